@@ -1,16 +1,16 @@
 //! The border of a process: solid bodies keep to its cells, and to those beyond that others lent.
 
 use bevy_ecs::prelude::*;
-use nav::{
-    Body, NavTimer,
-    shared::{Border, BorderStep, DETOUR_RADIUS},
-};
-use nav_grid::{Area, Cell, Footprint};
+use nav::{Body, Crowding, shared::DETOUR_RADIUS};
+use nav_grid::{Area, Cell, Footprint, Grid};
 use nav_tests::{STEP_TICKS, TestWorld};
+use nav_zones::{Border, BorderPlugin, BorderStep};
 
 /// Open ground whose first ten columns are this process's.
 fn bordered() -> TestWorld {
-    let mut world = TestWorld::open(40, 9);
+    let mut app = nav_tests::app();
+    app.add_plugins(BorderPlugin::default());
+    let mut world = TestWorld::with_app(app, Grid::open(40, 9).expect("a size that there is"));
     let own = Area::new(Cell::new(0, 0), Cell::new(9, u16::MAX));
     world.world().insert_resource(Border::around(own));
     world
@@ -51,7 +51,7 @@ fn a_body_waits_at_the_border_until_its_step_is_lent_and_takes_it_at_once() {
     };
     assert_eq!(wished, [step]);
     // Nobody was in its way: it does not push, nor sleep.
-    assert_eq!(world.get::<NavTimer>(body).waits(), 0);
+    assert_eq!(world.get::<Crowding>(body).waits, 0);
     // Between two of its move ticks.
     world.tick(2);
     lend(&mut world, &wished);

@@ -3,8 +3,8 @@
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, MoveTimer, NavMap, NavPlugin,
-    NavSystems, NavTime, NavTimer, OnMap,
+    Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, Crowding, MoveTimer, NavMap,
+    NavPlugin, NavSystems, NavTime, OnMap,
 };
 use nav_grid::{Cell, Footprint};
 use nav_testing::Scene;
@@ -286,7 +286,7 @@ fn a_crowd_with_everything_keeps_apart() {
     let grid = mapgen::generate(mapgen::Kind::Rooms, 64, 64, seed).expect("a map of this size");
     let (mut bodies, targets) = Bodies::scattered(&grid, 331, &[1], &mut random);
     bodies.wander(&targets, &mut random, 600);
-    let waits = |&agent: &Entity| bodies.world.get::<NavTimer>(agent).waits() > 0;
+    let waits = |&agent: &Entity| bodies.world.get::<Crowding>(agent).waits > 0;
     assert!(bodies.agents.iter().any(waits), "somebody was in the way");
     assert!(bodies.world.diagnostics().total.steps > 1000);
 }

@@ -9,7 +9,7 @@ use mapgen::Kind;
 use nav::{Body, NavPlugin};
 use nav_grid::{
     Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Metric, Path, PathQuery, Rules, Search,
-    fields::{FieldLimits, FieldQuery, FlowField, FlowMaker, WeightedField},
+    fields::{CostField, FieldLimits, FieldQuery, FlowField, FlowMaker},
     methods::{BoundedAStar, JumpPointSearch, Sweep},
 };
 use nav_testing::Scene;
@@ -184,7 +184,7 @@ fn weighted_field() {
     grid.set_cost_bytes(costs.collect())
         .expect("costs in range");
     let targets = targets(&grid);
-    let mut field = WeightedField::new();
+    let mut field = CostField::new();
     let mut touched = 0;
     warm_and_measured(|| {
         touched = 0;

@@ -5,10 +5,10 @@ use nav_grid::{Cell, Grid, Link, Rules, index::Regions};
 use serde::Serialize;
 use std::fmt;
 
-/// How many pockets and broken links are listed.
+/// Most pockets and broken links listed. A guess: enough to find the cause.
 const EXAMPLES_MAX: usize = 5;
 
-/// The findings of `chase check`. Prints as lines for people.
+/// The result of `chase check`. Prints as lines of text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MapCheck {
     /// Number of columns.
@@ -17,7 +17,7 @@ pub struct MapCheck {
     pub height: u16,
     /// Number of floors.
     pub floors: u8,
-    /// Whether the file says where the map lies in the world.
+    /// Whether the file contains the position of the map in the world.
     pub has_frame: bool,
     /// Walkable cells.
     pub walkable: u64,
@@ -25,43 +25,43 @@ pub struct MapCheck {
     pub walkable_share: f64,
     /// Side of the body for which the fields below hold, in cells.
     pub footprint: u8,
-    /// Places where such a body fits.
+    /// Cells where such a body fits.
     pub places: u64,
     /// Least and greatest step cost; `None` without step costs.
     pub costs: Option<(u8, u8)>,
-    /// Walkable cells that cannot be left in every direction.
+    /// Walkable cells with restricted exits.
     pub exits: u64,
     /// Number of links.
     pub links: usize,
-    /// Cells of main roads that the file marks.
+    /// Cells marked as main roads in the file.
     pub roads: usize,
     /// Connected regions.
     pub regions: usize,
-    /// Share of all places that is in the largest region, 0 to 1.
+    /// Share of places in the largest region, 0 to 1.
     pub largest_share: f64,
-    /// All regions but the largest one.
+    /// All regions except the largest.
     pub pockets: Pockets,
     /// Links that start or end where the body does not fit.
     pub broken_links: BrokenLinks,
 }
 
-/// Regions that are cut off from the largest one.
+/// Regions cut off from the largest one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Pockets {
-    /// How many there are.
+    /// Number of these regions.
     pub count: usize,
     /// Places in all of them.
     pub places: u64,
-    /// The first cells of the first few, as column, row and floor.
+    /// First cells of the first few, as column, row and floor.
     pub first: Vec<[u16; 3]>,
 }
 
 /// Links that cannot be walked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BrokenLinks {
-    /// How many there are.
+    /// Number of these links.
     pub count: usize,
-    /// The first few: column, row and floor of start and end.
+    /// Start and end of the first few, as column, row and floor.
     pub first: Vec<[[u16; 3]; 2]>,
 }
 
@@ -70,7 +70,7 @@ impl MapCheck {
     ///
     /// # Complexity
     ///
-    /// A few passes over all cells, and 4 bytes each.
+    /// A few passes over all cells, and 4 bytes per cell.
     pub fn of(map: &MapFile, rules: Rules) -> Self {
         let grid = &map.grid;
         let regions = Regions::of(grid, rules);
@@ -126,7 +126,7 @@ fn costs(grid: &Grid) -> Option<(u8, u8)> {
     }))
 }
 
-/// The first cells of the first few regions that are not the largest.
+/// Returns the first cells of the first few regions except the largest.
 fn first_cells(grid: &Grid, regions: &Regions, largest: Option<u32>) -> Vec<[u16; 3]> {
     let mut seen = Vec::new();
     let mut first = Vec::new();

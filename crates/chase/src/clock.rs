@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-/// Measures how long something takes.
+/// Measures durations.
 ///
-/// Its times may be reported. They must not steer a simulation, which would then give other
-/// answers on other machines.
+/// They may be reported. They must not steer a simulation, which would then differ between
+/// machines.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     started: Instant,
 }
 
 impl Stopwatch {
-    /// A stopwatch that runs from now on.
+    /// Starts a stopwatch.
     #[expect(
         clippy::disallowed_methods,
         reason = "measuring cost is what this program is for; the result is only reported"
@@ -23,12 +23,12 @@ impl Stopwatch {
         }
     }
 
-    /// Time since the start.
+    /// Returns the time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Time since the start; starts again from 0.
+    /// Returns the time since the start, and starts again from 0.
     pub fn lap(&mut self) -> Duration {
         let next = Self::start();
         let elapsed = next.started.duration_since(self.started);

@@ -1,4 +1,4 @@
-//! [`Error`]: every way in which the program can fail.
+//! [`Error`]: all errors of the program.
 
 use crate::{
     FileError,
@@ -15,47 +15,47 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What went wrong, and what would be right.
+/// An error of the program. The message tells what is wrong and what is expected.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Standard output cannot be written. If its reader has gone away, the program ends as if it
-    /// had succeeded.
+    /// Standard output cannot be written. If its reader has closed it, the program ends with
+    /// success.
     #[error("standard output cannot be written: {0}")]
     Stdout(io::Error),
-    /// The name of a map file does not say which format it has.
+    /// The ending of a file name is not that of a map format.
     #[error("{}: the name of a map file must end in {known}", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
-        /// The endings that would be right.
+        /// The known endings.
         known: String,
     },
-    /// A file is not a map.
+    /// A file is no map.
     #[error("{}: {source}", path.display())]
     Map {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it, and where.
+        /// The error and its place.
         source: Box<ParseError>,
     },
     /// A map cannot be written in a format.
     #[error("{}: {source}", path.display())]
     Convert {
-        /// The file that was to be written.
+        /// The file to write.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: WriteError,
     },
     /// A scenario cannot be read.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
-    /// Options make the scenario ask for something impossible.
+    /// The options make the scenario impossible.
     #[error("command line: {0}")]
     Options(FieldError),
-    /// An end of the path to show is not on the map.
+    /// An end of the requested path is not on the map.
     #[error(
         "{option} {cell} is outside {}: columns are 0 to {}, rows 0 to {}",
         map.display(),
@@ -74,7 +74,7 @@ pub enum Error {
         /// Number of rows of the map.
         height: u16,
     },
-    /// The floor to show does not exist.
+    /// The requested floor does not exist.
     #[error("--floor {floor} is not in {}: it has floors 0 to {}", map.display(), floors - 1)]
     NoSuchFloor {
         /// The floor.
@@ -84,7 +84,7 @@ pub enum Error {
         /// Number of floors of the map.
         floors: u8,
     },
-    /// An end of the path to show cannot be stood on.
+    /// An end of the requested path is a wall.
     #[error(
         "{option} {cell} is inside a wall of {}: a path starts and ends on floor",
         map.display()
@@ -97,40 +97,40 @@ pub enum Error {
         /// The map file.
         map: PathBuf,
     },
-    /// A map cannot be made as asked.
+    /// A map cannot be generated as requested.
     #[error(transparent)]
     Generate(#[from] GenerateError),
     /// There is no such kind of map.
     #[error(transparent)]
     Kind(#[from] KindError),
-    /// A picture cannot be made.
+    /// A picture cannot be written.
     #[error("{}: cannot be written: {source}", path.display())]
     Picture {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: png::EncodingError,
     },
-    /// A moving picture cannot be made.
+    /// A film cannot be written.
     #[error("{}: {source}", path.display())]
     Film {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: FilmError,
     },
     /// A map is too large for a picture with agents.
     #[error(transparent)]
     Scene(#[from] SceneTooLarge),
-    /// A file is no trace, or one that cannot be replayed.
+    /// A file is no trace, or cannot be replayed.
     #[error("{}: {source}", path.display())]
     Trace {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: TraceError,
     },
-    /// The tick to dump does not exist.
+    /// The requested tick does not exist.
     #[error("{}: there is no tick {tick} to dump: it has {ticks}", path.display())]
     NoSuchTick {
         /// The file.
@@ -154,17 +154,18 @@ pub enum Error {
 }
 
 impl Error {
-    /// The file at `path` cannot be read.
+    /// Creates the error of a file that cannot be read.
     pub fn read(path: &Path, source: io::Error) -> Self {
         FileError::read(path, source).into()
     }
 
-    /// The file at `path` cannot be written.
+    /// Creates the error of a file that cannot be written.
     pub fn write(path: &Path, source: io::Error) -> Self {
         FileError::write(path, source).into()
     }
 
-    /// The trace at `path` cannot be written or replayed; `io` is what it means that its file fails.
+    /// Creates the error of a trace that cannot be written or replayed. `io` creates the error if
+    /// its file fails.
     pub fn trace(path: &Path, error: TraceError, io: fn(&Path, io::Error) -> Self) -> Self {
         match error {
             TraceError::Io(source) => io(path, source),
@@ -175,13 +176,13 @@ impl Error {
         }
     }
 
-    /// The message as exactly one line, whatever file names and messages of libraries contain.
+    /// Returns the message as exactly one line, whatever file names and library messages contain.
     pub fn one_line(&self) -> String {
         one_line(&self.to_string())
     }
 }
 
-/// Joins lines and shows control characters as escapes.
+/// Joins lines, and escapes control characters.
 pub(crate) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_inclusive(char::is_whitespace) {

@@ -1,33 +1,33 @@
-//! Files that cannot be read or written, and why in words.
+//! Files that cannot be read or written, with the reason in words.
 
 use std::{
     io::{self, ErrorKind},
     path::{Path, PathBuf},
 };
 
-/// A file cannot be read or written.
+/// The error of a file that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{}: cannot be read: {}", path.display(), reason(source))]
     Read {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("{}: cannot be written: {}", path.display(), write_reason(path, source))]
     Write {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
 }
 
 impl FileError {
-    /// The file at `path` cannot be read.
+    /// Creates the error of a file that cannot be read.
     pub fn read(path: &Path, source: io::Error) -> Self {
         Self::Read {
             path: path.to_owned(),
@@ -35,7 +35,7 @@ impl FileError {
         }
     }
 
-    /// The file at `path` cannot be written.
+    /// Creates the error of a file that cannot be written.
     pub fn write(path: &Path, source: io::Error) -> Self {
         Self::Write {
             path: path.to_owned(),
@@ -44,7 +44,7 @@ impl FileError {
     }
 }
 
-/// The usual reasons in words, without the number that the system gives them.
+/// Returns the usual reasons in words, without the system's error number.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "there is no such file".to_owned(),

@@ -1,22 +1,21 @@
-//! Chase scenarios on grid maps, headless: the pieces of the `chase` program.
+//! Chase scenarios on grid maps, headless: the parts of the `chase` program.
 //!
-//! - [`cli`] is the command line; `chase --help` lists what it can do. Other programs of the workspace share its
-//!   exit codes, its options and its errors of one line.
-//! - [`Scenario`] says what a run consists of; it is read from a RON file, and every field has
-//!   a default.
-//! - [`maps`] reads and writes map files and holds the bundled map.
-//! - [`Roads`] says where the main roads of a map run.
-//! - [`sim`] runs a scenario and reports how far it is to a [`Progress`].
-//! - [`report`]: a [`Recorder`] collects what happens during a run into a [`Report`], which is
-//!   printed as JSON or as a summary for people.
-//! - [`replay`] replays traces of runs, and of games.
+//! - [`cli`] is the command line; `chase --help` lists its commands. Other programs of the
+//!   workspace share its exit codes, options and one-line errors.
+//! - [`Scenario`] describes a run. It is read from a RON file, and every field has a default.
+//! - [`maps`] reads and writes map files, and contains the bundled map.
+//! - [`Roads`] tells where the main roads of a map run.
+//! - [`sim`] runs a scenario, and reports to a [`Progress`].
+//! - [`report`]: a [`Recorder`] collects the events of a run into a [`Report`], which prints as
+//!   JSON or as a summary.
+//! - [`replay`] replays traces of runs and of games.
 //! - [`check`] examines a map: size, regions, links that cannot be walked.
 //! - `serve`, behind the feature of this name, serves a running scenario to clients.
-//! - [`picture`] draws maps, paths and scenes, as text, PNG or GIF.
-//! - [`percentile`] has means and percentiles of what was measured.
-//! - [`Error`] is every way in which the program can fail, one line each.
+//! - [`picture`] draws maps, paths and scenes as text, PNG or GIF.
+//! - [`percentile`] computes means and percentiles of measurements.
+//! - [`Error`] is the error of the program, with a message of one line.
 //!
-//! Only [`clock`] reads a wall clock; everything else depends on the scenario alone.
+//! Only [`clock`] reads a wall clock. Everything else depends on the scenario alone.
 
 pub mod check;
 pub mod cli;

@@ -1,4 +1,4 @@
-//! The `chase` program; everything it does is in the library of the same name.
+//! The `chase` program. All code is in the library of the same name.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Reads map files, the bundled map, and maps that are generated for a run.
+//! Reads map files, the bundled map, and maps generated for a run.
 
 use crate::{
     Error,
@@ -11,11 +11,12 @@ use std::path::Path;
 /// The bundled map, part of the program so that it runs from any folder.
 const BUNDLED: &[u8] = include_bytes!("../../../assets/maps/mixed-512.txt");
 
-/// The map that [`Scenario::map`](crate::Scenario::map) names; the bundled one for `None`.
+/// Returns the map of [`Scenario::map`](crate::Scenario::map); the bundled one for `None`.
 ///
 /// # Errors
 ///
-/// As [`read`]; or a map cannot be generated or drawn as asked, which the check of a scenario finds first.
+/// As [`read`], or if a map cannot be generated or drawn. The check of a scenario finds the latter
+/// earlier.
 pub fn load(source: Option<&MapSource>) -> Result<MapFile, Error> {
     match source {
         Some(MapSource::File(path)) => read(path),
@@ -37,12 +38,12 @@ pub fn load(source: Option<&MapSource>) -> Result<MapFile, Error> {
     }
 }
 
-/// Reads a map file. Its ending gives the format; where several formats share an ending, its
-/// content decides.
+/// Reads a map file. The ending of its name gives the format. If several formats share an ending,
+/// the content decides.
 ///
 /// # Errors
 ///
-/// The ending is unknown, the file cannot be read, or it is not a map.
+/// The ending is unknown, the file cannot be read, or it is no map.
 pub fn read(path: &Path) -> Result<MapFile, Error> {
     let by_ending = format_of(path)?;
     let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
@@ -50,11 +51,11 @@ pub fn read(path: &Path) -> Result<MapFile, Error> {
     parse(format, path, &bytes)
 }
 
-/// The format that the ending of a file name stands for.
+/// Returns the format of a file name.
 ///
 /// # Errors
 ///
-/// No format has this ending; the error lists those that one has.
+/// No format has this ending. The error lists the known endings.
 pub fn format_of(path: &Path) -> Result<Format, Error> {
     ending(path)
         .and_then(Format::from_extension)
@@ -68,7 +69,7 @@ fn ending(path: &Path) -> Option<&str> {
     path.extension().and_then(|extension| extension.to_str())
 }
 
-/// `.txt, .map or .bitmap`
+/// Returns the known endings, such as `.txt, .map or .bitmap`.
 fn known_endings() -> String {
     let endings: Vec<String> = Format::ALL
         .iter()

@@ -1,13 +1,13 @@
-//! Memory of this process, as Linux counts it.
+//! Memory of this process, as counted by Linux.
 
-/// The most memory this process has held at one time since it started, in bytes.
+/// Returns the most memory that this process held at one time, in bytes.
 ///
 /// Linux counts it (`VmHWM`, the high-water mark of the resident set); `None` elsewhere.
 pub fn peak_rss_bytes() -> Option<u64> {
     kibibytes(&status()?, "VmHWM:")
 }
 
-/// The memory that this process holds now, in bytes.
+/// Returns the memory that this process holds now, in bytes.
 ///
 /// Linux counts it (`VmRSS`, the resident set); `None` elsewhere.
 pub fn rss_bytes() -> Option<u64> {
@@ -18,7 +18,7 @@ fn status() -> Option<String> {
     std::fs::read_to_string("/proc/self/status").ok()
 }
 
-/// The number of a line that begins with `name`, in bytes.
+/// Returns the number in the line that begins with `name`, in bytes.
 fn kibibytes(status: &str, name: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

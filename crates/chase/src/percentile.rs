@@ -1,22 +1,22 @@
-//! Mean and percentiles of measured numbers.
+//! Mean and percentiles of measurements.
 
-/// Mean, median, 99th percentile and maximum of some numbers; all 0 if there are none.
+/// Mean, median, 99th percentile and maximum of some numbers. All 0 without numbers.
 ///
 /// Percentiles are by nearest rank, so each is one of the numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spread {
-    /// The sum by the count.
+    /// The mean.
     pub mean: f64,
     /// The median.
     pub p50: f64,
-    /// 99 of 100 are not above it.
+    /// The 99th percentile.
     pub p99: f64,
-    /// The greatest.
+    /// The maximum.
     pub max: f64,
 }
 
 impl Spread {
-    /// Of numbers in any order, which this sorts.
+    /// Computes them for numbers in any order. Sorts the numbers.
     pub fn of(numbers: &mut [f64]) -> Self {
         numbers.sort_unstable_by(f64::total_cmp);
         let at_percent = |percent| {
@@ -33,8 +33,8 @@ impl Spread {
     }
 }
 
-/// The smallest rank, from 1, that is not below `percent` of `count`: the nearest-rank
-/// definition of a percentile. 0 if there is nothing to rank.
+/// Returns the smallest rank, from 1, that is at least `percent` of `count`: the nearest-rank
+/// definition of a percentile. 0 if `count` is 0.
 pub fn nearest_rank(count: u64, percent: u64) -> u64 {
     (u128::from(count) * u128::from(percent)).div_ceil(100) as u64
 }

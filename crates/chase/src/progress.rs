@@ -1,4 +1,4 @@
-//! How far a run is: a bar in a terminal, or nothing.
+//! Progress of a run: a bar in a terminal, or nothing.
 
 use crate::clock::Stopwatch;
 use std::{
@@ -6,19 +6,20 @@ use std::{
     time::Duration,
 };
 
-/// Receives how far a run is.
+/// Receives the progress of a run.
 pub trait Progress {
-    /// The run begins and will do `ticks` ticks.
+    /// The run begins and will take `ticks` ticks.
     fn start(&mut self, ticks: u64);
 
-    /// `done` ticks have been done; called at most once a tick.
+    /// `done` ticks are done. Called at most once per tick.
     fn tick(&mut self, done: u64);
 
     /// The run is over.
     fn finish(&mut self);
 }
 
-/// A bar on stderr if that is a terminal, where it is redrawn; nothing in a log file, where it would be noise.
+/// Returns a bar on stderr if that is a terminal, otherwise nothing: in a log file a bar would be
+/// noise.
 pub fn on_terminal() -> Box<dyn Progress> {
     if io::stderr().is_terminal() {
         Box::new(ProgressBar::new(io::stderr()))
@@ -39,21 +40,21 @@ impl Progress for Silent {
     fn finish(&mut self) {}
 }
 
-/// How long a bar stays as it is: as often as eyes can follow.
+/// Time between two drawings of the bar. A guess: readable, and no cost to the run.
 const REDRAW: Duration = Duration::from_millis(100);
 
-/// Signs between the ends of a bar, so that the line fits into 80 columns.
+/// Characters between the ends of the bar, so that the line fits into 80 columns.
 const SIGNS: usize = 30;
 
-/// Returns to the start of the line and erases it.
+/// Returns the cursor to the start of the line and erases the line.
 const CLEAR: &str = "\r\x1b[2K";
 
-/// A bar that is redrawn ten times a second, and erased at the end or when it is dropped.
+/// A bar that is redrawn ten times per second, and erased at the end or when dropped.
 struct ProgressBar<W: Write> {
     out: W,
     ticks: u64,
     began: Stopwatch,
-    /// When it was drawn last, from the beginning; `None` while it is not there.
+    /// When it was last drawn, since the start; `None` while it is not visible.
     drawn: Option<Duration>,
 }
 
@@ -69,7 +70,7 @@ impl<W: Write> ProgressBar<W> {
 
     fn erase(&mut self) {
         if self.drawn.take().is_some() {
-            // A run does not fail because nobody can see how far it is.
+            // A run must not fail because its progress cannot be shown.
             let _ = write!(self.out, "{CLEAR}").and_then(|()| self.out.flush());
         }
     }
@@ -102,7 +103,8 @@ impl<W: Write> Drop for ProgressBar<W> {
     }
 }
 
-/// A bar, how many of all ticks are done, how many in a second, and the seconds left at this rate.
+/// Returns the line: the bar, ticks done and in total, ticks per second, and seconds left at this
+/// rate.
 fn line(done: u64, ticks: u64, seconds: f64) -> String {
     let share = done as f64 / ticks.max(1) as f64;
     let signs = ((share * SIGNS as f64) as usize).min(SIGNS);
@@ -125,7 +127,7 @@ mod tests {
         let full = line(1200, 1200, 2.0);
         let bar = format!("[{}]", "=".repeat(SIGNS));
         assert!(full.starts_with(&bar), "{full}");
-        // A day at 1,000 ticks a second, the longest run that a scenario may ask for.
+        // A day at 1,000 ticks per second, the longest run that a scenario allows.
         assert!(line(86_400_000, 86_400_000, 1.0).len() < 80);
     }
 

@@ -1,4 +1,4 @@
-//! Replays traces and reports whether they go as they were recorded.
+//! Replays traces, and reports whether they run as they were recorded.
 
 use crate::{report::Digest, sim};
 use bevy_app::Update;
@@ -8,65 +8,65 @@ use nav_trace::{Difference, DifferentPart, Replay, TraceError};
 use serde::Serialize;
 use std::{fmt, io::Read};
 
-/// How a replay went.
+/// The result of a replay.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReplayReport {
-    /// Ticks that were replayed.
+    /// Ticks replayed.
     pub ticks: u64,
-    /// Whether all of them went as they were recorded.
+    /// Whether all of them equal the recorded ones.
     pub equal: bool,
-    /// The digest of the state after the last one.
+    /// Digest of the state after the last tick.
     pub digest: Digest,
-    /// The first tick that did not.
+    /// The first difference, if any.
     pub difference: Option<FirstDifference>,
 }
 
-/// The first tick that did not go as it was recorded.
+/// The first tick that differs from the recorded one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FirstDifference {
-    /// The tick, from 1 on.
+    /// The tick, from 1.
     pub tick: u64,
-    /// The digest that was recorded.
+    /// Recorded digest.
     pub recorded: Digest,
-    /// That of the replay.
+    /// Digest of the replay.
     pub replayed: Digest,
-    /// What differs, as far as it is known.
+    /// The parts that differ, as far as known.
     pub parts: Vec<PartRow>,
-    /// Sums of parts that differ by more than that.
+    /// Sums of parts that differ and are not in `parts`.
     pub untold: usize,
-    /// The same as text, a line for the tick and for each part.
+    /// The same as text, with a line for the tick and for each part.
     #[serde(skip)]
     text: String,
 }
 
-/// A component, or a part of the state beside components, that differs.
+/// A component that differs, or another part of the state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PartRow {
-    /// The number of the agent, if it has one.
+    /// Number of the agent, if it has one.
     pub agent: Option<u32>,
-    /// The entity where the trace was recorded.
+    /// The entity in the recorded game.
     pub entity: Option<String>,
-    /// The name of the component.
+    /// Name of the component.
     pub component: String,
-    /// Its value where the trace was recorded, if that is known.
+    /// Recorded value, if known.
     pub recorded: Option<String>,
-    /// Its value in the replay.
+    /// Value in the replay.
     pub replayed: Option<String>,
 }
 
-/// What of a trace is replayed.
+/// The part of a trace to replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReplayRange {
-    /// The last tick; all if there is none.
+    /// Last tick to replay; all for `None`.
     pub until: Option<u64>,
-    /// The tick after which the state is wanted; 0 is the start. The replay goes on to it even if ticks
-    /// before it differ, and else ends with the first one that does.
+    /// Tick after which the state is returned; 0 is the start. The replay continues to it even if
+    /// earlier ticks differ. Without it, the replay ends at the first difference.
     pub dump: Option<u64>,
     /// Number of threads.
     pub threads: u32,
 }
 
-/// Replays a trace, and returns how that went and the state that is wanted.
+/// Replays a trace. Returns the result and the requested state.
 ///
 /// # Errors
 ///

@@ -1,28 +1,27 @@
-//! Where the main roads of a map run.
+//! The main roads of a map.
 
 use nav_formats::MapFile;
 use nav_grid::{Cell, Grid};
 use serde::{Deserialize, Serialize};
 
-/// Where the main roads of a map run. Of all methods only
-/// [`Method::Trunk`](nav_grid::Method::Trunk) walks by them.
+/// Where the main roads of a map run. Only the method [`Method::Trunk`](nav_grid::Method::Trunk)
+/// uses them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Roads {
-    /// As [`Roads::File`]; if there are none in the map file, as [`Roads::Best`].
+    /// As [`Roads::File`]; as [`Roads::Best`] if the map file has none.
     #[default]
     Auto,
-    /// Where the map file says. Only binary files can.
+    /// The roads in the map file. Only binary files have them.
     File,
-    /// On all ground of step cost 1, on maps with step costs. Where all ground costs the same,
-    /// none of it is a road.
+    /// All ground of step cost 1, on maps with step costs. Without step costs there are no roads.
     Best,
-    /// Nowhere.
+    /// No roads.
     None,
 }
 
 impl Roads {
-    /// The cells of the roads, in reading order; `None` where there are no roads. O(cells) for
-    /// the best ground.
+    /// Returns the cells of the roads in reading order; `None` without roads. O(cells) for
+    /// [`Roads::Best`].
     pub fn cells(self, map: &MapFile) -> Option<Vec<Cell>> {
         let in_file = || (!map.roads.is_empty()).then(|| map.roads.clone());
         match self {

@@ -1,4 +1,4 @@
-//! An allocator that counts, for tests of what code takes from the heap.
+//! A counting allocator, for tests of heap use.
 //!
 //! A test makes it the allocator of its process:
 //!
@@ -17,23 +17,23 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The system's allocator, which it counts the calls of.
+/// The system allocator, with calls counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Meter;
 
-/// Blocks that all threads took, grown ones included.
+/// Allocations of all threads, reallocations included.
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// Bytes that this thread took and did not give back.
+    /// Bytes that this thread allocated and did not free. Negative if it frees for others.
     static HELD: Cell<isize> = const { Cell::new(0) };
-    /// Its most since the last measurement began.
+    /// Greatest `HELD` since the last measurement began.
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
 impl Meter {
     fn count(bytes: isize) {
-        // A thread that is ending has no counters any more, and nobody asks for them.
+        // A thread that is ending has no counters any more. Its last calls are not counted.
         let _ = HELD.try_with(|held| {
             held.set(held.get() + bytes);
             let _ = PEAK.try_with(|peak| peak.set(peak.get().max(held.get())));
@@ -50,26 +50,26 @@ impl Meter {
     unsafe_code,
     reason = "the trait is unsafe; every call is handed to the system as it came"
 )]
-// SAFETY: every block comes from `System` and goes back to it, by the layout and the pointer of the caller, and
-// what `System` promises of it is what this promises. Counting allocates nothing, since neither the atomic nor
-// the thread's cells need room or have a destructor, and it does not unwind: whole numbers far below their
-// greatest are added.
+// SAFETY: every block comes from `System` and goes back to it with the caller's layout and pointer,
+// so the guarantees of `System` hold here. Counting does not allocate, because neither the atomic
+// nor the thread's cells need room or have a destructor. It does not unwind: the sums are far below
+// overflow.
 unsafe impl GlobalAlloc for Meter {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Self::take(layout.size());
-        // SAFETY: the caller's promise, a layout of some size, is passed on.
+        // SAFETY: the caller guarantees a layout of non-zero size.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         Self::take(layout.size());
-        // SAFETY: the caller's promise, a layout of some size, is passed on.
+        // SAFETY: the caller guarantees a layout of non-zero size.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         Self::count(-(layout.size() as isize));
-        // SAFETY: the caller's block is of this allocator and so of `System`, and of this layout.
+        // SAFETY: the caller's block is from this allocator, so from `System`, with this layout.
         unsafe { System.dealloc(pointer, layout) }
     }
 
@@ -77,17 +77,17 @@ unsafe impl GlobalAlloc for Meter {
         // The old block may stay until the new one is filled.
         Self::take(size);
         Self::count(-(layout.size() as isize));
-        // SAFETY: the caller's block is of this allocator and so of `System`, and of this layout; that the
-        // new size is some and not too large is the caller's promise, too.
+        // SAFETY: the caller's block is from this allocator, so from `System`, with this layout.
+        // The caller guarantees that the new size is not zero and not too large.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
 
-/// How many blocks all threads took, grown ones included, while `work` ran.
+/// Returns the number of allocations of all threads while `work` ran, reallocations included.
 ///
 /// # Panics
 ///
-/// If [`Meter`] is not the allocator of the process.
+/// If [`Meter`] is not the global allocator.
 pub fn allocations_during(work: impl FnOnce()) -> usize {
     check_installed();
     let before = TAKEN.load(Ordering::Relaxed);
@@ -95,11 +95,12 @@ pub fn allocations_during(work: impl FnOnce()) -> usize {
     TAKEN.load(Ordering::Relaxed) - before
 }
 
-/// What `work` returns, and how many bytes more than before this thread held while it ran, at most.
+/// Returns the result of `work`, and the most bytes that this thread held while it ran, beyond what
+/// it held before.
 ///
 /// # Panics
 ///
-/// If [`Meter`] is not the allocator of the process.
+/// If [`Meter`] is not the global allocator.
 pub fn peak_during<T>(work: impl FnOnce() -> T) -> (T, usize) {
     check_installed();
     let before = HELD.get();

@@ -1,11 +1,11 @@
-//! Open and blocked cells, on which map makers draw.
+//! A canvas of open and blocked cells, on which map makers draw.
 
 use nav_grid::{Cell, Grid, GridError};
 
 /// Width and height.
 pub(crate) type Size = (usize, usize);
 
-/// Cells in reading order, each open or not: quicker to draw on than a `Grid`.
+/// Cells in reading order, each open or not. Faster to draw on than a `Grid`.
 pub(crate) struct Canvas {
     pub(crate) width: usize,
     pub(crate) height: usize,
@@ -29,13 +29,13 @@ impl Canvas {
         }
     }
 
-    /// The number of a cell.
+    /// Returns the index of a cell.
     pub(crate) fn at(&self, x: usize, y: usize) -> usize {
         y * self.width + x
     }
 
-    /// The numbers of the cells above, left of, right of and below a cell, as far as there are
-    /// any.
+    /// Returns the indexes of the cells above, left of, right of and below a cell, as far as they
+    /// exist.
     pub(crate) fn neighbours(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
         let x = cell % self.width;
         [

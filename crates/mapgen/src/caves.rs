@@ -6,11 +6,12 @@ use crate::{
     random::Random,
 };
 
-/// Share of blocked cells in the noise. Of 45, boulders on open ground remain; of 49, narrow
-/// caves in solid rock.
+/// Percentage of blocked cells in the noise. With 45, only boulders on open ground remain; with 49,
+/// narrow caves in solid rock.
 const BLOCKED_PERCENT: u8 = 48;
+/// Rounds of smoothing. A guess.
 const ROUNDS: usize = 5;
-/// Smaller caves than this are filled and not dug to.
+/// Smaller caves than this are filled instead of joined. A guess.
 const JOINED_MIN: usize = 30;
 
 pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {
@@ -19,7 +20,7 @@ pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {
     canvas
 }
 
-/// Caves that are not yet joined.
+/// Makes caves that are not joined yet.
 pub(crate) fn scattered(size: Size, random: &mut Random) -> Canvas {
     let mut canvas = crate::clutter::make(size, BLOCKED_PERCENT, random);
     for _ in 0..ROUNDS {
@@ -28,8 +29,8 @@ pub(crate) fn scattered(size: Size, random: &mut Random) -> Canvas {
     canvas
 }
 
-/// Each cell becomes what most of the nine cells around it and including it are. Outside is
-/// rock.
+/// Sets each cell to the majority of the nine cells around and including it. Cells outside the map
+/// count as rock.
 fn smoothed(canvas: &Canvas) -> Vec<bool> {
     let &Canvas { width, height, .. } = canvas;
     let mut result = Vec::with_capacity(canvas.open.len());

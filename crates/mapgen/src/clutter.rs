@@ -1,4 +1,4 @@
-//! Clutter: every cell is blocked with the same chance.
+//! Clutter: every cell is blocked with the same probability.
 
 use crate::{
     canvas::{Canvas, Size},

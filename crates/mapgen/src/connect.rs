@@ -3,11 +3,11 @@
 use crate::canvas::Canvas;
 use std::collections::VecDeque;
 
-/// Digs from the largest region to every other one of at least `joined_min` cells, the shortest
-/// way there is, and fills those that are still cut off.
+/// Joins every region of at least `joined_min` cells to the largest one by the shortest tunnel, and
+/// fills the regions still cut off.
 ///
-/// Regions are of cells that touch at a side. Of equally large ones the first in reading order
-/// counts as the largest. Where nothing is open, the middle cell is opened.
+/// A region is cells joined at their sides. Of equally large regions, the first in reading order
+/// counts as the largest. If nothing is open, the middle cell is opened.
 pub(crate) fn connect(canvas: &mut Canvas, joined_min: usize) {
     let regions = Regions::of(canvas);
     let Some(main) = regions.largest() else {
@@ -24,11 +24,11 @@ pub(crate) fn connect(canvas: &mut Canvas, joined_min: usize) {
     canvas.open = reached;
 }
 
-/// Which region each cell belongs to.
+/// The region of each cell.
 struct Regions {
-    /// By cell; 0 is no region.
+    /// Region by cell; 0 is no region.
     of: Vec<u32>,
-    /// Cells by region; that of 0 is not counted.
+    /// Number of cells by region; that of 0 is not counted.
     sizes: Vec<usize>,
 }
 
@@ -55,7 +55,7 @@ impl Regions {
     }
 
     fn largest(&self) -> Option<u32> {
-        // `max_by_key` takes the last of equals.
+        // Reversed because `max_by_key` returns the last of equal elements.
         (1..self.sizes.len() as u32)
             .rev()
             .max_by_key(|&region| self.sizes[region as usize])
@@ -69,7 +69,7 @@ impl Regions {
     }
 }
 
-/// Visits open cells from `start`; `enter` returns whether a cell is new.
+/// Visits open cells connected to `start`. `enter` returns whether a cell is new.
 fn flood(canvas: &Canvas, start: usize, mut enter: impl FnMut(usize) -> bool) {
     let mut stack = Vec::new();
     if enter(start) {
@@ -84,8 +84,8 @@ fn flood(canvas: &Canvas, start: usize, mut enter: impl FnMut(usize) -> bool) {
     }
 }
 
-/// One wave from the main region over the whole map, on which open cells are free and blocked
-/// ones cost 1: it reaches every region over as few blocked cells as possible.
+/// Digs tunnels by one wave from the main region over the whole map. Open cells cost 0 and blocked
+/// ones 1, so the wave reaches every region over as few blocked cells as possible.
 fn dig(canvas: &mut Canvas, regions: &Regions, main: u32, joined_min: usize) {
     const FAR: u32 = u32::MAX;
     let mut costs = vec![FAR; canvas.open.len()];
@@ -124,7 +124,7 @@ fn dig(canvas: &mut Canvas, regions: &Regions, main: u32, joined_min: usize) {
             }
         }
         for next in canvas.neighbours(cell) {
-            // By region and not by `open`: what was dug meanwhile must not change the costs.
+            // By region, not by `open`: tunnels dug in the meantime must not change the costs.
             let step = u32::from(regions.of[next] == 0);
             if cost + step < costs[next] {
                 costs[next] = cost + step;

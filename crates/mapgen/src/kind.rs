@@ -1,46 +1,45 @@
 //! The kinds of maps and their names.
 
-/// What a map looks like.
+/// The look of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
     /// Every cell is walkable.
     Open,
-    /// Every cell is blocked by chance, on its own. Parts may be cut off from each other.
+    /// Every cell is blocked at random, independent of the others. Parts may be cut off from each
+    /// other.
     Clutter {
-        /// Chance of a cell to be blocked, in percent, 0 to 100.
+        /// Probability of a blocked cell, in percent, 0 to 100.
         percent: u8,
     },
-    /// Rectangular rooms of 7 to 15 cells a side between walls of one cell, joined by doors of
-    /// one or two cells: a door between every two rooms of a spanning tree, and between every
-    /// fourth pair of neighbours beyond it. Sides up to 15 make one room.
+    /// Rectangular rooms of 7 to 15 cells a side between walls of one cell, joined by doors of one
+    /// or two cells. There is a door between every two rooms of a spanning tree, and between every
+    /// fourth pair of other neighbours. A map with sides up to 15 is one room.
     Rooms,
-    /// Smooth caves of a cellular automaton, joined by tunnels of one cell where it left them
-    /// apart.
+    /// Smooth caves of a cellular automaton, joined by tunnels of one cell where they are apart.
     Caves,
-    /// Corridors of one cell between walls of one cell with exactly one way from any cell to
-    /// any other, made depth-first, so corridors wind long before they end. Odd sides are
-    /// framed by walls.
+    /// Corridors of one cell between walls of one cell, with exactly one path between any two
+    /// cells. Made depth-first, so corridors wind long before they end. Odd sides are framed by
+    /// walls.
     Maze,
-    /// A world of districts, some 70 cells across and less on small maps: rooms, caves, fields
-    /// of 8 to 28 percent clutter, and open ground with lakes, between winding ridges with wide
-    /// gaps.
+    /// Districts some 70 cells across, less on small maps, between winding ridges with wide gaps. A
+    /// district is rooms, caves, clutter of 8 to 28 percent, or open ground with lakes.
     Mixed,
 }
 
 impl Kind {
-    /// The names of all kinds, in the order of the variants.
+    /// Names of all kinds, in the order of the variants.
     pub const NAMES: [&'static str; 6] = ["open", "clutter", "rooms", "caves", "maze", "mixed"];
 
-    /// The share of blocked cells in clutter when none is given, in percent.
+    /// Default percentage of blocked cells in clutter. A guess.
     pub const PERCENT_DEFAULT: u8 = 20;
 
-    /// The kind of this name; `percent` belongs to `clutter` alone.
+    /// Returns the kind of a name. `percent` is for `clutter` alone.
     ///
     /// # Errors
     ///
-    /// [`KindError`] when no kind has this name, it takes no percentage but one is given, or
-    /// the percentage is above 100.
+    /// [`KindError`] if no kind has this name, it takes no percentage but one is given, or the
+    /// percentage is above 100.
     pub fn from_name(name: &str, percent: Option<u8>) -> Result<Self, KindError> {
         let kind = match name {
             "open" => Self::Open,
@@ -63,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// The name, without the percentage.
+    /// Returns the name, without the percentage.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -76,26 +75,26 @@ impl Kind {
     }
 }
 
-/// A name and a percentage do not make a kind.
+/// The error of a name and a percentage that make no kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KindError {
     /// No kind has this name.
     #[error("unknown kind of map '{}'; expected one of {}", name.escape_debug(), Kind::NAMES.join(", "))]
     Unknown {
-        /// The name given.
+        /// The given name.
         name: String,
     },
-    /// Only clutter has a share of blocked cells.
+    /// Only clutter takes a percentage.
     #[error("a map of kind {name} takes no percentage; only clutter does")]
     PercentNotTaken {
         /// The kind.
         name: &'static str,
     },
-    /// More cells are to be blocked than there are.
+    /// The percentage is above 100.
     #[error("{percent} percent of the cells cannot be blocked; expected 0 to 100")]
     PercentOutOfRange {
-        /// The share asked for.
+        /// The given percentage.
         percent: u8,
     },
 }

@@ -1,8 +1,8 @@
-//! Seeded map makers: the same call gives the same bytes on every machine.
+//! Seeded map makers: the same call returns the same map on every machine.
 //!
-//! All arithmetic is in integers and all chance comes from one xoshiro256++ generator made from
-//! the seed, drawn in a fixed order. A map is therefore named in full by its kind, size and
-//! seed, and [`provenance`] writes that name down.
+//! All arithmetic is in integers, and all randomness comes from one xoshiro256++ generator made
+//! from the seed, drawn in a fixed order. Kind, size and seed therefore identify a map, and
+//! [`provenance`] writes them down.
 //!
 //! ```
 //! use mapgen::{Kind, generate, provenance};
@@ -38,7 +38,7 @@ use random::Random;
 ///
 /// # Errors
 ///
-/// [`GenerateError`] when a side is 0 or above [`Grid::SIDE_MAX`], or a percentage above 100.
+/// [`GenerateError`] if a side is 0 or above [`Grid::SIDE_MAX`], or a percentage is above 100.
 ///
 /// # Complexity
 ///
@@ -63,8 +63,8 @@ pub fn generate(kind: Kind, width: u16, height: u16, seed: u64) -> Result<Grid, 
     Ok(canvas.to_grid(width, height)?)
 }
 
-/// The command that makes a map, such as `chase generate mixed --size 512x512 --seed 7`: the
-/// comment on top of every generated map file.
+/// Returns the command that makes a map, such as `chase generate mixed --size 512x512 --seed 7`.
+/// Every generated map file begins with it as a comment.
 pub fn provenance(kind: Kind, width: u16, height: u16, seed: u64) -> String {
     let name = kind.name();
     let percent = match kind {
@@ -74,17 +74,17 @@ pub fn provenance(kind: Kind, width: u16, height: u16, seed: u64) -> String {
     format!("chase generate {name}{percent} --size {width}x{height} --seed {seed}")
 }
 
-/// A map cannot be made.
+/// The error of a map that cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerateError {
     /// A side is out of range.
     #[error(transparent)]
     Size(#[from] GridError),
-    /// More cells are to be blocked than there are.
+    /// The percentage of blocked cells is above 100.
     #[error("{percent} percent of the cells cannot be blocked; expected 0 to 100")]
     Percent {
-        /// The share asked for.
+        /// The given percentage.
         percent: u8,
     },
 }

@@ -5,15 +5,15 @@ use crate::{
     random::Random,
 };
 
-/// Corridors run along odd columns and rows, so that odd sides are framed by walls. A side of 1
-/// has only column or row 0.
+/// Makes a maze. Corridors run along odd columns and rows, so that odd sides are framed by walls. A
+/// side of 1 has only column or row 0.
 pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {
     let mut canvas = Canvas::blocked(size);
     let first = |side: usize| usize::from(side > 1);
     let (left, top) = (first(canvas.width), first(canvas.height));
     let start = canvas.at(left, top);
     canvas.open[start] = true;
-    // Where the walk is, and the way back; a stack of its own, since ways are as long as maps.
+    // The path from the start. An explicit stack, because a path may visit every cell.
     let mut way = vec![(left, top)];
     while let Some(&(x, y)) = way.last() {
         let next = [

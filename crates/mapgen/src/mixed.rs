@@ -10,20 +10,21 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// Distance between the middles of districts on large maps.
+/// Greatest and least distance between the centres of districts. Guesses.
 const SPACING_MAX: usize = 72;
 const SPACING_MIN: usize = 16;
-/// Thickness of a ridge in cells, as long as noise does not stretch it.
+/// Thickness of a ridge in cells, before noise bends it. A guess.
 const RIDGE: i64 = 3;
-/// Chance of a gap in the ridge between two neighbouring districts.
+/// Probability in percent of a gap in the ridge between two neighbouring districts. A guess.
 const GAP_PERCENT: u8 = 75;
-/// Height of the noise above which open ground turns into a lake.
+/// Height of the noise above which open ground becomes a lake. A guess; heights are -125 to 125.
 const LAKE: i32 = 48;
-/// Cut up by ridges, rooms need more doors than elsewhere to stay together.
+/// Percentage of extra doors. More than in plain rooms, because ridges cut rooms up and close
+/// doors. A guess.
 const EXTRA_DOORS_PERCENT: u8 = 60;
-/// Bits of the number of a site among the 25 that a cell looks at.
+/// Bits of the index of a site: a cell looks at up to 25 sites.
 const NUMBER_BITS: u32 = 5;
-/// Smaller leftovers than this are filled and not dug to.
+/// Smaller leftovers than this are filled instead of joined. A guess.
 const JOINED_MIN: usize = 30;
 
 #[derive(Clone, Copy)]
@@ -72,14 +73,14 @@ pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {
     canvas
 }
 
-/// What there is to know about one row, by column.
+/// Values of one row, by column.
 struct Row {
-    /// Column and row from which the cell looks at districts.
+    /// Column and row of the cell, bent by noise, from which distances are measured.
     at_x: Vec<i32>,
     at_y: Vec<i32>,
     lakes: Vec<i32>,
-    /// Squares of the distances to the two nearest sites, and in the lowest bits the number of
-    /// the site among those that were looked at, in reading order.
+    /// Squared distances to the two nearest sites. The lowest bits hold the index of the site among
+    /// those looked at, in reading order.
     nearest: Vec<i32>,
     second: Vec<i32>,
 }
@@ -128,7 +129,7 @@ fn open_disc(canvas: &mut Canvas, x: usize, y: usize, radius: i32) {
     }
 }
 
-/// The cells nearest to each of a lattice of shaken sites, with borders bent by noise.
+/// Districts: the cells nearest to each site of a jittered lattice, with borders bent by noise.
 struct Districts {
     spacing: usize,
     columns: usize,
@@ -139,12 +140,12 @@ struct Districts {
     bend_y: [Noise; 2],
 }
 
-/// The district that a cell lies in, or the ridge between two.
+/// The district of a cell, or the ridge between two districts.
 struct DistrictPlace {
     district: usize,
-    /// Square of the distance to the site of the district.
+    /// Squared distance to the site of the district.
     distance: i64,
-    /// The two districts that the cell keeps apart.
+    /// The two districts that the ridge separates.
     ridge: Option<(usize, usize)>,
 }
 
@@ -153,6 +154,7 @@ impl Districts {
         let (width, height) = size;
         let spacing = (width.min(height) / 3).clamp(SPACING_MIN, SPACING_MAX);
         let (columns, rows) = (width.div_ceil(spacing), height.div_ceil(spacing));
+        // The margin keeps sites apart, so that no district is tiny.
         let margin = (spacing / 8) as i32;
         let mut sites = Vec::new();
         for row in 0..rows {
@@ -183,10 +185,10 @@ impl Districts {
         }
     }
 
-    /// The two nearest districts of every cell of a row, by the noise that bends it.
+    /// Finds the two nearest sites of every cell of a row.
     ///
-    /// Column by column within a block of columns, which all look at the same sites: loops that
-    /// the compiler turns into vectors.
+    /// Runs site by site over a block of columns, which all look at the same sites: the compiler
+    /// turns such loops into vector code.
     fn measure(&self, y: usize, row: &mut Row) {
         let near = |block: usize, blocks: usize| block.saturating_sub(2)..(block + 3).min(blocks);
         let rows = near(y / self.spacing, self.rows);
@@ -215,7 +217,7 @@ impl Districts {
         }
     }
 
-    /// Where column `x` of the measured row `y` lies.
+    /// Returns the place of column `x` of the measured row `y`.
     fn place(&self, x: usize, y: usize, row: &Row) -> DistrictPlace {
         let first_row = (y / self.spacing).saturating_sub(2);
         let block = x / self.spacing;
@@ -230,8 +232,9 @@ impl Districts {
         let is_alone = row.second[x] == i32::MAX;
         let (first, second) = (apart(row.nearest[x]), apart(row.second[x]));
         // The distance to the line halfway between two sites is the difference of the squared
-        // distances to them over twice the distance between them, in whole cells: what is less
-        // than `RIDGE` times its root is at least the square of this.
+        // distances, divided by twice the distance between the sites. It is compared without a
+        // root: it is below half of `RIDGE` if the squared distance of the sites is at least
+        // `least`².
         let is_ridge = !is_alone && {
             let least = (second.0 - first.0) / RIDGE + 1;
             distance(self.sites[first.1], self.sites[second.1]) >= least * least
@@ -248,7 +251,7 @@ fn distance((x, y): (i64, i64), (other_x, other_y): (i64, i64)) -> i64 {
     (x - other_x).pow(2) + (y - other_y).pow(2)
 }
 
-/// Deals grounds like cards, so that even a few districts show all of them.
+/// Deals grounds like cards, so that even few districts show all of them.
 fn deal(districts: usize, random: &mut Random) -> Vec<Ground> {
     let mut grounds = Vec::new();
     while grounds.len() < districts {

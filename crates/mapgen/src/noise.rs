@@ -10,7 +10,7 @@ pub(crate) struct Noise {
 }
 
 impl Noise {
-    /// Heights from -`amplitude` to `amplitude` every `spacing` cells.
+    /// Creates heights from -`amplitude` to `amplitude` every `spacing` cells.
     pub(crate) fn new(
         (width, height): Size,
         spacing: usize,

@@ -5,18 +5,19 @@ use crate::{
     random::Random,
 };
 
-/// Rooms are split until no side is longer.
+/// Rooms are split until no side is longer than this. A guess.
 const SIDE_MAX: usize = 15;
-/// No split leaves a shorter side; two of these and a wall fit into whatever is split.
+/// Least side that a split leaves. Two of these and a wall fit into any side above `SIDE_MAX`.
 const SIDE_MIN: usize = 7;
-/// Chance of a door between neighbouring rooms that are already joined some other way.
+/// Probability in percent of a door between neighbouring rooms that are already joined. A guess.
 pub(crate) const EXTRA_DOORS_PERCENT: u8 = 25;
+/// Probability in percent of a door of two cells. A guess.
 const DOUBLE_DOORS_PERCENT: u8 = 50;
 
 pub(crate) fn make(size: Size, extra_doors_percent: u8, random: &mut Random) -> Canvas {
     let mut canvas = Canvas::blocked(size);
     let rooms = split(size, random);
-    // The room of each cell; 0 is wall.
+    // The room of each cell; 0 is a wall.
     let mut room_of = vec![0_u32; canvas.open.len()];
     for (room, number) in rooms.iter().zip(1..) {
         for y in room.top..room.top + room.height {
@@ -42,7 +43,7 @@ struct Room {
     height: usize,
 }
 
-/// Halves the map at its longer side, roughly and over and over, with a wall in between.
+/// Splits the map at its longer side, again and again, with a wall in between.
 fn split((width, height): Size, random: &mut Random) -> Vec<Room> {
     let mut rooms = Vec::new();
     let mut halves = vec![Room {
@@ -120,14 +121,14 @@ fn add_doors(
     }
 }
 
-/// A wall cell with a room on either side.
+/// A wall cell between two rooms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct DoorPlace {
     rooms: (u32, u32),
     cell: usize,
 }
 
-/// All cells where a door would join two rooms, wall by wall.
+/// Returns all cells where a door would join two rooms, wall by wall.
 fn door_places(canvas: &Canvas, room_of: &[u32]) -> Vec<DoorPlace> {
     let &Canvas { width, height, .. } = canvas;
     let mut places = Vec::new();
@@ -158,7 +159,7 @@ fn door_places(canvas: &Canvas, room_of: &[u32]) -> Vec<DoorPlace> {
     places
 }
 
-/// Which rooms are connected: a union-find forest.
+/// Connected rooms: a union-find forest.
 struct Joined(Vec<u32>);
 
 impl Joined {
@@ -175,7 +176,7 @@ impl Joined {
         room
     }
 
-    /// Whether the two hung apart until now.
+    /// Joins two rooms. Returns whether they were apart.
     fn join(&mut self, one: u32, other: u32) -> bool {
         let (one, other) = (self.root(one), self.root(other));
         self.0[one as usize] = other;

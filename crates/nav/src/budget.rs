@@ -1,59 +1,57 @@
-//! How much all searches of a tick may cost together.
+//! The work that all searches and fields of a tick may do together.
 
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
+use bevy_reflect::prelude::*;
 
-/// The work that all searches and fields of a tick may do together; without a bound by default, which
-/// suits small worlds, but for searches [beyond the window](crate::Chaser::limits).
+/// The work that all searches and fields of a tick may do together.
+///
+/// Unlimited by default, which suits small worlds. Only searches
+/// [beyond the window](crate::Chaser::limits) are always limited.
 ///
 /// # What counts
 ///
-/// [`Counters::work`](nav_grid::query::Counters::work): cells that are expanded, or the waves, jump
-/// points, portals and blocks that methods have in their place, and one for every 64 cells or so
-/// that are scanned in between. All work that grows with the map, the window or the distance is
-/// counted and can be cut, so a tick takes as long on a map of 8192×8192 cells as on a small one:
-/// some 50 ns for a unit in near searches, some hundred in far ones. A search is charged what it
-/// used. The last part of a search may take a little more than a tick has left; the next ticks
-/// have so much less.
+/// [`Counters::work`](nav_grid::query::Counters::work): expanded cells, or the waves, jump points,
+/// portals and blocks that methods expand instead, and one for about every 64 cells that are
+/// scanned in between. All work that grows with the map, the window or the distance is counted and
+/// can be interrupted. So a tick takes as long on a map of 8192×8192 cells as on a small one: about
+/// 50 ns for a unit in near searches, some hundred in far ones. A search is charged what it used.
+/// Its last part may exceed what a tick has left; the next ticks then have less.
 ///
-/// A budget is no limit on a search. [`Limits::expansions`](nav_grid::Limits::expansions) is one: a
-/// search that comes to it gives up, one that comes to the end of a tick goes on in the next.
+/// A budget does not limit a single search. [`Limits::expansions`](nav_grid::Limits::expansions)
+/// does: a search at that limit fails, while a search at the end of the budget continues in the
+/// next tick.
 ///
-/// # Who is first
+/// # Order
 ///
-/// Those that waited longest, equals by [`AgentId`](crate::AgentId). Who is not answered asks again
-/// in the next ticks, in the same order, and meanwhile goes on by what it has, or straight toward
-/// the target if it has nothing. The search in front that may take more than what is left gets
-/// that, and the rest in later ticks; searches that surely fit get half of those. Answers are those
-/// that there would be without a budget.
+/// The longest wait comes first, ties by [`AgentId`](crate::AgentId). A chaser without an answer
+/// asks again in the next ticks, in the same order. Until then it follows what it has, or walks
+/// straight toward the target. If the first search may need more than what is left, it runs until
+/// that is used up and continues in later ticks. Searches that certainly fit get half of those
+/// ticks. Answers are the same as without a budget.
 ///
 /// # How long a chaser waits
 ///
-/// As many ticks as the searches of those who waited longer take, and that which is under way: with
-/// `n` of them of at most `e` each, ⌈n · e / budget⌉ ticks. It asks first at a move tick, so it may
-/// be a period more. While somebody waits, nine tenths of a budget are used at least.
+/// Until the running search and all searches with a longer wait are answered. For `n` of them of at
+/// most `e` work each, that is ⌈n · e / budget⌉ ticks. A chaser first asks at a move tick, which
+/// may add a period. While any chaser waits, at least nine tenths of the budget are used.
 ///
-/// Fields, which answer all chasers of a target at once, come first and take up to half of a
-/// budget; then it is the other half that searches go by. A field that no longer fits waits for
-/// the next tick, those that were aimed longest ago go first, and its chasers go on by the one
-/// there was. So that a tick has room for many, fields under a budget reach as far as four steps
-/// for each cell of their radius; chasers further away search. Far fields that would take
-/// more than half of a budget are not made.
+/// Fields answer all chasers of a target at once. They come first and take up to half of the
+/// budget, and the estimate above then holds for the other half. A field that no longer fits waits
+/// for the next tick, and its chasers follow the old one. Fields with the oldest aim go first. To
+/// leave room for many, fields under a budget reach only four steps for each cell of their radius;
+/// chasers further away search. A far field that would take more than half of the budget is not
+/// made.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Resource, Default)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Resource, Default))]
 pub struct NavBudget {
-    /// Work a tick, in expansions; `None` is no bound.
+    /// The work of a tick, in expansions; `None` for unlimited.
     pub expansions: Option<u32>,
 }
 
 impl NavBudget {
-    /// A budget of as much work a tick as so many expansions: 20,000 take about a millisecond in near
+    /// A budget of the given work per tick. 20,000 expansions take about a millisecond in near
     /// searches.
     pub const fn of(expansions: u32) -> Self {
         Self {

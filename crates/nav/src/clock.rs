@@ -1,4 +1,4 @@
-//! Time as the plugin counts it: nanoseconds of its schedule's clock, in whole numbers.
+//! The plugin's time: whole nanoseconds and microseconds of its schedule's clock.
 
 use bevy_ecs::prelude::*;
 use std::time::Duration;
@@ -10,18 +10,20 @@ use std::time::Duration;
 pub struct NavTime(pub u64);
 
 impl NavTime {
-    /// The moment `period` later; stays at the end of time (584 years) once there.
+    /// The moment `period` later; saturates after 584 years.
     #[must_use]
     pub const fn after(self, period: Period) -> Self {
         Self(self.0.saturating_add(period.nanos()))
     }
 
-    /// Later by a part of `period` that follows from a number. Numbers in a row are spread evenly
-    /// over the period, any run of them: for what else would fall into one tick, as the first
-    /// [move ticks](crate::MoveTimer::next_step) of a crowd.
+    /// Later by a part of `period` that depends on `number`.
     ///
-    /// Multiplicative hashing by the golden ratio: Knuth, "The Art of Computer Programming",
-    /// volume 3.
+    /// Spreads any run of consecutive numbers evenly over the period, where everything would fall
+    /// into one tick otherwise, such as the first [move ticks](crate::MoveTimer::next_step) of a
+    /// crowd.
+    ///
+    /// Multiplicative hashing by the golden ratio: Knuth, volume 3 of "The Art of
+    /// Computer Programming".
     #[must_use]
     pub const fn put_off(self, number: u64, period: Period) -> Self {
         let part = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
@@ -30,8 +32,9 @@ impl NavTime {
     }
 }
 
-/// A length of time in whole microseconds, up to 71 minutes, in 4 bytes: every chaser carries
-/// several.
+/// A length of time in whole microseconds, up to 71 minutes.
+///
+/// In 4 bytes, since every chaser carries several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -41,38 +44,32 @@ pub struct Period {
 }
 
 impl Period {
-    /// A period of so many microseconds.
+    /// A period in microseconds.
     pub const fn from_micros(micros: u32) -> Self {
         Self { micros }
     }
 
-    /// A period of so many milliseconds; saturates at 71 minutes.
+    /// A period in milliseconds; saturates at 71 minutes.
     pub const fn from_millis(millis: u32) -> Self {
-        Self {
-            micros: millis.saturating_mul(1000),
-        }
+        Self::from_micros(millis.saturating_mul(1000))
     }
 
-    /// So many times as long; saturates at 71 minutes.
+    /// The multiple of the period; saturates at 71 minutes.
     pub(crate) const fn times(self, factor: u32) -> Self {
-        Self {
-            micros: self.micros.saturating_mul(factor),
-        }
+        Self::from_micros(self.micros.saturating_mul(factor))
     }
 
-    /// In nanoseconds.
+    /// The period in nanoseconds.
     pub const fn nanos(self) -> u64 {
         self.micros as u64 * 1000
     }
 }
 
 impl From<Duration> for Period {
-    /// Cut to whole microseconds, so that a period of one tick is never longer than the tick;
-    /// saturates at 71 minutes.
+    /// Rounds down to microseconds, so that a period of one tick is never longer than the tick.
+    /// Saturates at 71 minutes.
     fn from(duration: Duration) -> Self {
-        Self {
-            micros: u32::try_from(duration.as_micros()).unwrap_or(u32::MAX),
-        }
+        Self::from_micros(u32::try_from(duration.as_micros()).unwrap_or(u32::MAX))
     }
 }
 
@@ -82,8 +79,9 @@ impl From<Period> for Duration {
     }
 }
 
-/// The plugin's clock. Follows the [`Time`](bevy_time::Time) of the plugin's schedule; saved
-/// together with the components, since their deadlines refer to it.
+/// The plugin's clock, which follows the [`Time`](bevy_time::Time) of the plugin's schedule.
+///
+/// Saved together with the components, whose deadlines refer to it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Resource))]
@@ -98,7 +96,7 @@ impl NavClock {
         self.now
     }
 
-    /// The moment of the tick before.
+    /// The moment of the previous tick.
     pub const fn previous(&self) -> NavTime {
         self.previous
     }

@@ -1,76 +1,85 @@
-//! Counters of what the plugin does.
+//! What the plugin did and what it keeps: counters of ticks, and memory.
 
+use crate::{
+    CellPosition, MoveTimer, NavTimer, PathCursor,
+    components::{LastValidDisplacement, Tuning},
+    occupancy::Occupancy,
+    systems::{Outcomes, fields::Fields},
+};
 use bevy_ecs::prelude::*;
 use nav_grid::Status;
 
-/// What the plugin did, in the last tick and since it was added. Fixed in size; costs a few
-/// additions per search and step.
+/// Counters of the last tick and of all ticks since the plugin was added.
+///
+/// Of fixed size. Counting costs a few additions for each search and step.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Resource))]
 #[non_exhaustive]
 pub struct NavDiagnostics {
-    /// Ticks run.
+    /// Number of ticks.
     pub ticks: u64,
-    /// Work of the last tick.
+    /// Counts of the last tick.
     pub last_tick: NavCounts,
-    /// Work of all ticks.
+    /// Counts of all ticks.
     pub total: NavCounts,
 }
 
-/// Work done.
+impl NavDiagnostics {
+    pub(crate) fn end_tick(&mut self, counts: NavCounts) {
+        self.ticks += 1;
+        self.last_tick = counts;
+        self.total.add(&counts);
+    }
+}
+
+/// Counts of searches by outcome, of fields, steps and arrivals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[non_exhaustive]
 pub struct NavCounts {
-    /// Searches that led to the target.
+    /// Searches with a path to the target.
     pub found: u64,
-    /// Searches that led only nearer.
+    /// Searches with a path that leads only nearer to the target.
     pub partial: u64,
-    /// Searches that saw all ground within reach, without the target.
+    /// Searches that saw all reachable ground without finding the target.
     pub unreachable: u64,
-    /// Targets outside the window. Those for which nothing is searched count once, when that begins.
+    /// Targets outside the window. Without a search, counted once, when the target leaves the
+    /// window.
     pub too_far: u64,
-    /// Searches that ran out of budget.
+    /// Searches that ran out of [expansions](nav_grid::Limits::expansions).
     pub budget_spent: u64,
-    /// Searches that began on their goal. Chasers do not ask for them: they are in reach.
+    /// Searches that began on their goal. Chasers do not request these: they are within reach.
     pub already_there: u64,
-    /// Searches that made no sense: an end in a wall, off the map, or on another one. Those that are
-    /// not made count once, when that begins.
+    /// Invalid searches: an end in a wall, off the map, or on another map. Without a search,
+    /// counted once, when the chaser's requests become invalid.
     pub invalid: u64,
-    /// Searches that the chaser's [method](crate::Chaser::method) could not serve: see
+    /// Searches that the chaser's [method](crate::Chaser::method) does not support: see
     /// [`Status::Unsupported`].
     #[cfg_attr(feature = "serialize", serde(default))]
     pub unsupported: u64,
-    /// The [work](nav_grid::query::Counters::work) of all searches and for all fields, cells expanded
-    /// and scanned: what [`NavBudget`](crate::NavBudget) bounds.
+    /// The [work](nav_grid::query::Counters::work) of all searches and fields: cells expanded and
+    /// scanned. This is what [`NavBudget`](crate::NavBudget) limits.
     pub expanded: u64,
-    /// Fields made for targets that several chase.
+    /// Fields made for targets with several chasers.
     #[cfg_attr(feature = "serialize", serde(default))]
     pub fields: u64,
     /// Steps taken.
     pub steps: u64,
-    /// Arrivals at a target.
+    /// Arrivals within reach of a target.
     pub reached: u64,
     /// Paths broken by edits.
     pub broken: u64,
 }
 
 impl NavCounts {
-    /// Searches of all outcomes.
+    /// The number of searches, whatever their outcome.
     pub const fn searches(&self) -> u64 {
-        self.found
-            + self.partial
-            + self.unreachable
-            + self.too_far
-            + self.budget_spent
-            + self.already_there
-            + self.invalid
-            + self.unsupported
+        self.searched() + self.too_far + self.already_there + self.invalid + self.unsupported
     }
 
-    /// Searches for which any ground was looked at: see [`Status::was_searched`].
+    /// The number of searches that looked at any ground: see [`Status::was_searched`].
     pub const fn searched(&self) -> u64 {
         self.found + self.partial + self.unreachable + self.budget_spent
     }
@@ -84,34 +93,58 @@ impl NavCounts {
             Some(Status::BudgetSpent) => &mut self.budget_spent,
             Some(Status::AlreadyThere) => &mut self.already_there,
             Some(Status::Unsupported(_)) => &mut self.unsupported,
-            // Kinds of answers that do not exist yet are failures until they are named here.
+            // A status that is added later counts as a failure until it is listed here.
             _ => &mut self.invalid,
         };
         *counter += 1;
     }
 
     fn add(&mut self, other: &Self) {
-        self.found += other.found;
-        self.partial += other.partial;
-        self.unreachable += other.unreachable;
-        self.too_far += other.too_far;
-        self.budget_spent += other.budget_spent;
-        self.already_there += other.already_there;
-        self.invalid += other.invalid;
-        self.unsupported += other.unsupported;
-        self.expanded += other.expanded;
-        self.fields += other.fields;
-        self.steps += other.steps;
-        self.reached += other.reached;
-        self.broken += other.broken;
+        macro_rules! add {
+            ($($field:ident)*) => { $(self.$field += other.$field;)* };
+        }
+        add!(found partial unreachable too_far budget_spent already_there invalid unsupported);
+        add!(expanded fields steps reached broken);
     }
 }
 
-impl NavDiagnostics {
-    pub(crate) fn end_tick(&mut self, counts: NavCounts) {
-        self.ticks += 1;
-        self.last_tick = counts;
-        self.total.add(&counts);
+/// Bytes that the plugin keeps besides the components of agents and the maps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NavMemory {
+    /// Waypoints of all paths. Chasers that share a field have none.
+    pub paths: usize,
+    /// Shared fields: about 1 KiB for each target with several chasers. A far field takes 10 bytes
+    /// for each portal of the map, and 4 KiB for each cluster of 32×32 cells that chasers walk
+    /// through.
+    pub fields: usize,
+    /// Occupied cells: nothing without bodies. Otherwise up to 4¼ bytes for each cell of the 64×16
+    /// pages that bodies visited, and 32 for each body.
+    pub bodies: usize,
+}
+
+impl NavMemory {
+    /// Size of the components of a chaser that change during a chase: its place, path, timers and
+    /// noted tuning. Excludes [`Chaser`](crate::Chaser), number, map and target.
+    pub const STATE_BYTES: usize = size_of::<CellPosition>()
+        + size_of::<PathCursor>()
+        + size_of::<NavTimer>()
+        + size_of::<MoveTimer>()
+        + size_of::<Tuning>()
+        + size_of::<LastValidDisplacement>();
+
+    /// Measures a world. One pass over all chasers.
+    pub fn of(world: &mut World) -> Self {
+        let mut cursors = world.query::<&PathCursor>();
+        let paths = cursors.iter(world).map(PathCursor::heap_bytes).sum();
+        let fields = world.get_resource().map_or(0, Fields::heap_bytes);
+        let occupancy = world.get_resource().map_or(0, Occupancy::heap_bytes);
+        let outcomes = world.get_resource().map_or(0, Outcomes::heap_bytes);
+        Self {
+            paths,
+            fields,
+            bodies: occupancy + outcomes,
+        }
     }
 }
 
@@ -121,7 +154,7 @@ mod tests {
     use nav_grid::query::{Fault, Feature, QueryEnd, Stopped};
 
     #[test]
-    fn searches_count_as_made_for_the_answers_that_ground_was_looked_at_for() {
+    fn searched_follows_status() {
         let answers = [
             Status::Found,
             Status::Partial(Stopped::Unreachable),

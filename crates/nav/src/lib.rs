@@ -1,20 +1,20 @@
 //! Server-side chase navigation for NPCs on grid maps, as a headless Bevy plugin.
 //!
-//! - [`NavPlugin`] runs everything in one schedule, `FixedUpdate` by default, in the order of
+//! - [`NavPlugin`] runs all systems in one schedule, `FixedUpdate` by default, in the order of
 //!   [`NavSystems`].
 //! - [`NavMap`] is a map: a [`Grid`](nav_grid::Grid) and its place in the world. One entity per
 //!   map.
-//! - [`Chaser`] is an NPC and its tuning, [`Chasing`] the target it is after, [`OnMap`] the map
-//!   that either is on, [`CellPosition`] the place.
-//! - [`PathCursor`] says how a chase stands and what is ahead. [`NavTimer`] says when the chaser
-//!   may search again, [`MoveTimer`] when it may step.
-//! - [`Body`] makes an agent occupy cells. [`EditMap`] changes a map from any system. [`Screens`]
-//!   says who is near.
-//! - [`PointsAhead`] gives the next points of any chaser, whatever it follows, as [`AheadSettings`] say;
-//!   [`FieldWays`] the ways by which a shared field leads.
-//! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] say what happened, [`NavDiagnostics`]
-//!   how often, and [`digest`] whether two worlds are equal. [`ValueRefused`] names values that make no
-//!   sense.
+//! - [`Chaser`] is the tuning of an NPC, [`Chasing`] its target, [`OnMap`] the map of either, and
+//!   [`CellPosition`] the place.
+//! - [`PathCursor`] is the state of a chase and the path. [`NavTimer`] is when the chaser may
+//!   search again, [`MoveTimer`] when it may step.
+//! - [`Body`] makes an agent occupy cells. [`EditMap`] edits a map from any system. [`Screens`]
+//!   finds the agents near a place.
+//! - [`PointsAhead`] returns the next points of a chaser, as [`AheadSettings`] say. [`FieldWays`]
+//!   returns the steps by which a shared field leads.
+//! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] are messages of what
+//!   happened, and [`ValueRefused`] of invalid values. [`NavDiagnostics`] counts, and [`digest`]
+//!   compares worlds.
 //!
 //! # Example
 //!
@@ -43,36 +43,32 @@
 //!
 //! None is on by default.
 //!
-//! - `multi_threaded`: searches run on all threads of Bevy's compute task pool.
-//! - `serialize`: serde for all components, the clock, the ids and the counters, and the module `saving`: the
-//!   whole navigation state of a world as one value.
-//! - `reflect`: Bevy reflection of the same, registered by the plugin.
-//! - `transform`: `NavTransformPlugin`, which keeps Bevy's `Transform` of chasers at their cells and the
-//!   cells of players at their `Transform`.
+//! - `multi_threaded`: runs searches on all threads of Bevy's compute task pool.
+//! - `serialize`: adds serde to all components, the clock, the ids and the counters, and the module
+//!   `saving`: the whole navigation state of a world as one value.
+//! - `reflect`: adds Bevy reflection to the same types, registered by the plugin.
+//! - `transform`: adds `NavTransformPlugin`, which moves Bevy's `Transform` of chasers with their
+//!   cells, and the cells of players with their `Transform`.
 //!
-//! # Beside it
+//! # Related crates
 //!
-//! Crates on the public interface of this one: `nav_behaviour` begins and ends chases and walks, `nav_trace` records
-//! what a game does and replays it, `nav_testing` is for tests of a game, `nav_sync` shows chasers to clients.
+//! They use the public interface of this crate. `nav_behaviour` begins and ends chases, `nav_trace`
+//! records what a game does and replays it, `nav_testing` serves tests of a game, and `nav_sync`
+//! shows chasers to clients.
 //!
 //! # Determinism
 //!
-//! Equal inputs give equal states after every tick, for any number of threads. Times and costs
-//! are whole numbers, limits count expansions, and agents are put in order by [`AgentId`].
+//! Equal inputs give equal states after every tick, for any number of threads. Times and costs are
+//! whole numbers, limits count expansions, and [`AgentId`] orders agents.
 
 mod budget;
 mod clock;
 mod components;
 mod diagnostics;
 mod digest;
-mod edit_map;
-mod memory;
 mod messages;
 mod occupancy;
 mod plugin;
-#[cfg(feature = "reflect")]
-mod reflect;
-mod resource;
 #[cfg(feature = "serialize")]
 pub mod saving;
 mod sets;
@@ -80,7 +76,6 @@ pub mod shared;
 pub mod state;
 mod stepping;
 mod systems;
-pub mod tasks;
 #[cfg(feature = "transform")]
 mod transform;
 
@@ -88,19 +83,17 @@ pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, AgentIds, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing,
-    Destination, FieldAnchor, Guidance, Heading, MoveTimer, NavMap, NavTimer, OnMap, Pace,
-    PathCursor, Paused, Screen, ScreenSizeError, Screens, WorldPosition,
+    Crowding, Destination, EditMap, FieldAnchor, Guidance, Heading, MoveTimer, NavMap, NavTimer,
+    OnMap, Pace, PathCursor, Paused, Screen, ScreenSizeError, Screens, WorldPosition,
 };
-pub use diagnostics::{NavCounts, NavDiagnostics};
+pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
 pub use digest::{WorldSum, digest};
-pub use edit_map::EditMap;
-pub use memory::NavMemory;
 pub use messages::{
     EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
     ValueField, ValueRefusal, ValueRefused,
 };
 pub use nav_grid;
-pub use occupancy::Occupancy;
+pub use occupancy::{Gate, GateAsk, Occupancy};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
 pub use stepping::{Header, HeaderItem, Stepper, StepperItem, Stepping};
@@ -110,6 +103,15 @@ pub use systems::{
 };
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
+
+/// Work on many agents, shared among the threads of Bevy's compute task pool: for systems of a game
+/// that look at each of a million agents. Results do not depend on which thread did what.
+pub mod tasks {
+    pub use crate::systems::{
+        scratch::{Scratch, ScratchPool},
+        threads::{Split, Threads},
+    };
+}
 
 /// What most games import.
 pub mod prelude {

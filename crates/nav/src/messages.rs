@@ -1,48 +1,53 @@
-//! What happened, for the game to act on. All are written in
-//! [`NavSystems::Report`](crate::NavSystems::Report), in an order that does not depend on how
-//! Bevy stores agents: answers of searches by longest wait, then refusals, then arrivals by
-//! [`AgentId`](crate::AgentId); values that are refused likewise, those of agents without one first.
+//! Messages about what happened.
+//!
+//! All are written in [`NavSystems::Report`](crate::NavSystems::Report), in an order that does not
+//! depend on how Bevy stores agents. Answers of searches come first, by longest wait. Then come
+//! failures without a search, arrivals, broken paths and refused values, each by
+//! [`AgentId`](crate::AgentId); agents without an id come first.
 
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Edit, Footprint, Outcome, Status, map::EditError};
 
-/// A chaser has a new path. [`Outcome::status`] says whether it leads to the target or only
-/// nearer.
+/// A chaser got a new path.
+///
+/// [`Outcome::status`] says whether it leads to the target or only nearer.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathFound {
-    /// Who searched.
+    /// The chaser.
     pub chaser: Entity,
-    /// Whom it chases.
+    /// Its target.
     pub target: Entity,
-    /// Status, cost and counters of the search.
+    /// The status, cost and counters of the search.
     pub outcome: Outcome,
 }
 
-/// A chaser searched, or wanted to, and has nothing new to follow.
+/// A chaser searched, or needed to, and got no path.
 ///
-/// Written for every search that gave nothing, unless nothing changed since the one before did: neither the
-/// cell of the target, nor that of the chaser, its tuning or the map nearby. A search that is not made,
-/// since its answer is known, is reported once, when the chaser's searches begin to fail.
+/// Written for every failed search that does not repeat the one before. A search is a repetition if
+/// the cells of target and chaser, the tuning and the map nearby are unchanged. If the failure is
+/// known without a search, it is reported once, when the chaser's requests begin to fail.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathFailed {
-    /// Who searched.
+    /// The chaser.
     pub chaser: Entity,
-    /// Whom it chases.
+    /// Its target.
     pub target: Entity,
-    /// Why there is no path.
+    /// The reason.
     pub reason: PathFailure,
 }
 
-/// Why a chaser got no path.
+/// The reason of a [`PathFailed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathFailure {
-    /// The search says. [`Status::Unsupported`] comes from a [method](crate::Chaser::method)
-    /// that cannot serve the chaser's query on this map; the feature in it says what is in the
-    /// way. A chaser with nothing to follow asks again when its target moves, or the map or its tuning
-    /// changes, and one interval is over.
+    /// The search failed, with its outcome.
+    ///
+    /// [`Status::Unsupported`] means that the chaser's [method](crate::Chaser::method) does not
+    /// support a feature of the query or the map, which it names. A chaser with nothing to follow
+    /// searches again once one interval is over and its target moved, or the map or its tuning
+    /// changed.
     Search(Outcome),
     /// The chaser has no [`OnMap`](crate::OnMap), or the entity it names has no
     /// [`NavMap`](crate::NavMap).
@@ -54,7 +59,7 @@ pub enum PathFailure {
 }
 
 impl PathFailure {
-    /// The search's status, where there was a search.
+    /// The status of the search, if there was one.
     pub const fn status(&self) -> Option<Status> {
         match self {
             Self::Search(outcome) => Some(outcome.status),
@@ -79,37 +84,37 @@ impl std::fmt::Display for PathFailure {
     }
 }
 
-/// An edit of a map has broken the path of a chaser, which decides anew in the same tick.
+/// An edit of a map broke the path of a chaser. The chaser decides again in the same tick.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathBroken {
-    /// Whose path it was.
+    /// The chaser.
     pub chaser: Entity,
-    /// The map.
+    /// Its map.
     pub map: Entity,
-    /// The first waypoint that can no longer be walked to.
+    /// The first waypoint that can no longer be reached by the path.
     pub waypoint: Cell,
 }
 
-/// An [`EditMap`](crate::EditMap) could not be carried out; the map is as it was.
+/// An [`EditMap`](crate::EditMap) failed. The map is unchanged.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EditRefused {
-    /// The entity that was to be edited.
+    /// The entity of the [`EditMap`](crate::EditMap).
     pub map: Entity,
-    /// What was asked for.
+    /// The edit.
     pub edit: Edit,
-    /// Why it was not done.
+    /// The reason.
     pub reason: EditRefusal,
 }
 
-/// Why an edit was not carried out.
+/// The reason of an [`EditRefused`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditRefusal {
     /// The entity has no [`NavMap`](crate::NavMap), or does not exist.
     NoMap,
-    /// The map says.
+    /// The map refused it, with its error.
     Edit(EditError),
 }
 
@@ -122,16 +127,15 @@ impl std::fmt::Display for EditRefusal {
     }
 }
 
-/// A value that the game set makes no sense; what was in force before stays in force.
+/// The game set an invalid value. The value before stays in force.
 ///
-/// Once for each time that the value is set, or that an agent comes onto a map with it; not once a
-/// tick.
+/// Written once each time the value is set, or an agent comes onto a map with it, not once a tick.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValueRefused {
-    /// Whose value it is.
+    /// The entity with the value.
     pub entity: Entity,
-    /// Which one.
+    /// The value.
     pub field: ValueField,
     /// What is wrong with it.
     pub reason: ValueRefusal,
@@ -139,12 +143,7 @@ pub struct ValueRefused {
 
 impl std::fmt::Display for ValueRefused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            entity,
-            field,
-            reason,
-        } = self;
-        write!(f, "{field} of {entity}: {reason}")
+        write!(f, "{} of {}: {}", self.field, self.entity, self.reason)
     }
 }
 
@@ -152,19 +151,19 @@ impl std::fmt::Display for ValueRefused {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ValueField {
-    /// [`WorldPosition`](crate::WorldPosition) of a target: it stays in the cell that it was in. One
-    /// that never was in any is nowhere.
+    /// [`WorldPosition`](crate::WorldPosition) of a target: the target stays in its cell, or off
+    /// the map if it never had one.
     WorldPosition,
-    /// [`Chaser::displacement`](crate::Chaser::displacement): the last one that was good is set
-    /// again, or the default.
+    /// [`Chaser::displacement`](crate::Chaser::displacement): set back to the last valid value, or
+    /// the default.
     Displacement,
-    /// [`FieldAnchor::displacement`](crate::FieldAnchor::displacement): that of the last tick is set
-    /// again, or the default of chasers.
+    /// [`FieldAnchor::displacement`](crate::FieldAnchor::displacement): set back to the value of
+    /// the last tick, or the default of chasers.
     AnchorDisplacement,
     /// The [footprint](nav_grid::Rules::footprint) in the rules of a chaser with a
-    /// [`Body`](crate::Body): that of the body is in force.
+    /// [`Body`](crate::Body): the footprint of the body counts.
     RulesFootprint,
-    /// The place at which the game put a [`Body`](crate::Body): it stays there, and may be unable to
+    /// The place where the game put a [`Body`](crate::Body): it stays there, and may be unable to
     /// leave.
     BodyPlace,
 }
@@ -181,32 +180,32 @@ impl std::fmt::Display for ValueField {
     }
 }
 
-/// Why a value is refused.
+/// The reason of a [`ValueRefused`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ValueRefusal {
-    /// It is no finite number.
+    /// It is not a finite number.
     NotFinite,
     /// It is below 0.
     Negative,
-    /// The rules name another size than that of the body, and none that is left to it.
+    /// The rules name a size that is neither 1×1 nor the size of the body.
     OtherThanBody {
-        /// What the rules say; 1×1 leaves it to the body.
+        /// The footprint of the rules.
         rules: Footprint,
-        /// What the body covers.
+        /// The footprint of the body.
         footprint: Footprint,
     },
-    /// The body does not fit there: a cell that it covers is blocked or lies off the map.
+    /// The body does not fit: a cell that it covers is blocked or off the map.
     DoesNotFit {
-        /// Its upper left cell.
+        /// The upper left cell.
         cell: Cell,
-        /// What it covers.
+        /// The footprint of the body.
         footprint: Footprint,
     },
 }
 
 impl ValueRefusal {
-    /// What is wrong with a number that is to be a length.
+    /// Checks a length: what is wrong with it, if anything.
     pub(crate) fn of_length(length: f32) -> Option<Self> {
         if !length.is_finite() {
             Some(Self::NotFinite)
@@ -234,17 +233,17 @@ impl std::fmt::Display for ValueRefusal {
     }
 }
 
-/// A chaser has come within reach of its target: its stop distance, or the beginning of a link to it
-/// if its tuning [says so](crate::Chaser::reach_through_links).
+/// A chaser came within reach of its target: within its stop distance, or to the beginning of a
+/// link to it if its tuning [counts links](crate::Chaser::reach_through_links).
 ///
-/// Once per arrival. Where a target has several chasers and is never in one cell for a second, those
-/// who are within reach again after each of their steps have been so all along. A chaser alone, and one
-/// whose target stood, arrives anew when it has caught up.
+/// Written once per arrival. Where a target has several chasers and stays in no cell for a second,
+/// a chaser that is within reach again after each of its steps counts as within reach all along. A
+/// chaser alone, or of a target that stood, arrives again each time it catches up.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TargetReached {
-    /// Who arrived.
+    /// The chaser.
     pub chaser: Entity,
-    /// At whom.
+    /// Its target.
     pub target: Entity,
 }

@@ -1,8 +1,8 @@
-//! The plugin.
+//! The plugin: all sets, systems and types put together.
 
 use crate::{
     AheadSettings, NavSystems, components,
-    resource::InitExt,
+    sets::InitExt,
     shared::Peers,
     state::StateComponents,
     systems::{DecidePlugin, FieldsPlugin, ObservePlugin, ReportPlugin, SearchPlugin, StepPlugin},
@@ -12,9 +12,8 @@ use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Makes every [`Chaser`](crate::Chaser) chase.
 ///
-/// Needs a [`Time`](bevy_time::Time) resource, as `TimePlugin` inserts, and uses the compute
-/// task pool if there is one (`TaskPoolPlugin`). Resources that the game inserted before are
-/// left as they are.
+/// Needs a [`Time`](bevy_time::Time) resource, which `TimePlugin` inserts. Uses the compute task
+/// pool if there is one (`TaskPoolPlugin`). Keeps resources that the game inserted before.
 #[derive(Clone, Copy, Debug)]
 pub struct NavPlugin {
     /// The schedule in which all systems run.
@@ -22,7 +21,7 @@ pub struct NavPlugin {
 }
 
 impl NavPlugin {
-    /// Navigation in a schedule of the game's choice. Its clock is the `Time` of that schedule.
+    /// Navigation in the given schedule. Its clock is the `Time` of that schedule.
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
@@ -31,7 +30,7 @@ impl NavPlugin {
 }
 
 impl Default for NavPlugin {
-    /// Navigation in [`FixedUpdate`]: equal ticks, which determinism asks for.
+    /// Navigation in [`FixedUpdate`], whose equal ticks determinism needs.
     fn default() -> Self {
         Self::new(FixedUpdate)
     }
@@ -44,31 +43,35 @@ impl Plugin for NavPlugin {
             Step,
         };
 
+        let schedule = self.schedule;
+        let tick = (Observe, AimFields, Decide, JoinFields, Search, Step, Report);
+        let sets = (
+            Behave.before(All),
+            Act.in_set(Behave),
+            tick.chain().in_set(All),
+            First.in_set(Observe),
+            Last.in_set(Report),
+        );
         components::number_agents(app.world_mut());
         app.init::<AheadSettings>()
             .init::<Peers>()
             .init::<StateComponents>()
-            .configure_sets(
-                self.schedule,
-                (
-                    Behave.before(All),
-                    Act.in_set(Behave),
-                    (Observe, AimFields, Decide, JoinFields, Search, Step, Report)
-                        .chain()
-                        .in_set(All),
-                    First.in_set(Observe),
-                    Last.in_set(Report),
-                ),
-            )
-            .add_plugins((
-                ObservePlugin(self.schedule),
-                FieldsPlugin(self.schedule),
-                DecidePlugin(self.schedule),
-                SearchPlugin(self.schedule),
-                StepPlugin(self.schedule),
-                ReportPlugin(self.schedule),
-            ));
+            .configure_sets(schedule, sets)
+            .add_plugins((ObservePlugin(schedule), FieldsPlugin(schedule)))
+            .add_plugins((DecidePlugin(schedule), SearchPlugin(schedule)))
+            .add_plugins((StepPlugin(schedule), ReportPlugin(schedule)));
         #[cfg(feature = "reflect")]
-        crate::reflect::register(app);
+        register_types(app);
     }
+}
+
+/// Registers every reflected type.
+#[cfg(feature = "reflect")]
+fn register_types(app: &mut App) {
+    macro_rules! register {
+        ($($name:ident)*) => { $(app.register_type::<crate::$name>();)* };
+    }
+    register!(AgentId Body CellPosition ChasedBy Chaser Chasing Crowding Destination FieldAnchor);
+    register!(MoveTimer NavMap NavTimer OnMap PathCursor Paused Screen Screens WorldPosition);
+    register!(AgentIds AheadSettings NavBudget NavClock NavDiagnostics);
 }

@@ -1,54 +1,82 @@
-//! The sets in which the plugin's systems run.
+//! What the plugins of all systems share: the sets in which systems run, and resources that a world
+//! may lack.
 
+use bevy_app::App;
 use bevy_ecs::prelude::*;
 
-/// The sets of the plugin's systems. All run in the schedule of the
-/// [`NavPlugin`](crate::NavPlugin), `FixedUpdate` by default, one after the other in this order.
-/// Order systems of the game before, between or after them.
+/// The sets of the plugin's systems, in the order in which they run.
+///
+/// All run in the schedule of [`NavPlugin`](crate::NavPlugin), `FixedUpdate` by default. Order
+/// systems of the game before, between or after them.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NavSystems {
-    /// Decides what agents do beside chasing: whom they chase, where they walk. Runs before [`All`](Self::All). Order
-    /// other systems of a game before or after it, so that a recorder knows what the game changed.
+    /// Decides what agents do besides chasing: which target they chase, where they walk. Runs
+    /// before [`All`](Self::All). Order other systems of a game before or after it, so that a
+    /// recorder can tell what the game changed.
     Behave,
-    /// In [`Behave`](Self::Behave): the systems that decide, as those of behaviours. The plugin itself has none.
+    /// The deciding systems in [`Behave`](Self::Behave), such as those of behaviours. The plugin
+    /// itself has none.
     Act,
-    /// All of those below, to order systems before or after the whole plugin.
+    /// All sets below. Orders systems before or after the whole plugin.
     All,
-    /// The first thing in [`Observe`](Self::Observe), for those who look at what the game changed before the plugin
-    /// does: the plugin has no system in it.
+    /// The beginning of [`Observe`](Self::Observe), for systems that look at changes of the game
+    /// before the plugin does. The plugin itself has no system here.
     First,
-    /// Advances the clock and notes what the game changed: targets, maps and bodies. Move targets
-    /// and edit maps before.
+    /// Advances the clock and reads what the game changed: targets, maps and bodies. Move targets
+    /// and edit maps before it.
     ///
-    /// After it: [`NavClock`](crate::NavClock) says the moment of this tick, targets moved in world
-    /// coordinates have their cell, paths that edits broke are dropped, and the indexes of maps are
-    /// up to date.
+    /// Afterwards [`NavClock`](crate::NavClock) has the time of this tick. Targets that moved in
+    /// world coordinates have their cell, paths broken by edits are dropped, and indexes of maps
+    /// are repaired.
     Observe,
-    /// Aims the shared fields of targets that moved, and makes those that are due.
+    /// Aims the shared fields of targets that moved, and makes the fields that are due.
     ///
-    /// After it: fields that somebody follows lead to where [`FieldAnchor`](crate::FieldAnchor)
-    /// says, but for those that wait for the [`NavBudget`](crate::NavBudget).
+    /// Afterwards, fields in use lead to where [`FieldAnchor`](crate::FieldAnchor) says. Fields
+    /// that wait for the [`NavBudget`](crate::NavBudget) are the exception.
     AimFields,
-    /// Decides for all chasers whose move tick it is who searches now.
+    /// Decides which chasers at their move tick search now.
     ///
-    /// After it: every decision of the tick is made, but for chasers whose field is missing.
+    /// Afterwards every decision of the tick is made, except for chasers whose field is missing.
     Decide,
-    /// Makes the missing fields that chasers asked for, and decides for those once more.
+    /// Makes the missing fields that chasers asked for, and decides for these chasers again.
     ///
-    /// After it: every decision of the tick is final.
+    /// Afterwards every decision of the tick is final.
     JoinFields,
-    /// Answers the searches, as far as the budget goes.
+    /// Answers searches until the budget is used up.
     ///
-    /// After it: chasers have the paths that were found.
+    /// Afterwards chasers have the paths that were found.
     Search,
-    /// Moves the chasers whose move tick it is.
+    /// Moves the chasers at their move tick.
     ///
-    /// After it: places of chasers are those of this tick, and so are [`Screens`](crate::Screens).
+    /// Afterwards the places of chasers, and [`Screens`](crate::Screens), are those of this tick.
     Step,
-    /// Writes messages and counters. Read them after.
+    /// Writes messages and counters. Read them afterwards.
     Report,
-    /// The last thing in [`Report`](Self::Report), for those who look at the state after the tick: the plugin has no
-    /// system in it.
+    /// The end of [`Report`](Self::Report), for systems that look at the state after the tick. The
+    /// plugin itself has no system here.
     Last,
+}
+
+/// Returns a resource, or its default where the world has none.
+pub(crate) fn resource<R: Resource + Copy + Default>(world: &World) -> R {
+    world.get_resource().copied().unwrap_or_default()
+}
+
+/// Adds resources that a game did not insert.
+pub(crate) trait InitExt {
+    /// Inserts the default of a resource that is missing.
+    ///
+    /// `init_resource` of Bevy 0.20.1 does the same, but compiles to 5 KB for each type. With the
+    /// plugin's thirty types that is a twelfth of its code.
+    fn init<R: Resource + Default>(&mut self) -> &mut Self;
+}
+
+impl InitExt for App {
+    fn init<R: Resource + Default>(&mut self) -> &mut Self {
+        if !self.world().contains_resource::<R>() {
+            self.insert_resource(R::default());
+        }
+        self
+    }
 }

@@ -1,19 +1,21 @@
-//! What a system of the game does for a chaser beside its chase: a step of its own, a fresh search, another goal.
+//! What a system of the game does for a chaser beside its chase: a step, a new search, another
+//! goal.
 //!
-//! Such systems run between [`NavSystems::Observe`](crate::NavSystems::Observe), after which it is known where
-//! targets are, and [`NavSystems::AimFields`](crate::NavSystems::AimFields), before anybody decides.
+//! Such systems run between [`NavSystems::Observe`](crate::NavSystems::Observe), after which the
+//! places of targets are known, and [`NavSystems::AimFields`](crate::NavSystems::AimFields), before
+//! any decision.
 
 use crate::{
-    Body, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavClock, NavMap, NavTime,
-    NavTimer, OnMap, Pace, PathCursor, TargetSnapshot, WorldPosition,
+    Body, CellPosition, Chaser, Chasing, Crowding, FieldAnchor, MoveTimer, NavClock, NavMap,
+    NavTime, NavTimer, OnMap, Pace, PathCursor, TargetSnapshot, WorldPosition,
     components::{Heading, SearchesAlone},
-    occupancy::Occupancy,
+    occupancy::{Entry, Occupancy},
     systems::{search::LongSearch, step::prolonged, storage::targets::Targets},
 };
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::Cell;
 
-/// Where the targets are in this tick, who stands where, and what takes several ticks.
+/// The parameter of such a system: targets of this tick, occupied cells, and the running search.
 #[derive(SystemParam)]
 pub struct Stepping<'w> {
     clock: Res<'w, NavClock>,
@@ -28,20 +30,21 @@ impl Stepping<'_> {
         self.clock.now()
     }
 
-    /// Where the target of a chaser is, if it is on the map of the chaser.
+    /// Where the target of a chaser is in this tick; `None` if it is not on the chaser's map.
     pub fn target(&self, chasing: &Chasing, on_map: &OnMap) -> Option<&TargetSnapshot> {
         let slot = self.targets.slot_on(chasing.0, on_map.0)?;
         Some(&self.targets.at(slot).seen)
     }
 
-    /// Where the shared fields of the target of a chaser are aimed, if it is on the map of the chaser.
+    /// Where the shared fields of a chaser's target are aimed; `None` if it is not on the chaser's
+    /// map.
     pub fn anchor(&self, chasing: &Chasing, on_map: &OnMap) -> Option<&FieldAnchor> {
         let slot = self.targets.slot_on(chasing.0, on_map.0)?;
         Some(&self.targets.at(slot).anchor)
     }
 }
 
-/// A chaser for which a system takes steps: a part of the query of that system.
+/// A chaser for which a system takes steps: query data of that system.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub struct Stepper {
@@ -53,33 +56,39 @@ pub struct Stepper {
     pub on_map: &'static OnMap,
     /// Its body, if it has one.
     pub body: Option<&'static Body>,
-    /// Where it is; [`StepperItem::step`] changes it.
+    /// Its place, which [`StepperItem::step`] changes.
     pub position: &'static mut CellPosition,
     world: Option<&'static mut WorldPosition>,
+    /// How other bodies block it, if it has a body.
+    pub crowding: Option<&'static mut Crowding>,
     /// When it may search again.
     pub search_timer: &'static mut NavTimer,
     /// When it may step again.
     pub move_timer: &'static mut MoveTimer,
-    /// What it follows.
+    /// Its state and path.
     pub cursor: &'static mut PathCursor,
 }
 
 impl StepperItem<'_, '_> {
-    /// Whether no other body is in the way on a cell. A chaser without a body has room everywhere.
+    /// Whether no other body is in the way at a cell; always true for a chaser without a body.
     pub fn has_room(&self, stepping: &mut Stepping, to: Cell) -> bool {
         self.body.is_none_or(|body| {
             let floor = stepping.occupancy.floor(self.on_map.0, to.floor);
-            floor.is_none_or(|floor| floor.is_free(self.entity, to, (*body).into()))
+            floor.is_none_or(|floor| floor.entry(self.entity, *body, to) == Entry::Free)
         })
     }
 
-    /// Takes a step. Only at a move tick of the chaser, only a legal one, and only onto a cell that
-    /// [has room](Self::has_room): none of that is checked here. The next move tick is a period later.
+    /// Takes a step. The next move tick is a period later.
+    ///
+    /// The caller ensures, since nothing is checked here, that it is a move tick of the chaser,
+    /// that the step is legal, and that the cell [has room](Self::has_room).
     pub fn step(&mut self, map: &NavMap, to: Cell, stepping: &mut Stepping) {
         let from = self.position.cell;
         if self.body.is_some() {
             stepping.occupancy.step(self.entity, self.on_map.0, to);
-            self.search_timer.set_stands(false);
+        }
+        if let Some(crowding) = &mut self.crowding {
+            crowding.stands = false;
         }
         *self.position = CellPosition::at(to);
         if let Some(world) = &mut self.world {
@@ -91,33 +100,38 @@ impl StepperItem<'_, '_> {
             let timer = *self.move_timer;
             self.move_timer.next_step = prolonged(map, self.chaser, timer, from, to);
         }
-        // Its own chasers see in this tick where it went.
-        stepping
-            .targets
-            .set_position(self.entity, CellPosition::at(to));
+        // Its own chasers see the step in this tick.
+        let targets = &mut stepping.targets;
+        targets.set_position(self.entity, CellPosition::at(to));
     }
 
-    /// Takes a step, as [`Self::step`] does, of a chaser that [rests within reach](crate::ChaseState::Reached): it is
-    /// on its way again, by the field that it shares or by a new search.
+    /// Takes a [step](Self::step) of a chaser [within reach](crate::ChaseState::Reached), which
+    /// then continues by the field that it shares or by a new search.
     pub fn step_off(&mut self, map: &NavMap, to: Cell, stepping: &mut Stepping) {
         if !self.cursor.is_sharing() {
-            // It begins beside where the chaser is from now on.
+            // The old path does not begin at the new cell.
             self.cursor.drop_path();
         }
         self.cursor.set_off();
         self.step(map, to, stepping);
     }
 
-    /// Drops what the chaser follows, so that it searches in this tick, and goes round bodies in its way.
+    /// Drops what the chaser follows, so that it searches in this tick and plans around bodies in
+    /// its way.
     pub fn search_anew(&mut self, now: NavTime) {
         self.cursor.interrupt();
         *self.search_timer = NavTimer::default();
-        self.search_timer.set_waits(NavTimer::WAITS_MAX);
+        if let Some(crowding) = &mut self.crowding {
+            **crowding = Crowding {
+                waits: Crowding::WAITS_MAX,
+                ..Crowding::default()
+            };
+        }
         self.move_timer.wake(now);
     }
 }
 
-/// A chaser with a [`Heading`]: a part of the query of the system that sets it.
+/// A chaser with a [`Heading`]: query data of a system that sets it.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub struct Header {
@@ -127,33 +141,34 @@ pub struct Header {
     alone: &'static mut SearchesAlone,
     /// Its tuning.
     pub chaser: &'static mut Chaser,
-    /// What it follows.
+    /// Its state and path.
     pub cursor: &'static mut PathCursor,
 }
 
 impl HeaderItem<'_, '_> {
-    /// Heads for a cell from now on, or for the target again. A path that it follows stays: where it was searched
-    /// for the other purpose, [drop](PathCursor::drop_path) it, so that the next decision is to search.
+    /// Heads for a cell, or with `None` for the target again.
+    ///
+    /// The chaser keeps its path. If that leads to the old goal, [drop](PathCursor::drop_path) it,
+    /// so that the chaser searches at its next decision.
     pub fn head_for(&mut self, cell: Option<Cell>, stepping: &mut Stepping) {
         if self.set(cell) {
             stepping.long.drop_of(self.entity);
         }
     }
 
-    /// Heads for the target again, of a chase that may have ended, and drops a path to a cell.
+    /// Heads for the target again and drops a path to a cell. The chase may have ended.
     pub fn release(&mut self) {
         if self.set(None) && self.cursor.is_on_path() {
             self.cursor.drop_path();
         }
     }
 
-    /// Returns whether it heads for a cell now and did not before, or the other way round.
+    /// Sets the heading. Returns whether it changed from the target to a cell or back.
     fn set(&mut self, cell: Option<Cell>) -> bool {
         self.heading.set_if_neq(Heading(cell));
-        let is_change = self.alone.0 != cell.is_some();
+        let is_change = self.alone.set_if_neq(SearchesAlone(cell.is_some()));
         if is_change {
-            self.alone.0 = cell.is_some();
-            // Its tuning is noted again, and with it whether it shares fields.
+            // Makes the plugin note the tuning again, which says whether the chaser shares fields.
             self.chaser.set_changed();
         }
         is_change

@@ -2,104 +2,93 @@
 
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
+use bevy_reflect::prelude::*;
 
-/// What an agent is doing. Insert it to have it kept up to date; behaviours bring it along.
+/// What an agent is doing. Insert it to have it updated; components of behaviours require it.
 ///
-/// *How* a chaser goes, by a field or a path of its own, is beside it: [`PathCursor::guidance`](nav::PathCursor::guidance).
+/// The source of directions of a chaser, such as a shared field or a path of its own, is
+/// [`PathCursor::guidance`](nav::PathCursor::guidance).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Component, Default)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
 #[require(PendingCause)]
 #[non_exhaustive]
 pub enum Activity {
     /// It has nowhere to go.
     #[default]
     Idle,
-    /// On the way to somebody.
+    /// On its way to a target.
     Chasing,
-    /// Within reach of whom it chases.
+    /// Within reach of its target.
     InReach,
-    /// Out of reach, and nothing leads on: the target cannot be reached, or is on another map.
+    /// Out of reach without a way: the target is unreachable or on another map.
     Waiting,
-    /// On the way to a place: by [`GoTo`](crate::GoTo), a patrol, or to a [`Destination`](nav::Destination).
+    /// On its way to a place: by [`GoTo`](crate::GoTo), a patrol, or to a
+    /// [`Destination`](nav::Destination).
     Walking,
-    /// On the way back after a chase that it gave up.
+    /// On its way back after a chase that it gave up.
     Returning,
-    /// It does not get on, and nothing that it tried helped.
+    /// Without progress, and no retry helped.
     Stuck,
-    /// It is kept from moving by [`Paused`](nav::Paused).
+    /// Kept from moving by [`Paused`](nav::Paused).
     Paused,
 }
 
-/// Why an agent does something else than before.
+/// Why the activity of an agent changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "reflect", derive(Reflect))]
 #[non_exhaustive]
 pub enum ActivityCause {
-    /// The game said so: a chase, a walk or a pause that it set or ended.
+    /// The game set or ended a chase, a walk or a pause.
     Ordered,
-    /// It noticed somebody.
+    /// It noticed a target.
     Noticed,
-    /// Somebody near noticed somebody.
+    /// An agent nearby noticed a target and called.
     Called,
     /// It came within reach of its target.
     Reached,
-    /// Its target went on, out of reach.
+    /// Its target moved out of reach.
     TargetLeft,
-    /// There is no way on.
+    /// No way leads on.
     NoWay,
-    /// There is a way again.
+    /// A way leads on again.
     WayFound,
-    /// It came to the end of its leash.
+    /// It left the range of its leash.
     LeashEnded,
     /// It was not within reach of its target for too long.
     TookTooLong,
-    /// Its target could not be reached for too long.
+    /// Its target was unreachable for too long.
     Unreachable,
-    /// Its target is gone.
+    /// Its target no longer exists.
     TargetGone,
-    /// It is where it was to go.
+    /// It arrived at its place.
     Arrived,
-    /// It did not get on.
+    /// It made no progress.
     NoProgress,
 }
 
-/// An agent does something else than before. Also an observer event at the agent.
+/// The message that an agent's activity changed. Also an observer event at the agent.
 ///
-/// Written in [`BehaviourSystems::Tell`](crate::BehaviourSystems::Tell), in the order of [`AgentId`](nav::AgentId)s, at most once per agent and tick.
+/// Written in [`BehaviourSystems::Tell`](crate::BehaviourSystems::Tell), in the order of
+/// [`AgentId`](nav::AgentId)s, at most once per agent and tick.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActivityChanged {
-    /// Who.
+    /// The agent.
     #[event_target]
     pub agent: Entity,
-    /// What it did.
+    /// Its activity before.
     pub from: Activity,
-    /// What it does.
+    /// Its activity now.
     pub to: Activity,
-    /// Why.
+    /// The reason.
     pub cause: ActivityCause,
 }
 
-/// Why the activity of an agent is about to change, as far as the chase itself does not say. Marked as
-/// changed to have the agent looked at.
+/// The cause of the next change of an agent's activity, where the chase itself does not tell it.
+/// The last cause of a tick counts.
+///
+/// Marking it as changed requests an update of the activity.
 #[derive(Component, Clone, Copy, Debug, Default)]
 #[component(summary_tick)]
-pub(super) struct PendingCause(Option<ActivityCause>);
-
-impl PendingCause {
-    /// Notes why; the last one in a tick counts.
-    pub(super) fn set(&mut self, cause: ActivityCause) {
-        self.0 = Some(cause);
-    }
-
-    /// The cause that was noted, once.
-    pub(super) fn take(&mut self) -> Option<ActivityCause> {
-        self.0.take()
-    }
-}
+pub(super) struct PendingCause(pub(super) Option<ActivityCause>);

@@ -1,83 +1,72 @@
-//! Whom an agent could not reach of late, and does not notice for a while.
+//! Targets that an agent could not reach, and does not notice for a while.
 
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy_reflect::prelude::*;
 use nav::{AgentId, CellPosition, Chaser, NavClock, NavMap, NavTime, OnMap, SeenEdits};
 use nav_grid::{Area, Cell, Footprint};
 
-/// The targets that an agent with [`Notice`](crate::Notice) gave up since it could not reach them: it neither
-/// notices them nor follows a call to them, for as long as [`GiveUp::ignores_for`](crate::GiveUp::ignores_for)
-/// says, or until they are somewhere else, or the map is edited.
+/// The unreachable targets that an agent with [`Notice`](crate::Notice) gave up.
 ///
-/// Somewhere else is another cell. Where the map has [regions](NavMap::build_regions) for chasers like this
-/// one, it is a cell that the agent can come within reach of, so that nobody is noticed again who walks about
-/// on a rock. Edits count within a [search radius](nav_grid::Limits::radius) of the agent or of the target, in
-/// tiles of 64×64 cells, and not where regions say that the target is still out of reach. A game that chases by [`Chasing`](nav::Chasing) is not bound by it.
+/// It neither notices them nor follows a call to them, for the time of
+/// [`GiveUp::ignores_for`](crate::GiveUp::ignores_for). The time ends early when they are elsewhere
+/// or the map is edited. Chases that the game begins by [`Chasing`](nav::Chasing) are not bound by
+/// it.
 ///
-/// Comes with the first target that is given up and goes with the last one. Remove it to have all of them
-/// noticed again.
+/// - Elsewhere is another cell. Where the map has [regions](NavMap::build_regions) for chasers like
+///   this one, it is a cell within reach of the agent: a target that walks about on a rock stays
+///   ignored.
+/// - Edits count within a [search radius](nav_grid::Limits::radius) of the agent or of the target,
+///   in tiles of 64×64 cells. They do not where regions say that the target is still out of reach.
+///
+/// Inserted with the first target and removed with the last one. Remove it to let the agent notice
+/// all of them again.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
 pub struct GivenUp {
-    /// Those given up first come first.
+    /// In the order in which they were given up.
     targets: Vec<GivenUpTarget>,
 }
 
 /// A target that an agent could not reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-struct GivenUpTarget {
-    id: AgentId,
-    /// Where it was.
-    cell: Cell,
+pub(super) struct GivenUpTarget {
+    pub(super) id: AgentId,
+    /// Its cell when it was given up.
+    pub(super) cell: Cell,
     /// The size of its body.
-    footprint: Footprint,
-    /// From when on it is noticed again.
-    until: NavTime,
+    pub(super) footprint: Footprint,
+    /// When it can be noticed again.
+    pub(super) until: NavTime,
 }
 
 impl GivenUp {
-    /// So many targets are kept at most; for another one that which was given up first is forgotten.
+    /// The most targets that are kept; another one replaces the first. The number is a guess.
     pub const TARGETS_MAX: usize = 8;
 
-    /// The targets that are given up, those given up first before others.
+    /// The targets, in the order in which they were given up.
     pub fn targets(&self) -> impl Iterator<Item = AgentId> + '_ {
         self.targets.iter().map(|target| target.id)
     }
 
-    /// Gives up a target whose body of some size stands on a cell.
-    pub(super) fn insert(
-        &mut self,
-        id: AgentId,
-        (cell, footprint): (Cell, Footprint),
-        until: NavTime,
-    ) {
-        self.targets.retain(|target| target.id != id);
+    /// Adds a target, or moves it to the end.
+    pub(super) fn insert(&mut self, new: GivenUpTarget) {
+        self.targets.retain(|target| target.id != new.id);
         if self.targets.len() == Self::TARGETS_MAX {
             self.targets.remove(0);
         }
-        self.targets.push(GivenUpTarget {
-            id,
-            cell,
-            footprint,
-            until,
-        });
+        self.targets.push(new);
     }
 
-    /// Whether a target is given up that stands on a cell, of which `is_cut_off` says whether it is known to
-    /// be out of reach.
+    /// Whether a target on a cell is ignored. `is_cut_off` says whether it is known to be out of
+    /// reach.
     pub(super) fn has(
         &self,
         id: AgentId,
@@ -90,47 +79,43 @@ impl GivenUp {
     }
 }
 
-/// Whether the regions of a map say that a chaser on one cell cannot come within reach of a body on another.
+/// Whether the regions of a map say that a chaser on one cell cannot come within reach of a body on
+/// another.
 pub(super) fn is_cut_off(
     map: &NavMap,
     chaser: &Chaser,
     from: Cell,
     (to, body): (Cell, Footprint),
 ) -> bool {
-    /// Whoever stops further away is not looked at: it may well come within reach.
+    /// The greatest stop distance for which the cells around the target are read: up to 33×33. A
+    /// guess, since with a greater one the target is mostly within reach.
     const STOP_DISTANCE_MAX: u16 = 16;
     let regions = map.regions();
     let regions = regions.filter(|regions| regions.serve(map.grid(), chaser.rules));
     let Some(regions) = regions.filter(|_| chaser.stop_distance <= STOP_DISTANCE_MAX) else {
         return false;
     };
+    // A body reaches right and down from its cell: the chaser's own before the target, the target's
+    // beyond it.
     let further = |footprint: Footprint| chaser.stop_distance + u16::from(footprint.side()) - 1;
     let (before, beyond) = (further(chaser.rules.footprint), further(body));
-    let first = Cell {
-        x: to.x.saturating_sub(before),
-        y: to.y.saturating_sub(before),
-        ..to
-    };
-    let last = Cell {
-        x: to.x.saturating_add(beyond),
-        y: to.y.saturating_add(beyond),
-        ..to
-    };
-    let mut around = Area::new(first, last).clipped(map.grid().size()).cells();
+    let first = Cell::new(to.x.saturating_sub(before), to.y.saturating_sub(before));
+    let last = Cell::new(to.x.saturating_add(beyond), to.y.saturating_add(beyond));
+    let around = Area::new(first.on_floor(to.floor), last.on_floor(to.floor));
+    let mut around = around.clipped(map.grid().size()).cells();
     !around.any(|cell| regions.same(from, cell))
 }
 
-/// Forgets targets that were given up long ago.
-pub(super) fn forget_given_up(
+/// Forgets targets of which the time is over.
+pub(super) fn forget_expired(
     clock: Res<NavClock>,
-    mut given_up: Query<(Entity, &mut GivenUp)>,
+    mut agents: Query<(Entity, &mut GivenUp)>,
     mut commands: Commands,
 ) {
     let now = clock.now();
-    for (agent, given_up) in &mut given_up {
-        forget(commands.entity(agent), given_up, |target| {
-            now >= target.until
-        });
+    for (agent, given_up) in &mut agents {
+        let is_over = |target: &GivenUpTarget| now >= target.until;
+        forget(commands.entity(agent), given_up, is_over);
     }
 }
 
@@ -140,6 +125,7 @@ fn forget(
     mut given_up: Mut<GivenUp>,
     is_over: impl Fn(&GivenUpTarget) -> bool,
 ) {
+    // An unchanged list must not be marked as changed.
     if !given_up.targets.iter().any(&is_over) {
         return;
     }
@@ -149,7 +135,7 @@ fn forget(
     }
 }
 
-/// An agent that gave up targets, and from where it would set off again.
+/// An agent with given up targets, and where it would start from.
 type NearEdits = (
     Entity,
     &'static mut GivenUp,
@@ -162,14 +148,15 @@ type NearEdits = (
 pub(super) fn forget_where_edited(
     edits: Res<SeenEdits>,
     maps: Query<&NavMap>,
-    mut given_up: Query<NearEdits>,
+    mut agents: Query<NearEdits>,
     mut commands: Commands,
 ) {
-    for (agent, given_up, chaser, position, on_map) in &mut given_up {
+    for (agent, given_up, chaser, position, on_map) in &mut agents {
         let (Some(edited), Ok(map)) = (edits.of(on_map.0), maps.get(on_map.0)) else {
             continue;
         };
         let (from, radius) = (position.cell, chaser.limits.radius);
+        // An edit far from both changes no search that the agent could make from here.
         let may_be_open = |target: &GivenUpTarget| {
             let is_near = edited.is_near(from, radius) || edited.is_near(target.cell, radius);
             is_near && !is_cut_off(map, chaser, from, (target.cell, target.footprint))
@@ -185,12 +172,21 @@ mod tests {
     const HERE: Cell = Cell::new(3, 4);
     const THERE: Cell = Cell::new(4, 4);
 
+    fn target(id: u32) -> GivenUpTarget {
+        GivenUpTarget {
+            id: AgentId(id),
+            cell: HERE,
+            footprint: Footprint::default(),
+            until: NavTime(9),
+        }
+    }
+
     #[test]
-    fn the_first_of_too_many_is_forgotten() {
+    fn first_is_replaced() {
         let mut given_up = GivenUp::default();
         let most = GivenUp::TARGETS_MAX as u32;
         for id in (0..=most).chain([3]) {
-            given_up.insert(AgentId(id), (HERE, Footprint::default()), NavTime(9));
+            given_up.insert(target(id));
         }
         let left: Vec<u32> = given_up.targets().map(|id| id.0).collect();
         let expected: Vec<u32> = (1..=most).filter(|&id| id != 3).chain([3]).collect();
@@ -198,9 +194,9 @@ mod tests {
     }
 
     #[test]
-    fn who_moved_or_stayed_long_is_given_up_no_longer() {
+    fn moved_or_expired() {
         let mut given_up = GivenUp::default();
-        given_up.insert(AgentId(1), (HERE, Footprint::default()), NavTime(9));
+        given_up.insert(target(1));
         let has = |id, cell, now, is_cut_off: bool| {
             given_up.has(AgentId(id), cell, NavTime(now), || is_cut_off)
         };

@@ -1,6 +1,6 @@
 //! Chasers that step away from a target that comes too near.
 
-use crate::{BehaviourSystems, sets::order_sets};
+use crate::{BehaviourSystems, plugins::add_shared};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
     intern::Interned,
@@ -9,82 +9,77 @@ use bevy_ecs::{
     schedule::{ScheduleLabel, common_conditions::any_with_component},
 };
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
-use nav::{
-    AgentId, ChaseState, Chasing, NavMap, Paused, Stepper, StepperItem, Stepping, TargetSnapshot,
-};
+use bevy_reflect::prelude::*;
+use nav::{AgentId, ChaseState, Chasing, NavMap, Paused, Stepper, Stepping, TargetSnapshot};
 use nav_grid::{Area, Cell, Direction, Grid};
 use std::cmp::Reverse;
 
-/// Has a chaser that is within reach of its target keep away from it, as an archer does: nearer than
-/// so many steps, it steps away once a move tick, until it is that far away or cornered.
+/// The least distance that a chaser within reach keeps from its target, as an archer does. Nearer
+/// than that, it steps away once per move tick until it is far enough or cornered.
 ///
-/// It steps onto free cells only from where the target is further, or as many steps away and further in
-/// a straight line; and only where the target stays within reach, in sight if the chaser
-/// [needs that](nav::Chaser::needs_sight). It comes nearer again when the target is further than
-/// its [stop distance](nav::Chaser::stop_distance) and [slack](nav::Chaser::stop_slack), so it
-/// never goes to and fro before one that stands. A [`Destination`](nav::Destination) is entered, whatever
-/// this says.
+/// It only takes steps to free cells from where the target is further, or as many steps away and
+/// further in a straight line. The target stays within reach, and in sight if the chaser [needs
+/// that](nav::Chaser::needs_sight).
+///
+/// It comes nearer again when the target is further than its [stop
+/// distance](nav::Chaser::stop_distance) and [slack](nav::Chaser::stop_slack). So it never goes to
+/// and fro before a standing target. It has no effect on chases of a
+/// [`Destination`](nav::Destination).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Component, Default)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
 pub struct KeepDistance {
-    /// The least number of legal steps to the target; 0, the default, and 1 for none, and no more than the
-    /// stop distance counts. At most 48.
+    /// The least number of legal steps to the target. 0, the default, and 1 have no effect; values
+    /// above the stop distance count as that. At most 48.
     pub least: u16,
 }
 
-/// Has those with [`KeepDistance`] step away.
+/// Lets chasers with [`KeepDistance`] step away.
 pub struct KeepDistancePlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for KeepDistancePlugin {
     fn build(&self, app: &mut App) {
-        order_sets(app, self.0);
-        app.add_systems(
-            self.0,
-            step_away
-                .run_if(any_with_component::<KeepDistance>)
-                .in_set(BehaviourSystems::Steer),
-        );
+        add_shared(app, self.0);
+        let step_away = step_away.run_if(any_with_component::<KeepDistance>);
+        app.add_systems(self.0, step_away.in_set(BehaviourSystems::Steer));
     }
 }
 
 #[derive(QueryData)]
 #[query_data(mutable)]
-pub(super) struct Keeping {
+pub(super) struct Keeper {
     id: &'static AgentId,
     keep: &'static KeepDistance,
     chasing: &'static Chasing,
     stepper: Stepper,
 }
 
+/// Steps of chasers that are too near, in the order of agents: the first may take the only free
+/// cell.
 pub(super) fn step_away(
     mut stepping: Stepping,
-    mut keeping: Query<Keeping, Without<Paused>>,
+    mut keepers: Query<Keeper, Without<Paused>>,
     maps: Query<&NavMap>,
     mut near: Local<Vec<(AgentId, Entity)>>,
 ) {
     let now = stepping.now();
-    for one in &keeping {
+    for one in &keepers {
         if one.stepper.cursor.state() == ChaseState::Reached
             && one.stepper.move_timer.is_due(now)
             && let Some(target) = stepping.target(one.chasing, one.stepper.on_map)
         {
-            let (own, other) = (one.stepper.chaser.rules.footprint, target.area());
-            let own = own.area(one.stepper.position.cell);
-            if !target.is_entered && columns_or_rows(own, other) < one.keep.least {
+            let footprint = one.stepper.chaser.rules.footprint;
+            let own = footprint.area(one.stepper.position.cell);
+            // Never more than the number of steps, which is only counted if this is less.
+            let gap = (0..2).map(|axis| gap(own, target.area(), axis)).max();
+            if !target.is_entered && gap < Some(one.keep.least) {
                 near.push((*one.id, one.stepper.entity));
             }
         }
     }
-    // Whoever comes first may take the only cell.
     near.sort_unstable();
     for (_, agent) in near.drain(..) {
-        if let Ok(mut one) = keeping.get_mut(agent)
+        if let Ok(mut one) = keepers.get_mut(agent)
             && let Some(&target) = stepping.target(one.chasing, one.stepper.on_map)
             && let Ok(map) = maps.get(one.stepper.on_map.0)
             && let Some(to) = one.further(map.grid(), &target, &mut stepping)
@@ -94,24 +89,19 @@ pub(super) fn step_away(
     }
 }
 
-impl KeepingItem<'_, '_> {
-    /// The free cell beside a chaser that is furthest from its target, if that is too near.
+impl KeeperItem<'_, '_> {
+    /// The free cell beside the chaser that is furthest from its target, if that is too near.
     fn further(
         &self,
         grid: &Grid,
         target: &TargetSnapshot,
         stepping: &mut Stepping,
     ) -> Option<Cell> {
-        let Self { keep, stepper, .. } = self;
-        let StepperItem {
-            chaser,
-            position,
-            cursor,
-            ..
-        } = stepper;
-        let (from, rules) = (position.cell, chaser.rules);
-        let least = keep.least.min(chaser.stop_distance);
-        // The steps from the cells around it, in the order of directions, and from its own.
+        let stepper = &self.stepper;
+        let (chaser, from) = (stepper.chaser, stepper.position.cell);
+        let rules = chaser.rules;
+        let least = self.keep.least.min(chaser.stop_distance);
+        // Steps from the cells around the chaser, in the order of directions, and from its own.
         let around = Direction::ALL.map(|way| from.step(way));
         let mut steps_around = [None; 8];
         let mut steps_here = None;
@@ -124,54 +114,52 @@ impl KeepingItem<'_, '_> {
             }
         });
         let steps_here = steps_here.filter(|&steps| steps < least)?;
-        let (own, other) = (rules.footprint, target.area());
-        let away = |cell| between_middles(other, own.area(cell));
+        let away = |cell| {
+            let own = rules.footprint.area(cell);
+            (
+                middles(target.area(), own, 0),
+                middles(target.area(), own, 1),
+            )
+        };
         let far = |cell| away(cell).0.pow(2) + away(cell).1.pow(2);
         let here = (steps_here, far(from));
         let legal = grid.steps(from, rules);
         let ways = Direction::ALL.into_iter().zip(around).zip(steps_around);
-        // Of those as far by steps the one most directly away.
         let mut ranked: Vec<_> = ways
             .filter(|&((way, _), _)| legal.contains(way))
             .filter_map(|((way, to), steps)| Some((steps?, way, to?)))
             .filter(|&(steps, _, to)| (steps, far(to)) > here)
             .collect();
+        // Of cells as many steps away, the one most directly away comes first.
         ranked.sort_by_key(|&(steps, way, _)| Reverse((steps, directness(way, away(from)))));
         let places = ranked.into_iter().map(|(.., to)| to);
         places
-            .filter(|&to| target.is_in_reach(chaser, grid, to, cursor))
+            .filter(|&to| target.is_in_reach(chaser, grid, to, &stepper.cursor))
             .find(|&to| stepper.has_room(stepping, to))
     }
 }
 
-/// How many columns or rows are between two bodies, and one more: no more than steps.
-fn columns_or_rows(own: Area, other: Area) -> u16 {
-    let between = |first: u16, last: u16, other_first: u16, other_last: u16| {
-        let after = other_first.saturating_sub(last);
-        after.max(first.saturating_sub(other_last))
-    };
-    let columns = between(own.first().x, own.last().x, other.first().x, other.last().x);
-    columns.max(between(
-        own.first().y,
-        own.last().y,
-        other.first().y,
-        other.last().y,
-    ))
+/// The first and last column of an area (axis 0), or row (axis 1).
+fn span(area: Area, axis: usize) -> (u16, u16) {
+    let (first, last) = (area.first(), area.last());
+    [(first.x, last.x), (first.y, last.y)][axis]
 }
 
-/// Columns and rows from the middle of one body to that of another, in halves of cells.
-fn between_middles(from: Area, to: Area) -> (i64, i64) {
-    let between = |from: (u16, u16), to: (u16, u16)| {
-        i64::from(to.0) + i64::from(to.1) - i64::from(from.0) - i64::from(from.1)
-    };
-    (
-        between((from.first().x, from.last().x), (to.first().x, to.last().x)),
-        between((from.first().y, from.last().y), (to.first().y, to.last().y)),
-    )
+/// Columns or rows from one body to another: 0 where they share some.
+fn gap(one: Area, other: Area, axis: usize) -> u16 {
+    let (one, other) = (span(one, axis), span(other, axis));
+    let after = other.0.saturating_sub(one.1);
+    after.max(one.0.saturating_sub(other.1))
 }
 
-/// How much a step leads in a direction, for comparisons: the square of the cosine between them, with its
-/// sign, times what is the same for all steps.
+/// Columns or rows from the middle of one body to that of another, in halves of cells.
+fn middles(from: Area, to: Area, axis: usize) -> i64 {
+    let (from, to) = (span(from, axis), span(to, axis));
+    i64::from(to.0) + i64::from(to.1) - i64::from(from.0) - i64::from(from.1)
+}
+
+/// How directly a step leads along some columns and rows, for comparisons: the square of the cosine
+/// between them, with its sign, times a factor that is equal for all steps.
 fn directness(way: Direction, (x, y): (i64, i64)) -> i64 {
     let (dx, dy) = way.delta();
     let along = i64::from(dx) * x + i64::from(dy) * y;

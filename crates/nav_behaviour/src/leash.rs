@@ -1,39 +1,37 @@
-//! Chases that end by themselves: at the end of a leash, or after too long.
+//! Ends of chases: at the end of a leash, or after too long. The agent gives up and returns.
 
 use crate::{
-    Activity, ActivityCause, BehaviourSystems, ChaseRecord, GivenUp, GoTo, GoToEnd, GoToEnded,
-    Home, Notice,
+    Activity, ActivityCause, BehaviourSystems, GivenUp, GoTo, GoToEnd, GoToEnded, Home, Notice,
     activity::PendingCause,
-    chase_record::{begin, forget, keep_records},
-    given_up::{forget_given_up, forget_where_edited},
-    go_to::end_walk,
+    given_up::{GivenUpTarget, forget_expired, forget_where_edited},
     on_demand::on_demand,
-    sets::order_sets,
+    plugins::add_shared,
+    walks::end_walk,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
+use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, Body, CellPosition, Chasing, Destination, NavClock, NavSystems, NavTime, Period,
-    SeenEdits,
+    AgentId, Body, CellPosition, ChaseState, Chasing, Destination, NavClock, NavSystems, NavTime,
+    NavTimer, PathCursor, Period, SeenEdits,
 };
-use nav_grid::{Cell, Footprint};
+use nav_grid::Cell;
 
-/// How far from a cell a chaser follows anybody. On the first cell beyond, it gives up and
+/// How far from a cell a chaser follows a target. On the first cell beyond, it gives up and
 /// [returns](Returning).
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
 #[require(Activity, ChaseRecord)]
 pub struct Leash {
-    /// Columns and rows from the cell to which it is tied to the farthest cells that are within it, on the
-    /// same floor.
+    /// Columns and rows from the tied cell to the farthest cells within the leash, on the same
+    /// floor.
     pub range: u16,
     /// The cell to which it is tied.
     pub from: LeashFrom,
-    /// Whether the agent notices others on its way back; off by default, since otherwise it is led to
-    /// and fro between two players.
+    /// Whether the agent notices targets on its way back. Off by default, since two players could
+    /// lead it to and fro otherwise.
     pub notices_on_return: bool,
 }
 
@@ -47,59 +45,47 @@ impl Leash {
         }
     }
 
-    /// The cell to which it is tied in a chase that began at one.
-    fn tied_to(&self, home: Option<&Home>, began_at: Cell) -> Cell {
-        match (self.from, home) {
+    /// Whether an agent may be on a cell in a chase that began on another one.
+    pub(super) fn allows(&self, home: Option<&Home>, began_at: Cell, cell: Cell) -> bool {
+        let tied_to = match (self.from, home) {
             (LeashFrom::Home, Some(home)) => home.0,
             _ => began_at,
-        }
-    }
-
-    /// Whether a leash that is tied to a cell reaches another one.
-    fn reaches(&self, tied_to: Cell, cell: Cell) -> bool {
+        };
         tied_to.floor == cell.floor && tied_to.chebyshev(cell) <= self.range
-    }
-
-    /// Whether somebody who stands at `from` may follow to a cell: whoever is further is not worth
-    /// setting off for.
-    pub(super) fn allows(&self, home: Option<&Home>, from: Cell, cell: Cell) -> bool {
-        self.reaches(self.tied_to(home, from), cell)
     }
 }
 
 /// The cell to which a [`Leash`] is tied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "reflect", derive(Reflect))]
 pub enum LeashFrom {
-    /// Where the chase began: the default.
+    /// The start of the chase: the default.
     #[default]
     ChaseStart,
-    /// The agent's [`Home`], if it has one; else where the chase began.
+    /// The agent's [`Home`], if it has one; else the start of the chase.
     Home,
 }
 
-/// After which time a chaser gives up, and [returns](Returning). What it does until then is said by
-/// its [`fallback`](nav::Chaser::fallback): it comes as near as it can, or waits.
+/// The time after which a chaser gives up and [returns](Returning). Until then it does what its
+/// [`fallback`](nav::Chaser::fallback) says: it comes as near as it can, or waits.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
-#[cfg_attr(
-    feature = "reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Component, Default)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
 #[require(Activity, ChaseRecord)]
 pub struct GiveUp {
-    /// After its searches have failed for so long: the target, or the end of a walk, cannot be reached.
-    /// `None`, the default, for never.
+    /// How long its searches may fail: the target, or the end of a walk, is unreachable. `None`,
+    /// the default, for no limit.
     pub unreachable: Option<Period>,
-    /// After it has not been within reach of its target for so long, as of one that it cannot catch;
-    /// `None`, the default, for never.
+    /// How long it may be out of reach of its target, for targets that it cannot catch. `None`, the
+    /// default, for no limit.
     pub out_of_reach: Option<Period>,
-    /// For so long it does not [notice](Notice) a target again that could not be reached and is still where
-    /// it was: see [`GivenUp`]. A minute by default, after which searches are repeated as well if nothing
-    /// changed; with 0 it sets off again as soon as it is back, and so for ever.
+    /// How long it does not [notice](Notice) an unreachable target again that is still at its
+    /// place: see [`GivenUp`].
+    ///
+    /// A minute by default, after which failed searches are repeated without a change, too. With 0
+    /// the agent leaves for the target again as soon as it is back, and so on without end.
     pub ignores_for: Period,
 }
 
@@ -113,51 +99,149 @@ impl Default for GiveUp {
     }
 }
 
-/// On the way back after a chase that was given up: to its [`Home`], or else to where the chase began.
-/// Removed when it is there, and when another chase begins.
+/// Marks an agent on its way back after a chase that it gave up: to its [`Home`], or else to the
+/// start of the chase. Removed on arrival, and when another chase begins.
 ///
-/// A flag for the game as well: those who return may be invulnerable, or heal.
+/// Games can read it as well, such as for invulnerability or healing on the way back.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
 pub struct Returning;
+
+/// Where and when the chase of an agent began, and how it went since: the input of [`Leash`] and
+/// [`GiveUp`], which require it. Saved with them.
+///
+/// A switch to another target continues the chase. Walks to places are no chases, but record for
+/// how long their end was unreachable.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
+#[cfg_attr(
+    all(feature = "reflect", feature = "serialize"),
+    reflect(Serialize, Deserialize)
+)]
+pub struct ChaseRecord {
+    /// The agent's cell at the beginning of the chase; `None` without a chase.
+    pub began_at: Option<Cell>,
+    /// When it was last within reach of its target, or else when the chase of that target began.
+    pub out_of_reach_since: NavTime,
+    /// The first of its searches that failed in a row; `None` after a success.
+    pub failing_since: Option<NavTime>,
+}
+
+impl ChaseRecord {
+    /// Begins a chase, or continues it with another target.
+    fn begin(&mut self, cell: Cell, now: NavTime) {
+        self.began_at = self.began_at.or(Some(cell));
+        self.out_of_reach_since = now;
+    }
+}
 
 /// Ends chases by [`Leash`] and [`GiveUp`].
 pub struct LeashPlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for LeashPlugin {
     fn build(&self, app: &mut App) {
-        order_sets(app, self.0);
+        add_shared(app, self.0);
+        let give_up = (
+            on_demand::<With<GivenUp>, _>(forget_expired),
+            on_demand::<Recorded, _>(update_records),
+            on_demand::<Recorded, _>(give_up),
+        );
+        let forget = on_demand::<With<GivenUp>, _>(forget_where_edited)
+            .run_if(|edits: Res<SeenEdits>| !edits.is_empty())
+            .after(NavSystems::Observe)
+            .before(BehaviourSystems::Unstick);
         app.add_message::<GoToEnded>()
-            .add_systems(
-                self.0,
-                (
-                    on_demand::<With<GivenUp>, _>(forget_given_up),
-                    on_demand::<InChase, _>(keep_records),
-                    on_demand::<InChase, _>(give_up),
-                )
-                    .chain()
-                    .in_set(BehaviourSystems::GiveUp),
-            )
-            .add_systems(
-                self.0,
-                on_demand::<With<GivenUp>, _>(forget_where_edited)
-                    .run_if(|edits: Res<SeenEdits>| !edits.is_empty())
-                    .after(NavSystems::Observe)
-                    .before(BehaviourSystems::Unstick),
-            )
-            .add_observer(begin)
-            .add_observer(forget)
-            .add_observer(come_back)
-            .add_observer(set_off_again);
+            .add_systems(self.0, give_up.chain().in_set(BehaviourSystems::GiveUp))
+            .add_systems(self.0, forget)
+            .add_observer(begin_chase)
+            .add_observer(end_chase)
+            .add_observer(end_return);
     }
 }
 
-/// Has a chase or a walk that may be given up.
-type InChase = (With<ChaseRecord>, With<Chasing>);
+/// An agent with a record and a chase or a walk.
+type Recorded = (With<ChaseRecord>, With<Chasing>);
 
+type RecordInputs = (
+    &'static mut ChaseRecord,
+    &'static Chasing,
+    &'static CellPosition,
+    &'static PathCursor,
+    &'static NavTimer,
+);
+
+/// Updates the records of agents with a chase or a walk.
+fn update_records(
+    clock: Res<NavClock>,
+    mut records: Query<RecordInputs>,
+    destinations: Query<(), With<Destination>>,
+) {
+    let now = clock.now();
+    for (mut record, chasing, position, cursor, timer) in &mut records {
+        let mut new = *record;
+        // A leash that is inserted during a chase is tied to the agent's cell in that tick.
+        if new.began_at.is_none() && !destinations.contains(chasing.0) {
+            new.begin(position.cell, now);
+        }
+        if cursor.state() == ChaseState::Reached {
+            new.out_of_reach_since = now;
+        }
+        let fails = timer.failures() > 0;
+        new.failing_since = fails.then_some(new.failing_since.unwrap_or(now));
+        record.set_if_neq(new);
+    }
+}
+
+type Beginning = (
+    Option<&'static mut ChaseRecord>,
+    &'static Chasing,
+    &'static CellPosition,
+    Has<Returning>,
+);
+
+/// Records the start of a chase, or a switch to another target, and ends a return.
+fn begin_chase(
+    inserted: On<Insert<Chasing>>,
+    clock: Res<NavClock>,
+    mut agents: Query<Beginning>,
+    destinations: Query<(), With<Destination>>,
+    mut commands: Commands,
+) {
+    let Ok((record, chasing, position, is_returning)) = agents.get_mut(inserted.entity) else {
+        return;
+    };
+    let is_walk = destinations.contains(chasing.0);
+    if let Some(mut record) = record {
+        record.failing_since = None;
+        if !is_walk {
+            record.begin(position.cell, clock.now());
+        }
+    }
+    if is_returning && !is_walk {
+        commands.entity(inserted.entity).remove::<Returning>();
+    }
+}
+
+/// Clears the record of a chase that ended.
+fn end_chase(removed: On<Remove<Chasing>>, mut records: Query<&mut ChaseRecord>) {
+    if let Ok(mut record) = records.get_mut(removed.entity) {
+        *record = ChaseRecord::default();
+    }
+}
+
+/// Ends a return: the agent is back, or cannot come back.
+fn end_return(ended: On<GoToEnded>, returning: Query<(), With<Returning>>, mut commands: Commands) {
+    if returning.contains(ended.agent) {
+        commands.entity(ended.agent).remove::<Returning>();
+    }
+}
+
+/// An agent that may give up.
 #[derive(QueryData)]
-pub(super) struct Leashed {
+struct Leashed {
     entity: Entity,
     id: &'static AgentId,
     record: &'static ChaseRecord,
@@ -172,61 +256,60 @@ pub(super) struct Leashed {
 }
 
 impl LeashedItem<'_, '_> {
-    /// Why the agent gives up, if it does.
+    /// Why the agent gives up in this tick, if it does.
     fn reason(&self, now: NavTime) -> Option<ActivityCause> {
-        let over = |since: NavTime, period: Option<Period>| {
+        let is_over = |since: NavTime, period: Option<Period>| {
             period.is_some_and(|period| now >= since.after(period))
         };
-        let ChaseRecord {
-            began_at,
-            out_of_reach_since,
-            failing_since,
-        } = *self.record;
+        let record = self.record;
         let give_up = self.give_up.copied().unwrap_or_default();
-        if let (Some(began_at), Some(leash)) = (began_at, self.leash)
-            && !leash.reaches(leash.tied_to(self.home, began_at), self.position.cell)
+        if let (Some(began_at), Some(leash)) = (record.began_at, self.leash)
+            && !leash.allows(self.home, began_at, self.position.cell)
         {
             Some(ActivityCause::LeashEnded)
-        } else if failing_since.is_some_and(|since| over(since, give_up.unreachable)) {
+        } else if (record.failing_since).is_some_and(|since| is_over(since, give_up.unreachable)) {
             Some(ActivityCause::Unreachable)
-        } else if began_at.is_some() && over(out_of_reach_since, give_up.out_of_reach) {
+        } else if record.began_at.is_some()
+            && is_over(record.out_of_reach_since, give_up.out_of_reach)
+        {
             Some(ActivityCause::TookTooLong)
         } else {
             None
         }
     }
 
-    /// Whom the agent has given up once it has given up its target, if that makes a difference.
-    fn given_up_with(
-        &self,
-        id: AgentId,
-        place: (Cell, Footprint),
-        now: NavTime,
-    ) -> Option<GivenUp> {
+    /// The agent's given up targets with another one, if it ignores unreachable targets.
+    fn given_up_with(&self, target: TargetItem, now: NavTime) -> Option<GivenUp> {
         let ignores_for = self.give_up?.ignores_for;
         if !self.has_notice || ignores_for == Period::default() {
             return None;
         }
         let mut given_up = self.given_up.cloned().unwrap_or_default();
-        given_up.insert(id, place, now.after(ignores_for));
+        given_up.insert(GivenUpTarget {
+            id: *target.id?,
+            cell: target.position?.cell,
+            footprint: target.body.map(|body| body.footprint).unwrap_or_default(),
+            until: now.after(ignores_for),
+        });
         Some(given_up)
     }
 }
 
-/// What is read of a target.
-type TargetFacts = (
-    Option<&'static AgentId>,
-    Option<&'static CellPosition>,
-    Option<&'static Body>,
-    Has<Destination>,
-);
+#[derive(QueryData)]
+struct Target {
+    id: Option<&'static AgentId>,
+    position: Option<&'static CellPosition>,
+    body: Option<&'static Body>,
+    is_destination: Has<Destination>,
+}
 
+/// Ends the chases and walks of agents that give up, in the order of agents, and sends them back.
 fn give_up(
     clock: Res<NavClock>,
     leashed: Query<Leashed>,
-    targets: Query<TargetFacts>,
+    targets: Query<Target>,
     mut causes: Query<&mut PendingCause>,
-    mut ended: MessageWriter<GoToEnded>,
+    mut messages: MessageWriter<GoToEnded>,
     mut commands: Commands,
     mut list: Local<Vec<(AgentId, Entity, ActivityCause)>>,
 ) {
@@ -240,51 +323,30 @@ fn give_up(
         let Ok(one) = leashed.get(agent) else {
             continue;
         };
+        // Set before the chase ends, which requests the update of the activity.
         if let Ok(mut pending) = causes.get_mut(agent) {
-            pending.set(cause);
+            pending.0 = Some(cause);
         }
         let target = targets.get(one.chasing.0).ok();
-        let is_walk = target.is_some_and(|(.., is_destination)| is_destination);
+        let is_walk = target.as_ref().is_some_and(|target| target.is_destination);
         if let Some(&GoTo(cell)) = one.go_to.filter(|_| is_walk) {
             let end = GoToEnd::Unreachable;
-            end_walk(GoToEnded { agent, cell, end }, &mut ended, &mut commands);
+            end_walk(GoToEnded { agent, cell, end }, &mut messages, &mut commands);
             continue;
         }
-        let back = one.home.map(|home| home.0).or(one.record.began_at);
-        let given_up = target.filter(|_| cause == ActivityCause::Unreachable && !is_walk);
-        let given_up = given_up.and_then(|(id, position, body, _)| {
-            let footprint = body.map(|body| body.footprint).unwrap_or_default();
-            one.given_up_with(*id?, (position?.cell, footprint), now)
-        });
         let mut agent = commands.entity(agent);
         agent.remove::<Chasing>();
-        if let Some(given_up) = given_up {
+        if is_walk {
+            continue;
+        }
+        if cause == ActivityCause::Unreachable
+            && let Some(given_up) = target.and_then(|target| one.given_up_with(target, now))
+        {
             agent.insert(given_up);
         }
-        if let Some(back) = back.filter(|_| !is_walk) {
+        let back = one.home.map(|home| home.0).or(one.record.began_at);
+        if let Some(back) = back {
             agent.insert((Returning, GoTo(back)));
         }
-    }
-}
-
-/// Notes that an agent is back, or cannot come back.
-fn come_back(ended: On<GoToEnded>, returning: Query<(), With<Returning>>, mut commands: Commands) {
-    if returning.contains(ended.agent) {
-        commands.entity(ended.agent).remove::<Returning>();
-    }
-}
-
-/// Notes that an agent on its way back chases somebody again.
-fn set_off_again(
-    chasing: On<Insert<Chasing>>,
-    returning: Query<&Chasing, With<Returning>>,
-    destinations: Query<(), With<Destination>>,
-    mut commands: Commands,
-) {
-    let agent = chasing.entity;
-    if let Ok(target) = returning.get(agent)
-        && !destinations.contains(target.0)
-    {
-        commands.entity(agent).remove::<Returning>();
     }
 }

@@ -1,29 +1,26 @@
-//! Rounds from one cell to the next.
+//! Where an agent without a chase goes: along its patrol, or home.
 
 use crate::{
     Activity, GoTo, GoToEnded,
-    on_demand::on_demand,
+    on_demand::{Ticks, for_each_changed, on_demand},
     walks::{WalkSystems, add_walks},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
-use nav::{Chaser, Chasing, NavClock, NavTime, Period};
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::*;
+use nav::{CellPosition, Chaser, Chasing, NavClock, NavTime, PathCursor, Period};
 use nav_grid::Cell;
 
-/// Has a chaser that chases nobody walk from one stop to the next. A chase interrupts the round, which
-/// goes on to the same stop afterwards.
+/// A round of stops that a chaser walks while it chases nothing. A chase interrupts the round,
+/// which continues to the same stop afterwards.
 ///
-/// A stop that cannot be reached keeps the agent waiting, unless its [`GiveUp`](crate::GiveUp) says for
-/// how long: then it goes on to the next one.
+/// At an unreachable stop the agent waits for as long as its [`GiveUp`](crate::GiveUp) says, then
+/// goes to the next stop. Without one it waits until the stop is reachable.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Clone, Debug, PartialEq)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
@@ -32,18 +29,18 @@ use nav_grid::Cell;
 pub struct Patrol {
     stops: Vec<PatrolStop>,
     order: PatrolOrder,
-    /// The stop that it is on the way to, or the number of stops at the end of the round.
+    /// The next stop, or the number of stops after the last one.
     next: usize,
     is_on_way_back: bool,
-    /// When it goes on.
+    /// The end of the wait at the last stop.
     leaves_at: NavTime,
 }
 
-/// A cell to go to, and how long to stand there.
+/// A cell to go to, and how long to wait there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(feature = "reflect", reflect(opaque, Clone, Debug, PartialEq))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque))]
+#[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
@@ -58,7 +55,7 @@ pub struct PatrolStop {
 /// What comes after the last stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "reflect", derive(Reflect))]
 pub enum PatrolOrder {
     /// The first one: the default.
     #[default]
@@ -70,17 +67,15 @@ pub enum PatrolOrder {
 }
 
 impl From<Cell> for PatrolStop {
-    /// Without a wait.
+    /// A stop without a wait.
     fn from(cell: Cell) -> Self {
-        Self {
-            cell,
-            wait: Period::default(),
-        }
+        let wait = Period::default();
+        Self { cell, wait }
     }
 }
 
 impl Patrol {
-    /// A round over some stops, the first of them first. Without stops the agent stays where it is.
+    /// A round of stops, from the first one on. Without stops the agent stays where it is.
     pub fn new(order: PatrolOrder, stops: impl IntoIterator<Item = impl Into<PatrolStop>>) -> Self {
         Self {
             stops: stops.into_iter().map(Into::into).collect(),
@@ -91,13 +86,12 @@ impl Patrol {
         }
     }
 
-    /// The stop that the agent is on the way to, or stands at until it goes on to the next one; `None`
-    /// at the end of the round.
+    /// The stop to which the agent goes, or will go after its wait; `None` at the end of the round.
     pub fn next_stop(&self) -> Option<PatrolStop> {
         self.stops.get(self.next).copied()
     }
 
-    /// Goes on to the next stop after the wait at this one.
+    /// Selects the following stop, for after the wait at this one.
     fn advance(&mut self, now: NavTime) {
         let Some(stop) = self.next_stop() else {
             return;
@@ -127,31 +121,27 @@ pub struct PatrolPlugin(pub Interned<dyn ScheduleLabel>);
 impl Plugin for PatrolPlugin {
     fn build(&self, app: &mut App) {
         add_walks(app, self.0);
-        app.add_systems(
-            self.0,
-            on_demand::<Stands, _>(send_on).in_set(WalkSystems::Patrol),
-        )
-        .add_observer(note_stop);
+        let send_on = on_demand::<Standing, _>(send_on);
+        app.add_systems(self.0, send_on.in_set(WalkSystems::Patrol))
+            .add_observer(advance);
     }
 }
 
-/// Notes that an agent came to a stop of its round.
-fn note_stop(ended: On<GoToEnded>, clock: Res<NavClock>, mut patrols: Query<&mut Patrol>) {
+/// Advances the patrol of an agent of which the walk to its stop ended.
+fn advance(ended: On<GoToEnded>, clock: Res<NavClock>, mut patrols: Query<&mut Patrol>) {
     if let Ok(mut patrol) = patrols.get_mut(ended.agent)
-        && patrol
-            .next_stop()
-            .is_some_and(|stop| stop.cell == ended.cell)
+        && (patrol.next_stop()).is_some_and(|stop| stop.cell == ended.cell)
     {
         patrol.advance(clock.now());
     }
 }
 
-/// Has no chase and no walk.
-type Stands = (With<Patrol>, With<Chaser>, Without<Chasing>, Without<GoTo>);
+/// An agent with a patrol, without a chase or a walk.
+type Standing = (With<Patrol>, With<Chaser>, Without<Chasing>, Without<GoTo>);
 
 fn send_on(
     clock: Res<NavClock>,
-    patrols: Query<(Entity, &Patrol), Stands>,
+    patrols: Query<(Entity, &Patrol), Standing>,
     mut commands: Commands,
 ) {
     for (agent, patrol) in &patrols {
@@ -161,6 +151,56 @@ fn send_on(
             commands.entity(agent).insert(GoTo(stop.cell));
         }
     }
+}
+
+/// The cell of its map to which a chaser walks while it chases nothing, has no patrol and no slot
+/// in a formation: after a chase, or when it was pushed or put elsewhere. A [`Leash`](crate::Leash)
+/// can be tied to it.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
+#[cfg_attr(
+    all(feature = "reflect", feature = "serialize"),
+    reflect(Serialize, Deserialize)
+)]
+#[require(Activity)]
+#[component(summary_tick)]
+pub struct Home(pub Cell);
+
+/// Sends idle agents [home](Home).
+pub struct HomePlugin(pub Interned<dyn ScheduleLabel>);
+
+impl Plugin for HomePlugin {
+    fn build(&self, app: &mut App) {
+        add_walks(app, self.0);
+        let send_home = on_demand::<AtLeisure, _>(send_home);
+        app.add_systems(self.0, send_home.in_set(WalkSystems::GoHome));
+    }
+}
+
+/// An agent with a home and nothing to do.
+type AtLeisure = (
+    With<Home>,
+    With<Chaser>,
+    Without<Chasing>,
+    Without<GoTo>,
+    Without<Patrol>,
+);
+
+/// Looks at agents that moved, that have another home, or of which a chase or a walk ended.
+fn send_home(
+    changed: Query<Ticks<Home, CellPosition, PathCursor>, AtLeisure>,
+    places: Query<(&Home, &CellPosition)>,
+    mut commands: Commands,
+) {
+    for_each_changed(&changed, |agent| {
+        if let Ok((home, position)) = places.get(agent)
+            && position.cell != home.0
+        {
+            commands.entity(agent).insert(GoTo(home.0));
+        }
+    });
 }
 
 #[cfg(test)]
@@ -178,18 +218,13 @@ mod tests {
     }
 
     #[test]
-    fn rounds_go_on_as_their_order_says() {
+    fn order_of_stops() {
+        use PatrolOrder::{Loop, Once, PingPong};
         let numbers = |stops: [i32; 7]| stops.map(|stop| u16::try_from(stop).ok()).to_vec();
-        assert_eq!(round(PatrolOrder::Loop, 3), numbers([0, 1, 2, 0, 1, 2, 0]));
-        assert_eq!(
-            round(PatrolOrder::PingPong, 3),
-            numbers([0, 1, 2, 1, 0, 1, 2])
-        );
-        assert_eq!(
-            round(PatrolOrder::Once, 3),
-            numbers([0, 1, 2, -1, -1, -1, -1])
-        );
-        assert_eq!(round(PatrolOrder::PingPong, 1), numbers([0; 7]));
-        assert_eq!(round(PatrolOrder::Loop, 0), numbers([-1; 7]));
+        assert_eq!(round(Loop, 3), numbers([0, 1, 2, 0, 1, 2, 0]));
+        assert_eq!(round(PingPong, 3), numbers([0, 1, 2, 1, 0, 1, 2]));
+        assert_eq!(round(Once, 3), numbers([0, 1, 2, -1, -1, -1, -1]));
+        assert_eq!(round(PingPong, 1), numbers([0; 7]));
+        assert_eq!(round(Loop, 0), numbers([-1; 7]));
     }
 }

@@ -1,15 +1,25 @@
-//! All behaviours together.
+//! All behaviours together: their plugins, the order of their systems, and their components as
+//! state.
 
 use crate::{
-    ActivityPlugin, FormationPlugin, GoToPlugin, HomePlugin, InterceptPlugin, KeepDistancePlugin,
-    LeashPlugin, NoticePlugin, PatrolPlugin, StuckPlugin,
+    Activity, ActivityPlugin, ChaseRecord, Formation, FormationPlugin, GiveUp, GivenUp, GoTo,
+    GoToPlugin, Home, HomePlugin, InFormation, Intercept, InterceptPlugin, KeepDistance,
+    KeepDistancePlugin, Leash, LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin,
+    Returning, StuckPlugin, StuckWatch, WalkEnd,
 };
-use bevy_app::{FixedUpdate, PluginGroup, PluginGroupBuilder};
-use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
+use bevy_app::{App, FixedUpdate, PluginGroup, PluginGroupBuilder};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+use nav::{
+    NavSystems,
+    state::{
+        StateAppExt,
+        StateRole::{Decides, Seen, Shown},
+    },
+};
 
 /// The plugins of all behaviours, in the schedule of the [`NavPlugin`](nav::NavPlugin).
 ///
-/// Leave out what the game does itself:
+/// Disable the plugins that the game replaces:
 ///
 /// ```
 /// use bevy_app::{App, PluginGroup};
@@ -20,21 +30,20 @@ use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct BehaviourPlugins {
-    /// The schedule in which all systems run: that of the [`NavPlugin`](nav::NavPlugin).
+    /// The schedule in which all systems run: the one of the [`NavPlugin`](nav::NavPlugin).
     pub schedule: Interned<dyn ScheduleLabel>,
 }
 
 impl BehaviourPlugins {
-    /// Behaviours in a schedule of the game's choice.
+    /// Behaviours in the given schedule.
     pub fn new(schedule: impl ScheduleLabel) -> Self {
-        Self {
-            schedule: schedule.intern(),
-        }
+        let schedule = schedule.intern();
+        Self { schedule }
     }
 }
 
 impl Default for BehaviourPlugins {
-    /// Behaviours in [`FixedUpdate`], as navigation by default.
+    /// Behaviours in [`FixedUpdate`], the default schedule of navigation.
     fn default() -> Self {
         Self::new(FixedUpdate)
     }
@@ -55,4 +64,94 @@ impl PluginGroup for BehaviourPlugins {
             .add(KeepDistancePlugin(schedule))
             .add(InterceptPlugin(schedule))
     }
+}
+
+/// The system sets of behaviours, in the schedule of the [`NavPlugin`](nav::NavPlugin).
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BehaviourSystems {
+    /// Ends chases that lead too far or take too long.
+    ///
+    /// Afterwards, agents that gave up chase nothing and are returning.
+    GiveUp,
+    /// Begins chases of noticed agents.
+    Notice,
+    /// Begins and ends walks of agents that chase nothing.
+    ///
+    /// Afterwards, each agent with a place to go to is on its way.
+    Walk,
+    /// Retries for agents without progress, between
+    /// [`NavSystems::Observe`](nav::NavSystems::Observe) and
+    /// [`NavSystems::AimFields`](nav::NavSystems::AimFields).
+    Unstick,
+    /// Steps of [`KeepDistance`](crate::KeepDistance) and aims of [`Intercept`](crate::Intercept),
+    /// between [`NavSystems::Observe`](nav::NavSystems::Observe) and
+    /// [`NavSystems::AimFields`](nav::NavSystems::AimFields).
+    Steer,
+    /// Updates and reports activities, after [`NavSystems::Report`](nav::NavSystems::Report). Read
+    /// [`ActivityChanged`](crate::ActivityChanged) after it.
+    Tell,
+}
+
+/// Orders the sets of behaviours and registers their components.
+///
+/// Each plugin calls it, so that any of them can be left out.
+pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    use BehaviourSystems::{GiveUp, Notice, Steer, Tell, Unstick, Walk};
+
+    register_components(app);
+    app.configure_sets(
+        schedule,
+        (
+            NavSystems::Behave.before(NavSystems::All),
+            NavSystems::Act.in_set(NavSystems::Behave),
+            (GiveUp, Notice, Walk).chain().in_set(NavSystems::Act),
+            (Unstick, Steer)
+                .chain()
+                .after(NavSystems::Observe)
+                .before(NavSystems::AimFields),
+            Tell.after(NavSystems::Report),
+        ),
+    );
+}
+
+/// Registers the components of all behaviours as [state](nav::state), for saves, digests and
+/// traces.
+///
+/// Each plugin of a behaviour calls it for all of them: the content of a save does not depend on
+/// the plugins of an app. Call it in an app without behaviours, such as a tool that reads saves.
+pub fn register_components(app: &mut App) {
+    // A macro, since the bounds of a generic function would differ with each set of features.
+    macro_rules! register {
+        ($($component:ident: $role:ident,)*) => {$(
+            #[cfg(feature = "serialize")]
+            app.register_saved_state::<$component>(stringify!($component), $role);
+            #[cfg(not(feature = "serialize"))]
+            app.register_state::<$component>(stringify!($component), $role);
+            #[cfg(feature = "reflect")]
+            app.register_type::<$component>();
+        )*};
+    }
+
+    register! {
+        Activity: Shown,
+        ChaseRecord: Decides,
+        Formation: Decides,
+        GiveUp: Decides,
+        GivenUp: Decides,
+        GoTo: Decides,
+        Home: Decides,
+        InFormation: Decides,
+        Intercept: Decides,
+        KeepDistance: Decides,
+        Leash: Decides,
+        Notice: Decides,
+        Noticeable: Seen,
+        Patrol: Decides,
+        Returning: Decides,
+        StuckWatch: Decides,
+        WalkEnd: Decides,
+    }
+    #[cfg(feature = "reflect")]
+    app.register_type::<crate::FormationMembers>();
 }

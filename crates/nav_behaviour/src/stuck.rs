@@ -1,6 +1,8 @@
-//! Agents that do not get on: what they try, and when they say so.
+//! Agents without progress: their retries, and the report if no retry helped.
 
-use crate::{Activity, ActivityCause, BehaviourSystems, activity::PendingCause, sets::order_sets};
+use crate::{
+    Activity, ActivityCause, BehaviourSystems, activity::PendingCause, plugins::add_shared,
+};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
     intern::Interned,
@@ -8,46 +10,49 @@ use bevy_ecs::{
     query::QueryData,
     schedule::{ScheduleLabel, common_conditions::any_with_component},
 };
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::*;
 use nav::{
     AgentId, ChaseState, ChasedBy, Chasing, FieldAnchor, NavMap, NavTime, Paused, Period, Stepper,
     Stepping,
 };
-use nav_grid::{Cell, Direction, Grid, Rules};
+use nav_grid::{Cell, Direction};
 
-/// Watches whether a chaser gets on that has somewhere to go. One that came less far than the stated
-/// part of what its speed allows forgets its way and looks anew, past bodies and around them; after
-/// another such window it takes a step aside; after a third one it is
-/// [`Activity::Stuck`], until it gets on or its target is elsewhere.
+/// Watches the progress of a chaser that has somewhere to go, in windows of time. Progress is the
+/// stated part of what its speed allows.
 ///
-/// How far it came is the number of columns or rows between where it was and where it is, so whoever
-/// goes to and fro between two cells did not get on. Not watched are those within reach, those whose
-/// searches gave nothing (they are [`Activity::Waiting`]), and bodies that wait behind
-/// others at a target which somebody has reached: a pack whose ring is full lies still.
+/// After a window without progress it drops its path and searches again, around bodies in its way.
+/// After a second one it takes a step aside. After a third one it is [`Activity::Stuck`], until it
+/// makes progress or its target moves.
+///
+/// Progress counts columns or rows between the cells at the beginning and the end of a window, so a
+/// step to and fro is none. Not watched are:
+///
+/// - agents within reach;
+/// - agents of which the searches gave nothing: they are [`Activity::Waiting`];
+/// - bodies that wait behind others at a target that an agent has reached: a pack around a target
+///   rests.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Clone, Debug, PartialEq)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
 #[require(Activity)]
 pub struct StuckWatch {
-    /// How long it is watched before it is judged; 4 s by default, 16 steps of a default chaser.
+    /// The length of a window; 4 s by default, 16 steps of a default chaser.
     pub window: Period,
-    /// How much of the way that it could have made it has to make, in percent, 0 to 100; 20 by
-    /// default, since way round others may lead back.
+    /// The part of the possible way that counts as progress, in percent, 0 to 100; 20 by default,
+    /// since the way around others may lead back.
     pub least_percent: u8,
-    /// Where it was, where its target was, and when the window began; `None` before the first look.
+    /// The cells of the agent and its target, and the time, at the beginning of the window; `None`
+    /// before the first one.
     began: Option<(Cell, Cell, NavTime)>,
-    /// How many windows in a row it did not get on.
+    /// Windows in a row without progress.
     failed: u8,
-    /// Whether it is to step aside at its next move tick.
+    /// Whether it steps aside at its next move tick.
     steps_aside: bool,
 }
 
@@ -64,40 +69,37 @@ impl Default for StuckWatch {
 }
 
 impl StuckWatch {
-    /// In so many windows in a row an agent does not get on that is stuck.
+    /// Windows in a row without progress after which an agent is stuck: one for each retry, and one
+    /// for the last retry to help.
     const FAILED_MAX: u8 = 3;
 
-    /// Whether nothing that it tried helped.
+    /// Whether no retry helped.
     pub const fn is_stuck(&self) -> bool {
         self.failed >= Self::FAILED_MAX
     }
 
-    /// Begins to watch anew.
+    /// Begins the first window.
     fn restart(&mut self, at: Cell, target: Cell, now: NavTime) {
         self.began = Some((at, target, now));
         (self.failed, self.steps_aside) = (0, false);
     }
 
-    /// Whether an agent got on that went from one cell to another in a window, at a period a step.
-    fn has_got_on(&self, from: Cell, to: Cell, period: Period) -> bool {
+    /// Whether the way between two cells is progress for a window, with a period per step.
+    fn is_progress(&self, from: Cell, to: Cell, period: Period) -> bool {
         let steps = u64::from(self.window.micros) / u64::from(period.micros.max(1));
         let wanted = steps * u64::from(self.least_percent.min(100)) / 100;
         from.floor != to.floor || u64::from(from.chebyshev(to)) >= wanted.max(1)
     }
 }
 
-/// Watches those with a [`StuckWatch`].
+/// Watches agents with a [`StuckWatch`].
 pub struct StuckPlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for StuckPlugin {
     fn build(&self, app: &mut App) {
-        order_sets(app, self.0);
-        app.add_systems(
-            self.0,
-            watch
-                .run_if(any_with_component::<StuckWatch>)
-                .in_set(BehaviourSystems::Unstick),
-        );
+        add_shared(app, self.0);
+        let watch = watch.run_if(any_with_component::<StuckWatch>);
+        app.add_systems(self.0, watch.in_set(BehaviourSystems::Unstick));
     }
 }
 
@@ -112,6 +114,8 @@ struct Watched {
     stepper: Stepper,
 }
 
+/// Judges windows that are over. Steps aside follow in the order of agents: the first may take the
+/// only free cell.
 fn watch(
     mut stepping: Stepping,
     mut watched: Query<Watched, Without<Paused>>,
@@ -127,12 +131,11 @@ fn watch(
         ) else {
             continue;
         };
-        one.look(target.position.cell, anchor, now);
+        one.judge(target.position.cell, anchor, now);
         if one.watch.steps_aside && one.stepper.move_timer.is_due(now) {
             aside.push((*one.id, one.stepper.entity));
         }
     }
-    // Whoever comes first may take the only cell.
     aside.sort_unstable();
     for (_, agent) in aside.drain(..) {
         if let Ok(mut one) = watched.get_mut(agent)
@@ -147,80 +150,66 @@ fn watch(
 }
 
 impl WatchedItem<'_, '_> {
-    /// Judges a window that is over.
-    fn look(&mut self, target: Cell, anchor: &FieldAnchor, now: NavTime) {
+    /// Judges a window that is over, and selects the next retry.
+    fn judge(&mut self, target: Cell, anchor: &FieldAnchor, now: NavTime) {
         let at = self.stepper.position.cell;
         let Some((from, before, since)) = self.watch.began else {
             self.watch.restart(at, target, now);
             return;
         };
         let is_over = now >= since.after(self.watch.window);
-        // One that is stuck may get on at any moment.
-        if !is_over && before == target && !self.watch.is_stuck() {
+        let was_stuck = self.watch.is_stuck();
+        // A stuck agent is judged in each tick: it may move on at any moment.
+        if !is_over && before == target && !was_stuck {
             return;
         }
-        let is_idle = self.stepper.cursor.state() == ChaseState::Reached
+        let is_excused = self.stepper.cursor.state() == ChaseState::Reached
             || self.stepper.search_timer.awaited_change_at(at)
             || self.stepper.body.is_some() && is_reached(anchor);
-        let has_got_on = self
-            .watch
-            .has_got_on(from, at, self.stepper.move_timer.chasing);
-        if is_idle || has_got_on || before != target {
-            if self.watch.is_stuck() {
-                self.cause.set(ActivityCause::WayFound);
+        let period = self.stepper.move_timer.chasing;
+        if is_excused || before != target || self.watch.is_progress(from, at, period) {
+            if was_stuck {
+                self.cause.0 = Some(ActivityCause::WayFound);
             }
             self.watch.restart(at, target, now);
-            return;
-        }
-        if self.watch.is_stuck() {
-            return;
-        }
-        self.watch.began = Some((at, target, now));
-        self.watch.failed += 1;
-        match self.watch.failed {
-            1 => self.stepper.search_anew(now),
-            2 => self.watch.steps_aside = true,
-            _ => self.cause.set(ActivityCause::NoProgress),
+        } else if !was_stuck {
+            self.watch.began = Some((at, target, now));
+            self.watch.failed += 1;
+            match self.watch.failed {
+                1 => self.stepper.search_anew(now),
+                2 => self.watch.steps_aside = true,
+                _ => self.cause.0 = Some(ActivityCause::NoProgress),
+            }
         }
     }
 
-    /// Takes a step to a free cell beside it, in a direction that follows from its number.
+    /// Takes the first legal step to a free cell, clockwise from a direction that follows from the
+    /// agent's id.
     fn step_aside(&mut self, map: &NavMap, target: Cell, stepping: &mut Stepping) {
-        // Those who chase it saw already where it is.
+        // Its own chasers have used its cell in this tick.
         if self.is_chased {
             return;
         }
         let from = self.stepper.position.cell;
         let rules = self.stepper.chaser.rules;
-        let mut is_free = |to: Cell| {
-            self.stepper.has_room(stepping, to) && !rules.footprint.area(to).contains(target)
-        };
-        let Some(to) = first_step(map.grid(), from, rules, self.id.0, &mut is_free) else {
-            return;
-        };
-        self.stepper.cursor.interrupt();
-        self.stepper.step(map, to, stepping);
+        let legal = map.grid().steps(from, rules);
+        let first = self.id.0 as usize % Direction::ALL.len();
+        let ways = Direction::ALL.into_iter().cycle().skip(first);
+        let to = ways
+            .take(Direction::ALL.len())
+            .filter(|&way| legal.contains(way))
+            .filter_map(|way| from.step(way))
+            .find(|&to| {
+                self.stepper.has_room(stepping, to) && !rules.footprint.area(to).contains(target)
+            });
+        if let Some(to) = to {
+            self.stepper.cursor.interrupt();
+            self.stepper.step(map, to, stepping);
+        }
     }
 }
 
-/// The first legal step to a cell that is free, clockwise from a direction that a number says.
-fn first_step(
-    grid: &Grid,
-    from: Cell,
-    rules: Rules,
-    number: u32,
-    is_free: &mut impl FnMut(Cell) -> bool,
-) -> Option<Cell> {
-    let legal = grid.steps(from, rules);
-    let first = number as usize % Direction::ALL.len();
-    let ways = Direction::ALL.into_iter().cycle().skip(first);
-    ways.take(Direction::ALL.len())
-        .filter(|&way| legal.contains(way))
-        .filter_map(|way| from.step(way))
-        .find(|&to| is_free(to))
-}
-
-/// Whether somebody came within reach of a target since that entered its cell.
+/// Whether an agent came within reach of a target since that entered its cell.
 fn is_reached(anchor: &FieldAnchor) -> bool {
     anchor
         .still

@@ -10,22 +10,25 @@ use crate::{
 use nav_protocol::{AgentKind, Packet, Request, Start, Update};
 use std::time::Duration;
 
-/// For so many packets those who left the view are remembered.
+/// Number of packets for which an agent is remembered after it left the view: a packet that is
+/// later than this may bring it back. A guess; with one packet per tick at 20 Hz it is 13 s.
 const REMEMBERED: u32 = 256;
 
 /// What became of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// What it says was taken in.
+    /// Its updates were applied.
     Taken,
-    /// It came before, or is from before the view began anew.
+    /// Ignored: it is a duplicate, or was sent before the view last started.
     Old,
-    /// There was no [`Start`] yet: it was dropped, and [`Client::request`] asks for the whole view.
+    /// Dropped: there was no [`Start`] yet, and [`Client::request`] asks for the whole view.
     NotStarted,
 }
 
-/// What a client knows of the world of a server: give it packets, have it advance at every frame, and show
-/// its agents.
+/// A client's copy of a server's world.
+///
+/// Pass it packets with [`receive`](Self::receive), call [`advance`](Self::advance) in every frame,
+/// and show its [`agents`](Self::agents).
 #[derive(Clone, Debug, Default)]
 pub struct Client {
     settings: Settings,
@@ -34,7 +37,7 @@ pub struct Client {
     roster: Roster,
 }
 
-/// What a view began with.
+/// The start of the current view.
 #[derive(Clone, Debug)]
 struct Started {
     sequence: u32,
@@ -43,7 +46,7 @@ struct Started {
 }
 
 impl Client {
-    /// A client that knows nothing yet.
+    /// Creates a client without any data.
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
@@ -51,8 +54,8 @@ impl Client {
         }
     }
 
-    /// Takes a packet that arrives `now`, by a clock of the caller that never goes back. Packets may come
-    /// in any order and more than once.
+    /// Applies a packet that arrives `now`, by a clock of the caller that never goes back. Packets
+    /// may come in any order and more than once.
     pub fn receive(&mut self, packet: &Packet, now: Duration) -> Received {
         let now = now.as_secs_f64();
         let sequence = packet.sequence;
@@ -79,13 +82,14 @@ impl Client {
         for update in &packet.updates {
             self.take(update, packet, ground);
         }
+        // The packet of a start lists the whole view: an agent that it does not mention has left.
         if starts.is_some() {
             self.roster.part_with_those_before(sequence, packet.tick);
         }
         Received::Taken
     }
 
-    /// The view begins anew.
+    /// Starts the view again. Keeps the clock estimate if it fits the new start.
     fn start(&mut self, start: Start, packet: &Packet, now: f64) {
         self.gaps.start(packet.sequence);
         let ground = Ground::from(start);
@@ -110,6 +114,7 @@ impl Client {
                     agent.presence = sequence;
                     agent.appear(tick);
                     agent.kind = appear.kind;
+                    // Its old track would draw it flying in from where it left the view.
                     if comes_back && says_way {
                         agent.begin_anew(appear.at);
                     }
@@ -120,6 +125,7 @@ impl Client {
                 }
             }
             Update::Path(path) => {
+                // A late path is not wasted: it tells where the chaser was in between.
                 let at = path.nav_path.first().copied().unwrap_or_default();
                 match self.roster.way_of(path.id, at, sequence) {
                     (follower, false) => follower.follow(path, ground),
@@ -134,6 +140,7 @@ impl Client {
             }
             Update::Place(place) => {
                 let (follower, is_late) = self.roster.way_of(place.id, place.at, sequence);
+                // The player has moved on since a late place.
                 if !is_late {
                     follower.place(tick, place.at, ground);
                 }
@@ -148,7 +155,7 @@ impl Client {
         }
     }
 
-    /// Goes on to a moment: that of the frame, by the clock of [`receive`](Self::receive).
+    /// Advances to the moment of a frame, by the clock of [`receive`](Self::receive).
     pub fn advance(&mut self, now: Duration) {
         let (lag, now) = (self.settings.lag.as_secs_f64(), now.as_secs_f64());
         let Some(started) = &mut self.started else {
@@ -168,32 +175,32 @@ impl Client {
         });
     }
 
-    /// Those in view at the tick that is shown, in the order of their numbers.
+    /// Returns the agents in view at the tick shown, ordered by id.
     pub fn agents(&self) -> impl Iterator<Item = &Agent> {
         let shown = self.shown_tick();
         let agents = self.roster.iter();
         agents.filter(move |agent| shown.is_some_and(|tick| agent.is_shown(tick)))
     }
 
-    /// Somebody in view at the tick that is shown.
+    /// Returns an agent, if it is in view at the tick shown.
     pub fn agent(&self, id: u64) -> Option<&Agent> {
         let tick = self.shown_tick()?;
         self.roster.get(id).filter(|agent| agent.is_shown(tick))
     }
 
-    /// The tick of the server that is shown, in parts of it; `None` before anything is.
+    /// Returns the server tick that is shown, with its fraction. `None` before anything is shown.
     pub fn shown_tick(&self) -> Option<f64> {
         self.started
             .as_ref()
             .and_then(|started| started.clock.shown())
     }
 
-    /// The scale of the server's world, once it is known.
+    /// Returns the scale of the server's world, once it is known.
     pub fn ground(&self) -> Option<Ground> {
         self.started.as_ref().map(|started| started.ground)
     }
 
-    /// What to send to the server, if anything: ask at every frame.
+    /// Returns the request to send to the server, if any. Call it in every frame.
     pub fn request(&mut self, now: Duration) -> Option<Request> {
         let ask = self.gaps.ask(now.as_secs_f64(), &self.settings)?;
         Some(ask.into())

@@ -1,25 +1,27 @@
-//! Which tick the server is in, estimated from what arrives.
+//! An estimate of the server's tick from the packets that arrive.
 
-/// For how long the fastest message counts, in seconds; at least as long again in part.
+/// Seconds for which the fastest packet counts; up to twice as long, because the window before it
+/// counts too. A guess: long enough to contain a fast packet, short enough to follow clock drift.
 const WINDOW: f64 = 5.0;
 
-/// By how much of itself time is shown faster or slower, to come closer to the server's.
+/// Share by which shown time runs faster or slower to approach the server's time. A guess.
 const SLEW: f64 = 0.1;
 
-/// What is further off than so many seconds is set right at once.
+/// Error in seconds above which the shown tick jumps instead. A guess.
 const JUMP: f64 = 1.0;
 
-/// Estimates the server's tick: that of the message that was fastest, and the time since. Old ones are
-/// forgotten, since clocks drift.
+/// Estimates the server's tick from the fastest packet and the time since.
+///
+/// Old packets are forgotten, since clocks drift.
 #[derive(Clone, Debug)]
 pub(crate) struct TickClock {
     tick_seconds: f64,
-    /// By how many ticks the server is ahead of local time, by the fastest message since `since`, and by
-    /// that of the window before.
+    /// Ticks by which the server is ahead of local time: by the fastest packet since `since`, and
+    /// by that of the window before.
     ahead: f64,
     ahead_before: f64,
     since: f64,
-    /// The tick that is shown, and when it was.
+    /// The tick shown, and the local time when it was.
     shown: Option<(f64, f64)>,
 }
 
@@ -34,7 +36,7 @@ impl TickClock {
         }
     }
 
-    /// A message of a tick arrives.
+    /// Records the arrival of a packet.
     pub(crate) fn receive(&mut self, tick: u32, now: f64) {
         let ahead = f64::from(tick) - now / self.tick_seconds;
         if now > self.since + WINDOW {
@@ -45,20 +47,21 @@ impl TickClock {
         self.ahead = self.ahead.max(ahead);
     }
 
-    /// Whether it is of ticks of this length, and a message of a tick that arrives now is about in time.
+    /// Returns whether the tick length is the same, and a packet of `tick` arriving now is
+    /// plausible.
     pub(crate) fn fits(&self, tick_seconds: f64, tick: u32, now: f64) -> bool {
         let expected = now / self.tick_seconds + self.ahead.max(self.ahead_before);
         let off = (f64::from(tick) - expected) * self.tick_seconds;
         self.tick_seconds.total_cmp(&tick_seconds).is_eq() && off.abs() < WINDOW
     }
 
-    /// The tick that is shown.
+    /// Returns the tick shown.
     pub(crate) fn shown(&self) -> Option<f64> {
         self.shown.map(|(tick, _)| tick)
     }
 
-    /// Goes on to a moment that is shown `lag` seconds late; returns the tick that is shown, and the
-    /// seconds since the one before. `None` before anything was received.
+    /// Advances to `now`, shown `lag` seconds late. Returns the tick shown, and the seconds since
+    /// the previous call. `None` before any packet.
     pub(crate) fn advance(&mut self, now: f64, lag: f64) -> Option<(f64, f64)> {
         let ahead = self.ahead.max(self.ahead_before);
         if ahead == f64::NEG_INFINITY {
@@ -87,7 +90,7 @@ mod tests {
     fn the_fastest_message_counts_and_time_never_goes_back() {
         let mut clock = TickClock::new(0.05);
         assert_eq!(clock.advance(1.0, 0.0), None);
-        // Messages of ticks of 50 ms, up to 4 ticks late, in the order in which they arrive.
+        // Packets of ticks of 50 ms, up to 4 ticks late, in order of arrival.
         let mut arrivals: Vec<(u32, u32)> =
             (0..400).map(|tick| (tick + tick * 7 % 5, tick)).collect();
         arrivals.sort_unstable();

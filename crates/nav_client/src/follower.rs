@@ -1,4 +1,4 @@
-//! One chaser that is followed.
+//! Follows one chaser.
 
 use crate::{
     ground::Ground,
@@ -8,47 +8,48 @@ use crate::{
 };
 use nav_protocol::{Correct, PathAhead};
 
-/// A player is shown on the way to a new place for so many seconds at most.
+/// Longest time in seconds in which a player is shown on the way to a new place. A guess: twice the
+/// default interval between places, at 20 ticks a second.
 const PLACE_SECONDS: f64 = 0.2;
 
 /// What a follower is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FollowState {
-    /// It stands.
+    /// Standing.
     #[default]
     Standing,
-    /// It walks its points.
+    /// Walking along its points.
     Walking,
-    /// It goes straight for its target.
+    /// Going straight to its target.
     Steering,
 }
 
-/// A chaser as a client shows it: walks the points that the server sent, in time.
+/// A chaser as a client shows it: it walks along the points that the server sent, in time.
 #[derive(Clone, Debug)]
 pub struct Follower {
     track: Track,
-    /// The number of the first point that is not touched yet.
+    /// Index of the first point that is not touched yet.
     next: usize,
     position: Vector,
     facing: Vector,
     state: FollowState,
-    /// Units a second of a straight step.
+    /// Speed on straight steps, in units per second.
     speed: f64,
     reach: f64,
     chases: Option<u64>,
-    /// Whether the last thing that the server said was a way, and not that it stands.
+    /// Whether the server's last word was a path, and not a stand.
     has_way: bool,
     /// Whether it was never shown.
     is_new: bool,
 }
 
 impl Follower {
-    /// A chaser that stands, as far as is known.
+    /// Creates a chaser that stays at a place.
     pub fn new(at: [f32; 3]) -> Self {
         Self::in_room(Vec::new(), at)
     }
 
-    /// A chaser that stands, in the room of another one.
+    /// Creates a standing chaser that reuses the memory of another track.
     pub(crate) fn in_room(room: Vec<TrackPoint>, at: [f32; 3]) -> Self {
         let at = vector::of(at);
         Self {
@@ -65,32 +66,32 @@ impl Follower {
         }
     }
 
-    /// The room that it takes: it is to be replaced.
+    /// Takes the memory of the track out of a follower that is about to be replaced.
     pub(crate) fn take_room(&mut self) -> Vec<TrackPoint> {
         self.track.take_room()
     }
 
-    /// Where it is shown, in the world.
+    /// Returns the place at which it is shown, in the world.
     pub const fn position(&self) -> [f64; 3] {
         self.position
     }
 
-    /// The direction in which it went last, level and of length 1; zeros before it ever went.
+    /// Returns the direction of its last move, level and of length 1. Zeros before the first move.
     pub const fn facing(&self) -> [f64; 3] {
         self.facing
     }
 
-    /// What it is doing.
+    /// Returns what it is doing.
     pub const fn state(&self) -> FollowState {
         self.state
     }
 
-    /// Whom it chases.
+    /// Returns the id of its target.
     pub const fn chases(&self) -> Option<u64> {
         self.chases
     }
 
-    /// Takes a path, in the place of what it was to do from [`PathAhead::tick`] on. A path without points
+    /// Applies a path, which replaces the plan from [`PathAhead::tick`] on. A path without points
     /// changes nothing.
     pub fn follow(&mut self, path: &PathAhead, ground: Ground) {
         if path.nav_path.is_empty() {
@@ -102,7 +103,8 @@ impl Follower {
         self.has_way = true;
         self.cut(path.tick.into(), ground);
         for (number, (at, arrival, jump)) in way(path).enumerate() {
-            // Between points of the path it walks all the time, to the first one no longer than it takes.
+            // Between points of the path it never stops. To the first one it takes no longer than
+            // needed.
             let (is_first, ticks) = match number {
                 0 => (true, self.ticks_to(at, ground)),
                 _ => (false, f64::INFINITY),
@@ -111,7 +113,7 @@ impl Follower {
         }
     }
 
-    /// Takes a path that was sent before the last thing that was taken: it tells where it was meanwhile.
+    /// Applies a path older than the last one applied. It fills in where the chaser was in between.
     pub(crate) fn follow_late(&mut self, path: &PathAhead, ground: Ground) {
         let ticks = self.step_ticks(ground).unwrap_or(0.0);
         if let Some(begin) = self.track.insert(way(path), ticks) {
@@ -119,7 +121,7 @@ impl Follower {
         }
     }
 
-    /// The same for a correction.
+    /// Applies a correction older than the last update applied.
     pub(crate) fn correct_late(&mut self, correct: &Correct, ground: Ground) {
         let ticks = self.step_ticks(ground).unwrap_or(0.0);
         let way = (vector::of(correct.at), correct.tick.into(), correct.jump);
@@ -128,14 +130,14 @@ impl Follower {
         }
     }
 
-    /// Stands from [`Correct::tick`] on.
+    /// Applies a correction: it stays there from [`Correct::tick`] on.
     pub fn correct(&mut self, correct: &Correct, ground: Ground) {
         self.chases = correct.chases;
         self.speed = f64::from(correct.speed);
         self.stand(correct.tick, correct.at, correct.jump, ground);
     }
 
-    /// Stands somewhere from a tick on.
+    /// Makes it stay at a place from a tick on.
     pub(crate) fn stand(&mut self, tick: u32, at: [f32; 3], jump: bool, ground: Ground) {
         self.has_way = false;
         self.cut(tick.into(), ground);
@@ -144,7 +146,7 @@ impl Follower {
         self.track.push(at, tick.into(), ticks, jump, true);
     }
 
-    /// A player is somewhere at a tick.
+    /// Records the place of a player at a tick.
     pub(crate) fn place(&mut self, tick: u32, at: [f32; 3], ground: Ground) {
         let ticks = PLACE_SECONDS / ground.tick_seconds;
         self.track.cut(tick.into(), ticks);
@@ -152,7 +154,7 @@ impl Follower {
             .push(vector::of(at), tick.into(), ticks, false, true);
     }
 
-    /// Is exactly where its way leads: for players, who go as they like.
+    /// Moves a player exactly along its track. Players have no speed to keep.
     pub(crate) fn show(&mut self, tick: f64, ground: Ground) {
         self.track.pass(tick);
         let before = self.position;
@@ -165,22 +167,22 @@ impl Follower {
         self.face(minus(self.position, before), ground);
     }
 
-    /// Forgets where it was to be from a tick on, but for the way there.
+    /// Forgets the plan from a tick on, and turns one step before it.
     fn cut(&mut self, tick: f64, ground: Ground) {
         self.track.cut(tick, self.step_ticks(ground).unwrap_or(0.0));
         self.next = self.next.min(self.track.len());
     }
 
-    /// How long a straight step takes, if that is known.
+    /// Returns the ticks of a straight step, if known.
     fn step_ticks(&self, ground: Ground) -> Option<f64> {
         let ticks = ground.cell_size / self.speed / ground.tick_seconds;
         ticks.is_finite().then_some(ticks)
     }
 
-    /// How long it takes from the end of its way to a point.
+    /// Returns the ticks needed from the end of the track to a point.
     fn ticks_to(&self, at: Vector, ground: Ground) -> f64 {
         let seconds = distance(self.track.last().at, at) / self.speed;
-        // Who never walked is there when it is said to be.
+        // Without a known speed it arrives at once.
         if seconds.is_finite() {
             seconds / ground.tick_seconds
         } else {
@@ -188,8 +190,9 @@ impl Follower {
         }
     }
 
-    /// Goes on for some seconds, to where it is at a tick of the server. `target` is where whom it chases
-    /// is by now, if that is known.
+    /// Advances by `seconds`, to where it is at `tick` of the server.
+    ///
+    /// `target` is the current place of its target, if known.
     pub fn advance(
         &mut self,
         tick: f64,
@@ -198,7 +201,7 @@ impl Follower {
         ground: Ground,
         settings: &Settings,
     ) {
-        // In the tick of a step it is in the middle between the two cells.
+        // In the tick of a step, the chaser is shown halfway between the two cells.
         let tick = tick - 0.5 * self.step_ticks(ground).unwrap_or(0.0);
         self.next = self.next.saturating_sub(self.track.pass(tick)).max(1);
         let on_track = self.track.at(tick);
@@ -218,7 +221,7 @@ impl Follower {
         }
     }
 
-    /// Counts the points that are touched.
+    /// Marks points as touched.
     fn touch(&mut self, tick: f64, ground: Ground, settings: &Settings) {
         let touch = settings.touch.min(settings.touch * ground.cell_size);
         while self.next < self.track.len() {
@@ -232,7 +235,7 @@ impl Follower {
         }
     }
 
-    /// Walks on along its points.
+    /// Walks on along the points.
     fn walk(&mut self, tick: f64, seconds: f64, ground: Ground, settings: &Settings) {
         let goal = match self.next {
             next if next < self.track.len() && !self.track.point(next).jump => next,
@@ -247,7 +250,7 @@ impl Follower {
         };
         let pace = self.track.speed_to(goal) / ground.tick_seconds;
         let fastest = settings.catch_up.max(1.0) * self.speed.max(pace);
-        // Nobody knows how fast it is of whom nothing was said but where it is.
+        // The speed is unknown if nothing but the place was sent.
         let fastest = if fastest > 0.0 {
             fastest
         } else {
@@ -256,7 +259,7 @@ impl Follower {
         let wanted = distance(self.position, aim) / (ticks * ground.tick_seconds);
         let before = self.position;
         let step = fastest.min(wanted) * seconds;
-        // Both are without bounds where there is no time left, and not a number where there is no way.
+        // `wanted` is infinite if no time is left, and NaN if there is no distance either.
         self.position = toward(before, aim, if step.is_nan() { 0.0 } else { step });
         self.state = if distance(before, self.position) > 0.0 {
             FollowState::Walking
@@ -265,19 +268,20 @@ impl Follower {
         };
     }
 
-    /// Whether its target is so near, and its way ends so near it, that it goes straight for it.
+    /// Returns whether the target is close enough, and the path ends close enough to it, to go
+    /// straight.
     fn is_at_end(&self, tick: f64, target: Vector, ground: Ground, settings: &Settings) -> bool {
         let away = distance(self.position, target);
         let height = (target[ground.up] - self.position[ground.up]).abs();
         self.has_way
             && away <= settings.steer_within
             && height <= ground.cell_size
-            // A way around a wall is longer.
+            // A longer path leads around a wall. The factors here are guesses.
             && self.track.left(tick) <= away * 1.5 + ground.cell_size
             && distance(self.track.last().at, target) <= self.reach * 1.5 + 2.0 * ground.cell_size
     }
 
-    /// Goes straight for its target until that is within reach, near its way.
+    /// Goes straight to the target until it is within reach, and stays close to the path.
     fn steer(
         &mut self,
         on_track: Vector,
@@ -315,7 +319,7 @@ impl Follower {
     }
 }
 
-/// The points of a path, when it is at each, and whether it comes there at once.
+/// Returns the points of a path, each with its arrival and whether it is a jump.
 fn way(path: &PathAhead) -> impl Iterator<Item = (Vector, f64, bool)> {
     let first = f64::from(path.tick);
     let points = path.nav_path.iter().zip(&path.arrivals).enumerate();

@@ -1,47 +1,48 @@
-//! Which packets are missing, and what to ask for.
+//! Tracks missing packets, and decides what to request.
 
 use crate::settings::Settings;
 use nav_protocol::{AGAIN_MAX, Ask};
 
-/// More missing packets than that are not asked for one by one.
+/// Most packets that may be missing before the whole view is requested: four full requests. A
+/// guess.
 const MISSING_MAX: usize = 64;
 
-/// As often a packet is asked for before the whole view is.
+/// Requests for a packet before the whole view is requested. A guess: 2.4 s at the default `retry`.
 const TRIES_MAX: u8 = 6;
 
-/// A packet that did not come.
+/// A packet that did not arrive.
 #[derive(Clone, Copy, Debug)]
 struct Missing {
     sequence: u32,
-    /// When to ask for it.
+    /// When to request it.
     ask_at: f64,
     tries: u8,
 }
 
-/// Which packets are missing.
+/// The missing packets.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gaps {
-    /// The greatest sequence that came; 0 for none.
+    /// Greatest sequence received; 0 for none.
     newest: u32,
     missing: Vec<Missing>,
-    /// When to ask for the whole view, if it is to be.
+    /// When to request the whole view, if it is needed.
     resync_at: Option<f64>,
 }
 
 impl Gaps {
-    /// The greatest sequence that came.
+    /// Returns the greatest sequence received.
     pub(crate) const fn newest(&self) -> u32 {
         self.newest
     }
 
-    /// Begins anew with the packet of a sequence: what was before it does not count.
+    /// Starts again at a sequence. Earlier packets no longer count as missing.
     pub(crate) fn start(&mut self, sequence: u32) {
         self.missing.retain(|missing| missing.sequence > sequence);
         self.newest = self.newest.max(sequence);
         self.resync_at = None;
     }
 
-    /// A packet comes. Returns whether it is the first of its sequence.
+    /// Records a packet. Returns whether it is the first of its sequence.
     pub(crate) fn note(&mut self, sequence: u32, now: f64, settings: &Settings) -> bool {
         if sequence <= self.newest {
             let place = self
@@ -72,13 +73,13 @@ impl Gaps {
         true
     }
 
-    /// Has the whole view be asked for.
+    /// Schedules a request for the whole view.
     pub(crate) fn want_resync(&mut self, at: f64) {
         self.missing.clear();
         self.resync_at.get_or_insert(at);
     }
 
-    /// What to ask for at a moment.
+    /// Returns the request that is due.
     pub(crate) fn ask(&mut self, now: f64, settings: &Settings) -> Option<Ask> {
         let next = now + settings.retry.as_secs_f64();
         if self

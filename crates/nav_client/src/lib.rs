@@ -1,31 +1,32 @@
-//! Follows the chasers of a server from its messages: for clients, without an engine and without any part
-//! of the server.
+//! Follows the chasers of a server from its messages. For clients: needs no engine and no part of
+//! the server.
 //!
-//! A [`Client`] takes [`Packet`](nav_protocol::Packet)s in whatever order they come, and says at every frame
-//! where everybody in view is and which way they face. A [`Follower`] does so for one chaser, for clients
-//! that keep their own list.
+//! A [`Client`] takes [`Packet`](nav_protocol::Packet)s in any order, and returns in every frame
+//! where each agent in view is and which way it faces. A [`Follower`] does the same for one chaser,
+//! for clients that keep their own list.
 //!
 //! # How a chaser is followed
 //!
-//! - The points of a path are laid out in time, by their arrivals: where the chaser is at a moment.
-//! - The follower walks from point to point so as to be there in time; a point counts as *touched* within
-//!   [`Settings::touch`] units, and corners are cut so far. It passes from one cell to the next when the
-//!   server's chaser does, in the middle of the step.
-//! - Who is off the way or late walks faster, up to [`Settings::catch_up`] times; who is further off than
-//!   [`Settings::snap`] is put there.
-//! - Within [`Settings::steer_within`] units of its target, at the end of its way, it goes straight for
-//!   where the target is by now, until that is within reach, and stays near its way.
+//! - The points of a path, with their arrivals, tell where the chaser is at each moment.
+//! - The follower walks from point to point so that it arrives in time. A point counts as *touched*
+//!   within [`Settings::touch`] units, and corners are cut by as much. It crosses into the next
+//!   cell at the same time as the server's chaser, in the middle of the step.
+//! - A follower that is late or off the path walks faster, up to [`Settings::catch_up`] times.
+//!   Beyond [`Settings::snap`] it jumps.
+//! - At the end of its path, within [`Settings::steer_within`] units of its target, it goes
+//!   straight to the target's current place until that is within reach. It stays close to its path.
 //!
 //! # Loss and disorder
 //!
-//! What a packet says of an agent holds until a packet with a greater sequence says otherwise, in whatever
-//! order they come. Gaps are noticed, and [`Client::request`] says what to ask the server for.
+//! What a packet says about an agent holds until a packet with a greater sequence says otherwise,
+//! whatever the order of arrival. Gaps are noticed, and [`Client::request`] returns what to request
+//! from the server.
 //!
 //! # Time
 //!
-//! The caller says what time it is. The tick of the server is estimated from the packets that were
-//! fastest, and the client shows the world as it was [`Settings::lag`] before that: with a lag that is
-//! longer than messages are under way, everything is known when it is shown.
+//! The caller passes the time. The server's tick is estimated from the fastest packets, and the
+//! client shows the world [`Settings::lag`] earlier. If the lag is longer than packets travel,
+//! everything is known before it is shown.
 //!
 //! # Example
 //!
@@ -36,7 +37,7 @@
 //!
 //! let start = Start { tick_micros: 50_000, cell_size: 1.0, up: Up::Y };
 //! let appear = Appear { id: 7, kind: AgentKind::Chaser, at: [0.0; 3] };
-//! // Four units a second, that is five ticks from one point to the next.
+//! // Four units a second: five ticks for each unit.
 //! let path = PathAhead {
 //!     id: 7,
 //!     tick: 100,
@@ -59,9 +60,9 @@
 //!
 //! # Cost
 //!
-//! A frame costs O(agents in view × points that lie behind since the last one), a packet O(log agents) for
-//! each update and O(agents) for each who is new. Nothing is allocated once there was room for as many
-//! agents and points before.
+//! A frame costs O(agents in view × points passed since the last frame). A packet costs O(log
+//! agents) per update, and O(agents) per new agent. Once there was room for as many agents and
+//! points, nothing is allocated.
 
 mod client;
 mod clock;

@@ -1,4 +1,4 @@
-//! Everybody in view.
+//! The agents in view.
 
 use crate::{
     follower::{FollowState, Follower},
@@ -6,23 +6,23 @@ use crate::{
 };
 use nav_protocol::AgentKind;
 
-/// Somebody in view.
+/// An agent in view.
 #[derive(Clone, Debug)]
 pub struct Agent {
     pub(crate) id: u64,
     pub(crate) kind: AgentKind,
     pub(crate) follower: Follower,
-    /// The sequences of what was said last of its presence and of its way.
+    /// Sequences of the last updates of its presence and of its path.
     pub(crate) presence: u32,
     pub(crate) way: u32,
     pub(crate) is_present: bool,
-    /// The tick in which it came into view, and that in which it left it.
+    /// Ticks in which it entered and left the view.
     pub(crate) since: f64,
     pub(crate) until: f64,
 }
 
 impl Agent {
-    /// Came into view.
+    /// Enters the view.
     pub(crate) fn appear(&mut self, tick: u32) {
         if !self.is_present {
             self.since = tick.into();
@@ -31,7 +31,7 @@ impl Agent {
         self.until = f64::INFINITY;
     }
 
-    /// Left the view.
+    /// Leaves the view.
     pub(crate) fn vanish(&mut self, tick: u32) {
         if self.is_present {
             self.until = tick.into();
@@ -39,54 +39,54 @@ impl Agent {
         self.is_present = false;
     }
 
-    /// Whether it is in view at a tick that is shown.
+    /// Returns whether it is in view at the tick shown.
     pub(crate) fn is_shown(&self, tick: f64) -> bool {
         self.since <= tick && tick < self.until
     }
 
-    /// Is somebody else, in the same room: it was out of view.
+    /// Starts again after an absence, and reuses the memory.
     pub(crate) fn begin_anew(&mut self, at: [f32; 3]) {
         let room = self.follower.take_room();
         self.follower = Follower::in_room(room, at);
     }
 
-    /// Its number.
+    /// Returns its id.
     pub const fn id(&self) -> u64 {
         self.id
     }
 
-    /// What it is.
+    /// Returns its kind.
     pub const fn kind(&self) -> AgentKind {
         self.kind
     }
 
-    /// Where it is shown, in the world.
+    /// Returns the place at which it is shown, in the world.
     pub const fn position(&self) -> [f64; 3] {
         self.follower.position()
     }
 
-    /// The direction in which it went last, level and of length 1; zeros before it ever went.
+    /// Returns the direction of its last move, level and of length 1. Zeros before the first move.
     pub const fn facing(&self) -> [f64; 3] {
         self.follower.facing()
     }
 
-    /// What it is doing.
+    /// Returns what it is doing.
     pub const fn state(&self) -> FollowState {
         self.follower.state()
     }
 
-    /// Whom it chases.
+    /// Returns the id of its target.
     pub const fn chases(&self) -> Option<u64> {
         self.follower.chases()
     }
 }
 
-/// Everybody of whom something was said, in the order of their numbers: those in view, and for a while
-/// those who left it, so that a late packet does not bring them back.
+/// All agents that updates mentioned, ordered by id: agents in view, and for a while agents that
+/// left it, so that a late packet does not bring them back.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roster {
     agents: Vec<Agent>,
-    /// The room of ways of those who are forgotten.
+    /// Memory of the tracks of forgotten agents.
     rooms: Vec<Vec<TrackPoint>>,
 }
 
@@ -95,13 +95,13 @@ impl Roster {
         self.agents.binary_search_by_key(&id, |agent| agent.id)
     }
 
-    /// Somebody of whom something was said.
+    /// Returns a known agent.
     pub(crate) fn get(&self, id: u64) -> Option<&Agent> {
         let place = self.place(id).ok()?;
         Some(&self.agents[place])
     }
 
-    /// Somebody of whom something is said now; `at` is for who is new.
+    /// Returns an agent, and adds it at the place `at` if it is new.
     pub(crate) fn get_or_add(&mut self, id: u64, at: [f32; 3]) -> &mut Agent {
         let place = match self.place(id) {
             Ok(place) => place,
@@ -124,7 +124,8 @@ impl Roster {
         &mut self.agents[place]
     }
 
-    /// The follower of somebody of whose way a packet says something, and whether a later one said more.
+    /// Returns the follower of an agent whose path an update changes, and whether that update is
+    /// late.
     pub(crate) fn way_of(&mut self, id: u64, at: [f32; 3], sequence: u32) -> (&mut Follower, bool) {
         let agent = self.get_or_add(id, at);
         let is_late = sequence < agent.way;
@@ -132,7 +133,7 @@ impl Roster {
         (&mut agent.follower, is_late)
     }
 
-    /// Whoever was not named since a packet is no longer in view.
+    /// Removes from the view all agents that were not mentioned since a packet.
     pub(crate) fn part_with_those_before(&mut self, sequence: u32, tick: u32) {
         let gone = self.agents.iter_mut();
         for agent in gone.filter(|agent| agent.presence < sequence) {
@@ -140,12 +141,12 @@ impl Roster {
         }
     }
 
-    /// All of them.
+    /// Returns all agents.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Agent> {
         self.agents.iter()
     }
 
-    /// Visits all of them, each with what is looked up among the others.
+    /// Calls `visit` with each agent and the place of its target.
     pub(crate) fn visit(&mut self, mut visit: impl FnMut(&mut Agent, Option<[f64; 3]>)) {
         for number in 0..self.agents.len() {
             let target = self.agents[number].follower.chases();
@@ -157,7 +158,7 @@ impl Roster {
         }
     }
 
-    /// Forgets those who are not in view, and of whom nothing was said for some packets.
+    /// Forgets agents that are out of view and were not mentioned for some packets.
     pub(crate) fn forget(&mut self, tick: f64, newest: u32, packets: u32) {
         let rooms = &mut self.rooms;
         self.agents.retain_mut(|agent| {

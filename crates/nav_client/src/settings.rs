@@ -2,31 +2,33 @@
 
 use std::time::Duration;
 
-/// How closely and how smoothly a client follows. Lengths are world units.
+/// How closely and how smoothly a client follows. Lengths are in world units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How long ago what is shown was so on the server; 100 ms by default. Shorter than messages are under
-    /// way, turns of chasers show late, as far as they were not foreseen. Longer, they show
-    /// in time. Loss adds the time that it takes to notice a gap, to ask and to be answered.
+    /// How far the shown world lags behind the server; 100 ms by default.
+    ///
+    /// With a lag shorter than packets travel, turns that were not predicted show late. With a
+    /// longer one they show in time. Loss adds the time to notice a gap and to request and receive
+    /// the packet.
     pub lag: Duration,
-    /// A point counts as touched within so many units, 0.9 by default, and 0.9 cells at most: the follower
-    /// turns to the next one.
+    /// Distance at which a point counts as touched and the follower turns to the next one; 0.9 by
+    /// default, and at most 0.9 cells.
     pub touch: f64,
-    /// Within so many units of its target, 4 by default, a chaser goes straight for it.
+    /// Distance to its target within which a chaser goes straight to it; 4 by default.
     pub steer_within: f64,
-    /// How far off its way going straight for the target leads at most, in cells; 0.25 by default, so that
-    /// it stays within a cell of the server's truth.
+    /// Greatest distance in cells from the path when going straight to the target; 0.25 by default,
+    /// which keeps the follower within a cell of the server's chaser.
     pub leash: f64,
-    /// How many times as fast as usual it walks at most to catch up; 1.5 by default, from 1 on.
+    /// Greatest factor on the usual speed when catching up; 1.5 by default, at least 1.
     pub catch_up: f64,
-    /// Who is further off its way is put there; 3 units by default.
+    /// Distance from the path above which the follower jumps; 3 by default.
     pub snap: f64,
-    /// How far ahead on its way it looks, which is also the time in which it gets rid of two thirds of
-    /// what it is off; 150 ms by default.
+    /// How far ahead on its path a follower aims; 150 ms by default. In this time it also corrects
+    /// two thirds of its error.
     pub look_ahead: Duration,
-    /// How long a missing packet may be late before it is asked for; 150 ms by default.
+    /// How late a packet may be before it is requested; 150 ms by default.
     pub reorder: Duration,
-    /// How long an answer is waited for before it is asked for again; 400 ms by default.
+    /// How long to wait for an answer before requesting again; 400 ms by default.
     pub retry: Duration,
 }
 

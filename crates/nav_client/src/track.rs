@@ -1,30 +1,30 @@
-//! The way of a chaser in time.
+//! The path of a chaser in time.
 
 use crate::vector::{Vector, between, distance};
 
-/// A point of a way.
+/// A point of a track.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TrackPoint {
     pub(crate) at: Vector,
-    /// The tick in which it sets off to here from the point before.
+    /// Tick in which it leaves the point before.
     pub(crate) departure: f64,
-    /// The tick in which it is here.
+    /// Tick in which it arrives.
     pub(crate) arrival: f64,
-    /// Whether it comes here at once.
+    /// Whether it arrives by a jump.
     pub(crate) jump: bool,
-    /// Whether it was here when the server said so, and not only expected to come.
+    /// Whether the server confirmed the arrival. Otherwise it is a prediction.
     pub(crate) is_fact: bool,
 }
 
-/// Where a chaser is at which moment: points in the order of their arrivals, at least one. Before the first
-/// it is there, after the last it stays there.
+/// Where a chaser is at each moment: points ordered by arrival, at least one. Before the first
+/// point it is there, after the last it stays there.
 #[derive(Clone, Debug)]
 pub(crate) struct Track {
     points: Vec<TrackPoint>,
 }
 
 impl Track {
-    /// A stand, in the room of a way that is forgotten.
+    /// Creates a track of one point in reused memory.
     pub(crate) fn standing(mut room: Vec<TrackPoint>, at: Vector) -> Self {
         room.clear();
         room.push(TrackPoint {
@@ -37,7 +37,7 @@ impl Track {
         Self { points: room }
     }
 
-    /// The room that it takes: it is to be replaced.
+    /// Takes the memory out of a track that is about to be replaced.
     pub(crate) fn take_room(&mut self) -> Vec<TrackPoint> {
         std::mem::take(&mut self.points)
     }
@@ -54,8 +54,8 @@ impl Track {
         self.point(usize::MAX)
     }
 
-    /// Forgets where it was to be from a tick on, and so many ticks before: in them it comes to where it is
-    /// instead.
+    /// Forgets the plan from `tick` on, and the `ticks` before it, in which the chaser moves to
+    /// another place instead.
     pub(crate) fn cut(&mut self, tick: f64, ticks: f64) {
         let kept = self
             .points
@@ -63,7 +63,7 @@ impl Track {
             .max(1);
         let turn = tick - ticks;
         if kept < self.points.len() && turn > self.points[kept - 1].arrival {
-            // On the way to a point that it does not come to.
+            // It was on the way to a point that it will not reach.
             let at = self.at(turn);
             let point = &mut self.points[kept];
             (point.at, point.arrival) = (at, turn);
@@ -74,12 +74,12 @@ impl Track {
             self.points.truncate(kept);
         }
         if kept == 1 && self.points[0].arrival >= tick {
-            // All of it lies later: it was there, as far as anybody knows.
+            // All points lie later. As far as is known, it was there before.
             self.points[0].arrival = f64::NEG_INFINITY;
         }
     }
 
-    /// Goes on to a point, where it was or is expected. Takes at most `ticks` for the way there.
+    /// Appends a point, known or predicted. The way there takes at most `ticks`.
     pub(crate) fn push(&mut self, at: Vector, arrival: f64, ticks: f64, jump: bool, is_fact: bool) {
         let arrival = arrival.max(self.last().arrival);
         self.points.push(TrackPoint {
@@ -91,9 +91,10 @@ impl Track {
         });
     }
 
-    /// Takes in a way that came late: what is known of a later time stays. Takes at most `ticks` for the
-    /// way to its first point, and from its last one. Returns the number of the first point that is
-    /// another one.
+    /// Inserts a path that arrived late. Later known points stay.
+    ///
+    /// The ways to its first point and from its last one take at most `ticks`. Returns the index of
+    /// the first point that changed.
     pub(crate) fn insert(
         &mut self,
         way: impl Iterator<Item = (Vector, f64, bool)>,
@@ -106,9 +107,10 @@ impl Track {
             .iter()
             .position(|point| point.is_fact)?;
         if begin == 0 || later == 0 && self.points[begin].arrival <= first {
-            // Over, or known.
+            // The path is over, or its points are known.
             return None;
         }
+        // Predictions up to the next known point are replaced.
         let turn = first - ticks;
         let turn = (turn > self.points[begin - 1].arrival).then(|| (self.at(turn), turn));
         self.points.drain(begin..begin + later);
@@ -120,7 +122,7 @@ impl Track {
             let before = self.points[end - 1];
             let limit = self.points[end].arrival;
             if arrival >= limit {
-                // It was on the way there until it turned to where it is known to have been.
+                // It walked on until it turned to its next known place.
                 let turn = limit - ticks;
                 if turn > before.arrival && !jump {
                     let part = (turn - before.arrival) / (arrival - before.arrival);
@@ -136,13 +138,14 @@ impl Track {
             };
             self.insert_at(&mut end, at, arrival, ticks, jump);
         }
+        // The next known point is now approached from another place.
         let before = self.points[end - 1].arrival;
         let after = &mut self.points[end];
         after.departure = before.max(after.arrival - ticks);
         Some(begin)
     }
 
-    /// Inserts a point at a place, and moves that on. Takes at most `ticks` for the way there.
+    /// Inserts a point at `place`, and advances `place`. The way there takes at most `ticks`.
     fn insert_at(&mut self, place: &mut usize, at: Vector, arrival: f64, ticks: f64, jump: bool) {
         let before = self.points[*place - 1].arrival;
         let point = TrackPoint {
@@ -156,19 +159,19 @@ impl Track {
         *place += 1;
     }
 
-    /// The number of the first point that it comes to after a moment.
+    /// Returns the index of the first point reached after a moment.
     pub(crate) fn next(&self, tick: f64) -> usize {
         self.points.partition_point(|point| point.arrival <= tick)
     }
 
-    /// Forgets the points before the one that it was on last at a moment; returns how many.
+    /// Forgets the points before the last one reached at a moment. Returns their number.
     pub(crate) fn pass(&mut self, tick: f64) -> usize {
         let passed = self.next(tick).saturating_sub(1);
         self.points.drain(..passed);
         passed
     }
 
-    /// Where it is at a moment.
+    /// Returns the place at a moment.
     pub(crate) fn at(&self, tick: f64) -> Vector {
         let next = self.next(tick);
         let before = self.point(next.saturating_sub(1));
@@ -181,7 +184,7 @@ impl Track {
         }
     }
 
-    /// How far it is from where it is at a moment to the end, jumps aside.
+    /// Returns the distance left at a moment, without jumps.
     pub(crate) fn left(&self, tick: f64) -> f64 {
         let mut from = self.at(tick);
         let ahead = self.points[self.next(tick)..].iter();
@@ -197,7 +200,7 @@ impl Track {
             .sum()
     }
 
-    /// How fast it is on the way to a point, in units a tick; 0 if that takes no time.
+    /// Returns the speed on the way to a point, in units per tick; 0 if it takes no time.
     pub(crate) fn speed_to(&self, number: usize) -> f64 {
         let to = self.point(number);
         let ticks = to.arrival - to.departure;

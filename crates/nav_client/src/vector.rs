@@ -1,6 +1,6 @@
-//! Points of the world.
+//! Vectors of the world.
 
-/// A place or a way.
+/// A place or a displacement.
 pub(crate) type Vector = [f64; 3];
 
 pub(crate) fn of(at: [f32; 3]) -> Vector {
@@ -19,19 +19,19 @@ pub(crate) fn distance(one: Vector, other: Vector) -> f64 {
     length(minus(one, other))
 }
 
-/// How far apart two places are along the axis on which they are farthest apart.
+/// Returns the distance along the axis on which it is greatest.
 pub(crate) fn widest(one: Vector, other: Vector) -> f64 {
     minus(one, other)
         .iter()
         .fold(0.0, |most, part| part.abs().max(most))
 }
 
-/// The place a part of the way from one to another.
+/// Returns the place a fraction of the way from one to another.
 pub(crate) fn between(from: Vector, to: Vector, part: f64) -> Vector {
     std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * part)
 }
 
-/// The place after `step` from one toward another, and at most there.
+/// Returns the place `step` from one toward another, at most the other.
 pub(crate) fn toward(from: Vector, to: Vector, step: f64) -> Vector {
     let whole = distance(from, to);
     if whole <= step || whole == 0.0 {

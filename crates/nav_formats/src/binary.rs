@@ -1,4 +1,4 @@
-//! This project's own binary format, for servers that start fast. Behind the feature `binary`.
+//! Binary format of this project, for servers that start fast. Behind the feature `binary`.
 //!
 //! Holds everything that a map can have. Numbers are little-endian.
 //!
@@ -10,14 +10,14 @@
 //! | 4 | CRC-32 of the body |
 //! | the rest | the body, in the wire format of `postcard` |
 //!
-//! The body is the size (columns, rows, floors), the frame if there is one, the walkable cells
-//! as bits with each row in whole bytes, a cost byte per cell or none, an exit byte per cell or
-//! none, and the links. From version 2 on the main roads follow as bits, laid out as the walkable
-//! cells, and in version 3 the heights of floors. A map is written in the first version that can hold
-//! it, so that older programs read it, too.
+//! The body is the size (columns, rows, floors), the frame if there is one, the walkable cells as
+//! bits with each row in whole bytes, a cost byte per cell or none, an exit byte per cell or none,
+//! and the links. Version 2 adds the main roads as bits, laid out like the walkable cells. Version
+//! 3 adds the heights of floors. A map is written in the lowest version that can hold it, so that
+//! older programs can read it too.
 //!
-//! A map of 5000×5000 cells takes 3.1 MB, as much again for main roads, and 25 MB more for each
-//! of costs and exits.
+//! A map of 5000×5000 cells takes 3.1 MB. Main roads take as much again, costs and exits 25 MB
+//! each.
 
 pub use super::binary_problem::BinaryProblem;
 
@@ -39,13 +39,13 @@ pub(crate) const EXTENSIONS: &[&str] = &["navgrid"];
 const MAGIC: [u8; 8] = *b"NAVGRID\x1a";
 const HEADER_LEN: usize = MAGIC.len() + 2 + 8 + 4;
 
-/// The first version of the format with main roads.
+/// First version of the format with main roads.
 const ROADS_SINCE: u16 = 2;
 
-/// The first version of the format with heights of floors.
+/// First version of the format with heights of floors.
 const HEIGHTS_SINCE: u16 = 3;
 
-/// What all versions have.
+/// Fields that all versions have.
 #[derive(Serialize, Deserialize)]
 struct Body<'a> {
     size: Size,
@@ -59,7 +59,7 @@ struct Body<'a> {
     links: Vec<Link>,
 }
 
-/// A frame without the heights of floors.
+/// Frame without the heights of floors.
 #[derive(Serialize, Deserialize)]
 struct BodyFrame {
     origin: [f64; 3],
@@ -75,12 +75,15 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// [`ParseError`] with the number of the byte when the header is not one of this version, the
-/// body is not as long as it says or was changed, or a layer does not fit the size.
+/// [`ParseError`] with a byte offset if
+///
+/// - the header is not that of a known version,
+/// - the body does not match its length or checksum,
+/// - a layer does not fit the size.
 ///
 /// # Complexity
 ///
-/// O(bytes). Memory follows the file, not what it says of itself.
+/// O(bytes). Memory is proportional to the file, whatever sizes it claims.
 pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
     let at = |offset: usize, problem: BinaryProblem| ParseError {
         position: Position::Byte(offset as u64),
@@ -112,7 +115,7 @@ pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
     read_body(version, body).map_err(|problem| at(HEADER_LEN, problem))
 }
 
-/// The bytes of a header field, which must lie within the header.
+/// Returns the bytes of a header field, which must lie within the header.
 fn field<const N: usize>(header: &[u8], offset: usize) -> [u8; N] {
     std::array::from_fn(|index| header[offset + index])
 }
@@ -156,7 +159,7 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     Ok(map)
 }
 
-/// Decodes a value and returns what follows it.
+/// Decodes a value and returns it with the bytes behind it.
 fn take<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]), BinaryProblem> {
     postcard::take_from_bytes(bytes).map_err(|error| BinaryProblem::Body {
         reason: error.to_string(),
@@ -179,7 +182,7 @@ fn read_frame(
     frame.with_heights(heights).map(Some)
 }
 
-/// The cells of a layer of bits.
+/// Decodes a layer of bits into cells.
 fn read_roads(size: Size, bits: &[u8]) -> Result<Vec<Cell>, LayerError> {
     match Grid::from_walkable_bytes(size, bits) {
         Ok(roads) => Ok(roads.walkable_cells().collect()),
@@ -198,7 +201,7 @@ fn read_roads(size: Size, bits: &[u8]) -> Result<Vec<Cell>, LayerError> {
     }
 }
 
-/// The bits of the main roads, none without any.
+/// Returns the bits of the main roads, empty without any.
 fn road_bits(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     if map.roads.is_empty() {
         return Ok(Vec::new());
@@ -217,12 +220,12 @@ fn road_bits(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     Ok(bits)
 }
 
-/// Writes a map with everything it has. [`read`] gives back an equal one.
+/// Writes a map with everything it has. [`read`] returns an equal one.
 ///
 /// # Errors
 ///
 /// - [`WriteError::Road`] if a main road leads off the map.
-/// - [`WriteError::Encoder`] if the encoder fails, which it has no reason to.
+/// - [`WriteError::Encoder`] if the encoder fails, which is not expected.
 pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     let walkable = map.grid.walkable_bytes();
     let body = Body {
@@ -239,7 +242,7 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     };
     let roads = road_bits(map)?;
     let heights = map.frame.as_ref().map(Frame::heights);
-    // A value after the other, as if they were one.
+    // The values follow each other without separators, like fields of one value.
     let (version, body) = match heights.filter(|heights| **heights != FloorHeights::Origin) {
         Some(heights) => (
             HEIGHTS_SINCE,

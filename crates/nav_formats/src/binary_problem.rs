@@ -1,26 +1,26 @@
-//! What is wrong with a binary map.
+//! Problems of binary maps.
 
 use nav_grid::{
     Grid,
     map::{EditError, LayerError},
 };
 
-/// The newest version of the format; all from 1 on are read.
+/// Newest version of the format. All versions from 1 on can be read.
 pub(crate) const VERSION: u16 = 3;
 
-/// What is wrong with a binary map.
+/// Problem of a binary map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BinaryProblem {
-    /// The file does not begin as these files do.
+    /// The file does not begin with the signature of the format.
     #[error("this is no binary map; expected it to begin with NAVGRID")]
     Magic,
-    /// The file is of another version of the format.
+    /// The file has an unknown version of the format.
     #[error(
-        "format version {found}; this program reads versions 1 to {VERSION}: convert the map anew"
+        "format version {found}; this program reads versions 1 to {VERSION}: convert the map again"
     )]
     Version {
-        /// The version of the file.
+        /// Version of the file.
         found: u16,
     },
     /// The file is shorter or longer than its header says.
@@ -28,35 +28,35 @@ pub enum BinaryProblem {
         "{found} bytes behind the header, which says {expected}: the file is cut off or damaged"
     )]
     Length {
-        /// Bytes there are.
+        /// Actual number of bytes.
         found: u64,
-        /// Bytes there should be.
+        /// Expected number of bytes.
         expected: u64,
     },
-    /// The body is not what was written.
+    /// The body does not match its checksum.
     #[error("the checksum is {found:08x}, the header says {expected:08x}: the file is damaged")]
     Checksum {
-        /// The checksum of the body.
+        /// Checksum of the body.
         found: u32,
-        /// The checksum in the header.
+        /// Checksum in the header.
         expected: u32,
     },
-    /// The body makes no sense, though its checksum is right.
+    /// The body cannot be decoded, though its checksum is right.
     #[error("the body cannot be read: {reason}")]
     Body {
-        /// What the decoder says.
+        /// Message of the decoder.
         reason: String,
     },
-    /// There is no map of this size, or a layer has too few or too many bytes for it.
+    /// The size is invalid, or a layer has too few or too many bytes for it.
     #[error(transparent)]
     Layer(#[from] LayerError),
     /// A step cost is out of range.
     #[error("step cost {cost} is out of range; expected 1 to {}", Grid::COST_WORST)]
     Cost {
-        /// The cost.
+        /// Cost.
         cost: u8,
     },
-    /// A link does not belong on the map.
+    /// A link does not fit the map.
     #[error(transparent)]
     Link(#[from] EditError),
 }

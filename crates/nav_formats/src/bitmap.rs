@@ -1,23 +1,17 @@
-//! The walkability bitmap that game editors export from a navigation mesh.
+//! Walkability bitmap that game editors export from a navigation mesh.
 //!
 //! ```text
-//! startpos=(-30, 0, 30)
-//! height=2
-//! wide=4
-//! accuracy=1
-//! {1,1,1,0,},
-//! {1,0,0,0,},
-//! ```
 //!
-//! `startpos` is the world position (x, y, z) of the centre of column 0, row 0, and `accuracy`
-//! the side of a cell in world units. Columns run toward +x, rows toward −z and y points up,
-//! which is [`Axes::Y_UP`]. The four header lines come in any order, each once, before the
-//! rows; `1` is a walkable cell, `0` a blocked one. Spaces and tabs may stand between any two
-//! signs, the last comma inside a row and the comma behind it may be left out, blank lines and
-//! a byte order mark are skipped, and lines end in LF or CRLF.
+//! `startpos` is the world position (x, y, z) of the centre of column 0, row 0. `accuracy` is the
+//! side of a cell in world units. Columns run toward +x, rows toward −z and y points up, which is
+//! [`Axes::Y_UP`]. The four header lines come before the rows, in any order, each once. `1` is a
+//! walkable cell, `0` a blocked one.
 //!
-//! A map without frame is written with `startpos` 0, 0, 0 and `accuracy` 1. There are no
-//! comments.
+//! Spaces and tabs may stand between tokens. The last comma inside a row and the comma behind the
+//! row are optional. Blank lines and a byte order mark are skipped. Lines end in LF or CRLF. The
+//! format has no comments.
+//!
+//! A map without a frame is written with `startpos` 0, 0, 0 and `accuracy` 1.
 
 use super::{
     error::{ParseError, Problem},
@@ -38,7 +32,7 @@ pub(crate) const EXTENSIONS: &[&str] = &["bitmap", "navmesh"];
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether the first line that is not blank is one of this format's header.
+/// Returns whether the first line that is not blank is a header line of this format.
 pub(crate) fn looks_like(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     Lines::new(bytes)
@@ -46,14 +40,17 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
         .is_some_and(|line| key_and_value(words::trim(line, 0)).is_some())
 }
 
-/// Reads a map and where it lies in the world.
+/// Reads a map and its frame.
 ///
 /// # Errors
 ///
-/// [`ParseError`] when a header line is missing, unknown or given twice, when its value is no
-/// number, a side is not 1 to [`Grid::SIDE_MAX`], the accuracy not positive or too fine for
-/// the start position, when rows are fewer, more, longer or shorter than the header says, or
-/// when a character in them is out of place.
+/// [`ParseError`] if
+///
+/// - a header line is missing, unknown, repeated or not a number,
+/// - a side is not 1 to [`Grid::SIDE_MAX`],
+/// - the accuracy is not positive, or too fine for the start position,
+/// - there are fewer or more rows than the header says, or a row is shorter or longer,
+/// - a row has an unexpected character.
 pub fn read(bytes: &[u8]) -> Result<(Grid, Frame), ParseError> {
     let mut lines = Lines::new(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes));
     let header = Header::read(&mut lines)?;
@@ -61,7 +58,7 @@ pub fn read(bytes: &[u8]) -> Result<(Grid, Frame), ParseError> {
     Ok((to_grid(&rows, &header), header.frame))
 }
 
-/// The cells of rows that were all checked.
+/// Converts checked rows into a grid.
 fn to_grid(rows: &[&[u8]], header: &Header) -> Grid {
     let mut cells = rows.iter().flat_map(|row| {
         row.iter()
@@ -73,7 +70,7 @@ fn to_grid(rows: &[&[u8]], header: &Header) -> Grid {
         .expect("the header's sides are in range")
 }
 
-/// A line of the header.
+/// Key of a header line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Key {
     StartPos,
@@ -102,7 +99,7 @@ impl Key {
         }
     }
 
-    /// The line as errors ask for it.
+    /// Returns an example of the line for error messages.
     const fn expected(self) -> &'static str {
         match self {
             Self::StartPos => "'startpos=(x, y, z)'",
@@ -113,7 +110,7 @@ impl Key {
     }
 }
 
-/// Cuts a header line at its `=`; `None` if it is no header line.
+/// Splits a header line at its `=`. `None` if it is no header line.
 fn key_and_value(content: Word<'_>) -> Option<(Key, Word<'_>)> {
     let at = content.bytes.iter().position(|&byte| byte == b'=')?;
     let key = Key::from_bytes(content.bytes[..at].trim_ascii_end())?;
@@ -121,19 +118,19 @@ fn key_and_value(content: Word<'_>) -> Option<(Key, Word<'_>)> {
     Some((key, value))
 }
 
-/// The header lines seen so far.
+/// Header lines seen so far.
 #[derive(Default)]
 struct Seen {
     start: Option<[f64; 3]>,
     height: Option<u16>,
     wide: Option<u16>,
     accuracy: Option<f64>,
-    /// Line of the accuracy: whether it is too fine shows only beside the start.
+    /// Line of the accuracy. Only the start position shows whether the accuracy is too fine.
     accuracy_line: usize,
 }
 
 impl Seen {
-    /// Takes the value of one header line.
+    /// Stores the value of a header line.
     fn take(&mut self, key: Key, value: &[u8], line: usize) -> Result<(), Problem> {
         let name = key.name();
         let twice = match key {
@@ -151,7 +148,7 @@ impl Seen {
         Ok(())
     }
 
-    /// The header line to ask for next, if one is missing.
+    /// Returns the key of a missing header line, if there is one.
     fn missing(&self) -> Option<Key> {
         [
             (self.start.is_none(), Key::StartPos),
@@ -163,13 +160,13 @@ impl Seen {
         .find_map(|(missing, key)| missing.then_some(key))
     }
 
-    /// What errors ask for next.
+    /// Returns what error messages ask for next.
     fn expected(&self) -> &'static str {
         self.missing().map_or("a row in braces", Key::expected)
     }
 }
 
-/// A whole header, every number in range.
+/// Complete header with all numbers in range.
 struct Header {
     wide: u16,
     height: u16,
@@ -177,7 +174,7 @@ struct Header {
 }
 
 impl Header {
-    /// Takes lines up to the first row.
+    /// Reads lines up to the first row.
     fn read(lines: &mut Lines<'_>) -> Result<Self, ParseError> {
         let mut seen = Seen::default();
         loop {
@@ -209,7 +206,7 @@ impl Header {
         }
     }
 
-    /// `end` is the line behind the last one of the header.
+    /// Checks the header lines. `end` is the line behind the last one.
     fn new(seen: &Seen, end: usize) -> Result<Self, ParseError> {
         let Seen {
             start: Some(start),
@@ -260,7 +257,7 @@ fn read_size(name: &'static str, value: &[u8]) -> Result<f64, Problem> {
         })
 }
 
-/// Takes all rows, checked: the digits in each are its cells.
+/// Reads and checks all rows. The digits of a row are its cells.
 fn read_rows<'a>(lines: &mut Lines<'a>, header: &Header) -> Result<Vec<&'a [u8]>, ParseError> {
     let mut rows = Vec::new();
     loop {
@@ -296,7 +293,7 @@ fn read_rows<'a>(lines: &mut Lines<'a>, header: &Header) -> Result<Vec<&'a [u8]>
     Ok(rows)
 }
 
-/// What may stand next in a row.
+/// Tokens that may come next in a row.
 #[derive(Clone, Copy)]
 enum Next {
     Open,
@@ -328,7 +325,7 @@ impl Next {
     }
 }
 
-/// Checks one row and counts its cells.
+/// Checks a row and counts its cells.
 fn count_cells(line: &[u8], number: usize) -> Result<usize, ParseError> {
     let mut next = Next::Open;
     let mut cells = 0;
@@ -355,13 +352,13 @@ fn count_cells(line: &[u8], number: usize) -> Result<usize, ParseError> {
     }
 }
 
-/// Writes the ground floor of a map and where it lies in the world.
+/// Writes the ground floor of a map and its frame.
 ///
-/// [`read`] gives back an equal grid and an equal frame.
+/// [`read`] returns an equal grid and an equal frame.
 ///
 /// # Errors
 ///
-/// [`WriteError::Axes`] when the frame has other axes than [`Axes::Y_UP`], [`WriteError::Loses`] when
+/// [`WriteError::Axes`] if the frame has other axes than [`Axes::Y_UP`]; [`WriteError::Loses`] if
 /// it has heights of floors.
 pub fn write(grid: &Grid, frame: &Frame) -> Result<String, WriteError> {
     if frame.axes() != Axes::Y_UP {
@@ -378,7 +375,7 @@ pub fn write(grid: &Grid, frame: &Frame) -> Result<String, WriteError> {
     Ok(write_at(grid, frame.origin(), frame.cell_size()))
 }
 
-/// Writes the ground floor, and the frame if this format can hold it.
+/// Writes the ground floor, and the frame if the format can hold it.
 pub(crate) fn write_what_fits(grid: &Grid, frame: Option<&Frame>) -> String {
     match frame.filter(|frame| frame.axes() == Axes::Y_UP) {
         Some(frame) => write_at(grid, frame.origin(), frame.cell_size()),
@@ -390,7 +387,7 @@ fn write_at(grid: &Grid, [x, y, z]: [f64; 3], cell_size: f64) -> String {
     let mut out = String::with_capacity(
         100 + usize::from(grid.height()) * (2 * usize::from(grid.width()) + 4),
     );
-    // Floats print with as many digits as it takes to read them back.
+    // Floats print with as many digits as needed to read them back exactly.
     let _ = write!(
         out,
         "startpos=({x}, {y}, {z})\nheight={}\nwide={}\naccuracy={cell_size}\n",

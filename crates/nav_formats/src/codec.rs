@@ -1,4 +1,4 @@
-//! Reading and writing by format: its extensions, its content, its readers and writers.
+//! Formats in use: their extensions, detection by content, readers and writers.
 
 #[cfg(feature = "tiled")]
 use super::tiled;
@@ -8,11 +8,11 @@ use super::{
 };
 use nav_grid::map::text;
 
-/// The extension of plain-text maps.
+/// Extension of plain-text maps.
 const TEXT_EXTENSIONS: &[&str] = &["txt"];
 
 impl Format {
-    /// The extensions that stand for this format, without dot, the usual one first.
+    /// Returns the extensions of this format without dots, the usual one first.
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Text => TEXT_EXTENSIONS,
@@ -29,7 +29,7 @@ impl Format {
         }
     }
 
-    /// What files of this format can hold beyond one floor of cells.
+    /// Returns what files of this format can hold beyond one floor of cells.
     pub const fn holds(self) -> Features {
         match self {
             Self::Text | Self::MovingAi => Features::NONE,
@@ -46,9 +46,9 @@ impl Format {
         }
     }
 
-    /// The format of files with this extension, given without its dot, in any case.
+    /// Returns the format for an extension, given without its dot and in any case.
     ///
-    /// An extension that formats share stands for the usual one; [`Format::detect`] looks at
+    /// An extension shared by several formats means the most usual one. [`Format::detect`] looks at
     /// the content too.
     pub fn from_extension(extension: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|format| {
@@ -59,15 +59,15 @@ impl Format {
         })
     }
 
-    /// The format of a file with this extension and content; the extension as in
+    /// Returns the format for an extension and a content. The extension is given as in
     /// [`Format::from_extension`].
     ///
-    /// The extension decides, and the content where the extension does not: editors save
-    /// bitmaps as `.txt` too, and a file without extension has nothing but its content. `None`
-    /// when the extension is unknown, or there is none and the content looks like no format.
+    /// The extension decides, and the content where the extension does not: editors save bitmaps as
+    /// `.txt` too, and a file without extension has only its content. `None` if the extension is
+    /// unknown, or if there is none and the content looks like no format.
     ///
-    /// Looks at the first line that is not blank and checks no more of it than tells the
-    /// formats apart: the answer says which reader's errors will make sense.
+    /// Checks only as much of the first line that is not blank as tells the formats apart. The
+    /// content may still be invalid. The result tells which reader gives meaningful errors.
     pub fn detect(extension: Option<&str>, bytes: &[u8]) -> Option<Self> {
         let Some(extension) = extension else {
             return Self::ALL
@@ -104,7 +104,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`ParseError`] when `bytes` are not a map in this format.
+    /// [`ParseError`] if `bytes` are not a map in this format.
     pub fn read(self, bytes: &[u8]) -> Result<MapFile, ParseError> {
         match self {
             Self::Text => Ok(text::read(bytes)?.into()),
@@ -127,15 +127,15 @@ impl Format {
         }
     }
 
-    /// Writes a map, with `comment` on top where the format has comments.
+    /// Writes a map, with `comment` on top if the format has comments.
     ///
-    /// [`Format::read`] gives back an equal map; only a format that cannot do without a frame
-    /// adds one, which the format's own page describes.
+    /// [`Format::read`] returns an equal map. Only a format that needs a frame adds one, as its
+    /// module documents.
     ///
     /// # Errors
     ///
-    /// [`WriteError`] when the map has something that the format cannot hold. Nothing is lost
-    /// in silence; [`Format::write_what_fits`] is for those who want it lost.
+    /// [`WriteError`] if the map has something that the format cannot hold. Nothing is lost
+    /// silently; use [`Format::write_what_fits`] to accept the loss.
     pub fn write(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
         let lost = map.features().without(self.holds());
         if !lost.is_empty() {
@@ -147,12 +147,13 @@ impl Format {
         self.write_what_fits(map, comment)
     }
 
-    /// Writes as much of a map as the format can hold, with `comment` on top where it has
-    /// comments: the ground floor, and nothing of what [`Format::holds`] does not name.
+    /// Writes as much of a map as the format can hold, with `comment` on top if it has comments.
+    ///
+    /// That is the ground floor and what [`Format::holds`] names.
     ///
     /// # Errors
     ///
-    /// [`WriteError::Encoder`] when the format's encoder fails.
+    /// [`WriteError::Encoder`] if the encoder of the format fails.
     pub fn write_what_fits(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
         match self {
             Self::Text => Ok(text::write(&map.grid, comment).into_bytes()),

@@ -1,4 +1,4 @@
-//! What is wrong with a map file, and where.
+//! Errors of reading a map file.
 
 #[cfg(feature = "binary")]
 use super::binary_problem::BinaryProblem;
@@ -16,16 +16,16 @@ use nav_grid::{
 };
 use std::fmt;
 
-/// A map file cannot be read.
+/// Error of reading a map file: a problem and its position.
 ///
 /// Prints as one sentence, such as `line 9: row has 17 cells, expected 20 as in the first row`.
 /// Bytes of the file appear in it escaped and cut short, so it is safe to log.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ParseError {
-    /// Where it is.
+    /// Position in the file.
     pub position: Position,
-    /// What is wrong there.
+    /// Problem at that position.
     pub problem: Problem,
 }
 
@@ -41,13 +41,13 @@ impl fmt::Display for ParseError {
 // No source: the problem is part of this error's own sentence and would be printed twice.
 impl std::error::Error for ParseError {}
 
-/// What is wrong with a map file.
+/// Problem of a map file.
 ///
 /// `found` is text of the file as printed: escaped, and cut short if long.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// What is wrong with rows of characters.
+    /// Invalid rows of characters.
     #[error(transparent)]
     Rows(TextProblem),
     /// The file ends before the number of rows in its header.
@@ -58,125 +58,125 @@ pub enum Problem {
         /// Rows in the header.
         expected: u16,
     },
-    /// The file goes on after the number of rows in its header.
+    /// The file continues after the number of rows in its header.
     #[error("text after the last row; expected {expected} rows as in the header")]
     ExtraRows {
         /// Rows in the header.
         expected: u16,
     },
-    /// A line of the header is not the one that belongs there.
+    /// A line of the header is not one of those expected at its place.
     #[error("unknown header line '{found}'; expected {expected}")]
     HeaderLine {
-        /// The line.
+        /// Line in the file.
         found: String,
-        /// The lines that may stand here.
+        /// Lines that are allowed here.
         expected: &'static str,
     },
     /// The file ends inside the header.
     #[error("the file ends inside the header; expected {expected}")]
     HeaderEnds {
-        /// The lines that may stand here.
+        /// Lines that are allowed here.
         expected: &'static str,
     },
-    /// A line of the header is given twice.
+    /// A line of the header is repeated.
     #[error("{name} is given twice")]
     GivenTwice {
-        /// What the line sets, such as `height`.
+        /// Value that the line sets, such as `height`.
         name: &'static str,
     },
     /// A side is not a whole number.
     #[error("{side} '{found}' is not a whole number; expected 1 to {max}", max = Grid::SIDE_MAX)]
     SideNotANumber {
-        /// Which side, such as `height`.
+        /// Name of the side, such as `height`.
         side: &'static str,
-        /// What stands in the number's place.
+        /// Text in the file.
         found: String,
     },
     /// A side is 0 or larger than a map may be.
     #[error("{side} {found} is out of range; expected 1 to {max}", max = Grid::SIDE_MAX)]
     SideOutOfRange {
-        /// Which side, such as `height`.
+        /// Name of the side, such as `height`.
         side: &'static str,
-        /// The number, which may have any number of digits.
+        /// Number in the file, of any number of digits.
         found: String,
     },
-    /// A line ends where more must follow.
+    /// A line ends too early.
     #[error("the line ends here; expected {expected}")]
     LineEnds {
-        /// The characters that may stand here.
+        /// Characters that are allowed here.
         expected: &'static str,
     },
-    /// A place in the world is not three numbers.
+    /// A point is not three numbers.
     #[error("{name} '{found}' is not a point; expected three numbers such as (-30, 0, 30)")]
     NotAPoint {
-        /// What the point is.
+        /// Name of the point.
         name: &'static str,
-        /// What stands in its place.
+        /// Text in the file.
         found: String,
     },
     /// A size is not a positive number.
     #[error("{name} '{found}' is not a size; expected a number above 0")]
     NotPositive {
-        /// What the size is.
+        /// Name of the size.
         name: &'static str,
-        /// What stands in its place.
+        /// Text in the file.
         found: String,
     },
-    /// The numbers of the header make no frame.
+    /// The numbers of the header form no valid frame.
     #[error("{0}")]
     Frame(FrameError),
-    /// A line has more or fewer fields than it must have.
+    /// A line has more or fewer fields than expected.
     #[error("line has {found} fields, expected {expected}")]
     Fields {
         /// Fields in the line.
         found: usize,
-        /// Fields that it must have.
+        /// Expected number of fields.
         expected: usize,
     },
     /// A field is not a whole number in its range.
     #[error("{name} '{found}' is not a whole number from {min} to {max}")]
     WholeNumber {
-        /// The field.
+        /// Name of the field.
         name: &'static str,
-        /// What stands in its place.
+        /// Text in the file.
         found: String,
-        /// The least number that it may be.
+        /// Lowest valid number.
         min: u32,
-        /// The greatest.
+        /// Highest valid number.
         max: u32,
     },
     /// A field is not the length of a path.
     #[error("{name} '{found}' is not a length; expected a number of at least 0")]
     NotALength {
-        /// The field.
+        /// Name of the field.
         name: &'static str,
-        /// What stands in its place.
+        /// Text in the file.
         found: String,
     },
     /// A field is not a name.
     #[error("{name} '{found}' is not a name; expected UTF-8 without control characters")]
     NotAName {
-        /// The field.
+        /// Name of the field.
         name: &'static str,
-        /// What stands in its place.
+        /// Text in the file.
         found: String,
     },
-    /// What is wrong with a binary map.
+    /// Problem of a binary map.
     #[cfg(feature = "binary")]
     #[error(transparent)]
     Binary(BinaryProblem),
-    /// What is wrong with a picture.
+    /// Problem of a picture.
     #[cfg(feature = "png")]
     #[error(transparent)]
     Picture(PictureProblem),
-    /// What is wrong with a map of the Tiled editor.
+    /// Problem of a map of the Tiled editor.
     #[cfg(feature = "tiled")]
     #[error(transparent)]
     Tiled(TiledProblem),
 }
 
 impl Problem {
-    /// This problem with a whole line.
+    /// Returns an error with this problem on a whole line.
     pub(crate) fn on_line(self, line: usize) -> ParseError {
         ParseError {
             position: Position::Line { line, column: None },
@@ -184,7 +184,7 @@ impl Problem {
         }
     }
 
-    /// This problem with one character.
+    /// Returns an error with this problem at a character.
     pub(crate) fn at(self, line: usize, column: usize) -> ParseError {
         ParseError {
             position: Position::Line {

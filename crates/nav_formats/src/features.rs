@@ -1,33 +1,34 @@
-//! What a map may have beyond one floor of cells.
+//! Features of a map beyond one floor of cells.
 
 use std::fmt;
 
-/// What a map has, or a format can hold, beyond one floor of walkable and blocked cells.
+/// Set of features that a map has, or a format can hold, beyond one floor of walkable and blocked
+/// cells.
 ///
 /// Prints as a list in words, such as `several floors and a frame`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Features(u8);
 
 impl Features {
-    /// One floor of cells and nothing else.
+    /// No features: one floor of cells.
     pub const NONE: Self = Self(0);
-    /// More floors than one.
+    /// More than one floor.
     pub const FLOORS: Self = Self(1);
-    /// Cells that cost more to step on than others.
+    /// Cells with different step costs.
     pub const COSTS: Self = Self(1 << 1);
-    /// Cells that may be left in some directions only.
+    /// Cells that can be left in some directions only.
     pub const EXITS: Self = Self(1 << 2);
-    /// Links between cells that are no neighbours.
+    /// Links between cells that are not neighbours.
     pub const LINKS: Self = Self(1 << 3);
-    /// Where cells lie in the world: a [`Frame`](nav_grid::Frame).
+    /// World coordinates: a [`Frame`](nav_grid::Frame).
     pub const FRAME: Self = Self(1 << 4);
 
     /// Main roads: [`MapFile::roads`](crate::MapFile::roads).
     pub const ROADS: Self = Self(1 << 5);
-    /// How high its floors lie in the world: [`Frame::heights`](nav_grid::Frame::heights).
+    /// Heights of floors: [`Frame::heights`](nav_grid::Frame::heights).
     pub const HEIGHTS: Self = Self(1 << 6);
 
-    /// All of them.
+    /// All features.
     pub const ALL: Self = Self(0b111_1111);
 
     const NAMES: [(Self, &'static str); 7] = [
@@ -40,24 +41,24 @@ impl Features {
         (Self::HEIGHTS, "heights of floors"),
     ];
 
-    /// What is in either.
+    /// Returns the features that are in either set.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// What is in this one and not in `other`.
+    /// Returns the features that are in this set and not in `other`.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether everything in `other` is in this one too.
+    /// Returns whether this set has all features of `other`.
     pub const fn contains(self, other: Self) -> bool {
         other.without(self).is_empty()
     }
 
-    /// Whether this is [`Features::NONE`].
+    /// Returns whether this is [`Features::NONE`].
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -1,27 +1,27 @@
-//! The formats of map files by name.
+//! Formats of map files by name.
 
 use std::fmt;
 
-/// A format of map files. Prints as its name.
+/// Format of map files. Prints as its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// See [`text`](nav_grid::map::text).
+    /// Plain text: see [`text`](nav_grid::map::text).
     Text,
-    /// See [`movingai`](crate::movingai).
+    /// Grid format of the `MovingAI` benchmarks: see [`movingai`](crate::movingai).
     MovingAi,
-    /// See [`bitmap`](crate::bitmap).
+    /// Walkability bitmap: see [`bitmap`](crate::bitmap).
     Bitmap,
-    /// See [`png`](super::png).
+    /// Grey-scale picture: see [`png`](super::png).
     #[cfg(feature = "png")]
     Png,
-    /// See [`tiled`](super::tiled): XML.
+    /// Tiled map in XML: see [`tiled`](super::tiled).
     #[cfg(feature = "tiled")]
     TiledXml,
-    /// See [`tiled`](super::tiled): JSON.
+    /// Tiled map in JSON: see [`tiled`](super::tiled).
     #[cfg(feature = "tiled")]
     TiledJson,
-    /// See [`binary`](super::binary).
+    /// Binary format of this project: see [`binary`](super::binary).
     #[cfg(feature = "binary")]
     Binary,
 }
@@ -42,7 +42,7 @@ impl Format {
         Self::Binary,
     ];
 
-    /// What people call it.
+    /// Returns the common name of the format.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "plain text",

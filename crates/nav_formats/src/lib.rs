@@ -1,9 +1,9 @@
 //! Readers and writers of map files.
 //!
-//! Readers take bytes that nobody has checked and answer with a map or a [`ParseError`] that
-//! names the line. They never panic, and they need no more memory than a small multiple of the
-//! input: a size in a header is believed only once as many cells have been seen. Writers refuse
-//! a map with a [`WriteError`] when the format would lose part of it.
+//! Readers take untrusted bytes and return a map, or a [`ParseError`] that names the line. They
+//! never panic. They need at most a small multiple of the input in memory, because a size in a
+//! header is trusted only once that many cells were read. Writers refuse a map with a
+//! [`WriteError`] if the format would lose part of it.
 //!
 //! | format | extension | holds beyond one floor of cells | |
 //! |---|---|---|---|
@@ -67,7 +67,7 @@ pub use map_file::MapFile;
 pub use position::Position;
 pub use write_error::WriteError;
 
-// The examples of the README compile.
+// Compiles the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

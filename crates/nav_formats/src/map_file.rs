@@ -1,10 +1,9 @@
-//! What a map file holds.
+//! Contents of a map file.
 
 use super::features::Features;
 use nav_grid::{Cell, Frame, Grid, map::FloorHeights};
 
-/// What a map file holds: the cells and, where the file says so, where they lie in the world and
-/// which of them are main roads.
+/// Contents of a map file: the cells, and optionally their frame in the world and the main roads.
 ///
 /// # Example
 ///
@@ -21,17 +20,18 @@ use nav_grid::{Cell, Frame, Grid, map::FloorHeights};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MapFile {
-    /// The cells.
+    /// Cells.
     pub grid: Grid,
-    /// How world coordinates map to cells; `None` where the file does not say.
+    /// Mapping of world coordinates to cells; `None` if the file has none.
     pub frame: Option<Frame>,
-    /// The cells of the main roads, in reading order and each once, for
-    /// [`IndexedMap::insert_roads`](nav_grid::IndexedMap::insert_roads); none by default.
+    /// Cells of the main roads for
+    /// [`IndexedMap::insert_roads`](nav_grid::IndexedMap::insert_roads), each once, in reading
+    /// order. Empty by default.
     pub roads: Vec<Cell>,
 }
 
 impl MapFile {
-    /// With a place in the world.
+    /// Sets the frame.
     #[must_use]
     pub fn with_frame(self, frame: Frame) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl MapFile {
         }
     }
 
-    /// With these main roads, in any order, in place of those there were.
+    /// Replaces the main roads. The cells may come in any order.
     #[must_use]
     pub fn with_roads(mut self, cells: impl IntoIterator<Item = Cell>) -> Self {
         self.roads = cells.into_iter().collect();
@@ -49,8 +49,7 @@ impl MapFile {
         self
     }
 
-    /// What this map has beyond one floor of cells. A format that holds less cannot hold the
-    /// map.
+    /// Returns the features of this map. A format has to hold all of them to hold the map.
     pub fn features(&self) -> Features {
         let heights = self.frame.as_ref().map(Frame::heights);
         let has_heights = heights.is_some_and(|heights| *heights != FloorHeights::Origin);
@@ -70,7 +69,7 @@ impl MapFile {
 }
 
 impl From<Grid> for MapFile {
-    /// A map that says neither where it lies in the world nor where its main roads run.
+    /// Creates a map without a frame and main roads.
     fn from(grid: Grid) -> Self {
         Self {
             grid,

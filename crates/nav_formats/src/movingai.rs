@@ -1,18 +1,10 @@
-//! The grid format of the `MovingAI` benchmarks.
+//! Grid format of the `MovingAI` benchmarks.
 //!
 //! ```text
-//! type octile
-//! height 3
-//! width 5
-//! map
-//! @@@@@
-//! @...@
-//! @@.@@
-//! ```
 //!
-//! Height and width come in either order. `.`, `G` (ground) and `S` (swamp) are walkable; `@`
-//! and `O` (out of bounds), `T` (trees) and `W` (water) are blocked. Lines end in LF or CRLF;
-//! blank lines at the end of the file are skipped.
+//! Height and width come in either order. `.`, `G` (ground) and `S` (swamp) are walkable; `@` and
+//! `O` (out of bounds), `T` (trees) and `W` (water) are blocked. Lines end in LF or CRLF. Blank
+//! lines at the end of the file are skipped.
 //!
 //! Reference: N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on
 //! Computational Intelligence and AI in Games 4(2), 2012.
@@ -32,7 +24,7 @@ const ALPHABET: Alphabet = Alphabet {
     expected: "'.', 'G', 'S', '@', 'O', 'T' or 'W'",
 };
 
-/// Whether the first line that is not blank is the first of this format's header.
+/// Returns whether the first line that is not blank is the first header line of this format.
 pub(crate) fn looks_like(bytes: &[u8]) -> bool {
     Lines::new(bytes)
         .find(|line| !words::is_blank(line))
@@ -43,9 +35,11 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// [`ParseError`] when the header is incomplete or a side in it is not 1 to
-/// [`Grid::SIDE_MAX`], when rows are fewer, more, longer or shorter than it says, or when a
-/// character means no cell.
+/// [`ParseError`] if
+///
+/// - the header is incomplete, or a side in it is not 1 to [`Grid::SIDE_MAX`],
+/// - there are fewer or more rows than it says, or a row is shorter or longer,
+/// - a character means no cell.
 pub fn read(bytes: &[u8]) -> Result<Grid, ParseError> {
     let mut lines = Lines::new(bytes);
     let (width, height) = read_header(&mut lines)?;
@@ -70,7 +64,7 @@ pub fn read(bytes: &[u8]) -> Result<Grid, ParseError> {
     }
 }
 
-/// Reads the header and returns width and height, both in range.
+/// Reads the header. Returns width and height, both in range.
 fn read_header(lines: &mut Lines<'_>) -> Result<(u16, u16), ParseError> {
     read_line(lines, "'type octile'", |words| {
         (words == [&b"type"[..], b"octile"]).then_some(())
@@ -104,13 +98,13 @@ fn read_header(lines: &mut Lines<'_>) -> Result<(u16, u16), ParseError> {
     }
 }
 
-/// Takes one header line and reads it as words between blanks.
+/// Reads a header line as words between blanks.
 fn read_line<'a, T>(
     lines: &mut Lines<'a>,
     expected: &'static str,
     read: impl FnOnce(&[&'a [u8]]) -> Option<T>,
 ) -> Result<T, ParseError> {
-    // No header line has more words; what is beyond them only has to make it differ.
+    // One word more than any valid header line, which is enough to see that a line differs.
     const WORDS_MAX: usize = 3;
     let number = lines.number();
     let Some(line) = lines.next() else {
@@ -132,7 +126,7 @@ fn read_line<'a, T>(
 
 /// Writes the ground floor of a map with `.` and `@`.
 ///
-/// [`read`] gives back an equal grid.
+/// [`read`] returns an equal grid.
 pub fn write(grid: &Grid) -> String {
     let mut out = format!(
         "type octile\nheight {}\nwidth {}\nmap\n",

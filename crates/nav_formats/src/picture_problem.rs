@@ -1,18 +1,18 @@
-//! What is wrong with a picture of a map.
+//! Problems of pictures of maps.
 
 use nav_grid::{Size, map::LayerError};
 
-/// What is wrong with a picture of a map.
+/// Problem of a picture of a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PictureProblem {
-    /// The decoder cannot read it.
+    /// The decoder cannot read the picture.
     #[error("the picture cannot be read: {reason}")]
     Decoder {
-        /// What the decoder says.
+        /// Message of the decoder.
         reason: String,
     },
-    /// It is not as large as a map may be.
+    /// The picture is larger than a map may be, or empty.
     #[error(
         "a picture of {width}x{height} pixels; each side of a map is 1 to {}",
         Size::SIDE_MAX
@@ -23,7 +23,7 @@ pub enum PictureProblem {
         /// Number of rows.
         height: u32,
     },
-    /// It would take more memory than so small a file may claim.
+    /// The picture would take more memory than a file of its length may claim.
     #[error(
         "a picture of {width}x{height} pixels in {length} bytes would take {needed} bytes of \
          memory, more than so small a file may; save it with less compression, or as a binary map"
@@ -33,12 +33,12 @@ pub enum PictureProblem {
         width: u32,
         /// Number of rows.
         height: u32,
-        /// Length of the file.
+        /// Length of the file in bytes.
         length: usize,
-        /// Bytes it would take.
+        /// Memory that the picture would take, in bytes.
         needed: usize,
     },
-    /// The decoder gave too few or too many pixels.
+    /// The decoder returned too few or too many pixels.
     #[error(transparent)]
     Layer(#[from] LayerError),
 }

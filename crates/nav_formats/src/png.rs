@@ -1,13 +1,13 @@
 //! Grey-scale pictures. Behind the feature `png`.
 //!
-//! One pixel is one cell. Black (0) is a wall, brighter ground is cheaper: grey `g` costs
-//! `1 + (255 - g) / 4`, whole part. So white (255) costs 1, the best, and 1 to 3 cost 64, the
-//! worst. A picture of black and white alone makes a map without cost layer.
+//! A pixel is a cell. Black (0) is a wall, and brighter ground is cheaper: grey `g` costs
+//! `1 + (255 - g) / 4`, rounded down. So white (255) costs 1, the lowest cost, and greys 1 to 3
+//! cost 64, the highest. A picture of only black and white becomes a map without a cost layer.
 //!
-//! Pictures of any PNG kind are read. Depths other than 8 bits are scaled, colours weighed as
-//! the eye does (299 parts of red, 587 of green, 114 of blue), and wholly transparent pixels are
-//! walls. Written are 8 bits of grey, cost `c` as `255 - 4 * (c - 1)`, so that costs read back
-//! exactly.
+//! All PNG colour types and depths can be read. Other depths are scaled to 8 bits. Colours are
+//! weighed as the eye does: 299 parts of red, 587 of green, 114 of blue. Fully transparent pixels
+//! are walls. Maps are written with 8 bits of grey, cost `c` as `255 - 4 * (c - 1)`, so that costs
+//! read back exactly.
 
 pub use super::picture_problem::PictureProblem;
 
@@ -23,7 +23,10 @@ pub(crate) const EXTENSIONS: &[&str] = &["png"];
 
 const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
 
-/// Memory that any picture may take; beyond it, 16 times its own length.
+/// Memory in bytes that every picture may take, in addition to 16 times the length of its file.
+///
+/// A guess, enough for any ordinary picture. The bound stops a small file that expands to
+/// gigabytes.
 const BYTES_FREE: usize = 64 << 20;
 
 pub(crate) fn looks_like(bytes: &[u8]) -> bool {
@@ -34,8 +37,8 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// [`ParseError`] when the picture is damaged, larger than a map may be, or would take more than
-/// 16 times its length and 64 MiB of memory.
+/// [`ParseError`] if the picture is damaged, larger than a map may be, or would take more memory
+/// than 16 times its length and 64 MiB.
 ///
 /// # Complexity
 ///
@@ -66,7 +69,8 @@ fn decode(length: usize, bytes: &mut Cursor<&[u8]>) -> Result<Grid, PictureProbl
         return Err(PictureProblem::Sides { width, height });
     }
     let pixels = width as usize * height as usize;
-    // A byte of cost and up to two bits of map a pixel; interlaced ones are put together first.
+    // A pixel takes a byte of cost and up to two bits of map. An interlaced picture is assembled
+    // first.
     let needed = pixels + pixels / 4 + if interlaced { 4 * pixels } else { 0 };
     if needed > BYTES_FREE / 8 * 7 + length.saturating_mul(15) {
         return Err(PictureProblem::Bomb {
@@ -101,19 +105,19 @@ fn decode(length: usize, bytes: &mut Cursor<&[u8]>) -> Result<Grid, PictureProbl
     )?)
 }
 
-/// The step cost that a grey stands for; 0 for a wall.
+/// Returns the step cost of a grey; 0 for a wall.
 const fn cost_of(grey: u8) -> u8 {
     if grey == 0 { 0 } else { 1 + (255 - grey) / 4 }
 }
 
-/// The grey that stands for a step cost.
+/// Returns the grey of a step cost.
 const fn grey_of(cost: u8) -> u8 {
     if cost == 0 { 0 } else { 255 - 4 * (cost - 1) }
 }
 
 fn luma(red: u8, green: u8, blue: u8) -> u8 {
     let weighed = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
-    // Only black itself is a wall.
+    // Only pure black is a wall: a dark colour must not round to it.
     let grey = ((weighed + 500) / 1000) as u8;
     if weighed > 0 { grey.max(1) } else { 0 }
 }
@@ -122,7 +126,7 @@ fn luma(red: u8, green: u8, blue: u8) -> u8 {
 ///
 /// # Errors
 ///
-/// [`WriteError::Encoder`] if the encoder fails, which it has no reason to.
+/// [`WriteError::Encoder`] if the encoder fails, which is not expected.
 pub fn write(grid: &Grid) -> Result<Vec<u8>, WriteError> {
     let failed = |error: png::EncodingError| WriteError::Encoder {
         reason: error.to_string(),

@@ -2,19 +2,19 @@
 
 use std::fmt;
 
-/// A place in a file. Prints as `line 2`, `line 2, column 5` or `byte 17`.
+/// Position in a file. Prints as `line 2`, `line 2, column 5` or `byte 17`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// In a file of lines.
+    /// Position in a file of lines.
     Line {
-        /// Line, 1 for the first. One past the last where something is missing at the end.
+        /// Line, starting at 1. One past the last line if something is missing at the end.
         line: usize,
-        /// Column in bytes, 1 for the first; `None` where the whole line is meant.
+        /// Column in bytes, starting at 1; `None` for the whole line.
         column: Option<usize>,
     },
-    /// In a file without lines: so many bytes stand before the place.
+    /// Offset in bytes in a file without lines.
     Byte(u64),
-    /// Nowhere in particular, or nobody knows; prints nothing.
+    /// Unknown position, or none in particular. Prints nothing.
     Unknown,
 }
 

@@ -1,17 +1,12 @@
-//! Scenario files of the `MovingAI` benchmarks: queries on a map, and the cost of the best
-//! answer.
+//! Scenario files of the `MovingAI` benchmarks: queries on a map with their optimal costs.
 //!
 //! ```text
-//! version 1
-//! 0 arena.map 49 49 1 11 1 12 1.00000000
-//! 0 arena.map 49 49 1 13 4 12 3.41421356
-//! ```
 //!
-//! The first line is `version 1` or `version 1.0`. Each line after it has nine fields, set
-//! apart by tabs or spaces: bucket, map name, width and height of the map, column and row of
-//! the start, column and row of the goal, and the cost of an optimal path, where a straight
-//! step costs 1, a diagonal one √2, and no corner is cut. Spaces inside the map name belong to
-//! it. Lines end in LF or CRLF; empty lines at the end of the file are skipped.
+//! The first line is `version 1` or `version 1.0`. Each further line has nine fields, separated by
+//! tabs or spaces: bucket, map name, width and height of the map, column and row of the start,
+//! column and row of the goal, and the cost of an optimal path. A straight step costs 1, a diagonal
+//! one √2, and corners are not cut. The map name may contain spaces. Lines end in LF or CRLF. Empty
+//! lines at the end of the file are skipped.
 
 use super::{
     error::{ParseError, Problem},
@@ -25,31 +20,32 @@ use std::fmt::Write as _;
 
 const FIELDS: usize = 9;
 
-/// A scenario file.
+/// Scenario file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scenario {
-    /// The queries in the order of the file.
+    /// Queries in the order of the file.
     pub lines: Vec<ScenLine>,
 }
 
-/// One query of a scenario file.
+/// Query of a scenario file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenLine {
-    /// Group of queries that are about equally hard: usually a quarter of the optimal length,
-    /// rounded down.
+    /// Group of queries of similar difficulty: usually a quarter of the optimal length, rounded
+    /// down.
     pub bucket: u32,
-    /// File name of the map, often with folders of the benchmark's author before it.
+    /// File name of the map, often with folders of the benchmark's author in front.
     pub map: String,
     /// Number of columns of the map, 1 to [`Grid::SIDE_MAX`](nav_grid::Grid::SIDE_MAX).
     pub width: u16,
     /// Number of rows of the map, in the same range.
     pub height: u16,
-    /// Where the path starts; inside the map, on floor 0.
+    /// Start of the path, inside the map on floor 0.
     pub start: Cell,
-    /// Where the path ends; inside the map, on floor 0.
+    /// End of the path, inside the map on floor 0.
     pub goal: Cell,
-    /// Cost of an optimal path in steps, finite and not negative. Rounded, in many files to two
-    /// decimals, and without meaning where the start or the goal is blocked.
+    /// Cost of an optimal path in steps, finite and not negative.
+    ///
+    /// Rounded, in many files to two decimals. Meaningless if the start or the goal is blocked.
     pub optimal_length: f64,
 }
 
@@ -57,8 +53,11 @@ pub struct ScenLine {
 ///
 /// # Errors
 ///
-/// [`ParseError`] when the first line is not the version, or a query has not nine fields, a
-/// field that is no number, or a start or goal outside the map.
+/// [`ParseError`] if
+///
+/// - the first line is not the version,
+/// - a query does not have nine fields, or a field is no number,
+/// - a start or goal is outside the map.
 pub fn read(bytes: &[u8]) -> Result<Scenario, ParseError> {
     let mut lines = Lines::new(bytes);
     read_version(&mut lines)?;
@@ -124,7 +123,7 @@ fn read_line(line: &[u8], number: usize) -> Result<ScenLine, ParseError> {
     let side = |name, word: Word<'_>| {
         numbers::side(name, word.bytes).map_err(|problem| fail(word, problem))
     };
-    // Below a side, which is 16 bits wide.
+    // A coordinate is less than a side, which has 16 bits.
     let coordinate = |name, word, side: u16| {
         whole(name, word, 0, u32::from(side) - 1).map(|coordinate| coordinate as u16)
     };
@@ -158,8 +157,9 @@ fn read_line(line: &[u8], number: usize) -> Result<ScenLine, ParseError> {
     })
 }
 
-/// Cuts a line into its fields. The map name is what lies between the first one and the last
-/// seven, and may have spaces in it.
+/// Splits a line into its fields.
+///
+/// The map name lies between the first field and the last seven, and may contain spaces.
 fn split(line: &[u8]) -> Result<[Word<'_>; FIELDS], Problem> {
     const BEFORE: usize = 1;
     let count = || {
@@ -203,7 +203,7 @@ fn split(line: &[u8]) -> Result<[Word<'_>; FIELDS], Problem> {
         };
         rest = words::trim(&rest.bytes[..start], rest.column - 1);
     }
-    // A tab sets fields apart wherever it stands, so one in the name is a field too many.
+    // A tab always separates fields, so that a tab in the name makes a field too many.
     if rest.bytes.is_empty() || rest.bytes.contains(&b'\t') {
         return Err(wrong());
     }
@@ -222,7 +222,7 @@ fn read_name(bytes: &[u8]) -> Result<String, Problem> {
         })
 }
 
-/// Whether a map name can stand between two fields and be found again.
+/// Returns whether a map name can be written between two fields and read back.
 fn is_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with(' ')
@@ -236,11 +236,11 @@ fn is_length(length: f64) -> bool {
 
 /// Writes a scenario file with tabs between fields.
 ///
-/// [`read`] gives back an equal scenario.
+/// [`read`] returns an equal scenario.
 ///
 /// # Errors
 ///
-/// [`WriteError::Query`] when a line has something that [`read`] would refuse.
+/// [`WriteError::Query`] if [`read`] would refuse a line.
 pub fn write(scenario: &Scenario) -> Result<String, WriteError> {
     let mut out = "version 1\n".to_owned();
     for (index, line) in scenario.lines.iter().enumerate() {
@@ -257,7 +257,7 @@ pub fn write(scenario: &Scenario) -> Result<String, WriteError> {
             goal,
             optimal_length,
         } = line;
-        // Floats print with as many digits as it takes to read them back.
+        // Floats print with as many digits as needed to read them back exactly.
         let _ = writeln!(
             out,
             "{bucket}\t{map}\t{width}\t{height}\t{}\t{}\t{}\t{}\t{optimal_length}",
@@ -267,7 +267,7 @@ pub fn write(scenario: &Scenario) -> Result<String, WriteError> {
     Ok(out)
 }
 
-/// What [`read`] would refuse in a line, in the words of [`WriteError::Query`].
+/// Returns why [`read`] would refuse a line, in the words of [`WriteError::Query`].
 fn fault(line: &ScenLine) -> Option<&'static str> {
     let sides = 1..=nav_grid::Grid::SIDE_MAX;
     let inside = |cell: Cell| cell.x < line.width && cell.y < line.height && cell.floor == 0;

@@ -1,24 +1,24 @@
-//! The words of a line.
+//! Words of a line.
 
-/// Part of a line, and where it starts.
+/// Part of a line with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Column in the line, 1 for the first.
+    /// Column in the line, starting at 1.
     pub(crate) column: usize,
 }
 
-/// Whether a byte is a space or a tab.
+/// Returns whether a byte is a space or a tab.
 pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Whether a line has nothing in it but spaces and tabs.
+/// Returns whether a line contains only spaces and tabs.
 pub(crate) fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|&byte| is_space(byte))
 }
 
-/// `part` without the spaces and tabs at both ends; `offset` bytes of the line stand before it.
+/// Trims spaces and tabs from both ends of `part`, before which the line has `offset` bytes.
 pub(crate) fn trim(part: &[u8], offset: usize) -> Word<'_> {
     let start = part.iter().take_while(|&&byte| is_space(byte)).count();
     let end = part

@@ -1,9 +1,9 @@
-//! Why a map cannot be written in a format.
+//! Errors of writing a map file.
 
 use super::{features::Features, format::Format};
 use nav_grid::{Cell, Size};
 
-/// A map cannot be written as asked. Prints as one sentence.
+/// Error of writing a map. Prints as one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -13,40 +13,40 @@ pub enum WriteError {
          choose a format that can, or write only what fits"
     )]
     Loses {
-        /// The format.
+        /// Format.
         format: Format,
-        /// What would be lost.
+        /// Features that would be lost.
         lost: Features,
     },
-    /// Files of this format hold frames, but not with the axes of this one.
+    /// The format holds frames, but not with the axes of this one.
     #[error(
         "the {format} format cannot hold the axes of this map's frame; \
          expected y up, columns toward +x and rows toward -z"
     )]
     Axes {
-        /// The format.
+        /// Format.
         format: Format,
     },
     /// A main road leads off the map.
     #[error("the road cell {cell} is outside the map of {size} cells")]
     Road {
-        /// The first such cell.
+        /// First such cell.
         cell: Cell,
-        /// The size of the map.
+        /// Size of the map.
         size: Size,
     },
     /// The encoder of the format failed.
     #[error("the map cannot be encoded: {reason}")]
     Encoder {
-        /// What the encoder says.
+        /// Message of the encoder.
         reason: String,
     },
-    /// A line of a scenario file would not read back as it is.
+    /// A line of a scenario file would not read back equal.
     #[error("query {number} of the scenario cannot be written: its {fault}")]
     Query {
-        /// Which query, 1 for the first.
+        /// Number of the query, starting at 1.
         number: usize,
-        /// What is wrong with it, and what would be right.
+        /// What is wrong, and what would be right.
         fault: &'static str,
     },
 }

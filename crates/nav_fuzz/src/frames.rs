@@ -5,16 +5,18 @@ use nav_judge::frugally;
 use nav_protocol::{Packet, Request};
 use std::time::Duration;
 
-/// How an input begins: what the rest of it is.
+/// First byte of an input whose rest is a packet in JSON.
 pub(crate) const JSON_PACKET: u8 = b'p';
-/// A request in JSON.
+/// First byte before a request in JSON.
 pub(crate) const JSON_REQUEST: u8 = b'r';
-/// A packet in postcard.
+/// First byte before a packet in postcard.
 pub(crate) const POSTCARD_PACKET: u8 = b'P';
-/// A request in postcard.
+/// First byte before a request in postcard.
 pub(crate) const POSTCARD_REQUEST: u8 = b'R';
-/// Packets in postcard, each behind its length as two bytes and a byte with the time since the one before, in
-/// units of 8 ms.
+/// First byte before packets in postcard.
+///
+/// Before each packet there are two bytes with its length, and a byte with the time since the
+/// packet before in units of 8 ms.
 pub(crate) const STREAM: u8 = b's';
 
 /// Returns whether a message could be decoded.
@@ -62,7 +64,7 @@ fn request_goes_round(request: &Request) -> bool {
     true
 }
 
-/// A client receives all packets of a stream that can be decoded, and asks for what is missing.
+/// Feeds a client all packets of a stream that can be decoded. The client asks for missing ones.
 fn follow(mut stream: &[u8]) -> bool {
     let mut client = Client::new(Settings::default());
     let mut now = Duration::ZERO;
@@ -83,7 +85,7 @@ fn follow(mut stream: &[u8]) -> bool {
     has_received
 }
 
-/// Gives a packet to a client, and holds what it shows for some frames to be places in the world.
+/// Feeds a client a packet, and checks that what it shows for some frames are places in the world.
 fn show(client: &mut Client, packet: &Packet, now: Duration) {
     client.receive(packet, now);
     for frame in 0..6 {

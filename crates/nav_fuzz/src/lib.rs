@@ -1,8 +1,9 @@
-//! What fuzz targets run: each function takes bytes that a fuzzer makes up, and panics when something is wrong.
+//! Fuzz targets as functions: each takes bytes from a fuzzer, and panics if the code under test is
+//! wrong.
 //!
-//! The targets in `fuzz/` call these functions, and `tests/corpora.rs` runs all that was kept of their inputs through
-//! the same functions. Each returns whether the input meant something, so that tests can tell a corpus that is
-//! out of date. [`Meter`](heap_meter::Meter) must be the allocator of the process.
+//! The targets in `fuzz/` call these functions, and `tests/corpora.rs` runs all stored inputs
+//! through them. Each returns whether the input was meaningful, so that tests can detect an
+//! outdated corpus. [`Meter`](heap_meter::Meter) must be the allocator of the process.
 
 mod frames;
 mod maps;

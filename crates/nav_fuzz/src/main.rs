@@ -1,4 +1,5 @@
-//! Writes the seeds of all fuzz targets: `cargo run -p nav_fuzz -- FOLDER`, a folder for each target in it.
+//! Writes the seeds of all fuzz targets: `cargo run -p nav_fuzz -- FOLDER`. Each target gets its
+//! own folder in it.
 
 use nav_fuzz::{Target, seeds};
 use std::{env, fs, io, path::Path};

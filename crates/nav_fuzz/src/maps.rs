@@ -3,7 +3,7 @@
 use nav_formats::Format;
 use nav_judge::{mend_checksums, read_map, read_map_as_detected};
 
-/// Returns whether any reader made a map of it.
+/// Returns whether any reader made a map of the input.
 pub(crate) fn run(bytes: &[u8]) -> bool {
     read_map_as_detected(bytes);
     let read = |&format: &Format| read_map(format, bytes);

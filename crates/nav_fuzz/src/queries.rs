@@ -1,5 +1,5 @@
-//! A small grid, edits and queries, by every method: on the map as it is, and with indexes that were
-//! built before the edits and repaired.
+//! Small grids, edits and queries, by every method: on the map as it is, and with indexes that were
+//! built before the edits and then repaired.
 
 use arbitrary::{Arbitrary, Unstructured};
 use nav_grid::{
@@ -11,21 +11,21 @@ use nav_judge::{
     settled, truth_of,
 };
 
-/// What an input says. Numbers are taken by the remainder, so that every input means something.
+/// Decoded input. Numbers are taken modulo their range, so that every input is meaningful.
 #[derive(Arbitrary, Debug)]
 struct Case {
     width: u8,
     height: u8,
     floors: u8,
-    /// Single walls: percent, and which.
+    /// Percentage of cells that are single walls. `seed` chooses which.
     clutter: u8,
     seed: u16,
     is_prepared: bool,
     walker: Walker,
     ask: Ask,
-    /// Before indexes are built.
+    /// Changes before the indexes are built.
     ground: Vec<Change>,
-    /// After that, and whether indexes are repaired then.
+    /// Changes after that, each with whether the indexes are repaired then.
     edits: Vec<(Change, bool)>,
     bodies: Vec<(Place, u8)>,
     others: Vec<Ask>,
@@ -37,11 +37,11 @@ struct Walker {
     metric: u8,
     cuts_corners: bool,
     side: u8,
-    /// Whether bodies count, and up to where.
+    /// Whether bodies count, and up to which distance.
     near: Option<u8>,
 }
 
-/// A change of the map.
+/// Change of the map.
 #[derive(Arbitrary, Debug)]
 enum Change {
     Wall(Patch),
@@ -49,11 +49,11 @@ enum Change {
     Cost(Patch, u8),
     Exits(Patch, u8),
     Link(Place, Place, u8),
-    /// The link of a number is taken away.
+    /// Removes the link with this number.
     Unlink(u8),
 }
 
-/// A rectangle.
+/// Rectangle of cells.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 struct Patch {
     at: Place,
@@ -61,7 +61,7 @@ struct Patch {
     rows: u8,
 }
 
-/// A cell.
+/// Cell.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 struct Place {
     x: u8,
@@ -69,29 +69,30 @@ struct Place {
     floor: u8,
 }
 
-/// A query.
+/// Query.
 #[derive(Arbitrary, Debug)]
 struct Ask {
     start: Place,
     goal: Place,
-    /// A bounded window.
+    /// Radius of a bounded window.
     radius: Option<u8>,
     ends_with_step: bool,
     goal_side: u8,
 }
 
-/// Lists longer than these are cut: an input is one case, and not many.
+/// Lists are cut to these lengths, so that an input stays one case. Guesses.
 const CHANGES_MAX: usize = 24;
 const BODIES_MAX: usize = 12;
 const ASKS_MAX: usize = 3;
 
-/// Cells of a map at most: enough for two tiles each way, of 64 cells a side.
+/// Most cells of a map: enough for two tiles of 64×64 cells in each direction.
 const CELLS_MAX: u16 = 5000;
 
-/// Exits in adverse places make the way to the middle of a portal a long one.
+/// Slack for paths over portals in straight steps. A guess: exits in adverse places make the way to
+/// the middle of a portal a long one.
 const PORTAL_SLACK: u32 = 80;
 
-/// Returns whether it is a case.
+/// Returns whether the input is a case.
 pub(crate) fn run(bytes: &[u8]) -> bool {
     let Ok(mut case) = Case::arbitrary_take_rest(Unstructured::new(bytes)) else {
         return false;
@@ -113,7 +114,7 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
             map.repair();
         }
     }
-    // Before the repair only what was not edited is known of.
+    // Before the repair the indexes only know parts of the map without edits.
     let first = case.ask.query(size, rules);
     let query = settled(first, map.grid());
     let terrain = Terrain::from(&map).with_bodies(&bodies);
@@ -125,7 +126,7 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
     let terrain = Terrain::from(&map).with_bodies(&bodies);
     let others = case.others.iter().map(|ask| ask.query(size, rules));
     for query in others.chain([first]) {
-        // In walls as it came, and then on ground.
+        // First with its ends as drawn, possibly in walls, then with both on walkable ground.
         let on_ground = Some(settled(query, map.grid())).filter(|settled| *settled != query);
         for query in [query].into_iter().chain(on_ground) {
             let fresh = Terrain::from(&afresh).with_bodies(&bodies);
@@ -136,7 +137,7 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
             judge_all_methods_by(truth, &mut planner, terrain, &query, terms(true));
         }
     }
-    // It takes longer than all the rest.
+    // Only in a quarter of the cases, since it takes longer than everything else.
     if case.seed.is_multiple_of(4) {
         judge_slices(terrain, &settled(first, map.grid()));
     }
@@ -150,7 +151,7 @@ const fn terms(is_prepared: bool) -> Terms {
     }
 }
 
-/// Repaired indexes are those of the map as it is now.
+/// Checks that repaired indexes equal those of the current map.
 fn check_repaired(map: &IndexedMap) {
     let mut fresh = IndexedMap::new(map.grid().clone());
     fresh.build(&map.built()).expect("roads of this map");
@@ -159,7 +160,7 @@ fn check_repaired(map: &IndexedMap) {
     assert!(fresh.roads() == map.roads(), "roads");
 }
 
-/// An equal map that nobody edited and of which nothing was prepared.
+/// Returns an equal map without edits and without anything prepared.
 fn rebuilt(grid: &Grid) -> Grid {
     let mut afresh =
         Grid::build(grid.size(), |cell| grid.is_walkable(cell)).expect("the size of a map");
@@ -178,7 +179,7 @@ fn rebuilt(grid: &Grid) -> Grid {
 }
 
 impl Case {
-    /// As wide and as high as it says, unless that is too much.
+    /// Returns the size, reduced if it has too many cells.
     fn size(&self) -> Size {
         let width = 1 + u16::from(self.width) % 96;
         let floors = 1 + self.floors % 3;
@@ -187,7 +188,7 @@ impl Case {
         Size::new(width, height).with_floors(floors)
     }
 
-    /// The map before its edits, with all indexes.
+    /// Returns the map before its edits, with all indexes.
     fn indexed(&self, size: Size, rules: Rules) -> IndexedMap {
         let mut random = Xorshift::new(self.seed.into());
         let walls = u32::from(self.clutter % 50);
@@ -234,7 +235,7 @@ impl Walker {
     }
 }
 
-/// Large bodies less often than small ones.
+/// Returns a footprint. Large bodies are rarer than small ones.
 fn footprint(side: u8) -> Footprint {
     let side = match side {
         0..=127 => 1,
@@ -245,7 +246,7 @@ fn footprint(side: u8) -> Footprint {
 }
 
 impl Change {
-    /// What it is on a map; `None` if it means nothing there.
+    /// Returns the edit for a map; `None` if it has no meaning there.
     fn on(&self, grid: &Grid) -> Option<Edit> {
         let size = grid.size();
         Some(match *self {

@@ -1,4 +1,4 @@
-//! Saves of navigation state: restored into a fresh world, which then goes on.
+//! Saves of navigation state: restored into a fresh world, which then continues.
 
 use bevy_app::App;
 use heap_meter::peak_during;
@@ -8,20 +8,22 @@ use nav::{
 };
 use nav_behaviour::{BehaviourPlugins, register_components};
 
-/// How an input begins: that the rest is JSON.
+/// First byte of an input whose rest is a save in JSON.
 pub(crate) const JSON: u8 = b'j';
-/// That it is postcard.
+/// First byte before a save in postcard.
 pub(crate) const POSTCARD: u8 = b'p';
 
-/// What reading may take from the heap beside that which is in proportion to the input.
+/// Heap in bytes that reading may take for any input. A guess.
 const ALWAYS: usize = 64 << 20;
-/// What it may take for each byte of the input: a cell is a bit, and every index of it may be built.
+/// Heap that reading may take for each byte of the input.
+///
+/// A guess: a cell takes a bit of the input, and every index of the cell may be built.
 const PER_BYTE: usize = 2048;
 
-/// Ticks for which a world that was restored goes on.
+/// Ticks for which a restored world runs. A guess.
 const TICKS: u32 = 12;
 
-/// Returns whether it is a save whose contents could be restored.
+/// Returns whether the input is a save whose contents could be restored.
 pub(crate) fn run(bytes: &[u8]) -> bool {
     let Some((&kind, rest)) = bytes.split_first() else {
         return false;
@@ -36,8 +38,10 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
     save.is_some_and(|save| restore(&save))
 }
 
-/// Restores a save; if its digest is not that of its contents, restores it with the right one, too, as
-/// somebody would write it who means harm.
+/// Restores a save.
+///
+/// If the digest does not match the contents, also restores the save with the right digest, as an
+/// attacker would write it.
 fn restore(save: &NavSave) -> bool {
     let mut app = fresh();
     let before = entities(&mut app);
@@ -61,26 +65,26 @@ fn restore(save: &NavSave) -> bool {
     }
 }
 
-/// The number of entities of a world.
+/// Returns the number of entities of a world.
 fn entities(app: &mut App) -> u32 {
     app.world().entities().count_spawned()
 }
 
-/// An app without agents, which knows the components of behaviours.
+/// Creates an app without agents that knows the components of behaviours.
 fn fresh() -> App {
     let mut app = nav_testing::app();
     register_components(&mut app);
     app
 }
 
-/// The world is the one that was saved, and goes on.
+/// Checks that the world equals the saved one and runs on.
 fn go_on(mut app: App, save: &NavSave) {
     assert_eq!(digest(app.world_mut()), save.digest());
     app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
     for _ in 0..TICKS {
         app.update();
     }
-    // What it became can be saved and restored in turn.
+    // The state after these ticks can be saved and restored in turn.
     let next = nav::saving::save(app.world_mut());
     let now = digest(app.world_mut());
     let mut other = fresh();

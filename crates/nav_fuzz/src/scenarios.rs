@@ -1,9 +1,9 @@
-//! Scenarios of the program `chase`: parsed, checked, written and parsed again; never run.
+//! Scenarios of the program `chase`: parsed, checked, written and parsed again, but never run.
 
 use chase::Scenario;
 use nav_judge::frugally;
 
-/// Returns whether it is a scenario that could be run.
+/// Returns whether the input is a scenario that could be run.
 pub(crate) fn run(bytes: &[u8]) -> bool {
     let scenario = match frugally(bytes, Scenario::parse) {
         Ok(scenario) => scenario,
@@ -19,7 +19,7 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
         assert!(!error.to_string().is_empty());
         return false;
     }
-    // Scenarios that pass have no numbers that are unlike themselves.
+    // Valid scenarios contain no NaN, which would differ from itself.
     let text = ron::to_string(&scenario).expect("scenarios can be written");
     let again = Scenario::parse(text.as_bytes()).expect("what was written can be read");
     assert_eq!(again, scenario, "{text}");

@@ -1,4 +1,4 @@
-//! The inputs that corpora begin with: files, saves and messages as they are written.
+//! Initial inputs of corpora: valid files, saves and messages.
 
 use crate::{
     frames, saves,
@@ -18,11 +18,11 @@ use nav_protocol::{
 };
 use nav_testing::app;
 
-/// The seeds of a target, made anew by this build.
+/// Creates the seeds of a target with this build.
 ///
 /// # Panics
 ///
-/// When something cannot be written, which is a fault.
+/// If a seed cannot be written, which is a fault.
 pub fn seeds(target: Target) -> Vec<Vec<u8>> {
     match target {
         Target::Maps => maps(),
@@ -35,7 +35,7 @@ pub fn seeds(target: Target) -> Vec<Vec<u8>> {
     }
 }
 
-/// A grid with everything, in every format as far as it can hold it.
+/// Creates a grid with everything, in every format as far as it can hold it.
 fn maps() -> Vec<Vec<u8>> {
     let size = Size::new(7, 5).with_floors(2);
     let mut grid = Grid::build(size, |cell| cell.x != cell.y).expect("a small map");
@@ -76,11 +76,11 @@ fn scenes() -> Vec<Vec<u8>> {
 
 fn scenarios() -> Vec<Vec<u8>> {
     let bundled = BUNDLED.iter().map(|(_, text)| text.as_bytes().to_vec());
-    // Drawings of whole towns are too long to be changed in a good place.
+    // Drawings of whole towns are too long for a mutation to hit a good place.
     bundled.filter(|text| text.len() < 3000).collect()
 }
 
-/// Worlds with everything that is saved, in both forms.
+/// Creates worlds with everything that is saved, in both encodings.
 fn saves() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for ticks in [0, 3, 30] {
@@ -177,7 +177,7 @@ fn tagged(kind: u8, bytes: &[u8]) -> Vec<u8> {
     tagged
 }
 
-/// Bytes of any kind: all of them mean something once they are long enough.
+/// Creates arbitrary bytes: all of them are meaningful once they are long enough.
 fn queries() -> Vec<Vec<u8>> {
     let bytes = |seed: u64| -> Vec<u8> {
         let mut random = nav_judge::Xorshift::new(seed);

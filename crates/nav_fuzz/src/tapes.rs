@@ -1,4 +1,4 @@
-//! Traces that the corpus begins with: small worlds, to which as much happens from outside as can.
+//! Initial traces of the corpus: small worlds with as many outside events as possible.
 
 use nav::Body;
 use nav_grid::{Cell, Footprint, Grid};
@@ -8,7 +8,7 @@ use nav_tests::{
 };
 use nav_trace::rewrite;
 
-/// Traces as they are written, and longer ones without sketches, which the target puts in.
+/// Returns complete traces, and longer ones without sketches, which the target fills in.
 pub(crate) fn tapes() -> Vec<Vec<u8>> {
     let long = (2..6).map(|seed| {
         let trace = rewrite(&tape(seed, 30), |_, state| state.sketch.clear());
@@ -17,7 +17,7 @@ pub(crate) fn tapes() -> Vec<Vec<u8>> {
     (0..2).map(|seed| tape(seed, 2)).chain(long).collect()
 }
 
-/// A trace of a small world from its beginning; every other one with behaviours.
+/// Records a trace of a small world from its beginning. Every other one has behaviours.
 fn tape(seed: u64, frames: usize) -> Vec<u8> {
     let rooms = Rooms {
         behaviours: seed % 2 == 1,
@@ -31,7 +31,8 @@ fn tape(seed: u64, frames: usize) -> Vec<u8> {
     tape.finish(&mut session.stage.world.app).0
 }
 
-/// Everything but what takes the recorded app away, and more than usual of what is rare.
+/// Returns the mix of events: all but restores, which replace the recorded app. Rare ones come
+/// more often.
 fn mix() -> Mix {
     Mix::faults(4).without(Kind::Restore).with(&[
         (10, Kind::Mud),
@@ -45,7 +46,7 @@ fn mix() -> Mix {
     ])
 }
 
-/// Two targets and four chasers, some with bodies, on both sides of a wall.
+/// Creates two targets and four chasers, some with bodies, on both sides of a wall.
 fn scene(seed: u64) -> Scene {
     let grid = Grid::from_fn(12, 6, |cell| cell.x != 4 || cell.y == 0 || cell.y == 5);
     let mut scene = Scene::on(seed, grid.expect("a small map"));

@@ -1,8 +1,8 @@
-//! The fuzz targets by name.
+//! Fuzz targets by name.
 
 use crate::{frames, maps, queries, saves, scenarios, scenes, traces};
 
-/// A fuzz target.
+/// Fuzz target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Map files of all formats.
@@ -22,7 +22,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// All of them.
+    /// All targets.
     pub const ALL: [Self; 7] = [
         Self::Maps,
         Self::Scenes,
@@ -33,7 +33,7 @@ impl Target {
         Self::Queries,
     ];
 
-    /// Its name: that of the binary in `fuzz/` and of the folder of its corpus.
+    /// Returns the name: that of the binary in `fuzz/` and of the folder with its corpus.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Maps => "maps",
@@ -46,11 +46,11 @@ impl Target {
         }
     }
 
-    /// Runs it with an input. Returns whether the input meant something.
+    /// Runs the target with an input. Returns whether the input was meaningful.
     ///
     /// # Panics
     ///
-    /// When what is tested is wrong.
+    /// If the code under test is wrong.
     pub fn run(self, bytes: &[u8]) -> bool {
         match self {
             Self::Maps => maps::run(bytes),

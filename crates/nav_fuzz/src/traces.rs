@@ -1,4 +1,5 @@
-//! Traces of what a game did: replayed as they are, with right checksums, and with the digests of what they do.
+//! Traces of what a game did: replayed as they are, with right checksums, and with the right
+//! digests.
 
 use bevy_app::{App, Update};
 use heap_meter::peak_during;
@@ -6,29 +7,32 @@ use nav::{digest, saving::RestoreError};
 use nav_behaviour::BehaviourPlugins;
 use nav_trace::{Replay, StateRecord, TraceError, rewrite};
 
-/// What a replay may take from the heap beside that which is in proportion to the input: a world has room for all
-/// entities up to the highest one.
+/// Heap in bytes that a replay may take for any input.
+///
+/// A guess: a world reserves room for all entities up to the highest one.
 const ALWAYS: usize = 128 << 20;
-/// What it may take for each byte of the input: a cell is a bit, and every index of it may be built.
+/// Heap that a replay may take for each byte of the input.
+///
+/// A guess: a cell takes a bit of the input, and every index of the cell may be built.
 const PER_BYTE: usize = 2048;
-/// Ticks that are replayed at most.
+/// Most ticks that are replayed. A guess.
 const TICKS: usize = 60;
 
-/// What became of a trace.
+/// Outcome of a replay.
 #[derive(Debug, PartialEq)]
 struct Replayed {
-    /// The digests of the states after its ticks.
+    /// Digests of the states after its ticks.
     digests: Vec<u64>,
-    /// Whether all of them were those that it says.
+    /// Whether all digests equal those in the trace.
     is_equal: bool,
-    /// The error with which it ended, if it did.
+    /// Error at the end of the replay, if any.
     error: Option<String>,
 }
 
-/// Returns whether it is a trace of which a tick can be replayed.
+/// Returns whether the input is a trace of which a tick can be replayed.
 pub(crate) fn run(bytes: &[u8]) -> bool {
     let allowed = ALWAYS + PER_BYTE * bytes.len();
-    // Sketches are long and look like chance: inputs are shorter without.
+    // Sketches are long and look random. The corpus leaves them out, which makes inputs shorter.
     let fill = |sketch: &mut Vec<u8>| sketch.resize(StateRecord::SKETCH_BYTES, 0);
     let mut trace = with_states(bytes, |_, state| fill(&mut state.sketch));
     if trace != bytes {
@@ -63,7 +67,7 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
     !first.digests.is_empty()
 }
 
-/// The same trace with right checksums, and other states.
+/// Returns the same trace with right checksums and changed states.
 fn with_states(trace: &[u8], change: impl FnMut(u64, &mut StateRecord)) -> Vec<u8> {
     rewrite(trace, change).expect("short records")
 }
@@ -77,7 +81,7 @@ fn behaviours(app: &mut App) {
 ///
 /// # Errors
 ///
-/// Why it does not begin.
+/// The reason why it does not begin.
 fn replay(trace: &[u8], allowed: usize) -> Result<Replayed, TraceError> {
     let frugally = |peak: usize| assert!(peak <= allowed, "{peak} bytes, not {allowed}");
     let (replay, peak) = peak_during(|| Replay::open_with(trace, behaviours));

@@ -6,7 +6,7 @@ use nav_behaviour::{BehaviourPlugins, Intercept, KeepDistance, Leash, Notice, No
 use nav_grid::{Cell, Footprint, Rules};
 use nav_testing::Scene;
 
-/// Ghosts and bodies behind a wall, a chain, and an index of each kind.
+/// Creates ghosts and bodies behind a wall, a chain, and an index of each kind.
 pub(crate) fn hunt(app: App) -> Scene {
     let rows = [
         "............",
@@ -28,7 +28,7 @@ pub(crate) fn hunt(app: App) -> Scene {
     scene
 }
 
-/// Agents with behaviours.
+/// Creates agents with behaviours.
 pub(crate) fn behaving(mut app: App) -> Scene {
     app.add_plugins((nav::NavPlugin::default(), BehaviourPlugins::default()));
     let rows = ["..........", ".A......T.", ".B........", ".C...2...."];

@@ -8,7 +8,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use mapgen::Kind;
 use nav_grid::{
     Cell, CornerRule, Directions, Grid, Limits, Metric, Path, PathQuery, Rules, Search,
-    fields::{FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker, WeightedField},
+    fields::{CostField, FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker},
     index::Regions,
     methods::Sweep,
     planner::nearest_reachable,
@@ -44,7 +44,7 @@ fn weighted(criterion: &mut Criterion) {
     group.sample_size(20);
     for (name, mut grid) in maps() {
         let target = middle(&grid);
-        let mut field = WeightedField::new();
+        let mut field = CostField::new();
         for (metric, costs) in [
             (Metric::Unit, false),
             (Metric::Octile, false),
@@ -88,21 +88,21 @@ fn look_ups(criterion: &mut Criterion) {
     let grid = map(Kind::Clutter { percent: 25 }, 512);
     let target = middle(&grid);
     let query = FieldQuery::new(target).with_limits(FieldLimits::window(20));
-    let mut weighted = WeightedField::new();
+    let mut weighted = CostField::new();
     weighted.compute(&grid, &query);
     let cells: Vec<Cell> = (0..41 * 41)
         .map(|number| Cell::new(target.x - 20 + number % 41, target.y - 20 + number / 41))
         .collect();
     let known = cells
         .iter()
-        .filter(|&&cell| weighted.next(cell).is_some())
+        .filter(|&&cell| weighted.next(&grid, cell).is_some())
         .count();
     assert!(known > 1000);
     group.bench_function("next, weighted", |bencher| {
         bencher.iter(|| {
             let nexts = cells
                 .iter()
-                .filter(|&&cell| weighted.next(black_box(cell)).is_some());
+                .filter(|&&cell| weighted.next(&grid, black_box(cell)).is_some());
             assert_eq!(nexts.count(), known);
         });
     });
@@ -123,7 +123,7 @@ fn flow(criterion: &mut Criterion) {
             let query = FieldQuery::new(target).with_limits(FieldLimits::window(radius));
             let name = format!("radius {radius} {name}");
             let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-            let mut judge = WeightedField::new();
+            let mut judge = CostField::new();
             let reached = judge.compute(&grid, &query).counters.touched;
             group.bench_function(format!("{name}, flow"), |bencher| {
                 bencher.iter(|| {
@@ -147,7 +147,7 @@ fn flow(criterion: &mut Criterion) {
         grid.set_exits(Cell::new(target.x + 3, target.y), Directions::NONE)
             .expect("on the map");
         let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-        let reached = WeightedField::new().compute(&grid, &query).counters.touched;
+        let reached = CostField::new().compute(&grid, &query).counters.touched;
         group.bench_function(format!("radius 20 {name} with exits, flow"), |bencher| {
             bencher.iter(|| {
                 let outcome = maker.make(&grid, black_box(&query), &mut field);
@@ -165,13 +165,15 @@ fn flow_looks(criterion: &mut Criterion) {
     let target = middle(&grid);
     let query = FieldQuery::new(target).with_limits(FieldLimits::window(20));
     let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-    let mut judge = WeightedField::new();
+    let mut judge = CostField::new();
     let cells: Vec<Cell> = (0..41 * 41)
         .map(|number| Cell::new(target.x - 20 + number % 41, target.y - 20 + number / 41))
         .collect();
-    let judged = |field: &FlowField, judge: &WeightedField| {
+    let judged = |grid: &Grid, field: &FlowField, judge: &CostField| {
         let known = cells.iter().filter(|&&cell| {
-            let way = judge.next(cell).and_then(|next| next.direction_to(cell));
+            let way = judge
+                .next(grid, cell)
+                .and_then(|next| next.direction_to(cell));
             let nearer = field.look(cell).map(|flow| flow.nearer);
             let agreed = way
                 .is_none_or(|back| nearer.is_some_and(|nearer| nearer.contains(back.opposite())));
@@ -183,7 +185,7 @@ fn flow_looks(criterion: &mut Criterion) {
     for name in ["1681 of one", "1681 of one with exits"] {
         maker.make(&grid, &query, &mut field);
         judge.compute(&grid, &query);
-        let known = judged(&field, &judge);
+        let known = judged(&grid, &field, &judge);
         assert!(known > 1000);
         group.bench_function(name, |bencher| {
             bencher.iter(|| {

@@ -1,9 +1,9 @@
 //! Cells and the eight directions between them.
 
-/// One square of a map: column `x`, row `y` (growing downward), and the floor it lies on.
+/// One square of a map: column `x`, row `y` (growing downward), and its floor.
 ///
-/// `Cell { x: 0, y: 0, .. }` is the upper-left corner. Cells order by floor, then row, then
-/// column, which is reading order and the last tie-break of every queue in this crate.
+/// `Cell { x: 0, y: 0, .. }` is the upper-left corner. Cells order by floor, then row, then column:
+/// reading order, the last tie-break of every queue in this crate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
@@ -11,7 +11,7 @@ pub struct Cell {
     pub x: u16,
     /// Row, 0 at the top.
     pub y: u16,
-    /// Floor, 0 for maps of a single storey.
+    /// Floor, 0 on maps with one floor.
     #[cfg_attr(feature = "serde", serde(default))]
     pub floor: u8,
 }
@@ -28,15 +28,15 @@ impl Cell {
         Self { floor, ..self }
     }
 
-    /// The neighbour in `direction`, or `None` where a coordinate would leave `0..=65535`.
+    /// The neighbour in `direction`, or `None` if a coordinate would leave `0..=65535`.
     ///
-    /// The result may lie outside a given map; [`Grid::is_walkable`](crate::Grid::is_walkable)
-    /// answers `false` there.
+    /// The result may lie off the map; [`Grid::is_walkable`](crate::Grid::is_walkable) returns `false`
+    /// there.
     #[inline]
     pub const fn step(self, direction: Direction) -> Option<Self> {
         let (dx, dy) = direction.delta();
         let (x, y) = (self.x as i32 + dx, self.y as i32 + dy);
-        // One branch for both: below zero all upper bits are set.
+        // One branch for both coordinates: negative ones have all upper bits set.
         if (x | y) >> u16::BITS != 0 {
             return None;
         }
@@ -47,7 +47,7 @@ impl Cell {
         })
     }
 
-    /// The direction of a neighbouring cell on the same floor, or `None` if `other` is not one.
+    /// The direction of a neighbour on the same floor, or `None` if `other` is no neighbour.
     #[inline]
     pub const fn direction_to(self, other: Self) -> Option<Direction> {
         if self.floor != other.floor {
@@ -58,13 +58,13 @@ impl Cell {
         Direction::from_delta(dx, dy)
     }
 
-    /// The square of the distance to another cell as the crow flies, floors aside.
+    /// The square of the Euclidean distance to another cell. Floors do not count.
     pub(crate) fn squared_distance(self, other: Self) -> u64 {
         let square = |one: u16, other: u16| u64::from(one.abs_diff(other)).pow(2);
         square(self.x, other.x) + square(self.y, other.y)
     }
 
-    /// Columns or rows apart, whichever is more: the number of 8-way steps on open ground.
+    /// The distance in columns or rows, whichever is more: the number of 8-way steps on open ground.
     /// Floors do not count.
     #[inline]
     pub const fn chebyshev(self, other: Self) -> u16 {
@@ -73,7 +73,8 @@ impl Cell {
         if dx > dy { dx } else { dy }
     }
 
-    /// Columns plus rows apart: the number of 4-way steps on open ground. Floors do not count.
+    /// The distance in columns plus rows: the number of 4-way steps on open ground. Floors do not
+    /// count.
     pub const fn manhattan(self, other: Self) -> u32 {
         self.x.abs_diff(other.x) as u32 + self.y.abs_diff(other.y) as u32
     }
@@ -96,7 +97,7 @@ impl PartialOrd for Cell {
 }
 
 impl std::fmt::Display for Cell {
-    /// Writes `x,y`, and `x,y,floor` above the ground floor.
+    /// Writes `x,y`, or `x,y,floor` above the ground floor.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{},{}", self.x, self.y)?;
         if self.floor > 0 {
@@ -112,7 +113,7 @@ impl From<(u16, u16)> for Cell {
     }
 }
 
-/// One of the eight ways to leave a cell, clockwise from up. Straight ones are even.
+/// One of the eight directions, clockwise from up. Straight directions have even numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -151,7 +152,7 @@ impl Direction {
     /// Change of column and row, each -1, 0 or 1.
     #[inline]
     pub const fn delta(self) -> (i32, i32) {
-        // Looked up, since a jump by the direction is one that no processor foresees.
+        // A table, since processors cannot predict a jump by direction.
         const DELTAS: [(i32, i32); 8] = [
             (0, -1),
             (1, -1),
@@ -165,11 +166,10 @@ impl Direction {
         DELTAS[self as usize]
     }
 
-    /// The direction of a step of `dx` columns and `dy` rows; `None` if that is not one of the
-    /// eight.
+    /// The direction of a step of `dx` columns and `dy` rows; `None` if that is no single step.
     #[inline]
     pub const fn from_delta(dx: i32, dy: i32) -> Option<Self> {
-        /// By row, then by column, from -1 on.
+        /// By row, then by column, both from -1.
         const STEPS: [[Option<Direction>; 3]; 3] = {
             use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
             [
@@ -191,10 +191,10 @@ impl Direction {
         self as u8 & 1 == 1
     }
 
-    /// The diagonal between two straight directions beside each other.
+    /// The diagonal between two adjacent straight directions.
     pub(crate) fn between(self, other: Self) -> Self {
         let (a, b) = (self as usize, other as usize);
-        // North and west are 0 and 6; all other pairs have their mean between them.
+        // For all pairs but north (0) and west (6), the diagonal is the mean.
         if a + b == 6 && a * b == 0 {
             Self::NorthWest
         } else {
@@ -202,7 +202,7 @@ impl Direction {
         }
     }
 
-    /// The way back.
+    /// The opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 4) % 8]
@@ -215,7 +215,7 @@ impl Direction {
 pub struct Directions(pub u8);
 
 impl From<Direction> for Directions {
-    /// That direction alone.
+    /// The set of one direction.
     #[inline]
     fn from(direction: Direction) -> Self {
         Self(1 << direction as u8)
@@ -264,10 +264,8 @@ impl IntoIterator for Directions {
 
 impl FromIterator<Direction> for Directions {
     fn from_iter<I: IntoIterator<Item = Direction>>(iter: I) -> Self {
-        Self(
-            iter.into_iter()
-                .fold(0, |bits, direction| bits | 1 << direction as u8),
-        )
+        let bits = iter.into_iter().map(|direction| 1 << direction as u8);
+        Self(bits.fold(0, std::ops::BitOr::bitor))
     }
 }
 
@@ -301,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directions_turn_clockwise_and_straight_ones_are_even() {
+    fn directions_clockwise() {
         for (index, direction) in Direction::ALL.into_iter().enumerate() {
             assert_eq!(direction as usize, index);
             let (dx, dy) = direction.delta();
@@ -316,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_and_its_direction_agree() {
+    fn steps_and_directions() {
         let cell = Cell::new(5, 5);
         for direction in Direction::ALL {
             let neighbour = cell.step(direction).unwrap();
@@ -331,13 +329,13 @@ mod tests {
     }
 
     #[test]
-    fn steps_stop_at_the_coordinate_range() {
+    fn coordinate_range() {
         assert_eq!(Cell::new(0, 3).step(Direction::West), None);
         assert_eq!(Cell::new(3, u16::MAX).step(Direction::SouthEast), None);
     }
 
     #[test]
-    fn cells_sort_in_reading_order() {
+    fn reading_order() {
         let mut cells = [
             Cell::new(0, 1),
             Cell::new(0, 0).on_floor(1),
@@ -355,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_direction_set_iterates_clockwise() {
+    fn direction_sets() {
         let set: Directions = [Direction::West, Direction::North].into_iter().collect();
         assert_eq!(set.len(), 2);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The indexed map: a grid together with the indexes that were built of it.
+//! The indexed map: a grid together with its indexes.
 
 use crate::{
     cell::{Cell, Directions},
@@ -8,16 +8,16 @@ use crate::{
     rules::{CornerRule, Footprint, Rules},
 };
 
-/// A [`Grid`] together with the indexes that were built of it.
+/// A [`Grid`] together with its indexes.
 ///
-/// An index can only be built of the map that owns it, so no search can be handed the index of
-/// another map. Searches take `&IndexedMap` wherever they take a grid.
+/// An index is built from the map that owns it, so a search never gets the index of another map.
+/// Searches take `&IndexedMap` wherever they take a grid.
 ///
 /// # What to build
 ///
 /// | call | for | cost | memory |
 /// |---|---|---|---|
-/// | [`build_regions`](Self::build_regions) | [`Planner`](crate::Planner): goals that are cut off are refused at once | some 5 µs a tile of 64×64 cells | 64 bytes a tile and more |
+/// | [`build_regions`](Self::build_regions) | [`Planner`](crate::Planner): refuses goals that are cut off at once | some 5 µs a tile of 64×64 cells | 64 bytes a tile and more |
 /// | [`build_jumps`](Self::build_jumps) | [`JumpPointSearch`](crate::methods::JumpPointSearch), also as chosen by the planner | a few passes, 64 cells at a time | 13 to 15 bits a cell |
 /// | [`build_portals`](Self::build_portals) | [`PortalSearch`](crate::methods::PortalSearch), [`PortalField`](crate::fields::PortalField), the planner's far queries | some 20 µs a cluster of 32×32 cells | some 0.7 bytes a cell |
 /// | [`build_mosaic`](Self::build_mosaic) | [`MosaicSearch`](crate::methods::MosaicSearch), the planner's far queries | a pass over all cells | up to 1 byte a cell |
@@ -25,13 +25,13 @@ use crate::{
 /// | [`prepare_footprint`](Self::prepare_footprint) | large bodies: searches of all methods | a pass, 64 cells at a time | a bit a cell |
 ///
 /// A map has one index of each kind; building it for other rules replaces it. Jumps and
-/// footprints are kept for all that were asked for.
+/// footprints are kept for every size and rule requested.
 ///
 /// # Edits
 ///
-/// Footprints and jumps are right after every edit. The other indexes are out of date after an
-/// edit until [`repair`](Self::repair) is called: meanwhile methods that need them answer
-/// [`Feature::Preparation`](crate::query::Feature::Preparation), and the planner does without.
+/// Edits keep footprints and jumps up to date. The other indexes are out of date after an edit
+/// until [`repair`](Self::repair) is called. Meanwhile methods that need them answer
+/// [`Feature::Preparation`](crate::query::Feature::Preparation), and the planner uses others.
 ///
 /// # Example
 ///
@@ -57,7 +57,7 @@ pub struct IndexedMap {
 
 /// The map and its indexes.
 impl IndexedMap {
-    /// A map of which nothing is built yet.
+    /// A map without indexes.
     pub fn new(grid: Grid) -> Self {
         Self {
             grid,
@@ -71,7 +71,7 @@ impl IndexedMap {
         &self.grid
     }
 
-    /// The map alone; indexes are dropped.
+    /// The map alone, without its indexes.
     pub fn into_grid(self) -> Grid {
         self.grid
     }
@@ -100,88 +100,82 @@ impl IndexedMap {
         self.indexes.roads.as_ref()
     }
 
-    /// Bytes that the map and its indexes keep on the heap.
+    /// Bytes of the map and its indexes on the heap.
     pub fn heap_bytes(&self) -> usize {
-        let MapIndexes {
-            regions,
-            portals,
-            mosaic,
-            roads,
-        } = &self.indexes;
         self.grid.heap_bytes()
-            + regions.as_ref().map_or(0, Regions::heap_bytes)
-            + portals.as_ref().map_or(0, PortalGraph::heap_bytes)
-            + mosaic.as_ref().map_or(0, Mosaic::heap_bytes)
-            + roads.as_ref().map_or(0, TrunkRoads::heap_bytes)
+            + self.regions().map_or(0, Regions::heap_bytes)
+            + self.portals().map_or(0, PortalGraph::heap_bytes)
+            + self.mosaic().map_or(0, Mosaic::heap_bytes)
+            + self.roads().map_or(0, TrunkRoads::heap_bytes)
     }
 }
 
 /// Building and repairing indexes.
 impl IndexedMap {
     /// Makes the bitboard of the places where a body of one size fits:
-    /// [`Grid::prepare_footprint`]. Searches and builders answer the same without it, and slower
-    /// for bodies of 2×2 cells and more.
+    /// [`Grid::prepare_footprint`]. Results are the same without it, but slower for bodies of 2×2
+    /// cells and more.
     pub fn prepare_footprint(&mut self, footprint: Footprint) {
         self.grid.prepare_footprint(footprint);
     }
 
-    /// Marks where scans for jump points end, for bodies of one size under one corner rule:
+    /// Marks the ends of scans for jump points, for bodies of one size under one corner rule:
     /// [`Grid::prepare_jumps`].
     pub fn build_jumps(&mut self, footprint: Footprint, corners: CornerRule) {
         self.grid.prepare_jumps(footprint, corners);
     }
 
-    /// Builds the connected components for walkers of some rules; does nothing if they are there
-    /// and up to date.
+    /// Builds the connected components for walkers of some rules, unless they are built and up to
+    /// date.
     ///
     /// # Complexity
     ///
     /// That of [`Regions::of`].
     pub fn build_regions(&mut self, rules: Rules) {
-        let Self { grid, indexes } = self;
-        let there = indexes.regions.take();
-        let there = there.filter(|regions| regions.serve(grid, rules));
-        indexes.regions = there.or_else(|| Some(Regions::of(grid, rules)));
+        let regions = self.regions();
+        if !regions.is_some_and(|regions| regions.serve(&self.grid, rules)) {
+            self.indexes.regions = Some(Regions::of(&self.grid, rules));
+        }
     }
 
-    /// Builds the graph of portals for walkers of some rules; does nothing if it is there, up to
-    /// date and [serves](PortalGraph::serves) them.
+    /// Builds the graph of portals for walkers of some rules, unless there is a graph that
+    /// [serves](PortalGraph::serves) them.
     ///
     /// # Complexity
     ///
     /// O(cells × portals of a cluster), in machine words: some 20 µs a cluster of 32×32 cells.
     pub fn build_portals(&mut self, rules: Rules) {
-        let Self { grid, indexes } = self;
-        let there = indexes.portals.take();
-        let there = there.filter(|portals| portals.serves(grid, rules));
-        indexes.portals = there.or_else(|| Some(PortalGraph::new(grid, rules)));
+        let portals = self.portals();
+        if !portals.is_some_and(|portals| portals.serves(&self.grid, rules)) {
+            self.indexes.portals = Some(PortalGraph::new(&self.grid, rules));
+        }
     }
 
-    /// Builds the blocks of uniform ground for bodies of one size; does nothing if they are there
-    /// and up to date.
+    /// Builds the blocks of uniform ground for bodies of one size, unless they are built and up to
+    /// date.
     ///
     /// # Complexity
     ///
     /// A pass over all cells, 64 at a time where a tile is uniform.
     pub fn build_mosaic(&mut self, footprint: Footprint) {
-        let Self { grid, indexes } = self;
-        let there = indexes.mosaic.take();
-        let there = there.filter(|mosaic| mosaic.is_of(grid, footprint));
-        indexes.mosaic = there.or_else(|| Some(Mosaic::new(grid, footprint)));
+        let mosaic = self.mosaic();
+        if !mosaic.is_some_and(|mosaic| mosaic.is_of(&self.grid, footprint)) {
+            self.indexes.mosaic = Some(Mosaic::new(&self.grid, footprint));
+        }
     }
 
-    /// Marks cells as main roads for walkers of some rules, in place of those that were marked
-    /// before. [`Rules::bodies`] does not matter. Cells where the body does not fit count for
-    /// nothing until an edit makes room there.
+    /// Marks cells as main roads for walkers of some rules, and removes all earlier marks.
+    /// [`Rules::bodies`] does not matter. Cells where the body does not fit are ignored until an
+    /// edit makes room there.
     ///
-    /// To take all ground of the least cost for roads, mark
-    /// `grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1)`;
-    /// [`road_cells_along`](crate::methods::road_cells_along) marks lines from corner to corner.
+    /// To mark all ground of the least cost, pass
+    /// `grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1)`.
+    /// [`road_cells_along`](crate::methods::road_cells_along) returns lines from corner to corner.
     ///
     /// # Errors
     ///
-    /// [`RoadError`] at the first cell, in reading order, that is not on the map; the roads are
-    /// then as they were.
+    /// [`RoadError`] at the first cell, in reading order, that is not on the map; the roads do not
+    /// change then.
     ///
     /// # Complexity
     ///
@@ -195,27 +189,20 @@ impl IndexedMap {
         Ok(())
     }
 
-    /// What was built: what it takes to build the same of an equal map.
+    /// A list of the indexes, from which [`build`](Self::build) makes the same on an equal map.
     pub fn built(&self) -> BuiltIndexes {
-        let Self { grid, indexes } = self;
-        let MapIndexes {
-            regions,
-            portals,
-            mosaic,
-            roads,
-        } = indexes;
-        let roads = roads.as_ref();
+        let roads = self.roads();
         BuiltIndexes {
-            footprints: grid.prepared_footprints().collect(),
-            jumps: grid.prepared_jumps().collect(),
-            regions: regions.as_ref().map(Regions::rules),
-            portals: portals.as_ref().map(PortalGraph::rules),
-            mosaic: mosaic.as_ref().map(Mosaic::footprint),
+            footprints: self.grid.clearance.footprints().collect(),
+            jumps: self.grid.clearance.jump_rules().collect(),
+            regions: self.regions().map(Regions::rules),
+            portals: self.portals().map(PortalGraph::rules),
+            mosaic: self.mosaic().map(Mosaic::footprint),
             roads: roads.map(|roads| (roads.rules(), roads.marked_cells().to_vec())),
         }
     }
 
-    /// Builds what was built of another map, in place of the indexes of those kinds that there are.
+    /// Builds the indexes of a list. Replaces indexes of the same kind.
     ///
     /// # Errors
     ///
@@ -225,30 +212,22 @@ impl IndexedMap {
     ///
     /// That of the calls above.
     pub fn build(&mut self, built: &BuiltIndexes) -> Result<(), RoadError> {
-        let BuiltIndexes {
-            footprints,
-            jumps,
-            regions,
-            portals,
-            mosaic,
-            roads,
-        } = built;
-        for &footprint in footprints {
+        for &footprint in &built.footprints {
             self.prepare_footprint(footprint);
         }
-        for &(footprint, corners) in jumps {
+        for &(footprint, corners) in &built.jumps {
             self.build_jumps(footprint, corners);
         }
-        if let &Some(rules) = regions {
+        if let Some(rules) = built.regions {
             self.build_regions(rules);
         }
-        if let &Some(rules) = portals {
+        if let Some(rules) = built.portals {
             self.build_portals(rules);
         }
-        if let &Some(footprint) = mosaic {
+        if let Some(footprint) = built.mosaic {
             self.build_mosaic(footprint);
         }
-        match roads {
+        match &built.roads {
             Some((rules, cells)) => self.insert_roads(*rules, cells.iter().copied()),
             None => Ok(()),
         }
@@ -274,13 +253,13 @@ impl IndexedMap {
         self.indexes.roads.take().is_some()
     }
 
-    /// Brings all indexes up to date with the map. Each equals one built anew.
+    /// Updates all indexes to the map as it is now. Each equals a newly built one.
     ///
     /// # Complexity
     ///
-    /// O(1) if nothing was edited. Else [`Regions::repair`] for regions; some 20 µs for each
-    /// cluster of portals whose cells changed and its neighbours; one look at every cell of the
-    /// edited tiles for the mosaic; roads are built anew.
+    /// O(1) without edits. Else [`Regions::repair`] for regions; some 20 µs for each cluster of
+    /// portals whose cells changed and its neighbours; a pass over all cells of the edited tiles
+    /// for the mosaic; roads are built again.
     pub fn repair(&mut self) {
         let Self { grid, indexes } = self;
         if let Some(regions) = &mut indexes.regions {
@@ -300,7 +279,7 @@ impl IndexedMap {
 
 /// Edits. Each checks first and changes nothing if it fails; none repairs indexes.
 impl IndexedMap {
-    /// Opens or blocks a cell or an area and returns how many cells that changed:
+    /// Opens or blocks a cell or an area and returns the number of changed cells:
     /// [`Grid::set_walkable`].
     ///
     /// # Errors
@@ -336,7 +315,7 @@ impl IndexedMap {
         self.grid.set_exits(area, exits)
     }
 
-    /// Adds a link, or replaces its cost and returns what that was: [`Grid::set_link`].
+    /// Adds a link, or replaces its cost and returns the previous one: [`Grid::set_link`].
     ///
     /// # Errors
     ///
@@ -350,16 +329,16 @@ impl IndexedMap {
         self.grid.remove_link(from, to)
     }
 
-    /// Makes a change that is kept as a value: [`Grid::apply`].
+    /// Applies an edit and returns the number of changed cells: [`Grid::apply`].
     ///
     /// # Errors
     ///
-    /// As the method that the edit stands for.
+    /// Those of the method that the edit stands for.
     pub fn apply(&mut self, edit: &Edit) -> Result<u32, EditError> {
         self.grid.apply(edit)
     }
 
-    /// Counts tiles as edited though nothing of them changes: [`Grid::touch_tiles`].
+    /// Counts tiles as edited without changing a cell: [`Grid::touch_tiles`].
     pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
         self.grid.touch_tiles(tiles);
     }
@@ -372,7 +351,7 @@ impl From<Grid> for IndexedMap {
 }
 
 impl<'a> From<&'a IndexedMap> for Terrain<'a> {
-    /// The map with its indexes, and nobody on it.
+    /// The map with its indexes, without bodies.
     fn from(map: &'a IndexedMap) -> Self {
         Self {
             grid: &map.grid,
@@ -383,7 +362,7 @@ impl<'a> From<&'a IndexedMap> for Terrain<'a> {
 }
 
 impl PartialEq for IndexedMap {
-    /// Maps are equal on which the same can be done, whatever was built of them.
+    /// Maps are equal if their grids are; indexes do not count.
     fn eq(&self, other: &Self) -> bool {
         self.grid == other.grid
     }
@@ -401,7 +380,7 @@ impl serde::Serialize for IndexedMap {
 
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for IndexedMap {
-    /// A map of which nothing is built yet.
+    /// A map without indexes.
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Grid::deserialize(deserializer).map(Self::new)
     }

@@ -1,8 +1,8 @@
 //! Grid maps and bounded, deterministic path searches for game servers.
 //!
-//! This crate knows nothing of engines, clocks, threads or random numbers: the same inputs give
-//! the same answers, to the last counter, on every machine. The Bevy plugin on top of it is the
-//! `nav` crate; `nav_formats` reads and writes map files.
+//! This crate uses no engine, clock, thread or random number. The same inputs give the same answers,
+//! to the last counter, on every machine. The Bevy plugin on top of it is the `nav` crate;
+//! `nav_formats` reads and writes map files.
 //!
 //! Each module uses only those above it in this list:
 //!
@@ -11,15 +11,15 @@
 //! | [`cell`] | cells, directions, sets of directions |
 //! | [`rules`] | metrics, corner rules, footprints, heuristics |
 //! | [`map`] | the grid with its layers and edits, bodies, the frame, maps in plain text |
-//! | [`index`] | what is prepared of a map: regions, portals, mosaic, roads |
+//! | [`index`] | indexes of a map: regions, portals, mosaic, roads |
 //! | [`path`] | waypoints and turning points |
-//! | [`query`] | the one call shape of all searches: query, limits, terrain, outcome, slices |
+//! | [`query`] | the call shape of all searches: query, limits, terrain, outcome, slices |
 //! | [`methods`] | the search methods |
-//! | [`fields`] | cost to go around one target, for all who chase it |
+//! | [`fields`] | costs to go around one target, shared by its chasers |
 //! | [`smoothing`] | line of sight, string pulling |
-//! | [`planner`] | which method answers what |
+//! | [`planner`] | the choice of a method for each query |
 //!
-//! An [`IndexedMap`] is a grid together with what was prepared of it. What a first user needs is
+//! An [`IndexedMap`] is a grid together with its indexes. The types that most programs need are
 //! re-exported here.
 //!
 //! # Example
@@ -39,6 +39,18 @@
 //! # Features
 //!
 //! - `serde`: save and load cells, frames, grids, paths, queries and outcomes.
+
+/// Methods that replace one public field of a type: `with_cost(cost: Cost)`.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident($field:ident: $type:ty);)*) => {$(
+        $(#[$doc])*
+        #[inline]
+        #[must_use]
+        pub const fn $name(self, $field: $type) -> Self {
+            Self { $field, ..self }
+        }
+    )*};
+}
 
 mod bits;
 pub mod cell;
@@ -63,7 +75,7 @@ pub use planner::Planner;
 pub use query::{Limits, Method, Outcome, PathQuery, Search, Status, Terrain};
 pub use rules::{CornerRule, Footprint, Metric, Rules};
 
-// The examples of the README compile.
+// Compiles the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

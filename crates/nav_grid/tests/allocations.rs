@@ -4,9 +4,7 @@ use heap_meter::{Meter, allocations_during};
 use nav_grid::{
     Area, Cell, CornerRule, Directions, Footprint, Grid, IndexedMap, Limits, Link, Metric, Path,
     PathQuery, Planner, Rules, Search, Size, Terrain,
-    fields::{
-        FieldLimits, FieldQuery, FieldStatus, FlowField, FlowMaker, PortalField, WeightedField,
-    },
+    fields::{CostField, FieldLimits, FieldQuery, FieldStatus, FlowField, FlowMaker, PortalField},
     index::Regions,
     map::Bodies,
     methods::{
@@ -101,7 +99,7 @@ fn ask_in_slices(method: &mut impl Sliced, path: &mut Path, ground: Terrain<'_>,
 /// Fields around a sample of targets, with their ways from a sample of starts.
 fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     let cells: Vec<Cell> = ground.grid().walkable_cells().step_by(397).collect();
-    let mut weighted = WeightedField::new();
+    let mut weighted = CostField::new();
     let (mut maker, mut flow) = (FlowMaker::new(), FlowField::new());
     let mut pass = || {
         for &target in &cells {
@@ -110,7 +108,7 @@ fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
             let near = query.with_limits(FieldLimits::window(20));
             maker.make(ground.grid(), &near, &mut flow);
             for &start in &cells {
-                weighted.follow(start, path);
+                weighted.follow(ground.grid(), start, path);
                 flow.look(start);
             }
         }

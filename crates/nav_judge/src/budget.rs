@@ -1,12 +1,12 @@
-//! Judges limits on work.
+//! Judge of limits on work.
 
 use nav_grid::{Limits, Path, PathQuery, Search, Status, Terrain};
 
-/// A budget only ever turns an answer into `BudgetSpent`, never into a wrong one.
+/// Checks that a budget only turns an answer into `BudgetSpent`, never into a wrong one.
 ///
 /// # Panics
 ///
-/// When it does, or more is expanded than it allows.
+/// If the answer is wrong, or if the search expands more than the budget allows.
 pub fn judge_budget<S: Search + Default>(terrain: Terrain<'_>, query: &PathQuery, expansions: u32) {
     let (mut path, mut other) = (Path::new(), Path::new());
     let free = S::default().search(terrain, query, &mut path);

@@ -1,4 +1,4 @@
-//! Judges every method, each by what it promises.
+//! Judge of every method by its own promise.
 
 use crate::{
     exact::{check_counters, truth_of},
@@ -7,20 +7,20 @@ use crate::{
 };
 use nav_grid::{Method, Outcome, Path, PathQuery, Planner, Status, Terrain, query::Feature};
 
-/// What is known of a map beside what it says of itself.
+/// Facts about a map that the map itself does not contain.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
-    /// So many straight steps more than twice the least ways over portals may cost.
+    /// Straight steps by which a path over portals may exceed twice the lowest cost.
     pub portal_slack: u32,
-    /// Whether all indexes were built for the walker, and are up to date.
+    /// Whether all indexes were built for the walker and are up to date.
     pub is_prepared: bool,
 }
 
-/// Every method on one query, with whatever was prepared of the map.
+/// Checks every method on a query, with the indexes that the map has.
 ///
 /// # Panics
 ///
-/// When a method answers wrongly.
+/// If a method answers wrongly.
 pub fn judge_all_methods(
     planner: &mut Planner,
     terrain: Terrain<'_>,
@@ -30,11 +30,11 @@ pub fn judge_all_methods(
     judge_all_methods_by(truth_of(terrain, query), planner, terrain, query, terms);
 }
 
-/// As [`judge_all_methods`], where the truth is known.
+/// Same as [`judge_all_methods`], with a known truth.
 ///
 /// # Panics
 ///
-/// When a method answers wrongly.
+/// If a method answers wrongly.
 pub fn judge_all_methods_by(
     truth: Outcome,
     planner: &mut Planner,
@@ -65,15 +65,15 @@ pub fn judge_all_methods_by(
     }
 }
 
-/// Whether a path costs what its method promises.
+/// Returns whether a path costs what its method promises.
 fn is_cheap_enough(answer: Outcome, truth: Outcome, query: &PathQuery, terms: Terms) -> bool {
     match answer.method {
-        // Twice the least at worst, with a few steps of slack on short ways.
+        // At most twice the lowest cost, and a few steps more on short paths.
         Method::Portal => {
             let slack = terms.portal_slack * query.rules.metric.straight();
             (truth.cost..=2 * truth.cost + slack).contains(&answer.cost)
         }
-        // Walkers go where roads lead.
+        // Roads may lead a walker along a detour of any cost.
         Method::Trunk => answer.cost >= truth.cost,
         _ => answer.cost == truth.cost,
     }

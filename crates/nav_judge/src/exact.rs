@@ -1,4 +1,4 @@
-//! Judges the methods that find cheapest paths.
+//! Judge of the methods that find cheapest paths.
 
 use crate::{refusals::has, walk::walk};
 use nav_grid::{
@@ -8,21 +8,21 @@ use nav_grid::{
     rules::BodyPolicy,
 };
 
-/// Every method that finds cheapest paths on one query, with what it should answer: on the map as it is, and with
-/// regions built.
+/// Checks every method that finds cheapest paths on a query against the true answer. Each one runs
+/// on the map as it is and on the map with regions.
 ///
 /// # Panics
 ///
-/// When a method answers wrongly.
+/// If a method answers wrongly.
 pub fn judge_exact_methods(terrain: Terrain<'_>, query: &PathQuery) {
     judge_exact_methods_by(truth_of(terrain, query), terrain, query);
 }
 
-/// What Dijkstra's search answers to a query.
+/// Returns the answer of Dijkstra's search to a query.
 ///
 /// # Panics
 ///
-/// When its path is none.
+/// If its path is invalid.
 pub fn truth_of(terrain: Terrain<'_>, query: &PathQuery) -> Outcome {
     let mut shortest = Path::new();
     let truth = Dijkstra::new().search(terrain, query, &mut shortest);
@@ -33,11 +33,11 @@ pub fn truth_of(terrain: Terrain<'_>, query: &PathQuery) -> Outcome {
     truth
 }
 
-/// As [`judge_exact_methods`], where the truth is known: the search for it takes longest.
+/// Same as [`judge_exact_methods`], with a known truth, whose search takes longest.
 ///
 /// # Panics
 ///
-/// When a method answers wrongly.
+/// If a method answers wrongly.
 pub fn judge_exact_methods_by(truth: Outcome, terrain: Terrain<'_>, query: &PathQuery) {
     let closest = judge_exact(BoundedAStar::new(), terrain, query, truth);
     let swept = judge_exact(Sweep::new(), terrain, query, truth);
@@ -62,7 +62,7 @@ pub fn judge_exact_methods_by(truth: Outcome, terrain: Terrain<'_>, query: &Path
     }
 }
 
-/// The straight way is a cheapest one or none.
+/// Checks that a straight path is a cheapest one, if there is one.
 fn judge_straight(terrain: Terrain<'_>, query: &PathQuery, truth: Outcome) {
     let mut path = Path::new();
     let answer = StraightLine::new().search(terrain, query, &mut path);
@@ -74,14 +74,14 @@ fn judge_straight(terrain: Terrain<'_>, query: &PathQuery, truth: Outcome) {
     assert_eq!(walk(terrain, query, &path), Ok(truth.cost));
 }
 
-/// Nothing comes off a queue that was not put on it, but for the start, which methods may take
-/// without a queue.
+/// Checks that no more came off the queue than was put on it. The start is an exception: methods
+/// may take it without a queue.
 pub(crate) fn check_counters(answer: Outcome) {
     let counters = answer.counters;
     assert!(counters.popped <= counters.pushed + 1, "{answer:?}");
 }
 
-/// A method that finds cheapest paths. Returns what it answers if it may stop short of the goal.
+/// Checks a method that finds cheapest paths. Returns its answer if it may stop short of the goal.
 fn judge_exact<M: Search>(
     mut method: M,
     terrain: Terrain<'_>,
@@ -113,11 +113,11 @@ fn judge_exact<M: Search>(
             answer.method
         );
     }
-    // Partial paths are legal, too, and used memory answers as fresh memory does.
+    // Partial paths must be legal too, and a search with used memory must answer like a fresh one.
     let closest = query.with_fallback(Fallback::ClosestReached);
     let partial = method.search(terrain, &closest, &mut path);
     if let Status::Unsupported(feature) = partial.status {
-        // What was answered without a search is searched for now.
+        // An answer that needed no search needs one for the closest cell.
         assert!(
             has(feature, partial.method, terrain, query),
             "{query:?} has no {feature}"
@@ -137,7 +137,7 @@ fn judge_exact<M: Search>(
         );
         if query.rules.bodies == BodyPolicy::Ignore {
             let walked = path.walk(terrain.grid(), query.start, query.rules);
-            // It knows no query: a link beside the last step counts if it is cheaper.
+            // `Path::walk` knows no query: a link beside the last step counts if it is cheaper.
             let any_last = query.with_last_step(false);
             assert_eq!(walked.ok(), walk(terrain, &any_last, &path).ok());
         }
@@ -145,7 +145,7 @@ fn judge_exact<M: Search>(
     Some(partial)
 }
 
-/// Whether a goal is known without a search to be one that no path in the window ends at.
+/// Returns whether a status means, without a search, that no path in the window ends at the goal.
 fn no_path_ends_there(status: Status) -> bool {
     matches!(
         status,
@@ -153,7 +153,7 @@ fn no_path_ends_there(status: Status) -> bool {
     )
 }
 
-/// Whether a method leads as near as it can to such a goal, too.
+/// Returns whether a method finds the closest reachable cell even for such a goal.
 fn comes_closest_anywhere(method: Method) -> bool {
     matches!(method, Method::Auto | Method::AStar | Method::Sweep)
 }

@@ -1,13 +1,14 @@
-//! Judges readers of map and scenario files.
+//! Judges of readers of map and scenario files.
 
 use heap_meter::peak_during;
 use nav_formats::{Format, ParseError, Position, scen};
 
-/// Calls a reader and holds it to the memory that it may take for `bytes` of input.
+/// Calls a reader and checks the memory that it takes for `bytes` of input.
 ///
 /// # Panics
 ///
-/// When it takes more, or [`Meter`](heap_meter::Meter) is not the allocator of the process.
+/// If it takes more than allowed, or if [`Meter`](heap_meter::Meter) is not the allocator of the
+/// process.
 pub fn frugally<T>(bytes: &[u8], read: impl FnOnce(&[u8]) -> T) -> T {
     const ALWAYS: usize = 64 << 20;
     const PER_BYTE: usize = 16;
@@ -17,11 +18,11 @@ pub fn frugally<T>(bytes: &[u8], read: impl FnOnce(&[u8]) -> T) -> T {
     result
 }
 
-/// Holds an error to what those who print it rely on.
+/// Checks that an error can be printed and names a valid position.
 ///
 /// # Panics
 ///
-/// When it names a place that is not in the file, or its sentence cannot be shown.
+/// If the position is outside the file, or the sentence cannot be shown.
 pub fn check_error(error: &ParseError, bytes: &[u8]) {
     match error.position {
         Position::Line { line, column } => {
@@ -40,11 +41,11 @@ pub fn check_error(error: &ParseError, bytes: &[u8]) {
     assert!(!sentence.contains(char::is_control), "{sentence:?}");
 }
 
-/// Reads a map, and holds whatever comes out to what a caller may rely on. Returns whether there is a map.
+/// Reads a map and checks the result, be it a map or an error. Returns whether it is a map.
 ///
 /// # Panics
 ///
-/// When the reader is wrong, or takes more memory than it may.
+/// If the reader is wrong, or takes more memory than allowed.
 pub fn read_map(format: Format, bytes: &[u8]) -> bool {
     let read = frugally(bytes, |bytes| format.read(bytes));
     let is_map = read.is_ok();
@@ -63,11 +64,11 @@ pub fn read_map(format: Format, bytes: &[u8]) -> bool {
     is_map
 }
 
-/// Reads a map as the format that the file seems to have, as [`read_map`] does.
+/// Reads a map in the format detected for it, otherwise the same as [`read_map`].
 ///
 /// # Panics
 ///
-/// As [`read_map`].
+/// The same as [`read_map`].
 pub fn read_map_as_detected(bytes: &[u8]) -> bool {
     let mut is_map = false;
     for extension in [None, Some("txt")] {
@@ -78,11 +79,11 @@ pub fn read_map_as_detected(bytes: &[u8]) -> bool {
     is_map
 }
 
-/// As [`read_map`], for scenario files.
+/// Same as [`read_map`], for scenario files.
 ///
 /// # Panics
 ///
-/// As [`read_map`].
+/// The same as [`read_map`].
 pub fn read_scenario(bytes: &[u8]) -> bool {
     let read = frugally(bytes, scen::read);
     let is_scenario = read.is_ok();
@@ -96,7 +97,7 @@ pub fn read_scenario(bytes: &[u8]) -> bool {
     is_scenario
 }
 
-/// Makes the checksums of a binary map or a PNG right again, so that damage gets past them.
+/// Corrects the checksums of a damaged binary map or PNG, so that the damage gets past them.
 pub fn mend_checksums(bytes: &mut [u8]) {
     const BINARY_HEADER: usize = 22;
     if bytes.starts_with(b"NAVGRID") && bytes.len() > BINARY_HEADER {

@@ -3,27 +3,28 @@
 use crate::{random::Xorshift, walk::cells};
 use nav_grid::{Cell, Directions, Grid, Link, Size};
 
-/// What a random map is made of. The map follows from it alone, so that a failing case prints it whole.
+/// Recipe of a random map. The recipe alone determines the map, so that a failing case prints all
+/// of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ground {
-    /// Its size.
+    /// Size of the map.
     pub size: Size,
-    /// What everything is drawn by.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Of 100 cells, how many are walls.
+    /// Percentage of cells that are walls.
     pub walls_percent: u32,
     /// Whether one walkable cell in three costs more than others.
     pub costs: bool,
-    /// One cell in so many has exits of its own.
+    /// One cell in this many has its own exits.
     pub exits: Option<u32>,
-    /// How many links there are at most; some may be drawn twice.
+    /// Greatest number of links. Some may be drawn twice.
     pub links: u32,
-    /// Whether a link costs about the distance that it covers; if not, it costs 1 to 6 steps.
+    /// Whether a link costs about the distance that it covers. Otherwise it costs 1 to 6 steps.
     pub honest: bool,
 }
 
 impl Ground {
-    /// Walls, and nothing else.
+    /// Creates a recipe with walls only.
     pub const fn of_walls(size: Size, seed: u64, walls_percent: u32) -> Self {
         Self {
             size,
@@ -36,11 +37,11 @@ impl Ground {
         }
     }
 
-    /// The map.
+    /// Returns the map.
     ///
     /// # Panics
     ///
-    /// If the size is none of a map.
+    /// If the size is invalid.
     pub fn grid(&self) -> Grid {
         let mut random = Xorshift::new(self.seed);
         let mut grid = Grid::build(self.size, |_| random.below(100) >= self.walls_percent)

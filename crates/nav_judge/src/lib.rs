@@ -1,15 +1,19 @@
 //! Naive judges for tests: of searches on grids, and of readers of files.
 //!
-//! Truth about paths is [`Dijkstra`](nav_grid::methods::Dijkstra), which shares no code with other methods, and
-//! [`walk`], which goes by the letter of the rules. [`judge_exact_methods`] holds methods that find cheapest paths to
-//! both, [`judge_all_methods`] every method to what it promises, [`judge_slices`] searches in slices to those at once,
-//! and [`judge_budget`] searches with a budget to those without. [`read_map`] and [`read_scenario`] hold readers to
-//! what callers rely on: no panic, no memory on the word of a header, errors that can be printed, and that what was
-//! read is written and read again.
+//! The truth about paths is [`Dijkstra`](nav_grid::methods::Dijkstra), which shares no code with
+//! other methods, and [`walk`], which follows the rules literally.
 //!
-//! [`Ground`] is what random maps are made of, and [`by_tier`] how much of everything tests try.
+//! - [`judge_exact_methods`] checks methods that find cheapest paths against both.
+//! - [`judge_all_methods`] checks every method against its own promise.
+//! - [`judge_slices`] checks that a search in slices answers like a search at once.
+//! - [`judge_budget`] checks that a search with a budget answers like a search without one.
+//! - [`read_map`] and [`read_scenario`] check what callers of readers rely on. Readers do not panic
+//!   or reserve memory that a header claims. Errors can be printed. Maps can be written and read
+//!   again.
 //!
-//! Every judge here panics when what it judges is wrong.
+//! [`Ground`] is the recipe of a random map. [`by_tier`] and [`cases`] choose how much tests try.
+//!
+//! Every judge panics if the code under test is wrong.
 
 mod budget;
 mod every;

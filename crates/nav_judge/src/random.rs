@@ -1,18 +1,18 @@
-//! Random numbers that random cases are drawn with.
+//! Random numbers for random cases.
 
 use nav_grid::{Cell, Size};
 
-/// A small generator of random numbers.
+/// Small generator of random numbers.
 #[derive(Clone, Debug)]
 pub struct Xorshift(u64);
 
 impl Xorshift {
-    /// The generator of a seed; that of an even one is that of the next.
+    /// Creates a generator. An even seed gives the same numbers as the next odd one.
     pub fn new(seed: u64) -> Self {
         Self(seed | 1)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: u32) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -20,12 +20,12 @@ impl Xorshift {
         (self.0 >> 32) as u32 % end
     }
 
-    /// One of some, of which there must be one.
+    /// Returns one of some values, which must not be empty.
     pub fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len() as u32) as usize]
     }
 
-    /// A cell of maps of a size.
+    /// Returns a random cell of maps of this size.
     pub fn cell(&mut self, size: Size) -> Cell {
         Cell {
             x: self.below(size.width.into()) as u16,

@@ -1,12 +1,13 @@
-//! What methods refuse, and whether they may.
+//! Refusals of methods, and whether they are justified.
 
 use nav_grid::{
     Method, Path, PathQuery, Search, Status, Terrain, methods::Sweep, query::Feature,
     rules::BodyPolicy,
 };
 
-/// Whether a query has what a method refused it for. That everything a method needs was prepared is
-/// taken for granted.
+/// Returns whether a query has the feature for which a method refused it.
+///
+/// Assumes that everything the method needs was prepared.
 pub fn has(feature: Feature, method: Method, terrain: Terrain<'_>, query: &PathQuery) -> bool {
     let grid = terrain.grid();
     let (size, start, radius) = (grid.size(), query.start, query.limits.radius);
@@ -32,13 +33,16 @@ pub fn has(feature: Feature, method: Method, terrain: Terrain<'_>, query: &PathQ
     }
 }
 
-/// Such a method does not know whether the link onto a goal is the last step of a path: it refuses
-/// queries whose paths may not end with one, where there is one. Holds it to that, and returns the
-/// query to go on with, whose paths may end with any step if it was refused.
+/// Checks that a search without support for last steps refuses queries that need it. Returns the
+/// query to continue with.
+///
+/// Such a search cannot tell whether a link onto the goal is the last step of a path. So it refuses
+/// a query whose path must end with a step, if there is a link onto the goal. In that case the
+/// returned query allows any last step.
 ///
 /// # Panics
 ///
-/// When it answers such a query, or refuses it for something else.
+/// If it answers such a query, or refuses it for another reason.
 pub fn served_last_step<'a>(
     search: &mut impl Search,
     terrain: impl Into<Terrain<'a>>,

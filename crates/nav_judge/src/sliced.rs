@@ -1,4 +1,4 @@
-//! Judges searches in slices.
+//! Judge of searches in slices.
 
 use crate::{random::Xorshift, walk::walk};
 use nav_grid::{
@@ -7,14 +7,17 @@ use nav_grid::{
     query::{Progress, Sliced},
 };
 
-/// Lengths of slices, each tried for a whole search; 0 draws every one anew.
+/// Lengths of slices, each tried for a whole search; 0 draws a length for every slice.
+///
+/// 1 suspends everywhere; 2 and 7 are guesses.
 const LENGTHS: [u32; 4] = [1, 2, 7, 0];
 
-/// Resumes a search to its end in slices of a length, or of drawn ones for 0, and returns how many it took.
+/// Resumes a search to its end in slices of `length`, or of random lengths for 0. Returns its
+/// outcome and the number of slices.
 ///
 /// # Panics
 ///
-/// When it is cancelled, or a path comes early.
+/// If the search is cancelled, or if a path appears before the end.
 pub fn resume_to_end(
     search: &mut impl Sliced,
     terrain: Terrain<'_>,
@@ -37,11 +40,11 @@ pub fn resume_to_end(
     unreachable!("no search goes on for ever")
 }
 
-/// However a query is cut, it is answered as it is at once.
+/// Checks that a query in slices of any length is answered like a query at once.
 ///
 /// # Panics
 ///
-/// When it is answered otherwise.
+/// If an answer differs.
 pub fn judge_slices_of<S: Sliced + Default>(terrain: Terrain<'_>, query: &PathQuery) -> Outcome {
     let (mut search, mut whole, mut path) = (S::default(), Path::new(), Path::new());
     let expected = search.search(terrain, query, &mut whole);
@@ -57,11 +60,11 @@ pub fn judge_slices_of<S: Sliced + Default>(terrain: Terrain<'_>, query: &PathQu
     expected
 }
 
-/// Every method, by itself and through the planner.
+/// Checks every method in slices, by itself and through the planner.
 ///
 /// # Panics
 ///
-/// When a query in slices is answered otherwise than at once.
+/// If a query in slices is answered differently.
 pub fn judge_slices(terrain: Terrain<'_>, query: &PathQuery) {
     judge_slices_of::<BoundedAStar>(terrain, query);
     judge_slices_of::<Dijkstra>(terrain, query);

@@ -1,11 +1,12 @@
-//! How much tests try.
+//! Tiers of tests: how much they try.
 
 use std::env::{var, var_os};
 
-/// Returns `soak` if the environment variable `NAV_SOAK` is set, to anything, and otherwise `default`.
+/// Returns `soak` if the environment variable `NAV_SOAK` is set to anything, and `default`
+/// otherwise.
 ///
-/// The default tier is what everybody runs after a change: as many cases as find most faults within seconds. The soak
-/// tier runs at night.
+/// The default tier runs after every change: as many cases as find most faults within seconds. The
+/// soak tier runs at night.
 pub fn by_tier<T>(default: T, soak: T) -> T {
     if var_os("NAV_SOAK").is_some() {
         soak
@@ -14,11 +15,12 @@ pub fn by_tier<T>(default: T, soak: T) -> T {
     }
 }
 
-/// Returns how many cases a property test draws: `PROPTEST_CASES` if that is set, and otherwise the number of the tier.
+/// Returns the number of cases that a property test draws: `PROPTEST_CASES` if set, and the number
+/// of the tier otherwise.
 ///
 /// # Panics
 ///
-/// If `PROPTEST_CASES` is no number.
+/// If `PROPTEST_CASES` is not a number.
 pub fn cases(default: u32, soak: u32) -> u32 {
     let asked = var("PROPTEST_CASES").ok();
     asked.map_or_else(

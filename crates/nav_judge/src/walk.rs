@@ -1,18 +1,18 @@
-//! A walker that goes by the letter of the rules and shares nothing with the tables of `nav_grid`.
+//! Walker that follows the rules literally and shares nothing with the tables of `nav_grid`.
 
 use nav_grid::{
     Area, Cell, CornerRule, Footprint, Grid, Path, PathQuery, Size, Terrain,
     rules::{BodyPolicy, Cost},
 };
 
-/// All cells of maps of a size, in reading order, floor by floor.
+/// Returns all cells of maps of this size, in reading order, floor by floor.
 pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
     let corner = Cell::new(size.width - 1, size.height - 1);
     (0..size.floors)
         .flat_map(move |floor| Area::new(Cell::new(0, 0).on_floor(floor), corner).cells())
 }
 
-/// Moves the ends to the next places where the body fits, if there are any.
+/// Moves both ends of a query to the next cells where the body fits, if there are any.
 pub fn settled(query: PathQuery, grid: &Grid) -> PathQuery {
     let settle = |end: Cell| {
         let places = cells(grid.size()).chain(cells(grid.size()));
@@ -29,7 +29,7 @@ pub fn settled(query: PathQuery, grid: &Grid) -> PathQuery {
     }
 }
 
-/// The cells of a body.
+/// Returns the cells of a body.
 pub fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell> {
     let side = u16::from(footprint.side());
     (0..side * side).map(move |n| Cell {
@@ -39,11 +39,11 @@ pub fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell>
     })
 }
 
-/// Whether the walker of a query may stand somewhere, by the letter of the rules.
+/// Returns whether the walker of a query may stand on a cell, by the letter of the rules.
 ///
 /// # Panics
 ///
-/// For a policy about bodies that is not known here.
+/// If the policy about bodies is unknown here.
 pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
     let rules = query.rules;
     let own_cells = || covered(query.start, rules.footprint);
@@ -68,11 +68,11 @@ pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
     })
 }
 
-/// What a step costs, if it may be taken, by the letter of the rules.
+/// Returns the cost of a step, or `None` if the step is not allowed, by the letter of the rules.
 ///
 /// # Panics
 ///
-/// As [`stands`].
+/// The same as [`stands`].
 pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Option<Cost> {
     let (grid, rules) = (terrain.grid(), query.rules);
     let free = |anchor| stands(terrain, query, anchor);
@@ -95,11 +95,11 @@ pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Op
 ///
 /// # Errors
 ///
-/// The first pair of cells between which no step and no link leads.
+/// The first pair of cells without a step or a link between them.
 ///
 /// # Panics
 ///
-/// As [`stands`].
+/// The same as [`stands`].
 pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost, String> {
     let grid = terrain.grid();
     let link = |from: Cell, to: Cell| -> Option<Cost> {

@@ -1,33 +1,33 @@
-//! [`LabError`]: every way in which the program can fail.
+//! [`LabError`]: all errors of the program.
 
 use crate::scen::SizeError;
 use chase::{Error, cli::Failure};
 use nav_formats::ParseError;
 use std::path::PathBuf;
 
-/// What went wrong, and what would be right.
+/// An error of the program. The message tells what is wrong and what is expected.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
     /// A file, a scenario or an option is wrong, or a run failed.
     #[error(transparent)]
     Chase(#[from] Error),
-    /// A file is not a scenario of the `MovingAI` benchmarks.
+    /// A file is no scenario of the `MovingAI` benchmarks.
     #[error("{}: {source}", path.display())]
     Scen {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it, and where.
+        /// The error and its place.
         source: Box<ParseError>,
     },
-    /// A scenario file of the `MovingAI` benchmarks is about another map.
+    /// A scenario file of the `MovingAI` benchmarks belongs to another map.
     #[error("{}: {source}", path.display())]
     ScenSize {
         /// The file.
         path: PathBuf,
-        /// The line, and the sizes.
+        /// The line, and both sizes.
         source: SizeError,
     },
-    /// Search methods gave wrong answers to a scenario file of the `MovingAI` benchmarks.
+    /// Search methods answered a scenario file of the `MovingAI` benchmarks wrongly.
     #[error(
         "{}: wrong answers: {count}, the first to {first}{}",
         path.display(),
@@ -36,21 +36,21 @@ pub enum LabError {
     WrongAnswers {
         /// The file.
         path: PathBuf,
-        /// How many.
+        /// Number of wrong answers.
         count: usize,
-        /// Line, method, and what is wrong.
+        /// Line, method and error of the first one.
         first: String,
-        /// The map that the file names, if that is another one.
+        /// The map named by the file, if it is another one.
         another: Option<String>,
     },
-    /// A run in a process of its own failed.
+    /// A run in a child process failed.
     #[error("chasers {chasers}, threads {threads}: {reason}")]
     Child {
         /// Number of chasers.
         chasers: u32,
         /// Number of threads.
         threads: u32,
-        /// Its message.
+        /// The message of the child.
         reason: String,
     },
     /// A plot cannot be drawn.

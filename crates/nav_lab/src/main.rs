@@ -1,4 +1,4 @@
-//! The `nav_lab` program; everything it does is in the library of the same name.
+//! The `nav_lab` program. All code is in the library of the same name.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Lists that are read up to a greatest length.
+//! Lists of limited length.
 
 use serde::{
     Deserialize, Deserializer,
@@ -6,12 +6,12 @@ use serde::{
 };
 use std::{fmt, marker::PhantomData};
 
-/// Reads a list of at most `MAX` elements. Room is made as elements come, so a length that is a lie
-/// costs nothing.
+/// Deserializes a list of at most `MAX` elements. Memory grows as elements arrive, so a false
+/// length costs nothing.
 ///
 /// # Errors
 ///
-/// At the first element beyond `MAX`, and whatever an element says.
+/// At the first element beyond `MAX`, or the error of an element.
 pub(crate) fn at_most<'de, const MAX: usize, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     T: Deserialize<'de>,

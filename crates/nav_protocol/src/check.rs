@@ -1,41 +1,41 @@
-//! Whether what was decoded makes sense.
+//! Checks whether a decoded packet makes sense.
 
 use crate::packet::{Packet, PathAhead, Update};
 use thiserror::Error;
 
-/// A packet that can be read and makes no sense.
+/// The error of a packet that decodes and makes no sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Nonsense {
-    /// A coordinate, length or speed.
+    /// A coordinate, length or speed is infinite or NaN.
     #[error("a number is not finite")]
     NotFinite,
-    /// A length of a tick or the size of a cell.
+    /// A tick length or a cell size is 0.
     #[error("a tick or a cell has no size")]
     NoSize,
-    /// A speed or a reach.
+    /// A speed or a reach is negative.
     #[error("a speed or a reach is below 0")]
     Negative,
-    /// A path.
+    /// A path is empty.
     #[error("a path has no points")]
     NoPoints,
-    /// A path.
+    /// A path has another number of arrivals than points.
     #[error("a path has {points} points and {arrivals} arrivals")]
     Arrivals {
-        /// Its points.
+        /// Number of points.
         points: usize,
-        /// Its arrivals.
+        /// Number of arrivals.
         arrivals: usize,
     },
-    /// Arrivals of a path.
+    /// Arrivals do not start with 0, or decrease.
     #[error("the arrivals of a path do not begin with 0 or go back")]
     Order,
-    /// Jumps of a path.
+    /// Jumps name a missing point, or do not ascend.
     #[error("the jumps of a path name a point that it does not have, or do not ascend")]
     Jumps,
 }
 
-/// Checks what types cannot say.
+/// Checks what the types cannot express.
 pub(crate) fn check(packet: &Packet) -> Result<(), Nonsense> {
     packet.updates.iter().try_for_each(check_update)
 }
@@ -77,7 +77,7 @@ fn check_path(path: &PathAhead) -> Result<(), Nonsense> {
     }
 }
 
-/// Checks numbers that are at least 0.
+/// Checks that numbers are finite and at least 0.
 fn check_lengths(numbers: &[f32]) -> Result<(), Nonsense> {
     finite(numbers)?;
     let all = numbers.iter().all(|&number| number >= 0.0);

@@ -1,4 +1,4 @@
-//! JSON and postcard, there and back.
+//! Encodes and decodes messages as JSON and postcard.
 
 use crate::{
     check::{Nonsense, check},
@@ -9,49 +9,51 @@ use crate::{
 use serde::{Deserialize, de::DeserializeOwned};
 use thiserror::Error;
 
-/// Bytes of a packet or request at most. More is refused unread.
+/// Most bytes of a packet or request. Longer input is refused unread.
+///
+/// A guess with much room: it limits the memory that hostile input can cost.
 pub const BYTES_MAX: usize = 1 << 20;
 
-/// What cannot be encoded.
+/// The error of encoding a message.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// Says JSON.
+    /// Encoding JSON failed.
     #[error("no JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// Says postcard.
+    /// Encoding postcard failed.
     #[error("no postcard: {0}")]
     Postcard(#[from] postcard::Error),
 }
 
-/// What cannot be decoded.
+/// The error of decoding a message.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// It is of another version.
+    /// The message has another version.
     #[error("this is version {found} of the protocol, and version {VERSION} is understood")]
     Version {
-        /// The version that it says.
+        /// The version of the message.
         found: u16,
     },
-    /// It is longer than [`BYTES_MAX`].
+    /// The message is longer than [`BYTES_MAX`].
     #[error("{bytes} bytes are more than {BYTES_MAX}")]
     TooLong {
         /// Its length.
         bytes: usize,
     },
-    /// It is no JSON of this kind.
+    /// Not a message of this kind in JSON.
     #[error("not a message in JSON: {0}")]
     Json(serde_json::Error),
-    /// It is no postcard of this kind.
+    /// Not a message of this kind in postcard.
     #[error("not a message in postcard: {0}")]
     Postcard(postcard::Error),
-    /// It can be read and makes no sense.
+    /// The message decodes and makes no sense.
     #[error(transparent)]
     Nonsense(#[from] Nonsense),
 }
 
-/// What every message begins with.
+/// The common start of all messages.
 #[derive(Deserialize)]
 struct Head {
     version: u16,
@@ -74,7 +76,7 @@ fn check_version(found: u16) -> Result<(), DecodeError> {
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     check_length(bytes)?;
     serde_json::from_slice(bytes).map_err(|error| {
-        // A message of another version may have any other fields.
+        // Another version may have any fields, so its error is the one to report.
         let head = serde_json::from_slice(bytes);
         match head.map(|Head { version }| check_version(version)) {
             Ok(Err(version)) => version,
@@ -85,7 +87,7 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
 
 fn from_postcard<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     check_length(bytes)?;
-    // The version stands first.
+    // The version comes first.
     let (Head { version }, _) = postcard::take_from_bytes(bytes).map_err(DecodeError::Postcard)?;
     check_version(version)?;
     match postcard::take_from_bytes(bytes).map_err(DecodeError::Postcard)? {
@@ -97,7 +99,7 @@ fn from_postcard<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
 }
 
 impl Packet {
-    /// This packet in JSON.
+    /// Encodes the packet as JSON.
     ///
     /// # Errors
     ///
@@ -106,17 +108,17 @@ impl Packet {
         Ok(serde_json::to_string(self)?)
     }
 
-    /// A packet in JSON.
+    /// Decodes a packet from JSON.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] for what is no packet of this version, or makes no sense.
+    /// [`DecodeError`] if this is no packet of this version, or makes no sense.
     pub fn from_json(bytes: &[u8]) -> Result<Self, DecodeError> {
         let packet: Self = from_json(bytes)?;
         packet.checked()
     }
 
-    /// This packet in postcard.
+    /// Encodes the packet as postcard.
     ///
     /// # Errors
     ///
@@ -125,11 +127,11 @@ impl Packet {
         Ok(postcard::to_allocvec(self)?)
     }
 
-    /// A packet in postcard.
+    /// Decodes a packet from postcard.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] for what is no packet of this version, or makes no sense.
+    /// [`DecodeError`] if this is no packet of this version, or makes no sense.
     pub fn from_postcard(bytes: &[u8]) -> Result<Self, DecodeError> {
         let packet: Self = from_postcard(bytes)?;
         packet.checked()
@@ -143,7 +145,7 @@ impl Packet {
 }
 
 impl Request {
-    /// This request in JSON.
+    /// Encodes the request as JSON.
     ///
     /// # Errors
     ///
@@ -152,17 +154,17 @@ impl Request {
         Ok(serde_json::to_string(self)?)
     }
 
-    /// A request in JSON.
+    /// Decodes a request from JSON.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] for what is no request of this version.
+    /// [`DecodeError`] if this is no request of this version.
     pub fn from_json(bytes: &[u8]) -> Result<Self, DecodeError> {
         let request: Self = from_json(bytes)?;
         check_version(request.version).map(|()| request)
     }
 
-    /// This request in postcard.
+    /// Encodes the request as postcard.
     ///
     /// # Errors
     ///
@@ -171,11 +173,11 @@ impl Request {
         Ok(postcard::to_allocvec(self)?)
     }
 
-    /// A request in postcard.
+    /// Decodes a request from postcard.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] for what is no request of this version.
+    /// [`DecodeError`] if this is no request of this version.
     pub fn from_postcard(bytes: &[u8]) -> Result<Self, DecodeError> {
         from_postcard(bytes)
     }

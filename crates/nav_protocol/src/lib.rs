@@ -1,9 +1,9 @@
-//! The messages by which a chase server shows its chasers to clients: plain types, JSON and postcard.
+//! The messages between a chase server and its clients: plain types, JSON and postcard.
 //!
-//! A server sends [`Packet`]s to each watcher: whom it sees, and for each chaser its points ahead. A client
-//! answers with a [`Request`] when packets are missing. `docs/PROTOCOL.md` of the project describes every
-//! field for those who write a client in another language. The crate `nav_sync` writes packets,
-//! `nav_client` reads them.
+//! A server sends [`Packet`]s to each watcher: the agents in its view, and the points ahead of each
+//! chaser. A client answers with a [`Request`] when packets are missing. `docs/PROTOCOL.md` of the
+//! project describes every field for clients in other languages. The crate `nav_sync` writes
+//! packets, `nav_client` reads them.
 //!
 //! # Example
 //!
@@ -20,9 +20,9 @@
 //!
 //! # Hostile input
 //!
-//! Decoding never panics. What is longer than [`BYTES_MAX`] is refused unread, lists have greatest lengths,
-//! and nothing is allocated on the word of a length alone. What decodes also makes sense: numbers are
-//! finite, points have arrivals, and arrivals do not go back.
+//! Decoding never panics. Input longer than [`BYTES_MAX`] is refused unread. Lists have maximum
+//! lengths, and no memory is allocated for a claimed length alone. Decoded packets make sense:
+//! numbers are finite, each point has an arrival, and arrivals never decrease.
 
 mod bounded;
 mod check;
@@ -40,7 +40,7 @@ pub use packet::{
 pub use request::{AGAIN_MAX, Ask, Request};
 pub use version::VERSION;
 
-// The examples of the README compile.
+// Compiles the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

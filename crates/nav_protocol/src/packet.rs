@@ -1,31 +1,32 @@
-//! What a server sends: packets of updates.
+//! Packets of updates, from server to client.
 
 use crate::{bounded::at_most, version::VERSION};
 use serde::{Deserialize, Serialize};
 
-/// Updates in a packet at most. Servers cut longer ones into several.
+/// Most updates in a packet. Servers split longer ones. Fits the start, appearance and path of 511
+/// agents; a guess otherwise.
 pub const UPDATES_MAX: usize = 1024;
 
-/// Points of a path at most.
+/// Most points of a path. A guess: `nav_sync` reads at most 250 steps at once.
 pub const POINTS_MAX: usize = 256;
 
-/// What a watcher is sent at the end of a tick.
+/// What a watcher receives at the end of a tick.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Packet {
-    /// The version of this format, [`VERSION`](crate::VERSION).
+    /// Version of this format, [`VERSION`](crate::VERSION).
     pub version: u16,
-    /// One more than that of the packet before, for each watcher from 1 on: a gap is a loss.
+    /// Counts packets for each watcher, from 1. A gap is a loss.
     pub sequence: u32,
-    /// The tick of the server in which it was written.
+    /// The server tick in which it was written.
     pub tick: u32,
-    /// What is new. A packet without updates says that the server is alive, and the tick.
+    /// The changes. Without any, the packet still tells the tick and that the server is alive.
     #[serde(deserialize_with = "at_most::<UPDATES_MAX, _, _>")]
     pub updates: Vec<Update>,
 }
 
 impl Packet {
-    /// A packet of this version.
+    /// Creates a packet of this version.
     pub const fn new(sequence: u32, tick: u32, updates: Vec<Update>) -> Self {
         Self {
             version: VERSION,
@@ -36,33 +37,37 @@ impl Packet {
     }
 }
 
-/// Something new. Of two that say the same thing of one agent the one with the greater
-/// [sequence](Packet::sequence) holds.
+/// A change in a view.
+///
+/// Of two updates of one kind for one agent, the one with the greater [sequence](Packet::sequence)
+/// holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Update {
-    /// The view begins anew.
+    /// The view starts again.
     Start(Start),
-    /// Somebody came into view.
+    /// An agent entered the view.
     Appear(Appear),
-    /// The way of a chaser.
+    /// A chaser has a new path.
     Path(PathAhead),
-    /// A chaser stands.
+    /// A chaser stopped.
     Correct(Correct),
-    /// A player is somewhere else.
+    /// A player moved.
     Place(Place),
-    /// Somebody is no longer in view.
+    /// An agent left the view.
     Vanish(Vanish),
 }
 
-/// The view begins anew: whoever was in view is forgotten. The first update of a connection, of a view
-/// that was asked for anew, and after the watcher came to another map.
+/// The view starts again: the client forgets all agents in view.
+///
+/// It is the first update of a connection, of a view that the client requested again, and after the
+/// watcher changed maps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Start {
-    /// Length of a tick in microseconds, at least 1.
+    /// Tick length in microseconds, at least 1.
     pub tick_micros: u32,
-    /// World units along the side of a cell, above 0.
+    /// World units per cell side, above 0.
     pub cell_size: f32,
     /// The axis that points up.
     pub up: Up,
@@ -72,96 +77,99 @@ pub struct Start {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Up {
-    /// The second one of `[x, y, z]`.
+    /// The second of `[x, y, z]`.
     #[default]
     Y,
-    /// The third one.
+    /// The third of `[x, y, z]`.
     Z,
 }
 
-/// Somebody came into view, and stands there as long as no path says otherwise.
+/// An agent entered the view. It stays there until a path says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Appear {
-    /// Who: the same number as long as it is in view.
+    /// Id of the agent, the same as long as it is in view.
     pub id: u64,
-    /// What it is.
+    /// Its kind.
     pub kind: AgentKind,
-    /// Where it is, in the world.
+    /// Its place in the world.
     pub at: [f32; 3],
 }
 
-/// What somebody is.
+/// The kind of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentKind {
-    /// It walks by paths.
+    /// Walks along paths.
     #[default]
     Chaser,
-    /// It goes where it likes: a [`Place`] says where.
+    /// Moves freely; a [`Place`] tells where it is.
     Player,
 }
 
-/// The way of a chaser from where it is, as far as it is known. It takes the place of any earlier one, from
-/// its [`tick`](Self::tick) on, and ends with the chaser standing on the last point.
+/// The path of a chaser from where it is, as far as it is known.
+///
+/// It replaces any earlier path from its [`tick`](Self::tick) on. At its end the chaser stays on
+/// the last point.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PathAhead {
-    /// Who.
+    /// Id of the chaser.
     pub id: u64,
-    /// The tick in which it was on the first point and set off.
+    /// Tick in which it left the first point.
     pub tick: u32,
-    /// How fast it walks straight on, in world units a second.
+    /// Speed on straight steps, in world units per second.
     pub speed: f32,
-    /// Whom it chases.
+    /// Id of its target.
     pub chases: Option<u64>,
-    /// How near it comes to whom it chases, in world units along the wider axis.
+    /// Distance at which it stops before its target, in world units along the wider axis.
     pub reach: f32,
-    /// The points at which it turns, in the world, from where it is: at least one. Between two of them it
-    /// walks straight on.
+    /// Points in the world at which it turns, starting where it is; at least one. Between two
+    /// points it walks in a straight line.
     #[serde(deserialize_with = "at_most::<POINTS_MAX, _, _>")]
     pub nav_path: Vec<[f32; 3]>,
-    /// When it is on each point, in ticks after `tick`: as many as there are points, from 0 on.
+    /// Arrival at each point, in ticks after `tick`. As many as points, the first is 0.
     #[serde(deserialize_with = "at_most::<POINTS_MAX, _, _>")]
     pub arrivals: Vec<u32>,
-    /// Which points, by number, it comes to at once instead of walking there: by a teleport, for instance.
-    /// In ascending order.
+    /// Indexes of points that it reaches at once instead of walking, for instance by a teleport. In
+    /// ascending order.
     #[serde(deserialize_with = "at_most::<POINTS_MAX, _, _>")]
     pub jumps: Vec<u16>,
 }
 
-/// A chaser does not go on by its path: it stands, since it waits, was pushed aside, or has no way.
+/// A chaser does not continue on its path. It stays because it waits, was pushed aside, or has no
+/// path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Correct {
-    /// Who.
+    /// Id of the chaser.
     pub id: u64,
-    /// The tick since which it is there.
+    /// Tick since which it is there.
     pub tick: u32,
-    /// Where it is, in the world.
+    /// Its place in the world.
     pub at: [f32; 3],
-    /// How fast it walks straight on, in world units a second: it came there at this speed.
+    /// Speed at which it came there, on straight steps, in world units per second.
     pub speed: f32,
-    /// Whom it chases.
+    /// Id of its target.
     pub chases: Option<u64>,
     /// Whether it came there at once instead of walking.
     pub jump: bool,
 }
 
-/// A player is somewhere else, as of the [tick](Packet::tick) of the packet.
+/// A player moved. The place holds for the [tick](Packet::tick) of the packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// Who.
+    /// Id of the player.
     pub id: u64,
-    /// Where it is, in the world.
+    /// Its place in the world.
     pub at: [f32; 3],
 }
 
-/// Somebody is no longer in view.
+/// An agent left the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Vanish {
-    /// Who.
+    /// Id of the agent.
     pub id: u64,
 }

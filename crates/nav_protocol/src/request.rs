@@ -1,33 +1,33 @@
-//! What a client sends.
+//! Requests, from client to server.
 
 use crate::{bounded::at_most, version::VERSION};
 use serde::{Deserialize, Serialize};
 
-/// Packets that a request may ask for at most.
+/// Most packets in one request. A guess.
 pub const AGAIN_MAX: usize = 16;
 
 /// What a client sends to the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// The version of this format, [`VERSION`](crate::VERSION).
+    /// Version of this format, [`VERSION`](crate::VERSION).
     pub version: u16,
-    /// What it asks for.
+    /// What is requested.
     pub ask: Ask,
 }
 
-/// What a client asks for.
+/// What a client may request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ask {
-    /// The whole view anew.
+    /// The whole view again.
     Resync,
-    /// Packets that are missing, by their [sequence](crate::Packet::sequence).
+    /// Missing packets, by [sequence](crate::Packet::sequence).
     Again(#[serde(deserialize_with = "at_most::<AGAIN_MAX, _, _>")] Vec<u32>),
 }
 
 impl From<Ask> for Request {
-    /// A request of this version.
+    /// Wraps it in a request of this version.
     fn from(ask: Ask) -> Self {
         Self {
             version: VERSION,

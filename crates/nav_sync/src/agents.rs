@@ -1,62 +1,62 @@
-//! Everybody who is in somebody's view, and what was sent of them.
+//! Agents in at least one view, and what was sent about each.
 
 use bevy_ecs::prelude::*;
 use nav_grid::Cell;
 use nav_protocol::{AgentKind, Correct, PathAhead};
 
-/// No tick.
+/// The tick number that means "never".
 pub(crate) const NEVER: u32 = u32::MAX;
 
-/// A step of a path that was sent.
+/// One step of a path that was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PathStep {
     pub(crate) cell: Cell,
-    /// The tick in which it is to be taken.
+    /// Tick in which the step is due.
     pub(crate) tick: u32,
 }
 
-/// Somebody in view, and what was sent of it.
+/// An agent in view, and what was sent about it.
 #[derive(Clone, Debug)]
 pub(crate) struct ShownAgent {
     pub(crate) entity: Entity,
     pub(crate) id: u64,
     pub(crate) kind: AgentKind,
-    /// In how many views it is.
+    /// Number of views that contain the agent.
     pub(crate) viewers: u32,
-    /// The cell that it is in, and its place in the world.
+    /// Current cell, and position in the world.
     pub(crate) cell: Cell,
     pub(crate) at: [f32; 3],
-    /// The tick in which it came there, as far as that was seen.
+    /// Tick in which the agent entered its cell, if that was observed.
     pub(crate) arrived: u32,
-    /// The steps that were sent, and the number of the next one: none for who stands.
+    /// Steps that were sent, and the index of the next one. Empty while the agent stays.
     pub(crate) steps: Vec<PathStep>,
     pub(crate) next: usize,
-    /// Whether there may be more steps after those.
+    /// Whether the path may continue after the last step.
     pub(crate) goes_on: bool,
-    /// When the path was read, and where the target was when it was last looked at.
+    /// Tick of the last path reading, and the target's cell when it was last checked.
     pub(crate) read: u32,
     pub(crate) target: Option<Cell>,
-    /// What was sent of it: the path of who walks, or where it stands.
+    /// What was sent: `path` while the agent walks, `stand` while it stays.
     pub(crate) path: PathAhead,
     pub(crate) stand: Correct,
-    /// The tick in which it began to wait to have its path read, if it does.
+    /// Tick since which the agent waits for a path reading, if it does.
     pub(crate) waits: Option<u32>,
-    /// The tick in which its place was sent last, for players.
+    /// Tick in which a player's place was last sent.
     pub(crate) placed: u32,
 }
 
 impl ShownAgent {
-    /// Whether what was sent is a path.
+    /// Whether a path was sent last.
     pub(crate) const fn walks(&self) -> bool {
         !self.steps.is_empty()
     }
 
-    /// The next step that was sent.
+    /// Returns the next step that was sent.
     pub(crate) fn next_step(&self) -> Option<PathStep> {
         self.steps.get(self.next).copied()
     }
 
-    /// It stands since a tick.
+    /// Replaces the path with a stand at the current place since `tick`.
     pub(crate) fn stands(&mut self, tick: u32, jump: bool) {
         self.steps.clear();
         self.next = 0;
@@ -66,25 +66,25 @@ impl ShownAgent {
     }
 }
 
-/// Everybody who is in a view, by slots.
+/// All agents in view, by slot.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Agents {
-    /// The slot of an entity, by its index; [`NEVER`] for none.
+    /// Slot by entity index; [`NEVER`] for none.
     by_entity: Vec<u32>,
     slots: Vec<ShownAgent>,
-    /// The tick in which what is sent of an agent changed last, by slot.
+    /// Tick of the last change to what is sent about an agent, by slot.
     pub(crate) changed: Vec<u32>,
-    /// The tick in which an agent is to be looked at, by slot.
+    /// Tick in which an agent must be checked, by slot.
     pub(crate) due: Vec<u32>,
     free: Vec<u32>,
-    /// Those whom nobody saw for a moment.
+    /// Slots that left their last view in this tick.
     unseen: Vec<u32>,
-    /// The slots of those who wait to have their path read; some of them may not any more.
+    /// Slots that wait for a path reading. Entries may be stale.
     pub(crate) waiting: Vec<u32>,
 }
 
 impl Agents {
-    /// The slot of an entity in view.
+    /// Returns the slot of an entity in view.
     pub(crate) fn slot_of(&self, entity: Entity) -> Option<u32> {
         let slot = *self.by_entity.get(entity.index_u32() as usize)?;
         let agent = self.slots.get(slot as usize)?;
@@ -99,12 +99,12 @@ impl Agents {
         &mut self.slots[slot as usize]
     }
 
-    /// Slots there are, free ones included.
+    /// Returns the number of slots, including free ones.
     pub(crate) fn len(&self) -> u32 {
         self.slots.len() as u32
     }
 
-    /// Gives somebody a slot who comes into the first view.
+    /// Assigns a slot to an agent that enters its first view.
     pub(crate) fn add(&mut self, entity: Entity, id: u64, kind: AgentKind, tick: u32) -> u32 {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(ShownAgent {
@@ -147,7 +147,7 @@ impl Agents {
         slot
     }
 
-    /// A chaser waits from a tick on to have its path read.
+    /// Queues a chaser for a path reading.
     pub(crate) fn wait(&mut self, slot: u32, tick: u32) {
         let agent = &mut self.slots[slot as usize];
         if agent.waits.is_none() {
@@ -156,12 +156,12 @@ impl Agents {
         }
     }
 
-    /// Somebody came into a view.
+    /// Counts one more view of an agent.
     pub(crate) fn enter(&mut self, slot: u32) {
         self.slots[slot as usize].viewers += 1;
     }
 
-    /// Somebody left a view.
+    /// Counts one view of an agent less.
     pub(crate) fn leave(&mut self, slot: u32) {
         let agent = &mut self.slots[slot as usize];
         agent.viewers -= 1;
@@ -170,11 +170,11 @@ impl Agents {
         }
     }
 
-    /// Frees the slots of those who are in no view any more.
+    /// Frees the slots of agents that are in no view.
     pub(crate) fn free_unseen(&mut self) {
         while let Some(slot) = self.unseen.pop() {
             let agent = &mut self.slots[slot as usize];
-            // Somebody saw it again, or it left two views and is free already.
+            // The agent is in a view again, or left two views and was freed already.
             if agent.viewers > 0 || agent.entity == Entity::PLACEHOLDER {
                 continue;
             }

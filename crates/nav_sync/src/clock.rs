@@ -1,31 +1,31 @@
-//! The ticks that messages count.
+//! The tick counter used in messages.
 
 use bevy_ecs::prelude::*;
 use nav::{NavClock, NavTime};
 
-/// The ticks that messages count, and how long they are.
+/// The current tick number and the tick length.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct SyncClock {
-    /// The number of this tick, from 1 on.
+    /// Number of the current tick, from 1.
     pub(crate) tick: u32,
     now: NavTime,
-    /// Length of a tick in nanoseconds.
+    /// Tick length in nanoseconds.
     nanos: u64,
 }
 
 impl SyncClock {
-    /// Length of a tick in microseconds.
+    /// Returns the tick length in microseconds, at least 1.
     pub(crate) fn tick_micros(&self) -> u32 {
         u32::try_from(self.nanos / 1000).unwrap_or(u32::MAX).max(1)
     }
 
-    /// The moment of a tick to come.
+    /// Returns the moment of a future tick.
     pub(crate) fn moment_of(&self, tick: u32) -> NavTime {
         let ticks = u64::from(tick.saturating_sub(self.tick));
         NavTime(self.now.0.saturating_add(ticks.saturating_mul(self.nanos)))
     }
 
-    /// The first tick after this one that comes at a moment or later.
+    /// Returns the first tick after the current one at or after a moment.
     pub(crate) fn tick_at(&self, moment: NavTime) -> u32 {
         let ticks = moment
             .0
@@ -35,7 +35,7 @@ impl SyncClock {
         self.tick.saturating_add(ticks.max(1))
     }
 
-    /// The last tick up to this one that came at a moment or before.
+    /// Returns the last tick, up to the current one, at or before a moment.
     pub(crate) fn tick_before(&self, moment: NavTime) -> u32 {
         let ticks = self.now.0.saturating_sub(moment.0) / self.nanos.max(1);
         let ticks = u32::try_from(ticks).unwrap_or(u32::MAX);
@@ -43,14 +43,14 @@ impl SyncClock {
     }
 }
 
-/// Counts a tick.
+/// Advances the tick counter.
 pub(crate) fn count_tick(nav: Res<NavClock>, mut clock: ResMut<SyncClock>) {
     clock.tick = clock.tick.saturating_add(1);
     clock.now = nav.now();
     clock.nanos = nav.now().0 - nav.previous().0;
 }
 
-/// Whether time passed in this tick, as in all but the first.
+/// Returns whether time passed in this tick. It does in all ticks but the first.
 pub(crate) fn time_passed(nav: Res<NavClock>) -> bool {
     nav.now() > nav.previous()
 }

@@ -1,27 +1,27 @@
-//! What was done.
+//! Counters of the work done.
 
 use bevy_ecs::prelude::*;
 
-/// What was done since the start.
+/// Counters of the work done since the start.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SyncCounts {
-    /// Paths that were read.
+    /// Paths read.
     pub paths: u64,
-    /// Steps that were read, for paths and to see whether a path holds.
+    /// Steps read, both for paths and to check whether a path still holds.
     pub steps: u64,
-    /// The most steps that were read in one tick.
+    /// Most steps read in one tick.
     pub steps_most: u64,
-    /// Times that a chaser was not in the cell that its path said, or had none.
+    /// Times that a chaser left its path or moved without one.
     pub strays: u64,
-    /// Times that a chaser did not step when it was to.
+    /// Times that a chaser did not take a step that was due.
     pub waits: u64,
-    /// Readings that waited for a later tick.
+    /// Readings put off to a later tick.
     pub put_off: u64,
-    /// Packets that were written.
+    /// Packets written.
     pub packets: u64,
-    /// Updates in them.
+    /// Updates in these packets.
     pub updates: u64,
-    /// Views that began.
+    /// Views started.
     pub starts: u64,
 }

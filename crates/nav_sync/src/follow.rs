@@ -1,4 +1,4 @@
-//! Keeping what is sent of agents in view true: who moved, who did not, whose path is read.
+//! Compares agents in view with what was sent about them, and reads paths.
 
 use crate::{
     agents::{Agents, NEVER, ShownAgent},
@@ -14,7 +14,7 @@ use nav::{CellPosition, Chasing, NavMap, OnMap, PointsAhead, WorldPosition};
 use nav_grid::Cell;
 use nav_protocol::AgentKind;
 
-/// What is looked up of agents in view.
+/// Queries about agents in view.
 #[derive(SystemParam)]
 pub(crate) struct Lookups<'w, 's> {
     points: PointsAhead<'w, 's>,
@@ -27,13 +27,13 @@ pub(crate) struct Lookups<'w, 's> {
 }
 
 impl Lookups<'_, '_> {
-    /// Whom somebody chases.
+    /// Returns the message id of the target of a chaser.
     fn chases(&self, entity: Entity) -> Option<u64> {
         let target = self.chasing.get(entity).ok()?.0;
         Some(SyncId::of(target, self.ids.get(target).ok().copied()).0)
     }
 
-    /// Notes of somebody who stands whom it chases, and how fast it is.
+    /// Writes target and speed into the stand of an agent.
     fn note_chase(&self, agent: &mut ShownAgent) {
         agent.stand.chases = self.chases(agent.entity);
         if let Ok((_, timer, on_map, _)) = self.walkers.get(agent.entity)
@@ -43,7 +43,7 @@ impl Lookups<'_, '_> {
         }
     }
 
-    /// Where the target of somebody is.
+    /// Returns the cell of the target of a chaser.
     fn target_cell(&self, entity: Entity) -> Option<Cell> {
         let target = self.chasing.get(entity).ok()?.0;
         self.targets.get(target).ok().map(|(place, _)| place.cell)
@@ -56,16 +56,16 @@ impl Lookups<'_, '_> {
     }
 }
 
-/// Who is to be read, or looked at, in this tick: scratch memory.
+/// Scratch memory: agents to read or check in this tick.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct ReadQueue {
-    /// By the tick since which they wait, and their number: slots.
+    /// Waiting agents as (tick since which it waits, id, slot).
     paths: Vec<(u32, u64, u32)>,
-    /// By number: slots of those who took a step that they were said to take.
+    /// Agents that took the step that was due, as (id, slot).
     on_time: Vec<(u64, u32)>,
 }
 
-/// Finds out who strayed from what was sent, and reads paths.
+/// Finds agents that left what was sent, and reads paths.
 pub(crate) fn follow_agents(
     clock: Res<SyncClock>,
     settings: Res<SyncSettings>,
@@ -96,7 +96,7 @@ pub(crate) fn follow_agents(
         }
     }
     follow.read_waiting(paths);
-    // In the order of numbers, since there may be no room for all of them.
+    // Sorted by id, because the budget may not reach all of them.
     on_time.sort_unstable();
     for &(_, slot) in &*on_time {
         follow.look_on(slot);
@@ -113,17 +113,17 @@ struct Follow<'a, 'w, 's> {
     lookups: &'a Lookups<'w, 's>,
     agents: &'a mut Agents,
     counts: &'a mut SyncCounts,
-    /// Steps that were read.
+    /// Steps read so far.
     spent: u32,
 }
 
 impl Follow<'_, '_, '_> {
-    /// Whether no more steps may be read in this tick.
+    /// Returns whether the budget of this tick is used up.
     const fn is_spent(&self) -> bool {
         self.spent > 0 && self.spent >= self.settings.budget
     }
 
-    /// Somebody in view is somewhere else.
+    /// Handles an agent in view that moved.
     fn note_move(&mut self, slot: u32, position: &CellPosition, on_time: &mut Vec<(u64, u32)>) {
         let tick = self.clock.tick;
         let agent = self.agents.get_mut(slot);
@@ -156,7 +156,7 @@ impl Follow<'_, '_, '_> {
         }
     }
 
-    /// It is time for somebody to step, who did not, or for the place of a player to be sent.
+    /// Handles a chaser that missed the step that was due, or a player whose place is due.
     fn note_due(&mut self, slot: u32) {
         let tick = self.clock.tick;
         let agent = self.agents.get_mut(slot);
@@ -171,7 +171,7 @@ impl Follow<'_, '_, '_> {
         self.agents.changed[slot as usize] = tick;
     }
 
-    /// Reads the paths of those who wait for it, the longest wait first, as many as there is room for.
+    /// Reads the paths of waiting chasers within the budget, longest wait first.
     fn read_waiting(&mut self, paths: &mut Vec<(u32, u64, u32)>) {
         paths.clear();
         for slot in self.agents.waiting.drain(..) {
@@ -184,7 +184,7 @@ impl Follow<'_, '_, '_> {
         paths.sort_unstable();
         for &(_, _, slot) in &*paths {
             if self.agents.get(slot).waits.is_none() {
-                // It left the view, or is named twice.
+                // It left the view, or is listed twice.
             } else if self.is_spent() {
                 self.agents.waiting.push(slot);
                 self.counts.put_off += 1;
@@ -195,8 +195,10 @@ impl Follow<'_, '_, '_> {
         }
     }
 
-    /// A chaser walks as it was said to: reads on if its path is nearly used up, and anew if its target
-    /// moved and it is about to go another way.
+    /// Checks a chaser that walks as sent.
+    ///
+    /// Reads more of the path when few steps are left. Reads it again when the target moved and the
+    /// next step is another one.
     fn look_on(&mut self, slot: u32) {
         let is_spent = self.is_spent();
         let agent = self.agents.get_mut(slot);
@@ -221,7 +223,7 @@ impl Follow<'_, '_, '_> {
         }
     }
 
-    /// Reads the path of a chaser, if there is room for it.
+    /// Reads the path of a chaser, if the budget allows.
     fn read(&mut self, slot: u32) {
         if self.is_spent() {
             return;

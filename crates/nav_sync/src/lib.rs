@@ -1,13 +1,13 @@
-//! Shows the chasers of a server to its clients: who is in view of each watcher, and the points ahead of
-//! each chaser in it, as messages. No sockets: the game sends what a [`Watcher`] holds.
+//! Sends the chasers of a server to its clients as messages: the agents in each watcher's view, and
+//! the points ahead of each chaser. There are no sockets: the game sends what a [`Watcher`] holds.
 //!
-//! - [`NavSyncPlugin`] runs beside [`NavPlugin`](nav::NavPlugin), after it in each tick.
-//! - [`Watcher`], on a player or a camera, is sent whoever is in its screen and the eight around it: see
-//!   [`Screens`](nav::Screens).
-//! - [`SyncId`] is the number of an agent in messages, and shows those who are no chasers.
-//! - [`SyncSettings`] bounds what a tick may cost, [`SyncCounts`] says what was done.
+//! - [`NavSyncPlugin`] runs after [`NavPlugin`](nav::NavPlugin) in each tick.
+//! - [`Watcher`], on a player or a camera, sees the agents in its screen and the eight screens
+//!   around it: see [`Screens`](nav::Screens).
+//! - [`SyncId`] is the number of an agent in messages. It also shows agents that are no chasers.
+//! - [`SyncSettings`] limits the cost of a tick, and [`SyncCounts`] counts the work.
 //!
-//! The messages are those of [`nav_protocol`]. The crate `nav_client` follows them.
+//! The messages are defined in [`nav_protocol`]. The crate `nav_client` follows them.
 //!
 //! # Example
 //!
@@ -39,26 +39,26 @@
 //!
 //! # What is sent, and when
 //!
-//! A path is read once, by [`PointsAhead`](nav::PointsAhead), whatever a chaser follows, and holds as long
-//! as the chaser is in each tick in the cell that the path says. It is read anew
+//! A path is read once, by [`PointsAhead`](nav::PointsAhead), whatever the chaser follows. It holds
+//! as long as the chaser is in the predicted cell in each tick. It is read again
 //!
-//! - when the chaser is somewhere else, or did not step when it was to: in that very tick, with a
-//!   correction at once if the budget has no room for the path;
-//! - when its target moved and its next step is another one, at most once in [`SyncSettings::interval`];
-//! - when it nears the end of what was read, and that was not the end of the way.
+//! - when the chaser is in another cell, or did not take a step that was due. This happens in the
+//!   same tick; if the budget has no room for the path, a correction is sent at once;
+//! - when its target moved and its next step changed, at most once in [`SyncSettings::interval`];
+//! - when few of the steps read are left and the path continues.
 //!
-//! All watchers are sent what was read once.
+//! One reading serves all watchers.
 //!
 //! # Cost
 //!
-//! In a tick: a look at each agent that moved, at the steps that were due, at up to
-//! [`SyncSettings::looks`] agents for who is in whose view, and up to [`SyncSettings::budget`] points that
-//! are read. What is beyond waits for the next tick, longest first, so that nobody starves.
+//! A tick checks each agent that moved and each step that was due. It updates views by looking at
+//! up to [`SyncSettings::looks`] agents, and reads up to [`SyncSettings::budget`] points. The rest
+//! waits for the next tick, longest wait first, so that nothing starves.
 //!
 //! # Determinism
 //!
-//! Equal worlds are sent equal packets, for any number of threads. Nothing of this is in the digest of the
-//! world, and the navigation reads nothing of it.
+//! Equal worlds produce equal packets, for any number of threads. The digest of the world covers
+//! none of this state, and navigation does not read it.
 
 mod agents;
 mod clock;

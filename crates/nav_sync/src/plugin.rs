@@ -13,23 +13,24 @@ use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::NavSystems;
 
-/// Writes packets for all [`Watcher`](crate::Watcher)s, beside [`NavPlugin`](nav::NavPlugin): after it, in
-/// [`NavSyncSystems`].
+/// Writes packets for all [`Watcher`](crate::Watcher)s, in [`NavSyncSystems`], after
+/// [`NavPlugin`](nav::NavPlugin).
 ///
-/// A [`SyncSettings`] that the game inserted before is left as it is.
+/// A [`SyncSettings`] resource inserted earlier is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct NavSyncPlugin {
-    /// The schedule of the navigation: that of the [`NavPlugin`](nav::NavPlugin).
+    /// The schedule of the [`NavPlugin`](nav::NavPlugin).
     pub schedule: Interned<dyn ScheduleLabel>,
 }
 
-/// The set in which packets are written, after [`NavSystems::All`]. After it,
-/// [`Watcher::drain`](crate::Watcher::drain) has those of this tick.
+/// The set that writes packets, after [`NavSystems::All`].
+///
+/// After it, [`Watcher::drain`](crate::Watcher::drain) returns the packets of this tick.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NavSyncSystems;
 
 impl NavSyncPlugin {
-    /// For navigation in a schedule of the game's choice, whose ticks are of equal length.
+    /// Creates the plugin for navigation in another schedule, with ticks of equal length.
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
@@ -38,7 +39,7 @@ impl NavSyncPlugin {
 }
 
 impl Default for NavSyncPlugin {
-    /// For navigation in [`FixedUpdate`].
+    /// Creates the plugin for navigation in [`FixedUpdate`].
     fn default() -> Self {
         Self::new(FixedUpdate)
     }

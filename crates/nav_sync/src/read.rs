@@ -1,4 +1,4 @@
-//! Reading the path of a chaser: its points ahead, and when it comes to each.
+//! Reads the path of a chaser: its points ahead, and the arrival at each.
 
 use crate::{
     agents::{PathStep, ShownAgent},
@@ -10,7 +10,7 @@ use nav::{CellPosition, Chaser, MoveTimer, NavMap, NavTime, OnMap, Pace, PointAh
 use nav_grid::{Cell, rules::Cost};
 use nav_protocol::{POINTS_MAX, PathAhead};
 
-/// What is read of a chaser.
+/// The inputs for reading one chaser.
 #[derive(Clone, Copy)]
 pub(crate) struct Walker<'a> {
     pub(crate) entity: Entity,
@@ -20,7 +20,7 @@ pub(crate) struct Walker<'a> {
     pub(crate) chases: Option<u64>,
 }
 
-/// The columns of chasers that are read.
+/// Components of a chaser that are read.
 pub(crate) type WalkerColumns = (
     &'static Chaser,
     &'static MoveTimer,
@@ -28,18 +28,19 @@ pub(crate) type WalkerColumns = (
     &'static CellPosition,
 );
 
-/// The moments of the steps of a chaser, one after the other.
+/// Predicts the ticks of a chaser's next steps.
 struct StepTimes {
     timer: MoveTimer,
-    /// Straight steps of this cost take one period; nothing if all steps do.
+    /// Cost of a straight step that takes one period. `None` if all steps take one period.
     straight: Option<Cost>,
 }
 
 impl StepTimes {
-    /// The tick of the next step, which costs `cost`.
+    /// Returns the tick of the next step, which costs `cost`.
     fn next(&mut self, clock: &SyncClock, cost: Option<Cost>) -> u32 {
         let tick = clock.tick_at(self.timer.next_step);
         let moment = clock.moment_of(tick);
+        // Steps keep their phase, unless one was late: then the next is a full period after it.
         let in_phase = self.timer.next_step.after(self.timer.chasing);
         self.timer.next_step = if in_phase > moment {
             in_phase
@@ -53,7 +54,7 @@ impl StepTimes {
     }
 }
 
-/// A step on the way, as far as it matters to where the way turns.
+/// A step reduced to what decides whether the path turns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stride {
     columns: i32,
@@ -61,8 +62,9 @@ struct Stride {
     cost: Option<Cost>,
 }
 
-/// Reads the path of a chaser in view, from where it is. Returns how many steps were read: 0 if there is
-/// nothing ahead, in which case what was sent of it stays.
+/// Reads the path of a chaser in view, from its current cell.
+///
+/// Returns the number of steps read. With nothing ahead it returns 0 and leaves what was sent.
 pub(crate) fn read_path(
     agent: &mut ShownAgent,
     walker: Walker,
@@ -70,6 +72,7 @@ pub(crate) fn read_path(
     clock: &SyncClock,
     settings: &SyncSettings,
 ) -> u32 {
+    // A path has the current place and at most one point per step.
     let steps = settings.steps.clamp(1, POINTS_MAX as u16 - 2);
     let Walker {
         chaser, timer, map, ..
@@ -86,7 +89,7 @@ pub(crate) fn read_path(
     let jump = !agent.walks() && agent.stand.tick == clock.tick && agent.stand.jump;
     agent.steps.clear();
     agent.next = 0;
-    // It set off a period before it comes to the next cell, unless it came here later.
+    // It left one period before it reaches the next cell, unless it arrived here later.
     let period = u64::from(timer.chasing.micros) * 1000;
     let set_off = clock.tick_before(NavTime(timer.next_step.0.saturating_sub(period)));
     let mut writer = PathWriter::begin(&mut agent.path, set_off.max(agent.arrived), agent.at, jump);
@@ -104,6 +107,7 @@ pub(crate) fn read_path(
     }
     writer.end();
     let read = agent.steps.len() as u32;
+    // Fewer steps than requested mean the end of the path.
     agent.goes_on = read == u32::from(steps);
     agent.read = clock.tick;
     agent.path.id = agent.id;
@@ -113,15 +117,15 @@ pub(crate) fn read_path(
     read
 }
 
-/// How fast a chaser walks straight on, in world units a second.
+/// Returns the speed of a chaser on straight steps, in world units per second.
 pub(crate) fn speed(map: &NavMap, timer: &MoveTimer) -> f32 {
     (map.frame().cell_size() * 1e6 / f64::from(timer.chasing.micros.max(1))) as f32
 }
 
-/// Writes the points at which a way turns.
+/// Writes the points at which a path turns.
 struct PathWriter<'a> {
     path: &'a mut PathAhead,
-    /// The last step, whose end is no point yet.
+    /// The last step. Its end is not written yet, because the path may go straight on.
     last: Option<(Stride, [f32; 3], u32)>,
 }
 
@@ -139,7 +143,7 @@ impl<'a> PathWriter<'a> {
         Self { path, last: None }
     }
 
-    /// A step that is taken in a tick.
+    /// Adds a step that is taken in `tick`.
     fn step(&mut self, from: Cell, point: PointAhead, cost: Option<Cost>, tick: u32) {
         let to = point.cell;
         let stride = Stride {
@@ -149,6 +153,7 @@ impl<'a> PathWriter<'a> {
         };
         let at = point.world.map(|part| part as f32);
         let is_straight = self.last.is_some_and(|(last, ..)| last == stride);
+        // A point is needed at each turn and at both ends of a link.
         if point.by_link || from.floor != to.floor || !is_straight {
             self.end();
         }
@@ -176,7 +181,7 @@ impl<'a> PathWriter<'a> {
     }
 }
 
-/// Whether a chaser moves from one cell to another as nobody walks.
+/// Returns whether a move is too long for a step.
 pub(crate) fn is_jump(from: Cell, to: Cell) -> bool {
     from.chebyshev(to) > 1
 }

@@ -2,17 +2,17 @@
 
 use bevy_ecs::prelude::*;
 
-/// The number of an agent in messages, and that it is shown even if it is no chaser: give one to each
-/// player. No two agents in one view may have the same.
+/// The number of an agent in messages. It also makes an agent visible that is no chaser: give one
+/// to each player. It must be unique within a view.
 ///
-/// A chaser without it, and whoever is chased, is shown by a number that follows from its [`Entity`]: from
-/// 0 on, below 2^53 as long as an entity's place was not used two million times.
+/// A chaser or a target without it is shown under a number derived from its [`Entity`]. That number
+/// is below 2^53 until an entity index was reused two million times.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[component(immutable)]
 pub struct SyncId(pub u64);
 
 impl SyncId {
-    /// The number of an entity, with the one that the game gave it, if it did.
+    /// Returns the number of an entity: the given one, or the one derived from it.
     pub fn of(entity: Entity, given: Option<Self>) -> Self {
         given.unwrap_or_else(|| {
             let generation = u64::from(entity.generation().to_bits());

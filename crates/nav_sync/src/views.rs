@@ -1,4 +1,4 @@
-//! Who is in whose view.
+//! Which agents are in which view.
 
 use crate::{
     agents::Agents, clock::SyncClock, read::speed, settings::SyncSettings, sync_id::SyncId,
@@ -12,40 +12,41 @@ use nav::{
 use nav_grid::Frame;
 use nav_protocol::AgentKind;
 
-/// What is in the view of a watcher.
+/// The view of one watcher.
 #[derive(Debug)]
 pub(crate) struct View {
     pub(crate) watcher: Entity,
-    /// The map that it is on.
+    /// The map of the watcher.
     pub(crate) map: Option<Entity>,
-    /// The slots of those in view.
+    /// Slots of the agents in view.
     pub(crate) seen: Vec<u32>,
-    /// Who came and who left in this tick: slots, and numbers of those who may be nowhere by now.
+    /// Agents that entered (slots) and left (ids) in this tick. Slots of agents that left may be
+    /// free.
     pub(crate) came: Vec<u32>,
     pub(crate) left: Vec<u64>,
-    /// Whether it is to begin anew.
+    /// Whether the view must start again.
     pub(crate) is_new: bool,
-    /// The ticks in which it was looked at, began, and had a packet last; 0 for none.
+    /// Ticks of the last look, the last start and the last packet; 0 for none.
     looked: u32,
     pub(crate) began: u32,
     pub(crate) written: u32,
-    /// The length of a tick that was sent last.
+    /// The tick length that was last sent.
     pub(crate) tick_micros: u32,
 }
 
-/// The views of all watchers, in the order of their entities.
+/// The views of all watchers, ordered by entity.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Views {
     pub(crate) all: Vec<View>,
     marks: Marks,
-    /// Those in the view that is looked at.
+    /// Scratch memory: agents in the view being updated.
     here: Vec<u32>,
     order: Vec<(u32, usize)>,
-    /// Slots of those of whom something is written: scratch memory.
+    /// Scratch memory: slots to write about.
     pub(crate) slots: Vec<u32>,
 }
 
-/// By slot, when it was seen last: tells who is new in a view and who is gone.
+/// When each slot was last seen. Tells which agents entered or left a view.
 #[derive(Debug, Default)]
 struct Marks {
     marks: Vec<u32>,
@@ -53,7 +54,7 @@ struct Marks {
 }
 
 impl Marks {
-    /// Two marks that nobody has.
+    /// Returns two marks that no slot has.
     fn two_new(&mut self, slots: u32) -> (u32, u32) {
         self.marks.resize(slots as usize, 0);
         if self.last >= u32::MAX - 2 {
@@ -73,14 +74,14 @@ impl Marks {
     }
 }
 
-/// What is looked up of watchers.
+/// Components of watchers.
 type WatcherColumns = (
     Entity,
     Option<(&'static OnMap, &'static CellPosition)>,
     &'static Watcher,
 );
 
-/// What is looked up of somebody who comes into the first view.
+/// Components of an agent that enters its first view.
 #[derive(QueryData)]
 pub(crate) struct Newcomer {
     id: Option<&'static SyncId>,
@@ -93,7 +94,7 @@ pub(crate) struct Newcomer {
     timer: Option<&'static MoveTimer>,
 }
 
-/// Gives the maps of watchers screens.
+/// Inserts [`Screens`] on the maps of watchers.
 pub(crate) fn give_screens(
     watchers: Query<&OnMap, With<Watcher>>,
     maps: Query<(), (With<NavMap>, Without<Screens>)>,
@@ -106,7 +107,7 @@ pub(crate) fn give_screens(
     }
 }
 
-/// Looks who is in the view of each watcher, as many as a tick may, longest not looked at first.
+/// Updates the views of watchers within the limit, the longest not updated first.
 pub(crate) fn update_views(
     clock: Res<SyncClock>,
     settings: Res<SyncSettings>,
@@ -159,6 +160,7 @@ pub(crate) fn update_views(
             }
             keep_nearest(here, usize::from(watcher.most), position, &agents);
         }
+        // Marks find arrivals and departures in O(agents), without sorting either list.
         let (before, now) = marks.two_new(agents.len());
         for &slot in &view.seen {
             *marks.mark(slot) = before;
@@ -181,7 +183,7 @@ pub(crate) fn update_views(
     agents.free_unseen();
 }
 
-/// Has a view for each watcher, and for nobody else.
+/// Keeps exactly one view for each watcher.
 fn keep_to(views: &mut Vec<View>, watchers: &Query<WatcherColumns>, agents: &mut Agents) {
     views.retain(|view| {
         let stays = watchers.contains(view.watcher);
@@ -213,7 +215,7 @@ fn keep_to(views: &mut Vec<View>, watchers: &Query<WatcherColumns>, agents: &mut
     }
 }
 
-/// Keeps the `most` nearest of those in view.
+/// Keeps the `most` nearest agents.
 fn keep_nearest(here: &mut Vec<u32>, most: usize, position: &CellPosition, agents: &Agents) {
     if here.len() > most {
         let distance = |&slot: &u32| {
@@ -227,7 +229,7 @@ fn keep_nearest(here: &mut Vec<u32>, most: usize, position: &CellPosition, agent
     }
 }
 
-/// Gives somebody a slot, if it is to be shown.
+/// Assigns a slot to an agent, if it is to be shown.
 fn add(
     agents: &mut Agents,
     entity: Entity,
@@ -259,7 +261,7 @@ fn add(
     Some(slot)
 }
 
-/// Where somebody is in the world: where the game says, or in the middle of its cell.
+/// Returns the place of an agent in the world: its [`WorldPosition`], or the middle of its cell.
 pub(crate) fn place_of(
     frame: &Frame,
     position: &CellPosition,

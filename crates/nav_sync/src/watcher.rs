@@ -1,26 +1,29 @@
-//! Who watches, and what waits to be sent to it.
+//! Watchers, and the packets that wait for them.
 
 use bevy_ecs::prelude::*;
 use nav_protocol::{Ask, Packet, Request};
 use std::collections::VecDeque;
 
-/// Sent again in a tick at most.
+/// Most packets sent again to a watcher in a tick: two full requests. A guess.
 const AGAIN_MAX: usize = 32;
 
-/// A player or a camera whose client is sent what happens around it: in its screen and the eight around,
-/// on its floor. Needs [`OnMap`](nav::OnMap) and [`CellPosition`](nav::CellPosition); its map gets
+/// A player or a camera whose client receives the agents around it: in its screen and the eight
+/// screens around, on its floor.
+///
+/// Needs [`OnMap`](nav::OnMap) and [`CellPosition`](nav::CellPosition). Its map gets
 /// [`Screens`](nav::Screens) if it has none.
 ///
-/// [`drain`](Self::drain) it in every tick, and [`receive`](Self::receive) what the client asks for.
+/// In every tick, [`drain`](Self::drain) it, and pass requests of the client to
+/// [`receive`](Self::receive).
 #[derive(Component, Debug)]
 pub struct Watcher {
-    /// So many agents are in its view at most, those nearest to it; 500 by default. Up to 511 a view begins
-    /// with a single packet.
+    /// Most agents in the view, the nearest ones; 500 by default. Up to 511, a view starts with a
+    /// single packet.
     pub most: u16,
     pub(crate) outbox: VecDeque<Packet>,
-    /// The last packets, in case that they are lost.
+    /// The last packets, kept in case they are lost.
     pub(crate) history: VecDeque<Packet>,
-    /// The sequence of the last packet.
+    /// Sequence of the last packet.
     pub(crate) sequence: u32,
     pub(crate) wants_resync: bool,
     pub(crate) again: Vec<u32>,
@@ -40,23 +43,24 @@ impl Default for Watcher {
 }
 
 impl Watcher {
-    /// The packets that wait to be sent, oldest first.
+    /// Removes and returns the packets to send, oldest first.
     pub fn drain(&mut self) -> impl Iterator<Item = Packet> + '_ {
         self.outbox.drain(..)
     }
 
-    /// How many packets wait to be sent.
+    /// Returns the number of packets that wait to be sent.
     pub fn waiting(&self) -> usize {
         self.outbox.len()
     }
 
-    /// Has the view begin anew in the next tick, or as soon as
+    /// Requests that the view starts again, in the next tick or as soon as
     /// [`resync_interval`](crate::SyncSettings::resync_interval) allows.
     pub const fn resync(&mut self) {
         self.wants_resync = true;
     }
 
-    /// Takes what a client asks for. More than a tick can do is left out: the client asks again.
+    /// Accepts a request of the client. Sequences beyond the limit of a tick are ignored: the
+    /// client asks again.
     pub fn receive(&mut self, request: &Request) {
         match &request.ask {
             Ask::Resync => self.resync(),
@@ -67,8 +71,8 @@ impl Watcher {
         }
     }
 
-    /// Puts the packets that were asked for into the outbox once more; if one is gone, the whole view is to
-    /// begin anew.
+    /// Puts requested packets into the outbox again. If one is no longer kept, the whole view
+    /// starts again.
     pub(crate) fn send_again(&mut self) {
         for sequence in self.again.drain(..) {
             let kept = self
@@ -76,13 +80,13 @@ impl Watcher {
                 .binary_search_by_key(&sequence, |packet| packet.sequence);
             match kept {
                 Ok(place) => self.outbox.push_back(self.history[place].clone()),
-                // A packet that was never sent is nothing to answer.
+                // A sequence that was never sent needs no answer.
                 Err(_) => self.wants_resync |= sequence <= self.sequence,
             }
         }
     }
 
-    /// Puts a packet into the outbox; keeps `history` of them.
+    /// Puts a packet into the outbox, and keeps the last `history` packets.
     pub(crate) fn send(&mut self, packet: Packet, history: usize) {
         while self.history.len() >= history.max(1) {
             self.history.pop_front();

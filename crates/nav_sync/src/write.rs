@@ -1,4 +1,4 @@
-//! Writing packets: what is new in each view.
+//! Writes packets with the changes of each view.
 
 use crate::{
     agents::{Agents, ShownAgent},
@@ -14,7 +14,7 @@ use nav_protocol::{
     AgentKind, Appear, Packet, PathAhead, Place, Start, UPDATES_MAX, Up, Update, Vanish,
 };
 
-/// Writes what is new in each view into the outbox of its watcher.
+/// Writes the changes of each view into the outbox of its watcher.
 pub(crate) fn write_packets(
     clock: Res<SyncClock>,
     settings: Res<SyncSettings>,
@@ -42,7 +42,7 @@ pub(crate) fn write_packets(
         slots.clear();
         let mut updates = Vec::new();
         if view.is_new {
-            // A view on no map does not begin, and one that did ends when it is on another.
+            // A view without a map does not start. If it had one, it ends.
             let Some(start) = start(view, &maps, &clock) else {
                 write_end(view, watcher, &clock, &settings, &mut counts);
                 continue;
@@ -57,6 +57,7 @@ pub(crate) fn write_packets(
             view.came.clear();
             view.left.clear();
         } else {
+            // Vanish precedes Appear: an id may leave and come back as another entity in one tick.
             view.left.sort_unstable();
             updates.extend(view.left.drain(..).map(|id| Update::Vanish(Vanish { id })));
             slots.append(&mut view.came);
@@ -95,13 +96,16 @@ pub(crate) fn write_packets(
     }
 }
 
-/// Whether ticks are of another length than a client knows.
+/// Returns whether the tick length differs from the one sent by more than an eighth.
+///
+/// Then the view starts again, since clients learn the length only from a start. The eighth is a
+/// guess.
 fn is_of_other_length(known: u32, clock: &SyncClock) -> bool {
     let micros = clock.tick_micros();
     known != 0 && known.abs_diff(micros) > known / 8
 }
 
-/// What a view begins with, if it is on a map.
+/// Returns the start of a view, if it has a map.
 fn start(view: &View, maps: &Query<&NavMap>, clock: &SyncClock) -> Option<Start> {
     let frame = maps.get(view.map?).ok()?.frame();
     Some(Start {
@@ -114,7 +118,7 @@ fn start(view: &View, maps: &Query<&NavMap>, clock: &SyncClock) -> Option<Start>
     })
 }
 
-/// What is sent of a chaser: its path from where it is by now, or that it stands.
+/// Returns the update of a chaser: the rest of its path, or its stand.
 fn way_of(agent: &ShownAgent, tick: u32) -> Update {
     if !agent.walks() {
         return Update::Correct(agent.stand);
@@ -127,6 +131,7 @@ fn way_of(agent: &ShownAgent, tick: u32) -> Update {
     if passed == 0 {
         return Update::Path(path.clone());
     }
+    // A watcher that sees the chaser later gets only the rest of its path.
     let base = path.arrivals[passed];
     let passed_points = passed as u16;
     Update::Path(PathAhead {
@@ -145,7 +150,7 @@ fn way_of(agent: &ShownAgent, tick: u32) -> Update {
     })
 }
 
-/// Whoever was in a view that is on no map any more is gone.
+/// Ends a view without a map: all its agents vanish.
 fn write_end(
     view: &mut View,
     watcher: &mut Watcher,
@@ -162,7 +167,8 @@ fn write_end(
     }
 }
 
-/// Puts updates into the outbox, in as many packets as that takes; one without any if it is time for one.
+/// Puts updates into the outbox, in as many packets as needed. Without updates, writes an empty
+/// packet when the heartbeat is due.
 fn write(
     view: &mut View,
     watcher: &mut Watcher,

@@ -1,29 +1,97 @@
-//! Assertions that print the scene when they fail.
+//! Assertions that print the scene when they fail, and the tests of nearness behind them.
 
 use crate::{
+    oracle::{Goal, is_within_reach, touches},
     scene::Scene,
     selectors::{Agents, Cells},
 };
 use bevy_ecs::prelude::*;
-use nav::ChaseState;
+use nav::{Body, CellPosition, ChaseState, Chaser, Destination, NavMap, OnMap};
+use nav_grid::{Cell, Grid};
 use std::fmt::Display;
 
+/// A name and a test for being near. The test takes a grid, a chaser with its cell, and a goal; it
+/// knows nothing of the state of the plugin.
+type Near = (&'static str, fn(&Grid, &Chaser, Cell, Goal) -> bool);
+
+const BESIDE: Near = ("beside", is_beside);
+const WITHIN_REACH: Near = ("within reach of", is_within_reach);
+
+fn is_beside(grid: &Grid, chaser: &Chaser, at: Cell, goal: Goal) -> bool {
+    let own = chaser.rules.footprint.area(at);
+    !own.meets(goal.area()) && touches(grid, chaser.rules, at, goal)
+}
+
 impl Scene {
-    /// Asserts that each of some agents is beside one of some others: see [`Scene::is_beside`].
+    /// Returns whether each agent is beside one of the others: on other cells, and one legal step
+    /// of a single cell away by its own rules, or by default ones if it is no chaser. Links do not
+    /// count.
+    ///
+    /// # Panics
+    ///
+    /// When there is no agent with a letter.
+    #[track_caller]
+    pub fn is_beside(&self, agents: impl Agents, others: impl Agents) -> bool {
+        let (agents, others) = (self.agents(agents), self.agents(others));
+        self.first_far(&agents, &others, BESIDE).is_none()
+    }
+
+    /// Returns whether each chaser is within reach of one of the targets.
+    ///
+    /// That is no more legal steps away than its stop distance, and in sight if its tuning asks for
+    /// that; on the cell of a [`Destination`]; or at the beginning of a link if its tuning allows
+    /// that. Slack does not count.
+    ///
+    /// # Panics
+    ///
+    /// When there is no agent with a letter.
+    #[track_caller]
+    pub fn is_within_reach(&self, chasers: impl Agents, targets: impl Agents) -> bool {
+        let (chasers, targets) = (self.agents(chasers), self.agents(targets));
+        let found = self.first_far(&chasers, &targets, WITHIN_REACH);
+        found.is_none()
+    }
+
+    /// The first agent that is near none of the others.
+    fn first_far(&self, agents: &[Entity], others: &[Entity], near: Near) -> Option<Entity> {
+        let is_far = |agent: &Entity| {
+            let mut others = others.iter();
+            !others.any(|other| self.test(*agent, *other, near) == Some(true))
+        };
+        agents.iter().copied().find(is_far)
+    }
+
+    /// Tests two agents; `None` unless both have a place on one map.
+    fn test(&self, agent: Entity, other: Entity, (_, is_near): Near) -> Option<bool> {
+        let world = self.app.world();
+        let map = world.get::<OnMap>(agent)?;
+        if map != world.get::<OnMap>(other)? {
+            return None;
+        }
+        let body = |agent| world.get::<Body>(agent).map(|body| body.footprint);
+        let mut chaser = world.get::<Chaser>(agent).copied().unwrap_or_default();
+        chaser.rules.footprint = body(agent).unwrap_or(chaser.rules.footprint);
+        let goal = Goal {
+            cell: world.get::<CellPosition>(other)?.cell,
+            body: body(other).unwrap_or_default(),
+            is_entered: world.get::<Destination>(other).is_some(),
+        };
+        let at = world.get::<CellPosition>(agent)?.cell;
+        let grid = world.get::<NavMap>(map.0)?.grid();
+        Some(is_near(grid, &chaser, at, goal))
+    }
+
+    /// Asserts that each agent is beside one of the others: see [`Scene::is_beside`].
     ///
     /// # Panics
     ///
     /// When one is not, or there is no agent with a letter.
     #[track_caller]
     pub fn assert_beside(&self, agents: impl Agents, others: impl Agents) {
-        let (agents, others) = (self.agents(agents), self.agents(others));
-        if let Some(agent) = self.first_not_beside(&agents, &others) {
-            let (agent, others) = (self.place_of(agent), self.places_of(&others));
-            self.fail(&format!("{agent} is not beside {others}"));
-        }
+        self.assert_near(agents, others, BESIDE);
     }
 
-    /// Asserts that each of some chasers is within reach of one of some targets: see
+    /// Asserts that each chaser is within reach of one of the targets: see
     /// [`Scene::is_within_reach`].
     ///
     /// # Panics
@@ -31,14 +99,20 @@ impl Scene {
     /// When one is not, or there is no agent with a letter.
     #[track_caller]
     pub fn assert_within_reach(&self, chasers: impl Agents, targets: impl Agents) {
-        let (chasers, targets) = (self.agents(chasers), self.agents(targets));
-        if let Some(chaser) = self.first_out_of_reach(&chasers, &targets) {
-            let (chaser, targets) = (self.place_of(chaser), self.places_of(&targets));
-            self.fail(&format!("{chaser} is not within reach of {targets}"));
+        self.assert_near(chasers, targets, WITHIN_REACH);
+    }
+
+    #[track_caller]
+    fn assert_near(&self, agents: impl Agents, others: impl Agents, near: Near) {
+        let (agents, others) = (self.agents(agents), self.agents(others));
+        if let Some(agent) = self.first_far(&agents, &others, near) {
+            let others: Vec<String> = others.iter().map(|&other| self.place_of(other)).collect();
+            let (agent, others) = (self.place_of(agent), one_of(&others));
+            self.fail(&format!("{agent} is not {} {others}", near.0));
         }
     }
 
-    /// Asserts that each of some agents is on one of some cells.
+    /// Asserts that each agent is on one of the cells.
     ///
     /// # Panics
     ///
@@ -54,11 +128,11 @@ impl Scene {
         }
     }
 
-    /// Asserts how the chase of each of some chasers stands.
+    /// Asserts the state of the chase of each chaser.
     ///
     /// # Panics
     ///
-    /// When it stands otherwise, or there is no agent with the letter, or one is no chaser.
+    /// When one is in another state or no chaser, or there is no agent with the letter.
     #[track_caller]
     pub fn assert_state(&self, chasers: impl Agents, state: ChaseState) {
         for chaser in self.agents(chasers) {
@@ -74,7 +148,7 @@ impl Scene {
     ///
     /// # Panics
     ///
-    /// When it does not hold; `words` say what that means.
+    /// When it does not hold; `words` are the message.
     #[track_caller]
     pub fn check(&self, holds: bool, words: impl Display) {
         if !holds {
@@ -82,25 +156,20 @@ impl Scene {
         }
     }
 
-    /// Panics with words and the picture of the scene.
+    /// Panics with a message and the picture of the scene.
     #[track_caller]
     pub(super) fn fail(&self, words: &str) -> ! {
         panic!("{words}\n{self}");
     }
-
-    /// Some agents and where they are, in words.
-    fn places_of(&self, agents: &[Entity]) -> String {
-        let places: Vec<String> = agents.iter().map(|&agent| self.place_of(agent)).collect();
-        one_of(&places)
-    }
 }
 
-/// What may be one of several, in words; many are counted.
+/// Names some alternatives, and counts the others.
 fn one_of(choices: &[impl Display]) -> String {
-    const MAX: usize = 4;
-    let named = choices.iter().take(MAX).map(ToString::to_string);
+    // A guess: with more, a line of a report is hard to read.
+    const NAMED_MAX: usize = 4;
+    let named = choices.iter().take(NAMED_MAX).map(ToString::to_string);
     let named = named.collect::<Vec<_>>().join(" or ");
-    match choices.len().saturating_sub(MAX) {
+    match choices.len().saturating_sub(NAMED_MAX) {
         0 => named,
         more => format!("{named} or {more} others"),
     }

@@ -1,10 +1,10 @@
-//! What a scene is made of: a drawing in text, or a map that was made elsewhere.
+//! Drawings: the text or the map that a scene is made of.
 
 use nav_grid::{Cell, Grid, Size};
 
-/// What a scene is made of: rows of text, or a [`Grid`], on which nobody stands yet.
+/// Rows of text, or a [`Grid`] without agents, from which a scene is made.
 ///
-/// Rows are equally long. An empty row stands between two floors, the lowest of which comes first;
+/// Rows are equally long. An empty row separates two floors, the lowest of which comes first;
 /// floors are equally large.
 ///
 /// | sign | |
@@ -13,27 +13,26 @@ use nav_grid::{Cell, Grid, Size};
 /// | `.` | floor |
 /// | `T` | a target |
 /// | another capital letter | a chaser with default tuning, after the nearest `T` on the map, if there is one |
-/// | a digit | an agent that chases nobody and that nobody chases, until the test calls `chase` |
+/// | a digit | an agent that neither chases nor is chased, until the test calls `chase` |
 /// | a small letter | floor that has a name |
 ///
-/// Several agents may have one letter, and several cells one name. The nearest `T` is on the chaser's
-/// own floor, if one is there, and the fewest columns or rows away, whichever are more; of those equally
-/// near, the first in reading order. Everybody has one cell, ghosts without a
-/// [`Body`](nav::Body); give a larger one a body with
-/// [`Scene::insert`](crate::Scene::insert), and draw it by its upper left cell.
+/// Several agents may have one letter, and several cells one name. The nearest `T` is on the
+/// chaser's own floor, if one is there, and the fewest columns or rows away, whichever are more; of
+/// those equally near, the first in reading order. All agents have one cell and are ghosts without
+/// a [`Body`](nav::Body). For a larger agent, draw the upper left cell, and give it a body with
+/// [`Scene::insert`](crate::Scene::insert).
 ///
-/// rustfmt keeps rows of nine signs and more below each other; a `//` after the first one keeps it from
-/// writing a small drawing on one line.
+/// rustfmt keeps rows of nine signs and more below each other; a `//` after the first one keeps it
+/// from writing a small drawing on one line.
 ///
-/// A wrong drawing is refused where the scene is made, by a panic whose message says what is wrong,
-/// where, and what would be right.
+/// Making a scene from a wrong drawing panics. The message says what is wrong, where, and what
+/// would be right.
 #[derive(Clone, Debug)]
 pub struct Drawing(pub(super) Result<Drawn, String>);
 
-/// What a drawing says.
+/// The contents of a drawing.
 #[derive(Clone, Debug)]
 pub struct Drawn {
-    /// The ground.
     pub(super) grid: Grid,
     /// Agents in reading order, each with its letter.
     pub(super) agents: Vec<(char, Cell)>,
@@ -79,58 +78,50 @@ fn read(rows: &[&str]) -> Result<Drawn, String> {
         return Err("the drawing has no rows: it needs at least one".to_owned());
     }
     let floors: Vec<&[&str]> = rows.split(|row| row.is_empty()).collect();
-    let (height, width) = (
-        floors[0].len(),
-        floors[0].first().map_or(0, |row| row.chars().count()),
-    );
+    let height = floors[0].len();
+    let width = rows[0].chars().count();
     for (floor, rows) in floors.iter().enumerate() {
         check_floor(rows, floor, (width, height))?;
     }
-    let size = (
-        u16::try_from(width),
-        u16::try_from(height),
-        u8::try_from(floors.len()),
-    );
-    let (Ok(columns), Ok(rows), Ok(count)) = size else {
+    let count = floors.len();
+    let size = (width.try_into(), height.try_into(), count.try_into());
+    let (Ok(columns), Ok(lines), Ok(floors)) = size else {
         return Err(format!(
-            "the drawing has {width} columns, {height} rows and {} floors: no map is so large",
-            floors.len()
+            "the drawing has {width} columns, {height} rows and {count} floors: no map is so large"
         ));
     };
-    let signs: Vec<Vec<Vec<char>>> = floors
-        .iter()
-        .map(|rows| rows.iter().map(|row| row.chars().collect()).collect())
-        .collect();
-    let sign =
-        |cell: Cell| signs[usize::from(cell.floor)][usize::from(cell.y)][usize::from(cell.x)];
-    let grid = Grid::build(Size::new(columns, rows).with_floors(count), |cell| {
-        sign(cell) != '#'
-    });
-    let grid = grid.map_err(|error| format!("the drawing is no map: {error}"))?;
-    let mut drawn = Drawn {
-        agents: Vec::new(),
-        markers: Vec::new(),
-        grid,
+    let signs: Vec<char> = rows.concat().chars().collect();
+    let sign = |cell: Cell| {
+        let row = usize::from(cell.floor) * height + usize::from(cell.y);
+        signs[row * width + usize::from(cell.x)]
     };
-    for cell in drawn.grid.walkable_cells() {
+    let size = Size::new(columns, lines).with_floors(floors);
+    let grid = Grid::build(size, |cell| sign(cell) != '#');
+    let grid = grid.map_err(|error| format!("the drawing is no map: {error}"))?;
+    let (mut agents, mut markers) = (Vec::new(), Vec::new());
+    for cell in grid.walkable_cells() {
         match sign(cell) {
             '.' => {}
-            name @ 'a'..='z' => drawn.markers.push((name, cell)),
-            letter @ ('A'..='Z' | '0'..='9') => drawn.agents.push((letter, cell)),
+            name @ 'a'..='z' => markers.push((name, cell)),
+            letter @ ('A'..='Z' | '0'..='9') => agents.push((letter, cell)),
             other => {
-                let Cell { x, y, .. } = cell;
+                let Cell { x, y, floor } = cell;
                 return Err(format!(
                     "{other:?} in column {x} of {} means nothing: draw with '#', '.', letters from \
                      A to Z and a to z, and digits",
-                    row_name(cell.floor.into(), y.into(), floors.len())
+                    row_name(floor.into(), y.into(), count)
                 ));
             }
         }
     }
-    Ok(drawn)
+    Ok(Drawn {
+        grid,
+        agents,
+        markers,
+    })
 }
 
-/// Whether a floor is as large as it should be.
+/// Checks the size of a floor.
 fn check_floor(rows: &[&str], floor: usize, (width, height): (usize, usize)) -> Result<(), String> {
     if rows.is_empty() {
         return Err(format!(
@@ -144,18 +135,17 @@ fn check_floor(rows: &[&str], floor: usize, (width, height): (usize, usize)) -> 
             rows.len()
         ));
     }
-    let wrong = rows.iter().enumerate().find_map(|(y, row)| {
+    for (y, row) in rows.iter().enumerate() {
         let found = row.chars().count();
-        (found != width).then_some((y, row, found))
-    });
-    match wrong {
-        None => Ok(()),
-        Some((y, row, found)) => Err(format!(
-            "{} of the drawing, {row:?}, has {found} signs, and the first row has {width}: all rows \
-             need equally many",
-            row_name(floor, y, 1 + floor)
-        )),
+        if found != width {
+            return Err(format!(
+                "{} of the drawing, {row:?}, has {found} signs, and the first row has {width}: all \
+                 rows need equally many",
+                row_name(floor, y, 1 + floor)
+            ));
+        }
     }
+    Ok(())
 }
 
 /// A row, numbered as cells are, with its floor where there are several.
@@ -176,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_and_names_come_in_reading_order() {
+    fn reading_order() {
         let drawn = Drawing::from(&["b.C", "aT#", "", "C.1", "..b"]).0.unwrap();
         let at = |x, y, floor| Cell::new(x, y).on_floor(floor);
         assert_eq!(
@@ -194,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_place() {
+    fn errors_name_the_place() {
         assert_eq!(
             refusal(&[]),
             "the drawing has no rows: it needs at least one"
@@ -216,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_any_text_make_a_drawing() {
+    fn drawings_of_any_text() {
         let rows: Vec<String> = (0..3).map(|n| ".".repeat(n + 1)).collect();
         assert!(Drawing::from(&rows).0.is_err());
         assert!(Drawing::from(&rows[..1]).0.is_ok());

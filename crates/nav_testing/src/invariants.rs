@@ -1,65 +1,77 @@
-//! What must hold in every tick of every chase.
+//! Rules of movement that hold in every tick of every chase.
 
+use bevy_app::App;
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
-    AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Destination, MoveTimer,
-    NavClock, NavDiagnostics, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused,
+    AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding, Destination,
+    MoveTimer, NavClock, NavDiagnostics, NavMap, NavTime, OnMap, PathCursor, Paused,
 };
 use nav_grid::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// Where everybody was when a tick began.
+/// Runs one update of an app that is not in a [`Scene`](crate::Scene), and judges the steps of its
+/// chasers as [`Scene::tick`](crate::Scene::tick) does.
+///
+/// # Panics
+///
+/// When a step breaks a rule.
+#[track_caller]
+pub fn update(app: &mut App) {
+    let before = Snapshot::take(app.world_mut());
+    app.update();
+    if let Err((agent, what)) = before.check(app.world_mut()) {
+        panic!("{agent} {what}");
+    }
+}
+
+/// The agents at the beginning of a tick.
 pub(super) struct Snapshot {
-    places: BTreeMap<Entity, Cell>,
-    next_steps: BTreeMap<Entity, NavTime>,
-    targets: BTreeMap<Entity, Entity>,
-    /// Those who stood at their last move tick: they may be asked to make room at any time, and go on
-    /// when their target does. Also those whose pause may end.
-    standing: BTreeSet<Entity>,
+    agents: BTreeMap<Entity, Before>,
     /// How often the plugin had run.
     ticks: u64,
 }
 
-/// A rule that a step broke.
-pub(super) struct Breach {
-    /// Whose step it was.
-    pub(super) agent: Entity,
-    /// What it did.
-    pub(super) what: String,
+/// An agent at the beginning of a tick.
+struct Before {
+    cell: Cell,
+    next_step: Option<NavTime>,
+    target: Option<Entity>,
+    /// Whether it may step between its move ticks: a chaser that stood at its last one may be asked
+    /// to make room and follows when its target moves, and a pause may end.
+    is_standing: bool,
 }
 
 impl Snapshot {
     pub(super) fn take(world: &mut World) -> Self {
-        let mut places = world.query::<(Entity, &CellPosition)>();
-        let mut timers = world.query::<(Entity, &MoveTimer)>();
-        let mut chases = world.query::<(Entity, &Chasing)>();
-        let mut stood = world.query::<(Entity, &NavTimer, &PathCursor, Has<Paused>)>();
-        Self {
-            places: places
-                .iter(world)
-                .map(|(entity, position)| (entity, position.cell))
-                .collect(),
-            next_steps: timers
-                .iter(world)
-                .map(|(entity, timer)| (entity, timer.next_step))
-                .collect(),
-            targets: chases
-                .iter(world)
-                .map(|(entity, chasing)| (entity, chasing.0))
-                .collect(),
-            standing: stood
-                .iter(world)
-                .filter(|(_, timer, cursor, is_paused)| {
-                    *is_paused || timer.stands() || cursor.state() == ChaseState::Reached
-                })
-                .map(|(entity, ..)| entity)
-                .collect(),
-            ticks: ticks(world),
+        type Chase<'a> = (
+            &'a MoveTimer,
+            Option<&'a Crowding>,
+            &'a PathCursor,
+            Has<Paused>,
+        );
+        let (mut agents, ticks) = (BTreeMap::new(), ticks(world));
+        let mut all = world.query::<(Entity, &CellPosition, Option<&Chasing>, Option<Chase<'_>>)>();
+        for (agent, position, chasing, chase) in all.iter(world) {
+            let before = Before {
+                cell: position.cell,
+                target: chasing.map(|chasing| chasing.0),
+                next_step: chase.map(|(timer, ..)| timer.next_step),
+                is_standing: chase.is_some_and(|(_, crowding, cursor, is_paused)| {
+                    let stands = crowding.is_some_and(|crowding| crowding.stands);
+                    is_paused || stands || cursor.state() == ChaseState::Reached
+                }),
+            };
+            agents.insert(agent, before);
         }
+        Self { agents, ticks }
     }
 
-    /// Judges the moves of all chasers since then, if the plugin ran once.
-    pub(super) fn check(&self, world: &mut World) -> Result<(), Breach> {
+    /// Judges the moves of all chasers since the snapshot, if the plugin ran once.
+    ///
+    /// # Errors
+    ///
+    /// The first chaser that broke a rule, and what it did.
+    pub(super) fn check(&self, world: &mut World) -> Result<(), (Entity, String)> {
         if ticks(world) != self.ticks + 1 {
             return Ok(());
         }
@@ -67,43 +79,38 @@ impl Snapshot {
         let mut chasers =
             world.query::<(Entity, &Chaser, &CellPosition, Option<&OnMap>, &MoveTimer)>();
         for (agent, chaser, position, on_map, timer) in chasers.iter(world) {
-            let (Some(&from), to) = (self.places.get(&agent), position.cell) else {
-                continue;
-            };
-            if from == to {
-                continue;
-            }
-            let breach = |what: String| Err(Breach { agent, what });
+            let before = self.agents.get(&agent);
+            let moved = before.filter(|before| before.cell != position.cell);
+            let Some(before) = moved else { continue };
+            let (from, to) = (before.cell, position.cell);
+            let breach = |what: String| Err((agent, what));
             let Some(map) = on_map.and_then(|on_map| world.get::<NavMap>(on_map.0)) else {
                 return breach(format!("went from {from} to {to}, and is on no map"));
             };
-            let grid = map.grid();
             let footprint = chaser.rules.footprint;
-            if !grid.fits(to, footprint) {
+            if !map.grid().fits(to, footprint) {
                 return breach(format!("went into the wall at {to}"));
             }
-            if !grid.allows_move(from, to, chaser.rules) {
-                return breach(format!(
-                    "went from {from} to {to}, which is neither step nor link"
-                ));
+            if !map.grid().allows_move(from, to, chaser.rules) {
+                let what = format!("went from {from} to {to}, which is neither step nor link");
+                return breach(what);
             }
-            let was_due = self.next_steps.get(&agent).is_some_and(|&next| next <= now);
-            if !(was_due || self.standing.contains(&agent)) || now >= timer.next_step {
+            let was_due = before.next_step.is_some_and(|next| next <= now);
+            if !(was_due || before.is_standing) || now >= timer.next_step {
                 return breach(format!("stepped at {now:?}, between its move ticks"));
             }
-            let before = self.targets.get(&agent).copied();
-            let after = world.get::<Chasing>(agent).map(|chasing| chasing.0);
-            if before.is_none() && after.is_none() {
+            let target = world.get::<Chasing>(agent).map(|chasing| chasing.0);
+            if before.target.is_none() && target.is_none() {
                 return breach(format!("went from {from} to {to}, and chases nobody"));
             }
-            // One that the game took away or exchanged in this tick is not judged.
-            if let Some(target) = after
-                && before.is_none_or(|before| before == target)
+            // A target that the game removed or replaced in this tick is not judged.
+            if let Some(target) = target
+                && before.target.is_none_or(|before| before == target)
                 && world.get::<Destination>(target).is_none()
                 && let Some(cell) = self.seen_by(agent, target, world)
                 && footprint.area(to).contains(cell)
             {
-                // A large body onto which its target came needs several steps to get off.
+                // A large body needs several steps to get off a target that stepped onto it.
                 let body = world.get::<Body>(target).map(|body| body.footprint);
                 let covered = body.unwrap_or_default().area(cell);
                 let mut held = footprint.area(from).cells();
@@ -115,29 +122,27 @@ impl Snapshot {
         Ok(())
     }
 
-    /// Where a target was when a chaser made its step: chased chasers go first, by number.
+    /// The cell of a target when a chaser made its step. Chased chasers step first, by number.
     fn seen_by(&self, chaser: Entity, target: Entity, world: &World) -> Option<Cell> {
-        let is_there = world.get::<Disabled>(target).is_none()
-            && world.get::<OnMap>(target) == world.get::<OnMap>(chaser);
-        if !is_there {
+        if world.get::<Disabled>(target).is_some()
+            || world.get::<OnMap>(target) != world.get::<OnMap>(chaser)
+        {
             return None;
         }
         let turn = |entity| {
-            let chased = world.get::<ChasedBy>(entity).is_some();
-            (!chased, world.get::<AgentId>(entity).copied())
+            let is_chased = world.get::<ChasedBy>(entity).is_some();
+            (!is_chased, world.get::<AgentId>(entity).copied())
         };
-        let goes_later = world.get::<Chaser>(target).is_some() && turn(chaser) < turn(target);
-        if goes_later {
-            self.places.get(&target).copied()
+        if world.get::<Chaser>(target).is_some() && turn(chaser) < turn(target) {
+            Some(self.agents.get(&target)?.cell)
         } else {
-            world.get::<CellPosition>(target).map(|place| place.cell)
+            Some(world.get::<CellPosition>(target)?.cell)
         }
     }
 }
 
 /// How often the plugin has run.
 fn ticks(world: &World) -> u64 {
-    world
-        .get_resource::<NavDiagnostics>()
-        .map_or(0, |diagnostics| diagnostics.ticks)
+    let diagnostics = world.get_resource::<NavDiagnostics>();
+    diagnostics.map_or(0, |diagnostics| diagnostics.ticks)
 }

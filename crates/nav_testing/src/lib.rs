@@ -1,5 +1,5 @@
-//! For tests of a game on the plugin: scenes that are drawn in text, time by hand, and assertions that
-//! print the world when they fail.
+//! A harness for tests of a game on the plugin: scenes drawn in text, time by hand, and assertions
+//! that print the world when they fail.
 //!
 //! A game depends on it for its tests only:
 //!
@@ -25,10 +25,10 @@
 //! assert_eq!(scene.arrivals('C').len(), 1);
 //! ```
 //!
-//! `#` is a wall and `.` is floor. `T` is a target, every other capital letter a chaser of the nearest
-//! `T`, a digit somebody who neither chases nor is chased until the test calls `chase`, a small letter floor
-//! with a name: [`Drawing`] has all of it. Letters stand for agents and names for cells in every call,
-//! as [`Agents`] and [`Cells`] say:
+//! `#` is a wall and `.` is floor. `T` is a target, and every other capital letter a chaser of the
+//! nearest `T`. A digit is an agent that neither chases nor is chased until the test calls `chase`.
+//! A small letter is floor with a name. [`Drawing`] has the details. In every call, letters stand
+//! for agents and names for cells, as [`Agents`] and [`Cells`] say:
 //!
 //! ```
 //! use nav::Body;
@@ -43,15 +43,15 @@
 //! scene.chase('A', '1');
 //! scene.edit('d', false);
 //! scene.seconds(3);
-//! scene.check(scene.reached.is_empty(), "nobody comes through a closed door");
+//! scene.check(scene.reached.is_empty(), "no agent comes through a closed door");
 //!
 //! scene.edit('d', true);
 //! let ticks = scene.tick_until(|scene| scene.is_beside('A', '1'));
 //! scene.check(ticks < 100, format!("all six need {ticks} ticks"));
 //! ```
 //!
-//! When an assertion fails, its panic shows where everybody is and how all chases stand, and is
-//! reported at the line of the test:
+//! The panic of a failed assertion shows the places of all agents and the state of all chases. It
+//! is reported at the line of the test:
 //!
 //! ```should_panic
 //! # use nav_testing::Scene;
@@ -63,41 +63,36 @@
 //!
 //! # A game under test
 //!
-//! [`Scene::with_app`] draws a scene in an app that has the plugins of a game, in whatever schedule its
-//! [`NavPlugin`](nav::NavPlugin) runs. [`Scene::insert`] gives components of the game to agents that
-//! are drawn, [`Scene::name`] gives letters to agents that the game spawns, and [`Scene::app`] leads to
-//! everything else.
+//! [`Scene::with_app`] draws a scene in an app that has the plugins of a game. Its
+//! [`NavPlugin`](nav::NavPlugin) may run in any schedule. [`Scene::insert`] inserts components of
+//! the game into drawn agents, and [`Scene::name`] gives letters to agents that the game spawns.
+//! Everything else goes through [`Scene::app`].
 //!
 //! # What is checked in every tick
 //!
-//! That chasers move by legal steps and links, at their move ticks and toward somebody, and stay out of
-//! walls and off the cells of their targets: see [`Scene::tick`], and [`Scene::judges_steps`] for games
-//! in which that does not hold. [`update`] does the same for an app that is not in a scene, and
-//! [`oracle`] has the naive judge of nearness.
+//! Chasers move by legal steps and links, at their move ticks and only while they have a target,
+//! and stay out of walls and off the cells of their targets: see [`Scene::tick`], and
+//! [`Scene::judges_steps`] for games in which that does not hold. [`update`] does the same for an
+//! app that is not in a scene, and [`oracle`] has the naive judge of nearness.
 //!
 //! # Determinism
 //!
-//! Agents are spawned, and so numbered, in reading order; time is by hand, and no task pool is needed.
-//! Equal scenes give equal results on every machine, as far as the systems of the game do.
+//! Agents are spawned, and so numbered, in reading order. Time is by hand, and no task pool is
+//! needed. Equal scenes give equal results on every machine, as far as the systems of the game do.
 
-mod app;
+mod actions;
 mod assertions;
-mod by_hand;
-mod cursors;
 mod drawing;
 mod invariants;
-mod names;
-mod nearness;
 pub mod oracle;
 mod picture;
-mod said;
 mod scene;
 mod selectors;
 mod ticks;
 
-pub use app::{app, update};
 pub use drawing::Drawing;
-pub use scene::{Scene, run_on_one_thread};
+pub use invariants::update;
+pub use scene::{Scene, app, run_on_one_thread};
 pub use selectors::{Agents, Cells};
 
 // The examples of the README compile.

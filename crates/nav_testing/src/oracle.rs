@@ -1,18 +1,20 @@
-//! A naive judge of who is beside a target and who could be: plain breadth first searches over the
-//! legal steps and links of a grid, without any of the plugin's own searches.
+//! A naive judge of which chasers are beside a target, and which could be.
+//!
+//! Plain breadth-first searches over the legal steps and links of a grid, without any of the
+//! plugin's own searches.
 
 use nav::Chaser;
 use nav_grid::{Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, smoothing::LineOfSight};
 use std::collections::{BTreeSet, VecDeque};
 
-/// What is to be reached: the place of a target and the cells of its body.
+/// The goal of a chaser: the place of a target and the cells of its body.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
     /// The upper left cell of the target.
     pub cell: Cell,
-    /// The cells that it covers; one for a target without a body.
+    /// The size of its body; one cell for a target without a body.
     pub body: Footprint,
-    /// Whether it is a destination.
+    /// Whether it is a [`Destination`](nav::Destination), which chasers enter.
     pub is_entered: bool,
 }
 
@@ -32,9 +34,11 @@ impl Goal {
     }
 }
 
-/// Whether a chaser at `anchor` is within reach of its target: touches it, or is no more than its stop
-/// distance away, and in sight if its tuning asks for that; on the cell of a destination; or at the beginning
-/// of a link if its tuning says that this will do. Slack does not count.
+/// Returns whether a chaser at `anchor` is within reach of its target.
+///
+/// It touches it, or is no more than its stop distance away, and in sight if its tuning asks for
+/// that; on the cell of a destination; or at the beginning of a link if its tuning allows that.
+/// Slack does not count.
 pub fn is_within_reach(grid: &Grid, tuning: &Chaser, anchor: Cell, goal: Goal) -> bool {
     let rules = tuning.rules;
     let leads_there = |to| rules.footprint.area(to).contains(goal.cell);
@@ -48,8 +52,9 @@ pub fn is_within_reach(grid: &Grid, tuning: &Chaser, anchor: Cell, goal: Goal) -
         || tuning.reach_through_links && links.any(|link| leads_there(link.to))
 }
 
-/// Whether a body overlaps its target's, or is one legal step of a single cell from it: from the
-/// nearest of its cells to the nearest of the target's.
+/// Returns whether a body overlaps its target's, or is one legal step of a single cell from it.
+///
+/// The step leads from the nearest of its cells to the nearest of the target's.
 pub fn touches(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
     let (own, other) = (rules.footprint.area(anchor), goal.area());
     if own.meets(other) {
@@ -60,7 +65,8 @@ pub fn touches(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
     grid.allows_step(from, to, hand)
 }
 
-/// Whether a straight line leads from a body to its target's, from the cells nearest to each other.
+/// Returns whether a straight line leads from a body to its target's, between the cells nearest to
+/// each other.
 pub fn sees(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
     let (from, to) = nearest_cells(rules, anchor, goal);
     let eye = Rules {
@@ -71,28 +77,22 @@ pub fn sees(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
     LineOfSight::new(grid, &query).sees(from, to)
 }
 
-/// The cells of a body and its target's that are nearest to each other.
+/// The cells of a body and of its target's that are nearest to each other.
 fn nearest_cells(rules: Rules, anchor: Cell, goal: Goal) -> (Cell, Cell) {
-    let (own, other) = (rules.footprint.area(anchor), goal.area());
-    let (x, to_x) = nearest(
-        (own.first().x, own.last().x),
-        (other.first().x, other.last().x),
-    );
-    let (y, to_y) = nearest(
-        (own.first().y, own.last().y),
-        (other.first().y, other.last().y),
-    );
-    let from = Cell { x, y, ..anchor };
-    let to = Cell {
-        x: to_x,
-        y: to_y,
-        ..goal.cell
+    let nearest = |own: Area, other: Area| {
+        let (first, last) = (own.first(), own.last());
+        Cell {
+            x: other.first().x.clamp(first.x, last.x),
+            y: other.first().y.clamp(first.y, last.y),
+            ..first
+        }
     };
-    (from, to)
+    let (own, other) = (rules.footprint.area(anchor), goal.area());
+    (nearest(own, other), nearest(other, own))
 }
 
-/// Whether a chaser at `anchor` is in reach: touches its target, or has at most `stop_distance`
-/// legal steps to a place where it overlaps the target's body. Links do not count.
+/// Returns whether a chaser at `anchor` touches its target, or has at most `stop_distance` legal
+/// steps to a place where it overlaps the target's body. Links do not count.
 pub fn in_reach(grid: &Grid, rules: Rules, stop_distance: u16, anchor: Cell, goal: Goal) -> bool {
     if touches(grid, rules, anchor, goal) {
         return true;
@@ -104,27 +104,19 @@ pub fn in_reach(grid: &Grid, rules: Rules, stop_distance: u16, anchor: Cell, goa
     {
         return false;
     }
-    let mut layer = vec![anchor];
-    for _ in 0..stop_distance {
-        layer = layer
-            .iter()
-            .flat_map(|&from| steps(grid, rules, from))
-            .collect();
-        layer.sort_unstable();
-        layer.dedup();
-        let meets = |&place: &Cell| rules.footprint.area(place).meets(goal.area());
-        if layer.iter().any(meets) {
-            return true;
-        }
-    }
-    false
+    let mut layer = BTreeSet::from([anchor]);
+    (0..stop_distance).any(|_| {
+        let next = layer.iter().flat_map(|&from| steps(grid, rules, from));
+        layer = next.collect();
+        let mut areas = layer.iter().map(|&place| rules.footprint.area(place));
+        areas.any(|area| area.meets(goal.area()))
+    })
 }
 
 /// The cells that one legal step leads to.
 pub fn steps(grid: &Grid, rules: Rules, from: Cell) -> impl Iterator<Item = Cell> + '_ {
-    let to = Direction::ALL
-        .into_iter()
-        .filter_map(move |way| from.step(way));
+    let to = Direction::ALL.into_iter();
+    let to = to.filter_map(move |way| from.step(way));
     to.filter(move |&to| grid.allows_step(from, to, rules))
 }
 
@@ -135,8 +127,8 @@ pub fn moves(grid: &Grid, rules: Rules, from: Cell) -> impl Iterator<Item = Cell
     steps(grid, rules, from).chain(links)
 }
 
-/// The first place, in the order of moves from `start`, that is `wanted`, through places that are
-/// `free`. The start itself counts as free, and is not wanted.
+/// The first `wanted` place in the order of moves from `start`, through places that are `free`. The
+/// start itself counts as free, and not as wanted.
 pub fn nearest_place(
     grid: &Grid,
     rules: Rules,
@@ -148,25 +140,13 @@ pub fn nearest_place(
     let mut queue = VecDeque::from([start]);
     while let Some(from) = queue.pop_front() {
         for to in moves(grid, rules, from) {
-            if !free(to) || !seen.insert(to) {
-                continue;
+            if free(to) && seen.insert(to) {
+                if wanted(to) {
+                    return Some(to);
+                }
+                queue.push_back(to);
             }
-            if wanted(to) {
-                return Some(to);
-            }
-            queue.push_back(to);
         }
     }
     None
-}
-
-/// The numbers of two ranges that are nearest to each other.
-fn nearest((first, last): (u16, u16), (from, to): (u16, u16)) -> (u16, u16) {
-    if last < from {
-        (last, from)
-    } else if to < first {
-        (first, to)
-    } else {
-        (first.max(from), first.max(from))
-    }
 }

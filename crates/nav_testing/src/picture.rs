@@ -1,128 +1,106 @@
-//! A scene as text.
+//! The picture of a scene as text.
 
 use crate::scene::Scene;
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, BodyKind, CellPosition, ChasedBy, Chaser, Chasing, NavMap, NavTimer, OnMap, PathCursor,
+    Body, CellPosition, ChasedBy, Chaser, Chasing, Crowding, NavMap, NavTimer, OnMap, PathCursor,
 };
-use nav_grid::{Area, Cell, Directions, Footprint, Grid};
+use nav_grid::{Area, Cell, Directions, Grid};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
+    fmt::{self, Formatter},
+    iter::once,
+    ops::Range,
 };
 
-/// Agents that have no letter.
+/// The sign of agents without a letter.
 const NAMELESS: char = '@';
-/// Ground on which steps cost more.
+/// The sign of ground on which steps cost more.
 const COSTLY: char = '~';
-/// Ground that cannot be left in all directions.
+/// The sign of ground that cannot be left in all directions.
 const FENCED: char = '+';
 
-/// What signs of ground mean that a drawing does not have.
-const GROUND: [(char, &str); 2] = [
-    (COSTLY, "ground on which steps cost more"),
-    (FENCED, "ground that cannot be left in all directions"),
-];
-
-/// A map that is wider or higher is cut to where somebody is.
+/// Columns or rows of a map that is drawn as a whole; a larger one is cut to its agents. A guess:
+/// it fits a wide terminal.
 const SIDE_MAX: u16 = 100;
-/// Cells that are left around those on a map that is cut.
+/// Cells that are drawn around the agents of a map that is cut. A guess.
 const MARGIN: u16 = 4;
-/// Lines of the legend about agents.
+/// Agents that have a line in the legend; others are counted. A guess: it fits a screen.
 const LINES_MAX: usize = 40;
 
 /// An agent in the picture.
 struct Agent {
     entity: Entity,
     sign: char,
-    /// The cells that it covers, and their map.
+    /// The map and the cells that it covers.
     place: Option<(Entity, Area)>,
 }
 
 impl fmt::Display for Scene {
-    /// Writes the maps on which somebody is, floor by floor, with the signs of a
-    /// [`Drawing`](crate::Drawing), then a line about each agent: where it is, and for chasers the target,
-    /// state and guidance, waits and failures, and why the last search failed.
+    /// Writes the maps with agents, floor by floor, with the signs of a
+    /// [`Drawing`](crate::Drawing). Then a line about each agent: its place, and for chasers the
+    /// target, state and guidance, waits and failures, and the reason of the last failed search.
     ///
-    /// Agents without a letter are `@`, ground of higher step costs is `~`, and ground with fewer exits
-    /// `+`. Of several agents on one cell the first in alphabetical order is drawn. Maps of more than 100
-    /// columns or rows are cut to where somebody is; more than 40 agents are counted.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Agents without a letter are `@`, ground of higher step costs is `~`, and ground with fewer
+    /// exits `+`. Of several agents on one cell the first in alphabetical order is drawn. Maps of
+    /// more than 100 columns or rows are cut to their agents; more than 40 agents are counted.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "after tick {}:", self.ticks())?;
         let agents = agents(self);
         let others = agents.iter().filter_map(|agent| agent.place);
-        let mut maps: Vec<Entity> = others.map(|(map, _)| map).collect();
-        maps.retain(|&map| map != self.map);
-        maps.sort_unstable();
-        maps.dedup();
-        maps.insert(0, self.map);
-        for map in maps {
-            if let Some(shown) = self.app.world().get::<NavMap>(map) {
-                if map != self.map {
-                    writeln!(f, "map {map}:")?;
-                }
-                write_map(f, self, map, shown.grid(), &agents)?;
-            }
+        let others: BTreeSet<Entity> = others.map(|(map, _)| map).collect();
+        let others = others.into_iter().filter(|&map| map != self.map);
+        for map in once(self.map).chain(others) {
+            write_map(f, self, map, &agents)?;
         }
         for agent in agents.iter().take(LINES_MAX) {
-            write_agent(f, self, agent)?;
+            write_agent(f, self, agent.entity)?;
         }
-        if agents.len() > LINES_MAX {
-            writeln!(f, "and {} more agents", agents.len() - LINES_MAX)?;
+        match agents.len().saturating_sub(LINES_MAX) {
+            0 => Ok(()),
+            more => writeln!(f, "and {more} more agents"),
         }
-        Ok(())
     }
 }
 
-/// Everybody who lives and is on a map or has a letter, by letter, those without one last.
+/// All agents that are on a map or have a letter, by letter. Agents without one come last.
 fn agents(scene: &Scene) -> Vec<Agent> {
     let world = scene.app.world();
-    let mut found: Vec<Entity> = Vec::new();
+    let named = scene.names.agents.values().flatten().copied();
+    let mut found: BTreeSet<Entity> = named.collect();
+    found.retain(|&agent| world.get_entity(agent).is_ok());
     if let Some(mut query) = world.try_query::<(Entity, &CellPosition, &OnMap)>() {
         found.extend(query.iter(world).map(|(agent, ..)| agent));
     }
-    let letters: BTreeMap<Entity, char> = scene.names.letters().collect();
-    found.extend(
-        letters
-            .keys()
-            .filter(|&&agent| world.get_entity(agent).is_ok()),
-    );
-    let mut agents: Vec<Agent> = found
-        .into_iter()
-        .map(|entity| {
-            let at = world.get::<CellPosition>(entity).map(|place| place.cell);
-            let map = world.get::<OnMap>(entity).map(|map| map.0);
-            let covers = |at| footprint(world, entity).area(at);
-            Agent {
-                entity,
-                sign: letters.get(&entity).copied().unwrap_or(NAMELESS),
-                place: map.zip(at.map(covers)),
-            }
-        })
-        .collect();
-    agents.sort_unstable_by_key(|agent| {
-        let place = agent.place.map(|(map, area)| (map, area.first()));
-        (agent.sign == NAMELESS, agent.sign, place, agent.entity)
+    let agents = found.into_iter().map(|entity| {
+        let body = world.get::<Body>(entity).map(|body| body.footprint);
+        let chaser = world.get::<Chaser>(entity);
+        let footprint = body.or(chaser.map(|chaser| chaser.rules.footprint));
+        let covers = |at: &CellPosition| footprint.unwrap_or_default().area(at.cell);
+        let map = world.get::<OnMap>(entity).map(|map| map.0);
+        Agent {
+            entity,
+            sign: scene.names.letter(entity).unwrap_or(NAMELESS),
+            place: map.zip(world.get(entity).map(covers)),
+        }
     });
-    agents.dedup_by_key(|agent| agent.entity);
+    let mut agents: Vec<Agent> = agents.collect();
+    agents.sort_by_key(|agent| {
+        let place = agent.place.map(|(map, area)| (map, area.first()));
+        (agent.sign == NAMELESS, agent.sign, place)
+    });
     agents
 }
 
-fn footprint(world: &World, agent: Entity) -> Footprint {
-    let body = world.get::<Body>(agent).map(|body| body.footprint);
-    let tuning = world.get::<Chaser>(agent);
-    body.or(tuning.map(|tuning| tuning.rules.footprint))
-        .unwrap_or(Footprint::ONE)
-}
-
 /// Writes the floors of a map, then what the drawing cannot show.
-fn write_map(
-    f: &mut fmt::Formatter<'_>,
-    scene: &Scene,
-    map: Entity,
-    grid: &Grid,
-    agents: &[Agent],
-) -> fmt::Result {
+fn write_map(f: &mut Formatter<'_>, scene: &Scene, map: Entity, agents: &[Agent]) -> fmt::Result {
+    let Some(nav_map) = scene.app.world().get::<NavMap>(map) else {
+        return Ok(());
+    };
+    let grid = nav_map.grid();
+    if map != scene.map {
+        writeln!(f, "map {map}:")?;
+    }
     let mut signs: BTreeMap<Cell, char> = BTreeMap::new();
     for agent in agents {
         if let Some((_, area)) = agent.place.filter(|(on, _)| *on == map) {
@@ -131,38 +109,40 @@ fn write_map(
             }
         }
     }
-    let (columns, rows) = shown(grid, signs.keys());
+    let columns = drawn_range(grid.width(), signs.keys().map(|cell| cell.x));
+    let rows = drawn_range(grid.height(), signs.keys().map(|cell| cell.y));
     if map == scene.map {
-        for (name, cell) in scene.names.markers() {
-            signs.entry(cell).or_insert(name);
+        for (&name, cells) in &scene.names.cells {
+            for &cell in cells {
+                signs.entry(cell).or_insert(name);
+            }
         }
     }
-    if (columns.1 - columns.0, rows.1 - rows.0) != (grid.width(), grid.height()) {
-        let last = (columns.1 - 1, rows.1 - 1);
-        let (from, to) = ((columns.0, rows.0), last);
+    if (columns.len(), rows.len()) != (grid.width().into(), grid.height().into()) {
+        let (from, to) = ((columns.start, rows.start), (columns.end - 1, rows.end - 1));
         writeln!(
             f,
             "columns {} to {}, rows {} to {}:",
             from.0, to.0, from.1, to.1
         )?;
     }
-    let mut drawn: BTreeSet<char> = BTreeSet::new();
+    let mut picture = String::new();
     for floor in 0..grid.floors() {
         if floor > 0 {
-            writeln!(f)?;
+            picture.push('\n');
         }
-        for y in rows.0..rows.1 {
-            let cells = (columns.0..columns.1).map(|x| Cell::new(x, y).on_floor(floor));
-            let row = cells.map(|cell| sign_of(grid, cell, signs.get(&cell).copied()));
-            let row: String = row.collect();
-            writeln!(f, "{row}")?;
-            drawn.extend(row.chars());
+        for y in rows.clone() {
+            let cells = columns.clone().map(|x| Cell::new(x, y).on_floor(floor));
+            picture.extend(cells.map(|cell| sign_of(grid, cell, signs.get(&cell).copied())));
+            picture.push('\n');
         }
     }
-    for (sign, meaning) in GROUND {
-        if drawn.contains(&sign) {
-            writeln!(f, "{sign} {meaning}")?;
-        }
+    f.write_str(&picture)?;
+    if picture.contains(COSTLY) {
+        writeln!(f, "{COSTLY} ground on which steps cost more")?;
+    }
+    if picture.contains(FENCED) {
+        writeln!(f, "{FENCED} ground that cannot be left in all directions")?;
     }
     for link in grid.links() {
         writeln!(f, "link {} to {}, cost {}", link.from, link.to, link.cost)?;
@@ -170,25 +150,15 @@ fn write_map(
     Ok(())
 }
 
-/// The columns and rows that are shown, each from the first to the one after the last.
-fn shown<'a>(
-    grid: &Grid,
-    taken: impl Iterator<Item = &'a Cell> + Clone,
-) -> ((u16, u16), (u16, u16)) {
-    let range = |side: u16, of: fn(&Cell) -> u16| {
-        let inside = || taken.clone().map(of).filter(|&at| at < side);
-        match (inside().min(), inside().max()) {
-            (Some(first), Some(last)) if side > SIDE_MAX => {
-                let end = last.saturating_add(1 + MARGIN).min(side);
-                (first.saturating_sub(MARGIN), end)
-            }
-            _ => (0, side),
+/// The columns or rows of a map that are drawn. `taken` are those of agents.
+fn drawn_range(side: u16, taken: impl Iterator<Item = u16> + Clone) -> Range<u16> {
+    let inside = taken.filter(|&at| at < side);
+    match (inside.clone().min(), inside.max()) {
+        (Some(first), Some(last)) if side > SIDE_MAX => {
+            first.saturating_sub(MARGIN)..last.saturating_add(1 + MARGIN).min(side)
         }
-    };
-    (
-        range(grid.width(), |cell| cell.x),
-        range(grid.height(), |cell| cell.y),
-    )
+        _ => 0..side,
+    }
 }
 
 fn sign_of(grid: &Grid, cell: Cell, agent_or_name: Option<char>) -> char {
@@ -203,28 +173,24 @@ fn sign_of(grid: &Grid, cell: Cell, agent_or_name: Option<char>) -> char {
 }
 
 /// Writes the line about an agent.
-fn write_agent(f: &mut fmt::Formatter<'_>, scene: &Scene, agent: &Agent) -> fmt::Result {
-    let (world, entity) = (scene.app.world(), agent.entity);
-    write!(f, "{}", scene.place_of(entity))?;
-    if let Some(body) = world.get::<Body>(entity) {
-        let kind = match body.kind {
-            BodyKind::Solid => "solid",
-            BodyKind::Soft => "soft",
-            _ => "other",
-        };
+fn write_agent(f: &mut Formatter<'_>, scene: &Scene, agent: Entity) -> fmt::Result {
+    let world = scene.app.world();
+    f.write_str(&scene.place_of(agent))?;
+    if let Some(body) = world.get::<Body>(agent) {
+        let kind = format!("{:?}", body.kind).to_lowercase();
         write!(f, ", {kind} {}", body.footprint)?;
     }
-    if let Some(chasers) = world.get::<ChasedBy>(entity) {
+    if let Some(chasers) = world.get::<ChasedBy>(agent) {
         write!(f, ", chased by {}", chasers.len())?;
     }
-    if world.get::<Chaser>(entity).is_some() {
-        write_chase(f, scene, entity)?;
+    if world.get::<Chaser>(agent).is_some() {
+        write_chase(f, scene, agent)?;
     }
     writeln!(f)
 }
 
-/// Writes how the chase of a chaser stands.
-fn write_chase(f: &mut fmt::Formatter<'_>, scene: &Scene, chaser: Entity) -> fmt::Result {
+/// Writes the state of a chase.
+fn write_chase(f: &mut Formatter<'_>, scene: &Scene, chaser: Entity) -> fmt::Result {
     let world = scene.app.world();
     match world.get::<Chasing>(chaser) {
         Some(chasing) => write!(f, ", chases {}", scene.place_of(chasing.0))?,
@@ -235,14 +201,14 @@ fn write_chase(f: &mut fmt::Formatter<'_>, scene: &Scene, chaser: Entity) -> fmt
         if let Some(guidance) = cursor.guidance() {
             write!(f, " by {guidance:?}")?;
         }
-        if let Some(end) = cursor.path().end() {
-            write!(f, " to {end}; waypoints {},", cursor.path().len())?;
-        } else {
-            f.write_str(";")?;
+        match cursor.path().end() {
+            Some(end) => write!(f, " to {end}; waypoints {},", cursor.path().len())?,
+            None => f.write_str(";")?,
         }
     }
     if let Some(timer) = world.get::<NavTimer>(chaser) {
-        write!(f, " waits {}, failures {}", timer.waits(), timer.failures())?;
+        let waits = world.get::<Crowding>(chaser).map_or(0, |of| of.waits);
+        write!(f, " waits {waits}, failures {}", timer.failures())?;
     }
     let mut failed = scene.failed.iter().rev();
     if let Some((tick, message)) = failed.find(|(_, message)| message.chaser == chaser) {
@@ -252,7 +218,7 @@ fn write_chase(f: &mut fmt::Formatter<'_>, scene: &Scene, chaser: Entity) -> fmt
 }
 
 impl Scene {
-    /// An agent and where it is, in words.
+    /// An agent and its place, in words.
     pub(super) fn place_of(&self, agent: Entity) -> String {
         let (world, name) = (self.app.world(), self.name_of(agent));
         if world.get_entity(agent).is_err() {

@@ -1,30 +1,30 @@
-//! A world on drawn maps, and how to look at it.
+//! A scene: a world on drawn maps, and how to look at it.
 
 use crate::{
-    app::app,
-    cursors::{Cursors, read},
     drawing::{Drawing, Drawn, TARGET},
-    names::Names,
-    selectors::{Agents, Cells},
+    selectors::{Agents, Cells, Names},
 };
 use bevy_app::{App, PluginsState, TaskPoolPlugin};
-use bevy_ecs::{component::Mutable, prelude::*, schedule::SingleThreadedExecutor};
-use bevy_time::{TimePlugin, TimeUpdateStrategy};
+use bevy_ecs::{
+    component::Mutable, message::MessageCursor, prelude::*, schedule::SingleThreadedExecutor,
+};
+use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use nav::{
     CellPosition, Chaser, Chasing, EditRefused, NavClock, NavDiagnostics, NavMap, NavPlugin, OnMap,
     PathBroken, PathCursor, PathFailed, PathFound, TargetReached, ValueRefused,
 };
 use nav_grid::{Cell, Grid};
+use std::fmt::Display;
 
-/// An app with the plugin, a drawn map with agents on it, and everything that the plugin has said.
+/// An app with the plugin, a drawn map with agents on it, and all messages of the plugin so far.
 ///
 /// It prints as a picture with a legend, as a failing assertion does.
 pub struct Scene {
-    /// The app itself, for what the harness has no word for.
+    /// The app itself, for everything beyond the harness.
     pub app: App,
     /// The map.
     pub map: Entity,
-    /// New paths, each with the tick it was found in; ticks count from 1.
+    /// New paths, each with its tick; ticks count from 1.
     pub found: Vec<(u64, PathFound)>,
     /// Failures, each with its tick.
     pub failed: Vec<(u64, PathFailed)>,
@@ -32,21 +32,69 @@ pub struct Scene {
     pub reached: Vec<(u64, TargetReached)>,
     /// Paths that edits broke, each with its tick.
     pub broken: Vec<(u64, PathBroken)>,
-    /// Edits that were refused, each with its tick.
+    /// Refused edits, each with its tick.
     pub refused: Vec<(u64, EditRefused)>,
-    /// Values that were refused, each with its tick.
+    /// Refused values, each with its tick.
     pub values: Vec<(u64, ValueRefused)>,
-    /// Whether [`tick`](Scene::tick) judges the steps of chasers; true by default. Set it to false where
-    /// systems of the game move chasers or targets while the plugin runs or after it: the judge sees only
-    /// where everybody was before and after a tick.
+    /// Whether [`tick`](Scene::tick) judges the steps of chasers; true by default.
+    ///
+    /// Set it to false where systems of the game move chasers or targets while the plugin runs or
+    /// after it: the judge only compares the places before and after a tick.
     pub judges_steps: bool,
     pub(super) names: Names,
-    cursors: Cursors,
+    pub(super) cursors: Cursors,
+}
+
+/// A cursor for each message. Messages are read and left in place, for the game.
+type Cursors = (
+    MessageCursor<PathFound>,
+    MessageCursor<PathFailed>,
+    MessageCursor<TargetReached>,
+    MessageCursor<PathBroken>,
+    MessageCursor<EditRefused>,
+    MessageCursor<ValueRefused>,
+);
+
+/// An app for a scene, to which a test adds its game's plugins.
+///
+/// Time is by hand: every update is one fixed step of 50 ms. There is no [`NavPlugin`] yet.
+pub fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins(TimePlugin)
+        .insert_resource(Time::<Fixed>::from_hz(20.0))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app
+}
+
+/// Runs all schedules that an app has so far on one thread, without any task pool.
+pub fn run_on_one_thread(app: &mut App) {
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
+}
+
+/// Returns a value, or panics with an error at the line of the test.
+#[track_caller]
+pub(super) fn or_panic<T>(checked: Result<T, impl Display>) -> T {
+    match checked {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Returns the only one of several agents or cells.
+#[track_caller]
+fn only<T: Copy>(all: &[T], what: &str) -> T {
+    let [one] = *all else {
+        let count = all.len();
+        panic!("{count} {what} are meant here, and it must be one: take one of Scene::{what}");
+    };
+    one
 }
 
 impl Scene {
-    /// A scene as it is drawn, in an app that has nothing but the plugin and ticks 20 times a second.
-    /// [`Drawing`] says what the signs mean.
+    /// Makes a scene from a [`Drawing`], in an app that has only the plugin and ticks 20 times a
+    /// second.
     ///
     /// # Panics
     ///
@@ -56,39 +104,39 @@ impl Scene {
         Self::with_app(app(), rows)
     }
 
-    /// A scene on open ground, with nobody on it.
+    /// Makes a scene on open ground, without agents.
     ///
     /// # Panics
     ///
     /// When a side is 0 or too large.
     #[track_caller]
     pub fn open(width: u16, height: u16) -> Self {
-        match Grid::open(width, height) {
-            Ok(grid) => Self::on(grid),
-            Err(error) => panic!("{width} columns and {height} rows are no map: {error}"),
-        }
+        let grid = Grid::open(width, height);
+        let message = |error| format!("{width} columns and {height} rows are no map: {error}");
+        Self::on(or_panic(grid.map_err(message)))
     }
 
-    /// A scene on a map that was made elsewhere, with nobody on it.
+    /// Makes a scene on a map that was made elsewhere, without agents.
     pub fn on(grid: Grid) -> Self {
         Self::with_app(app(), grid)
     }
 
-    /// A scene in an app with the plugins, systems and settings of a game.
+    /// Makes a scene in an app with the plugins, systems and settings of a game.
     ///
-    /// Adds [`NavPlugin`] and [`TimePlugin`] where they are missing, and sets time so that an update is
-    /// one timestep of [`Time<Fixed>`](bevy_time::Fixed), 1/64 s unless the app has another one;
-    /// [`app`](crate::app()) has one of 50 ms. Schedules run on one thread, unless the app has a
-    /// [`TaskPoolPlugin`]: handing systems to and fro would take longer than the systems of a scene do. Runs one
-    /// update, in which no time passes, so that what the game does at startup is done; then the map and its agents
-    /// are spawned.
+    /// Adds [`NavPlugin`] and [`TimePlugin`] where they are missing. Sets time so that an update is
+    /// one timestep of [`Time<Fixed>`](Fixed): 1/64 s unless the app has another one, and 50 ms in
+    /// that of [`app`]. Schedules run on one thread, unless the app has a [`TaskPoolPlugin`]:
+    /// passing systems between threads takes longer than the systems of a scene do.
+    ///
+    /// Runs one update, in which no time passes, for what the game does at startup. Then it spawns
+    /// the map and its agents.
     ///
     /// # Panics
     ///
     /// When the drawing is wrong.
     #[track_caller]
     pub fn with_app(mut app: App, drawing: impl Into<Drawing>) -> Self {
-        let drawn = checked(drawing);
+        let drawn = or_panic(drawing.into().0);
         if !app.is_plugin_added::<TimePlugin>() {
             app.add_plugins(TimePlugin);
         }
@@ -106,7 +154,7 @@ impl Scene {
         }
         app.update();
         if !has_threads {
-            // Those that the first update made.
+            // Again, for schedules that the first update made.
             run_on_one_thread(&mut app);
         }
         let mut scene = Self {
@@ -126,48 +174,40 @@ impl Scene {
         scene
     }
 
-    /// Spawns one more map with those drawn on it. Letters and names may be those of other maps: then
-    /// they stand for all of them.
+    /// Spawns one more map with its agents. A letter that other maps have, too, stands for the
+    /// agents or cells of all of them.
     ///
     /// # Panics
     ///
     /// When the drawing is wrong.
     #[track_caller]
     pub fn add_map(&mut self, drawing: impl Into<Drawing>) -> Entity {
-        let drawn = checked(drawing);
-        self.spawn(drawn)
+        self.spawn(or_panic(drawing.into().0))
     }
 
     fn spawn(&mut self, drawn: Drawn) -> Entity {
-        let Drawn {
-            grid,
-            agents,
-            markers,
-        } = drawn;
         let world = self.app.world_mut();
-        let map = world.spawn(NavMap::new(grid)).id();
-        let agents = agents.into_iter().map(|(letter, cell)| {
+        let map = world.spawn(NavMap::new(drawn.grid)).id();
+        let agents = drawn.agents.into_iter().map(|(letter, cell)| {
             let agent = world.spawn((CellPosition::at(cell), OnMap(map))).id();
             (letter, cell, agent)
         });
         let agents: Vec<(char, Cell, Entity)> = agents.collect();
-        let target_nearest_to = |from: Cell| {
-            let targets = agents.iter().filter(|(letter, ..)| *letter == TARGET);
-            let far = |at: Cell| (at.floor != from.floor, at.chebyshev(from));
-            targets.min_by_key(|&&(_, at, _)| far(at)).map(|of| of.2)
-        };
-        for &(letter, cell, agent) in &agents {
-            self.names.add_agent(letter, agent);
+        for &(letter, from, agent) in &agents {
+            self.names.agents.entry(letter).or_default().push(agent);
             if letter == TARGET || letter.is_ascii_digit() {
                 continue;
             }
-            world.entity_mut(agent).insert(Chaser::default());
-            if let Some(target) = target_nearest_to(cell) {
-                world.entity_mut(agent).insert(Chasing(target));
+            let mut chaser = world.entity_mut(agent);
+            chaser.insert(Chaser::default());
+            let targets = agents.iter().filter(|(letter, ..)| *letter == TARGET);
+            let distance = |at: Cell| (at.floor != from.floor, at.chebyshev(from));
+            if let Some(&(.., target)) = targets.min_by_key(|&&(_, at, _)| distance(at)) {
+                chaser.insert(Chasing(target));
             }
         }
-        for (name, cell) in markers {
-            self.names.add_marker(name, cell);
+        for (letter, cell) in drawn.markers {
+            self.names.cells.entry(letter).or_default().push(cell);
         }
         map
     }
@@ -177,7 +217,7 @@ impl Scene {
         self.app.world_mut()
     }
 
-    /// The ground of the map.
+    /// The grid of the map.
     ///
     /// # Panics
     ///
@@ -187,113 +227,88 @@ impl Scene {
         self.get::<NavMap>(self.map).grid()
     }
 
-    /// All agents that are meant: those with a letter in reading order.
+    /// Returns all agents that are meant: of a letter, in reading order.
     ///
     /// # Panics
     ///
     /// When there is no agent with the letter.
     #[track_caller]
     pub fn agents(&self, agents: impl Agents) -> Vec<Entity> {
-        match agents.find_agents(&self.names) {
-            Ok(agents) => agents,
-            Err(wrong) => panic!("{wrong}"),
-        }
+        or_panic(agents.find_agents(&self.names))
     }
 
-    /// The one agent that is meant.
+    /// Returns the one agent that is meant.
     ///
     /// # Panics
     ///
     /// When there is none, or more than one.
     #[track_caller]
     pub fn agent(&self, agent: impl Agents) -> Entity {
-        let all = self.agents(agent);
-        match all[..] {
-            [agent] => agent,
-            _ => panic!(
-                "{} agents are meant here, and it must be one: take one of Scene::agents",
-                all.len()
-            ),
-        }
+        only(&self.agents(agent), "agents")
     }
 
-    /// All cells that are meant: those with a name in reading order, or where agents are.
+    /// Returns all cells that are meant: of a letter, in reading order, or under agents.
     ///
     /// # Panics
     ///
-    /// When no cell has the name, there is no agent with the letter, or an agent has no place.
+    /// When there is no cell or no agent with the letter, or an agent has no place.
     #[track_caller]
     pub fn cells(&self, cells: impl Cells) -> Vec<Cell> {
-        match cells.find_cells(&self.names, self.app.world()) {
-            Ok(cells) => cells,
-            Err(wrong) => panic!("{wrong}"),
-        }
+        or_panic(cells.find_cells(&self.names, self.app.world()))
     }
 
-    /// The one cell that is meant: that with a name, or where an agent is.
+    /// Returns the one cell that is meant: of a letter, or under an agent.
     ///
     /// # Panics
     ///
     /// When there is none, or more than one.
     #[track_caller]
     pub fn cell(&self, cell: impl Cells) -> Cell {
-        let all = self.cells(cell);
-        match all[..] {
-            [cell] => cell,
-            _ => panic!(
-                "{} cells are meant here, and it must be one: take one of Scene::cells",
-                all.len()
-            ),
-        }
+        only(&self.cells(cell), "cells")
     }
 
-    /// How an agent is named in messages: by its letter, or else by its entity.
+    /// The name of an agent in messages: its letter, or else its entity.
     pub fn name_of(&self, agent: Entity) -> String {
         let letter = self.names.letter(agent);
         letter.map_or_else(|| agent.to_string(), String::from)
     }
 
-    /// A component of an agent, or of any entity.
+    /// Returns a component of an agent, or of any entity.
     ///
     /// # Panics
     ///
-    /// When it does not have one, or not one agent is meant.
+    /// When it has none, or not exactly one agent is meant.
     #[track_caller]
     pub fn get<C: Component>(&self, agent: impl Agents) -> &C {
         let agent = self.agent(agent);
-        match self.app.world().get(agent) {
-            Some(component) => component,
-            None => panic!("{}", self.lacks::<C>(agent)),
-        }
+        or_panic(self.app.world().get(agent).ok_or_else(|| {
+            let (name, component) = (self.name_of(agent), std::any::type_name::<C>());
+            format!("{name} has no {component}")
+        }))
     }
 
-    /// A component of an agent, or of any entity, to change.
+    /// Returns a component of an agent, or of any entity, to change.
     ///
     /// # Panics
     ///
-    /// When it does not have one, or not one agent is meant.
+    /// When it has none, or not exactly one agent is meant.
     #[track_caller]
     pub fn get_mut<C: Component<Mutability = Mutable>>(
         &mut self,
         agent: impl Agents,
     ) -> Mut<'_, C> {
         let agent = self.agent(agent);
-        let has_one = self.app.world().get::<C>(agent).is_some();
-        assert!(has_one, "{}", self.lacks::<C>(agent));
-        let component = self.app.world_mut().get_mut(agent);
-        component.expect("it has one, as was just seen")
+        // Panics at the line of the test if there is none.
+        self.get::<C>(agent);
+        let component = self.world().get_mut(agent);
+        component.expect("it was found")
     }
 
-    fn lacks<C>(&self, agent: Entity) -> String {
-        let component = std::any::type_name::<C>();
-        format!("{} has no {component}", self.name_of(agent))
-    }
-
-    /// What a chaser follows.
+    /// The path and the state of a chaser.
     ///
     /// # Panics
     ///
-    /// When it is no chaser, or not one agent is meant.
+    /// When it is no chaser, or not exactly one agent is meant.
     #[track_caller]
     pub fn cursor(&self, chaser: impl Agents) -> &PathCursor {
         self.get(chaser)
@@ -317,33 +332,5 @@ impl Scene {
     /// The fingerprint of the world: see [`digest`](nav::digest).
     pub fn digest(&mut self) -> u64 {
         nav::digest(self.world())
-    }
-
-    /// Reads what the plugin has said since it was last read.
-    pub(super) fn listen(&mut self) {
-        let tick = self.ticks();
-        let (world, cursors) = (self.app.world(), &mut self.cursors);
-        read(&mut cursors.found, world, tick, &mut self.found);
-        read(&mut cursors.failed, world, tick, &mut self.failed);
-        read(&mut cursors.reached, world, tick, &mut self.reached);
-        read(&mut cursors.broken, world, tick, &mut self.broken);
-        read(&mut cursors.refused, world, tick, &mut self.refused);
-        read(&mut cursors.values, world, tick, &mut self.values);
-    }
-}
-
-/// Runs all schedules of an app that exist so far on one thread, without any task pool.
-pub fn run_on_one_thread(app: &mut App) {
-    let mut schedules = app.world_mut().resource_mut::<Schedules>();
-    for (_, schedule) in schedules.iter_mut() {
-        schedule.set_executor(SingleThreadedExecutor::new());
-    }
-}
-
-#[track_caller]
-fn checked(drawing: impl Into<Drawing>) -> Drawn {
-    match drawing.into().0 {
-        Ok(drawn) => drawn,
-        Err(wrong) => panic!("{wrong}"),
     }
 }

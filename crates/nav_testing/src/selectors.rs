@@ -1,23 +1,55 @@
-//! Ways to say whom a call of the harness means, and where.
+//! Ways to say which agents and which cells a call of the harness means.
 
-use crate::names::Names;
 use bevy_ecs::prelude::*;
 use nav::CellPosition;
 use nav_grid::{Area, Cell};
+use std::collections::BTreeMap;
 
-/// Whom a call means: a letter stands for all agents that are drawn with it, in reading order; an
-/// [`Entity`] for itself; a slice, an array or a vector for all in it.
+/// What each letter stands for, in the order in which it was named.
+pub(super) type Letters<T> = BTreeMap<char, Vec<T>>;
+
+/// The letters of a scene.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    pub(super) agents: Letters<Entity>,
+    pub(super) cells: Letters<Cell>,
+}
+
+impl Names {
+    /// The letter of an agent; of several, the first in the alphabet.
+    pub(super) fn letter(&self, agent: Entity) -> Option<char> {
+        let mut all = self.agents.iter();
+        let found = all.find(|(_, agents)| agents.contains(&agent));
+        found.map(|(&letter, _)| letter)
+    }
+}
+
+/// Finds what a letter stands for, or says in a sentence which letters there are.
+fn find<T: Clone>(letters: &Letters<T>, letter: char, what: &str) -> Result<Vec<T>, String> {
+    letters.get(&letter).cloned().ok_or_else(|| {
+        let others: Vec<String> = letters.keys().map(|other| format!("{other:?}")).collect();
+        let others = match &others[..] {
+            [] => "none".to_owned(),
+            _ => others.join(", "),
+        };
+        format!("no {what} is drawn as {letter:?}: there is {others}")
+    })
+}
+
+/// Agents that a call means.
 ///
-/// A call that is about one agent panics where several are meant.
+/// A letter stands for all agents that are drawn with it, in reading order; an [`Entity`] for
+/// itself; a slice, an array or a vector for everything in it. A call about one agent panics if
+/// several are meant.
 pub trait Agents {
-    /// All of them, or a sentence that says what is wrong.
+    /// Returns all of them, or a sentence that says what is wrong.
     #[doc(hidden)]
     fn find_agents(&self, names: &Names) -> Result<Vec<Entity>, String>;
 }
 
 impl Agents for char {
     fn find_agents(&self, names: &Names) -> Result<Vec<Entity>, String> {
-        names.agents(*self)
+        find(&names.agents, *self, "agent")
     }
 }
 
@@ -29,11 +61,11 @@ impl Agents for Entity {
 
 impl<T: Agents> Agents for [T] {
     fn find_agents(&self, names: &Names) -> Result<Vec<Entity>, String> {
-        let each: Result<Vec<_>, _> = self
-            .iter()
-            .map(|agents| agents.find_agents(names))
-            .collect();
-        each.map(|each| each.concat())
+        let mut all = Vec::new();
+        for agents in self {
+            all.extend(agents.find_agents(names)?);
+        }
+        Ok(all)
     }
 }
 
@@ -55,13 +87,14 @@ impl<T: Agents + ?Sized> Agents for &T {
     }
 }
 
-/// Which cells a call means: a small letter stands for all cells that are drawn with it, in reading
-/// order; a capital letter, a digit or an [`Entity`] for where these agents are now; a [`Cell`] or a pair
-/// of column and row for itself; an [`Area`] for all cells in it.
+/// Cells that a call means.
 ///
-/// A call that is about one cell panics where several are meant.
+/// A small letter stands for all cells that are drawn with it, in reading order; a capital letter,
+/// a digit or an [`Entity`] for the present cells of these agents; a [`Cell`] or a pair of column
+/// and row for itself; an [`Area`] for all its cells. A call about one cell panics if several are
+/// meant.
 pub trait Cells {
-    /// All of them, or a sentence that says what is wrong.
+    /// Returns all of them, or a sentence that says what is wrong.
     #[doc(hidden)]
     fn find_cells(&self, names: &Names, world: &World) -> Result<Vec<Cell>, String>;
 }
@@ -69,11 +102,13 @@ pub trait Cells {
 impl Cells for char {
     fn find_cells(&self, names: &Names, world: &World) -> Result<Vec<Cell>, String> {
         if self.is_ascii_lowercase() {
-            return names.cells(*self);
+            return find(&names.cells, *self, "cell");
         }
-        let each = names.agents(*self)?.into_iter();
-        let each: Result<Vec<_>, _> = each.map(|agent| agent.find_cells(names, world)).collect();
-        each.map(|each| each.concat())
+        let mut all = Vec::new();
+        for agent in self.find_agents(names)? {
+            all.extend(agent.find_cells(names, world)?);
+        }
+        Ok(all)
     }
 }
 
@@ -81,9 +116,10 @@ impl Cells for Entity {
     fn find_cells(&self, names: &Names, world: &World) -> Result<Vec<Cell>, String> {
         let place = world.get::<CellPosition>(*self);
         let found = place.map(|place| vec![place.cell]);
-        found.ok_or_else(|| match names.letter(*self) {
-            Some(letter) => format!("agent {letter:?} has no place: it has no CellPosition"),
-            None => format!("agent {self} has no place: it has no CellPosition"),
+        found.ok_or_else(|| {
+            let letter = names.letter(*self).map(|letter| format!("{letter:?}"));
+            let name = letter.unwrap_or_else(|| self.to_string());
+            format!("agent {name} has no place: it has no CellPosition")
         })
     }
 }

@@ -1,6 +1,7 @@
-//! What differs between a tick and its record.
+//! The difference between a replayed tick and its record.
 
 use crate::{
+    components::Components,
     repeat::Repeated,
     sketch::{Recovered, Sketch},
     state::{State, TracedParts},
@@ -9,79 +10,90 @@ use bevy_ecs::prelude::*;
 use nav::{
     AgentId, AgentIds, CellPosition, NavBudget, NavClock, NavMap, OnMap, state::Fingerprint,
 };
-use std::fmt;
+use nav_grid::{Area, Cell};
+use std::{collections::BTreeMap, fmt};
 
-/// The first tick after which a replay differs from what was recorded.
+/// The first tick after which a replay differs from the recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The tick, from 1 on.
     pub tick: u64,
-    /// The digest that was recorded.
+    /// The digest of the recording.
     pub recorded: u64,
     /// The digest of the replay.
     pub replayed: u64,
-    /// What differs, as far as it is known, by agents in the order of their numbers in the trace.
+    /// The differing parts as far as they are known, by agents in the order of their numbers in the
+    /// trace.
     pub parts: Vec<DifferentPart>,
-    /// Of the 96 sums that a trace keeps of all parts, those that differ by more than [`Self::parts`]. More
-    /// than 0 if some 60 components and more differ.
+    /// Of the 96 sums in which a trace keeps all parts, the number that differ by more than
+    /// [`Self::parts`]. Above 0 from about 60 differing
+    /// components on.
     pub untold: usize,
 }
 
-/// A component, or a part of the state beside components, that differs.
+/// A differing component, or another differing part of the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DifferentPart {
-    /// The number of the agent, if it is of one and has one.
+    /// The number of the agent, if the part belongs to an agent with a number.
     pub agent: Option<AgentId>,
-    /// The entity of the agent or map, where the trace was recorded; `None` if it is of neither, or was
-    /// spawned by the plugin.
+    /// The entity of the agent or map in the recorded world. `None` for a part of the world itself,
+    /// and for an entity that the plugin spawned.
     pub entity: Option<Entity>,
-    /// The same in the replay.
+    /// The entity in the replay.
     pub replayed_entity: Option<Entity>,
-    /// The name of the component, of the resource, or what it is.
+    /// The name of the component or the resource, or of another part of the state.
     pub part: String,
-    /// Whether it was there when the trace was recorded.
+    /// Whether the recorded world had the part.
     pub was_there: bool,
-    /// What it was then, if that is known: a [`CellPosition`] is found again by trying.
+    /// The value in the recorded world, if it is known: a [`CellPosition`] is found again by
+    /// trying.
     pub recorded: Option<String>,
-    /// What it is in the replay; `None` if it is not there.
+    /// The value in the replay; `None` if it is not there.
     pub replayed: Option<String>,
 }
 
 impl Difference {
-    /// Finds out what differs.
+    /// Compares the state of a replayed world with the recorded one.
     pub(super) fn of(
         tick: u64,
         world: &mut World,
         (repeated, parts): (&Repeated, &TracedParts),
         recorded: &State,
-        replayed: &State,
+        replayed: State,
     ) -> Self {
-        let numbers = repeated.numbers();
-        let can_be = |number| {
-            parts
-                .part_of(number)
-                .is_some_and(|(of, _)| of <= numbers.last())
+        let (numbers, known) = (&repeated.numbers, &repeated.components);
+        let is_possible = |number| {
+            let part = parts.part_of(number);
+            part.is_some_and(|(of, _)| of <= numbers.last)
         };
         let difference = replayed.sketch.minus(&recorded.sketch);
-        let Recovered { mut found, left } = difference.recover(can_be);
+        let Recovered { mut found, left } = difference.recover(is_possible);
         found.sort_unstable();
+        let mut fingerprints = BTreeMap::new();
+        parts.visit(world, numbers, |number, fingerprint| {
+            if found.binary_search_by_key(&number, |found| found.0).is_ok() {
+                fingerprints.insert(number, fingerprint);
+            }
+        });
         let differing = found.into_iter().filter_map(|(number, by)| {
             let (of, part) = parts.part_of(number)?;
-            let replayed = State::part(world, numbers, parts, number);
-            let spread = replayed.map_or(0, |fingerprint| Sketch::spread(number, fingerprint));
+            let fingerprint = fingerprints.get(&number).copied();
+            let spread = |fingerprint| Sketch::spread(number, fingerprint);
+            // The sketches tell by how much the part differs, and the replay has its fingerprint.
+            let was = fingerprint.map_or(0, spread).wrapping_sub(by);
             let entity = repeated.here(of);
             let agent = entity.and_then(|entity| world.get_entity(entity).ok());
-            let was = spread.wrapping_sub(by);
+            let placed = agent.filter(|_| part == "CellPosition");
+            let replayed = fingerprint.and_then(|_| describe(world, known, agent, part));
+            let recorded = placed.and_then(|agent| position(world, agent, |it| spread(it) == was));
             Some(DifferentPart {
-                agent: agent.and_then(|agent| agent.get::<AgentId>().copied()),
+                agent: agent.and_then(|agent| agent.get().copied()),
                 entity: repeated.there(of),
                 replayed_entity: entity,
                 part: part.into(),
                 was_there: was != 0,
-                recorded: position_of(world, entity, part, |fingerprint| {
-                    Sketch::spread(number, fingerprint) == was
-                }),
-                replayed: describe(world, repeated, entity, part).filter(|_| replayed.is_some()),
+                recorded,
+                replayed,
             })
         });
         Self {
@@ -94,8 +106,8 @@ impl Difference {
     }
 }
 
-/// What a part of the state looks like.
-fn describe(world: &World, repeated: &Repeated, of: Option<Entity>, part: &str) -> Option<String> {
+/// The value of a part of the state as text.
+fn describe(world: &World, all: &Components, of: Option<EntityRef>, part: &str) -> Option<String> {
     fn resource<R: Resource + fmt::Debug>(world: &World) -> Option<String> {
         world.get_resource::<R>().map(|value| format!("{value:?}"))
     }
@@ -104,74 +116,44 @@ fn describe(world: &World, repeated: &Repeated, of: Option<Entity>, part: &str) 
         "AgentIds" => resource::<AgentIds>(world),
         "NavBudget" => resource::<NavBudget>(world),
         _ => {
-            let column = repeated
-                .columns()
-                .iter()
-                .find(|column| column.name() == part)?;
-            column.describe(world.get_entity(of?).ok()?)
+            let mut columns = all.columns.iter();
+            columns.find(|column| column.name() == part)?.describe(of?)
         }
     }
 }
 
-/// The place that was recorded, if it is a place and one of the map has that fingerprint: another cell, or
-/// another place in the cell.
-fn position_of(
-    world: &World,
-    agent: Option<Entity>,
-    part: &str,
-    is_it: impl Fn(u64) -> bool,
-) -> Option<String> {
-    let agent = world
-        .get_entity(agent?)
-        .ok()
-        .filter(|_| part == "CellPosition")?;
+/// Searches for a recorded place by its fingerprint: another cell of the map, or another place in
+/// the cell.
+fn position(world: &World, agent: EntityRef, is_it: impl Fn(u64) -> bool) -> Option<String> {
     let now = *agent.get::<CellPosition>()?;
-    let map = world.get::<NavMap>(agent.get::<OnMap>()?.0)?;
-    let size = map.grid().size();
-    let cells = (0..size.floors).flat_map(|floor| {
-        let rows = (0..size.height).map(move |y| (y, floor));
-        let cells = rows.flat_map(move |(y, floor)| (0..size.width).map(move |x| (x, y, floor)));
-        cells.map(|(x, y, floor)| nav_grid::Cell::new(x, y).on_floor(floor))
-    });
+    let size = world.get::<NavMap>(agent.get::<OnMap>()?.0)?.grid().size();
+    let last = Cell::new(size.width - 1, size.height - 1);
+    let floors = (0..size.floors).map(|floor| Area::new(Cell::new(0, 0).on_floor(floor), last));
+    let cells = floors.flat_map(Area::cells);
     let elsewhere = cells.map(|cell| CellPosition { cell, ..now });
     let offsets = (0..=u8::MAX).flat_map(|x| (0..=u8::MAX).map(move |y| [x, y]));
     let within = offsets.map(|offset| CellPosition { offset, ..now });
-    let centres = CellPosition {
-        offset: [128; 2],
-        ..now
-    };
-    let mut places = elsewhere
-        .chain(within)
-        .chain([centres, CellPosition::OUTSIDE]);
+    let mut places = elsewhere.chain(within).chain([CellPosition::OUTSIDE]);
     let place = places.find(|place| is_it(Fingerprint::of(place)))?;
     Some(format!("{place:?}"))
 }
 
 impl fmt::Display for DifferentPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            agent,
-            entity,
-            replayed_entity,
-            part,
-            was_there,
-            recorded,
-            replayed,
-        } = self;
-        match (agent, entity, replayed_entity) {
+        match (self.agent, self.entity, self.replayed_entity) {
             (Some(AgentId(id)), Some(entity), _) => write!(f, "agent {id} (entity {entity}): ")?,
             (Some(AgentId(id)), None, _) => write!(f, "agent {id}: ")?,
             (None, Some(entity), _) => write!(f, "entity {entity}: ")?,
             (None, None, Some(entity)) => write!(f, "entity {entity} of the replay: ")?,
             (None, None, None) => {}
         }
-        write!(f, "{part}")?;
-        match (was_there, recorded) {
-            (_, Some(recorded)) => write!(f, " was {recorded}")?,
-            (true, None) => {}
-            (false, None) => write!(f, " was not there")?,
+        f.write_str(&self.part)?;
+        match &self.recorded {
+            Some(recorded) => write!(f, " was {recorded}")?,
+            None if !self.was_there => f.write_str(" was not there")?,
+            None => {}
         }
-        match replayed {
+        match &self.replayed {
             Some(replayed) => write!(f, ", is {replayed}"),
             None => Ok(()),
         }
@@ -179,25 +161,19 @@ impl fmt::Display for DifferentPart {
 }
 
 impl fmt::Display for Difference {
-    /// A line for the tick, and one for each part.
+    /// Writes a line for the tick, and one for each part.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            tick,
-            recorded,
-            replayed,
-            parts,
-            untold,
-        } = self;
         writeln!(
             f,
-            "tick {tick} differs: digest {recorded:016x} was recorded, {replayed:016x} replayed"
+            "tick {} differs: digest {:016x} was recorded, {:016x} replayed",
+            self.tick, self.recorded, self.replayed
         )?;
-        for part in parts {
+        for part in &self.parts {
             writeln!(f, "  {part}")?;
         }
-        if *untold > 0 {
-            writeln!(f, "  and more than can be told: {untold} sums of 96 differ")?;
+        match self.untold {
+            0 => Ok(()),
+            sums => writeln!(f, "  and more than can be told: {sums} sums of 96 differ"),
         }
-        Ok(())
     }
 }

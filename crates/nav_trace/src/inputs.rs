@@ -1,159 +1,126 @@
-//! Finding out what a game changed.
+//! Finds what a game changed since the last look at its world.
 
-use crate::{
-    column::{Since, TracedColumns, written},
-    maps::MapsBefore,
-    masks::{MAP, Masks},
-    numbers::Numbers,
-    record::Inputs,
-};
+use crate::{components::Components, maps::MapCopies, numbers::Numbers, record::Inputs};
 use bevy_ecs::{change_detection::Tick, entity_disabling::Disabled, prelude::*};
-use nav::{AgentIds, CellPosition, NavBudget, NavClock};
+use nav::{AgentIds, CellPosition, NavBudget, NavClock, state::StateRole};
 use std::collections::BTreeMap;
 
-/// Compares a world with what it was at the last look.
+/// What was known of a world at the last look, to find later changes by the game.
 pub(super) struct InputWatch {
-    columns: TracedColumns,
-    masks: Masks,
-    numbers: Numbers,
-    maps: MapsBefore,
+    components: Components,
+    pub(super) numbers: Numbers,
+    maps: MapCopies,
     settings: Settings,
-    switched: Switched,
-    /// When it last looked.
+    /// Disabled agents.
+    disabled: QueryState<Entity, (With<CellPosition>, With<Disabled>)>,
+    /// The tick of the last look.
     then: Tick,
 }
 
-/// Disabled agents. Of one that was given another target, while the one before was despawned, a replay first takes
-/// the chase away: what follows from that did not happen.
-type Switched = QueryState<Entity, (With<CellPosition>, With<Disabled>)>;
+/// The recorded resources.
+type Settings = (NavClock, AgentIds, NavBudget);
 
-/// A resource of a world, or its default.
-fn resource<R: Resource + Copy + Default>(world: &World) -> R {
-    world.get_resource().copied().unwrap_or_default()
-}
-
-/// What is in resources.
-#[derive(Clone, Copy, PartialEq)]
-struct Settings {
-    clock: NavClock,
-    ids: AgentIds,
-    budget: NavBudget,
-}
-
-impl Settings {
-    fn of(world: &World) -> Self {
-        Self {
-            clock: resource(world),
-            ids: resource(world),
-            budget: resource(world),
-        }
+/// The resources of a world; defaults where they are missing.
+fn settings(world: &World) -> Settings {
+    fn resource<R: Resource + Copy + Default>(world: &World) -> R {
+        world.get_resource().copied().unwrap_or_default()
     }
+    (resource(world), resource(world), resource(world))
 }
 
 impl InputWatch {
-    /// Takes a first look at a world of which those are all agents and maps, in the order of their
+    /// Takes a first look. `all` are the agents and maps of the world, in the order of their
     /// numbers.
     pub(super) fn new(
         world: &mut World,
-        columns: TracedColumns,
+        components: Components,
         all: impl Iterator<Item = Entity>,
     ) -> Self {
-        let masks = Masks::new(world, columns.ids());
         let mut numbers = Numbers::default();
         for entity in all {
-            let number = numbers.give(entity);
-            debug_assert_eq!(number, numbers.last(), "none is given twice");
+            let number = numbers.assign(entity);
+            debug_assert_eq!(number, numbers.last, "no number is assigned twice");
         }
-        numbers.look(world, &masks);
+        numbers.scan(world, &components);
         Self {
-            maps: MapsBefore::of(world, &numbers),
-            settings: Settings::of(world),
-            switched: world.query_filtered(),
+            maps: MapCopies::of(world),
+            settings: settings(world),
+            disabled: world.query_filtered(),
             then: world.increment_change_tick(),
-            columns,
-            masks,
+            components,
             numbers,
         }
     }
 
-    pub(super) const fn numbers(&self) -> &Numbers {
-        &self.numbers
-    }
-
-    /// What the game changed since the last look.
+    /// Returns what the game changed since the last look.
     ///
     /// # Errors
     ///
     /// A value that cannot be serialised.
     pub(super) fn inputs(&mut self, world: &mut World) -> postcard::Result<Inputs> {
-        let since = Since {
-            then: self.then,
-            now: world.change_tick(),
+        let (then, now) = (self.then, world.change_tick());
+        let is_news = |tick: Tick| tick.is_newer_than(then, now);
+        let news = self.numbers.scan(world, &self.components);
+        let mut inputs = Inputs {
+            born: news.born,
+            gone: news.gone,
+            maps: self.maps.changes(world, &self.numbers, is_news),
+            ..Inputs::default()
         };
-        let Self {
-            columns,
-            masks,
-            numbers,
-            maps,
-            settings,
-            switched,
-            ..
-        } = self;
-        let mut inputs = Inputs::default();
-        let news = numbers.look(world, masks);
-        inputs.gone = news.gone.iter().map(|&(number, _)| number).collect();
-        let born = news
-            .born
-            .into_iter()
-            .map(|entity| (numbers.give(entity), entity));
-        inputs.born = born.collect();
         let mut before = BTreeMap::new();
-        for (entity, had, has) in news.masks {
-            let number = numbers.give(entity);
-            numbers.note(entity, has);
+        for (number, had, has) in news.masks {
             before.insert(number, had);
             inputs.masks.push((number, has));
-            if has & MAP == 0 {
-                maps.forget(number);
-            }
         }
         inputs.masks.sort_unstable();
-        for &number in &inputs.gone {
-            maps.forget(number);
-        }
-        inputs.maps = maps.changes(world, since, numbers);
-        let switched = switched.iter(world).filter(|&agent| {
+        // A replay spawns in this order, which decides where it cannot copy an entity's index.
+        inputs.born.sort_unstable_by_key(|&(_, entity)| entity);
+        // A replay removes the `Chasing` of a disabled agent whose target is despawned, even where
+        // the game had given it another target in time. All values of such an agent are written, so
+        // that this has no consequences.
+        let rewritten = self.disabled.iter(world).filter(|&agent| {
             let agent = world.get_entity(agent);
-            agent.is_ok_and(|agent| columns.are_written(agent, since))
+            agent.is_ok_and(|agent| self.components.any_changed(agent, is_news))
         });
-        let switched: Vec<Entity> = switched.collect();
-        for (number, column) in (0_u8..).zip(columns.iter()) {
-            let written = written(*column, world, since, numbers, &switched)?;
-            if written.values.is_empty() {
-                continue;
+        let rewritten: Vec<Entity> = rewritten.collect();
+        for (place, column) in (0_u8..).zip(&self.components.columns) {
+            let had = |number| before.get(&number).is_none_or(|had| had & 1 << place != 0);
+            // Of a component that shows what an agent does only the insertion counts: nothing
+            // follows from its value.
+            let is_shown = column.role() == StateRole::Shown;
+            let mut agents = Vec::new();
+            column.for_each(world, |agent, ticks| {
+                let is_added = is_news(ticks.added);
+                let is_written = is_added || !is_shown && is_news(ticks.changed);
+                if is_written || rewritten.contains(&agent) {
+                    let number = self.numbers.assign(agent);
+                    agents.push((number, agent));
+                    if is_added && had(number) {
+                        inputs.renewed.push((place, number));
+                    }
+                }
+            });
+            if !agents.is_empty() {
+                agents.sort_unstable();
+                let values = column.write(world, &agents, &mut self.numbers)?;
+                inputs.columns.push((place, values));
             }
-            inputs.columns.push((number, written.values));
-            let had = |agent: &u32| before.get(agent).is_none_or(|had| had & 1 << number != 0);
-            let again = written.added.into_iter().filter(had);
-            inputs.renewed.extend(again.map(|agent| (number, agent)));
         }
-        let now = Settings::of(world);
-        inputs.clock = (now.clock != settings.clock).then_some(now.clock);
-        inputs.ids = (now.ids != settings.ids).then_some(now.ids);
-        inputs.budget = (now.budget != settings.budget).then_some(now.budget);
-        inputs.last = numbers.last();
-        *settings = now;
+        inputs.renewed.sort_unstable();
+        let now = settings(world);
+        inputs.clock = (now.0 != self.settings.0).then_some(now.0);
+        inputs.ids = (now.1 != self.settings.1).then_some(now.1);
+        inputs.budget = (now.2 != self.settings.2).then_some(now.2);
+        inputs.last = self.numbers.last;
+        self.settings = now;
         self.then = world.increment_change_tick();
         Ok(inputs)
     }
 
-    /// Looks on while others act than the game: what they changed is no input.
-    pub(super) fn look_on(&mut self, world: &mut World) {
-        let news = self.numbers.look_after_tick(world, &self.masks);
-        for (number, _) in news.gone {
-            self.maps.forget(number);
-        }
-        self.settings = Settings::of(world);
+    /// Looks at the world after the plugin or behaviours acted: what they changed is no input.
+    pub(super) fn skip(&mut self, world: &mut World) {
+        self.numbers.scan(world, &self.components);
+        self.settings = settings(world);
         self.then = world.increment_change_tick();
     }
 }

@@ -1,32 +1,35 @@
-//! Records what a game does to the navigation state, tick by tick, and replays it: to find out what went
-//! wrong on a server, and whether another machine or build does the same.
+//! Records what a game does to the navigation state, tick by tick, and replays it.
 //!
-//! A trace begins with the whole state, as [saving](nav::saving) takes it. For each tick it has what the
-//! game changed since the tick before, by how much the clock advanced, and the [digest](nav::digest) of
-//! the state after it, with a sketch of its parts. [`Replay`] does the same to a world of its own and compares.
-//! The first tick that differs is named, and so are the agents and components that differ in it, if they are
-//! few.
+//! A replay finds out what went wrong on a server, and whether another machine or build does the
+//! same.
+//!
+//! A trace begins with the whole state, as [saving](nav::saving) takes it. Each tick has the
+//! changes by the game since the tick before, the step of the clock, and the [digest](nav::digest)
+//! of the state after the tick, with a sketch of its parts. [`Replay`] does the same to a world of
+//! its own and compares. It names the first tick that differs, and the agents and components that
+//! differ in it, if they are few.
 //!
 //! # What is recorded
 //!
-//! The game does nothing for it. Bevy knows what was written to since the plugin was done: the components of
-//! agents, spawned, despawned and disabled agents, edits of maps, new maps, the [budget](nav::NavBudget)
-//! and the [clock](nav::NavClock).
+//! The game does nothing for it. Bevy's change detection finds what was written since the last tick
+//! of the plugin: components of agents, spawned, despawned and disabled agents, edits of maps, new
+//! maps, the [budget](nav::NavBudget) and the [clock](nav::NavClock).
 //!
-//! A tick is that of the plugin's schedule, however many there are in a frame. What systems change while the
-//! plugin is at work counts as its own doing, and a replay differs where it did: order those of a game before
+//! A tick is one run of the plugin's schedule, however many there are in a frame. Changes by
+//! systems that run while the plugin is at work count as the plugin's own, and a replay differs
+//! where they happened. Order systems of a game before
 //! [`NavSystems::Behave`](nav::NavSystems::Behave) and
 //! [`NavSystems::Observe`](nav::NavSystems::Observe), or after
-//! [`NavSystems::All`](nav::NavSystems::All). The same holds for observers of events that behaviours trigger:
-//! have them note what is to be done, and do it in a system.
+//! [`NavSystems::All`](nav::NavSystems::All). The same holds for observers of events that
+//! behaviours trigger: they should only take notes, for a system to act on.
 //!
-//! Components that the app [registered](nav::state) are recorded as those of the plugin are. A replay needs the plugins
-//! that register them: see [`Replay::open_with`].
+//! Components that the app [registered](nav::state) are recorded like components of the plugin. A
+//! replay needs the plugins that register them: see [`Replay::open_with`].
 //!
 //! # Cost
 //!
-//! Without [`start`] next to nothing. Recording takes a look at which components changed, and a digest a
-//! tick. A record has 1.6 KiB beside the inputs; a copy of each map is kept to compare edits with.
+//! Without [`start`] next to nothing. Recording costs a look at changed components and a digest a
+//! tick. A record has 1.6 KiB beside the inputs. A copy of each map is kept to compare edits with.
 //!
 //! # Example
 //!
@@ -71,26 +74,20 @@
 //! ```
 
 mod blocks;
-mod column;
+mod components;
 mod difference;
-mod error;
 mod inputs;
-mod likeness;
 mod maps;
-mod masks;
 mod numbers;
-mod plugin;
 mod record;
 mod recorder;
 mod repeat;
 mod replay;
-mod rewrite;
 mod sketch;
 mod state;
 
+pub use blocks::TraceError;
 pub use difference::{Difference, DifferentPart};
-pub use error::TraceError;
-pub use plugin::TracePlugin;
-pub use recorder::{TraceTotals, finish, start};
+pub use record::{StateRecord, rewrite};
+pub use recorder::{TracePlugin, TraceTotals, finish, start};
 pub use replay::{Replay, ReplayedTick};
-pub use rewrite::{StateRecord, rewrite};

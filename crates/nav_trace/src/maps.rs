@@ -1,23 +1,74 @@
-//! What a game changed of maps.
+//! What a game changed of maps: found by comparing with a copy, and repeated.
 
-use crate::{column::Since, numbers::Numbers, record::MapChange};
-use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
+use crate::{
+    numbers::Numbers,
+    record::{MapChange, MapEdits},
+};
+use bevy_ecs::{change_detection::Tick, entity_disabling::Disabled, prelude::*, query::Allow};
 use nav::NavMap;
 use nav_grid::{Area, Cell, Edit, Frame, Grid, Link, index::BuiltIndexes, map::Tile};
 use std::collections::BTreeMap;
 
-/// Maps as they were when they were last looked at, to compare with.
-#[derive(Default)]
-pub(super) struct MapsBefore(BTreeMap<u32, MapBefore>);
+/// Copies of all maps at the last look, to compare with.
+pub(super) struct MapCopies(BTreeMap<Entity, MapCopy>);
 
-/// A map as it was.
-struct MapBefore {
+struct MapCopy {
     grid: Grid,
     frame: Frame,
     built: BuiltIndexes,
 }
 
-impl MapBefore {
+impl MapCopies {
+    /// Copies the maps of a world.
+    pub(super) fn of(world: &mut World) -> Self {
+        let mut maps = world.query_filtered::<(Entity, &NavMap), Allow<Disabled>>();
+        let mut copies = BTreeMap::new();
+        for (entity, map) in maps.iter(world) {
+            copies.insert(entity, MapCopy::of(map));
+        }
+        Self(copies)
+    }
+
+    /// Returns the maps that changed, by number, and updates their copies. `is_news` tells whether
+    /// a tick is after the last look.
+    ///
+    /// # Complexity
+    ///
+    /// O(1) for a map without writes. Otherwise a pass over the map, 64 cells at a time, and over
+    /// the cells of its edited tiles.
+    pub(super) fn changes(
+        &mut self,
+        world: &mut World,
+        numbers: &Numbers,
+        is_news: impl Fn(Tick) -> bool,
+    ) -> Vec<(u32, MapChange)> {
+        self.0.retain(|&map, _| world.get::<NavMap>(map).is_some());
+        let mut maps = world.query_filtered::<(Entity, Ref<NavMap>), Allow<Disabled>>();
+        let mut changed = Vec::new();
+        for (entity, map) in maps.iter(world) {
+            if is_news(map.last_changed())
+                && let Some(number) = numbers.of(entity)
+            {
+                changed.push((number, self.change(entity, &map, is_news(map.added()))));
+            }
+        }
+        changed.sort_unstable_by_key(|&(number, _)| number);
+        changed
+    }
+
+    fn change(&mut self, entity: Entity, map: &NavMap, is_added: bool) -> MapChange {
+        let copy = self.0.get_mut(&entity);
+        let copy = copy.filter(|_| !is_added && !map.is_new());
+        if let Some(edited) = copy.and_then(|copy| copy.edited(map)) {
+            return MapChange::Edited(edited);
+        }
+        self.0.insert(entity, MapCopy::of(map));
+        let map = Box::new(map.clone());
+        MapChange::Other { map, is_added }
+    }
+}
+
+impl MapCopy {
     fn of(map: &NavMap) -> Self {
         Self {
             grid: map.grid().clone(),
@@ -25,90 +76,28 @@ impl MapBefore {
             built: map.indexed().built(),
         }
     }
-}
 
-impl MapsBefore {
-    /// All maps of a world. All of them have numbers.
-    pub(super) fn of(world: &mut World, numbers: &Numbers) -> Self {
-        let mut maps = world.query_filtered::<(Entity, &NavMap), Allow<Disabled>>();
-        let maps = maps.iter(world);
-        let maps = maps.filter_map(|(map, is)| Some((numbers.of(map)?, MapBefore::of(is))));
-        Self(maps.collect())
-    }
-
-    /// Forgets a map that is gone.
-    pub(super) fn forget(&mut self, number: u32) {
-        self.0.remove(&number);
-    }
-
-    /// What changed since a look, by the numbers of maps.
-    ///
-    /// # Complexity
-    ///
-    /// O(1) for a map that nobody wrote to; for another one a pass over it, 64 cells at a time, and over
-    /// the cells of the tiles that were edited.
-    pub(super) fn changes(
-        &mut self,
-        world: &mut World,
-        since: Since,
-        numbers: &Numbers,
-    ) -> Vec<(u32, MapChange)> {
-        let mut maps = world.query_filtered::<(Entity, Ref<NavMap>), Allow<Disabled>>();
-        let changed = maps.iter(world).filter_map(|(entity, map)| {
-            if !since.is_news(map.last_changed()) {
-                return None;
-            }
-            let number = numbers.of(entity)?;
-            Some((
-                number,
-                self.change(number, &map, since.is_news(map.added())),
-            ))
-        });
-        let mut changed: Vec<_> = changed.collect();
-        changed.sort_unstable_by_key(|&(number, _)| number);
-        changed
-    }
-
-    fn change(&mut self, number: u32, map: &NavMap, is_added: bool) -> MapChange {
-        let before = self.0.get_mut(&number);
-        let before = before.filter(|_| !is_added && !map.is_new());
-        if let Some(before) = before.filter(|before| before.frame == *map.frame())
-            && let Some(change) = before.edited(map)
-        {
-            return change;
-        }
-        self.0.insert(number, MapBefore::of(map));
-        MapChange::Other {
-            map: Box::new(map.clone()),
-            is_added,
-        }
-    }
-}
-
-impl MapBefore {
-    /// The edits that made it what it is now, or nothing if it is another one.
-    fn edited(&mut self, map: &NavMap) -> Option<MapChange> {
+    /// Returns the edits since the copy and updates it. `None` if edits do not explain the map: it
+    /// is another one.
+    fn edited(&mut self, map: &NavMap) -> Option<MapEdits> {
         let (before, now) = (&self.grid, map.grid());
-        if before.size() != now.size() {
+        if before.size() != now.size() || self.frame != *map.frame() {
             return None;
         }
         let tiles: Vec<Tile> = now.tiles_edited_since(before.version()).collect();
-        let mut edits: Vec<Edit> = Vec::new();
+        let mut edits = Vec::new();
         for &tile in &tiles {
-            edits_of_tile(before, now, tile, &mut edits);
+            push_edits(before, now, tile, &mut edits);
         }
-        if before.links() != now.links() {
-            let is_gone = |link: &&Link| !has_link(now, link.from, link.to);
-            let gone = before.links().iter().filter(is_gone);
-            edits.extend(gone.map(|&Link { from, to, .. }| Edit::Unlink { from, to }));
-            let is_new = |link: &&Link| before.links().binary_search(link).is_err();
-            edits.extend(
-                now.links()
-                    .iter()
-                    .filter(is_new)
-                    .map(|&link| Edit::Link(link)),
-            );
-        }
+        let is_gone = |link: &&Link| {
+            let mut links = now.links_from(link.from).iter();
+            !links.any(|other| other.to == link.to)
+        };
+        let gone = before.links().iter().filter(is_gone);
+        edits.extend(gone.map(|&Link { from, to, .. }| Edit::Unlink { from, to }));
+        let is_new = |link: &Link| before.links().binary_search(link).is_err();
+        let new = now.links().iter().copied().filter(is_new);
+        edits.extend(new.map(Edit::Link));
         let mut edited = before.clone();
         for edit in &edits {
             edited.apply(edit).ok()?;
@@ -117,106 +106,71 @@ impl MapBefore {
             return None;
         }
         let built = map.indexed().built();
-        let is_built = built != self.built;
-        // Edits are new if their number is greater than that of its last one.
+        let has_new_index = map.has_new_index();
+        let is_built = built != self.built || has_new_index;
+        // Not `edited`, which has other versions: the next look asks for edits after the last one
+        // of `now`.
         self.grid = now.clone();
         self.built.clone_from(&built);
-        Some(MapChange::Edited {
+        Some(MapEdits {
             edits,
             tiles,
-            built: (is_built || map.has_new_index()).then_some(built),
-            has_new_index: map.has_new_index(),
+            built: is_built.then_some(built),
+            has_new_index,
         })
     }
 }
 
-fn has_link(grid: &Grid, from: Cell, to: Cell) -> bool {
-    grid.links_from(from).iter().any(|link| link.to == to)
-}
-
-/// What a cell is like.
-type Ground = (bool, u8, nav_grid::Directions);
-
-fn ground(grid: &Grid, cell: Cell) -> Ground {
-    (grid.is_walkable(cell), grid.cost(cell), grid.exits(cell))
-}
-
-/// The edits of a tile, a run of cells of a row at a time.
-fn edits_of_tile(before: &Grid, now: &Grid, tile: Tile, edits: &mut Vec<Edit>) {
-    let corner = |at: u8| u16::from(at) * Tile::SIDE;
-    let (left, top) = (corner(tile.column), corner(tile.row));
-    for y in top..(top + Tile::SIDE).min(now.height()) {
-        let mut run: Option<(Cell, Cell, Ground)> = None;
-        for x in left..(left + Tile::SIDE).min(now.width()) {
-            let cell = Cell::new(x, y).on_floor(tile.floor);
-            let is = ground(now, cell);
-            if is == ground(before, cell) {
-                push_run(&mut run, edits);
-                continue;
-            }
-            match &mut run {
-                Some((_, last, like)) if *like == is => *last = cell,
-                _ => {
-                    push_run(&mut run, edits);
-                    run = Some((cell, cell, is));
-                }
-            }
-        }
-        push_run(&mut run, edits);
+/// Adds the edits that lead from `before` to `now` in a tile: two for each run of equal cells in a
+/// row.
+fn push_edits(before: &Grid, now: &Grid, tile: Tile, edits: &mut Vec<Edit>) {
+    let ground = |grid: &Grid, cell| (grid.is_walkable(cell), grid.cost(cell), grid.exits(cell));
+    let corner = [tile.column, tile.row].map(|at| u16::from(at) * Tile::SIDE);
+    let [first, last] = [0, Tile::SIDE - 1].map(|by| Cell::new(corner[0] + by, corner[1] + by));
+    let area = Area::new(first.on_floor(tile.floor), last).clipped(now.size());
+    let is_changed = |cell: &Cell| ground(now, *cell) != ground(before, *cell);
+    let changed: Vec<Cell> = area.cells().filter(is_changed).collect();
+    let is_run =
+        |a: &Cell, b: &Cell| (a.x + 1, a.y) == (b.x, b.y) && ground(now, *a) == ground(now, *b);
+    for run in changed.chunk_by(is_run) {
+        let area = Area::new(run[0], run[run.len() - 1]);
+        let (is_walkable, cost, exits) = ground(now, run[0]);
+        edits.push(Edit::Exits(area, exits));
+        // A cost opens the cells that it is set for.
+        edits.push(if is_walkable {
+            Edit::Cost(area, cost)
+        } else {
+            Edit::Walkable(area, false)
+        });
     }
 }
 
-fn push_run(run: &mut Option<(Cell, Cell, Ground)>, edits: &mut Vec<Edit>) {
-    let Some((first, last, (is_walkable, cost, exits))) = run.take() else {
-        return;
-    };
-    let area = Area::new(first, last);
-    edits.push(Edit::Exits(area, exits));
-    // A cost opens what it is given to.
-    edits.push(if is_walkable {
-        Edit::Cost(area, cost)
-    } else {
-        Edit::Walkable(area, false)
-    });
-}
-
-/// Changes a map as a game did.
-///
-/// # Errors
-///
-/// Edits that the map refuses: those of another one.
-pub(super) fn repeat(world: &mut World, entity: Entity, change: MapChange) -> Result<(), ()> {
-    let mut entity = world.get_entity_mut(entity).map_err(drop)?;
+/// Changes a map as a game did. Returns `None` for edits that the map refuses: those of another
+/// map.
+pub(super) fn repeat(world: &mut World, entity: Entity, change: MapChange) -> Option<()> {
+    let mut entity = world.get_entity_mut(entity).ok()?;
     match change {
         MapChange::Other { map, is_added } => {
-            if is_added {
+            if !is_added && let Some(mut there) = entity.get_mut::<NavMap>() {
+                *there = *map;
+            } else {
                 entity.remove::<NavMap>();
-            }
-            match entity.get_mut::<NavMap>() {
-                Some(mut there) => *there = *map,
-                None => {
-                    entity.insert(*map);
-                }
+                entity.insert(*map);
             }
         }
-        MapChange::Edited {
-            edits,
-            tiles,
-            built,
-            has_new_index,
-        } => {
-            let mut map = entity.get_mut::<NavMap>().ok_or(())?;
+        MapChange::Edited(edited) => {
+            let mut map = entity.get_mut::<NavMap>()?;
             map.set_changed();
-            for edit in &edits {
-                map.apply(edit).map_err(drop)?;
+            for edit in &edited.edits {
+                map.apply(edit).ok()?;
             }
-            if !tiles.is_empty() {
-                map.touch_tiles(tiles);
+            if !edited.tiles.is_empty() {
+                map.touch_tiles(edited.tiles);
             }
-            if let Some(built) = built {
-                map.build_as(&built, has_new_index).map_err(drop)?;
+            if let Some(built) = edited.built {
+                map.build_as(&built, edited.has_new_index).ok()?;
             }
         }
     }
-    Ok(())
+    Some(())
 }

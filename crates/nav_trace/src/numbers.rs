@@ -1,42 +1,43 @@
-//! The numbers by which a trace knows agents and maps.
+//! The numbers by which a trace names agents and maps.
+//!
+//! Entities differ between the recorded world and that of a replay; numbers are the same in both.
 
-use crate::masks::Masks;
+use crate::components::{Components, Mask};
 use bevy_ecs::{
     entity::{EntityHashMap, EntityMapper},
     prelude::*,
 };
 use nav::{AgentId, ChasedBy};
 
-/// The numbers of agents and maps, and of what else they refer to, from 1 on. None is given twice.
+/// Numbers of agents, of maps, and of the entities that they name. They start at 1 and are never
+/// reused.
 #[derive(Default)]
 pub(super) struct Numbers {
+    /// The last number that was assigned.
+    pub(super) last: u32,
     known: EntityHashMap<Known>,
-    last: u32,
-    /// How many of those known are agents or maps.
-    present: usize,
     /// Counts scans.
     scan: u32,
 }
 
-#[derive(Clone, Copy)]
 struct Known {
     number: u32,
-    /// The components that it had when it was last looked at.
-    mask: u64,
-    /// The last scan that found it.
+    /// The components at the last scan; 0 for an entity that is neither agent nor map.
+    mask: Mask,
+    /// The last scan that found the entity.
     scan: u32,
 }
 
-/// What a look found.
+/// What a scan found, by numbers.
 #[derive(Default)]
 pub(super) struct News {
-    /// Who is new.
-    pub(super) born: Vec<Entity>,
-    /// Who has other components than before, which those were, and which it has now: those who are new among
-    /// them, and those who are no agents any more.
-    pub(super) masks: Vec<(Entity, u64, u64)>,
-    /// Who was despawned, and its number.
-    pub(super) gone: Vec<(u32, Entity)>,
+    /// New agents and maps.
+    pub(super) born: Vec<(u32, Entity)>,
+    /// Entities with other components than at the last scan, new ones among them: the mask then,
+    /// and now.
+    pub(super) masks: Vec<(u32, Mask, Mask)>,
+    /// Despawned agents and maps, in order.
+    pub(super) gone: Vec<u32>,
 }
 
 impl Numbers {
@@ -46,136 +47,86 @@ impl Numbers {
         self.known.get(&entity).map(|known| known.number)
     }
 
-    /// The last number that was given.
-    pub(super) const fn last(&self) -> u32 {
-        self.last
+    /// The number of an entity; a new one if it has none.
+    pub(super) fn assign(&mut self, entity: Entity) -> u32 {
+        self.of(entity).unwrap_or_else(|| {
+            self.last += 1;
+            self.set(entity, self.last, 0);
+            self.last
+        })
     }
 
-    /// Goes on after this number. Returns false if no recorder comes so far: as many are left for whoever comes.
-    #[must_use]
-    pub(super) const fn go_on_after(&mut self, last: u32) -> bool {
-        let is_few = last <= u32::MAX / 2;
-        if is_few {
-            self.last = last;
-        }
-        is_few
+    /// Sets the number and the known components of an entity.
+    pub(super) fn set(&mut self, entity: Entity, number: u32, mask: Mask) {
+        let scan = self.scan;
+        self.known.insert(entity, Known { number, mask, scan });
     }
 
-    /// The number of an entity, a new one if it has none.
-    pub(super) fn give(&mut self, entity: Entity) -> u32 {
-        if let Some(number) = self.of(entity) {
-            return number;
-        }
-        self.last += 1;
-        self.set(entity, self.last);
-        self.last
-    }
-
-    /// Gives an entity this number.
-    pub(super) fn set(&mut self, entity: Entity, number: u32) {
-        let known = Known {
-            number,
-            mask: 0,
-            scan: self.scan,
-        };
-        self.known.insert(entity, known);
-    }
-
-    /// Forgets who is gone.
+    /// Forgets an entity.
     pub(super) fn forget(&mut self, entity: Entity) {
-        if let Some(known) = self.known.remove(&entity)
-            && known.mask != 0
-        {
-            self.present -= 1;
-        }
+        self.known.remove(&entity);
     }
 
-    /// Finds who came, who went, and who has other components than at the last look. Who is new has no number
-    /// yet.
-    pub(super) fn look(&mut self, world: &World, masks: &Masks) -> News {
+    /// Finds what came, went, or changed its components since the last scan, and numbers new
+    /// entities.
+    ///
+    /// # Complexity
+    ///
+    /// O(n) in agents and maps.
+    pub(super) fn scan(&mut self, world: &World, components: &Components) -> News {
         self.scan = self.scan.wrapping_add(1);
-        let Self {
-            known,
-            present,
-            scan,
-            ..
-        } = self;
-        let mut news = News::default();
-        let mut found = 0;
-        masks.scan(world, |entity, mask| {
-            let Some(known) = known.get_mut(&entity) else {
-                news.born.push(entity);
-                news.masks.push((entity, 0, mask));
-                return;
+        let (mut news, mut born, mut found) = (News::default(), Vec::new(), 0);
+        for (entity, mask) in components.masks(world) {
+            let Some(known) = self.known.get_mut(&entity) else {
+                born.push((entity, mask));
+                continue;
             };
-            if known.mask == 0 {
-                *present += 1;
-            }
             found += 1;
-            known.scan = *scan;
+            known.scan = self.scan;
             if known.mask != mask {
-                news.masks.push((entity, known.mask, mask));
+                news.masks.push((known.number, known.mask, mask));
                 known.mask = mask;
             }
-        });
-        if found < *present {
-            for (&entity, known) in known.iter_mut() {
-                if known.mask == 0 || known.scan == *scan {
-                    continue;
+        }
+        // A pass over all that is known costs as much as the scan. It is rarely needed: only when a
+        // known entity was not found.
+        if found < self.known.len() {
+            self.known.retain(|&entity, known| {
+                let is_missing = known.mask != 0 && known.scan != self.scan;
+                if is_missing && world.get_entity(entity).is_err() {
+                    news.gone.push(known.number);
+                    return false;
                 }
-                if world.get_entity(entity).is_ok() {
-                    news.masks.push((entity, known.mask, 0));
+                if is_missing {
+                    news.masks.push((known.number, known.mask, 0));
                     known.mask = 0;
-                    *present -= 1;
-                } else {
-                    news.gone.push((known.number, entity));
                 }
-            }
+                true
+            });
+            news.gone.sort_unstable();
         }
-        for &(_, entity) in &news.gone {
-            self.forget(entity);
-        }
-        // Hash maps and storage have orders of their own.
-        news.born.sort_unstable();
-        news.gone.sort_unstable();
-        news
-    }
-
-    /// Notes the components of somebody who is new.
-    pub(super) fn note(&mut self, entity: Entity, mask: u64) {
-        if let Some(known) = self.known.get_mut(&entity) {
-            self.present += usize::from(known.mask == 0 && mask != 0);
-            self.present -= usize::from(known.mask != 0 && mask == 0);
-            known.mask = mask;
-        }
-    }
-
-    /// Looks at the world after a tick and gives numbers to those whom the plugin spawned itself: the
-    /// ends of walks. Returns who came and who went.
-    ///
-    /// Their numbers are equal wherever the tick is repeated: they follow those of who goes there.
-    pub(super) fn look_after_tick(&mut self, world: &World, masks: &Masks) -> News {
-        let mut news = self.look(world, masks);
-        news.born.sort_by_cached_key(|&entity| {
+        // The plugin and behaviours spawn the ends of walks. Such spawns are not recorded but
+        // repeated, and their entities differ in a replay: the order follows their chasers instead.
+        born.sort_by_cached_key(|&(entity, _)| {
             let id = world.get::<AgentId>(entity).copied().unwrap_or_default();
-            let chasers = world.get::<ChasedBy>(entity);
-            let chasers = chasers.and_then(|by| by.iter().filter_map(|by| self.of(by)).min());
-            (id, chasers, entity)
+            let chasers = world.get::<ChasedBy>(entity).into_iter();
+            let chasers = chasers.flat_map(ChasedBy::iter);
+            (id, chasers.filter_map(|by| self.of(by)).min(), entity)
         });
-        for &entity in &news.born {
-            self.give(entity);
-        }
-        for &(entity, _, mask) in &news.masks {
-            self.note(entity, mask);
+        for (entity, mask) in born {
+            let number = self.assign(entity);
+            self.set(entity, number, mask);
+            news.born.push((number, entity));
+            news.masks.push((number, 0, mask));
         }
         news
     }
 }
 
-/// Has components name numbers in place of entities. What has none is given one.
+/// Replaces entities by their numbers, so that components name the same in every world.
 impl EntityMapper for Numbers {
     fn get_mapped(&mut self, source: Entity) -> Entity {
-        Entity::from_raw_u32(self.give(source)).unwrap_or(Entity::PLACEHOLDER)
+        Entity::from_raw_u32(self.assign(source)).unwrap_or(Entity::PLACEHOLDER)
     }
 
     fn set_mapped(&mut self, _: Entity, _: Entity) {}

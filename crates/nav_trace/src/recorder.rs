@@ -1,46 +1,93 @@
-//! Records a trace.
+//! Records a trace: the plugin, and how a recording starts and ends.
 
 use crate::{
-    blocks::{BlockWriter, Kind},
-    column::TracedColumns,
-    error::TraceError,
+    blocks::{BlockWriter, Kind, TraceError},
+    components::Components,
     inputs::InputWatch,
-    record::{Inputs, Start, TickRecord, to_bytes},
+    record::{EARLY, Inputs, LATE, Start, TickRecord, to_bytes},
     state::{State, TracedParts},
 };
-use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
+use bevy_app::{App, FixedUpdate, Plugin};
+use bevy_ecs::{
+    entity_disabling::Disabled, intern::Interned, prelude::*, query::Allow, schedule::ScheduleLabel,
+};
 use bevy_time::Time;
-use nav::{CellPosition, NavMap, saving::save, state::StateComponents};
+use nav::{
+    CellPosition, NavMap,
+    NavSystems::{Act, Behave, First, Last},
+    saving::save,
+    state::{StateComponents, part_names},
+};
 use std::io::{self, Write};
 
-/// Where a trace goes.
+/// Adds the systems that record traces: see the [crate](crate).
+///
+/// Until [`start`] is called, they cost four checks a tick.
+#[derive(Clone, Copy, Debug)]
+pub struct TracePlugin {
+    /// The schedule of the [`NavPlugin`](nav::NavPlugin).
+    pub schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl TracePlugin {
+    /// Records navigation that runs in another schedule than the default one.
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+        }
+    }
+}
+
+impl Default for TracePlugin {
+    /// Records navigation that runs in [`FixedUpdate`].
+    fn default() -> Self {
+        Self::new(FixedUpdate)
+    }
+}
+
+impl Plugin for TracePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Recorder>();
+        // In sets of the plugin, so that what a game orders before or after them is before or after
+        // these, too. A replay repeats inputs at the same points.
+        app.add_systems(
+            self.schedule,
+            (
+                (record_inputs::<EARLY>.before(Act), skip.after(Act))
+                    .in_set(Behave)
+                    .run_if(has_behaviours),
+                record_inputs::<LATE>.in_set(First),
+                record_tick.in_set(Last),
+            ),
+        );
+    }
+}
+
+/// Where a trace is written.
 type Out = Box<dyn Write + Send + Sync>;
 
-/// Who records, if anybody does.
+/// The state of recording.
 #[derive(Resource, Default)]
-pub(super) struct Recorder(Recording);
-
-#[derive(Default)]
-enum Recording {
+enum Recorder {
     #[default]
     Idle,
-    /// From the end of the next tick on.
-    Asked(Out),
-    On(Box<OpenTrace>),
+    /// Begins at the end of the next tick.
+    Requested(Out),
+    Recording(Box<Recording>),
     Failed(TraceError),
 }
 
 /// A trace that is being recorded.
-struct OpenTrace {
+struct Recording {
     out: BlockWriter<Out>,
     watch: InputWatch,
     parts: TracedParts,
-    early: Option<Inputs>,
-    late: Option<Inputs>,
+    /// The inputs of the current tick, [`EARLY`] and [`LATE`].
+    inputs: [Option<Inputs>; 2],
     ticks: u64,
 }
 
-/// What was recorded.
+/// The size of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceTotals {
     /// Ticks.
@@ -49,152 +96,129 @@ pub struct TraceTotals {
     pub bytes: u64,
 }
 
-/// Begins to record a trace: at once where there are neither maps nor agents, and elsewhere after the next
-/// tick, when it is known what the game changed and what the plugin did.
+/// Starts to record a trace.
 ///
-/// What is written goes to `out` a tick at a time; it should be buffered. A trace is whole only if
-/// [`finish`] is called.
+/// In a world without maps and agents, recording begins at once. Elsewhere it begins after the next
+/// tick: only then is it known which changes are the plugin's own.
+///
+/// `out` is written to once a tick and should be buffered. A trace is complete only after
+/// [`finish`].
 ///
 /// # Errors
 ///
-/// [`TraceError::NoPlugin`], [`TraceError::Recording`], and those of the writer.
+/// [`TraceError::NoPlugin`], [`TraceError::Recording`], and errors of the writer.
 pub fn start(world: &mut World, out: impl Write + Send + Sync + 'static) -> Result<(), TraceError> {
     let mut all =
         world.query_filtered::<(), (Or<(With<CellPosition>, With<NavMap>)>, Allow<Disabled>)>();
     let is_empty = all.iter(world).next().is_none();
-    let recorder = world.get_resource::<Recorder>();
-    let Recorder(recording) = recorder.ok_or(TraceError::NoPlugin)?;
-    if matches!(recording, Recording::Asked(_) | Recording::On(_)) {
-        return Err(TraceError::Recording);
+    match world.get_resource() {
+        None => return Err(TraceError::NoPlugin),
+        Some(Recorder::Requested(_) | Recorder::Recording(_)) => return Err(TraceError::Recording),
+        Some(Recorder::Idle | Recorder::Failed(_)) => {}
     }
     let out: Out = Box::new(out);
-    let recording = if is_empty {
-        Recording::On(Box::new(OpenTrace::begin(world, out)?))
+    let recorder = if is_empty {
+        Recorder::Recording(Recording::begin(world, out)?)
     } else {
-        Recording::Asked(out)
+        Recorder::Requested(out)
     };
-    world.insert_resource(Recorder(recording));
+    world.insert_resource(recorder);
     Ok(())
 }
 
-/// Ends the trace that is being recorded, and returns how much it is.
+/// Ends the trace that is being recorded, and returns its size.
 ///
 /// # Errors
 ///
-/// [`TraceError::NoPlugin`], [`TraceError::NotRecording`], and the first error of the writer, after which
-/// nothing was recorded any more.
+/// [`TraceError::NoPlugin`], [`TraceError::NotRecording`], and the first error of the writer.
+/// Nothing was recorded after that error.
 pub fn finish(world: &mut World) -> Result<TraceTotals, TraceError> {
     let recorder = world.get_resource_mut::<Recorder>();
-    let Recorder(recording) = &mut *recorder.ok_or(TraceError::NoPlugin)?;
-    match std::mem::take(recording) {
-        Recording::Idle => Err(TraceError::NotRecording),
-        // No tick has passed since.
-        Recording::Asked(out) => Ok(OpenTrace::begin(world, out)?.end()?),
-        Recording::On(trace) => Ok(trace.end()?),
-        Recording::Failed(error) => Err(error),
+    match std::mem::take(&mut *recorder.ok_or(TraceError::NoPlugin)?) {
+        Recorder::Idle => Err(TraceError::NotRecording),
+        // No tick has passed since the start.
+        Recorder::Requested(out) => Recording::begin(world, out)?.end(),
+        Recorder::Recording(recording) => recording.end(),
+        Recorder::Failed(error) => Err(error),
     }
 }
 
-/// Whether something acts in [`NavSystems::Behave`](nav::NavSystems::Behave): components of it are registered then.
-fn acts(world: &World) -> bool {
-    let registered = world.get_resource::<StateComponents>();
+/// Returns whether the app registered components of the state, as plugins with behaviours do.
+/// Without, the late look finds all inputs.
+fn has_behaviours(registered: Option<Res<StateComponents>>) -> bool {
     registered.is_some_and(|registered| !registered.is_empty())
 }
 
-/// Notes what the game changed before behaviours act. Without any, that is noted later, together with what
-/// it changes until then.
-pub(super) fn note_early(world: &mut World) {
-    if acts(world) {
-        record(world, |trace, world| {
-            trace.early = trace.inputs(world)?;
-            Ok(())
-        });
-    }
-}
-
-/// Lets behaviours act.
-pub(super) fn let_act(world: &mut World) {
-    if acts(world) {
-        record(world, |trace, world| {
-            trace.watch.look_on(world);
-            Ok(())
-        });
-    }
-}
-
-/// Notes what the game changed before the plugin looks at it.
-pub(super) fn note_late(world: &mut World) {
-    record(world, |trace, world| {
-        trace.late = trace.inputs(world)?;
+/// Skips what behaviours changed.
+fn skip(world: &mut World) {
+    record(world, |recording, world| {
+        recording.watch.skip(world);
         Ok(())
     });
 }
 
-/// Writes the record of the tick, or begins with a trace that was asked for.
-pub(super) fn note_tick(world: &mut World) {
-    record(world, OpenTrace::tick);
+/// Records what the game changed since the last look.
+fn record_inputs<const POINT: usize>(world: &mut World) {
+    record(world, |recording, world| {
+        let inputs = recording.watch.inputs(world).map_err(io::Error::other)?;
+        recording.inputs[POINT] = (!inputs.is_empty()).then_some(inputs);
+        Ok(())
+    });
+}
+
+/// Writes the record of the tick, or begins a trace that was requested.
+fn record_tick(world: &mut World) {
+    record(world, Recording::tick);
     world.resource_scope(|world, mut recorder: Mut<Recorder>| {
-        let Recorder(recording) = &mut *recorder;
-        *recording = match std::mem::take(recording) {
-            Recording::Asked(out) => match OpenTrace::begin(world, out) {
-                Ok(trace) => Recording::On(Box::new(trace)),
-                Err(error) => Recording::Failed(error),
-            },
+        *recorder = match std::mem::take(&mut *recorder) {
+            Recorder::Requested(out) => {
+                Recording::begin(world, out).map_or_else(Recorder::Failed, Recorder::Recording)
+            }
             other => other,
         };
     });
 }
 
-/// Does something for the trace that is being recorded, if there is one.
-fn record(world: &mut World, note: impl FnOnce(&mut OpenTrace, &mut World) -> io::Result<()>) {
+/// Calls a function for the trace that is being recorded, if there is one.
+fn record(world: &mut World, act: impl FnOnce(&mut Recording, &mut World) -> io::Result<()>) {
     world.resource_scope(|world, mut recorder: Mut<Recorder>| {
-        let Recorder(recording) = &mut *recorder;
-        if let Recording::On(trace) = recording
-            && let Err(error) = note(trace, world)
+        if let Recorder::Recording(recording) = &mut *recorder
+            && let Err(error) = act(recording, world)
         {
-            *recording = Recording::Failed(error.into());
+            *recorder = Recorder::Failed(error.into());
         }
     });
 }
 
-impl OpenTrace {
-    fn begin(world: &mut World, out: Out) -> Result<Self, TraceError> {
-        let columns = TracedColumns::all(world)?;
+impl Recording {
+    fn begin(world: &mut World, out: Out) -> Result<Box<Self>, TraceError> {
+        let components = Components::all(world)?;
         let mut out = BlockWriter::begin(out)?;
-        let save = save(world);
+        let names = components.columns.iter().map(|column| column.name().into());
+        let parts = part_names(world).into_iter().map(String::from);
         let start = Start {
-            components: columns.names(),
-            parts: TracedParts::all(world),
-            save,
+            components: names.collect(),
+            parts: parts.take(TracedParts::MAX).collect(),
+            save: save(world),
         };
-        let watch = InputWatch::new(world, columns, start.save.entities());
-        let parts = TracedParts::new(start.parts.clone(), world);
         out.write(Kind::Start, &to_bytes(&start)?)?;
-        Ok(Self {
+        Ok(Box::new(Self {
             out,
-            watch,
-            parts,
-            early: None,
-            late: None,
+            watch: InputWatch::new(world, components, start.save.entities()),
+            parts: TracedParts::new(start.parts, world),
+            inputs: [None, None],
             ticks: 0,
-        })
-    }
-
-    fn inputs(&mut self, world: &mut World) -> io::Result<Option<Inputs>> {
-        let inputs = self.watch.inputs(world).map_err(io::Error::other)?;
-        Ok((!inputs.is_empty()).then_some(inputs))
+        }))
     }
 
     fn tick(&mut self, world: &mut World) -> io::Result<()> {
-        self.watch.look_on(world);
-        let State { digest, sketch } = State::of(world, self.watch.numbers(), &self.parts);
-        let delta = world.get_resource::<Time>().map(Time::delta);
+        self.watch.skip(world);
+        let State { digest, sketch } = State::of(world, &self.watch.numbers, &self.parts);
+        let time = world.get_resource::<Time>();
+        let delta = time.map_or(0, |time| time.delta().as_nanos());
         let record = TickRecord {
-            early: self.early.take(),
-            late: self.late.take(),
-            delta: delta.map_or(0, |delta| {
-                u64::try_from(delta.as_nanos()).unwrap_or(u64::MAX)
-            }),
+            inputs: std::mem::take(&mut self.inputs),
+            delta: u64::try_from(delta).unwrap_or(u64::MAX),
             digest,
             sketch: sketch.to_bytes(),
         };
@@ -202,12 +226,9 @@ impl OpenTrace {
         self.out.write(Kind::Tick, &to_bytes(&record)?)
     }
 
-    fn end(mut self) -> io::Result<TraceTotals> {
-        self.out.write(Kind::End, &to_bytes(&self.ticks)?)?;
-        self.out.flush()?;
-        Ok(TraceTotals {
-            ticks: self.ticks,
-            bytes: self.out.bytes(),
-        })
+    fn end(self) -> Result<TraceTotals, TraceError> {
+        let ticks = self.ticks;
+        let bytes = self.out.end(&to_bytes(&ticks)?)?;
+        Ok(TraceTotals { ticks, bytes })
     }
 }

@@ -1,173 +1,151 @@
-//! Doing to a world again what a game did to another one.
+//! Repeats in one world what a game did in another.
 
 use crate::{
-    column::TracedColumns,
-    likeness::spawn_like,
+    components::{Components, DISABLED, MAP, Mask},
     maps,
-    masks::{DISABLED, MAP, Masks},
-    numbers::{News, Numbers},
+    numbers::Numbers,
     record::Inputs,
 };
-use bevy_ecs::{entity::EntityMapper, entity_disabling::Disabled, prelude::*};
+use bevy_ecs::{
+    entity::{EntityIndex, EntityMapper},
+    entity_disabling::Disabled,
+    prelude::*,
+};
 use nav::NavMap;
 use std::collections::BTreeMap;
 
-/// A world in which what happened to another one is repeated, and who is who in both.
+/// The entities of a repeated world and their counterparts in the recorded one.
 pub(super) struct Repeated {
-    columns: TracedColumns,
-    masks: Masks,
-    numbers: Numbers,
-    /// The entities of this world.
-    here: BTreeMap<u32, Entity>,
-    /// Those of the other one; of those whom the plugin spawned it is not known.
-    there: BTreeMap<u32, Entity>,
+    pub(super) components: Components,
+    pub(super) numbers: Numbers,
+    entities: Twins,
 }
 
-/// Inputs that make no sense.
-pub(super) struct Nonsense;
+/// The entities in this world and in the recorded one, by their numbers. The recorded entity is
+/// unknown if the plugin spawned it.
+type Twins = BTreeMap<u32, (Entity, Option<Entity>)>;
 
 impl Repeated {
-    /// Goes on from a world that was restored. `all` are those who were saved, in the order of their
-    /// numbers: their entities there and here.
+    /// Starts with a restored world. `all` are the recorded entities and those of this world, in
+    /// the order of their numbers.
     pub(super) fn new(
         world: &mut World,
-        columns: TracedColumns,
+        components: Components,
         all: impl Iterator<Item = (Entity, Entity)>,
     ) -> Self {
-        let masks = Masks::new(world, columns.ids());
-        let mut numbers = Numbers::default();
-        let (mut here, mut there) = (BTreeMap::new(), BTreeMap::new());
-        for (of_other, of_this) in all {
-            let number = numbers.give(of_this);
-            here.insert(number, of_this);
-            there.insert(number, of_other);
+        let (mut numbers, mut entities) = (Numbers::default(), Twins::new());
+        for (there, here) in all {
+            entities.insert(numbers.assign(here), (here, Some(there)));
         }
-        numbers.look(world, &masks);
+        numbers.scan(world, &components);
         Self {
-            columns,
-            masks,
+            components,
             numbers,
-            here,
-            there,
+            entities,
         }
     }
 
-    pub(super) const fn columns(&self) -> &TracedColumns {
-        &self.columns
-    }
-
-    pub(super) const fn numbers(&self) -> &Numbers {
-        &self.numbers
-    }
-
-    /// The entity with a number, here.
+    /// The entity with a number in this world.
     pub(super) fn here(&self, number: u32) -> Option<Entity> {
-        self.here.get(&number).copied()
+        Some(self.entities.get(&number)?.0)
     }
 
-    /// The entity with a number, where the trace was recorded.
+    /// The entity with a number in the recorded world.
     pub(super) fn there(&self, number: u32) -> Option<Entity> {
-        self.there.get(&number).copied()
+        self.entities.get(&number)?.1
+    }
+
+    fn here_mut<'w>(&self, world: &'w mut World, number: u32) -> Option<EntityWorldMut<'w>> {
+        world.get_entity_mut(self.here(number)?).ok()
     }
 
     /// Does what a game did.
     ///
-    /// # Errors
-    ///
-    /// [`Nonsense`]: values that cannot be read, edits that a map refuses, or numbers that nobody gave.
-    pub(super) fn repeat(&mut self, world: &mut World, inputs: Inputs) -> Result<(), Nonsense> {
-        let Inputs {
-            born,
-            gone,
-            masks,
-            renewed,
-            columns,
-            maps,
-            clock,
-            ids,
-            budget,
-            last,
-        } = inputs;
-        for number in gone {
-            if let Some(entity) = self.here.remove(&number) {
-                self.numbers.forget(entity);
-                if let Ok(entity) = world.get_entity_mut(entity) {
-                    // Who comes after it is to be spawned in its place.
+    /// Returns `None` for inputs that make no sense: values that cannot be read, edits that a map
+    /// refuses, and unknown numbers.
+    pub(super) fn repeat(&mut self, world: &mut World, inputs: Inputs) -> Option<()> {
+        for number in inputs.gone {
+            if let Some((here, _)) = self.entities.remove(&number) {
+                self.numbers.forget(here);
+                if let Ok(entity) = world.get_entity_mut(here) {
+                    // Keeps the index, for the next entity at it in the recorded world.
                     entity.despawn_no_free();
                 }
             }
-            self.there.remove(&number);
         }
-        for (number, of_other) in born {
-            let entity = spawn_like(world, of_other);
-            self.numbers.set(entity, number);
-            self.here.insert(number, entity);
-            self.there.insert(number, of_other);
+        for (number, there) in inputs.born {
+            let here = spawn_like(world, there);
+            self.numbers.set(here, number, 0);
+            self.entities.insert(number, (here, Some(there)));
         }
-        for &(number, mask) in &masks {
+        for &(number, mask) in &inputs.masks {
             self.strip(world, number, mask);
         }
-        for (column, number) in renewed {
-            let agent = self
-                .here(number)
-                .and_then(|agent| world.get_entity_mut(agent).ok());
-            if let (Some(column), Some(mut agent)) = (self.columns.get(column), agent) {
+        for (column, number) in inputs.renewed {
+            if let Some(column) = self.components.columns.get(usize::from(column))
+                && let Some(mut agent) = self.here_mut(world, number)
+            {
                 column.remove(&mut agent);
             }
         }
-        for (number, change) in maps {
-            let map = self.here(number).ok_or(Nonsense)?;
-            maps::repeat(world, map, change).map_err(|()| Nonsense)?;
+        for (number, change) in inputs.maps {
+            maps::repeat(world, self.here(number)?, change)?;
         }
-        for (column, values) in columns {
-            self.write(world, column, &values)?;
+        for (column, values) in inputs.columns {
+            let column = self.components.columns.get(usize::from(column))?;
+            let mut values = column.read(&values).ok()?;
+            values.map_entities(&mut ByNumber {
+                entities: &mut self.entities,
+                numbers: &mut self.numbers,
+                world,
+            });
+            values.insert(world, |number| self.here(number));
         }
-        // What others required, and what hooks inserted.
-        for (number, mask) in masks {
+        // Again: inserted values require other components, and hooks insert some.
+        for (number, mask) in inputs.masks {
             self.strip(world, number, mask);
-            let agent = self
-                .here(number)
-                .and_then(|agent| world.get_entity_mut(agent).ok());
-            if let Some(mut agent) = agent.filter(|_| mask & DISABLED != 0) {
+            if mask & DISABLED != 0
+                && let Some(mut agent) = self.here_mut(world, number)
+            {
                 agent.insert_if_new(Disabled);
             }
         }
-        if let Some(clock) = clock {
+        if let Some(clock) = inputs.clock {
             world.insert_resource(clock);
         }
-        if let Some(budget) = budget {
+        if let Some(budget) = inputs.budget {
             world.insert_resource(budget);
         }
-        // Last, since numbers are counted as agents get them.
-        if let Some(ids) = ids {
+        // Last, since inserted agents take numbers.
+        if let Some(ids) = inputs.ids {
             world.insert_resource(ids);
         }
-        let is_few = self.numbers.go_on_after(last);
-        is_few.then_some(()).ok_or(Nonsense)
+        // No recording uses half of the numbers. The others are left for what this world spawns.
+        if inputs.last > u32::MAX / 2 {
+            return None;
+        }
+        self.numbers.last = inputs.last;
+        Some(())
     }
 
-    /// Looks on while others act than the game, as the recorder did.
-    pub(super) fn look_on(&mut self, world: &World) {
-        let News { born, gone, .. } = self.numbers.look_after_tick(world, &self.masks);
-        for entity in born {
-            if let Some(number) = self.numbers.of(entity) {
-                self.here.insert(number, entity);
-            }
+    /// Looks at the world after the plugin or behaviours acted, as the recorder did.
+    pub(super) fn skip(&mut self, world: &World) {
+        let news = self.numbers.scan(world, &self.components);
+        for (number, here) in news.born {
+            self.entities.insert(number, (here, None));
         }
-        for (number, _) in gone {
-            self.here.remove(&number);
-            self.there.remove(&number);
+        for number in news.gone {
+            self.entities.remove(&number);
         }
     }
 
-    /// Removes the components that an entity should not have.
-    fn strip(&self, world: &mut World, number: u32, mask: u64) {
-        let entity = self.here(number);
-        let Some(mut entity) = entity.and_then(|entity| world.get_entity_mut(entity).ok()) else {
+    /// Removes the components that are not in a mask.
+    fn strip(&self, world: &mut World, number: u32, mask: Mask) {
+        let Some(mut entity) = self.here_mut(world, number) else {
             return;
         };
-        for (bit, (column, &id)) in self.columns.iter().zip(self.columns.ids()).enumerate() {
-            if mask & 1 << bit == 0 && entity.contains_id(id) {
+        for (bit, column) in self.components.columns.iter().enumerate() {
+            if mask & 1 << bit == 0 && column.is_of(entity.as_readonly()) {
                 column.remove(&mut entity);
                 if entity.is_despawned() {
                     return;
@@ -181,23 +159,11 @@ impl Repeated {
             entity.remove::<NavMap>();
         }
     }
-
-    fn write(&mut self, world: &mut World, column: u8, values: &[u8]) -> Result<(), Nonsense> {
-        let column = self.columns.get(column).ok_or(Nonsense)?;
-        let mut values = column.read(values).map_err(|_| Nonsense)?;
-        values.map_entities(&mut ByNumber {
-            here: &mut self.here,
-            numbers: &mut self.numbers,
-            world,
-        });
-        values.insert(world, |number| self.here(number));
-        Ok(())
-    }
 }
 
-/// Finds entities by the numbers that stand for them.
+/// Replaces numbers by entities of the repeated world.
 struct ByNumber<'a> {
-    here: &'a mut BTreeMap<u32, Entity>,
+    entities: &'a mut Twins,
     numbers: &'a mut Numbers,
     world: &'a mut World,
 }
@@ -205,13 +171,49 @@ struct ByNumber<'a> {
 impl EntityMapper for ByNumber<'_> {
     fn get_mapped(&mut self, source: Entity) -> Entity {
         let number = source.index_u32();
-        *self.here.entry(number).or_insert_with(|| {
-            // Neither an agent nor a map: something has to stand for it.
-            let entity = self.world.spawn_empty().id();
-            self.numbers.set(entity, number);
-            entity
-        })
+        let (here, _) = self.entities.entry(number).or_insert_with(|| {
+            // Neither an agent nor a map: an empty entity stands in for it.
+            let here = self.world.spawn_empty().id();
+            self.numbers.set(here, number, 0);
+            (here, None)
+        });
+        *here
     }
 
     fn set_mapped(&mut self, _: Entity, _: Entity) {}
+}
+
+/// Added to the index of a recorded entity. A guess: more entities than the plugin itself spawns at
+/// one time.
+const RAISED: u32 = 1 << 18;
+/// The end of raised indexes, whatever a trace says: a world keeps 24 bytes for each index below
+/// its highest. A guess: a million entities, 30 MB.
+const INDEXES: u32 = RAISED + (1 << 20);
+/// Generations of an index that are skipped at most. A guess: each costs a spawn, and 4,096 spawns
+/// are no pause.
+const SKIPPED: u32 = 1 << 12;
+
+/// Spawns an empty entity in place of a recorded one.
+///
+/// The order of entities decides between agents with equal numbers, or without. So the entity gets
+/// a higher index, by the same amount for all, and the same generation. Entities that the plugin
+/// spawns stay below. Where this fails, as beyond a million entities, the order is that of spawns.
+pub(super) fn spawn_like(world: &mut World, there: Entity) -> Entity {
+    let spawned = spawn_raised(world, there);
+    spawned.unwrap_or_else(|| world.spawn_empty().id())
+}
+
+fn spawn_raised(world: &mut World, there: Entity) -> Option<Entity> {
+    let index = there.index_u32().checked_add(RAISED);
+    let index = index.filter(|&index| index < INDEXES)?;
+    let index = EntityIndex::from_raw_u32(index)?;
+    for _ in 0..SKIPPED {
+        let next = world.entities().resolve_from_index(index);
+        let spawned = world.spawn_empty_at(next).ok()?;
+        if next.generation() == there.generation() {
+            return Some(next);
+        }
+        spawned.despawn_no_free();
+    }
+    None
 }

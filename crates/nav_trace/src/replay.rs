@@ -1,30 +1,25 @@
-//! Replays a trace.
+//! Replays a trace in a world of its own, and compares each tick with its record.
 
 use crate::{
-    blocks::{BlockReader, Kind},
-    column::TracedColumns,
+    blocks::{BlockReader, Kind, TraceError},
+    components::Components,
     difference::Difference,
-    error::TraceError,
-    likeness::spawn_like,
-    plugin::add_points,
-    record::{Inputs, Start, TickRecord, parse},
-    repeat::{Nonsense, Repeated},
+    record::{EARLY, Inputs, LATE, Start, TickRecord, parse},
+    repeat::{Repeated, spawn_like},
     sketch::Sketch,
     state::{State, TracedParts},
 };
 use bevy_app::{App, Update};
-use bevy_ecs::{
-    prelude::*,
-    schedule::{ScheduleLabel, SingleThreadedExecutor},
-};
+use bevy_ecs::{prelude::*, schedule::SingleThreadedExecutor};
 use bevy_time::Time;
 use nav::{
     NavPlugin,
+    NavSystems::{Act, Behave, First, Last},
     saving::{NavSave, save_as_is},
 };
 use std::{io::Read, time::Duration};
 
-/// A trace that is replayed, in a world of its own.
+/// A replay of a trace.
 pub struct Replay<R> {
     app: App,
     reader: BlockReader<R>,
@@ -32,27 +27,30 @@ pub struct Replay<R> {
     is_over: bool,
 }
 
-/// What the systems of a replay share.
+/// The data that the systems of a replay share.
 #[derive(Resource)]
 struct Stage {
     repeated: Repeated,
     parts: TracedParts,
-    record: Option<TickRecord>,
+    /// The inputs of the current tick: [`EARLY`] and [`LATE`].
+    inputs: [Option<Inputs>; 2],
+    /// Whether some inputs made no sense.
+    is_damaged: bool,
+    /// The state after the current tick.
     state: Option<State>,
-    is_nonsense: bool,
 }
 
-/// A tick that was replayed.
+/// A replayed tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayedTick {
     /// Its number, from 1 on.
     pub tick: u64,
-    /// What differs from its record, if anything does.
+    /// The difference from the record, if there is one.
     pub difference: Option<Difference>,
 }
 
 impl<R: Read> Replay<R> {
-    /// Reads the start of a trace and restores the state in which it begins, in an app with navigation alone.
+    /// Reads the start of a trace and restores its state, in an app with navigation alone.
     ///
     /// Searches run on the threads of Bevy's compute task pool, if the process has one.
     ///
@@ -63,55 +61,58 @@ impl<R: Read> Replay<R> {
         Self::open_with(from, |_| {})
     }
 
-    /// The same in an app that runs navigation in [`Update`] and to which a function adds the plugins that the app
-    /// that was recorded had, in that schedule: behaviours, and whatever else decides for agents.
+    /// The same with the plugins that the recorded app had: behaviours, and others that decide for
+    /// agents.
+    ///
+    /// `add` adds them to an app that runs navigation in [`Update`]; they must run in that
+    /// schedule, too.
     ///
     /// # Errors
     ///
     /// [`TraceError`].
     pub fn open_with(from: R, add: impl FnOnce(&mut App)) -> Result<Self, TraceError> {
         let mut reader = BlockReader::begin(from)?;
-        let (kind, contents) = reader.read()?;
-        if kind != Kind::Start {
-            return Err(reader.last_is_damaged());
-        }
-        let start: Start = parse(&contents).ok_or(reader.last_is_damaged())?;
+        let start = match reader.read()? {
+            (Kind::Start, contents) => parse(&contents),
+            _ => None,
+        };
+        let start: Start = start.ok_or_else(|| reader.last_is_damaged())?;
         let mut app = App::new();
         app.init_resource::<Time>()
             .add_plugins(NavPlugin::new(Update));
-        add_points(
-            &mut app,
-            Update.intern(),
-            repeat_early,
-            look_on,
-            repeat_late,
-            take_state,
+        // At the points where the recorder looked.
+        app.add_systems(
+            Update,
+            (
+                repeat::<EARLY>.in_set(Behave).before(Act),
+                skip.in_set(Behave).after(Act),
+                repeat::<LATE>.in_set(First),
+                take_state.in_set(Last),
+            ),
         );
         add(&mut app);
-        // The systems of a tick follow one another; threads are for the searches within.
-        let mut schedules = app.world_mut().resource_mut::<Schedules>();
-        for (_, schedule) in schedules.iter_mut() {
+        let world = app.world_mut();
+        // Systems of a tick run one after the other: threads are for the searches within them.
+        for (_, schedule) in world.resource_mut::<Schedules>().iter_mut() {
             schedule.set_executor(SingleThreadedExecutor::new());
         }
-        let world = app.world_mut();
-        let columns = TracedColumns::named(world, &start.components)?;
+        let components = Components::named(world, &start.components)?;
         let saved: Vec<Entity> = start.save.entities().collect();
         let entities = start.save.restore_with(world, |world, saved| {
-            saved.iter().map(|&one| spawn_like(world, one)).collect()
+            let spawn = |&there: &Entity| spawn_like(world, there);
+            saved.iter().map(spawn).collect()
         });
         let entities = entities.map_err(TraceError::Start)?;
-        let all = saved
-            .into_iter()
-            .filter_map(|entity| Some((entity, *entities.get(&entity)?)));
-        let repeated = Repeated::new(world, columns, all);
-        let parts = TracedParts::new(start.parts, world);
-        world.insert_resource(Stage {
-            repeated,
-            parts,
-            record: None,
+        let all = saved.into_iter();
+        let all = all.filter_map(|there| Some((there, *entities.get(&there)?)));
+        let stage = Stage {
+            repeated: Repeated::new(world, components, all),
+            parts: TracedParts::new(start.parts, world),
+            inputs: [None, None],
+            is_damaged: false,
             state: None,
-            is_nonsense: false,
-        });
+        };
+        world.insert_resource(stage);
         Ok(Self {
             app,
             reader,
@@ -124,51 +125,48 @@ impl<R: Read> Replay<R> {
     ///
     /// # Errors
     ///
-    /// [`TraceError::CutOff`], [`TraceError::Damaged`], and those of the reader. The replay is over then.
+    /// [`TraceError::CutOff`], [`TraceError::Damaged`], and errors of the reader. An error ends the
+    /// replay.
     pub fn tick(&mut self) -> Result<Option<ReplayedTick>, TraceError> {
         if self.is_over {
             return Ok(None);
         }
         self.is_over = true;
         let (kind, contents) = self.reader.read()?;
-        match kind {
-            Kind::Tick => {}
-            Kind::End if parse(&contents) == Some(self.ticks) => return Ok(None),
-            Kind::End | Kind::Start => return Err(self.reader.last_is_damaged()),
+        if kind == Kind::End && parse(&contents) == Some(self.ticks) {
+            return Ok(None);
         }
-        let damaged = || self.reader.last_is_damaged();
-        let record: TickRecord = parse(&contents).ok_or_else(damaged)?;
+        let replayed = self.replay(kind, &contents);
+        let replayed = replayed.ok_or_else(|| self.reader.last_is_damaged())?;
+        self.is_over = false;
+        Ok(Some(replayed))
+    }
+
+    /// Replays the record of a tick. `None` if it makes no sense.
+    fn replay(&mut self, kind: Kind, contents: &[u8]) -> Option<ReplayedTick> {
+        let record: TickRecord = parse(contents).filter(|_| kind == Kind::Tick)?;
         let recorded = State {
             digest: record.digest,
-            sketch: Sketch::from_bytes(&record.sketch).ok_or_else(damaged)?,
+            sketch: Sketch::from_bytes(&record.sketch)?,
         };
         let world = self.app.world_mut();
         let delta = Duration::from_nanos(record.delta);
         world.resource_mut::<Time>().advance_by(delta);
-        world.resource_mut::<Stage>().record = Some(record);
+        world.resource_mut::<Stage>().inputs = record.inputs;
         self.app.update();
         self.ticks += 1;
         let tick = self.ticks;
         let world = self.app.world_mut();
-        let difference = world.resource_scope(|world, mut stage: Mut<Stage>| {
-            let state = stage.state.take().filter(|_| !stage.is_nonsense)?;
-            let is_equal = state.digest == recorded.digest;
-            Some((!is_equal).then(|| {
-                Difference::of(
-                    tick,
-                    world,
-                    (&stage.repeated, &stage.parts),
-                    &recorded,
-                    &state,
-                )
-            }))
-        });
-        let difference = difference.ok_or_else(damaged)?;
-        self.is_over = false;
-        Ok(Some(ReplayedTick { tick, difference }))
+        world.resource_scope(|world, mut stage: Mut<Stage>| {
+            let state = stage.state.take().filter(|_| !stage.is_damaged)?;
+            let whose = (&stage.repeated, &stage.parts);
+            let difference = (state.digest != recorded.digest)
+                .then(|| Difference::of(tick, world, whose, &recorded, state));
+            Some(ReplayedTick { tick, difference })
+        })
     }
 
-    /// How many ticks were replayed.
+    /// The number of replayed ticks.
     pub const fn ticks(&self) -> u64 {
         self.ticks
     }
@@ -178,38 +176,30 @@ impl<R: Read> Replay<R> {
         self.app.world_mut()
     }
 
-    /// The state after the last tick. The replay goes on unchanged, where [`save`](nav::saving::save) has a
-    /// world begin again with fields and with searches that take several ticks, as one that is restored does.
+    /// Saves the state after the last tick, and changes nothing.
+    ///
+    /// A [`save`](nav::saving::save) would have the world begin fields and long searches again, and
+    /// the replay would differ.
     pub fn save(&mut self) -> NavSave {
         save_as_is(self.app.world_mut())
     }
 }
 
-fn repeat_early(world: &mut World) {
-    repeat(world, |record| record.early.take());
-}
-
-fn repeat_late(world: &mut World) {
-    repeat(world, |record| record.late.take());
-}
-
-fn repeat(world: &mut World, inputs: impl FnOnce(&mut TickRecord) -> Option<Inputs>) {
+fn repeat<const POINT: usize>(world: &mut World) {
     world.resource_scope(|world, mut stage: Mut<Stage>| {
-        if let Some(inputs) = stage.record.as_mut().and_then(inputs)
-            && let Err(Nonsense) = stage.repeated.repeat(world, inputs)
-        {
-            stage.is_nonsense = true;
+        if let Some(inputs) = stage.inputs[POINT].take() {
+            stage.is_damaged |= stage.repeated.repeat(world, inputs).is_none();
         }
     });
 }
 
-fn look_on(world: &mut World) {
-    world.resource_scope(|world, mut stage: Mut<Stage>| stage.repeated.look_on(world));
+fn skip(world: &mut World) {
+    world.resource_scope(|world, mut stage: Mut<Stage>| stage.repeated.skip(world));
 }
 
 fn take_state(world: &mut World) {
     world.resource_scope(|world, mut stage: Mut<Stage>| {
-        stage.repeated.look_on(world);
-        stage.state = Some(State::of(world, stage.repeated.numbers(), &stage.parts));
+        stage.repeated.skip(world);
+        stage.state = Some(State::of(world, &stage.repeated.numbers, &stage.parts));
     });
 }

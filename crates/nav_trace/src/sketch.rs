@@ -1,62 +1,59 @@
-//! A summary of many numbered fingerprints, from which those that differ between two of them are recovered.
+//! A summary of numbered fingerprints. From the difference of two summaries, the differing numbers
+//! are recovered.
 //!
-//! Each fingerprint is added to three buckets that its number chooses, and so is its product with the
-//! number. In the difference of two sketches, a bucket in which one number differs gives it away: it is the
-//! second sum divided by the first, modulo 2⁶⁴. Taken out of its other two buckets, it leaves others alone
-//! in theirs.
+//! Three buckets, which the number chooses, sum the fingerprints and their products with the
+//! number. In the difference of two sketches, a bucket with one differing number reveals it: the
+//! second sum divided by the first, modulo 2⁶⁴. Subtracted from its other two buckets, it leaves
+//! other numbers alone in them.
 //!
 //! Goodrich and Mitzenmacher, "Invertible Bloom Lookup Tables".
 
 use nav::state::Fingerprint;
 use std::hash::Hasher;
 
-/// Buckets in which a number is counted, one in each table.
+/// Buckets of a number, one in each table. With three, the tables need the fewest buckets for each
+/// recovered number: the paper lists 1.22, and 1.30 for four.
 const TABLES: usize = 3;
-/// Buckets of a table; a power of two. Together they give away some 60 numbers that differ, in 1.5 KiB.
+/// Buckets of a table; a power of two. A guess: a sketch has 1.5 KiB, and some 60 differing numbers
+/// are recovered.
 const WIDTH: usize = 32;
+
+/// The sum of fingerprints, and that of their products with their numbers.
+type Bucket = [u64; 2];
 
 /// A summary of numbered fingerprints.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sketch {
-    buckets: [Bucket; TABLES * WIDTH],
-}
+pub(super) struct Sketch([Bucket; TABLES * WIDTH]);
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Bucket {
-    sum: u64,
-    products: u64,
-}
-
-/// What differs between two sketches.
+/// The differences between two sketches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Recovered {
-    /// The numbers, and the difference of their fingerprints, as [`Sketch::spread`] made them.
+    /// The differing numbers, each with the difference of its fingerprints after
+    /// [`Sketch::spread`].
     pub(super) found: Vec<(u64, u64)>,
-    /// Buckets that differ by what could not be told apart.
+    /// Buckets that differ by more than that.
     pub(super) left: usize,
 }
 
 impl Default for Sketch {
     fn default() -> Self {
-        Self {
-            buckets: [Bucket::default(); TABLES * WIDTH],
-        }
+        Self([[0; 2]; TABLES * WIDTH])
     }
 }
 
 impl Sketch {
-    /// Bytes of [`Self::to_bytes`].
-    pub(super) const BYTES: usize = TABLES * WIDTH * 16;
+    /// The size of [`Self::to_bytes`].
+    pub(super) const BYTES: usize = TABLES * WIDTH * size_of::<Bucket>();
 
-    /// What is added of a fingerprint: it depends on the number, so that equal values that changed places
-    /// do not cancel out.
+    /// What a fingerprint adds to a bucket. It depends on the number, so that two equal
+    /// fingerprints that change places make a difference.
     pub(super) fn spread(number: u64, fingerprint: u64) -> u64 {
         let mut spread = Fingerprint::default();
         spread.write_u64(number ^ fingerprint.rotate_left(17));
         spread.finish()
     }
 
-    /// Adds the fingerprint with a number.
+    /// Adds a fingerprint.
     #[inline]
     pub(super) fn add(&mut self, number: u64, fingerprint: u64) {
         self.change(number, Self::spread(number, fingerprint));
@@ -66,88 +63,80 @@ impl Sketch {
     fn change(&mut self, number: u64, by: u64) {
         let product = by.wrapping_mul(number);
         for place in places(number) {
-            let bucket = &mut self.buckets[place];
-            bucket.sum = bucket.sum.wrapping_add(by);
-            bucket.products = bucket.products.wrapping_add(product);
+            let [sum, products] = &mut self.0[place];
+            *sum = sum.wrapping_add(by);
+            *products = products.wrapping_add(product);
         }
     }
 
-    /// What is in this sketch, and not in another one.
-    pub(super) fn minus(&self, other: &Self) -> Self {
-        let mut difference = self.clone();
-        for (bucket, less) in difference.buckets.iter_mut().zip(&other.buckets) {
-            bucket.sum = bucket.sum.wrapping_sub(less.sum);
-            bucket.products = bucket.products.wrapping_sub(less.products);
+    /// Subtracts another sketch.
+    pub(super) fn minus(mut self, other: &Self) -> Self {
+        let sums = self.0.as_flattened_mut().iter_mut();
+        for (sum, less) in sums.zip(other.0.as_flattened()) {
+            *sum = sum.wrapping_sub(*less);
         }
-        difference
+        self
     }
 
-    /// Takes a difference apart. Only numbers that there can be are found.
-    pub(super) fn recover(mut self, can_be: impl Fn(u64) -> bool) -> Recovered {
+    /// Recovers the numbers in a difference of sketches. `is_possible` rejects numbers that nothing
+    /// has.
+    pub(super) fn recover(mut self, is_possible: impl Fn(u64) -> bool) -> Recovered {
         let mut found = Vec::new();
-        // Each round but the last finds somebody, and nobody is found more often than by mistake.
+        // Each round finds a number or is the last one. The limit ends a cycle of numbers found by
+        // mistake.
         for _ in 0..TABLES * WIDTH {
-            let lone = (0..self.buckets.len()).find_map(|place| {
-                let bucket = self.buckets[place];
-                let number = bucket.number()?;
-                (can_be(number) && places(number).contains(&place)).then_some((number, bucket.sum))
+            let alone = self.0.iter().enumerate().find_map(|(place, &bucket)| {
+                let number = number_alone(bucket)?;
+                let is_right = is_possible(number) && places(number).contains(&place);
+                is_right.then_some((number, bucket[0]))
             });
-            let Some((number, by)) = lone else {
-                break;
-            };
+            let Some((number, by)) = alone else { break };
             self.change(number, by.wrapping_neg());
             found.push((number, by));
         }
-        let is_left = |bucket: &&Bucket| **bucket != Bucket::default();
-        let left = self.buckets.iter().filter(is_left).count();
+        let left = self.0.iter().filter(|&&bucket| bucket != [0; 2]).count();
         Recovered { found, left }
     }
 
-    /// As a trace keeps it.
+    /// The sketch as a trace records it, little-endian.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let words = (self.buckets.iter()).flat_map(|bucket| [bucket.sum, bucket.products]);
-        words.flat_map(u64::to_le_bytes).collect()
+        let sums = self.0.as_flattened().iter();
+        sums.flat_map(|sum| sum.to_le_bytes()).collect()
     }
 
-    /// From what [`Self::to_bytes`] made.
+    /// Reads [`Self::to_bytes`]. `None` for another size.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if bytes.len() != Self::BYTES {
             return None;
         }
         let mut sketch = Self::default();
-        let words = bytes.chunks_exact(8);
-        let mut words = words.map(|word| word.iter().rev().fold(0, |w, &b| w << 8 | u64::from(b)));
-        for bucket in &mut sketch.buckets {
-            (bucket.sum, bucket.products) = (words.next()?, words.next()?);
+        let sums = sketch.0.as_flattened_mut().iter_mut();
+        for (sum, &bytes) in sums.zip(bytes.as_chunks().0) {
+            *sum = u64::from_le_bytes(bytes);
         }
         Some(sketch)
     }
 }
 
-impl Bucket {
-    /// The number that is alone in it, if one is.
-    fn number(self) -> Option<u64> {
-        let Self { sum, products } = self;
-        let zeros = sum.trailing_zeros();
-        // Few enough that what is left of the number is beyond doubt.
-        if zeros > 16 || products.trailing_zeros() < zeros {
-            return None;
-        }
-        let number = (products >> zeros).wrapping_mul(inverse(sum >> zeros));
-        Some(number & (u64::MAX >> zeros))
+/// The number that is alone in a bucket, if one is.
+fn number_alone([sum, products]: Bucket) -> Option<u64> {
+    let zeros = sum.trailing_zeros();
+    // An even sum loses the high bits of the number. A guess: 48 bits are enough to check a number
+    // by its places, and one fingerprint in 2¹⁷ has more zeros.
+    if zeros > 16 || products.trailing_zeros() < zeros {
+        return None;
     }
+    let number = (products >> zeros).wrapping_mul(inverse(sum >> zeros));
+    Some(number & (u64::MAX >> zeros))
 }
 
-/// The inverse of an odd number modulo 2⁶⁴, by Newton's method: each round doubles the bits that are right,
-/// of which there are three at first.
-const fn inverse(odd: u64) -> u64 {
-    let mut inverse = odd;
-    let mut round = 0;
-    while round < 5 {
-        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
-        round += 1;
-    }
-    inverse
+/// The inverse of an odd number modulo 2⁶⁴.
+fn inverse(odd: u64) -> u64 {
+    // Newton's method: an odd number is its own inverse in the lowest three bits, and five rounds
+    // double these to 64.
+    (0..5).fold(odd, |inverse, _| {
+        inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)))
+    })
 }
 
 /// The buckets of a number, one in each table.
@@ -163,22 +152,17 @@ fn places(number: u64) -> [usize; TABLES] {
 mod tests {
     use super::*;
 
-    /// Numbers below a bound, drawn by a seed; all different.
+    /// Different numbers below a bound, drawn by a seed.
     fn drawn(seed: u64, count: usize, below: u64) -> Vec<u64> {
         let mut numbers = Vec::new();
-        let all = (0..).map(|turn| Fingerprint::of(&(seed, turn)) % below);
-        for number in all {
-            if numbers.len() == count {
-                break;
-            }
-            if !numbers.contains(&number) {
-                numbers.push(number);
-            }
+        let mut all = (0..).map(|turn| Fingerprint::of(&(seed, turn)) % below);
+        while numbers.len() < count {
+            numbers.extend(all.next().filter(|number| !numbers.contains(number)));
         }
         numbers
     }
 
-    /// Two sketches of many agents, of whom some differ.
+    /// Two sketches of many numbers, some of which differ.
     fn two(differing: &[u64], below: u64) -> (Sketch, Sketch) {
         let (mut one, mut other) = (Sketch::default(), Sketch::default());
         for number in 0..below {
@@ -191,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn few_that_differ_are_all_recovered() {
+    fn few_are_recovered() {
         let below = 2_000;
         for count in 0..=16 {
             for seed in 0..20 {
@@ -201,7 +185,7 @@ mod tests {
                 let mut found: Vec<u64> = recovered.found.iter().map(|&(n, _)| n).collect();
                 found.sort_unstable();
                 differing.sort_unstable();
-                // With so few buckets, some sets have a core that holds together.
+                // With so few buckets, some sets leave every bucket with more than one number.
                 if recovered.left == 0 {
                     assert_eq!(found, differing, "count {count}, seed {seed}");
                 } else {
@@ -219,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn of_ten_that_differ_hardly_ever_one_is_left() {
+    fn ten_are_nearly_always_recovered() {
         let whole = (0..200).filter(|&seed| {
             let (one, other) = two(&drawn(seed, 10, 500), 500);
             one.minus(&other).recover(|number| number < 500).left == 0
@@ -228,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn of_too_many_nobody_is_named_who_does_not_differ() {
+    fn too_many_name_no_equal() {
         let differing = drawn(7, 400, 1_000);
         let (one, other) = two(&differing, 1_000);
         let Recovered { found, left } = one.minus(&other).recover(|number| number < 1_000);
@@ -237,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_changed_places_differ() {
+    fn exchanged_values_differ() {
         let (mut one, mut other) = (Sketch::default(), Sketch::default());
         for (number, fingerprint) in [(1, 5), (2, 9)] {
             one.add(number, fingerprint);
@@ -248,14 +232,14 @@ mod tests {
     }
 
     #[test]
-    fn inverses_are_inverse() {
+    fn inverse_of_odd() {
         for odd in [1, 3, 5, 0x9e37_79b9_7f4a_7c15, u64::MAX] {
             assert_eq!(odd.wrapping_mul(inverse(odd)), 1, "{odd}");
         }
     }
 
     #[test]
-    fn bytes_are_read_as_they_were_written() {
+    fn bytes_round_trip() {
         let (sketch, _) = two(&[], 100);
         let bytes = sketch.to_bytes();
         assert_eq!(bytes.len(), Sketch::BYTES);

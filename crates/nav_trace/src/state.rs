@@ -1,49 +1,58 @@
-//! The state after a tick, as a trace keeps it: its digest, and a sketch of its parts.
+//! The state after a tick, as a trace records it: its digest, and a sketch of its parts.
 
 use crate::{numbers::Numbers, sketch::Sketch};
 use bevy_ecs::prelude::*;
 use nav::state::{Parts, digest_parts, part_names};
 
-/// Bits of a number in a sketch that say which part it is; those above say whose.
+/// Low bits of a number in a sketch, which name the part; the others name the agent or map. A
+/// guess: `nav` has 25 parts, which leaves 103 for registered components.
 const PART_BITS: u32 = 7;
 
 /// The parts that a trace knows, by their places in its list.
 pub(crate) struct TracedParts {
     names: Vec<String>,
-    /// By the numbers of parts in this app: those of the trace.
-    numbers: Vec<Option<u64>>,
+    /// The place of each part of this app in the list of the trace.
+    places: Vec<Option<u64>>,
 }
 
 impl TracedParts {
-    /// Those of a world, as far as a sketch has numbers.
-    pub(crate) fn all(world: &World) -> Vec<String> {
-        let names = part_names(world).into_iter().map(String::from);
-        names.take(1 << PART_BITS).collect()
-    }
+    /// Parts at most.
+    pub(crate) const MAX: usize = 1 << PART_BITS;
 
-    /// Parts in the order of a trace, of a world that may have others.
+    /// The parts of a trace, in its order. The world may have others.
     pub(crate) fn new(names: Vec<String>, world: &World) -> Self {
-        let here = part_names(world);
-        let number = |name| names.iter().position(|known| known == name);
-        let numbers = here
-            .iter()
-            .map(|&name| number(name).map(|place| place as u64));
+        let place = |name| names.iter().position(|known| known == name);
+        let places = part_names(world).into_iter().map(place);
         Self {
-            numbers: numbers.collect(),
+            places: places.map(|place| Some(place? as u64)).collect(),
             names,
         }
     }
 
-    /// The number of a part in a sketch: of an agent or a map, or of the world, which is number 0.
-    fn number_of(&self, of: u32, part: usize) -> Option<u64> {
-        let part = self.numbers.get(part).copied().flatten()?;
-        Some(u64::from(of) << PART_BITS | part)
+    /// The number of the agent or map and the name of the part, of a number in a sketch. Parts of
+    /// the world itself have the number 0.
+    pub(crate) fn part_of(&self, number: u64) -> Option<(u32, &str)> {
+        let part = self.names.get(number as usize % Self::MAX)?;
+        Some((u32::try_from(number >> PART_BITS).ok()?, part))
     }
 
-    /// Whose part it is, and its name.
-    pub(crate) fn part_of(&self, number: u64) -> Option<(u32, &str)> {
-        let part = self.names.get((number & ((1 << PART_BITS) - 1)) as usize)?;
-        Some((u32::try_from(number >> PART_BITS).ok()?, part))
+    /// Calls a function with the number and the fingerprint of each part of a world, and returns
+    /// the digest.
+    pub(crate) fn visit(
+        &self,
+        world: &mut World,
+        numbers: &Numbers,
+        visit: impl FnMut(u64, u64),
+    ) -> u64 {
+        digest_parts(
+            world,
+            &mut Visited {
+                parts: self,
+                numbers,
+                last: (Entity::PLACEHOLDER, 0),
+                visit,
+            },
+        )
     }
 }
 
@@ -55,52 +64,26 @@ pub(super) struct State {
 }
 
 impl State {
-    /// That of a world.
+    /// The state of a world.
     pub(super) fn of(world: &mut World, numbers: &Numbers, parts: &TracedParts) -> Self {
         let mut sketch = Sketch::default();
-        let mut counted = Counted {
-            numbers,
-            parts,
-            last: (Entity::PLACEHOLDER, 0),
-            add: |number, fingerprint| sketch.add(number, fingerprint),
-        };
-        let digest = digest_parts(world, &mut counted);
+        let digest = parts.visit(world, numbers, |number, fingerprint| {
+            sketch.add(number, fingerprint);
+        });
         Self { digest, sketch }
-    }
-
-    /// The fingerprint of one part of a world; `None` if there is no such part.
-    pub(super) fn part(
-        world: &mut World,
-        numbers: &Numbers,
-        parts: &TracedParts,
-        number: u64,
-    ) -> Option<u64> {
-        let mut found = None;
-        let mut counted = Counted {
-            numbers,
-            parts,
-            last: (Entity::PLACEHOLDER, 0),
-            add: |other, fingerprint| {
-                if other == number {
-                    found = Some(fingerprint);
-                }
-            },
-        };
-        digest_parts(world, &mut counted);
-        found
     }
 }
 
 /// Numbers the parts of a digest.
-struct Counted<'a, F> {
-    numbers: &'a Numbers,
+struct Visited<'a, F> {
     parts: &'a TracedParts,
-    /// Who was added last, and its number: the parts of one come one after the other.
+    numbers: &'a Numbers,
+    /// The last entity with its number: the parts of one entity follow one another.
     last: (Entity, u32),
-    add: F,
+    visit: F,
 }
 
-impl<F: FnMut(u64, u64)> Parts for Counted<'_, F> {
+impl<F: FnMut(u64, u64)> Parts for Visited<'_, F> {
     fn add(&mut self, of: Option<Entity>, part: usize, fingerprint: u64) {
         let of = of.map_or(0, |of| {
             if of != self.last.0 {
@@ -108,8 +91,8 @@ impl<F: FnMut(u64, u64)> Parts for Counted<'_, F> {
             }
             self.last.1
         });
-        if let Some(number) = self.parts.number_of(of, part) {
-            (self.add)(number, fingerprint);
+        if let Some(&Some(part)) = self.parts.places.get(part) {
+            (self.visit)(u64::from(of) << PART_BITS | part, fingerprint);
         }
     }
 

@@ -1,20 +1,20 @@
-//! The agents of a zone by their numbers.
+//! Agents of a zone by id.
 
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{AgentId, CellPosition, shared::Mirror};
 use std::collections::BTreeMap;
 
-/// The agents of a zone by their numbers: those that live in it, and mirrors of others.
+/// Agents of a zone by id: its residents, and mirrors of others.
 #[derive(Resource, Debug, Default)]
 pub struct Agents(BTreeMap<AgentId, Entity>);
 
 impl Agents {
-    /// The agent with a number, be it a mirror.
+    /// Returns the agent with this id, which may be a mirror.
     pub fn get(&self, id: AgentId) -> Option<Entity> {
         self.0.get(&id).copied()
     }
 
-    /// The agents that live in the zone, in the order of their numbers.
+    /// Returns the agents that live in the zone, ordered by id.
     pub fn living<'a>(&'a self, world: &'a World) -> impl Iterator<Item = (AgentId, Entity)> + 'a {
         let all = self.0.iter().map(|(&id, &agent)| (id, agent));
         all.filter(|&(_, agent)| {
@@ -25,7 +25,7 @@ impl Agents {
     }
 }
 
-/// Lists an agent that is numbered.
+/// Indexes an agent that gets an id.
 pub(crate) fn list(
     numbered: On<Insert<AgentId>>,
     ids: Query<&AgentId>,
@@ -36,7 +36,7 @@ pub(crate) fn list(
     }
 }
 
-/// Forgets one whose number is taken, or that is despawned.
+/// Removes an agent from the index when it loses its id or is despawned.
 pub(crate) fn forget(
     unnumbered: On<Discard<AgentId>>,
     ids: Query<&AgentId>,
@@ -49,19 +49,19 @@ pub(crate) fn forget(
     }
 }
 
-/// The agent with a number; an empty mirror of one that is not known yet.
+/// Returns the agent with this id. Spawns an empty mirror if the agent is unknown.
 pub(crate) fn agent_or_mirror(world: &mut World, id: AgentId) -> Entity {
     let known = world.resource::<Agents>().get(id);
     known.unwrap_or_else(|| world.spawn((id, Mirror)).id())
 }
 
-/// The place of a map among all.
+/// Returns the index of a map in the list of all maps.
 pub(crate) fn map_number(maps: &[Entity], map: Entity) -> Option<u16> {
     let place = maps.binary_search(&map).ok()?;
     u16::try_from(place).ok()
 }
 
-/// All maps in the order of their entities, by which zones number them.
+/// Returns all maps in entity order, by which zones number them.
 pub(crate) fn maps(world: &mut World) -> Vec<Entity> {
     let mut maps = world.query_filtered::<Entity, With<nav::NavMap>>();
     let mut maps: Vec<Entity> = maps.iter(world).collect();
@@ -69,7 +69,7 @@ pub(crate) fn maps(world: &mut World) -> Vec<Entity> {
     maps
 }
 
-/// Gives an agent a component, unless it has it already with this value.
+/// Sets a component. An equal value is left alone, so that change detection does not see it.
 pub(crate) fn set<C: Component<Mutability = Mutable> + PartialEq>(
     agent: &mut EntityWorldMut,
     value: C,

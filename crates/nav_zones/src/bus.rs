@@ -1,4 +1,4 @@
-//! What carries messages from zone to zone, and one within a process.
+//! Transport of messages between zones, and one within a process.
 
 use crate::ZoneId;
 use std::{
@@ -6,39 +6,40 @@ use std::{
     time::Duration,
 };
 
-/// Carries messages from one zone to the others.
+/// Transport of messages from one zone to the others.
 ///
-/// Messages from one zone to another arrive in the order in which they were sent, each at most once.
+/// Messages from one zone to another arrive in the order of sending, each at most once.
 pub trait Bus: Send + Sync + 'static {
     /// Sends a message to a zone.
     ///
     /// # Errors
     ///
-    /// [`BusError`], if it is sure not to arrive.
+    /// [`BusError`] if the message is certain not to arrive.
     fn send(&mut self, to: ZoneId, message: Vec<u8>) -> Result<(), BusError>;
 
-    /// The next message to this zone, from any other; `None` if none comes in time.
+    /// Receives the next message to this zone from any other. Returns `None` after `wait` without
+    /// one.
     ///
     /// # Errors
     ///
-    /// [`BusError`], if none will ever come.
+    /// [`BusError`] if no message can ever arrive.
     fn receive(&mut self, wait: Duration) -> Result<Option<Vec<u8>>, BusError>;
 }
 
-/// Nothing can be sent or received any more.
+/// The connection to other zones ended.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the connection to other zones ended: {0}")]
 pub struct BusError(pub String);
 
-/// The end of a [`local`] bus for one zone.
+/// End of a [`local`] bus for one zone.
 #[derive(Debug)]
 pub struct LocalBus {
     to: Vec<Sender<Vec<u8>>>,
-    // A lock, since a receiver alone cannot be shared, as resources are.
+    // A receiver is not `Sync`, and resources have to be.
     from: std::sync::Mutex<Receiver<Vec<u8>>>,
 }
 
-/// A bus between zones of one process: an end for each, in the order of zones.
+/// Creates a bus between zones of one process: an end for each, in zone order.
 pub fn local(zones: u16) -> Vec<LocalBus> {
     let (to, from): (Vec<_>, Vec<_>) = (0..zones).map(|_| channel()).unzip();
     let end = |from| LocalBus {

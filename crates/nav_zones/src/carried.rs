@@ -1,13 +1,13 @@
-//! Components of the game that agents keep when they are handed over.
+//! Components of the game that agents keep across a hand-over.
 
 use bevy_ecs::{component::Mutable, prelude::*};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// The components of the game that agents keep.
+/// Components of the game that agents keep.
 #[derive(Resource, Default)]
 pub(crate) struct Carried(pub(crate) Vec<CarriedComponent>);
 
-/// A component of the game: how it is written, read and taken.
+/// Component of the game, with functions that write, insert and remove it.
 #[derive(Clone)]
 pub(crate) struct CarriedComponent {
     name: String,
@@ -16,7 +16,7 @@ pub(crate) struct CarriedComponent {
     remove: fn(&mut EntityWorldMut),
 }
 
-/// The components of one kind: the place of the agent among those that are handed over, and the value.
+/// Values of one component, each with the index of its agent in the hand-over.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct CarriedColumn {
     name: String,
@@ -43,11 +43,11 @@ impl CarriedComponent {
 }
 
 impl Carried {
-    /// What agents have of them.
+    /// Writes the carried components of some agents.
     ///
     /// # Errors
     ///
-    /// If one cannot be written: its name, and why.
+    /// Name of the component and the reason, if one cannot be written.
     pub(crate) fn write(
         &self,
         world: &World,
@@ -69,11 +69,11 @@ impl Carried {
         self.0.iter().map(column).collect()
     }
 
-    /// Gives agents what they had elsewhere. Components that only the other zone knows are left out.
+    /// Inserts the components that agents carried. Skips components unknown in this zone.
     ///
     /// # Errors
     ///
-    /// If one cannot be read: its name, and why.
+    /// Name of the component and the reason, if one cannot be read.
     pub(crate) fn insert(
         &self,
         world: &mut World,
@@ -94,7 +94,7 @@ impl Carried {
         Ok(())
     }
 
-    /// Takes all of them from an agent.
+    /// Removes all carried components from an agent.
     pub(crate) fn remove(&self, agent: &mut EntityWorldMut) {
         for component in &self.0 {
             (component.remove)(agent);

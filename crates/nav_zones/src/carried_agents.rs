@@ -1,4 +1,4 @@
-//! Agents with all that they keep, to go on in another process.
+//! Agents with their whole state, to continue in another process.
 
 use crate::{
     Late, LivesIn,
@@ -11,32 +11,32 @@ use bevy_ecs::{entity::EntityHashMap, prelude::*};
 use nav::{AgentId, FieldAnchor, saving::AgentsSave, shared::Mirror};
 use serde::{Deserialize, Serialize};
 
-/// What stands for an entity in all zones.
+/// Name of an entity that all zones understand.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 enum Name {
     Agent(AgentId),
-    /// The place of a map among all.
+    /// Index of a map in the list of all maps.
     Map(u16),
 }
 
-/// Agents with all that they keep: their navigation state, and what the game carries along.
+/// Agents with their whole state: navigation, and the carried components of the game.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct CarriedAgents {
     agents: AgentsSave,
-    /// Who they are, and how often each was handed over, in the same order.
+    /// Id of each agent and its number of hand-overs, in the same order.
     ids: Vec<(AgentId, Epoch)>,
-    /// What stands for the agents and for whatever they name.
+    /// Names of the agents and of every entity that they refer to.
     names: Vec<(Entity, Name)>,
-    /// What the game has them keep.
+    /// Carried components of the game.
     carried: Vec<CarriedColumn>,
 }
 
 impl CarriedAgents {
-    /// Some agents, as they are.
+    /// Captures some agents as they are.
     ///
     /// # Errors
     ///
-    /// If something of the game cannot be written: its name, and why.
+    /// Name of the component and the reason, if a carried component cannot be written.
     pub(crate) fn of(
         world: &World,
         agents: &[(AgentId, Entity)],
@@ -64,23 +64,24 @@ impl CarriedAgents {
         })
     }
 
-    /// Who they are, and how often each was handed over.
+    /// Returns the id of each agent and its number of hand-overs.
     pub(crate) fn ids(&self) -> &[(AgentId, Epoch)] {
         &self.ids
     }
 
-    /// Has each be one hand-over further.
+    /// Counts one more hand-over for each agent.
     pub(crate) fn advance_epochs(&mut self) {
         for (_, epoch) in &mut self.ids {
             *epoch = epoch.next();
         }
     }
 
-    /// Has them live here from now on: how many.
+    /// Makes the agents live in this zone. Returns their number.
     ///
     /// # Errors
     ///
-    /// Why they are refused. The world is then as it was, unless something of the game is damaged.
+    /// The reason for a refusal. The world is then unchanged, unless a carried component is
+    /// damaged.
     pub(crate) fn insert(
         self,
         world: &mut World,
@@ -95,7 +96,7 @@ impl CarriedAgents {
         } = self;
         let came: Vec<Entity> = save.agents().collect();
         if came.len() != ids.len() {
-            return Err("it does not say who its agents are".into());
+            return Err("agents and ids differ in number".into());
         }
         let mut known = EntityHashMap::default();
         for (entity, name) in names {
@@ -105,8 +106,8 @@ impl CarriedAgents {
             };
             known.extend(here.map(|here| (entity, here)));
         }
-        // Of those that are chased here this zone knows where their fields are aimed; the other one sends it if it
-        // knows, too.
+        // This zone knows where the fields of agents chased from here are aimed, so that their
+        // anchors stay. The other zone sends its own anchor with its chases.
         let mirrors = came.iter().filter_map(|agent| known.get(agent).copied());
         let observed = &world.resource::<Chased>().observed;
         let mirrors = mirrors.filter(|mirror| observed.contains(mirror));

@@ -1,4 +1,4 @@
-//! Whom chasers of one zone chase in others: the first half of sharing.
+//! Chases across zones: the first half of sharing.
 
 use crate::{
     Agents, ChaseAgent, LivesIn, Zone, ZoneId,
@@ -15,33 +15,34 @@ use nav::{
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A target that lives in another zone, as the zone of its chasers has it.
+/// Target in another zone, as the zone of its chasers reports it.
 #[derive(Serialize, Deserialize)]
 struct Chase {
     target: AgentId,
-    /// None, where the last ones went away in this tick.
+    /// Number of chasers; 0 if the last ones stopped in this tick.
     chasers: u32,
-    /// Where its fields are aimed after the last tick; none if it had no chasers here then.
+    /// Where its fields were aimed after the last tick; `None` if it had no chasers here then.
     anchor: Option<FieldAnchor>,
-    /// The fields that were made here.
+    /// Fields made here.
     fields: FieldsElsewhere,
 }
 
-/// Who is chased across borders.
+/// Chases across borders.
 #[derive(Resource, Default)]
 pub(crate) struct Chased {
-    /// Agents that live here, by the zones of their chasers: how many these are.
+    /// Local agents chased from other zones, with the number of chasers in each zone.
     pub(crate) from: BTreeMap<AgentId, BTreeMap<ZoneId, u32>>,
-    /// Those of other zones that chasers of this one chase.
+    /// Agents of other zones that local chasers chase.
     pub(crate) elsewhere: BTreeSet<AgentId>,
-    /// Those that zones ask for and that do not live here, if zones are not in step.
+    /// Agents that do not live here, by the zone that asked for them. Empty for zones in step.
     pub(crate) not_here: BTreeMap<ZoneId, Vec<(AgentId, Whereabouts)>>,
-    /// Those that had chasers here when the tick began: this zone knows where their fields were aimed in it.
+    /// Agents with local chasers at the start of the tick. This zone knows where their fields were
+    /// aimed in it.
     pub(crate) observed: EntityHashSet,
 }
 
 impl Chased {
-    /// How many chase an agent from other zones than one, which is `None` for this one.
+    /// Counts the chasers of an agent in other zones, without those in the zone `but`.
     pub(crate) fn count_elsewhere(&self, agent: AgentId, but: Option<ZoneId>) -> u32 {
         let from = self.from.get(&agent).into_iter().flatten();
         let others = from.filter(|&(&zone, _)| Some(zone) != but);
@@ -49,8 +50,8 @@ impl Chased {
     }
 }
 
-/// Sends the zones of targets how many chasers they have here and where their fields are aimed, and merges what
-/// other zones send of agents that live here.
+/// Sends the zones of targets the number of local chasers and the aim of their fields. Merges the
+/// reports of other zones about agents that live here.
 pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
     find_targets(world);
     let observed = std::mem::take(&mut world.resource_mut::<Chased>().observed);
@@ -69,7 +70,7 @@ pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
         if chasers > 0 {
             elsewhere.insert(target);
         } else if anchor.is_none() {
-            // It has left, and nobody here chased it.
+            // Nothing to report: the target has no chasers here, now or in the last tick.
             continue;
         }
         let lives_in = lives_in.map(|lives_in| lives_in.0);
@@ -80,7 +81,7 @@ pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
             fields: FieldsElsewhere::made_here(world, mirror),
         });
     }
-    // Nobody knows yet where these live: all are asked.
+    // The zone of these targets is unknown, so that all zones are asked.
     let unknown = chases.remove(&None).unwrap_or_default();
     let none = Vec::new();
     let received = zone.exchange.send_and_receive(Topic::Chases, |to| {
@@ -109,13 +110,14 @@ pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
 /// What a zone knows of an agent that does not live in it.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) enum Whereabouts {
-    /// Nothing.
+    /// The zone does not know the agent.
     Unknown,
-    /// It was handed over to a zone lately.
+    /// The agent was recently handed over to this zone.
     HandedOver(ZoneId),
 }
 
-/// What a zone knows of an agent, if that does not live in it. Zones in step know without asking.
+/// Returns what this zone knows of an agent that does not live in it. `None` if it does, and for
+/// zones in step, which know without asking.
 fn whereabouts(world: &World, id: AgentId) -> Option<Whereabouts> {
     let departed = world.get_resource::<Departed>()?;
     let here = world.resource::<Agents>().get(id);
@@ -124,7 +126,7 @@ fn whereabouts(world: &World, id: AgentId) -> Option<Whereabouts> {
     (!lives).then(|| handed_over.unwrap_or(Whereabouts::Unknown))
 }
 
-/// Merges what another zone knows of an agent that lives here.
+/// Merges the report of another zone about an agent that lives here.
 fn merge(world: &mut World, chased: &mut Chased, from: ZoneId, chase: Chase) {
     let Chase {
         target,
@@ -148,18 +150,18 @@ fn merge(world: &mut World, chased: &mut Chased, from: ZoneId, chase: Chase) {
     made.add(&made_here);
     made.add(&fields);
     set(&mut agent, made);
-    // Who is chased has one, from wherever.
+    // Every chased agent has an anchor, whichever zone it comes from.
     let own = agent.get::<FieldAnchor>().copied();
     let known = own.filter(|_| chased.observed.contains(&agent.id()));
     let merged = known.zip(anchor).map(|(own, anchor)| own.merged(anchor));
     set(&mut agent, merged.or(anchor).or(own).unwrap_or_default());
     if anchor.is_some() {
-        // What the next zone knows is merged with this.
+        // The report of the next zone is merged with this one.
         chased.observed.insert(agent.id());
     }
 }
 
-/// Despawns mirrors that nobody here chases, and that stand near no border.
+/// Despawns mirrors without local chasers that are near no border.
 fn drop_mirrors(world: &mut World) {
     let mut mirrors = world
         .query_filtered::<(Entity, &AgentId), (With<Mirror>, Without<ChasedBy>, Without<Lent>)>();
@@ -173,7 +175,7 @@ fn drop_mirrors(world: &mut World) {
     }
 }
 
-/// Has chasers chase those whom the game named by their numbers.
+/// Replaces each [`ChaseAgent`] by a [`Chasing`] of the agent with that id.
 fn find_targets(world: &mut World) {
     let mut named = world.query::<(Entity, &ChaseAgent)>();
     let named: Vec<_> = named

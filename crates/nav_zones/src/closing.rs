@@ -1,4 +1,4 @@
-//! Ending the process of a zone in an orderly way.
+//! Orderly shutdown of a zone.
 
 use crate::{
     Zone,
@@ -7,12 +7,15 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 
-/// How often is looked whether all is written before that is given up.
+/// Number of polls after which [`close`] gives up.
+///
+/// A guess: 10 seconds in the program `zones`, which waits two milliseconds between polls.
 const LOOKS_MAX: u32 = 5000;
 
-/// Has a last snapshot of a zone be kept after its last tick, so that who takes it next goes on from there.
-/// `wait` waits a moment for the [`KeeperTask`](crate::KeeperTask). Says whether all is written; if not, the next one goes on from the
-/// snapshot before.
+/// Stores a snapshot after the last tick, from which the next holder of the zone continues.
+///
+/// Calls `wait` between polls, to pause while the [`KeeperTask`](crate::KeeperTask) works. Returns
+/// whether everything was written. If not, the next holder continues from the snapshot before.
 pub fn close(world: &mut World, wait: impl Fn()) -> bool {
     let mut is_taken = false;
     for _ in 0..LOOKS_MAX {

@@ -1,17 +1,18 @@
-//! Components of agents of a world that is cut into zones.
+//! Components of agents in a world of several zones.
 
 use crate::ZoneId;
 use bevy_ecs::prelude::*;
 use nav::AgentId;
 use serde::{Deserialize, Serialize};
 
-/// The zone in which an agent lives that is here as a mirror: see [`Mirror`](nav::shared::Mirror).
+/// Zone where the agent of a [`Mirror`](nav::shared::Mirror) lives.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LivesIn(pub ZoneId);
 
-/// Has a chaser chase the agent with a number, in whichever zone that lives.
+/// Target of a chaser by id, in whichever zone the target lives.
 ///
-/// It becomes [`Chasing`](nav::Chasing) in [`ZoneSystems::Share`](crate::ZoneSystems::Share) of the same tick. If there is no
-/// such agent in any zone, the chaser has no target from then on, as of one that was despawned.
+/// Replaced by [`Chasing`](nav::Chasing) in [`ZoneSystems::Share`](crate::ZoneSystems::Share) of
+/// the same tick. If no zone has such an agent, the chaser loses its target, as if the target had
+/// been despawned.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChaseAgent(pub AgentId);

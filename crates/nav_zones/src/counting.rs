@@ -1,9 +1,9 @@
-//! Counting over all zones.
+//! Counts over all zones.
 
 use crate::{envelope::Topic, exchange::Exchange};
 use nav::shared::{CountKind, CountTogether, FieldAsk};
 
-/// Counts in a round of its own.
+/// Counter that uses one round of messages for each count.
 pub(crate) struct CountInRounds(pub(crate) Exchange);
 
 impl CountTogether for CountInRounds {

@@ -1,15 +1,17 @@
-//! Agents that live in another zone from now on: what stays of them, and who they were.
+//! Departure of agents: a record of where they went, and their mirrors.
 
 use crate::{LivesIn, ZoneId, carried::Carried, epoch::Epoch};
 use bevy_ecs::prelude::*;
 use nav::{AgentId, saving::leave_mirror};
 use std::collections::BTreeMap;
 
-/// Where agents went that were handed over by the ledger, and in which tick.
+/// Agents handed over by the ledger, with their new zone and the tick of the hand-over.
 #[derive(Resource, Default)]
 pub(crate) struct Departed(BTreeMap<AgentId, (ZoneId, u64)>);
 
-/// For how many ticks a zone remembers whom it handed over: far longer than it takes until they live there.
+/// Ticks for which a hand-over is remembered.
+///
+/// A guess: a minute at 20 ticks a second, far longer than a hand-over takes.
 const KEPT: u64 = 1200;
 
 impl Departed {
@@ -17,23 +19,23 @@ impl Departed {
         self.0.insert(id, (to, tick));
     }
 
-    /// Forgets one that came back.
+    /// Removes an agent that came back.
     pub(crate) fn forget(&mut self, id: AgentId) {
         self.0.remove(&id);
     }
 
-    /// Forgets those that left long ago.
+    /// Removes agents handed over more than [`KEPT`] ticks before `tick`.
     pub(crate) fn forget_before(&mut self, tick: u64) {
         self.0.retain(|_, &mut (_, left)| tick < left + KEPT);
     }
 
-    /// To which zone an agent was handed over, if that was lately.
+    /// Returns the zone to which an agent was recently handed over.
     pub(crate) fn to(&self, id: AgentId) -> Option<ZoneId> {
         self.0.get(&id).map(|&(to, _)| to)
     }
 }
 
-/// Turns agents into mirrors that live in another zone from now on.
+/// Turns agents into mirrors of agents that live in another zone.
 pub(crate) fn leave_mirrors(
     world: &mut World,
     agents: &[(AgentId, Entity)],

@@ -1,9 +1,9 @@
-//! What is around the contents of every message between zones.
+//! Envelope of every message between zones.
 
 use crate::{ZoneId, keeper::Term, seal::Versioned};
 use serde::{Deserialize, Serialize};
 
-/// What a message is about.
+/// Topic of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Topic {
     HandOver,
@@ -13,15 +13,15 @@ pub(crate) enum Topic {
     Count(nav::shared::CountKind),
 }
 
-/// What is around the contents of every message.
+/// Header in front of the contents of every message.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Envelope {
     pub(crate) from: ZoneId,
-    /// That of the sender's lease; 0 without one.
+    /// Term of the sender's lease; 0 without a lease.
     pub(crate) term: Term,
-    /// How many rounds there were before; of zones that are not in step, the tick.
+    /// Number of earlier rounds; the tick if zones are free running.
     pub(crate) number: u64,
-    /// The tick.
+    /// Tick of the sender.
     pub(crate) tick: u64,
     pub(crate) topic: Topic,
 }
@@ -30,11 +30,15 @@ impl Versioned for Envelope {
     const VERSION: u16 = 2;
 }
 
-/// A message of more bytes is not read.
+/// Largest message that is read, in bytes.
+///
+/// A guess, which bounds the memory that a message can claim. A zone of a crowd of 100,000 sends 82
+/// kB a tick.
 pub(crate) const BYTES_MAX: usize = 256 << 20;
 
 impl Envelope {
-    /// The envelope of a message, and its contents; none if it is damaged or of another version.
+    /// Splits a message into its envelope and its contents. `None` if the message is too large,
+    /// damaged or of another version.
     pub(crate) fn open(message: &[u8]) -> Option<(Self, &[u8])> {
         if message.len() > BYTES_MAX {
             return None;

@@ -1,11 +1,12 @@
-//! How often an agent was handed over.
+//! Number of hand-overs of an agent.
 
 use bevy_ecs::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// How often an agent was handed over from zone to zone since it was spawned.
+/// Number of hand-overs of an agent between zones since it was spawned.
 ///
-/// An agent that lives in a zone has it. Of two statements about where an agent lives that with the higher one is right.
+/// Each agent that lives in a zone has an epoch. Where two statements about the zone of an agent
+/// differ, the higher epoch is right.
 #[derive(
     Component,
     Clone,
@@ -24,7 +25,7 @@ use serde::{Deserialize, Serialize};
 pub struct Epoch(pub u32);
 
 impl Epoch {
-    /// That after one hand-over more.
+    /// Returns the epoch after one more hand-over.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0.wrapping_add(1))

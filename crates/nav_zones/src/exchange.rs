@@ -1,4 +1,4 @@
-//! Exchanging what zones have to know of each other: in rounds, or by the latest of each.
+//! Exchange of messages between zones: in rounds, or by the latest message of each.
 
 use crate::{
     Bus, ZoneError, ZoneId, ZoneLayout,
@@ -14,14 +14,14 @@ use std::{
     time::Duration,
 };
 
-/// The other zones of a world, and how their messages are received.
+/// Other zones of a world, and how their messages are received.
 struct Others {
     zone: ZoneId,
     zones: Vec<ZoneId>,
     term: Term,
     bus: Box<dyn Bus>,
     receiving: Receiving,
-    /// How many rounds there were, of zones in step; else the tick.
+    /// Number of rounds so far; the tick if zones are free running.
     number: u64,
     tick: u64,
     sent_bytes: u64,
@@ -36,12 +36,13 @@ enum Receiving {
     Latest(Latest),
 }
 
-/// Exchanges messages with other zones, from systems and from where the plugin counts.
+/// Handle for the exchange of messages with other zones, shared by systems and the plugin's
+/// counter.
 #[derive(Clone)]
 pub(crate) struct Exchange(Arc<Mutex<Others>>);
 
 impl Exchange {
-    /// In rounds, in which a zone is waited for so long.
+    /// Creates an exchange in rounds, in which another zone is waited for up to `wait`.
     pub(crate) fn in_step(
         zone: ZoneId,
         layout: &ZoneLayout,
@@ -52,7 +53,7 @@ impl Exchange {
         Self::new(zone, layout, bus, receiving)
     }
 
-    /// By the latest that each zone sent.
+    /// Creates an exchange by the latest message of each zone.
     pub(crate) fn latest(zone: ZoneId, layout: &ZoneLayout, bus: Box<dyn Bus>) -> Self {
         Self::new(zone, layout, bus, Receiving::Latest(Latest::default()))
     }
@@ -74,7 +75,7 @@ impl Exchange {
         })))
     }
 
-    /// Whether a zone waits for the others.
+    /// Returns whether zones wait for each other.
     pub(crate) fn is_in_step(&self) -> bool {
         matches!(self.others().receiving, Receiving::InStep(_))
     }
@@ -88,13 +89,14 @@ impl Exchange {
         }
     }
 
-    /// Exchanges messages with the zones of another layout from now on.
+    /// Switches to the zones of another layout.
     pub(crate) fn set_layout(&self, layout: &ZoneLayout) {
         let mut others = self.others();
         others.zones = layout.others(others.zone);
     }
 
-    /// How many ticks ago a zone sent what came last of it; none if nothing came. Always 0 of zones in step.
+    /// Returns the age in ticks of the last message of a zone; `None` if none arrived. Always 0 for
+    /// zones in step.
     pub(crate) fn lag(&self, zone: ZoneId) -> Option<u64> {
         let others = self.others();
         match &others.receiving {
@@ -106,39 +108,42 @@ impl Exchange {
         }
     }
 
-    /// Why the zone takes no part any more, if so: from then on nothing is sent, and nothing comes.
+    /// Returns why the zone stopped taking part, if it did. It sends and receives nothing after
+    /// that.
     pub(crate) fn failure(&self) -> Option<ZoneError> {
         self.others().failed.clone()
     }
 
-    /// Ends the zone's part.
+    /// Ends the zone's part in the exchange. Keeps the first error.
     pub(crate) fn fail(&self, error: ZoneError) {
         self.others().failed.get_or_insert(error);
     }
 
-    /// How many messages were refused: damaged ones, and those that are no news.
+    /// Returns the number of refused messages: damaged or outdated ones.
     pub(crate) fn refused(&self) -> u64 {
         self.others().refused
     }
 
-    /// How many messages could not be sent.
+    /// Returns the number of messages that could not be sent.
     pub(crate) fn unsent(&self) -> u64 {
         self.others().unsent
     }
 
-    /// Counts a message of another kind that was refused.
+    /// Counts the refusal of a message that did not come through this exchange.
     pub(crate) fn refuse(&self) {
         self.others().refused += 1;
     }
 
-    /// How many messages were sent, and how many bytes.
+    /// Returns the number of messages sent, and their bytes.
     pub(crate) fn sent(&self) -> (u64, u64) {
         let others = self.others();
         (others.sent_messages, others.sent_bytes)
     }
 
-    /// Sends each zone its part and returns those of the others, in the order of zones: all of them if zones are in
-    /// step, else the latest of those of which there is one. None if the zone takes no part any more.
+    /// Sends each zone its part and returns the parts of the others in zone order.
+    ///
+    /// In step, all zones are in the result. Otherwise it has the latest part of each zone that
+    /// sent one. Empty if the zone stopped taking part.
     pub(crate) fn send_and_receive<B: Serialize, R: DeserializeOwned>(
         &self,
         topic: Topic,
@@ -148,7 +153,7 @@ impl Exchange {
         parts.map(|(zone, _, part)| (zone, part)).collect()
     }
 
-    /// The same with the tick in which each part was sent.
+    /// Same as [`Self::send_and_receive`], with the tick in which each part was sent.
     pub(crate) fn send_and_receive_dated<B: Serialize, R: DeserializeOwned>(
         &self,
         topic: Topic,
@@ -213,7 +218,7 @@ impl Others {
         let bytes = message.len() as u64;
         let sent = self.bus.send(to, message);
         if let (Receiving::Latest(_), Err(_)) = (&self.receiving, &sent) {
-            // The next one says the same and more.
+            // The next message replaces this one, so that the loss does no harm.
             self.unsent += 1;
             return Ok(());
         }
@@ -222,7 +227,7 @@ impl Others {
         Ok(sent?)
     }
 
-    /// The part of a zone.
+    /// Receives the part of a zone.
     fn receive<R: DeserializeOwned>(
         &mut self,
         zone: ZoneId,

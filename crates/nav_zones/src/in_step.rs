@@ -6,10 +6,10 @@ use crate::{
 };
 use std::{collections::BTreeMap, time::Duration};
 
-/// What came for rounds to come, and for how long a zone is waited for.
+/// Messages of later rounds, and how long to wait for a zone.
 pub(crate) struct InStep {
     wait: Duration,
-    /// By its number and the zone that sent it.
+    /// By round and sender.
     early: BTreeMap<(u64, ZoneId), (Topic, u64, Vec<u8>)>,
 }
 
@@ -21,7 +21,8 @@ impl InStep {
         }
     }
 
-    /// The part of a zone in a round, and its tick. Counts what is refused meanwhile.
+    /// Waits for the part of a zone in a round. Returns it with its tick. Counts the messages
+    /// refused meanwhile.
     pub(crate) fn wait_for(
         &mut self,
         bus: &mut dyn Bus,
@@ -44,7 +45,8 @@ impl InStep {
         }
     }
 
-    /// Keeps a message until its round; says whether it is the first one of a zone for a round to come.
+    /// Keeps a message until its round. Returns whether it is the first of its zone for this round
+    /// or the next.
     fn take(&mut self, message: &[u8], round: u64, is_other: impl Fn(ZoneId) -> bool) -> bool {
         let Some((envelope, contents)) = Envelope::open(message) else {
             return false;
@@ -56,11 +58,12 @@ impl InStep {
             topic,
             ..
         } = envelope;
-        // Who waits for the slowest zone is one round ahead of it.
+        // A zone can be at most one round ahead: it waits for the slowest zone.
         if !is_other(from) || !(round..=round + 1).contains(&number) {
             return false;
         }
-        // The first one counts: a second one comes from who is not that zone.
+        // The first message counts. A zone sends one a round, so a second one is not from that
+        // zone.
         let mut is_first = false;
         self.early.entry((number, from)).or_insert_with(|| {
             is_first = true;

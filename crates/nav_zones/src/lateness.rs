@@ -1,19 +1,23 @@
-//! Marking what is late.
+//! Marks on mirrors of zones that fell silent.
 
 use crate::{LivesIn, Zone, ZoneId, latest::REPEATED};
 use bevy_ecs::prelude::*;
 use nav::shared::Mirror;
 
-/// Marks the mirror of an agent of whose zone nothing came for more than half a second, at 20 ticks a second: it is
-/// where it was then. Only zones that are [free running](crate::ZonePlugin::free_running) have such.
+/// Marks the mirror of an agent whose zone sent nothing for more than half a second at 20 ticks a
+/// second.
+///
+/// The mirror stays where it was then. Only [free-running](crate::ZonePlugin::free_running) zones
+/// have such mirrors.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Late;
 
-/// After how many ticks without a message of a zone its agents are late: two more than it takes until what is as it was
-/// is sent again.
+/// Ticks without a message after which the agents of a zone are late.
+///
+/// Two more than the interval at which unchanged contents are repeated. The margin is a guess.
 const LATE: u64 = REPEATED + 2;
 
-/// Marks the mirrors of agents of whose zones nothing came for some time, and no others.
+/// Marks the mirrors of agents whose zones are late, and unmarks all others.
 pub(crate) fn mark_late(
     zone: Res<Zone>,
     mirrors: Query<(Entity, &LivesIn, Has<Late>), With<Mirror>>,

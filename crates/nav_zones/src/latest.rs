@@ -1,4 +1,4 @@
-//! Receiving without waiting: the latest message of every zone about each topic.
+//! Receiving without waiting: the latest message of every zone for each topic.
 
 use crate::{
     Bus, BusError, ZoneId,
@@ -7,24 +7,28 @@ use crate::{
 };
 use std::{collections::BTreeMap, time::Duration};
 
-/// What came last of each zone, and what was sent to it last.
+/// Last contents received from each zone and sent to each zone.
 #[derive(Default)]
 pub(crate) struct Latest {
     received: BTreeMap<(Topic, ZoneId), (u64, Vec<u8>)>,
     sent: BTreeMap<(Topic, ZoneId), (u64, Vec<u8>)>,
-    /// The highest term of each zone, and its last tick in it.
+    /// Highest term of each zone, and its last tick in that term.
     newest: BTreeMap<ZoneId, (Term, u64)>,
 }
 
-/// After how many ticks something is sent again that is as it was: for who came since.
+/// Ticks after which unchanged contents are sent again, for processes that joined since.
+///
+/// A guess: half a second at 20 ticks a second.
 pub(crate) const REPEATED: u64 = 10;
 
-/// How many ticks ahead of this zone another one may be, of which something is received: a minute or so. What came from
-/// further ahead would stay the latest for ever.
+/// Ticks by which the sender of an accepted message may be ahead of this zone.
+///
+/// A guess: a minute at 20 ticks a second. A message from further ahead would stay the latest one
+/// forever.
 const AHEAD_MAX: u64 = 1200;
 
 impl Latest {
-    /// Whether something has to be sent: it is news, or was sent some time ago.
+    /// Returns whether contents have to be sent: they changed, or were last sent some time ago.
     pub(crate) fn is_due(&mut self, topic: Topic, to: ZoneId, tick: u64, contents: &[u8]) -> bool {
         let last = self.sent.entry((topic, to)).or_insert((0, vec![u8::MAX]));
         let is_due = last.1 != contents || tick >= last.0 + REPEATED;
@@ -34,7 +38,7 @@ impl Latest {
         is_due
     }
 
-    /// Receives all that came until a tick. Counts what is refused.
+    /// Receives all messages that arrived until a tick. Counts refused ones.
     pub(crate) fn receive_all(
         &mut self,
         bus: &mut dyn Bus,
@@ -48,7 +52,7 @@ impl Latest {
         Ok(())
     }
 
-    /// Keeps a message; says whether it is no older than what there is of that zone.
+    /// Keeps a message. Returns whether it is as new as the last one of its zone.
     fn take(&mut self, message: &[u8], tick: u64, is_other: impl Fn(ZoneId) -> bool) -> bool {
         let Some((envelope, contents)) = Envelope::open(message) else {
             return false;
@@ -65,7 +69,7 @@ impl Latest {
         }
         let newest = self.newest.entry(from).or_insert((term, number));
         if term < newest.0 {
-            // The zone was taken from who sent it.
+            // Another process took the zone from the sender.
             return false;
         }
         if term > newest.0 {
@@ -82,17 +86,17 @@ impl Latest {
         true
     }
 
-    /// The last part of a zone about a topic, and of which tick that is.
+    /// Returns the last part of a zone for a topic, with its tick.
     pub(crate) fn part(&self, topic: Topic, zone: ZoneId) -> Option<&(u64, Vec<u8>)> {
         self.received.get(&(topic, zone))
     }
 
-    /// Forgets a part that makes no sense.
+    /// Drops a part that cannot be decoded.
     pub(crate) fn refuse(&mut self, topic: Topic, zone: ZoneId) {
         self.received.remove(&(topic, zone));
     }
 
-    /// The last tick of a zone of which something came.
+    /// Returns the last tick of a zone from which a message arrived.
     pub(crate) fn last_tick(&self, zone: ZoneId) -> Option<u64> {
         self.newest.get(&zone).map(|&(_, tick)| tick)
     }

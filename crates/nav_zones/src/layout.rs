@@ -1,31 +1,33 @@
-//! How a world is cut into zones: rectangles along tiles.
+//! Layout of a world: rectangular zones along tiles.
 
 use nav_grid::{Area, Cell, Size, map::Tile};
 use serde::{Deserialize, Serialize};
 
-/// The number of a zone.
+/// Number of a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ZoneId(pub u16);
 
-/// How a world is cut into zones: rectangles along tiles of 64×64 cells, which cover it without overlap. Every map of
-/// the world, and each of its floors, is cut alike.
+/// Partition of a world into rectangular zones along tiles of 64×64 cells.
+///
+/// The zones cover the world without overlap. All maps of the world and all of their floors are cut
+/// alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     try_from = "Vec<(ZoneId, (u16, u16), (u16, u16))>",
     into = "Vec<(ZoneId, (u16, u16), (u16, u16))>"
 )]
 pub struct ZoneLayout {
-    /// In the order of zones. What lies at the right or lower edge of the world goes on to the end of the range of
-    /// coordinates.
+    /// Ordered by id. Rectangles at the right and lower edges of the world reach to the end of the
+    /// coordinate range.
     zones: Vec<(ZoneId, Area)>,
 }
 
-/// Why a world is not cut.
+/// Error of a layout that cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LayoutError {
-    /// There would be no zone.
+    /// The layout would have no zone.
     #[error("{columns}×{rows} zones: there must be at least one in either direction")]
     NoZones {
         /// Zones in a row.
@@ -47,47 +49,48 @@ pub enum LayoutError {
         /// Tiles in a column.
         down: u16,
     },
-    /// There is no such zone.
+    /// The layout has no such zone.
     #[error("there is no zone {}", .0.0)]
     NoZone(ZoneId),
-    /// A zone is not cut there.
-    #[error("zone {} is not cut at {at}: a cut is inside of it, at a multiple of 64", zone.0)]
+    /// The zone cannot be cut at this column or row.
+    #[error("zone {} cannot be cut at {at}: a cut lies inside it, at a multiple of 64", zone.0)]
     NoCut {
-        /// The zone.
+        /// Zone to cut.
         zone: ZoneId,
-        /// The column or row.
+        /// Column or row of the cut.
         at: u16,
     },
-    /// Two zones are no rectangle together.
-    #[error("zones {} and {} are no rectangle together", .0.0, .1.0)]
+    /// Two zones do not form a rectangle together.
+    #[error("zones {} and {} do not form a rectangle", .0.0, .1.0)]
     NoRectangle(ZoneId, ZoneId),
-    /// Rectangles leave cells out, overlap, or do not lie along tiles.
-    #[error("the rectangles of zones do not cover the world along its tiles, each cell once")]
+    /// Rectangles leave cells out, overlap, or are not aligned to tiles.
+    #[error("zones must be aligned to tiles and cover each cell of the world once")]
     NotCovered,
 }
 
-/// Along what a zone is cut in two.
+/// Line along which a zone is cut in two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// Left and right of a column, which is the first one of the new zone.
+    /// Cuts left of this column, the first one of the new zone.
     Column(u16),
-    /// Above and below a row, which is the first one of the new zone.
+    /// Cuts above this row, the first one of the new zone.
     Row(u16),
 }
 
-/// Whether an area has a cell, on whichever floor.
+/// Returns whether an area contains a cell, on any floor.
 const fn has(area: Area, cell: Cell) -> bool {
     area.contains(Cell { floor: 0, ..cell })
 }
 
-/// How many cells an area has.
+/// Returns the number of cells of an area.
 fn count(area: Area) -> u64 {
     let (first, last) = (area.first(), area.last());
     let side = |first: u16, last: u16| u64::from(last) - u64::from(first) + 1;
     side(first.x, last.x) * side(first.y, last.y)
 }
 
-/// Whether an area lies along tiles, or goes to the end of the range of coordinates.
+/// Returns whether an area is aligned to tiles. It may also reach to the end of the coordinate
+/// range.
 fn is_along_tiles(area: Area) -> bool {
     let (first, last) = (area.first(), area.last());
     let begins = |at: u16| at.is_multiple_of(Tile::SIDE);
@@ -96,12 +99,14 @@ fn is_along_tiles(area: Area) -> bool {
 }
 
 impl ZoneLayout {
-    /// Cuts a world whose largest map has this size into so many zones in a row and in a column, which differ by a
-    /// tile at most along either side. They are numbered row by row from the upper left one, which is 0.
+    /// Cuts a world into `columns` × `rows` zones. `size` is that of its largest map.
+    ///
+    /// The sides of zones differ by at most one tile. Zones are numbered row by row from the upper
+    /// left one, which is 0.
     ///
     /// # Errors
     ///
-    /// [`LayoutError`], if there would be no zone, or one without a tile.
+    /// [`LayoutError`] if there would be no zone, or a zone without a tile.
     pub fn new(size: Size, columns: u16, rows: u16) -> Result<Self, LayoutError> {
         if columns == 0 || rows == 0 {
             return Err(LayoutError::NoZones { columns, rows });
@@ -137,45 +142,51 @@ impl ZoneLayout {
         })
     }
 
-    /// How many zones there are.
+    /// Returns the number of zones.
     pub const fn len(&self) -> u16 {
         self.zones.len() as u16
     }
 
-    /// Never: there is at least one zone.
+    /// Returns `false`: a layout has at least one zone.
     pub const fn is_empty(&self) -> bool {
         false
     }
 
-    /// All zones, in order.
+    /// Returns all zones, in order.
     pub fn zones(&self) -> impl Iterator<Item = ZoneId> + '_ {
         self.zones.iter().map(|&(zone, _)| zone)
     }
 
-    /// All zones but one, in order.
+    /// Returns all zones but one, in order.
     pub(crate) fn others(&self, zone: ZoneId) -> Vec<ZoneId> {
         self.zones().filter(|&other| other != zone).collect()
     }
 
-    /// The columns and rows of a zone, on any floor; those at the edge of the world go on to the end of the range of
-    /// coordinates. `None` if there is no such zone.
+    /// Returns the rectangle of a zone, which applies to every floor. `None` if there is no such
+    /// zone.
+    ///
+    /// Rectangles at the edge of the world reach to the end of the coordinate range.
     pub fn area(&self, zone: ZoneId) -> Option<Area> {
         Some(self.zones[self.place(zone)?].1)
     }
 
-    /// The zone of a cell, on whichever floor. Cells beyond the map belong to the zones at its edge.
+    /// Returns the zone of a cell on any floor. Cells beyond the map belong to the zones at its
+    /// edge.
+    ///
+    /// O(zones).
     pub fn zone_of(&self, cell: Cell) -> ZoneId {
         let mut zones = self.zones.iter();
         let found = zones.find(|&&(_, area)| has(area, cell));
-        // They cover everything.
+        // The rectangles cover all coordinates.
         found.map_or(ZoneId(0), |&(zone, _)| zone)
     }
 
-    /// The layout in which a zone is cut in two, and the new one of both, which gets the lowest number that is free.
+    /// Cuts a zone in two. Returns the new layout and the id of the new zone, which is the lowest
+    /// free one.
     ///
     /// # Errors
     ///
-    /// [`LayoutError::NoZone`]; [`LayoutError::NoCut`].
+    /// [`LayoutError::NoZone`], [`LayoutError::NoCut`].
     pub fn split(&self, zone: ZoneId, cut: Cut) -> Result<(Self, ZoneId), LayoutError> {
         let place = self.place(zone).ok_or(LayoutError::NoZone(zone))?;
         let area = self.zones[place].1;
@@ -209,11 +220,11 @@ impl ZoneLayout {
         Ok((Self { zones }, free))
     }
 
-    /// The layout in which a zone is part of another one.
+    /// Merges a zone into another one and returns the new layout.
     ///
     /// # Errors
     ///
-    /// [`LayoutError::NoZone`]; [`LayoutError::NoRectangle`].
+    /// [`LayoutError::NoZone`], [`LayoutError::NoRectangle`].
     pub fn merge(&self, zone: ZoneId, into: ZoneId) -> Result<Self, LayoutError> {
         let place = |zone| self.place(zone).ok_or(LayoutError::NoZone(zone));
         let (gone, whole) = (place(zone)?, place(into)?);
@@ -243,7 +254,7 @@ impl ZoneLayout {
     }
 }
 
-/// A zone, the first column and row of it, and the last ones.
+/// Zone, its first column and row, and its last column and row.
 type Corners = (ZoneId, (u16, u16), (u16, u16));
 
 impl TryFrom<Vec<Corners>> for ZoneLayout {
@@ -343,7 +354,7 @@ mod tests {
         let zone = |layout: &ZoneLayout, x, y| layout.zone_of(Cell::new(x, y)).0;
         assert_eq!([zone(&split, 200, 63), zone(&split, 200, 64)], [1, 4]);
         assert_eq!(split.merge(new, ZoneId(1)), Ok(four()));
-        // Into the other one just as well.
+        // The merge works in either direction.
         let merged = split.merge(ZoneId(1), new).expect("they were one");
         assert_eq!([zone(&merged, 200, 63), zone(&merged, 200, 64)], [4, 4]);
         let (split, lowest) = merged.split(ZoneId(4), Cut::Column(192)).expect("a cut");

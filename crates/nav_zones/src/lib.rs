@@ -1,44 +1,49 @@
 //! One world of chasers across several processes, each of which has a zone of it.
 //!
-//! A world is cut into rectangles along tiles of 64×64 cells, a [`ZoneLayout`]. Each zone is an app of its own with
-//! [`NavPlugin`](nav::NavPlugin) and [`ZonePlugin`]: it knows all maps and the agents that stand in its rectangle.
-//! Of other agents it has mirrors of those that its own chase, and of bodies near its border.
+//! A world is cut into rectangles along tiles of 64×64 cells, a [`ZoneLayout`]. Each zone is an app
+//! with [`NavPlugin`](nav::NavPlugin) and [`ZonePlugin`]. It knows all maps and the agents that
+//! stand in its rectangle. Agents of other zones appear as mirrors: the targets of its own agents,
+//! and bodies near its border.
 //!
-//! - An agent that steps across a border is handed over after the tick, with its path and timers, and with what
-//!   the game [carries](ZonePlugin::carry) along: the chase goes on where it was.
-//! - No two solid bodies come to stand on one cell. Each zone lends its cells to bodies of others that step across the
-//!   border: such a step comes two ticks later, and the next one in time.
-//! - What carries messages is a [`Bus`]; [`local`] is one within a process, `nats::NatsBus`, behind the feature `nats`, one over a broker.
+//! - An agent that crosses a border is handed over after the tick. It keeps its path, its timers
+//!   and what the game [carries](ZonePlugin::carry), so that the chase continues.
+//! - Two solid bodies never share a cell. Each zone lends its cells to bodies that step across the
+//!   border. The first such step comes two ticks later, the next one in time.
+//! - A [`Bus`] transports messages. [`local`] is a bus within a process; `nats::NatsBus`, behind
+//!   the feature `nats`, uses a broker.
 //!
 //! # Two clocks
 //!
-//! Zones *in step* wait for each other in every tick. Chasers without bodies then do in several zones what they would do
-//! in one: the [`WorldSum`](nav::WorldSum)s of all zones, merged, equal that of one process.
+//! Zones *in step* wait for each other in every tick. Chasers without bodies then act as in a
+//! single process: the merged [`WorldSum`](nav::WorldSum)s of all zones equal that of one process.
 //!
-//! Zones that are [free running](ZonePlugin::free_running) go on in real time by the latest that they know of each other, and
-//! outlive their processes. A [`keeper::Keeper`] keeps a ledger that says where every agent lives, and snapshots, from
-//! which another process goes on when one ends: see [`KeptState`] and [`KeeperTask`]. [`audit`] compares the ledger
-//! with what zones say of themselves, their [`Statement`]s. What happens to all of them is an event, see
-//! [`Announce`]: edits of maps, and other [layouts](ZoneLayout::split), by which a running world is cut in another way.
+//! Zones that are [free running](ZonePlugin::free_running) go on in real time. They use the last
+//! state received from each other, and outlive their processes. A [`keeper::Keeper`] stores a
+//! ledger, which says where every agent lives, and snapshots. When a process ends, another one
+//! continues from those: see [`KeptState`] and [`KeeperTask`]. [`audit`] compares the ledger with
+//! the zones' [`Statement`]s. Events reach all zones, see [`Announce`]: edits of maps, and other
+//! [layouts](ZoneLayout::split), which cut a running world in another way.
 //!
 //! # What games do
 //!
-//! - Every zone spawns the same maps in the same order, and an agent in the zone of its cell, with an
-//!   [`AgentId`](nav::AgentId) of its own: numbers that are handed out would be given twice.
-//! - Systems that move targets run before [`ZoneSystems::Share`] and move those of their own zone only: all but
+//! - Spawn the same maps in the same order in every zone.
+//! - Spawn an agent in the zone of its cell, with an explicit [`AgentId`](nav::AgentId): ids that
+//!   zones assign themselves would collide.
+//! - Move targets in systems before [`ZoneSystems::Share`], and only those of the own zone: all but
 //!   [`Mirror`](nav::shared::Mirror)s.
-//! - A target in another zone is named by its number: see [`ChaseAgent`].
-//! - Maps are edited in all zones before the same tick, by [`Announce`] if zones are free running.
+//! - Name a target in another zone by its id: see [`ChaseAgent`].
+//! - Edit maps in all zones before the same tick. Free-running zones use [`Announce`] for that.
 //!
-//! # What is not there yet
+//! # Limitations
 //!
-//! - Nobody is asked to make room across a border: rings of large bodies may be filled in another order than in one
-//!   process, with a place in twenty less, and a body far from its target whose path leads over one that stays across the
-//!   border waits for it.
-//! - A body that the game moves onto a cell that was lent stands there with the one that comes.
-//! - Shared fields over the whole map, which need portals, and searches beyond the windows of chasers, which take turns
-//!   where regions are prepared, are decided zone by zone, so that the digest may differ from that of one process.
-//! - Zones in step end with the first that ends.
+//! - No body makes room across a border. Rings of large bodies may be filled in another order than
+//!   in one process, with one place in twenty less. A body far from its target waits if its path
+//!   leads over a body that stays across the border.
+//! - A body that the game moves onto a lent cell shares it with the borrower.
+//! - Two decisions are made zone by zone, and the digest may then differ from that of one process:
+//!   shared fields over the whole map, which need portals, and searches beyond the windows of
+//!   chasers, which take turns while regions are prepared.
+//! - When one zone in step ends, all end.
 //!
 //! # Example
 //!
@@ -111,6 +116,7 @@ mod zone;
 mod zone_error;
 
 pub use agents::Agents;
+pub use borders::{Border, BorderPlugin, BorderStep};
 pub use bus::{Bus, BusError, LocalBus, local};
 pub use closing::close;
 pub use components::{ChaseAgent, LivesIn};

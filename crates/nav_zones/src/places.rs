@@ -1,4 +1,4 @@
-//! Where agents are that are chased from other zones: the second half of sharing.
+//! Places of agents chased from other zones: the second half of sharing.
 
 use crate::{
     Agents, LivesIn, Zone, ZoneId,
@@ -14,41 +14,42 @@ use nav::{
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// An agent as chasers in another zone see it.
+/// Agent as chasers in another zone see it.
 #[derive(Serialize, Deserialize)]
 struct Place {
     agent: AgentId,
     position: CellPosition,
-    /// The place of its map among all.
+    /// Index of its map in the list of all maps.
     map: Option<u16>,
     world: Option<WorldPosition>,
     body: Option<Body>,
     is_destination: bool,
     anchor: FieldAnchor,
-    /// How many chase it that live in other zones than the receiver.
+    /// Number of its chasers that live in other zones than the receiver.
     chased_elsewhere: u32,
-    /// The fields of it that some zone made.
+    /// Fields of the agent that any zone made.
     fields: FieldsElsewhere,
 }
 
-/// For how many ticks on end no zone knew the agent of a mirror.
+/// Number of consecutive ticks in which no zone knew the agent of a mirror.
 #[derive(Component, Clone, Copy, Default, PartialEq)]
 struct Unknown(u32);
 
-/// What a zone is sent of those that it chases.
+/// Answer to a zone about the agents that it chases.
 #[derive(Default, Serialize, Deserialize)]
 struct Answer {
     places: Vec<Place>,
-    /// Those that do not live in this zone.
+    /// Agents that do not live in the sender.
     not_here: Vec<(AgentId, Whereabouts)>,
 }
 
-/// For how many ticks on end no zone knows an agent until it is taken for gone: two seconds or so. It may be under way
-/// from zone to zone.
+/// Consecutive ticks after which an agent that no zone knows counts as gone.
+///
+/// Until then it may be on its way between zones. A guess: two seconds at 20 ticks a second.
 const UNKNOWN_MAX: u32 = 40;
 
-/// Sends the zones of chasers where their targets are, and updates the mirrors of those of other zones. Mirrors
-/// of agents that there are no longer are despawned.
+/// Sends the zones of chasers the places of their targets, and updates the mirrors of targets in
+/// other zones. Despawns the mirrors of agents that are gone.
 pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
     let mut chased = std::mem::take(&mut *world.resource_mut::<Chased>());
     let maps = maps(world);
@@ -87,8 +88,9 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
     world.insert_resource(chased);
 }
 
-/// Has another zone be asked for an agent than the one where it lived; all, if that does not know where it went.
-/// It may have come here from there and gone back since, if it is still on its way.
+/// Redirects the question for an agent to the zone where it went, or to all if that is unknown.
+///
+/// The agent may have come here from that zone and gone back since: then it is still on its way.
 fn ask_elsewhere(
     world: &mut World,
     id: AgentId,
@@ -109,8 +111,10 @@ fn ask_elsewhere(
     };
 }
 
-/// Despawns the mirror of an agent that is gone: no zone has it. If zones are not in step it may be under way, or
-/// where nothing comes from just now: then it is gone when all others have not known it for some time.
+/// Despawns the mirror of an agent that no zone has.
+///
+/// If zones are free running, the agent may be on its way, or in a zone that is silent just now.
+/// Then it is gone once no other zone has known it for [`UNKNOWN_MAX`] ticks.
 fn lose(world: &mut World, id: AgentId, is_in_step: bool, is_unknown: bool) {
     let Some(mirror) = world.resource::<Agents>().get(id) else {
         return;
@@ -125,7 +129,7 @@ fn lose(world: &mut World, id: AgentId, is_in_step: bool, is_unknown: bool) {
     }
 }
 
-/// Notes at agents that live here how many chase them from other zones.
+/// Records on local agents how many chasers they have in other zones.
 fn count_chasers(world: &mut World, chased: &Chased) {
     let mut counted = world.query_filtered::<(&AgentId, &mut ChasedElsewhere), Without<Mirror>>();
     for (id, mut elsewhere) in counted.iter_mut(world) {
@@ -148,7 +152,7 @@ fn count_chasers(world: &mut World, chased: &Chased) {
     }
 }
 
-/// The places that a zone is sent.
+/// Returns the places that a zone needs.
 fn places_for(world: &World, to: ZoneId, chased: &Chased, maps: &[Entity]) -> Vec<Place> {
     let place = |(&id, from): (&AgentId, &BTreeMap<ZoneId, u32>)| {
         from.get(&to)?;
@@ -171,7 +175,7 @@ fn places_for(world: &World, to: ZoneId, chased: &Chased, maps: &[Entity]) -> Ve
     chased.from.iter().filter_map(place).collect()
 }
 
-/// Has the mirror of an agent be where that is.
+/// Moves the mirror of an agent to the agent's place and copies its state.
 fn show(world: &mut World, from: ZoneId, place: Place, maps: &[Entity]) {
     let Place {
         agent,

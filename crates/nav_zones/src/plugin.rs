@@ -1,9 +1,9 @@
-//! The plugin.
+//! Plugin that makes an app one zone of a world.
 
 use crate::{
     Agents, Bus, ChaseAgent, KeeperLink, Zone, ZoneCounts, ZoneId, ZoneLayout,
     agents::{forget, list},
-    borders::{Borders, share_borders},
+    borders::{Border, BorderPlugin, Borders, share_borders},
     carried::{Carried, CarriedComponent},
     chases::Chased,
     counting::CountInRounds,
@@ -24,29 +24,32 @@ use bevy_ecs::{
     prelude::*,
     schedule::{ScheduleLabel, SingleThreadedExecutor},
 };
-use nav::{
-    AgentId, NavSystems,
-    shared::{Border, Peers},
-};
+use nav::{AgentId, NavSystems, shared::Peers};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{sync::Mutex, time::Duration};
 
-/// The sets of the systems of a zone.
+/// Sets of the systems of a zone.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ZoneSystems {
-    /// Begins the tick: agents come from other zones, and events of the world happen. Before [`Self::Share`].
+    /// Begins the tick: inserts agents that arrive from other zones, and applies events of the
+    /// world.
+    ///
+    /// Runs before [`Self::Share`].
     Begin,
-    /// Shares the places of bodies near borders, and those of targets with the zones of their chasers: before
-    /// [`NavSystems::All`]. Move targets and give chasers others before.
+    /// Shares the bodies near borders, and the places of targets with the zones of their chasers.
+    ///
+    /// Runs before [`NavSystems::All`]. Move targets and retarget chasers before this set.
     Share,
-    /// Hands agents over that are in another zone: after [`NavSystems::All`].
+    /// Hands over agents that stand in another zone.
+    ///
+    /// Runs after [`NavSystems::All`].
     HandOver,
 }
 
-/// Makes an app one zone of a world.
+/// Plugin that makes an app one zone of a world.
 ///
-/// Add it beside [`NavPlugin`](nav::NavPlugin). The systems of the schedule run on one thread, since some wait for
-/// other zones; searches are shared out to threads as ever.
+/// Add it beside [`NavPlugin`](nav::NavPlugin). The systems of the schedule then run on one thread,
+/// because some wait for other zones. Searches still run in parallel.
 pub struct ZonePlugin {
     zone: ZoneId,
     layout: ZoneLayout,
@@ -58,7 +61,7 @@ pub struct ZonePlugin {
     carried: Vec<CarriedComponent>,
 }
 
-/// How a zone runs that does not wait for others.
+/// Configuration of a zone that does not wait for others.
 struct FreeRunning {
     tick: Duration,
     link: KeeperLink,
@@ -66,7 +69,7 @@ struct FreeRunning {
 }
 
 impl ZonePlugin {
-    /// A zone of a world that is cut in this way, which exchanges messages with the others by a bus.
+    /// Creates a zone of a world with this layout, which exchanges messages over `bus`.
     pub fn new(zone: ZoneId, layout: ZoneLayout, bus: impl Bus) -> Self {
         Self {
             zone,
@@ -75,25 +78,32 @@ impl ZonePlugin {
             wait: Duration::from_secs(10),
             free: Mutex::new(None),
             schedule: FixedUpdate.intern(),
-            // Named after the zone took stock of those whom its chasers chase.
+            // A target named after the zone resolved those of the tick has to travel with its
+            // chaser.
             carried: vec![CarriedComponent::of::<ChaseAgent>("nav_zones::ChaseAgent")],
         }
     }
 
-    /// For how long another zone is waited for; 10 seconds unless it is set: far more than a tick takes, so that
-    /// only a zone that stopped is given up. After that this zone [failed](Zone::failure).
+    /// Sets how long to wait for another zone before this one [fails](Zone::failure); 10 seconds by
+    /// default.
+    ///
+    /// The default is a guess, far above the length of a tick: only a zone that stopped should be
+    /// given up.
     #[must_use]
     pub const fn waiting(mut self, wait: Duration) -> Self {
         self.wait = wait;
         self
     }
 
-    /// Has the zone run without waiting for others: it goes by the latest that it knows of them, and agents are handed
-    /// over by the ledger, so that another process can go on with the zone where this one ends.
+    /// Runs the zone without waiting for others, on the last state received from them.
     ///
-    /// `tick` is how long a tick takes, the same in all zones. Their clocks, which are the time of the app, count from
-    /// one moment: of a process that joins later the first tick is a long one. A snapshot is taken every `snapshots`:
-    /// as much movement is lost, and nothing else, when a process dies.
+    /// Agents are handed over by the ledger, so that another process can continue the zone when
+    /// this one ends.
+    ///
+    /// `tick` is the length of a tick, the same in all zones. The clock of a zone is the time of
+    /// its app, and all clocks count from the same moment: the first tick of a process that joins
+    /// later is a long one. A snapshot is taken every `snapshots`. When a process dies, the
+    /// movement since the last snapshot is lost, and nothing else.
     #[must_use]
     pub fn free_running(self, tick: Duration, snapshots: Duration, link: KeeperLink) -> Self {
         let every = snapshots.as_nanos() / tick.as_nanos().max(1);
@@ -108,15 +118,16 @@ impl ZonePlugin {
         }
     }
 
-    /// In the schedule of the `NavPlugin`, if that is not `FixedUpdate`.
+    /// Sets the schedule, which has to be that of the `NavPlugin`; `FixedUpdate` by default.
     #[must_use]
     pub fn in_schedule(mut self, schedule: impl ScheduleLabel) -> Self {
         self.schedule = schedule.intern();
         self
     }
 
-    /// Hands a component of the game over with agents that have it. The name stands for it in messages: it is the
-    /// same in all zones, and that of no other.
+    /// Hands over a component of the game with the agents that have it.
+    ///
+    /// `name` stands for the component in messages. It has to be the same in all zones, and unique.
     #[must_use]
     pub fn carry<C>(mut self, name: &str) -> Self
     where
@@ -133,6 +144,9 @@ impl Plugin for ZonePlugin {
         let Some(bus) = bus else {
             return;
         };
+        app.add_plugins(BorderPlugin {
+            schedule: self.schedule,
+        });
         if let Some(own) = self.layout.area(self.zone) {
             app.insert_resource(Border::around(own));
         }
@@ -203,7 +217,7 @@ impl Plugin for ZonePlugin {
                     );
             }
         }
-        // Agents that were there before.
+        // The observers have not seen agents spawned before the plugin: insert their ids again.
         let mut before = app.world_mut().query_filtered::<Entity, With<AgentId>>();
         let before: Vec<Entity> = before.iter(app.world()).collect();
         for agent in before {

@@ -1,36 +1,38 @@
-//! What is around all that zones write: the version of its format before it and a checksum behind it, so that nothing
-//! of another version and nothing damaged is read.
+//! Seal of all data that zones write: a version in front and a checksum behind.
+//!
+//! Data of another version and damaged data are refused.
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// How many bytes the checksum has.
+/// Length of the checksum in bytes: a CRC-32.
 const SUM_BYTES: usize = 4;
 
-/// Something that zones write and others read, which may be of another build.
+/// Data that zones write and read, possibly with different builds.
 pub(crate) trait Versioned: Serialize + DeserializeOwned {
-    /// The version of its format that this build writes and reads. It is written first, so that another one is refused
-    /// before anything else is read.
+    /// Version of the format that this build writes and reads.
+    ///
+    /// It is written first, so that another version is refused before anything else is read.
     const VERSION: u16;
 
-    /// Writes it.
+    /// Writes the value.
     ///
     /// # Errors
     ///
-    /// Why it cannot be written.
+    /// The reason, if the value cannot be written.
     fn to_bytes(&self) -> Result<Vec<u8>, String> {
         self.seal(&[])
     }
 
-    /// Reads what was written; none if it is damaged or of another version.
+    /// Reads a value. `None` if the bytes are damaged or of another version.
     fn from_bytes(sealed: &[u8]) -> Option<Self> {
         Some(Self::unseal(sealed)?.0)
     }
 
-    /// Writes it with some contents behind it.
+    /// Writes the value, followed by `contents`.
     ///
     /// # Errors
     ///
-    /// Why it cannot be written.
+    /// The reason, if the value cannot be written.
     fn seal(&self, contents: &[u8]) -> Result<Vec<u8>, String> {
         let bytes = postcard::to_allocvec(&(Self::VERSION, self));
         let mut bytes = bytes.map_err(|error| error.to_string())?;
@@ -40,7 +42,8 @@ pub(crate) trait Versioned: Serialize + DeserializeOwned {
         Ok(bytes)
     }
 
-    /// Reads what was written, and the contents behind it; none if it is damaged or of another version.
+    /// Reads a value and the contents behind it. `None` if the bytes are damaged or of another
+    /// version.
     fn unseal(sealed: &[u8]) -> Option<(Self, &[u8])> {
         let (bytes, sum) = sealed.split_at_checked(sealed.len().checked_sub(SUM_BYTES)?)?;
         if crc32fast::hash(bytes).to_le_bytes() != sum {

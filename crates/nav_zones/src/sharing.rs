@@ -1,12 +1,12 @@
-//! Sharing the places of targets with the zones of their chasers.
+//! Sharing of targets' places with the zones of their chasers.
 
 use crate::{Zone, chases::send_chases, places::share_places};
 use bevy_ecs::prelude::*;
 
-/// Sends the other zones whom the chasers of this one chase, and receives where those are.
+/// Sends the other zones the chases of this zone, and receives the places of the targets.
 ///
-/// Runs in each tick before navigation. Call it in all zones alike after a tick to compare their
-/// [`WorldSum`](nav::WorldSum)s, which cover what chasers see of targets in other zones.
+/// Runs in each tick before navigation. To compare [`WorldSum`](nav::WorldSum)s after a tick, call
+/// it in all zones first: the sums cover what chasers see of targets in other zones.
 pub fn share(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {
         let zone = &mut *zone;

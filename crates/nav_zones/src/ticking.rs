@@ -1,4 +1,4 @@
-//! What tick it is.
+//! Tick counter of a zone.
 
 use crate::{Zone, keeper::Term, ledger::Ledger};
 use bevy_ecs::prelude::*;

@@ -1,9 +1,9 @@
-//! What a zone is, and how it stands with the others.
+//! State of a zone, and its connection to the others.
 
 use crate::{ZoneError, ZoneId, ZoneLayout, exchange::Exchange};
 use bevy_ecs::prelude::*;
 
-/// The zone of this app.
+/// Zone of this app.
 #[derive(Resource)]
 pub struct Zone {
     pub(crate) id: ZoneId,
@@ -11,21 +11,23 @@ pub struct Zone {
     pub(crate) exchange: Exchange,
     pub(crate) counts: ZoneCounts,
     pub(crate) tick: u64,
-    /// Whether nobody else can have taken the zone.
+    /// Whether the lease is valid, so that no other process can hold the zone.
     pub(crate) holds: bool,
-    /// How many nanoseconds a tick takes; 0 for zones in step, which count their ticks.
+    /// Length of a tick in nanoseconds; 0 for zones in step, which count ticks.
     pub(crate) period: u64,
 }
 
-/// What a zone did since it began.
+/// Work done by a zone since it began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ZoneCounts {
-    /// Agents handed over to others.
+    /// Agents handed over to other zones.
     pub handed_over: u64,
-    /// Agents taken over from others.
+    /// Agents taken over from other zones.
     pub taken_over: u64,
-    /// Of those, how many were under way for 0, 1, 2 … ticks; the last is for all that took longer. None of zones in
-    /// step, which take over in the tick in which others hand over.
+    /// Agents taken over, by the number of ticks that they were on their way: 0, 1, 2 and so on.
+    ///
+    /// The last entry counts all that took longer. All zeros for zones in step, which take over in
+    /// the tick of the hand-over.
     pub under_way: [u64; 9],
     /// Places of agents sent to zones that chase them.
     pub places_sent: u64,
@@ -36,52 +38,57 @@ pub struct ZoneCounts {
 }
 
 impl Zone {
-    /// Its number.
+    /// Returns the number of the zone.
     pub const fn id(&self) -> ZoneId {
         self.id
     }
 
-    /// How the world is cut.
+    /// Returns the layout of the world.
     pub const fn layout(&self) -> &ZoneLayout {
         &self.layout
     }
 
-    /// The tick: how many there were of zones in step, else the time divided by that of a tick.
+    /// Returns the tick. Zones in step count ticks; free-running ones divide the time by the length
+    /// of a tick.
     pub const fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// What was done since it began.
+    /// Returns the work done since the zone began.
     pub const fn counts(&self) -> ZoneCounts {
         self.counts
     }
 
-    /// How many messages were refused: damaged ones, and those that belong to no round or are no news.
+    /// Returns the number of refused messages: damaged or outdated ones, or those of no current
+    /// round.
     pub fn refused(&self) -> u64 {
         self.exchange.refused()
     }
 
-    /// How many messages were sent to other zones, and how many bytes.
+    /// Returns the number of messages sent to other zones, and their bytes.
     pub fn sent(&self) -> (u64, u64) {
         self.exchange.sent()
     }
 
-    /// How many messages could not be sent: the broker was away. What they said is sent again.
+    /// Returns the number of messages that could not be sent while the broker was away. Later
+    /// messages repeat their contents.
     pub fn unsent(&self) -> u64 {
         self.exchange.unsent()
     }
 
-    /// How many ticks ago another zone sent what came last of it; none if nothing came.
+    /// Returns the age in ticks of the last message of another zone; `None` if none arrived.
     pub fn lag(&self, zone: ZoneId) -> Option<u64> {
         self.exchange.lag(zone)
     }
 
-    /// Why the zone takes no part any more, if so. It goes on by itself: stop the app.
+    /// Returns why the zone stopped taking part in the world, if it did.
+    ///
+    /// The app itself goes on without the others: stop it.
     pub fn failure(&self) -> Option<ZoneError> {
         self.exchange.failure()
     }
 
-    /// Cuts the world in another way.
+    /// Switches to another layout.
     pub(crate) fn set_layout(&mut self, layout: ZoneLayout) {
         self.exchange.set_layout(&layout);
         self.layout = layout;

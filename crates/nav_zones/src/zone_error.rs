@@ -1,43 +1,43 @@
-//! Why a zone no longer takes part in its world.
+//! Errors that end a zone's part in its world.
 
 use crate::{BusError, ZoneId, keeper::KeeperError};
 use std::time::Duration;
 
-/// Why a zone no longer takes part in its world.
+/// Reason why a zone stopped taking part in its world.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ZoneError {
     /// The bus failed.
     #[error(transparent)]
     Bus(#[from] BusError),
-    /// The keeper refused.
+    /// The keeper refused a call.
     #[error(transparent)]
     Keeper(#[from] KeeperError),
     /// A zone did not send its part of a round in time.
     #[error("zone {} did not answer within {wait:?}, in round {round}", zone.0)]
     Late {
-        /// The zone.
+        /// Zone that is late.
         zone: ZoneId,
-        /// How many rounds there were before.
+        /// Number of rounds before.
         round: u64,
-        /// For how long it was waited for.
+        /// How long it was waited for.
         wait: Duration,
     },
     /// A zone is at another point of its tick.
     #[error("zone {} is out of step, in round {round}: all zones run the same systems", zone.0)]
     OutOfStep {
-        /// The zone.
+        /// Zone that is out of step.
         zone: ZoneId,
-        /// How many rounds there were before.
+        /// Number of rounds before.
         round: u64,
     },
-    /// Something could not be written as a message.
+    /// A message could not be written.
     #[error("a message could not be written: {0}")]
     Unwritten(String),
     /// Agents that were handed over are damaged.
     #[error("agents from zone {} are refused: {why}", zone.0)]
     Refused {
-        /// The zone that sent them.
+        /// Zone that sent them.
         zone: ZoneId,
         /// What is wrong with them.
         why: String,

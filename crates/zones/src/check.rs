@@ -7,15 +7,16 @@ use crate::{
 use nav_zones::{Audit, Statement, ZoneId, audit, layout_now, nats::NatsKeeper};
 use std::time::Duration;
 
-/// For how long the statements of zones are waited for at once, and how often they are asked.
+/// Wait for the statements of zones after each request, and number of requests. Guesses: together
+/// the default lease of three seconds.
 const WAIT: Duration = Duration::from_millis(500);
 const ATTEMPTS: u32 = 6;
 
-/// Asks all zones who lives in them, and compares that with the ledger.
+/// Asks all zones for their agents, and compares the statements with the ledger.
 ///
 /// # Errors
 ///
-/// [`ZonesError`]; that something is wrong with the world is no error here.
+/// [`ZonesError`]. Errors in the world itself are in the audit.
 pub fn check(place: &WorldPlace) -> Result<Audit, ZonesError> {
     let connection = place.connect()?;
     let mut keeper = NatsKeeper::new(&connection)?;

@@ -29,13 +29,14 @@ struct Cli {
     command: Command,
 }
 
-/// Runs a scenario in zones, each a process of its own, over a NATS broker
+/// Runs a scenario in zones, each in its own process, over a NATS broker
 ///
-/// The broker needs streams (`nats-server -js`). Without --nats one is started on this machine, if there is a program
-/// `nats-server` on the PATH or named by the variable `NATS_SERVER`. At the end every agent has to live in exactly one zone.
+/// The broker needs streams (`nats-server -js`). Without --nats one is started on this machine, if
+/// there is a program `nats-server` on the PATH or named by the variable `NATS_SERVER`. At the end
+/// every agent must live in exactly one zone.
 #[derive(Clone, Debug, clap::Args)]
 struct RunArgs {
-    /// Scenario: a RON file, or the name of one that is part of the program
+    /// Scenario: a RON file, or the name of a bundled scenario
     #[arg(default_value = "default")]
     scenario: PathBuf,
     /// Zones in a row and in a column
@@ -44,13 +45,13 @@ struct RunArgs {
     /// A broker: nats://HOST:PORT
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
-    /// Each tick waits for all zones, as fast as that goes; for the seconds of the scenario
+    /// Each tick waits for all zones, as fast as possible; for the seconds of the scenario
     #[arg(long)]
     lockstep: bool,
-    /// How long it runs; until Ctrl-C if not said
+    /// How long it runs; until Ctrl-C if left out
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<f64>,
-    /// Processes, if more than zones: those without one take over from others that die
+    /// Processes, if more than zones: those without a zone take over from others that die
     #[arg(long, value_name = "N", default_value_t = 0)]
     processes: u32,
     /// How long a process holds a zone that does not renew its lease, in milliseconds
@@ -59,7 +60,7 @@ struct RunArgs {
     /// How often a snapshot is taken, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(100..=3_600_000))]
     snapshots: u64,
-    /// Kills and stops processes and the broker so many times; ends with a check
+    /// Kills and stops processes and the broker this many times; ends with a check
     #[arg(long, value_name = "N", default_value_t = 0)]
     faults: u32,
     /// Seed of the faults
@@ -76,7 +77,7 @@ struct RunArgs {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(RunArgs),
-    /// Joins a running world: takes zones that nobody has
+    /// Joins a running world: takes free zones
     Join {
         #[command(flatten)]
         world: WorldArgs,
@@ -84,7 +85,8 @@ enum Command {
         #[arg(long, value_name = "N")]
         zone: Option<u16>,
     },
-    /// Shows a running world on the page of `chase serve`, see docs/SERVER.md: nobody can be taken
+    /// Shows a running world on the page of `chase serve`, see docs/SERVER.md; players cannot be
+    /// taken
     Serve {
         #[command(flatten)]
         world: WorldName,
@@ -120,7 +122,7 @@ enum Command {
         /// The zone that stays
         into: u16,
     },
-    /// Has the process of a zone give it to another one
+    /// Asks the process of a zone to give it to another one
     Move {
         #[command(flatten)]
         world: WorldArgs,
@@ -163,7 +165,7 @@ fn grid(text: &str) -> Result<(u16, u16), String> {
     sides.ok_or_else(|| "columns and rows, as 2x2".into())
 }
 
-/// Runs the command that the command line names.
+/// Runs the command named on the command line.
 ///
 /// The exit code is 0 for success and 2 for any failure: see [`run_program`].
 pub fn main() -> ExitCode {
@@ -242,7 +244,7 @@ fn run(args: &RunArgs) -> Result<(), ZonesError> {
         if is_shown && io::stderr().is_terminal() {
             lines = redraw(text, lines);
         } else if is_shown && !text.starts_with(' ') {
-            // A table that comes every second is for who looks on.
+            // The table goes to stderr: it is for watching, and comes again every second.
             let _ = write!(io::stderr(), "{text}");
         }
     };
@@ -256,7 +258,8 @@ fn run(args: &RunArgs) -> Result<(), ZonesError> {
     Ok(())
 }
 
-/// Shows a table in place of the one before, and other news below it. Returns how many lines the table has.
+/// Shows a table in place of the previous one, and other messages below it. Returns the number of
+/// lines of the table.
 fn redraw(text: &str, before: usize) -> usize {
     let mut out = io::stderr();
     let is_table = text.starts_with(' ');
@@ -267,7 +270,7 @@ fn redraw(text: &str, before: usize) -> usize {
     if is_table { text.lines().count() } else { 0 }
 }
 
-/// Whether Ctrl-C was pressed since.
+/// Returns a flag that is set when Ctrl-C is pressed.
 fn interrupted() -> Arc<AtomicBool> {
     let is_over = Arc::new(AtomicBool::new(false));
     let noted = Arc::clone(&is_over);

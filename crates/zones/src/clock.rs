@@ -1,8 +1,8 @@
-//! The clock that the processes of a world have in common.
+//! The common clock of the processes of a world.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The time since 1970, by which processes on several machines agree on what tick it is.
+/// Returns the time since 1970, by which processes on several machines agree on the current tick.
 #[expect(
     clippy::disallowed_methods,
     reason = "zones that run in real time have nothing else in common"

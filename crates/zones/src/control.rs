@@ -1,4 +1,5 @@
-//! What is asked of the processes of zones, and how they answer: over the bus, to numbers that no zone has.
+//! Requests to the processes of zones, and their answers: over the bus, at numbers that no zone
+//! has.
 
 use crate::ZonesError;
 use nav_zones::{
@@ -8,55 +9,56 @@ use nav_zones::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::time::Duration;
 
-/// The number to which reports go.
+/// Number that receives reports.
 pub(crate) const SUPERVISOR: ZoneId = ZoneId(u16::MAX);
 
-/// The number to which statements go.
+/// Number that receives statements.
 pub(crate) const CHECKER: ZoneId = ZoneId(u16::MAX - 1);
 
-/// The number to which go those who live in zones, for whoever looks on.
+/// Number that receives the agents of zones, for watching.
 pub(crate) const WATCHER: ZoneId = ZoneId(u16::MAX - 2);
 
-/// Added to the number of a zone, that to which what is asked of its process goes.
+/// Bit added to the number of a zone: the number at which its process receives requests.
 const ASKED: u16 = 1 << 15;
 
-/// Zones have lower numbers than this.
+/// Zones have lower numbers than this, so that the numbers of their processes stay below the three
+/// above.
 pub(crate) const ZONES_MAX: u16 = ASKED - 3;
 
-/// What is asked of the process of a zone.
+/// A request to the process of a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ask {
-    /// To say who lives in it.
+    /// To send a statement of its agents.
     State,
-    /// To send whoever looks on who lives in it, for some seconds.
+    /// To send its agents for some seconds, for watching.
     Show,
-    /// To give the zone back and take another, if there is one.
+    /// To give the zone back and take another one, if there is one.
     GiveBack,
     /// To give the zone back and end.
     End,
 }
 
-/// What a process of a zone answers.
+/// The answer of a process of a zone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stated {
     pub(crate) statement: Option<Statement>,
 }
 
-/// The end of those who ask, or of those who are asked.
+/// An end of the control line: that of a process of a zone, or of a program that sends requests.
 pub(crate) struct ControlLine(NatsBus);
 
 impl ControlLine {
-    /// The end by which a process of a zone is asked.
+    /// Opens the end of a process of a zone.
     pub(crate) fn of_zone(connection: &NatsConnection, zone: ZoneId) -> Result<Self, ZonesError> {
         Ok(Self(NatsBus::new(connection, ZoneId(zone.0 | ASKED))?))
     }
 
-    /// An end of one's own.
+    /// Opens the end of another number.
     pub(crate) fn open(connection: &NatsConnection, number: ZoneId) -> Result<Self, ZonesError> {
         Ok(Self(NatsBus::new(connection, number)?))
     }
 
-    /// Asks the process of a zone for something.
+    /// Sends a request to the process of a zone.
     pub(crate) fn ask(&mut self, zone: ZoneId, ask: Ask) -> Result<(), ZonesError> {
         self.send(ZoneId(zone.0 | ASKED), &ask)
     }
@@ -67,7 +69,8 @@ impl ControlLine {
         Ok(self.0.send(to, bytes)?)
     }
 
-    /// What comes next; none if nothing comes in time. What makes no sense is left out.
+    /// Returns the next message; `None` if there is none in time. Messages of another form are
+    /// skipped.
     pub(crate) fn receive<M: DeserializeOwned>(
         &mut self,
         wait: Duration,

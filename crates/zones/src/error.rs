@@ -1,4 +1,4 @@
-//! What goes wrong with zones.
+//! The errors of zones.
 
 use chase::{Error, cli::Failure, sim::SimError};
 use nav_zones::{
@@ -8,7 +8,7 @@ use nav_zones::{
 };
 use std::io;
 
-/// What goes wrong with zones.
+/// The error of a command about zones.
 #[derive(Debug, thiserror::Error)]
 pub enum ZonesError {
     /// A file, a scenario or an option is wrong, or the page cannot be served.
@@ -17,44 +17,44 @@ pub enum ZonesError {
     /// The broker could not be started.
     #[error(transparent)]
     Broker(#[from] BrokerError),
-    /// There is no connection to the broker.
+    /// No connection to the broker.
     #[error(transparent)]
     Nats(#[from] NatsError),
-    /// The broker did not do something.
+    /// A request to the broker failed.
     #[error(transparent)]
     Keeper(#[from] KeeperError),
-    /// Messages cannot be sent.
+    /// A message cannot be sent.
     #[error(transparent)]
     Bus(#[from] BusError),
-    /// The world is not cut like this.
+    /// The layout cannot be changed like this.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-    /// A zone takes no part any more.
+    /// A zone does not take part any more.
     #[error(transparent)]
     Zone(#[from] ZoneError),
     /// The map has no room for the agents.
     #[error(transparent)]
     Sim(#[from] SimError),
-    /// There is no such world at the broker.
+    /// The broker has no such world.
     #[error(
         "there is no world {0:?} at the broker: `zones run` shows the name of the one that it starts"
     )]
     NoWorld(String),
-    /// What the broker has of a world cannot be read.
+    /// The data of a world at the broker cannot be read.
     #[error("what the broker has of the world cannot be read: {0}")]
     Damaged(String),
     /// A process could not be started.
     #[error("a process of a zone cannot be started: {0}")]
     Process(io::Error),
-    /// A process ended that should not have.
+    /// A process ended unexpectedly.
     #[error("the process of a zone ended by itself: {0}")]
     Ended(String),
     /// An agent is lost or doubled.
     #[error("{lost} agents are lost, {doubled} live twice, and {silent} zones do not answer")]
     NotClean {
-        /// Agents that no zone has.
+        /// Agents in no zone.
         lost: usize,
-        /// Agents that two zones have.
+        /// Agents in two zones.
         doubled: usize,
         /// Zones that do not answer.
         silent: usize,

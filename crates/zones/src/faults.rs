@@ -1,5 +1,5 @@
-//! Faults that are made on purpose, drawn by a seed: processes that are killed or stopped for a while, and a broker that
-//! goes away.
+//! Deliberate faults, drawn by a seed: processes that are killed or stopped for a while, and a
+//! broker that is unavailable.
 
 use nav_zones::nats::Broker;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// How long it takes between two faults.
+/// Time between two faults. A guess: more than the default lease.
 const BETWEEN: Duration = Duration::from_secs(4);
 
 /// Draws faults.
@@ -17,7 +17,7 @@ pub(crate) struct Faults {
     left: u32,
     pub(crate) made: u32,
     next: Duration,
-    /// Processes that are stopped, and up to when.
+    /// Stopped processes, each with the end of its stop.
     stopped: Vec<(u32, Duration)>,
     broker_away_until: Option<Duration>,
 }
@@ -28,19 +28,20 @@ impl Faults {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             left: count,
             made: 0,
-            // After the world has settled.
+            // The world settles first.
             next: BETWEEN,
             stopped: Vec::new(),
             broker_away_until: None,
         }
     }
 
-    /// Whether all were made, and are over.
+    /// Returns whether all faults were made and are over.
     pub(crate) fn are_over(&self) -> bool {
         self.left == 0 && self.stopped.is_empty() && self.broker_away_until.is_none()
     }
 
-    /// Makes the next fault if it is time for one, and ends those that lasted long enough. Says what it did.
+    /// Makes the next fault if it is due, and ends faults that lasted long enough. Returns a
+    /// description.
     pub(crate) fn step(
         &mut self,
         now: Duration,
@@ -60,7 +61,7 @@ impl Faults {
                 return None;
             }
             let broker = broker?;
-            // Tried again at the next look if the port is not free yet.
+            // Tried again at the next step if the port is not free yet.
             broker.restart().ok()?;
             self.broker_away_until = None;
             return Some("the broker is back".into());
@@ -81,7 +82,7 @@ impl Faults {
                 Some(format!("process {number} is killed"))
             }
             2 => {
-                // Sometimes longer than its lease: it comes back as one that lost its zone.
+                // Sometimes longer than the lease: then the process returns without its zone.
                 let time = lease.mul_f64(self.rng.random_range(0.2..2.0));
                 signal("STOP", number);
                 self.stopped.push((number, now + time));
@@ -98,7 +99,7 @@ impl Faults {
     }
 }
 
-/// Sends a signal to a process. The standard library has none but that which kills.
+/// Sends a signal to a process. The standard library can only kill.
 fn signal(name: &str, process: u32) {
     let mut kill = Command::new("kill");
     let _ = kill

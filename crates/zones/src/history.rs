@@ -1,4 +1,4 @@
-//! What the zones of a world did, from all that their processes reported.
+//! The history of the zones of a world, from the reports of their processes.
 
 use crate::report::ZoneReport;
 use chase::percentile::nearest_rank;
@@ -6,10 +6,10 @@ use nav::WorldSum;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What the processes of zones reported.
+/// The reports of the processes of zones.
 #[derive(Default)]
 pub(crate) struct History {
-    /// The reports of each zone: of whichever processes had it.
+    /// The reports of each zone, from all processes that had it.
     zones: BTreeMap<u16, Vec<ZoneReport>>,
 }
 
@@ -20,13 +20,13 @@ pub struct ZoneSummary {
     pub zone: u16,
     /// Processes that had it.
     pub processes: u32,
-    /// Agents that live in it at the end.
+    /// Agents in it at the end.
     pub agents: u64,
-    /// Ticks that were run, and those that were left out.
+    /// Ticks run and ticks left out.
     pub ticks: u64,
     /// See above.
     pub left_out: u64,
-    /// Milliseconds of a tick: the mean, the worst 99th percentile of a second, the longest.
+    /// Milliseconds of a tick: the mean, the worst 99th percentile of a report, the maximum.
     pub mean: f64,
     /// See above.
     pub p99: f64,
@@ -36,36 +36,37 @@ pub struct ZoneSummary {
     pub handed_over: u64,
     /// See above.
     pub taken_over: u64,
-    /// The longest lag of a second, in ticks.
+    /// Greatest lag in a report, in ticks.
     pub lag: u64,
-    /// Bytes sent to other zones, a tick.
+    /// Bytes sent to other zones per tick.
     pub bytes_per_tick: f64,
-    /// Messages sent to other zones, a tick.
+    /// Messages sent to other zones per tick.
     pub messages_per_tick: f64,
-    /// Messages refused.
+    /// Refused messages.
     pub refused: u64,
 }
 
 /// What a world in zones did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WorldReport {
-    /// Seconds that it ran.
+    /// Duration in seconds.
     pub seconds: f64,
     /// Its zones.
     pub zones: Vec<ZoneSummary>,
     /// Agents in all zones.
     pub agents: u64,
-    /// Agents handed over, a second.
+    /// Agents handed over per second.
     pub hand_overs_per_second: f64,
-    /// Of those who were taken over, how many were under way for 0, 1, 2 … ticks; the last is for all that took longer.
+    /// Agents taken over by the ticks that they were under way: 0, 1, 2 and so on. The last is for
+    /// all that took longer.
     pub under_way: [u64; 9],
-    /// In how many ticks 99 of 100 of them were there.
+    /// 99th percentile of these ticks.
     pub under_way_p99: u64,
-    /// The digest of the world at the end, if zones are in step.
+    /// Digest of the world at the end, if zones are in step.
     pub digest: Option<String>,
-    /// Faults that were made.
+    /// Faults made.
     pub faults: u32,
-    /// Agents of which the ledger knows, if it was compared with what zones say at the end.
+    /// Agents in the ledger, if it was compared with the statements of zones at the end.
     pub audited: Option<usize>,
 }
 
@@ -74,19 +75,19 @@ impl History {
         self.zones.entry(report.zone).or_default().push(report);
     }
 
-    /// The last report of each zone.
+    /// Returns the last report of each zone.
     pub(crate) fn last(&self) -> impl Iterator<Item = &ZoneReport> {
         self.zones.values().filter_map(|reports| reports.last())
     }
 
-    /// The two last reports of a zone by the same process.
+    /// Returns the report before the last one of a zone, if it is by the same process.
     pub(crate) fn before(&self, report: &ZoneReport) -> Option<&ZoneReport> {
         let reports = self.zones.get(&report.zone)?;
         let before = reports.get(reports.len().checked_sub(2)?)?;
         (before.process == report.process).then_some(before)
     }
 
-    /// The state of all zones together, once all reported it.
+    /// Returns the state of all zones together, once all have reported it.
     pub(crate) fn sum(&self, zones: usize) -> Option<WorldSum> {
         let sums: Option<Vec<WorldSum>> = self.last().map(|report| report.sum.clone()).collect();
         let sums = sums.filter(|sums| sums.len() == zones)?;
@@ -96,7 +97,7 @@ impl History {
         })
     }
 
-    /// Sums everything up.
+    /// Sums up all reports.
     pub(crate) fn report(&self, seconds: f64) -> WorldReport {
         let mut report = WorldReport {
             seconds,
@@ -120,7 +121,7 @@ impl History {
     }
 }
 
-/// In how many ticks 99 of 100 were there.
+/// Returns the ticks in which 99 of 100 agents arrived.
 fn p99(under_way: &[u64]) -> u64 {
     let all: u64 = under_way.iter().sum();
     let wanted = nearest_rank(all, 99);
@@ -132,7 +133,7 @@ fn p99(under_way: &[u64]) -> u64 {
     ticks.unwrap_or_default() as u64
 }
 
-/// The last report of each process that had a zone: their counts begin anew.
+/// Returns the last report of each process that had a zone. The counts of each process start at 0.
 fn last_of_processes(reports: &[ZoneReport]) -> impl Iterator<Item = &ZoneReport> {
     let processes = reports.chunk_by(|one, other| {
         one.process == other.process && one.handed_over <= other.handed_over
@@ -150,7 +151,7 @@ fn summarize(zone: u16, reports: &[ZoneReport]) -> ZoneSummary {
     let total =
         |number: fn(&ZoneReport) -> u64| last_of_processes(reports).map(number).sum::<u64>();
     let per_tick = |number: u64| number as f64 / ticks.max(1) as f64;
-    // In the first second everybody is spawned, and written down.
+    // The first second spawns all agents and writes them to the ledger.
     let steady = || reports.iter().skip(2);
     ZoneSummary {
         zone,

@@ -1,15 +1,16 @@
-//! A world in zones: runs one scenario in zones, each of which is a process. The pieces of the `zones` program.
+//! Runs one scenario in zones, each in its own process: the parts of the `zones` program.
 //!
-//! A supervisor writes down at the broker what the world is, starts processes that take its zones, and shows how they
-//! do. Others may join from other machines, and anybody may check that every agent lives once.
+//! A supervisor writes the plan of the world to the broker, starts processes that take its zones,
+//! and shows their state. Processes on other machines can join, and any program can check that
+//! every agent lives exactly once.
 //!
-//! - [`cli`] is the command line; `zones --help` lists what it can do.
-//! - [`supervise`] runs a world, [`join`] is a process of it.
-//! - [`check()`], [`split`], [`merge`] and [`move_away`] are for worlds that run.
-//! - [`Watching`] shows such a world on the page of `chase serve`.
-//! - [`ZonesError`] is every way in which the program can fail, one line each.
+//! - [`cli`] is the command line; `zones --help` lists its commands.
+//! - [`supervise`] runs a world, and [`join`] runs one process of it.
+//! - [`check()`], [`split`], [`merge`] and [`move_away`] are for running worlds.
+//! - [`Watching`] shows a running world on the page of `chase serve`.
+//! - [`ZonesError`] is the error of the program, with a message of one line.
 //!
-//! It is built on the public API of `chase`, which runs scenarios in one process, and of `nav_zones`.
+//! It uses the public API of `chase`, which runs scenarios in one process, and of `nav_zones`.
 
 mod check;
 pub mod cli;

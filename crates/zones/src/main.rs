@@ -1,4 +1,4 @@
-//! The `zones` program; everything it does is in the library of the same name.
+//! The `zones` program. All code is in the library of the same name.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What a world in zones is, as the broker keeps it for all who join.
+//! The plan of a world in zones, which the broker keeps for all processes that join.
 
 use crate::ZonesError;
 use chase::Scenario;
@@ -15,30 +15,31 @@ use std::time::Duration;
 /// How zones keep time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Clock {
-    /// Each goes on in real time, whatever the others do.
+    /// Each runs in real time, independent of the others.
     #[default]
     Free,
-    /// A tick begins when all have ended the last one; as fast as that goes.
+    /// A tick starts when all zones have finished the previous one, as fast as possible.
     Lockstep,
 }
 
-/// Where a world is.
+/// The location of a world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorldPlace {
-    /// The URL of the broker.
+    /// URL of the broker.
     pub url: String,
-    /// The name of the world there.
+    /// Name of the world at the broker.
     pub world: String,
-    /// How long the lease of a zone lasts, in milliseconds.
+    /// Duration of a zone's lease in milliseconds.
     pub lease: u64,
 }
 
 impl WorldPlace {
-    /// How long a process holds a zone that does not renew its lease, in milliseconds, if nothing else is said: far more
-    /// than a hiccup of a machine, and little for players to wait.
+    /// Default of [`lease`](Self::lease): how long a process holds a zone without renewing its
+    /// lease, in milliseconds. A guess: far more than a hiccup of a machine, and short enough for
+    /// players to wait.
     pub const LEASE: u64 = 3_000;
 
-    /// A world at a broker, for who takes no zone of it.
+    /// Creates the location of a world for a program that takes no zone.
     pub fn new(url: &str, world: &str) -> Self {
         Self {
             url: url.to_owned(),
@@ -47,7 +48,7 @@ impl WorldPlace {
         }
     }
 
-    /// Connects.
+    /// Connects to the broker.
     pub(crate) fn connect(&self) -> Result<NatsConnection, ZonesError> {
         let options = NatsOptions::new(&self.url, &self.world);
         let options = options.lease(Duration::from_millis(self.lease));
@@ -55,30 +56,30 @@ impl WorldPlace {
     }
 }
 
-/// What a world is.
+/// The plan of a world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Everything but the map and the number of threads is as in one process.
+    /// The scenario. Only its map and number of threads do not apply.
     pub scenario: Scenario,
-    /// The name of the map at the broker, by its contents.
+    /// Name of the map at the broker, derived from its contents.
     pub map: String,
-    /// How the world is cut when it begins.
+    /// Layout at the start.
     pub layout: ZoneLayout,
     /// How zones keep time.
     pub clock: Clock,
-    /// When the world began, in milliseconds since 1970.
+    /// Start of the world, in milliseconds since 1970.
     pub began: u64,
-    /// How often a snapshot is taken, in milliseconds.
+    /// Time between two snapshots, in milliseconds.
     pub snapshots: u64,
-    /// Ticks of zones in step.
+    /// Ticks to run, for zones in step.
     pub ticks: u64,
 }
 
-/// The name by which the plan is kept.
+/// The name of the plan at the broker.
 const PLAN: &str = "plan";
 
 impl Plan {
-    /// Writes a world down, with its map.
+    /// Writes the plan and the map of a world to the broker.
     pub(crate) fn keep(
         keeper: &mut NatsKeeper,
         scenario: &Scenario,
@@ -117,7 +118,7 @@ impl Plan {
         serde_json::from_slice(&text).map_err(|error| ZonesError::Damaged(error.to_string()))
     }
 
-    /// Its map.
+    /// Reads its map.
     pub(crate) fn map(&self, keeper: &mut NatsKeeper) -> Result<MapFile, ZonesError> {
         let damaged = |why: &str| ZonesError::Damaged(format!("{}: {why}", self.map));
         let bytes = keeper.named(&self.map)?;
@@ -128,13 +129,13 @@ impl Plan {
         binary::read(&bytes).map_err(|error| damaged(&error.to_string()))
     }
 
-    /// How long a tick takes.
+    /// Returns the duration of a tick.
     pub(crate) fn tick(&self) -> Duration {
         Duration::from_secs(1) / self.scenario.hz
     }
 }
 
-/// The name of a map, by its contents.
+/// Returns the name of a map, derived from its contents.
 fn map_name(bytes: &[u8]) -> String {
     format!("map-{:08x}-{}", crc32fast::hash(bytes), bytes.len())
 }

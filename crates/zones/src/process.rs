@@ -1,4 +1,4 @@
-//! A process that has zones of a world, one after another.
+//! A process that runs zones of a world, one after another.
 
 use crate::{
     Clock, Plan, WorldPlace, ZonesError,
@@ -21,28 +21,31 @@ use nav_zones::{
 };
 use std::{thread, time::Duration};
 
-/// How long a process sleeps that finds no zone to take.
+/// How long a process without a zone sleeps before it looks again. A guess: a small part of a
+/// lease.
 const SPARE_SLEEP: Duration = Duration::from_millis(250);
 
-/// How often a process reports.
+/// Time between two reports, one line of the live table.
 const REPORT: Duration = Duration::from_secs(1);
 
-/// For how long work for the keeper is waited for at once: a part of a tick, so that what others hand over is here when
-/// the next tick begins.
+/// How long the keeper's thread waits for work at once. A guess: a small part of a tick, so that
+/// agents handed over arrive before the next tick.
 const KEEPER_WAIT: Duration = Duration::from_millis(2);
 
-/// For how many reports a process keeps a zone that was merged into another: others may hand over to it until they know.
+/// Reports for which a process keeps a zone that was merged into another one: other zones may hand
+/// agents over until they know. A guess.
 const MERGED_MAX: u32 = 10;
 
 /// Why a process no longer has a zone.
 enum End {
-    /// It is to end.
+    /// It was asked to end.
     Asked,
-    /// It gave it back, or another process took it.
+    /// It gave the zone back, or another process took it.
     Gone,
 }
 
-/// Joins a world: takes a zone, or any that nobody has, until it is asked to end. Zones in step are given one.
+/// Joins a world: runs the given zone, or any free one, until it is asked to end. Zones in step
+/// must be given.
 ///
 /// # Errors
 ///
@@ -75,10 +78,10 @@ pub fn join(place: &WorldPlace, zone: Option<u16>) -> Result<(), ZonesError> {
     }
 }
 
-/// The name by which it is kept that a world ended.
+/// Name of the entry at the broker that marks the end of a world.
 pub(crate) const ENDED: &str = "ended";
 
-/// Takes a zone that nobody has; rather another than one that was given back just now.
+/// Takes a free zone, except `avoided`, which this process has just given back.
 fn take_any(
     keeper: &mut NatsKeeper,
     plan: &Plan,
@@ -126,12 +129,12 @@ fn in_step(
             report(&app, &mut reporter, &mut line, sum)?;
         }
     }
-    // What was sent last is on its way.
+    // Gives the last messages time to leave.
     thread::sleep(SPARE_SLEEP);
     Ok(())
 }
 
-/// Waits until all zones can receive: nobody keeps what comes before.
+/// Waits until all zones can receive, because earlier messages are lost.
 fn wait_for_all(keeper: &mut NatsKeeper, plan: &Plan, zone: ZoneId) -> Result<(), ZonesError> {
     let ready = |zone: ZoneId| format!("ready-{}", zone.0);
     keeper.put_named(&ready(zone), b"yes")?;
@@ -143,10 +146,10 @@ fn wait_for_all(keeper: &mut NatsKeeper, plan: &Plan, zone: ZoneId) -> Result<()
     Ok(())
 }
 
-/// How long is waited before it is looked again whether a zone is ready.
+/// Time between two checks whether a zone is ready. A guess.
 const READY_SLEEP: Duration = Duration::from_millis(20);
 
-/// Runs a zone in real time until it is given back, or lost.
+/// Runs a zone in real time until it is given back or lost.
 fn free_running(
     connection: &NatsConnection,
     mut keeper: NatsKeeper,
@@ -172,17 +175,18 @@ fn free_running(
     }
     let end = run(&mut app, plan, &mut line)?;
     drop(app);
-    // It gives the zone back, unless that is another's.
+    // The thread gives the zone back, unless another process has it.
     let _ = keeping.join();
     Ok(end)
 }
 
-/// Whether a zone is one of those with which the world began: others get their agents from these.
+/// Returns whether the world started with this zone. Later zones receive their agents from the
+/// first ones.
 fn layout_is_first(plan: &Plan, zone: ZoneId) -> bool {
     plan.layout.area(zone).is_some()
 }
 
-/// Runs ticks at their times.
+/// Runs ticks when they are due.
 fn run(app: &mut App, plan: &Plan, line: &mut ControlLine) -> Result<End, ZonesError> {
     let period = plan.tick();
     let began = Duration::from_millis(plan.began);
@@ -196,7 +200,7 @@ fn run(app: &mut App, plan: &Plan, line: &mut ControlLine) -> Result<End, ZonesE
     let mut merged_for = 0;
     let mut showing = Showing::default();
     loop {
-        // What took too long is made up for by one long tick.
+        // After a delay, one long tick replaces the missed ones.
         let number = number_at(now()).max(last + 1);
         let time = period * u32::try_from(number).unwrap_or(u32::MAX);
         thread::sleep(time.saturating_sub(now()));

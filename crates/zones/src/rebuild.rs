@@ -1,4 +1,4 @@
-//! Cutting a running world in another way: zones that are split, merged and moved.
+//! Changes the layout of a running world: zones are split, merged and moved.
 
 use crate::{
     Plan, WorldPlace, ZonesError,
@@ -10,10 +10,11 @@ use nav_zones::{
 };
 use std::time::Duration;
 
-/// How far ahead the tick is from which on a layout holds.
+/// How far ahead the tick is at which a layout takes effect. A guess: enough for all zones to learn
+/// of it.
 const AHEAD: Duration = Duration::from_millis(500);
 
-/// Cuts a zone in two, and returns the number of the new one. A process that has none takes it.
+/// Splits a zone, and returns the number of the new one. A process without a zone takes it.
 ///
 /// # Errors
 ///
@@ -28,7 +29,7 @@ pub fn split(place: &WorldPlace, zone: u16, cut: Cut) -> Result<u16, ZonesError>
     Ok(new.0)
 }
 
-/// Makes a zone part of another one. Its process can [move away](move_away) then.
+/// Merges a zone into another one. Its process can [move away](move_away) afterwards.
 ///
 /// # Errors
 ///
@@ -40,7 +41,7 @@ pub fn merge(place: &WorldPlace, zone: u16, into: u16) -> Result<(), ZonesError>
     )
 }
 
-/// Has the process of a zone give it back, for another to take.
+/// Asks the process of a zone to give it back, so that another one takes it.
 ///
 /// # Errors
 ///
@@ -48,7 +49,7 @@ pub fn merge(place: &WorldPlace, zone: u16, into: u16) -> Result<(), ZonesError>
 pub fn move_away(place: &WorldPlace, zone: u16) -> Result<(), ZonesError> {
     let connection = place.connect()?;
     ControlLine::open(&connection, CHECKER)?.ask(ZoneId(zone), Ask::GiveBack)?;
-    // What was sent is on its way when the connection ends.
+    // Gives the message time to leave before the connection ends.
     std::thread::sleep(AHEAD);
     Ok(())
 }

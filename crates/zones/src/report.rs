@@ -1,28 +1,28 @@
-//! What a process says of its zone, once a second.
+//! The report of a process about its zone, once per second.
 
 use chase::percentile::Spread;
 use nav::WorldSum;
 use nav_zones::{Zone, ZoneCounts, ZoneId};
 use serde::{Deserialize, Serialize};
 
-/// What a process says of its zone.
+/// The report of a process about its zone.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ZoneReport {
     /// The zone.
     pub zone: u16,
-    /// Which process that is, by its number on its machine.
+    /// Number of the process on its machine.
     pub process: u32,
     /// The tick.
     pub tick: u64,
-    /// Agents that live in it.
+    /// Agents that live in the zone.
     pub agents: u64,
-    /// Milliseconds of ticks since the last report.
+    /// Mean time of ticks since the last report, in milliseconds.
     pub mean: f64,
-    /// 99 of 100 of them took no longer.
+    /// Their 99th percentile.
     pub p99: f64,
-    /// The longest.
+    /// Their maximum.
     pub max: f64,
-    /// Ticks since the last report, and those that were left out since the ones before took too long.
+    /// Ticks run since the last report, and ticks left out because earlier ones took too long.
     pub ticks: u64,
     /// See above.
     pub left_out: u64,
@@ -30,21 +30,22 @@ pub struct ZoneReport {
     pub handed_over: u64,
     /// Agents taken over.
     pub taken_over: u64,
-    /// Of those, how many were under way for 0, 1, 2 … ticks; the last is for all that took longer.
+    /// These by the ticks that they were under way: 0, 1, 2 and so on. The last is for all that
+    /// took longer.
     pub under_way: [u64; 9],
-    /// How many ticks ago the zone was sent what came last of another one, the longest of all.
+    /// Ticks since the last message of another zone, the longest of all zones.
     pub lag: u64,
     /// Messages sent to other zones.
     pub messages: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Messages refused.
+    /// Refused messages.
     pub refused: u64,
-    /// The state of the zone at the end, if zones are in step.
+    /// State of the zone at the end, if zones are in step.
     pub sum: Option<WorldSum>,
 }
 
-/// Collects what is reported.
+/// Collects the values of a report.
 #[derive(Default)]
 pub(crate) struct Reporter {
     times: Vec<f64>,
@@ -57,7 +58,7 @@ impl Reporter {
         self.left_out += left_out;
     }
 
-    /// Reports what there was since the last time.
+    /// Returns a report about the time since the last one.
     pub(crate) fn report(&mut self, zone: &Zone, agents: u64, sum: Option<WorldSum>) -> ZoneReport {
         let Spread { mean, p99, max, .. } = Spread::of(&mut self.times);
         let ZoneCounts {
@@ -92,7 +93,7 @@ impl Reporter {
     }
 }
 
-/// The longest that nothing came from another zone, in ticks.
+/// Returns the greatest number of ticks since the last message of another zone.
 fn lag(zone: &Zone) -> u64 {
     let others = zone.layout().zones().filter(|&other| other != zone.id());
     let lag = |other: ZoneId| zone.lag(other).unwrap_or(zone.tick());

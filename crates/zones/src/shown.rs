@@ -1,4 +1,4 @@
-//! Who lives in a zone, as whoever looks on is sent it.
+//! The agents of a zone, as sent for watching.
 
 use crate::{
     ZonesError,
@@ -12,31 +12,32 @@ use nav_grid::Cell;
 use nav_zones::{Zone, ZoneId};
 use serde::{Deserialize, Serialize};
 
-/// Who lives in a zone.
+/// The agents of a zone.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ShownZone {
-    /// All zones, as this one knows them.
+    /// All zones known to this one.
     pub(crate) zones: Vec<ZoneId>,
     pub(crate) agents: Vec<(AgentId, Cell, Shown)>,
 }
 
-/// Every so many ticks a zone is shown that is watched.
+/// Ticks between two sendings of a watched zone: a fifth of a second at 20 Hz. A guess.
 const EVERY: u64 = 4;
 
-/// For so many ticks it is shown after it was asked.
+/// Ticks for which a zone sends after a request: three seconds at 20 Hz, three requests long. A
+/// guess.
 const LASTS: u64 = 60;
 
-/// Up to which tick a zone is shown.
+/// The tick up to which a zone sends.
 #[derive(Default)]
 pub(crate) struct Showing(u64);
 
 impl Showing {
-    /// Shows the zone of an app from now on.
+    /// Starts or prolongs sending.
     pub(crate) fn begin(&mut self, app: &App) {
         self.0 = app.world().resource::<Zone>().tick() + LASTS;
     }
 
-    /// Shows it, if it is time to.
+    /// Sends the agents, if it is due.
     pub(crate) fn step(&self, app: &mut App, line: &mut ControlLine) -> Result<(), ZonesError> {
         let tick = app.world().resource::<Zone>().tick();
         if tick > self.0 || !tick.is_multiple_of(EVERY) {

@@ -1,4 +1,4 @@
-//! Starting the processes of a world, and watching them.
+//! Starts the processes of a world, and watches them.
 
 use crate::{
     Ask, Clock, Plan, WorldPlace, WorldReport, ZoneReport, ZonesError,
@@ -26,33 +26,34 @@ use std::{
 /// How a world is run.
 #[derive(Clone, Debug)]
 pub struct WorldSettings {
-    /// Zones in a row and in a column.
+    /// Columns and rows of zones.
     pub zones: (u16, u16),
-    /// The URL of the broker; one of its own if there is none.
+    /// URL of the broker. For `None`, a broker is started.
     pub url: Option<String>,
     /// How zones keep time.
     pub clock: Clock,
-    /// Processes, at least as many as zones; those that have none wait for one.
+    /// Processes, at least as many as zones. The others wait for a zone.
     pub processes: u32,
-    /// How long a lease lasts, and how often a snapshot is taken, in milliseconds.
+    /// Duration of a lease, and time between two snapshots, in milliseconds.
     pub lease: u64,
     /// See above.
     pub snapshots: u64,
-    /// Faults that are made, and the seed by which they are drawn.
+    /// Number of faults, and their seed.
     pub faults: (u32, u64),
-    /// For how long the world runs in real time: until it is interrupted if not said.
+    /// Duration in real time. For `None`, until interrupted.
     pub seconds: Option<f64>,
-    /// The program that is a process of a zone: this one.
+    /// The program of the processes, which is this one.
     pub program: PathBuf,
 }
 
-/// How often is looked after processes.
+/// Time between two checks of the processes. A guess.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long processes are waited for that are to end.
+/// How long to wait for processes to end before they are killed. A guess.
 const END_WAIT: Duration = Duration::from_secs(20);
 
-/// How long chases get after the last fault before everybody is counted.
+/// Time between the end of the last fault and the check of all agents. A guess: more than two
+/// default leases.
 const AFTER_FAULTS: Duration = Duration::from_secs(8);
 
 /// A running world.
@@ -67,12 +68,13 @@ struct Running<'a> {
     history: History,
 }
 
-/// Runs a scenario in zones, each of which is a process of its own, and returns what they did. `show` is given what is
-/// going on; `is_over` says whether the world is to end.
+/// Runs a scenario in zones, each in its own process, and returns what they did.
+///
+/// Calls `show` with the state of the world. Ends it when `is_over` returns `true`.
 ///
 /// # Errors
 ///
-/// [`ZonesError`]; among these that an agent is lost or doubled.
+/// [`ZonesError`], for instance if an agent is lost or doubled.
 pub fn supervise(
     scenario: &Scenario,
     map: &MapFile,
@@ -170,9 +172,9 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Takes in what processes report for a moment.
+    /// Receives reports of processes for a moment.
     fn listen(&mut self) {
-        // While the broker is away nothing comes.
+        // While the broker is unavailable, nothing arrives.
         while let Ok(Some(report)) = self.line.receive::<ZoneReport>(LOOK) {
             self.history.note(report);
             if self.history.last().all(|last| last.sum.is_some()) {
@@ -258,7 +260,7 @@ impl<'a> Running<'a> {
         Ok(report)
     }
 
-    /// Fails if a process ended.
+    /// Fails if a process ended with an error.
     fn refuse_failures(&mut self) -> Result<(), ZonesError> {
         for process in &mut self.processes {
             if let Ok(Some(status)) = process.try_wait()
@@ -270,7 +272,7 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Starts others in place of processes that ended.
+    /// Replaces processes that ended.
     fn replace_ended(&mut self) -> Result<(), ZonesError> {
         let before = self.processes.len();
         self.processes
@@ -281,7 +283,7 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Has all processes end.
+    /// Ends all processes.
     fn end(mut self) {
         let _ = self.keeper.put_named(ENDED, b"yes");
         let clock = Stopwatch::start();

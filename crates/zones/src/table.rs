@@ -1,4 +1,4 @@
-//! What zones do, as a table.
+//! The state of zones, as a table.
 
 use crate::{
     history::{History, WorldReport},
@@ -6,7 +6,7 @@ use crate::{
 };
 use std::fmt::Write;
 
-/// How the zones do now, a line each.
+/// Returns the current state of the zones, one line each.
 pub(crate) fn live(history: &History) -> String {
     let mut text = String::from(
         " zone  process     tick   agents  mean ms  p99 ms  max ms  left out  hand-overs/s  kB/tick  lag\n",
@@ -38,7 +38,7 @@ fn line(text: &mut String, history: &History, report: &ZoneReport) -> std::fmt::
     )
 }
 
-/// What a world did, for people.
+/// Returns what a world did, as a table.
 pub fn table(report: &WorldReport) -> String {
     let mut text = String::from(
         " zone  processes   agents    ticks  left out  mean ms  p99 ms  max ms   handed     taken  kB/tick  messages/tick  lag  refused\n",

@@ -1,4 +1,4 @@
-//! Looking on: the agents of all zones of a running world, in one app.
+//! Watching: the agents of all zones of a running world, in one app.
 
 use crate::{
     Plan, WorldPlace, ZonesError,
@@ -18,14 +18,14 @@ use nav_grid::Cell;
 use nav_zones::{ZoneId, nats::NatsKeeper};
 use std::{collections::BTreeMap, time::Duration};
 
-/// A running world that is looked at.
+/// A running world that is watched.
 pub struct Watching {
     scenario: Scenario,
     map: MapFile,
     seen: SeenWorld,
 }
 
-/// The agents of all zones as they were shown last.
+/// The agents of all zones as they were last received.
 #[derive(Resource)]
 struct SeenWorld {
     line: ControlLine,
@@ -36,18 +36,19 @@ struct SeenWorld {
 
 struct SeenAgent {
     entity: Entity,
-    /// The tick in which it was shown last.
+    /// Tick in which it was last received.
     tick: u64,
 }
 
-/// How often zones are asked to show who lives in them, in ticks, while somebody looks on.
+/// Ticks between two requests to the zones while any client watches: once per second at 20 Hz. A
+/// guess.
 const ASK_EVERY: u64 = 20;
 
-/// After so many ticks somebody is gone whom no zone shows.
+/// Ticks without news after which an agent is removed. A guess: several sendings of a zone.
 const GONE: u64 = 30;
 
 impl Watching {
-    /// Looks at a running world.
+    /// Opens a running world for watching.
     ///
     /// # Errors
     ///
@@ -70,7 +71,7 @@ impl Watching {
         })
     }
 
-    /// The agents of all zones, to be served.
+    /// Returns the agents of all zones, to be served.
     pub fn source(self) -> Source {
         let Self {
             scenario,
@@ -84,7 +85,7 @@ impl Watching {
     }
 }
 
-/// Has agents be where their zones showed them last.
+/// Moves agents to where their zones last reported them.
 fn look_on(world: &mut World, maps: &mut QueryState<Entity, With<NavMap>>) {
     let Ok(map) = maps.single(world) else {
         return;
@@ -94,7 +95,7 @@ fn look_on(world: &mut World, maps: &mut QueryState<Entity, With<NavMap>>) {
         let is_watched = world.resource::<IsWatched>().0;
         if is_watched && seen.tick.is_multiple_of(ASK_EVERY) {
             for zone in seen.zones.clone() {
-                // While the broker is away nothing is shown; the next time may be better.
+                // Ignored: while the broker is unavailable, nothing is shown.
                 let _ = seen.line.ask(zone, Ask::Show);
             }
         }

@@ -10,7 +10,8 @@ use nav_formats::MapFile;
 use nav_zones::{ChaseAgent, Zone, ZonePlugin, ZoneSystems};
 use std::time::Duration;
 
-/// An app of a zone before its first tick, without agents, and its map. Each update is a tick; [`tick`] sets the time.
+/// Creates the app of a zone before its first tick, without agents. Returns it and its map. Each
+/// update is a tick; [`tick`] sets the time.
 pub(crate) fn zone_app(
     plan: &Plan,
     map: &MapFile,
@@ -33,8 +34,10 @@ pub(crate) fn zone_app(
     Ok((app, map))
 }
 
-/// Spawns the agents that start in the zone: all of the scenario, so that they get the numbers that they have in one
-/// process, but for those that start elsewhere.
+/// Spawns the agents that start in the zone.
+///
+/// Spawns all agents of the scenario, so that they get the same numbers as in one process, and
+/// removes the agents that start elsewhere.
 pub(crate) fn populate(app: &mut App, plan: &Plan, map: Entity) -> Result<(), ZonesError> {
     let world = app.world_mut();
     spawn_agents(world, &plan.scenario, map)?;
@@ -64,13 +67,13 @@ pub(crate) fn tick(app: &mut App, time: Duration) {
     app.update();
 }
 
-/// Why the zone of an app takes no part any more, if so.
+/// Returns the error because of which the zone of an app does not take part any more, if any.
 pub(crate) fn failure(app: &App) -> Result<(), ZonesError> {
     let failure = app.world().resource::<Zone>().failure();
     failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 
-/// How many agents live in the zone of an app.
+/// Returns the number of agents that live in the zone of an app.
 pub(crate) fn living(app: &App) -> u64 {
     let world = app.world();
     world.resource::<nav_zones::Agents>().living(world).count() as u64

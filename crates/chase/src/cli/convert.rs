@@ -4,9 +4,9 @@ use super::options::RoadsOption;
 use crate::{Error, Roads, maps};
 use std::path::PathBuf;
 
-/// Converts a map; the endings of both files say the formats
+/// Converts a map; the endings of both file names give the formats
 ///
-/// What the new format cannot hold, such as step costs in plain text, is not left out without
+/// A map that the new format cannot hold, such as step costs in plain text, is refused without
 /// --lossy.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ConvertArgs {

@@ -13,19 +13,19 @@ use std::{io::Write, path::PathBuf};
 /// Makes a map; the same arguments give the same bytes everywhere
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct GenerateArgs {
-    /// What the map looks like
+    /// Kind of map
     #[arg(value_parser = PossibleValuesParser::new(Kind::NAMES))]
     kind: String,
     /// Columns and rows
     #[arg(long, value_name = "WxH", value_parser = size, allow_hyphen_values = true)]
     size: Size,
-    /// Which of the maps of this kind and size
+    /// Seed: each gives another map of this kind and size
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Share of walls in clutter, 0 to 100; 20 if left out
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u8).range(0..=100))]
     percent: Option<u8>,
-    /// File to write, whose ending says the format, .txt for example; - is standard output, as text
+    /// File to write; its ending gives the format, such as .txt; - is standard output, as text
     out: PathBuf,
 }
 

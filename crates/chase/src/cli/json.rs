@@ -9,20 +9,20 @@ use std::{
     path::Path,
 };
 
-/// Where the JSON goes.
+/// The destination of the JSON.
 pub enum JsonOut<'a> {
-    /// To standard output.
+    /// Standard output.
     Stdout,
-    /// To a file of this path.
+    /// A file, with its path.
     File(&'a Path, File),
 }
 
 impl<'a> JsonOut<'a> {
-    /// Opens what the option names; `-` is standard output.
+    /// Opens the destination named by the option; `-` is standard output.
     ///
     /// # Errors
     ///
-    /// The file cannot be made.
+    /// The file cannot be created.
     pub fn open(path: &'a Path) -> Result<Self, Error> {
         if path.as_os_str() == "-" {
             return Ok(Self::Stdout);
@@ -31,7 +31,7 @@ impl<'a> JsonOut<'a> {
         Ok(Self::File(path, file))
     }
 
-    /// Writes a report as one line, so that reports of many runs can share a file.
+    /// Writes a report as one line, so that reports of several runs can be appended to a file.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
-//! The command line, one file a subcommand.
+//! The command line, one file per subcommand.
 //!
-//! What is public here is what other programs of the workspace share: [`run_program`], [`JsonOut`], [`print()`],
-//! [`options`] and, behind the feature `serve`, `ServeOptions`.
+//! The public items are shared with other programs of the workspace: [`run_program`], [`JsonOut`],
+//! [`print()`], [`options`] and, with the feature `serve`, `ServeOptions`.
 
 mod check;
 mod convert;
@@ -29,7 +29,8 @@ use crate::Error;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// The exit code of a replay that differs from its trace.
+/// Exit code of a replay that differs from its trace. As `diff` does: 1 for a difference, 2 for
+/// trouble.
 const DIFFERS: u8 = 1;
 
 /// Chase scenarios on grid maps, headless: how NPCs find their way to players, and what that
@@ -56,10 +57,10 @@ enum Command {
     Serve(no_serve::NoServeArgs),
 }
 
-/// Runs the command that the command line names.
+/// Runs the command named on the command line.
 ///
-/// The exit code is 0 for success, 1 for a replay that differs from its trace, and 2 for any failure: see
-/// [`run_program`].
+/// The exit code is 0 for success, 1 for a replay that differs from its trace, and 2 for any
+/// failure: see [`run_program`].
 pub fn main() -> ExitCode {
     run_program(|cli: &Cli| {
         match &cli.command {

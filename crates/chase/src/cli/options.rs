@@ -53,13 +53,13 @@ impl From<CornersOption> for CornerRule {
 /// Where main roads run.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum RoadsOption {
-    /// Where the map file says or, if it says nothing, as best
+    /// The roads of the map file; as best if it has none
     Auto,
-    /// Where the map file says
+    /// The roads of the map file
     File,
-    /// On all ground of step cost 1, if some costs more
+    /// All ground of step cost 1, if some costs more
     Best,
-    /// Nowhere
+    /// None
     None,
 }
 
@@ -74,19 +74,19 @@ impl From<RoadsOption> for Roads {
     }
 }
 
-/// Reads the name of a search method.
+/// Returns a parser for names of search methods.
 pub fn method_names() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
 }
 
-/// Sides of a map.
+/// The sides of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Size {
     pub(super) width: u16,
     pub(super) height: u16,
 }
 
-/// Reads `x,y`, or `x,y,floor`.
+/// Parses `x,y` or `x,y,floor`.
 pub(super) fn cell(text: &str) -> Result<Cell, String> {
     let on_floor = |(cell, floor): (&str, &str)| {
         let (x, y) = pair(cell, ',')?;
@@ -98,7 +98,7 @@ pub(super) fn cell(text: &str) -> Result<Cell, String> {
         .ok_or_else(|| "expected column,row, such as 3,4, or column,row,floor".to_owned())
 }
 
-/// Reads `WIDTHxHEIGHT`.
+/// Parses `WIDTHxHEIGHT`.
 pub(super) fn size(text: &str) -> Result<Size, String> {
     let sides = 1..=Grid::SIDE_MAX;
     match pair(text, 'x') {
@@ -112,11 +112,11 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
     }
 }
 
-/// Reads a number such as `500`, `10k` or `1m`.
+/// Parses a number such as `500`, `10k` or `1m`.
 ///
 /// # Errors
 ///
-/// What would be right.
+/// A description of the expected form.
 pub fn count(text: &str) -> Result<u32, String> {
     let text = text.trim();
     let (digits, unit) = if let Some(digits) = text.strip_suffix(['k', 'K']) {

@@ -1,4 +1,5 @@
-//! What all programs of the workspace do with a command line: exit codes, and errors of one line.
+//! Command line handling shared by all programs of the workspace: exit codes, and errors of one
+//! line.
 
 use crate::{Error, error::one_line};
 use clap::{Parser, error::ErrorKind};
@@ -8,12 +9,13 @@ use std::{
     process::ExitCode,
 };
 
-/// The exit code of every failure.
+/// Exit code of every failure, as `clap` uses for a bad command line.
 const FAILED: u8 = 2;
 
-/// Why a command of a program failed.
+/// An error that ends a command.
 pub trait Failure: Display {
-    /// Whether the reader of standard output has gone away, which is no failure: `chase show big.map | head`.
+    /// Whether the reader of standard output has closed it. This is no failure: `chase show big.map
+    /// | head`.
     fn is_broken_pipe(&self) -> bool;
 }
 
@@ -23,10 +25,10 @@ impl Failure for Error {
     }
 }
 
-/// Reads the command line and does what it says.
+/// Parses the command line and runs it.
 ///
-/// The exit code is that of `run`, or 2 for any failure, which prints one line on stderr; a command line that makes
-/// no sense also prints the usage.
+/// The exit code is that of `run`, or 2 for any failure, which prints one line on stderr. A command
+/// line that cannot be parsed also prints the usage.
 pub fn run_program<C: Parser, E: Failure>(run: impl FnOnce(&C) -> Result<ExitCode, E>) -> ExitCode {
     let command_line = match C::try_parse() {
         Ok(command_line) => command_line,
@@ -39,17 +41,17 @@ pub fn run_program<C: Parser, E: Failure>(run: impl FnOnce(&C) -> Result<ExitCod
     }
 }
 
-/// Prints help where it was asked for, and otherwise what is wrong with the command line.
+/// Prints the help if it was requested, otherwise the error of the command line.
 fn usage(error: &clap::Error) -> ExitCode {
     match error.kind() {
-        // The option is right and its value is not: what is expected says all there is to say.
+        // The option is right and its value is not: the expected form says it all.
         ErrorKind::ValueValidation | ErrorKind::InvalidValue => {
             let text = error.to_string();
             let message = text.split("\n\n").next().unwrap_or_default();
             fail(message.strip_prefix("error: ").unwrap_or(message))
         }
         _ => {
-            // There is nowhere left to report a failure of this.
+            // A failure of this cannot be reported anywhere.
             let _ = error.print();
             ExitCode::from(error.exit_code() as u8)
         }
@@ -57,7 +59,7 @@ fn usage(error: &clap::Error) -> ExitCode {
 }
 
 fn fail(message: &str) -> ExitCode {
-    // `eprintln!` would panic where stderr is closed.
+    // `eprintln!` would panic if stderr is closed.
     let _ = writeln!(io::stderr(), "error: {}", one_line(message));
     ExitCode::from(FAILED)
 }

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Replays a trace that `run --trace` or a game wrote, and says whether it goes as it was recorded
+/// Replays a trace that `run --trace` or a game wrote, and tells whether it runs as recorded
 ///
 /// The exit code is 1 if it does not: then the first tick that differs is named, and the agents and
 /// components that differ in it.
@@ -36,7 +36,7 @@ pub(super) struct ReplayArgs {
     json: Option<PathBuf>,
 }
 
-/// Returns whether the trace goes as it was recorded.
+/// Replays a trace. Returns whether it runs as it was recorded.
 pub(super) fn main(args: &ReplayArgs) -> Result<bool, Error> {
     let path = &args.trace;
     let file = File::open(path).map_err(|source| Error::read(path, source))?;

@@ -26,8 +26,8 @@ use std::{
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct RunArgs {
-    /// Scenario: a RON file, the name of one that is part of the program, such as crowd-10k, or -
-    /// for standard input; the default scenario if left out
+    /// Scenario: a RON file, the name of a bundled scenario such as crowd-10k, or - for standard
+    /// input; the default scenario if left out
     scenario: Option<PathBuf>,
     /// Map file, instead of the scenario's map
     #[arg(long, value_name = "FILE")]
@@ -47,8 +47,7 @@ pub(super) struct RunArgs {
     /// Seed of everything random
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Number of threads; as many as the machine runs at once if neither this nor the scenario
-    /// says
+    /// Number of threads; as many as the machine runs at once if left out here and in the scenario
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
     /// Method that answers the searches of all chasers
@@ -64,7 +63,7 @@ pub(super) struct RunArgs {
     /// the summary
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write a moving picture of the run to this file, 120 seconds at 20 ticks a second at most
+    /// Write a moving picture of the run to this file, at most 120 seconds at 20 ticks per second
     #[arg(long, value_name = "FILE")]
     gif: Option<PathBuf>,
     /// Write a trace of the run to this file, for `chase replay`
@@ -78,7 +77,7 @@ pub(super) struct RunArgs {
 pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
     let scenario = args.scenario()?;
     let map = maps::load(scenario.map.as_ref())?;
-    // Opened now: an hour's run must not end in a folder that does not exist.
+    // Opened first: a run of an hour must not fail because a folder does not exist.
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
     let tracer = args.trace.as_deref().map(Tracer::open).transpose()?;
     let tracer = tracer.as_ref();
@@ -98,7 +97,7 @@ pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
     print(|out| write!(out, "{}", report.summary()))
 }
 
-/// Runs a scenario, records it if it is to be, and shows it after each tick.
+/// Runs a scenario, records a trace if requested, and calls `watch` after each tick.
 fn traced(
     scenario: &Scenario,
     map: MapFile,
@@ -123,7 +122,7 @@ fn traced(
     started.and(report)
 }
 
-/// Runs a scenario and writes a moving picture of it.
+/// Runs a scenario and writes a film of it.
 fn filmed(
     scenario: &Scenario,
     map: MapFile,
@@ -153,7 +152,7 @@ fn filmed(
 }
 
 impl RunArgs {
-    /// The scenario of the file, or the default one, with the options in place of its fields.
+    /// Returns the scenario of the file, or the default one, with its fields replaced by options.
     fn scenario(&self) -> Result<Scenario, Error> {
         let base = match &self.scenario {
             Some(name) => Scenario::named(name)?,

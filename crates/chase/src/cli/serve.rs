@@ -13,11 +13,11 @@ use std::{
 
 /// Runs a scenario in real time, with a page on which to watch it and be hunted
 ///
-/// The page is at the address; /ws takes clients and /metrics tells how it goes: see docs/SERVER.md. It
-/// runs until Ctrl-C. Only clients on this machine may pause it.
+/// The page is at the address; /ws is for clients and /metrics for monitoring: see docs/SERVER.md.
+/// It runs until Ctrl-C. Only clients on this machine may pause it.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ServeArgs {
-    /// Scenario: a RON file, or the name of one that is part of the program
+    /// Scenario: a RON file, or the name of a bundled scenario
     #[arg(default_value = "hunt")]
     scenario: PathBuf,
     #[command(flatten)]
@@ -28,16 +28,16 @@ pub(super) struct ServeArgs {
 #[derive(Clone, Debug, clap::Args)]
 #[command(about = None, long_about = None)]
 pub struct ServeOptions {
-    /// Where to listen; port 0 takes any that is free
+    /// Address to listen at; port 0 takes any free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value_t = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)))]
     addr: SocketAddr,
-    /// Clients at most at the same time
+    /// Most clients at the same time
     #[arg(long, value_name = "N", default_value_t = 1000)]
     clients: usize,
 }
 
 impl ServeOptions {
-    /// Serves `source`, which is called `name`, until Ctrl-C. Prints the address when clients may come.
+    /// Serves `source` under `name` until Ctrl-C. Prints the address when clients can connect.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl ServeOptions {
             name: name.to_owned(),
         };
         let ready = |addr| {
-            // A server whose output nobody reads serves all the same.
+            // The server runs even if its output cannot be written.
             let _ = print(|out| writeln!(out, "http://{addr}/ shows {name}; Ctrl-C stops it"));
         };
         let until = async {

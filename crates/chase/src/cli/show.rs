@@ -23,14 +23,14 @@ use std::{
 
 /// Shows a map and a path on it, or a scenario at a tick
 ///
-/// In text, # is wall, . floor, = main road, S start, G goal and * the path. Where there is no path within
-/// the limits, the way to the place nearest to the goal is shown.
+/// In text, # is wall, . floor, = main road, S start, G goal and * the path. If no path within the
+/// limits reaches the goal, the path to the nearest cell is shown.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ShowArgs {
     /// Map file
     #[arg(required_unless_present = "scenario")]
     map: Option<PathBuf>,
-    /// Show the agents of this scenario instead: a file, or the name of one that is part of the program
+    /// Show the agents of this scenario instead: a RON file, or the name of a bundled scenario
     #[arg(long, value_name = "FILE", requires = "png", conflicts_with_all = ["map", "from", "floor", "roads"])]
     scenario: Option<PathBuf>,
     /// The tick of the scenario to show; the start if left out
@@ -69,7 +69,7 @@ pub(super) fn main(args: &ShowArgs) -> Result<(), Error> {
     match (&args.scenario, &args.png, &args.map) {
         (Some(scenario), Some(png), _) => show_scenario(scenario, args.tick.unwrap_or(0), png),
         (_, _, Some(map)) => show_map(args, map),
-        // The command line is refused before.
+        // `clap` has refused this command line already.
         _ => Ok(()),
     }
 }
@@ -159,7 +159,7 @@ fn show_map(args: &ShowArgs, map_path: &FilePath) -> Result<(), Error> {
 }
 
 impl ShowArgs {
-    /// The query to answer, if one is asked, whose ends can be stood on.
+    /// Returns the requested query, if any, after checking that both ends are walkable.
     fn query(&self, map: &FilePath, grid: &Grid) -> Result<Option<PathQuery>, Error> {
         let (Some(from), Some(to)) = (self.from, self.to) else {
             return Ok(None);

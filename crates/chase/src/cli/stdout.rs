@@ -3,7 +3,7 @@
 use crate::Error;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-/// Prints through a buffer.
+/// Prints to standard output through a buffer.
 ///
 /// # Errors
 ///

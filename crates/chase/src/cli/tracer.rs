@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A trace file that a run is recorded to.
+/// A trace file that records a run.
 pub(super) struct Tracer {
     path: PathBuf,
     file: File,
@@ -22,7 +22,7 @@ impl Tracer {
         Ok(Self { path, file })
     }
 
-    /// Begins to record, before anybody is in the app.
+    /// Starts recording, before the app has any agents.
     pub(super) fn start(&self, app: &mut App) -> Result<(), Error> {
         app.add_plugins(TracePlugin::default());
         let file = self.file.try_clone();
@@ -30,7 +30,7 @@ impl Tracer {
         nav_trace::start(app.world_mut(), BufWriter::new(file)).map_err(|error| self.failed(error))
     }
 
-    /// Ends the trace.
+    /// Finishes the trace.
     pub(super) fn finish(&self, simulation: &mut Simulation) -> Result<(), Error> {
         let totals = nav_trace::finish(simulation.world_mut());
         totals.map(drop).map_err(|error| self.failed(error))

@@ -1,6 +1,6 @@
 //! The colours of all pictures.
 
-/// A colour: its number is its place in the palette.
+/// A colour. Its number is its index in the palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Colour {
@@ -10,26 +10,26 @@ pub(super) enum Colour {
     Ink,
     /// A path.
     Orange,
-    /// Where a path starts.
+    /// Start of a path.
     Green,
-    /// Where it leads; whom others chase.
+    /// Goal of a path, and targets.
     Blue,
     /// Main roads.
     Sand,
-    /// Ground that is a little slower.
+    /// Slightly slower ground.
     Fawn,
-    /// Ground that is much slower.
+    /// Much slower ground.
     Umber,
     /// A chaser within reach of its target.
     Red,
-    /// Who waits, or stays.
+    /// An agent that waits or stays.
     Grey,
-    /// Where a moving picture stays as it was.
+    /// Transparent: the film keeps the pixel of the frame before.
     Clear,
 }
 
 impl Colour {
-    /// Red, green and blue of all, in order.
+    /// Red, green and blue of all colours, in order. The shades are guesses.
     pub(super) const PALETTE: [[u8; 3]; 11] = [
         [0xf4, 0xf1, 0xe8],
         [0x26, 0x2b, 0x38],

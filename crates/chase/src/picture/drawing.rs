@@ -1,11 +1,11 @@
-//! A drawing: a map and a path, cell by cell, before it is text or a picture.
+//! A drawing: a map and a path by cells, before it becomes text or a picture.
 
 use nav_grid::{Cell, Grid, Path};
 
-/// A map, and perhaps a path on it, to be drawn: as text by its [`Display`](std::fmt::Display),
-/// or as a picture by [`Drawing::write_png`].
+/// A map to be drawn, with an optional path: as text by [`Display`](std::fmt::Display), or as a
+/// picture by [`Drawing::write_png`].
 ///
-/// One floor is drawn, the ground floor unless [`Drawing::of_floor`] says otherwise.
+/// One floor is drawn, by default the ground floor; see [`Drawing::of_floor`].
 #[derive(Clone, Debug)]
 pub struct Drawing<'a> {
     pub(super) grid: &'a Grid,
@@ -17,7 +17,7 @@ pub struct Drawing<'a> {
     pub(super) ends: Option<(Cell, Cell)>,
 }
 
-/// What is drawn on a cell.
+/// The mark drawn on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Floor,
@@ -29,7 +29,7 @@ pub(super) enum Mark {
 }
 
 impl<'a> Drawing<'a> {
-    /// A drawing of a map alone.
+    /// Creates a drawing of a map alone.
     pub fn new(grid: &'a Grid) -> Self {
         Self {
             grid,
@@ -40,13 +40,13 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The drawing of another floor. Only waypoints, ends and roads on it are seen.
+    /// Selects another floor. Waypoints, ends and roads on other floors are not drawn.
     #[must_use]
     pub fn of_floor(self, floor: u8) -> Self {
         Self { floor, ..self }
     }
 
-    /// Adds a path, which may be empty or end short of the goal, and its ends.
+    /// Adds a path and its ends. The path may be empty or end short of the goal.
     #[must_use]
     pub fn with_path(mut self, start: Cell, goal: Cell, path: &Path) -> Self {
         self.path = path.iter().collect();
@@ -64,14 +64,14 @@ impl<'a> Drawing<'a> {
         self
     }
 
-    /// The marks of a row, from the left.
+    /// Returns the marks of a row, from the left.
     pub(super) fn row(&self, y: u16) -> impl Iterator<Item = Mark> + '_ {
         let first = Cell::new(0, y).on_floor(self.floor);
         let mut path = from(&self.path, first).iter().peekable();
         let mut roads = from(&self.roads, first).iter().peekable();
         (0..self.grid.width()).map(move |x| {
             let cell = Cell { x, ..first };
-            // A path that visits a cell twice has it twice.
+            // A path that visits a cell twice contains it twice.
             let mut on_path = false;
             while path.next_if_eq(&&cell).is_some() {
                 on_path = true;
@@ -89,7 +89,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The part of cells in reading order that begins at one of them.
+/// Returns the cells from `first` on; `cells` are in reading order.
 fn from(cells: &[Cell], first: Cell) -> &[Cell] {
     &cells[cells.partition_point(|&cell| cell < first)..]
 }

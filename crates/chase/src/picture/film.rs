@@ -1,4 +1,4 @@
-//! Moving pictures of scenes, as GIF.
+//! Films of scenes, as GIF.
 
 use super::{
     colour::Colour,
@@ -7,46 +7,46 @@ use super::{
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use std::{borrow::Cow, io::Write};
 
-/// A moving picture that is being written, frame by frame. Of each frame only what changed is written.
+/// A film written frame by frame. Each frame contains only the changed rectangle.
 pub struct Film<W: Write> {
     encoder: Encoder<W>,
     scene: Scene,
-    /// Ticks from a frame to the next, and hundredths of a second that a tick takes.
+    /// Ticks per frame, and hundredths of a second per tick.
     ticks_per_frame: u64,
     hundredths: f64,
-    /// Hundredths of all frames so far, and of what they should take.
+    /// Hundredths of a second of all frames so far, and the number of frames.
     shown: u64,
     frames: u64,
     before: Vec<u8>,
     now: Vec<u8>,
 }
 
-/// A moving picture cannot be made.
+/// The error of a film that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum FilmError {
-    /// It would have too many frames.
+    /// The film would have too many frames.
     #[error(
         "a moving picture has at most {max} frames, {seconds:.0} seconds here: use a shorter --seconds"
     )]
     TooLong {
-        /// The most frames.
+        /// Most frames.
         max: u64,
-        /// How long that is.
+        /// Duration of that many frames.
         seconds: f64,
     },
-    /// It cannot be written.
+    /// The film cannot be written.
     #[error("the moving picture cannot be written: {0}")]
     Encoding(#[from] EncodingError),
 }
 
-/// The most frames of a film.
+/// Most frames of a film: two minutes at 20 per second. A guess that keeps files small.
 const FRAMES_MAX: u64 = 2400;
 
-/// The least hundredths of a second for a frame: what shows films faster is rare.
+/// Least hundredths of a second per frame. Viewers rarely show frames faster.
 const FRAME_MIN: f64 = 4.0;
 
 impl<W: Write> Film<W> {
-    /// Begins a film of so many ticks, `hz` of them a second.
+    /// Begins a film of `ticks` ticks, `hz` per second.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl<W: Write> Film<W> {
         })
     }
 
-    /// Whether there is a frame of a tick.
+    /// Returns whether a tick has a frame.
     pub const fn shows(&self, tick: u64) -> bool {
         tick.is_multiple_of(self.ticks_per_frame)
     }
@@ -112,6 +112,7 @@ impl<W: Write> Film<W> {
             }
         }
         self.frames += 1;
+        // Rounds the end of each frame and not its duration, so that errors do not add up.
         let until = (self.frames * self.ticks_per_frame) as f64 * self.hundredths;
         let until = until.round() as u64;
         let delay = until - self.shown;
@@ -140,8 +141,8 @@ impl<W: Write> Film<W> {
         Ok(out.flush().map_err(EncodingError::from)?)
     }
 
-    /// The least rectangle that holds all pixels which changed: left, top, width and height; one pixel
-    /// where none did.
+    /// Returns the smallest rectangle of all changed pixels as left, top, width and height. One
+    /// pixel if none changed.
     fn changed(&self) -> (usize, usize, usize, usize) {
         let (width, height) = self.scene.size();
         let (width, height) = (width as usize, height as usize);
@@ -173,7 +174,7 @@ mod tests {
     use gif::{ColorOutput, DecodeOptions};
     use nav_grid::Grid;
 
-    /// All frames as a viewer shows them, and for how many hundredths.
+    /// Returns all frames as a viewer shows them, each with its hundredths of a second.
     fn shown(bytes: &[u8]) -> Vec<(Vec<u8>, u16)> {
         let mut options = DecodeOptions::new();
         options.set_color_output(ColorOutput::Indexed);

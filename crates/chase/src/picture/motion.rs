@@ -1,4 +1,4 @@
-//! Places of agents between two cells, for moving pictures.
+//! Places of agents between two cells, for films.
 
 use super::scene::Placed;
 use crate::{
@@ -9,11 +9,11 @@ use bevy_ecs::entity::Entity;
 use nav_grid::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Follows agents from tick to tick. One that takes a step is drawn on its way to the new cell for as long
-/// as its steps take, so that nobody jumps.
+/// Follows agents from tick to tick. An agent that takes a step is drawn between the cells for the
+/// duration of its step, so that it does not jump.
 #[derive(Clone, Debug)]
 pub struct Motion {
-    /// Ticks that a step of a chaser takes, and one of a target.
+    /// Ticks of a step of a chaser, and of a target.
     ticks: [f32; 2],
     tracks: BTreeMap<Entity, Track>,
 }
@@ -22,12 +22,12 @@ pub struct Motion {
 struct Track {
     from: (f32, f32),
     to: Cell,
-    /// The tick in which it was first seen there.
+    /// Tick in which it was first seen there.
     since: u64,
 }
 
 impl Motion {
-    /// For a run of a scenario.
+    /// Creates it for a run of a scenario.
     pub fn of(scenario: &Scenario) -> Self {
         let ticks = |seconds: f64| seconds * f64::from(scenario.hz);
         Self::new(
@@ -36,7 +36,7 @@ impl Motion {
         )
     }
 
-    /// Nobody is seen yet. Steps of chasers and of targets take so many ticks; at least one.
+    /// Creates it without agents. Steps of chasers and targets take this many ticks, at least one.
     pub fn new(chaser_ticks: f64, target_ticks: f64) -> Self {
         Self {
             ticks: [chaser_ticks, target_ticks].map(|ticks| ticks.max(1.0) as f32),
@@ -44,8 +44,8 @@ impl Motion {
         }
     }
 
-    /// Where agents are drawn in a tick, in their order. Ticks must not decrease. Whoever is missing is
-    /// forgotten with the next look at twice as many as there are.
+    /// Computes where agents are drawn in a tick, in their order. Ticks must not decrease. Missing
+    /// agents are forgotten when the tracks exceed twice the number of agents.
     pub fn place(&mut self, tick: u64, figures: &[Figure], placed: &mut Vec<Placed>) {
         placed.clear();
         for figure in figures {
@@ -69,6 +69,7 @@ impl Motion {
                         middle
                     },
                     to: figure.cell,
+                    // The step began one tick before it was seen.
                     since: tick.saturating_sub(1),
                 };
             }
@@ -88,7 +89,7 @@ impl Motion {
     }
 }
 
-/// Who gets further than so many cells in a tick did not walk.
+/// An agent that moves farther than this many cells in a tick did not walk. A guess.
 const MOST_CELLS: u16 = 3;
 
 impl Track {
@@ -100,7 +101,7 @@ impl Track {
     }
 }
 
-/// The middle of a cell, in cells.
+/// Returns the middle of a cell, in cells.
 fn middle(cell: Cell) -> (f32, f32) {
     (f32::from(cell.x) + 0.5, f32::from(cell.y) + 0.5)
 }

@@ -8,14 +8,14 @@ use nav_grid::Cell;
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Writer};
 use std::io::Write;
 
-/// Side of a cell in pixels is chosen so that the map's longer side comes near this many.
+/// Wanted longer side of a picture in pixels; sets the pixels per cell. A guess that fits a screen.
 const SIDE_WANTED: u32 = 1024;
-/// Greatest side of a cell in pixels.
+/// Most pixels per cell side. A guess.
 const ZOOM_MAX: u32 = 32;
-/// Smallest side of the squares that mark start and goal, in pixels, so that they are found on
-/// a large map too.
+/// Least side in pixels of the squares that mark start and goal, so that they are visible on a
+/// large map. A guess.
 const MARK_MIN: u32 = 13;
-/// Width of the light rim around such a square, in pixels, which sets it off from walls.
+/// Width in pixels of the light rim around such a square, which sets it off from walls. A guess.
 const RIM: u32 = 2;
 
 const fn index(mark: Mark) -> u8 {
@@ -31,9 +31,9 @@ const fn index(mark: Mark) -> u8 {
 }
 
 impl Drawing<'_> {
-    /// Writes the drawing as a PNG in which every cell is a square of the same whole number of
-    /// pixels: many on a small map, one on maps of more than 512 cells a side. On large maps
-    /// the squares of start and goal are larger than their cells.
+    /// Writes the drawing as a PNG. Every cell is a square of the same whole number of pixels: many
+    /// on a small map, one on maps of more than 512 cells a side. On large maps the squares of
+    /// start and goal are larger than their cells.
     ///
     /// # Errors
     ///
@@ -44,13 +44,13 @@ impl Drawing<'_> {
         let width = u32::from(columns) * zoom;
 
         let mut writer = indexed(out, (width, u32::from(rows) * zoom))?;
-        // Row by row: the largest map has 268 million cells.
+        // Row by row, because the largest map has 268 million cells.
         let mut stream = writer.stream_writer()?;
 
         let on_floor = |&cell: &Cell| cell.floor == self.floor;
         let squares = match self.ends {
             Some(ends) if zoom < MARK_MIN => squares(ends, zoom, on_floor),
-            // On small maps the cells themselves are square enough.
+            // On small maps the cells themselves are large enough.
             _ => Vec::new(),
         };
         let mut cells = Vec::with_capacity(width as usize);
@@ -73,7 +73,7 @@ impl Drawing<'_> {
     }
 }
 
-/// Begins a picture of so many columns and rows of pixels, each the number of a colour.
+/// Begins a picture with this many columns and rows of pixels, each an index into the palette.
 pub(super) fn indexed<W: Write>(
     out: W,
     (width, height): (u32, u32),
@@ -86,7 +86,7 @@ pub(super) fn indexed<W: Write>(
     encoder.write_header()
 }
 
-/// The squares that mark the ends of a path, in painting order.
+/// Returns the squares that mark the ends of a path, in painting order.
 fn squares((start, goal): (Cell, Cell), zoom: u32, is_seen: impl Fn(&Cell) -> bool) -> Vec<Square> {
     let square = |cell: Cell, reach, mark| Square {
         centre: (
@@ -112,13 +112,13 @@ fn squares((start, goal): (Cell, Cell), zoom: u32, is_seen: impl Fn(&Cell) -> bo
 #[derive(Clone, Copy)]
 struct Square {
     centre: (u32, u32),
-    /// Pixels from the centre to any side.
+    /// Pixels from the centre to each side.
     reach: u32,
     colour: u8,
 }
 
 impl Square {
-    /// Paints what a row of pixels shows of the square.
+    /// Paints the part of the square in a row of pixels.
     fn paint(&self, pixel_y: u32, pixels: &mut [u8]) {
         let (x, y) = self.centre;
         if pixel_y.abs_diff(y) > self.reach {

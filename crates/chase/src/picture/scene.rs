@@ -1,4 +1,4 @@
-//! A map with the agents on it, pixel by pixel.
+//! A map with its agents, as pixels.
 
 use super::{colour::Colour, png};
 use crate::sim::Role;
@@ -6,10 +6,10 @@ use ::png::EncodingError;
 use nav_grid::{Cell, Grid};
 use std::io::Write;
 
-/// An agent at a place of a picture.
+/// An agent at a place in a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
-    /// The middle of its upper left cell, in cells from the left edge of the map.
+    /// Middle of its upper-left cell, in cells from the left edge of the map.
     pub x: f32,
     /// The same from the upper edge.
     pub y: f32,
@@ -17,23 +17,23 @@ pub struct Placed {
     pub floor: u8,
     /// Columns and rows that it covers.
     pub side: u8,
-    /// How it stands.
+    /// Its role, which gives the colour.
     pub role: Role,
 }
 
-/// The ground of a map as pixels, on which agents are drawn: floors side by side, each cell a square of
-/// the same whole number of pixels.
+/// The ground of a map as pixels, on which agents are drawn. Floors are side by side, and each cell
+/// is a square of the same whole number of pixels.
 #[derive(Clone, Debug)]
 pub struct Scene {
     zoom: u32,
-    /// Pixels of a row, all floors and what is between them included, and how many rows there are.
+    /// Columns and rows of pixels, with all floors and the gaps between them.
     size: (u32, u32),
-    /// Pixels from the left edge of a floor to that of the next.
+    /// Pixels from the left edge of a floor to that of the next one.
     floor_width: u32,
     ground: Vec<u8>,
 }
 
-/// A map has more cells than a picture of a scene shows.
+/// The error of a map too large for a picture of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a picture of agents shows maps of at most {max} columns, floors side by side, and as many rows; this one has {columns} and {rows}"
@@ -44,22 +44,23 @@ pub struct SceneTooLarge {
     rows: u32,
 }
 
-/// Greatest side of a picture in pixels.
+/// Most pixels of a side. A guess: larger films are slow to write and to show.
 const SIDE_MAX: u32 = 2048;
-/// The side of a cell in pixels is chosen so that the longer side of the picture comes near this many.
+/// Wanted longer side of a picture in pixels; sets the pixels per cell. A guess that fits a web
+/// page.
 const SIDE_WANTED: u32 = 720;
-/// Greatest side of a cell in pixels.
+/// Most pixels per cell side. A guess.
 const ZOOM_MAX: u32 = 16;
 
 impl Scene {
-    /// The ground of a map.
+    /// Creates the ground of a map.
     ///
     /// # Errors
     ///
-    /// The map is larger than 2048 columns and rows, its floors side by side.
+    /// The map has more than 2048 columns, with its floors side by side, or more than 2048 rows.
     pub fn new(grid: &Grid) -> Result<Self, SceneTooLarge> {
         let floors = u32::from(grid.floors());
-        // A column between two floors.
+        // One column separates two floors.
         let columns = (u32::from(grid.width()) + 1) * floors - 1;
         let rows = u32::from(grid.height());
         let longer = columns.max(rows);
@@ -88,13 +89,12 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Columns and rows of pixels.
+    /// Returns columns and rows of pixels.
     pub const fn size(&self) -> (u32, u32) {
         self.size
     }
 
-    /// Draws the ground and agents on it, those behind under those in front; a pixel is the number of its
-    /// colour.
+    /// Draws the ground, and the agents on it in their order. A pixel is an index into the palette.
     pub(super) fn draw(&self, agents: &[Placed], pixels: &mut Vec<u8>) {
         pixels.clone_from(&self.ground);
         for agent in agents {
@@ -102,7 +102,7 @@ impl Scene {
         }
     }
 
-    /// Writes a picture of agents on the ground.
+    /// Writes a picture of the ground and agents on it.
     ///
     /// # Errors
     ///
@@ -149,7 +149,7 @@ impl Scene {
 
     fn fill_disc(&self, (x, y): (f32, f32), radius: f32, colour: Colour, pixels: &mut [u8]) {
         let (width, height) = self.size;
-        // Of pixels whose middle lies within.
+        // Pixels whose middle lies within the disc.
         let first = |middle: f32| (middle - radius - 0.5).ceil().max(0.0) as u32;
         let end =
             |middle: f32, size: u32| ((middle + radius + 0.5).floor().max(0.0) as u32).min(size);

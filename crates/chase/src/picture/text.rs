@@ -4,7 +4,7 @@ use super::drawing::{Drawing, Mark};
 use std::fmt::{Display, Formatter, Result, Write};
 
 impl Display for Drawing<'_> {
-    /// One line a row: `.` floor, `#` wall, `S` start, `G` goal, `*` path, `=` main road.
+    /// Writes one line per row: `.` floor, `#` wall, `S` start, `G` goal, `*` path, `=` main road.
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let mut line = String::with_capacity(usize::from(self.grid.width()) + 1);
         for y in 0..self.grid.height() {

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;
 
-/// A fingerprint of a run's final state: equal for equal runs.
+/// A fingerprint of the final state of a run, equal for equal runs.
 ///
-/// Written as 16 hexadecimal digits, in JSON too, where a number of 64 bits would lose its last
-/// digits in many readers.
+/// Written as 16 hexadecimal digits. In JSON too, because many readers lose the last digits of a
+/// 64-bit number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Digest(pub u64);
 

@@ -3,23 +3,22 @@
 use super::histogram::Histogram;
 use serde::{Deserialize, Serialize};
 
-/// Expansions of all searches, those included that were answered without any; all 0 if there
-/// was no search.
+/// Expansions of all searches, including searches without any. All 0 if there was no search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expansions {
-    /// Average of a search.
+    /// Mean of a search.
     pub mean: f64,
-    /// Median, by nearest rank. This and `p99` are exact up to 1,023 and at most a 32nd too
-    /// large above.
+    /// Median, by nearest rank. This and `p99` are exact up to 1,023, and at most a 32nd too large
+    /// above.
     pub p50: u32,
-    /// 99 of 100 searches needed no more.
+    /// 99th percentile.
     pub p99: u32,
-    /// The most of one search.
+    /// Maximum.
     pub max: u32,
-    /// Numbers of searches by expansions, from few to many. Bounds are always the same ones:
-    /// 0, then 1, 2, 5, 10 and so on to 1,000,000, with 150 (the default limit) between, and
-    /// 4,294,967,295; empty buckets at the end are left out.
+    /// Numbers of searches by expansions, ascending. Bounds are always 0, then 1, 2, 5, 10 and so
+    /// on to 1,000,000, with 150 (the default limit) between, and 4,294,967,295. Empty buckets at
+    /// the end are left out.
     pub histogram: Vec<Bucket>,
 }
 
@@ -27,14 +26,14 @@ pub struct Expansions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bucket {
-    /// Greatest number of expansions that counts here; the smallest is one more than the
-    /// bucket before has.
+    /// Greatest number of expansions in this bucket. The smallest is one more than in the bucket
+    /// before.
     pub upto: u32,
     /// Number of searches.
     pub count: u64,
 }
 
-/// Upper bounds of the histogram's buckets.
+/// Upper bounds of the buckets.
 const BOUNDS: [u32; 22] = [
     0,
     1,
@@ -60,10 +59,10 @@ const BOUNDS: [u32; 22] = [
     u32::MAX,
 ];
 
-/// Counts searches by their expansions, in 14 KiB however many there are.
+/// Counts searches by their expansions, in a constant 14 KiB.
 ///
-/// Counters of several threads can be [merged](ExpansionCounts::merge): the result does not
-/// depend on which of them counted which search.
+/// Counters of several threads can be [merged](ExpansionCounts::merge). The result does not depend
+/// on which counter counted which search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpansionCounts {
     numbers: Histogram,
@@ -78,7 +77,7 @@ impl ExpansionCounts {
         self.buckets[bucket] += 1;
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of another counter.
     pub fn merge(&mut self, other: &Self) {
         self.numbers.merge(&other.numbers);
         for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
@@ -86,7 +85,7 @@ impl ExpansionCounts {
         }
     }
 
-    /// What was counted so far.
+    /// Summarizes the counts.
     pub fn summarize(&self) -> Expansions {
         let used = self.buckets.iter().rposition(|&count| count > 0);
         let histogram = BOUNDS

@@ -2,19 +2,19 @@
 
 use crate::percentile::nearest_rank;
 
-/// Numbers below this have a slot each.
+/// Numbers below this have their own slot. Percentiles of usual searches are exact then; a guess.
 const EXACT: u32 = 1 << EXACT_BITS;
 const EXACT_BITS: u32 = 10;
-/// Each doubling above is cut into this many slots.
+/// Slots per doubling above `EXACT`. They set the error to a 32nd; a guess.
 const CUTS: u32 = 1 << CUT_BITS;
 const CUT_BITS: u32 = 5;
 const SLOTS: usize = (EXACT + (u32::BITS - EXACT_BITS) * CUTS) as usize;
 
-/// Counts numbers, in 14 KiB however many there are. Percentiles are exact up to 1,023 and at most
-/// a 32nd too large above.
+/// Counts numbers in a constant 14 KiB. Percentiles are exact up to 1,023, and at most a 32nd too
+/// large above.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Histogram {
-    /// How many numbers were counted in each [`slot`].
+    /// Count of numbers in each [`slot`].
     counts: Box<[u64]>,
     count: u64,
     sum: u64,
@@ -41,7 +41,7 @@ impl Histogram {
         self.max = self.max.max(number);
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of another histogram.
     pub(super) fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
             *mine += theirs;
@@ -51,17 +51,17 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// The average; 0 of nothing.
+    /// Returns the mean; 0 without numbers.
     pub(super) fn mean(&self) -> f64 {
         self.sum as f64 / self.count.max(1) as f64
     }
 
-    /// The greatest number; 0 of nothing.
+    /// Returns the maximum; 0 without numbers.
     pub(super) const fn max(&self) -> u32 {
         self.max
     }
 
-    /// The number that `percent` of all do not exceed, by nearest rank; 0 of nothing.
+    /// Returns a percentile, by nearest rank; 0 without numbers.
     pub(super) fn at_percent(&self, percent: u64) -> u32 {
         let rank = nearest_rank(self.count, percent);
         let mut below = 0;
@@ -74,7 +74,7 @@ impl Histogram {
     }
 }
 
-/// The slot in which a number is counted.
+/// Returns the slot of a number.
 fn slot(number: u32) -> usize {
     if number < EXACT {
         return number as usize;
@@ -84,7 +84,7 @@ fn slot(number: u32) -> usize {
     (EXACT + (doubling - EXACT_BITS) * CUTS + cut) as usize
 }
 
-/// The largest number that is counted in a slot.
+/// Returns the largest number of a slot.
 fn slot_max(slot: usize) -> u32 {
     let slot = slot as u32;
     if slot < EXACT {

@@ -1,10 +1,10 @@
 //! The report of a run: what happened and what it cost.
 //!
-//! A [`Recorder`] collects everything as it happens and becomes a [`Report`] at the end. A report
-//! prints as JSON with `serde_json`, and for people with [`Report::summary`].
+//! A [`Recorder`] collects events as they happen, and becomes a [`Report`] at the end. A report
+//! prints as JSON with `serde_json`, and as text with [`Report::summary`].
 //!
-//! All of it but times, [`Report::threads`] and memory is the same for the same scenario on
-//! every machine.
+//! Except for times, [`Report::threads`] and memory, the report of a scenario is the same on every
+//! machine.
 
 mod contents;
 mod digest;

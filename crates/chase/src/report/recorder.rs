@@ -1,4 +1,4 @@
-//! The recorder, which collects what happens during a run into a report.
+//! The recorder, which collects the events of a run into a report.
 
 use super::{
     contents::Report,
@@ -15,11 +15,11 @@ use crate::{Scenario, memory, scenario::limits};
 use nav_grid::{Method, Status, query::Feature};
 use std::time::Duration;
 
-/// Collects what happens during a run and makes the [`Report`] of it.
+/// Collects the events of a run, and makes a [`Report`] of them.
 ///
 /// # Memory
 ///
-/// 8 bytes a tick and 100 KiB.
+/// 8 bytes per tick and 100 KiB.
 ///
 /// # Example
 ///
@@ -53,7 +53,7 @@ pub struct Recorder {
     tick_ms: Vec<f64>,
     sets: SetCounts,
     rss_before: Option<u64>,
-    /// Most memory so far and memory at the end.
+    /// Most memory so far, and memory at the end.
     memory: Option<(Option<u64>, Option<u64>)>,
     searches: Searches,
     found_at_once: u64,
@@ -68,7 +68,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder for a run of `scenario`, with room for its ticks.
+    /// Creates a recorder for a run of `scenario`, with room for its ticks.
     pub fn new(scenario: &Scenario) -> Self {
         Self {
             hz: scenario.hz,
@@ -97,14 +97,14 @@ impl Recorder {
         }
     }
 
-    /// Records how long it took to get ready for the first tick, and how many bytes the process
-    /// held before there were agents; `None` if the system does not count them.
+    /// Records the setup time before the first tick, and the bytes that the process held before
+    /// agents were spawned; `None` if the system does not count them.
     pub const fn ready(&mut self, time: Duration, rss_bytes: Option<u64>) {
         self.setup = time;
         self.rss_before = rss_bytes;
     }
 
-    /// Records a tick that took `time`, of which each set of [`SETS`] took its part.
+    /// Records a tick that took `time`, and the part of it in each set of [`SETS`].
     pub fn tick(&mut self, time: Duration, sets: [Duration; SETS.len()]) {
         self.tick_ms.push(time.as_secs_f64() * 1000.0);
         self.sets.count(time, sets);
@@ -120,12 +120,12 @@ impl Recorder {
         self.expansions.count(expansions);
     }
 
-    /// Records the expansions that all searches and fields of a tick took together.
+    /// Records the expansions of all searches and fields of a tick.
     pub fn expanded(&mut self, expansions: u64) {
         self.expanded_max = self.expanded_max.max(expansions);
     }
 
-    /// Records fields that were made.
+    /// Records computed fields.
     pub fn fields(&mut self, fields: u64) {
         self.fields += fields;
     }
@@ -135,7 +135,7 @@ impl Recorder {
         self.steps += steps;
     }
 
-    /// Records how many chasers came within reach of their target.
+    /// Records chasers that came within reach of their target.
     pub fn reached(&mut self, reached: u64) {
         self.reached += reached;
     }
@@ -145,23 +145,23 @@ impl Recorder {
         self.ways.push(ways);
     }
 
-    /// Records how chases stand at the end, in place of what was recorded before.
+    /// Records the state of the chases at the end. Replaces an earlier record.
     pub const fn ends(&mut self, ends: Ends) {
         self.ends = ends;
     }
 
-    /// Records the memory that the process holds now as that at the end; otherwise it is what it holds
+    /// Records the current memory of the process as that at the end. Without it, memory is read
     /// when the report is made.
     pub fn memory(&mut self) {
         self.memory = Some((memory::peak_rss_bytes(), memory::rss_bytes()));
     }
 
-    /// Records what the plugin keeps, in place of what was recorded before.
+    /// Records the memory of the plugin. Replaces an earlier record.
     pub const fn nav(&mut self, state: NavState) {
         self.nav = state;
     }
 
-    /// The report of a run that left the world in the state that `digest` stands for.
+    /// Returns the report of a run whose final state has this `digest`.
     pub fn finish(mut self, digest: Digest) -> Report {
         if self.memory.is_none() {
             self.memory();

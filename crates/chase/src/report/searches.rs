@@ -1,28 +1,28 @@
-//! Searches by how they ended.
+//! Searches by outcome.
 
 use nav_grid::Status;
 use serde::{Deserialize, Serialize};
 
-/// Numbers of searches by how they ended; see [`Status`].
+/// Numbers of searches by outcome; see [`Status`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Searches {
-    /// The path leads to the goal.
+    /// A path to the goal.
     pub found: u64,
-    /// The path leads nearer to the goal.
+    /// A path to a cell nearer to the goal.
     pub partial: u64,
-    /// Nothing leads to the goal inside the window.
+    /// No path to the goal in the window.
     pub unreachable: u64,
     /// The goal is outside the window.
     pub too_far: u64,
     /// The limit on expansions was reached.
     pub budget_spent: u64,
-    /// Start and goal are one cell.
+    /// Start and goal are the same cell.
     pub already_there: u64,
-    /// An end of the query cannot be stood on, or the search ended in a way that this program
-    /// does not know.
+    /// An end of the query is not walkable, or the outcome is unknown to this program.
     pub invalid: u64,
-    /// The method cannot serve the map or the query; [`Report::refusal`](super::Report::refusal) says why.
+    /// The method cannot serve the map or the query; [`Report::refusal`](super::Report::refusal)
+    /// tells why.
     pub unsupported: u64,
 }
 
@@ -42,13 +42,13 @@ impl Searches {
         *counter += 1;
     }
 
-    /// Number of searches.
+    /// Returns the number of searches.
     pub fn total(&self) -> u64 {
         self.rows(0).iter().map(|(_, count)| count).sum()
     }
 
-    /// All outcomes with the words that people read. Of those that were found, so many were answered
-    /// at once.
+    /// Returns all outcomes with their labels in the summary. `at_once` of the found paths needed
+    /// no expansion.
     pub(super) fn rows(&self, at_once: u64) -> [(&'static str, u64); 9] {
         let Self {
             found,

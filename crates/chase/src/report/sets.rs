@@ -8,8 +8,8 @@ use serde::{
 };
 use std::{fmt, time::Duration};
 
-/// The sets of the plugin that are timed, in the order in which they run, with their names in
-/// reports. A set that is added here is timed, reported, summed up and listed.
+/// The timed sets of the plugin in running order, with their names in reports. A set added here is
+/// timed, reported, summed up and listed.
 pub const SETS: [(&str, NavSystems); 7] = [
     ("observe", NavSystems::Observe),
     ("aim_fields", NavSystems::AimFields),
@@ -20,39 +20,39 @@ pub const SETS: [(&str, NavSystems); 7] = [
     ("report", NavSystems::Report),
 ];
 
-/// The name of everything else: targets that wander, and what the engine does.
+/// Name of the rest: targets that wander, and the engine.
 const OTHER: &str = "other";
 
 /// Number of parts of a tick.
 const PARTS: usize = SETS.len() + 1;
 
 /// Wall clock time of the parts of a tick. Its JSON is one object with a [`SetTime`] for each name
-/// of [`SETS`], and one called `other` for the rest.
+/// of [`SETS`], and one named `other` for the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sets {
     /// In the order of [`SETS`], the rest last.
     times: [SetTime; PARTS],
 }
 
-/// Wall clock time of one part of a tick; all 0 if there was no tick.
+/// Wall clock time of one part of a tick. All 0 without ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetTime {
-    /// Average, in microseconds.
+    /// Mean, in microseconds.
     pub mean_us: f64,
-    /// 99 of 100 ticks took no longer, in microseconds; at most a 32nd too large.
+    /// 99th percentile, in microseconds; at most a 32nd too large.
     pub p99_us: f64,
-    /// Part of the time of all ticks, 0 to 1.
+    /// Share of the time of all ticks, 0 to 1.
     pub share: f64,
 }
 
 impl Sets {
-    /// All parts by name, in the order of [`SETS`], the rest last.
+    /// Returns all parts with their names, in the order of [`SETS`], the rest last.
     pub fn rows(&self) -> [(&'static str, SetTime); PARTS] {
         std::array::from_fn(|part| (name(part), self.times[part]))
     }
 
-    /// The same with another time for the part called `wanted`.
+    /// Replaces the time of the part named `wanted`.
     #[cfg(test)]
     pub(super) fn with(mut self, wanted: &str, time: SetTime) -> Self {
         let part = (0..PARTS).position(|part| name(part) == wanted).unwrap();
@@ -61,7 +61,7 @@ impl Sets {
     }
 }
 
-/// The name of a part.
+/// Returns the name of a part.
 fn name(part: usize) -> &'static str {
     SETS.get(part).map_or(OTHER, |&(name, _)| name)
 }
@@ -102,16 +102,16 @@ impl<'de> Visitor<'de> for SetsVisitor {
     }
 }
 
-/// Adds up times of sets, in constant memory.
+/// Sums up the times of sets, in constant memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SetCounts {
-    /// Tenths of a microsecond.
+    /// In tenths of a microsecond.
     times: [Histogram; PARTS],
     sums: [Duration; PARTS],
 }
 
 impl SetCounts {
-    /// Counts a tick that took `tick`, and `sets` of it in the sets.
+    /// Counts a tick that took `tick`, with the times of its sets.
     pub(super) fn count(&mut self, tick: Duration, sets: [Duration; SETS.len()]) {
         let rest = tick.saturating_sub(sets.iter().sum());
         let parts = sets.into_iter().chain([rest]);
@@ -121,7 +121,7 @@ impl SetCounts {
         }
     }
 
-    /// What was counted in `ticks` ticks.
+    /// Summarizes the counts of `ticks` ticks.
     pub(super) fn summarize(&self, ticks: u64) -> Sets {
         let total: Duration = self.sums.iter().sum();
         let times = std::array::from_fn(|part| SetTime {

@@ -3,11 +3,11 @@
 use super::{contents::Report, expansions::Bucket};
 use std::fmt::{self, Display, Formatter};
 
-/// Length of the longest bar of the histogram.
+/// Longest bar of the histogram, in characters. A guess that fits 80 columns.
 const BAR_MAX: u64 = 40;
 
 impl Report {
-    /// The report as lines of text for a terminal.
+    /// Returns the report as text for a terminal.
     pub fn summary(&self) -> impl Display + '_ {
         Summary(self)
     }
@@ -109,7 +109,7 @@ impl Summary<'_> {
         Ok(())
     }
 
-    /// How the chases stand at the end: what most people run a scenario for.
+    /// Writes the state of the chases at the end, which is what most runs are for.
     fn ends(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let ends = &self.0.ends;
         let (beside, total) = (ends.beside, ends.total());
@@ -139,7 +139,7 @@ impl Summary<'_> {
         counts(f, &rows)
     }
 
-    /// What chasers followed in the course of the run.
+    /// Writes what chasers followed in the course of the run.
     fn ways(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.0.ways.is_empty() {
             return Ok(());
@@ -228,7 +228,7 @@ impl Summary<'_> {
     }
 }
 
-/// Lines of those counts that are not 0.
+/// Writes a line for each count that is not 0.
 fn counts(f: &mut Formatter<'_>, rows: &[(&str, u64)]) -> fmt::Result {
     for (name, count) in rows.iter().filter(|(_, count)| *count > 0) {
         writeln!(f, "  {name:<42} {:>9}", grouped(*count))?;
@@ -240,7 +240,7 @@ fn line(f: &mut Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     writeln!(f, "{name:<11} {value}")
 }
 
-/// A bar of up to [`BAR_MAX`] signs, rounded up so that nothing that happened goes unseen.
+/// Returns a bar of up to [`BAR_MAX`] characters, rounded up so that rare events stay visible.
 fn bar(count: u64, most: u64) -> String {
     let length = (u128::from(count) * u128::from(BAR_MAX)).div_ceil(u128::from(most.max(1)));
     "#".repeat(length as usize)
@@ -250,7 +250,7 @@ fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// A number with commas between thousands.
+/// Formats a number with commas between thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);

@@ -3,23 +3,23 @@
 use crate::percentile::Spread;
 use serde::{Deserialize, Serialize};
 
-/// Wall clock time of ticks, in milliseconds; all 0 if there was none. Percentiles are by
-/// nearest rank, so each is the time of one real tick.
+/// Wall clock time of ticks, in milliseconds. All 0 without ticks. Percentiles are by nearest rank,
+/// so each is the time of a real tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TickTimes {
-    /// Average.
+    /// Mean.
     pub mean: f64,
     /// Median.
     pub p50: f64,
-    /// 99 of 100 ticks took no longer.
+    /// 99th percentile.
     pub p99: f64,
-    /// The longest.
+    /// Maximum.
     pub max: f64,
 }
 
 impl TickTimes {
-    /// From the times of all ticks in any order; sorts them.
+    /// Computes it from the times of all ticks, in any order. Sorts them.
     pub(super) fn from_all(milliseconds: &mut [f64]) -> Self {
         let Spread {
             mean,
@@ -35,7 +35,7 @@ impl TickTimes {
         }
     }
 
-    /// Ticks that the machine could do in a second; `None` if none took any time.
+    /// Returns the ticks per second that the machine could run; `None` if they took no time.
     pub(super) fn per_second(&self) -> Option<f64> {
         (self.mean > 0.0).then(|| 1000.0 / self.mean)
     }

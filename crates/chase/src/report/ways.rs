@@ -3,23 +3,23 @@
 use nav::{ChaseState, Guidance, PathCursor};
 use serde::{Deserialize, Serialize};
 
-/// What a chaser follows that is not in reach of its target.
+/// What a chaser out of reach of its target follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// The field around its target that it shares with others.
+    /// The field around its target, shared with others.
     SharedField,
-    /// The field over the portals of the map that it shares with others.
+    /// The field over the portals of the map, shared with others.
     FarField,
-    /// A path of its own, from a search or straight.
+    /// Its own path, from a search or a straight line.
     OwnPath,
-    /// A way round bodies that stay.
+    /// A path around bodies that stay.
     Detour,
-    /// Nothing but the direction of its target, until it is its turn to search.
+    /// Only the direction of its target, until it may search.
     Straight,
 }
 
 impl Way {
-    /// What a chaser follows; `None` for nothing.
+    /// Returns what a chaser follows; `None` for nothing.
     pub fn of(cursor: &PathCursor) -> Option<Self> {
         match (cursor.guidance(), cursor.state()) {
             (Some(Guidance::SharedField), _) => Some(Self::SharedField),
@@ -31,7 +31,7 @@ impl Way {
         }
     }
 
-    /// Its name: `shared field`, `far field`, `own path`, `detour`, `straight way`.
+    /// Returns its name: `shared field`, `far field`, `own path`, `detour` or `straight way`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SharedField => "shared field",
@@ -47,22 +47,22 @@ impl Way {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ways {
-    /// The field around their target that they share.
+    /// The shared field around their target.
     pub shared_field: u64,
-    /// The field over the portals of the map that they share.
+    /// The shared field over the portals of the map.
     pub far_field: u64,
-    /// A path of their own, from a search or straight.
+    /// Their own path, from a search or a straight line.
     pub own_path: u64,
-    /// A way round bodies that stay.
+    /// A path around bodies that stay.
     pub detour: u64,
-    /// Nothing but the direction of their target, until it is their turn to search.
+    /// Only the direction of their target, until they may search.
     pub straight: u64,
     /// Nothing.
     pub nothing: u64,
 }
 
 impl Ways {
-    /// Counts a chaser that is not in reach of its target.
+    /// Counts a chaser out of reach of its target.
     pub fn count(&mut self, cursor: &PathCursor) {
         let counter = match Way::of(cursor) {
             Some(Way::SharedField) => &mut self.shared_field,
@@ -75,7 +75,7 @@ impl Ways {
         *counter += 1;
     }
 
-    /// All of them.
+    /// Returns their sum.
     pub const fn total(&self) -> u64 {
         self.shared_field
             + self.far_field
@@ -86,13 +86,13 @@ impl Ways {
     }
 }
 
-/// What chasers followed after so many seconds.
+/// What chasers followed at a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WaysAt {
-    /// Simulated time.
+    /// Simulated time in seconds.
     pub seconds: f64,
-    /// Chasers in reach of their target.
+    /// Chasers within reach of their target.
     pub in_reach: u64,
     /// The others.
     pub ways: Ways,

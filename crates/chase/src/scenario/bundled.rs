@@ -40,12 +40,12 @@ pub const BUNDLED: [(&str, &str); 19] = [
 ];
 
 impl Scenario {
-    /// Reads the scenario that `name` stands for on a command line: the file of this name if there
-    /// is one, standard input for `-`, or the [bundled](BUNDLED) scenario of this name.
+    /// Reads the scenario named on a command line: the file of this name if there is one, standard
+    /// input for `-`, or the [bundled](BUNDLED) scenario of this name.
     ///
     /// # Errors
     ///
-    /// As [`Scenario::load`], or nothing has this name.
+    /// As [`Scenario::load`], or there is neither a file nor a scenario of this name.
     pub fn named(name: &Path) -> Result<Self, ScenarioError> {
         if name.as_os_str() == "-" {
             let mut bytes = Vec::new();
@@ -57,7 +57,7 @@ impl Scenario {
         let bundled = BUNDLED.iter().find(|(known, _)| name.as_os_str() == *known);
         match bundled {
             Some((_, text)) if !name.exists() => Self::from_file(name, text.as_bytes()),
-            // What looks like a path was not meant as a name.
+            // A name that looks like a path gets the error of a missing file.
             None if !name.exists() && is_bare(name) => Err(ScenarioError::Unknown {
                 name: name.to_owned(),
                 known: BUNDLED.map(|(known, _)| known).join(", "),

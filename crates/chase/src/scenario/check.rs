@@ -1,4 +1,4 @@
-//! Checks a scenario: every field must have a value that it may have.
+//! Checks that every field of a scenario has an allowed value.
 
 use super::{
     definition::{ChaserTuning, Scenario, Spawn},
@@ -16,7 +16,7 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// [`FieldError`] for the first field, in the order of their declaration, whose value is not
+    /// [`FieldError`] for the first field, in order of declaration, with a value that is not
     /// allowed.
     pub fn check(&self) -> Result<(), FieldError> {
         if let Some(map) = &self.map {
@@ -76,7 +76,7 @@ impl Scenario {
     }
 }
 
-/// Whether heights tell floors apart, above an origin at 0; maps may have another one.
+/// Checks that heights can tell floors apart, for an origin at 0. Maps may have another origin.
 fn check_heights(heights: &FloorHeights) -> Result<(), FieldError> {
     let Err(error) = Frame::default().with_heights(heights.clone()) else {
         return Ok(());

@@ -10,26 +10,27 @@ use nav_grid::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Everything that decides how a run goes: the same scenario gives the same digest, whatever
-/// the machine and the number of threads.
+/// Everything that determines a run: the same scenario gives the same digest on every machine, for
+/// any number of threads.
 ///
-/// Read from a RON file with [`Scenario::load`]; fields that the file leaves out have their
-/// defaults. `assets/scenarios/default.ron` spells all of them out.
+/// Read from a RON file with [`Scenario::load`]. Missing fields have their defaults, which are all
+/// written out in `assets/scenarios/default.ron`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scenario {
-    /// Map file, how the map is generated, or its drawing; by default the 512×512 map of mixed terrain that is part
-    /// of the program. In a scenario file, a relative path starts at that file's folder.
+    /// The map: a file, parameters of a generated map, or a drawing. By default the 512×512 map of
+    /// mixed terrain that is part of the program. In a scenario file, a relative path starts at
+    /// that file's folder.
     pub map: Option<MapSource>,
-    /// How high the floors of the map lie in the world, as clients are sent it: [`FloorHeights::Storeys`] of
-    /// a height above 0, or [`FloorHeights::Each`] with one for each floor, rising. By default as the map
-    /// file says; those that say nothing have all floors at the height of the origin.
+    /// Heights of the floors in the world, as sent to clients: [`FloorHeights::Storeys`] of a
+    /// height above 0, or [`FloorHeights::Each`] with one per floor, rising. By default those of
+    /// the map file; without any, all floors are at the height of the origin.
     pub heights: Option<FloorHeights>,
-    /// Number of chasers, 0 to 5,000,000; 2,000 by default. None at all is the base line that
-    /// shows what the world costs without them.
+    /// Number of chasers, 0 to 5,000,000; 2,000 by default. With 0, the run measures the world
+    /// without chasers.
     pub chasers: u32,
-    /// Number of targets, 1 to 1,000,000; 16 by default. All have about as many chasers, which are
-    /// spawned one after another.
+    /// Number of targets, 1 to 1,000,000; 16 by default. All have about the same number of chasers,
+    /// which are spawned one after another.
     pub targets: u32,
     /// Simulated time in seconds, up to a day; 60 by default.
     pub seconds: f64,
@@ -37,31 +38,31 @@ pub struct Scenario {
     pub hz: u32,
     /// Seed of everything random: where agents start and where targets go. 1 by default.
     pub seed: u64,
-    /// Threads to run on, 1 to 1,024; by default as many as the machine runs at once. The
-    /// digest does not depend on it.
+    /// Threads, 1 to 1,024; by default as many as the machine runs at once. They do not affect the
+    /// digest.
     pub threads: Option<u32>,
-    /// Method that answers the searches of all chasers; [`Method::Auto`] by default. What it
-    /// needs of the map is prepared before the first tick.
+    /// Method for the searches of all chasers; [`Method::Auto`] by default. Its indexes are built
+    /// before the first tick.
     pub method: Method,
-    /// Where the main roads of the map run, by which [`Method::Trunk`] walks;
-    /// [`Roads::Auto`] by default.
+    /// The main roads of the map, used by [`Method::Trunk`]; [`Roads::Auto`] by default.
     pub roads: Roads,
-    /// Work that all searches of a tick may do together, in expansions, at least 1; without a bound by
-    /// default. See [`nav::NavBudget`].
+    /// Limit for the work of all searches of a tick together, in expansions, at least 1. Unlimited
+    /// by default. See [`nav::NavBudget`].
     pub budget: Option<u32>,
     /// Where chasers start.
     pub spawn: Spawn,
-    /// Whether chasers take up room; [`Bodies::None`] by default.
+    /// Whether chasers occupy cells; [`Bodies::None`] by default.
     pub bodies: Bodies,
-    /// How many cells wide and high chasers are, in turn: with `[1, 3]` every other one is 3×3. One to
-    /// eight numbers of 1 to 8; `[1]` by default.
+    /// Sides of chasers in cells, in turn: with `[1, 3]` every other chaser is 3×3. One to eight
+    /// numbers of 1 to 8; `[1]` by default.
     pub sizes: Vec<u8>,
-    /// Cells in which solid bodies of one cell stand that never move; none by default.
+    /// Cells of solid bodies of one cell that never move; none by default.
     pub idle: Vec<Cell>,
-    /// Cells in which the first targets start, on ground; the others start anywhere. None by default.
+    /// Walkable cells in which the first targets start. The other targets start anywhere. None by
+    /// default.
     pub target_cells: Vec<Cell>,
     /// Whether steps are spread over the ticks of a step period, so that not all chasers step in
-    /// the same tick: the first move tick of each is delayed by a part of the period, equally for
+    /// the same tick. The first move tick of each is delayed by a part of the period, the same for
     /// [`nav::MoveTimer::TURN`] chasers in a row. False by default.
     pub stagger: bool,
     /// How chasers chase.
@@ -97,20 +98,21 @@ impl Default for Scenario {
 }
 
 impl Scenario {
-    /// Number of ticks of the run: simulated time times rate, rounded to the nearest.
+    /// Returns the ticks of the run: simulated time times rate, rounded to the nearest.
     ///
     /// At most 10,000,000 in a scenario that passes [`Scenario::check`].
     pub fn ticks(&self) -> u64 {
         (self.seconds * f64::from(self.hz)).round() as u64
     }
 
-    /// Number of threads to run on: the one asked for, or as many as the machine runs at once.
+    /// Returns the number of threads: the one in the scenario, or as many as the machine runs at
+    /// once.
     pub fn threads_or_all(&self) -> u32 {
         self.threads.unwrap_or_else(all_threads)
     }
 }
 
-/// As many threads as the machine runs at once.
+/// Returns as many threads as the machine runs at once.
 pub(crate) fn all_threads() -> u32 {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     (cores as u32).min(limits::THREADS_MAX)
@@ -120,41 +122,40 @@ pub(crate) fn all_threads() -> u32 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Spawn {
-    /// Around their target, on a walkable cell from `min` to `max` columns or rows away,
-    /// whichever is more.
+    /// Around their target, on a walkable cell from `min` to `max` cells away along the wider axis.
     Near {
-        /// Smallest distance in cells, at least 1.
+        /// Least distance in cells, at least 1.
         min: u16,
         /// Greatest distance in cells.
         max: u16,
     },
     /// On any walkable cell of the map.
     Anywhere,
-    /// On any walkable cell of a rectangle of one floor.
+    /// One corner.
     Within {
-        /// A corner of it.
+        /// One corner.
         first: Cell,
-        /// The opposite corner, which is part of it.
+        /// The opposite corner, included.
         last: Cell,
     },
 }
 
 impl Default for Spawn {
-    /// 5 to 20 cells away: in sight, and inside the window that chasers search by default.
+    /// 5 to 20 cells away: in sight, and inside the default window of searches.
     fn default() -> Self {
         Self::Near { min: 5, max: 20 }
     }
 }
 
-/// Whether chasers take up room. Targets never do.
+/// Whether chasers occupy cells. Targets never do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bodies {
-    /// Any number of chasers may be on a cell.
+    /// Any number of chasers may share a cell.
     #[default]
     None,
-    /// Every chaser starts on a cell of its own and has a body; others may pass through it.
+    /// Every chaser starts on its own cell and has a body. Others may pass through it.
     Soft,
-    /// Every chaser starts on a cell of its own and has a body; others may not pass through it.
+    /// Every chaser starts on its own cell and has a body. Others may not pass through it.
     Solid,
 }
 
@@ -162,42 +163,40 @@ pub enum Bodies {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChaserTuning {
-    /// Half the side of the window that is searched, in cells, 1 to 16,384; 20 by default.
+    /// Half the side of the search window in cells, 1 to 16,384; 20 by default.
     pub radius: u16,
-    /// Greatest number of expansions of one search, at least 1; 150 by default.
+    /// Most expansions of one search, at least 1; 150 by default.
     pub expansions: u32,
     /// Greatest cost of a path, in the units of the metric; no limit by default.
     pub cost: Cost,
-    /// Shortest time between two searches of one chaser, in seconds, 0 to 3,600; 0.5 by
-    /// default.
+    /// Least time between two searches of a chaser in seconds, 0 to 3,600; 0.5 by default.
     pub repath_seconds: f64,
-    /// How far the target must have moved since the last search before the next one, in
-    /// cells along either axis, 0 to 16,384; 0.5 by default, so any step counts.
+    /// Least movement of the target since the last search before the next one, in cells along
+    /// either axis, 0 to 16,384; 0.5 by default, so that any step counts.
     pub displacement: f64,
-    /// Waypoints to stay away from the target, 1 to 65,535; 1 by default.
+    /// Distance from the target at which to stop, in waypoints, 1 to 65,535; 1 by default.
     pub stop_distance: u16,
-    /// How many waypoints further a target may go that was in reach; 0 by default.
+    /// How many waypoints farther a reached target may go before the chase continues; 0 by default.
     pub stop_slack: u16,
-    /// Whether a target further than one step away has to be in sight; false by default.
+    /// Whether a target more than one step away must be in sight to be in reach; false by default.
     pub needs_sight: bool,
-    /// Whether a target at the end of a link is in reach from where that begins; false by default.
+    /// Whether a target at the end of a link is in reach from the start of the link; false by
+    /// default.
     pub reach_through_links: bool,
     /// Time between two steps while chasing, in seconds, above 0; 0.25 by default.
     pub step_seconds: f64,
-    /// Time between two looks around while there is nothing to do, in seconds, above 0; 0.5 by
-    /// default.
+    /// Time between two checks without anything to do, in seconds, above 0; 0.5 by default.
     pub idle_seconds: f64,
     /// Cost of steps; [`Metric::Unit`] by default.
     pub metric: Metric,
     /// Which diagonal steps walls forbid; [`CornerRule::Strict`] by default.
     pub corners: CornerRule,
-    /// How a search guesses the cost that remains; [`Heuristic::OpenGround`] by default.
+    /// How searches estimate the remaining cost; [`Heuristic::OpenGround`] by default.
     pub heuristic: Heuristic,
-    /// What a search returns that does not reach the target; [`Fallback::ClosestReached`] by default,
-    /// since a chaser that comes nearer looks better than one that stands still.
+    /// Result of a search that does not reach the target; [`Fallback::ClosestReached`] by default,
+    /// because a chaser that comes nearer looks better than a waiting one.
     pub fallback: Fallback,
-    /// Whether a step takes as many times `step_seconds` as it costs, so that a swamp slows; it does
-    /// not by default.
+    /// Whether a step takes `step_seconds` times its cost, so that a swamp slows; false by default.
     pub pace_by_cost: bool,
 }
 
@@ -230,12 +229,12 @@ impl Default for ChaserTuning {
 }
 
 impl ChaserTuning {
-    /// How a chaser moves, as searches take it.
+    /// Returns the movement rules of its searches.
     pub const fn rules(&self) -> Rules {
         Rules::new(self.metric, self.corners)
     }
 
-    /// When a chaser's search gives up, as searches take it.
+    /// Returns the limits of its searches.
     pub const fn limits(&self) -> Limits {
         Limits {
             radius: self.radius,
@@ -245,7 +244,7 @@ impl ChaserTuning {
     }
 }
 
-/// How targets move: they wander, or stand.
+/// How targets move: they wander or stand.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TargetTuning {

@@ -1,4 +1,4 @@
-//! Maps that are drawn in a scenario.
+//! Maps drawn in a scenario.
 
 use super::field::FieldError;
 use nav_grid::{Cell, Grid, Link, Size};
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawnLink {
-    /// Where it leaves.
+    /// Where it starts.
     pub from: Cell,
-    /// Where it leads.
+    /// Where it ends.
     pub to: Cell,
-    /// What it costs, in straight steps, at least 1 (the default).
+    /// Cost in straight steps, at least 1 (the default).
     #[serde(default = "one_step")]
     pub cost: u16,
     /// Whether there is a link back; false by default.
@@ -25,7 +25,7 @@ const fn one_step() -> u16 {
 }
 
 impl DrawnLink {
-    /// The links that it stands for.
+    /// Returns the one or two links of the map.
     fn links(self) -> impl Iterator<Item = Link> {
         let Self {
             from,
@@ -42,13 +42,13 @@ impl DrawnLink {
     }
 }
 
-/// The map of a drawing: rows of each floor, in which `.` is ground, `#` is wall, and a digit of 2 to 9
-/// is ground of this step cost.
+/// Returns the map of a drawing: rows of each floor, in which `.` is ground, `#` is wall, and a
+/// digit of 2 to 9 is ground of this step cost.
 ///
 /// # Errors
 ///
-/// Rows are missing or not equally long, floors not equally large; another sign; or a link that begins
-/// or ends outside the map or costs nothing.
+/// Rows are missing or have unequal lengths, floors have unequal sizes, there is another character,
+/// or a link starts or ends outside the map or costs nothing.
 pub(crate) fn draw(floors: &[Vec<String>], links: &[DrawnLink]) -> Result<Grid, FieldError> {
     let rows = floors.first().map_or(0, Vec::len);
     let columns = floors.first().and_then(|rows| rows.first());
@@ -100,7 +100,7 @@ pub(crate) fn draw(floors: &[Vec<String>], links: &[DrawnLink]) -> Result<Grid, 
     Ok(grid)
 }
 
-/// A side too long for a map is as wrong as the longest number.
+/// Saturates a side: all sides too long for a map are equally wrong.
 fn limited(side: usize) -> u16 {
     u16::try_from(side).unwrap_or(u16::MAX)
 }

@@ -1,16 +1,16 @@
-//! Why a scenario cannot be read.
+//! Errors of reading a scenario.
 
 use super::field::FieldError;
 use crate::FileError;
 use std::path::PathBuf;
 
-/// A scenario cannot be read.
+/// The error of a scenario that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ScenarioError {
-    /// Its file cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A name is neither that of a file nor that of a scenario of the program.
+    /// There is neither a file nor a scenario of this name.
     #[error(
         "{}: there is no such file, and no scenario of this name in the program; it has {known}",
         name.display()
@@ -18,10 +18,10 @@ pub enum ScenarioError {
     Unknown {
         /// The name.
         name: PathBuf,
-        /// The scenarios there are.
+        /// The scenarios of the program.
         known: String,
     },
-    /// A file is not a scenario.
+    /// A file is no scenario.
     #[error("{}: line {line}, column {column}: {code}", path.display())]
     Syntax {
         /// The file.
@@ -30,10 +30,10 @@ pub enum ScenarioError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What is wrong there.
+        /// The error there.
         code: ron::Error,
     },
-    /// A scenario file asks for something impossible.
+    /// A field of a scenario file has an impossible value.
     #[error("{}: {source}", path.display())]
     Field {
         /// The file.

@@ -2,19 +2,19 @@
 
 use std::{fmt::Display, ops::RangeInclusive};
 
-/// A field of a scenario has a value that it must not have.
+/// The error of a field with a value that is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field} must be {expected}, not {value}")]
 pub struct FieldError {
-    /// The field, with the block it is in: `chaser.radius`.
+    /// The field with its block, such as `chaser.radius`.
     pub field: &'static str,
-    /// What would be right.
+    /// The expected values.
     pub expected: String,
-    /// The value it has.
+    /// The value found.
     pub value: String,
 }
 
-/// Checks that a value lies in a range. NaN lies in none.
+/// Checks that a value is in a range. NaN is in none.
 ///
 /// # Errors
 ///
@@ -34,7 +34,7 @@ pub fn within<T: PartialOrd + Display + Copy>(
     })
 }
 
-/// Whether a value is greater than 0 and at most `max`. NaN is not.
+/// Checks that a value is greater than 0 and at most `max`. NaN is not.
 pub(super) fn above_zero(field: &'static str, value: f64, max: f64) -> Result<(), FieldError> {
     if value > 0.0 && value <= max {
         return Ok(());

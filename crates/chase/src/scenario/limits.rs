@@ -1,10 +1,10 @@
-//! The greatest values that a scenario may ask for.
+//! The greatest values allowed in a scenario.
 //!
-//! They are generous: each only keeps a typing mistake from using up the machine.
+//! They are generous guesses: each only prevents a typing mistake from using up the machine.
 
 use nav_grid::Grid;
 
-/// Chasers; several times what two cores can move in real time.
+/// Chasers: several times what two cores can move in real time.
 pub const CHASERS_MAX: u32 = 5_000_000;
 /// Targets.
 pub const TARGETS_MAX: u32 = 1_000_000;
@@ -12,7 +12,7 @@ pub const TARGETS_MAX: u32 = 1_000_000;
 pub const HZ_MAX: u32 = 1_000;
 /// Simulated time: one day.
 pub const SECONDS_MAX: f64 = 86_400.0;
-/// Ticks of a run. The time of each is kept, 8 bytes a tick, and a day at 100 Hz fits.
+/// Ticks of a run. The time of each is kept, which is 8 bytes per tick, and a day at 100 Hz fits.
 pub const TICKS_MAX: u64 = 10_000_000;
 /// Threads.
 pub const THREADS_MAX: u32 = 1_024;
@@ -20,5 +20,5 @@ pub const THREADS_MAX: u32 = 1_024;
 pub const PERIOD_MAX: f64 = 3_600.0;
 /// Distances in cells: the greatest side of a map.
 pub const CELLS_MAX: u16 = Grid::SIDE_MAX;
-/// Sizes of bodies that chasers take in turn.
+/// Sizes of bodies that chasers take in turn: all sides that footprints have.
 pub const SIZES_MAX: usize = 8;

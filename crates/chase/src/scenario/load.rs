@@ -12,19 +12,19 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text, and at which line and column.
+    /// The error of the text, with line and column.
     pub fn parse(bytes: &[u8]) -> Result<Self, SpannedError> {
         Options::default()
             .with_default_extension(Extensions::IMPLICIT_SOME)
             .from_bytes(bytes)
     }
 
-    /// Reads and checks the scenario file at `path`. A relative path of its map comes out
-    /// relative to the working directory.
+    /// Reads and checks the scenario file at `path`. A relative path of its map becomes relative to
+    /// the working directory.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, is not a scenario, or asks for something impossible.
+    /// The file cannot be read, is no scenario, or has a field with an impossible value.
     pub fn load(path: &Path) -> Result<Self, ScenarioError> {
         let bytes = std::fs::read(path).map_err(|source| FileError::read(path, source))?;
         Self::from_file(path, &bytes)
@@ -86,7 +86,7 @@ mod tests {
         for entry in std::fs::read_dir(assets()).unwrap() {
             let path = entry.unwrap().path();
             let scenario = Scenario::load(&path).unwrap();
-            // Those that are made have been checked, and some take long.
+            // Generated maps were checked already, and some take long.
             if !matches!(scenario.map, Some(MapSource::Generated { .. })) {
                 crate::maps::load(scenario.map.as_ref()).unwrap();
             }
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_located() {
-        // Where something else is expected, RON names the end of what it read before.
+        // If RON expects something else, it names the end of what it read before.
         for (text, line, column, words) in [
             ("(\n  chaser: (radios: 3),\n)", 2, 12, "radios"),
             ("(\n  spawn: Near(min: 1, mox: 2),\n)", 2, 23, "mox"),

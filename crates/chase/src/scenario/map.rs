@@ -1,4 +1,4 @@
-//! Where the map of a run comes from.
+//! The source of the map of a run.
 
 use super::{
     drawn::{DrawnLink, draw},
@@ -12,27 +12,27 @@ use serde::{
 };
 use std::{fmt, path::PathBuf};
 
-/// Where the map of a run comes from.
+/// The source of the map of a run.
 ///
 /// In a scenario file `"level.map"` and `File("level.map")` are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum MapSource {
-    /// A map generated before the run. `chase generate` writes the same one to a file.
+    /// A map generated before the run. `chase generate` writes the same map to a file.
     Generated {
-        /// What it looks like, one of [`Kind::NAMES`].
+        /// Its kind, one of [`Kind::NAMES`].
         kind: String,
-        /// Share of walls in clutter, 0 to 100, which no other kind has.
+        /// Percentage of walls, 0 to 100, for clutter only.
         percent: Option<u8>,
         /// Number of columns, 1 to 16,384.
         width: u16,
         /// Number of rows, 1 to 16,384.
         height: u16,
-        /// Which of the maps of this kind and size; 1 if left out.
+        /// Seed; 1 if left out.
         seed: u64,
     },
     /// A map drawn in the scenario.
     Drawn {
-        /// The rows of each floor: `.` is ground, `#` is wall, and a digit of 2 to 9 is ground of this
+        /// Rows of each floor: `.` is ground, `#` is wall, and a digit of 2 to 9 is ground of this
         /// step cost.
         floors: Vec<Vec<String>>,
         /// Links; none if left out.
@@ -44,11 +44,11 @@ pub enum MapSource {
 }
 
 impl MapSource {
-    /// The kind of a generated map.
+    /// Returns the kind of a generated map.
     ///
     /// # Errors
     ///
-    /// There is no such kind, or it does not go with the percentage.
+    /// No kind has this name, or the kind and the percentage do not fit.
     fn kind(kind: &str, percent: Option<u8>) -> Result<Kind, FieldError> {
         Kind::from_name(kind, percent).map_err(|error| match error {
             KindError::PercentNotTaken { name } => FieldError {
@@ -94,10 +94,11 @@ impl<'de> Deserialize<'de> for MapSource {
     }
 }
 
-/// The seed of a generated map that names none.
+/// Default seed of a generated map, as in `chase generate`.
 const SEED: u64 = 1;
 
-/// The fields of a generated map, or of a drawn one: RON does not hand on which of the two was named.
+/// The fields of a generated map or of a drawn one: RON does not pass on which of the two was
+/// named.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MapFields {
@@ -142,7 +143,7 @@ impl MapFields {
     }
 }
 
-/// Reads either form by its shape: a derived enum would not accept a bare path.
+/// Reads either form by its shape, because a derived enum would not accept a bare path.
 struct SourceVisitor;
 
 impl<'de> Visitor<'de> for SourceVisitor {

@@ -1,4 +1,4 @@
-//! Scenarios: what a run consists of, read from RON files and checked.
+//! Scenarios: the parameters of a run, read from RON files and checked.
 
 mod bundled;
 mod check;

@@ -1,27 +1,28 @@
-//! Players that clients own: who owns which, and where they walk.
+//! Players owned by clients, and the paths that they walk.
 
 use crate::sim::Wanderer;
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, NavClock, NavMap, NavTime, OnMap, Period};
 use nav_grid::{Cell, Limits, Path, PathQuery, Planner, Rules, Search, Status};
 
-/// A client's order to walk to a cell further away than so many columns or rows is refused.
+/// Greatest distance in columns or rows of a cell that a client may order its player to. A guess:
+/// more than a screen, and cheap enough to search.
 pub(super) const RANGE: u16 = 128;
 
-/// The most expansions of a search for a course.
+/// Most expansions of a search for a player. A guess: most of the 66,049 cells of the window.
 const EXPANSIONS: u32 = 50_000;
 
-/// A player that a client owns.
+/// Marks a player owned by a client.
 #[derive(Component)]
 pub(super) struct Owned {
     way: Path,
     next_step: NavTime,
     period: Period,
-    /// What it does when nobody owns it.
+    /// Its behaviour while it has no owner.
     wanderer: Option<Wanderer>,
 }
 
-/// Why a player does not walk where its client wants.
+/// The reason why a player does not walk as ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoCourse {
     #[error("you own no player: take one first")]
@@ -46,7 +47,7 @@ pub(super) fn take(world: &mut World, player: Entity, period: Period) {
     });
 }
 
-/// Takes a player back from its client: it does again what it did before.
+/// Takes a player back from its client. It resumes its own behaviour.
 pub(super) fn release(world: &mut World, player: Entity) {
     let Ok(mut player) = world.get_entity_mut(player) else {
         return;
@@ -60,7 +61,7 @@ pub(super) fn release(world: &mut World, player: Entity) {
     }
 }
 
-/// Has a player walk to a cell. Returns its way.
+/// Orders a player to walk to a cell. Returns its path.
 pub(super) fn set_course(
     world: &mut World,
     planner: &mut Planner,
@@ -98,7 +99,7 @@ pub(super) fn set_course(
     Ok(cells)
 }
 
-/// Moves every owned player whose next step is due. A step that an edit forbids ends the course.
+/// Moves every owned player whose next step is due. A step that an edit forbids ends the path.
 pub(super) fn walk_courses(
     clock: Res<NavClock>,
     maps: Query<&NavMap>,

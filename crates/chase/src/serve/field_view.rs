@@ -1,19 +1,19 @@
-//! Where the field of a chaser leads from the cells around one.
+//! The directions of a chaser's field around a cell.
 
 use super::{overview::number, said::FieldSays};
 use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{FieldWays, NavMap, OnMap, Screens};
 use nav_grid::Cell;
 
-/// Columns and rows that an answer covers: a screen and those around it.
+/// Columns and rows in an answer: a screen and the eight around it.
 const COLUMNS: u16 = Screens::COLUMNS * 3;
 const ROWS: u16 = Screens::ROWS * 3;
 
-/// What is written for a cell from which the field does not lead on, and for one from which a link leads.
+/// Characters for a cell where the field does not continue, and for one where a link does.
 const NOTHING: u8 = b'.';
 const LINK: u8 = b'L';
 
-/// Where the field of a chaser leads from the cells around one; nothing for an agent that is gone.
+/// Returns the directions of a chaser's field around a cell; `None` for a missing agent.
 pub(super) fn field_around(
     world: &World,
     ways: &mut SystemState<FieldWays<'static, 'static>>,
@@ -42,14 +42,14 @@ pub(super) fn field_around(
     })
 }
 
-/// Where a span of a length begins that has a place in its middle if the map goes so far, and how long it is.
+/// Returns start and length of a span around `middle`, moved and cut to fit the map.
 fn span(middle: u16, length: u16, end: u16) -> (u16, u16) {
     let length = length.min(end);
     let from = middle.saturating_sub(length / 2).min(end - length);
     (from, length)
 }
 
-/// A way: 0 for up, and on clockwise to 7, or that of a link.
+/// Returns the character of a step: 0 for up, clockwise to 7, or that of a link.
 fn sign(from: Cell, to: Cell) -> u8 {
     from.direction_to(to).map_or(LINK, |way| b'0' + way as u8)
 }

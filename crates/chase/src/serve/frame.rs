@@ -1,36 +1,36 @@
-//! What is sent to one client at a time.
+//! Frames for a single client.
 
 use axum::{
     body::Bytes,
     extract::ws::{CloseFrame, Message, Utf8Bytes},
 };
 
-/// What is sent to one client at a time. Cheap to clone: all clients share the bytes.
+/// A frame for a single client. Cheap to clone: all clients share the bytes.
 #[derive(Clone, Debug)]
 pub(super) enum Frame {
     Text(Utf8Bytes),
     Binary(Bytes),
-    /// The connection ends for a reason.
+    /// The end of the connection.
     Close(Closing),
 }
 
-/// Why a connection ends.
+/// The reason for the end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Closing {
     /// The server stops.
     Stopping,
-    /// The client does not take what it is sent.
+    /// The client does not read its frames.
     TooSlow,
-    /// The client sends more than is allowed.
+    /// The client sends more than allowed.
     TooMany,
-    /// The client sent what is no message.
+    /// The client sent something that is no message.
     Malformed,
-    /// Nothing was received from the client.
+    /// The client sent nothing for too long.
     Idle,
 }
 
 impl Closing {
-    /// The code of the protocol of WebSocket, RFC 6455, section 7.4, and a sentence.
+    /// Returns the status code of WebSocket (RFC 6455, section 7.4), and a sentence.
     const fn code_and_reason(self) -> (u16, &'static str) {
         match self {
             Self::Stopping => (1001, "the server stops"),

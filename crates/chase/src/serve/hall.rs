@@ -1,4 +1,4 @@
-//! All connections: who watches what, and who owns which player.
+//! All connections: the view of each client, and the player that it owns.
 
 use super::{
     frame::{Closing, Frame},
@@ -19,11 +19,11 @@ use std::collections::BTreeMap;
 /// A client.
 pub(super) struct Guest {
     pub(super) link: Link,
-    /// The entity that watches for it, if it sees what is near.
+    /// The entity of its [`Watcher`], if it sees what is near.
     watcher: Option<Entity>,
-    /// The player that it owns.
+    /// Its player.
     pub(super) player: Option<Entity>,
-    /// Whether all agents are to be sent, and not only what changed.
+    /// Whether the next frame must contain all agents, not only changes.
     needs_all: bool,
 }
 
@@ -33,11 +33,11 @@ pub(super) struct Hall {
     pub(super) guests: BTreeMap<LinkId, Guest>,
 }
 
-/// Seconds after which a client that misses frames is closed.
+/// Seconds after which a client that misses frames is closed. A guess.
 const STUCK: u64 = 10;
 
 impl Hall {
-    /// A client joins. One that sees what is near gets a camera at a cell.
+    /// Adds a client. If it sees what is near, its camera starts at a cell.
     pub(super) fn join(
         &mut self,
         world: &mut World,
@@ -62,7 +62,7 @@ impl Hall {
         self.guests.insert(id, guest);
     }
 
-    /// A client left. Returns the player that it owned.
+    /// Removes a client. Returns its player.
     pub(super) fn leave(&mut self, world: &mut World, id: LinkId) -> Option<Entity> {
         let guest = self.guests.remove(&id)?;
         if let Some(watcher) = guest.watcher {
@@ -82,13 +82,13 @@ impl Hall {
         }
     }
 
-    /// The watcher of a client, if it has one.
+    /// Returns the watcher of a client, if it has one.
     pub(super) fn watcher<'a>(&self, world: &'a mut World, id: LinkId) -> Option<Mut<'a, Watcher>> {
         let watcher = self.guests.get(&id)?.watcher?;
         world.get_mut::<Watcher>(watcher)
     }
 
-    /// Has the cameras of those who own a player follow it.
+    /// Moves the cameras of clients to their players.
     pub(super) fn follow_players(&mut self, world: &mut World) {
         for guest in self.guests.values() {
             if let (Some(watcher), Some(player)) = (guest.watcher, guest.player)
@@ -101,14 +101,14 @@ impl Hall {
         }
     }
 
-    /// Says something to a client.
+    /// Sends a message to a client.
     pub(super) fn say(&mut self, id: LinkId, says: &ServerSays, tick: u64) {
         if let (Some(guest), Ok(text)) = (self.guests.get_mut(&id), serde_json::to_string(says)) {
             guest.link.send(Frame::Text(text.into()), tick);
         }
     }
 
-    /// Says something to all who see all agents.
+    /// Sends a message to all clients that see all agents.
     pub(super) fn say_to_all(&mut self, says: &ServerSays, tick: u64) {
         let Ok(text) = serde_json::to_string(says) else {
             return;
@@ -121,14 +121,15 @@ impl Hall {
         }
     }
 
-    /// Whether somebody sees all agents.
+    /// Returns whether any client sees all agents.
     pub(super) fn sees_all(&self) -> bool {
         self.guests
             .values()
             .any(|guest| guest.link.view == View::All)
     }
 
-    /// Sends everybody what is new in a tick. Returns those who are to be closed, or are gone.
+    /// Sends the changes of a tick to all clients. Returns the clients that are gone or must be
+    /// closed.
     pub(super) fn send_news(
         &mut self,
         world: &mut World,
@@ -137,7 +138,7 @@ impl Hall {
         metrics: &mut Metrics,
     ) -> Vec<LinkId> {
         let changes = overview.changes(tick);
-        // Written for the first who needs it.
+        // Written once, when a client first needs it.
         let mut all: Option<Bytes> = None;
         let mut ending = Vec::new();
         for (&id, guest) in &mut self.guests {
@@ -160,7 +161,7 @@ impl Hall {
         ending
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     pub(super) fn close_all(&mut self, tick: u64) {
         for guest in self.guests.values_mut() {
             guest.link.close(Closing::Stopping, tick);
@@ -169,7 +170,7 @@ impl Hall {
 }
 
 impl Guest {
-    /// Sends all agents if it has to have them, or what changed.
+    /// Sends the changes, or all agents if the client missed frames.
     fn send_overview(
         &mut self,
         tick: u64,
@@ -193,8 +194,8 @@ impl Guest {
         sent
     }
 
-    /// Sends the packets that wait in its watcher. If one is lost, the view begins anew when there is
-    /// room.
+    /// Sends the waiting packets of its watcher. If one is lost, the view starts again when there
+    /// is room.
     fn send_packets(&mut self, world: &mut World, tick: u64, encoding: Encoding) -> Sent {
         let Some(mut watcher) = self
             .watcher
@@ -226,7 +227,7 @@ impl Guest {
     }
 }
 
-/// A packet as a frame; nothing for one that cannot be written, which the client notices as a loss.
+/// Encodes a packet as a frame. `None` if that fails, which the client notices as a loss.
 fn encoded(packet: &Packet, encoding: Encoding) -> Option<Frame> {
     Some(match encoding {
         Encoding::Json => Frame::Text(packet.to_json().ok()?.into()),

@@ -1,4 +1,4 @@
-//! The thread that runs the simulation: takes orders, runs ticks when they are due, and sends what is new.
+//! The simulation thread: executes orders, runs ticks when they are due, and sends changes.
 
 use super::{
     Source,
@@ -34,28 +34,28 @@ use std::{
     time::Duration,
 };
 
-/// How long a host that stands still waits for an order.
+/// How long a paused host waits for an order. A guess: too short to notice, and no load.
 const STILL: Duration = Duration::from_millis(50);
 
-/// Orders that are carried out before the next tick at most.
+/// Most orders executed before the next tick. A guess: keeps orders from delaying ticks.
 const ORDERS_PER_TICK: usize = 4096;
 
-/// Runs after each tick: the simulation is not held up by those who watch it.
+/// Runs after each tick, so that watching does not delay the simulation.
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Publish;
 
-/// Whether anybody watches.
+/// Whether any client watches.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IsWatched(pub bool);
 
-/// A running simulation and those who watch it.
+/// A running simulation and its clients.
 pub(super) struct Host {
     scenario: Scenario,
     name: String,
     simulation: Simulation,
     orders: Receiver<Order>,
     hall: Hall,
-    /// The players, in order, each with the client that owns it.
+    /// The players in order, each with the client that owns it.
     players: BTreeMap<Entity, Option<LinkId>>,
     overview: Overview,
     /// Entities by their number in frames.
@@ -68,7 +68,7 @@ pub(super) struct Host {
     pace: Pace,
     speed: f64,
     is_paused: bool,
-    /// Ticks that are run while it stands still.
+    /// Ticks to run while it is paused.
     steps: u16,
     tick: u64,
     metrics: Metrics,
@@ -77,7 +77,7 @@ pub(super) struct Host {
 }
 
 impl Host {
-    /// A host of what is served, before the first tick.
+    /// Creates a host before its first tick.
     pub(super) fn new(
         source: Source,
         name: String,
@@ -140,7 +140,7 @@ impl Host {
         })
     }
 
-    /// Runs until an order stops it, or nobody is left who could give one.
+    /// Runs until an order stops it, or no sender of orders is left.
     pub(super) fn run(mut self) {
         loop {
             let is_still = self.is_paused && self.steps == 0;
@@ -194,7 +194,7 @@ impl Host {
         self.metrics.publish_times.push(stopwatch.elapsed());
     }
 
-    /// Sends everybody what is new in a tick.
+    /// Sends the changes of a tick to all clients.
     fn publish(&mut self) {
         self.simulation.world_mut().run_schedule(Publish);
         self.answer_wishes();
@@ -215,14 +215,14 @@ impl Host {
         }
     }
 
-    /// Carries out an order; says whether to go on.
+    /// Executes an order. Returns whether to continue.
     fn carry_out(&mut self, order: Order) -> bool {
         match order {
             Order::Join(id, link) => self.join(id, link),
             Order::Leave(id) => self.leave(id),
             Order::Said(id, says) => self.receive(id, says),
             Order::Metrics(answer) => {
-                // Whoever asked may be gone.
+                // The receiver may be gone.
                 let _ = answer.send(self.metrics.text(&self.gauges()));
             }
             Order::Stop => return false,
@@ -257,7 +257,7 @@ impl Host {
         };
         self.hall.say(id, &ServerSays::Hello(hello), self.tick);
         if self.is_paused {
-            // No tick will send it what there is.
+            // No tick will send it the agents.
             let at = (self.tick, self.scenario.hz);
             let world = self.simulation.world_mut();
             self.hall
@@ -282,7 +282,7 @@ impl Host {
         }
     }
 
-    /// Does what a client wants, or says why not.
+    /// Executes a request of a client, or sends why it cannot.
     fn receive(&mut self, id: LinkId, says: ClientSays) {
         let Some(guest) = self.hall.guests.get_mut(&id) else {
             return;
@@ -396,7 +396,7 @@ impl Host {
         }
     }
 
-    /// Shows fields and ways to those who asked for it the longest time ago.
+    /// Answers the oldest requests for fields and paths.
     fn answer_wishes(&mut self) {
         let due: Vec<_> = self.field_wishes.due().collect();
         for (id, ask) in due {

@@ -23,17 +23,17 @@ use std::{
 };
 use tokio::sync::oneshot;
 
-/// What all requests share.
+/// State shared by all requests.
 pub(super) struct Shared {
     pub(super) orders: SyncSender<Order>,
-    /// The ground, a byte a cell, floor by floor: 0 for walls, else the cost of a step.
+    /// The ground, one byte per cell, floor by floor: 0 for walls, otherwise the cost of a step.
     pub(super) ground: Bytes,
     pub(super) clients_max: usize,
     pub(super) clients: AtomicUsize,
     pub(super) last_link: AtomicU64,
 }
 
-/// The routes.
+/// Returns the routes.
 pub(super) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route(
@@ -67,7 +67,7 @@ fn scripts() -> Router<Arc<Shared>> {
     SCRIPTS.into_iter().fold(Router::new(), route)
 }
 
-/// A part of the page. It loads nothing from elsewhere, and says so to the browser.
+/// Returns a part of the page. Its headers forbid the browser to load anything from elsewhere.
 fn part(text: &'static str, kind: &'static str) -> Response {
     let policy = "default-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'";
     let headers = [
@@ -95,7 +95,7 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
     }
 }
 
-/// What a client asks for when it connects.
+/// Parameters of a connection.
 #[derive(serde::Deserialize)]
 struct Wish {
     #[serde(default)]
@@ -142,8 +142,9 @@ async fn connect(
         })
 }
 
-/// Whether a request comes from a page of this server, or from a program that is no browser. Browsers say
-/// where a page is from, and a page from elsewhere must not steer a player.
+/// Returns whether a request comes from a page of this server, or from a program that is no
+/// browser. Browsers send the origin of a page, and a page from elsewhere must not control a
+/// player.
 fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).map(|value| value.to_str().ok());
     match (text(header::ORIGIN), text(header::HOST)) {
@@ -155,7 +156,7 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
     }
 }
 
-/// One of the places for clients, free again when it is dropped.
+/// A place for a client, free again when dropped.
 struct Seat(Arc<Shared>);
 
 impl Seat {

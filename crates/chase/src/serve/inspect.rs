@@ -1,4 +1,4 @@
-//! Why an agent does what it does, in words.
+//! Explains in words what an agent does.
 
 use super::{
     overview::number,
@@ -8,13 +8,13 @@ use super::{
 use crate::report::Way;
 use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{
-    CellPosition, ChaseState, Chaser, Chasing, NavDiagnostics, NavTimer, PathCursor, PointsAhead,
+    CellPosition, ChaseState, Chaser, Chasing, Crowding, NavDiagnostics, PathCursor, PointsAhead,
 };
 
-/// Steps of the way ahead that are listed.
+/// Steps listed of the path ahead. A guess: more than a screen.
 const STEPS: u16 = 64;
 
-/// What there is to say of an agent; nothing of one that is gone.
+/// Returns what is known about an agent; `None` for a missing one.
 pub(super) fn inspect(
     world: &mut World,
     points: &mut SystemState<PointsAhead<'static, 'static>>,
@@ -24,7 +24,7 @@ pub(super) fn inspect(
     let chases = world.get::<Chasing>(agent).map(|chasing| chasing.0);
     let doing = match (world.get::<PathCursor>(agent), world.get::<Chaser>(agent)) {
         (Some(cursor), Some(chaser)) => {
-            let stands = world.get::<NavTimer>(agent).is_some_and(NavTimer::stands);
+            let stands = world.get::<Crowding>(agent).is_some_and(|of| of.stands);
             doing(cursor, chaser, stands)
         }
         _ => "is no chaser".to_owned(),

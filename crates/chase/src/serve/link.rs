@@ -3,19 +3,19 @@
 use super::frame::{Closing, Frame};
 use tokio::sync::mpsc::{Sender, error::TrySendError};
 
-/// Frames that wait for one client at most: more than three seconds at 20 ticks a second.
+/// Most frames that wait for a client: more than three seconds at 20 ticks per second. A guess.
 pub(super) const QUEUE: usize = 64;
 
-/// What a client wants to see.
+/// What a client sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
     /// All agents, as the page draws them.
     All,
-    /// Those around its player or camera, as packets of `nav_protocol`.
+    /// The agents around its player or camera, as packets of `nav_protocol`.
     Near(Encoding),
 }
 
-/// How packets are written.
+/// The encoding of packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Encoding {
@@ -24,23 +24,23 @@ pub(super) enum Encoding {
     Postcard,
 }
 
-/// The host's end of a connection. Nobody waits for a client: one whose queue is full misses frames.
+/// The host's end of a connection. The host never waits: a client with a full queue misses frames.
 pub(super) struct Link {
     pub(super) view: View,
     /// Whether the client is on this machine, and may pause the simulation.
     pub(super) is_local: bool,
     frames: Sender<Frame>,
-    /// Since which tick frames were missed.
+    /// The tick since which frames were missed.
     misses_since: Option<u64>,
     is_closed: bool,
 }
 
-/// How sending went.
+/// The result of sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sent {
-    /// It is in the queue.
+    /// The frame is in the queue.
     Queued,
-    /// The queue is full: this frame is lost.
+    /// The queue is full, and the frame is lost.
     Missed,
     /// The client is gone.
     Gone,
@@ -57,7 +57,7 @@ impl Link {
         }
     }
 
-    /// Puts a frame into the queue, in a tick.
+    /// Puts a frame into the queue.
     pub(super) fn send(&mut self, frame: Frame, tick: u64) -> Sent {
         if self.is_closed {
             return Sent::Gone;
@@ -75,7 +75,8 @@ impl Link {
         }
     }
 
-    /// Whether frames were missed and half of the queue is free again: what was missed can be made good.
+    /// Returns whether frames were missed and half of the queue is free again, so that they can be
+    /// replaced.
     pub(super) fn caught_up(&mut self) -> bool {
         if self.misses_since.is_none() || self.frames.capacity() < QUEUE / 2 {
             return false;
@@ -84,23 +85,23 @@ impl Link {
         true
     }
 
-    /// Whether frames have been missed since the last good moment.
+    /// Returns whether frames were missed since it last caught up.
     pub(super) const fn misses(&self) -> bool {
         self.misses_since.is_some()
     }
 
-    /// Whether frames were missed for so many ticks.
+    /// Returns whether frames were missed for more than `ticks` ticks.
     pub(super) fn is_stuck(&self, tick: u64, ticks: u64) -> bool {
         self.misses_since
             .is_some_and(|since| tick.saturating_sub(since) > ticks)
     }
 
-    /// Frames that wait.
+    /// Returns the number of waiting frames.
     pub(super) fn waiting(&self) -> usize {
         QUEUE - self.frames.capacity().min(QUEUE)
     }
 
-    /// Ends the connection. A client whose queue is full finds it closed.
+    /// Closes the connection. With a full queue, the client sees it closed without a reason.
     pub(super) fn close(&mut self, closing: Closing, tick: u64) {
         self.send(Frame::Close(closing), tick);
         self.is_closed = true;

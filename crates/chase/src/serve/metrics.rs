@@ -8,10 +8,10 @@ use std::{
     time::Duration,
 };
 
-/// Ticks of which the times are kept: a minute at 20 a second.
+/// Ticks whose times are kept: a minute at 20 per second.
 const TICKS: usize = 1200;
 
-/// How long something took in the last ticks.
+/// Times of the last ticks.
 #[derive(Default)]
 pub(super) struct Times(VecDeque<Duration>);
 
@@ -23,12 +23,12 @@ impl Times {
         self.0.push_back(time);
     }
 
-    /// Milliseconds of the last one.
+    /// Returns the last time in milliseconds.
     pub(super) fn last_ms(&self) -> f64 {
         self.0.back().map_or(0.0, |time| time.as_secs_f64() * 1e3)
     }
 
-    /// How the last so many spread, in milliseconds.
+    /// Returns the spread of the last `ticks` times in milliseconds.
     pub(super) fn spread_ms(&self, ticks: usize) -> Spread {
         let last = self.0.iter().rev().take(ticks);
         let mut last: Vec<_> = last.map(|time| time.as_secs_f64() * 1e3).collect();
@@ -36,10 +36,10 @@ impl Times {
     }
 }
 
-/// What is counted of a running host.
+/// Counters of a running host.
 #[derive(Default)]
 pub(super) struct Metrics {
-    /// The simulation, and what was done after it so that clients see it.
+    /// Times of the simulation, and of sending the changes after it.
     pub(super) tick_times: Times,
     pub(super) publish_times: Times,
     pub(super) ticks: u64,
@@ -49,10 +49,10 @@ pub(super) struct Metrics {
     pub(super) refused: u64,
 }
 
-/// What is read when somebody asks.
+/// Values read when metrics are requested.
 pub(super) struct Gauges {
     pub(super) total: NavCounts,
-    /// Searches by the name of the method.
+    /// Searches by method.
     pub(super) by_method: BTreeMap<&'static str, u64>,
     pub(super) late: u64,
     pub(super) agents: usize,
@@ -62,7 +62,7 @@ pub(super) struct Gauges {
 }
 
 impl Metrics {
-    /// All of it as text.
+    /// Returns all metrics as text.
     pub(super) fn text(&self, gauges: &Gauges) -> String {
         let tick = self.tick_times.spread_ms(TICKS);
         let publish = self.publish_times.spread_ms(TICKS);
@@ -145,7 +145,7 @@ impl Metrics {
             ),
         ];
         let mut text = String::new();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         for (name, help, value) in values {
             let kind = if name.ends_with("_total") {
                 "counter"
@@ -162,7 +162,7 @@ impl Metrics {
     }
 }
 
-/// Searches by outcome and by method.
+/// Writes searches by outcome and by method.
 fn write_searches(text: &mut String, total: &NavCounts, by_method: &BTreeMap<&'static str, u64>) {
     let searches = [
         ("found", total.found),

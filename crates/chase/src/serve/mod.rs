@@ -1,8 +1,8 @@
-//! Serves a running scenario to clients: a page for people, and paths for programs.
+//! Serves a running scenario to clients: a page for browsers, and paths for programs.
 //!
-//! The simulation runs in a thread of its own, paced by the clock, and never waits for anybody: each
-//! connection has a queue of frames, and one whose queue is full loses frames until it has caught up. The
-//! web server is beside it; the two exchange orders and frames.
+//! The simulation runs in its own thread at the pace of the clock, and never waits. Each connection
+//! has a queue of frames. If the queue is full, frames are lost until the client has caught up. The
+//! web server runs beside it; the two exchange orders and frames.
 
 mod course;
 mod field_view;

@@ -1,20 +1,20 @@
-//! What the web server asks of the simulation.
+//! Orders from the web server to the simulation.
 
 use super::{link::Link, said::ClientSays};
 use tokio::sync::oneshot;
 
-/// The number of a connection.
+/// Number of a connection.
 pub(super) type LinkId = u64;
 
-/// What the web server asks of the simulation.
+/// An order from the web server to the simulation.
 pub(super) enum Order {
-    /// Somebody connected.
+    /// A client connected.
     Join(LinkId, Link),
-    /// Somebody left.
+    /// A client disconnected.
     Leave(LinkId),
-    /// Somebody said something.
+    /// A client sent a message.
     Said(LinkId, ClientSays),
-    /// Somebody wants to know the metrics.
+    /// Metrics are requested.
     Metrics(oneshot::Sender<String>),
     /// The server stops.
     Stop,

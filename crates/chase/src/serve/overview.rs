@@ -1,15 +1,16 @@
-//! All agents as bytes, for the page: where each is and how it stands, and what changed since the tick
-//! before.
+//! All agents as bytes for the page: the place and role of each, and the changes since the previous
+//! tick.
 //!
-//! A frame, in little endian: a byte that is 1 for all agents and 2 for changes, three unused, the tick (32
-//! bits), the number of agents (32), then for each its number (32), column and row (16 each), floor and role
-//! (8 each) and two unused bytes. Role 255 is somebody who is gone. Whatever is not named stays.
+//! A frame, in little endian: one byte that is 1 for all agents and 2 for changes, three unused
+//! bytes, the tick (32 bits) and the number of agents (32 bits). For each agent follow its number
+//! (32 bits), column and row (16 each), floor and role (8 each) and two unused bytes. Role 255
+//! means that the agent is gone. Agents not listed are unchanged.
 
 use crate::sim::{Figure, Role};
 use axum::body::Bytes;
 use bevy_ecs::entity::Entity;
 
-/// What is sent of an agent.
+/// What is sent about an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     x: u16,
@@ -18,28 +19,28 @@ struct Entry {
     role: u8,
 }
 
-/// The role of somebody who is gone.
+/// The role of an agent that is gone.
 const GONE: u8 = 255;
 
-/// All agents as they were sent last.
+/// All agents as they were last sent.
 #[derive(Default)]
 pub(super) struct Overview {
-    /// By number.
+    /// By agent number.
     known: Vec<Option<Entry>>,
-    /// In which update each was seen last.
+    /// The update in which each agent was last seen.
     seen: Vec<u32>,
     updates: u32,
     changes: Vec<u8>,
     changed: u32,
 }
 
-/// The number of an agent in frames: the index of its entity.
+/// Returns the number of an agent in frames: the index of its entity.
 pub(super) fn number(agent: Entity) -> u32 {
     agent.index_u32()
 }
 
 impl Overview {
-    /// Takes the agents of a tick.
+    /// Reads the agents of a tick.
     pub(super) fn update(&mut self, figures: &[Figure]) {
         self.changes.clear();
         self.changed = 0;
@@ -80,12 +81,12 @@ impl Overview {
         }
     }
 
-    /// What changed in the last update; nothing if nothing did.
+    /// Returns the changes of the last update; `None` without changes.
     pub(super) fn changes(&self, tick: u64) -> Option<Bytes> {
         (self.changed > 0).then(|| frame(2, tick, self.changed, &self.changes))
     }
 
-    /// All agents.
+    /// Returns all agents.
     pub(super) fn all(&self, tick: u64) -> Bytes {
         let mut entries = Vec::new();
         let mut count = 0;

@@ -1,23 +1,24 @@
-//! The moments at which ticks are due.
+//! The times at which ticks are due.
 
 use crate::clock::Stopwatch;
 use std::time::Duration;
 
-/// A host that is so far behind does not run after what it lost.
+/// Delay above which lost ticks are skipped instead of caught up. A guess.
 const STALL: Duration = Duration::from_secs(1);
 
-/// The moments at which ticks are due, counted from the first one, so that nothing drifts.
+/// The times at which ticks are due, counted from the first tick, so that there is no drift.
 pub(super) struct Pace {
     clock: Stopwatch,
-    /// When the next tick is due, on that clock.
+    /// When the next tick is due, by that clock.
     next: Duration,
     period: Duration,
-    /// Ticks that began later than they were due.
+    /// Ticks that began late.
     late: u64,
 }
 
 impl Pace {
-    /// Ticks of so many a second at `speed` times real time, the first one at once.
+    /// Creates a pace of `hz` ticks per second at `speed` times real time. The first tick is due at
+    /// once.
     pub(super) fn new(hz: u32, speed: f64) -> Self {
         Self {
             clock: Stopwatch::start(),
@@ -27,19 +28,19 @@ impl Pace {
         }
     }
 
-    /// Another speed from now on.
+    /// Changes the speed.
     pub(super) fn set(&mut self, hz: u32, speed: f64) {
         self.period = period(hz, speed);
         self.next = self.clock.elapsed();
     }
 
-    /// How long it is until the next tick is due; nothing if it is.
+    /// Returns the time until the next tick; `None` if it is due.
     pub(super) fn until_next(&self) -> Option<Duration> {
         let left = self.next.checked_sub(self.clock.elapsed())?;
         (!left.is_zero()).then_some(left)
     }
 
-    /// Notes that the tick which is due begins.
+    /// Records the start of the tick that is due.
     pub(super) fn begin_tick(&mut self) {
         let now = self.clock.elapsed();
         let behind = now.saturating_sub(self.next);
@@ -47,7 +48,7 @@ impl Pace {
         self.next = if behind > STALL { now } else { self.next } + self.period;
     }
 
-    /// Ticks that began more than half a period after they were due.
+    /// Returns the number of ticks that began more than half a period late.
     pub(super) const fn late(&self) -> u64 {
         self.late
     }

@@ -1,17 +1,17 @@
-//! What happened in the last second of simulated time.
+//! Work in the last second of simulated time.
 
 use super::searches::ReportedSearches;
 use bevy_ecs::world::World;
 use nav::NavDiagnostics;
 use std::collections::BTreeMap;
 
-/// What happened in the last second of simulated time.
+/// Work in the last second of simulated time.
 #[derive(Default)]
 pub(super) struct Rates {
-    /// Sums up to the last second, and when that was.
+    /// Sums up to the last second, and its tick.
     before: Sums,
     tick: u64,
-    /// Work of the busiest tick since.
+    /// Work of the busiest tick since then.
     busiest: u64,
     last: Second,
 }
@@ -23,24 +23,24 @@ struct Sums {
     by_method: BTreeMap<&'static str, u64>,
 }
 
-/// A second.
+/// Work of one second.
 #[derive(Clone, Default)]
 pub(super) struct Second {
     pub(super) searches: u64,
     pub(super) by_method: BTreeMap<&'static str, u64>,
     pub(super) work: u64,
-    /// That of the busiest tick.
+    /// Work of the busiest tick.
     pub(super) work_max: u64,
 }
 
 impl Rates {
-    /// Notes what a tick did.
+    /// Records the work of a tick.
     pub(super) fn tick(&mut self, world: &World) {
         let work = world.resource::<NavDiagnostics>().last_tick.expanded;
         self.busiest = self.busiest.max(work);
     }
 
-    /// The last second of so many ticks a second that is complete.
+    /// Returns the last complete second, at `hz` ticks per second.
     pub(super) fn last(&mut self, world: &World, hz: u32) -> &Second {
         let diagnostics = world.resource::<NavDiagnostics>();
         if diagnostics.ticks < self.tick + u64::from(hz) {

@@ -1,35 +1,35 @@
-//! What clients and server say to each other beside paths, as JSON.
+//! JSON messages between clients and server, besides paths.
 
 use nav_grid::Cell;
 use nav_protocol::Request;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a client says. One object with one field, such as `{"walk":{"x":3,"y":4}}`.
+/// A message of a client. One object with one field, such as `{"walk":{"x":3,"y":4}}`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum ClientSays {
-    /// It wants to own a player that nobody else owns.
+    /// Requests a player without an owner.
     Take {},
-    /// It gives its player back.
+    /// Gives its player back.
     Release {},
-    /// Its player is to go to a cell.
+    /// Sends its player to a cell.
     Walk(Place),
-    /// It looks at the surroundings of a cell.
+    /// Moves its camera to a cell.
     Look(Place),
-    /// It asks why an agent does what it does.
+    /// Asks what an agent does and why.
     Ask { id: u64 },
-    /// It asks where the field that a chaser shares leads, from the cells around one.
+    /// Asks for the directions of a chaser's shared field around a cell.
     Field(FieldAsk),
-    /// It wants to see the ways of all chasers in a part of the map.
+    /// Asks for the paths of all chasers in a part of the map.
     Ways(WaysAsk),
-    /// It did not get all, or cannot follow: see [`Request`].
+    /// Asks for missing packets or the whole view: see [`Request`].
     Request(Request),
-    /// The simulation is to stand still, or go on. For clients on the same machine.
+    /// Pauses or resumes the simulation. Only for clients on the same machine.
     Pause(bool),
-    /// A simulation that stands still is to run so many ticks. For clients on the same machine.
+    /// Runs this many ticks of a paused simulation. Only for clients on the same machine.
     Step(u16),
-    /// The simulation is to run at so many times real time, 0.1 to 10. For clients on the same machine.
+    /// Sets the speed as a multiple of real time, 0.1 to 10. Only for clients on the same machine.
     Speed(f64),
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Place {
     floor: u8,
 }
 
-/// A chaser, by number, and the cell around which its field is to be shown.
+/// The number of a chaser, and the cell around which to show its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FieldAsk {
@@ -55,13 +55,13 @@ pub(super) struct FieldAsk {
 }
 
 impl FieldAsk {
-    /// The cell in the middle.
+    /// Returns the cell in the middle.
     pub(super) fn around(self) -> Cell {
         Cell::new(self.x, self.y).on_floor(self.floor)
     }
 }
 
-/// A part of a floor: its first column and row, and how many more there are.
+/// A part of a floor: its first column and row, and how many more it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WaysAsk {
@@ -79,29 +79,29 @@ impl From<Place> for Cell {
     }
 }
 
-/// What the server says. One object with one field.
+/// A message of the server. One object with one field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ServerSays {
-    /// The first word of a connection.
+    /// The first message of a connection.
     Hello(Hello),
-    /// How the simulation is, once a second.
+    /// The state of the simulation, once per second.
     Stats(Stats),
     /// The player that the client owns now, if any.
     Player(Option<u32>),
-    /// The way on which the client's player walks now.
+    /// The path of the client's player.
     Course(Vec<(u16, u16, u8)>),
-    /// What the client asked to know of an agent.
+    /// The answer about an agent.
     Agent(Box<AgentSays>),
-    /// Where a field leads that the client wants to see.
+    /// The directions of a field.
     Field(FieldSays),
-    /// The ways of chasers in the part of the map that the client asked for.
+    /// The paths of chasers in a part of the map.
     Ways(WaysSays),
-    /// What the client wanted is not possible, for a reason.
+    /// A request was refused, with the reason.
     Refused(String),
 }
 
-/// What a client has to know to draw the world.
+/// What a client needs to draw the world.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Hello {
     pub(super) scenario: String,
@@ -109,7 +109,7 @@ pub(super) struct Hello {
     pub(super) height: u16,
     pub(super) floors: u8,
     pub(super) hz: u32,
-    /// Seconds that a step of a chaser and of a player takes.
+    /// Seconds of a step of a chaser and of a player.
     pub(super) chaser_step: f64,
     pub(super) player_step: f64,
     /// Columns and rows of a screen.
@@ -118,25 +118,26 @@ pub(super) struct Hello {
     pub(super) is_local: bool,
 }
 
-/// How the simulation is.
+/// The state of the simulation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Stats {
     pub(super) tick: u64,
-    /// Milliseconds of the last tick, of the median of the last second and of its longest.
+    /// Milliseconds of the last tick, and median and maximum of the last second.
     pub(super) tick_ms: f64,
     pub(super) tick_p50_ms: f64,
     pub(super) tick_max_ms: f64,
     pub(super) chasers: u64,
-    /// Chasers within reach, on their way by a shared field, by a path of their own, and with nothing to
-    /// follow.
+    /// Chasers within reach, following a shared field, following their own path, and with nothing
+    /// to follow.
     pub(super) beside: u64,
     pub(super) by_field: u64,
     pub(super) by_path: u64,
     pub(super) waiting: u64,
-    /// Searches of the last second by outcome, all in all, and by method as far as they were reported.
+    /// Searches of the last second: all, and by method as far as reported.
     pub(super) searches: u64,
     pub(super) by_method: BTreeMap<&'static str, u64>,
-    /// Work of searches and fields in the last second and in its busiest tick, and what a tick may do.
+    /// Work of searches and fields in the last second and in its busiest tick, and the budget of a
+    /// tick.
     pub(super) work: u64,
     pub(super) work_max: u64,
     pub(super) budget: Option<u32>,
@@ -145,64 +146,64 @@ pub(super) struct Stats {
     pub(super) speed: f64,
 }
 
-/// What there is to say of an agent.
+/// What is known about an agent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct AgentSays {
     pub(super) id: u64,
     pub(super) at: (u16, u16, u8),
-    /// A sentence: what it does and why.
+    /// What it does and why, as a sentence.
     pub(super) doing: String,
-    /// Whom it chases, by number.
+    /// Number of its target.
     pub(super) chases: Option<u32>,
     /// What it follows: "own path", "shared field", "far field", "detour" or "straight way".
     pub(super) way: Option<&'static str>,
-    /// Its last search; nothing if it never searched, as those who share a field.
+    /// Its last search; `None` if it never searched, as chasers on a shared field.
     pub(super) search: Option<SearchSays>,
-    /// The cells of its next steps.
+    /// Cells of its next steps.
     pub(super) ahead: Vec<(u16, u16, u8)>,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct SearchSays {
     pub(super) ticks_ago: u64,
-    /// Nothing if there was nothing to search, such as for a target on another map.
+    /// `None` if there was nothing to search, as for a target on another map.
     pub(super) method: Option<&'static str>,
     pub(super) outcome: String,
-    /// Cost of the path, cells expanded, and all work, as budgets count it.
+    /// Cost of the path, expanded cells, and work as counted by budgets.
     pub(super) cost: Option<u32>,
     pub(super) expanded: Option<u32>,
     pub(super) work: Option<u32>,
 }
 
-/// Where a field leads from some cells.
+/// The directions of a field in a part of the map.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct FieldSays {
-    /// Whose field it is.
+    /// Number of the chaser.
     pub(super) id: u64,
-    /// The first column and row, and how many there are.
+    /// First column and row, and the numbers of columns and rows.
     pub(super) x: u16,
     pub(super) y: u16,
     pub(super) floor: u8,
     pub(super) width: u16,
     pub(super) height: u16,
-    /// A character a cell, row by row: 0 for up, on clockwise to 7, `L` for a link, `.` for nothing. Empty if
-    /// the field leads from none of them.
+    /// One character per cell, row by row: 0 for up, clockwise to 7, `L` for a link, `.` for none.
+    /// Empty if the field leads from no cell.
     pub(super) ways: String,
 }
 
-/// Ways of chasers.
+/// Paths of chasers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct WaysSays {
     pub(super) floor: u8,
-    /// Of each chaser its number, its cell and those of its next steps.
+    /// Number, cell and next steps of each chaser.
     pub(super) ways: Vec<WaySays>,
 }
 
-/// A chaser by number, and the cells of its way.
+/// A chaser by number, and the cells of its path.
 pub(super) type WaySays = (u32, Vec<(u16, u16, u8)>);
 
-/// A cell as a client reads it.
+/// Returns a cell in the form of messages.
 pub(super) const fn triple(cell: Cell) -> (u16, u16, u8) {
     (cell.x, cell.y, cell.floor)
 }

@@ -1,4 +1,4 @@
-//! The last search of each chaser, and searches by method, from what the plugin reports.
+//! The last search of each chaser, and searches by method, from the messages of the plugin.
 
 use super::said::SearchSays;
 use bevy_ecs::prelude::*;
@@ -8,29 +8,29 @@ use std::collections::BTreeMap;
 
 /// The last search of each chaser, and searches by method, since the start.
 ///
-/// The plugin does not report a search that fails as the one before did, so that these are not all searches:
-/// all are counted by outcome.
+/// The plugin does not report a search that fails as the previous one did, so these are not all
+/// searches. The counts by outcome are complete.
 #[derive(Resource, Default)]
 pub(super) struct ReportedSearches {
     last: BTreeMap<Entity, LastSearch>,
     by_method: BTreeMap<&'static str, u64>,
 }
 
-/// A search, or why there was none.
+/// A search, or the reason why there was none.
 #[derive(Clone, Copy)]
 struct LastSearch {
-    /// In which tick.
+    /// The tick of the search.
     tick: u64,
     answer: Result<Outcome, PathFailure>,
 }
 
 impl ReportedSearches {
-    /// Searches by the name of the method that answered.
+    /// Returns searches by the method that answered.
     pub(super) const fn by_method(&self) -> &BTreeMap<&'static str, u64> {
         &self.by_method
     }
 
-    /// The last search of a chaser, in the words of a client, after so many ticks.
+    /// Returns the last search of a chaser in the form of messages. `ticks` is the current tick.
     pub(super) fn last(&self, chaser: Entity, ticks: u64) -> Option<SearchSays> {
         let LastSearch { tick, answer } = self.last.get(&chaser)?;
         let outcome = match answer {
@@ -51,7 +51,7 @@ impl ReportedSearches {
     }
 }
 
-/// Notes the searches of a tick.
+/// Records the searches of a tick.
 pub(super) fn note_searches(
     diagnostics: Res<NavDiagnostics>,
     mut found: MessageReader<PathFound>,

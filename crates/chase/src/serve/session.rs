@@ -1,4 +1,5 @@
-//! One connection: reads what the client says within limits, and writes the frames of its queue.
+//! One connection: reads the messages of the client within limits, and writes the frames of its
+//! queue.
 
 use super::{
     frame::{Closing, Frame},
@@ -13,18 +14,19 @@ use tokio::{
     time::{self, Instant, MissedTickBehavior},
 };
 
-/// Bytes of a message of a client at most.
+/// Most bytes of a client's message. A guess: the longest valid one is far shorter.
 pub(super) const MESSAGE_MAX: usize = 4096;
 
-/// Messages of a client in a second at most, and in a burst.
+/// Most messages of a client per second, and in a burst. Guesses: a page sends a few per second.
 const RATE: u32 = 20;
 const BURST: u32 = 60;
 
-/// A client from which nothing was received for so long is closed; it is asked three times before.
+/// Time without any message after which a client is closed, and the interval of pings: it misses
+/// three before. Guesses.
 const IDLE: Duration = Duration::from_secs(30);
 const PING: Duration = Duration::from_secs(9);
 
-/// How long a closing client has to take its last frame.
+/// How long a closing client has to read its last frame. A guess.
 const GOODBYE: Duration = Duration::from_secs(2);
 
 /// Serves a connection until either end closes it.
@@ -42,20 +44,21 @@ pub(super) async fn run(
     let closing = talk(&mut socket, id, queue, &orders).await;
     if let Some(closing) = closing {
         let goodbye = async {
-            // What the client still sends is read, or the system would reset the connection and the reason
-            // be lost.
+            // Remaining messages are read, because the system would otherwise reset the connection
+            // and lose the reason.
             if socket.send(Frame::Close(closing).into()).await.is_ok() {
                 while let Some(Ok(_)) = socket.recv().await {}
             }
         };
-        // A client that does not take it is gone either way.
+        // A client that does not read it is gone either way.
         let _ = time::timeout(GOODBYE, goodbye).await;
     }
-    // The host notices by the queue if it is too busy to hear this.
+    // If the host is too busy to receive this, it notices by the queue.
     let _ = orders.try_send(Order::Leave(id));
 }
 
-/// Reads and writes until the connection ends. Returns the reason if the client does not know it yet.
+/// Reads and writes until the connection ends. Returns the reason if the client does not know it
+/// yet.
 async fn talk(
     socket: &mut WebSocket,
     id: LinkId,
@@ -71,7 +74,7 @@ async fn talk(
             frame = queue.recv() => match frame {
                 Some(Frame::Close(closing)) => return Some(closing),
                 Some(frame) => {
-                    // A write that waits keeps the queue waiting, which the host sees.
+                    // A slow write fills the queue, which the host notices.
                     if time::timeout(IDLE, socket.send(frame.into())).await.is_err() {
                         return Some(Closing::TooSlow);
                     }
@@ -88,7 +91,7 @@ async fn talk(
                         let Ok(says) = serde_json::from_str::<ClientSays>(&text) else {
                             return Some(Closing::Malformed);
                         };
-                        // A host that is too busy for this client's wish does not hear it.
+                        // A busy host drops the message.
                         let _ = orders.try_send(Order::Said(id, says));
                     }
                     Some(Ok(Message::Binary(_))) => return Some(Closing::Malformed),
@@ -112,7 +115,7 @@ async fn talk(
     }
 }
 
-/// How many messages a client may send: a bucket of [`BURST`] that fills at [`RATE`].
+/// Messages that a client may send: a bucket of [`BURST`] that fills at [`RATE`].
 struct Allowance {
     left: f64,
     since: Instant,
@@ -126,7 +129,7 @@ impl Allowance {
         }
     }
 
-    /// Takes one; says whether there was one.
+    /// Takes one. Returns whether there was one.
     fn take(&mut self) -> bool {
         let now = Instant::now();
         let filled = now.duration_since(self.since).as_secs_f64() * f64::from(RATE);

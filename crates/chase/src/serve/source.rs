@@ -1,4 +1,4 @@
-//! What is served: a simulation of this process, or agents that other processes run.
+//! What is served: a simulation of this process, or agents of other processes.
 
 use crate::{
     Scenario,
@@ -14,11 +14,11 @@ pub struct Source {
     agents: Agents,
 }
 
-/// Where the agents come from.
+/// The origin of the agents.
 enum Agents {
-    /// The scenario has them.
+    /// The scenario.
     Scenario,
-    /// Systems bring and move them.
+    /// Systems that spawn and move them.
     Elsewhere(AddSystems),
 }
 
@@ -34,8 +34,10 @@ impl Source {
         }
     }
 
-    /// Shows agents that others run, on the map of their scenario: see [`Simulation::of_others`]. `add` adds the
-    /// systems that bring and move them; [`IsWatched`](super::IsWatched) tells these whether anybody looks on.
+    /// Shows agents of other processes on the map of their scenario: see [`Simulation::of_others`].
+    ///
+    /// `add` adds the systems that spawn and move them. [`IsWatched`](super::IsWatched) tells these
+    /// whether any client watches.
     pub fn show(
         scenario: Scenario,
         map: MapFile,
@@ -48,12 +50,13 @@ impl Source {
         }
     }
 
-    /// The map.
+    /// Returns the map.
     pub(super) const fn map(&self) -> &MapFile {
         &self.map
     }
 
-    /// The scenario, and its simulation before the first tick, with the systems that `add` adds.
+    /// Returns the scenario, and its simulation before the first tick, with the systems that `add`
+    /// adds.
     pub(super) fn simulation(
         self,
         add: impl FnOnce(&mut App),

@@ -21,26 +21,26 @@ use std::{
 };
 use tokio::{net::TcpListener, time};
 
-/// How to serve.
+/// Options of a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where to listen; port 0 for any that is free.
+    /// Address to listen at; port 0 for any free port.
     pub addr: SocketAddr,
-    /// Clients at most at the same time.
+    /// Most clients at the same time.
     pub clients_max: usize,
-    /// What the scenario is called.
+    /// Name of the scenario.
     pub name: String,
 }
 
-/// Why a scenario cannot be served.
+/// The error of serving a scenario.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address cannot be listened at.
+    /// The address cannot be used.
     #[error("cannot listen at {addr}: {source}")]
     Listen {
         /// The address.
         addr: SocketAddr,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
     /// The scenario does not fit its map.
@@ -51,18 +51,19 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
-/// Orders that wait for the host at most. What comes beyond is dropped, so that clients cannot fill the
-/// memory of a host that is busy.
+/// Most orders that wait for the host. More are dropped, so that clients cannot fill the memory of
+/// a busy host. A guess: four ticks of orders.
 const ORDERS: usize = 16_384;
 
-/// How long clients have to close their connections when the server stops.
+/// How long clients have to close their connections when the server stops. A guess.
 const LEAVING: Duration = Duration::from_secs(3);
 
-/// Serves a running simulation until `until` is over; `ready` is called with the address when clients may come.
+/// Serves a running simulation until `until` completes. Calls `ready` with the address when clients
+/// can connect.
 ///
 /// # Errors
 ///
-/// [`ServeError`]; all of them before the first tick but those of the system.
+/// [`ServeError`]. After the first tick only those of the system.
 pub fn serve(
     source: Source,
     settings: &Settings,
@@ -82,7 +83,7 @@ pub fn serve(
         .block_on(TcpListener::bind(settings.addr))
         .map_err(listen)?;
     let addr = listener.local_addr()?;
-    // An app stays in the thread that made it.
+    // An app stays in the thread that created it.
     let (answer, begun) = sync_channel(1);
     let name = settings.name.clone();
     let host = thread::Builder::new()
@@ -108,7 +109,7 @@ pub fn serve(
     let stopping = orders.clone();
     let stop = async move {
         until.await;
-        // The host closes all connections, without which the web server would wait for them.
+        // The host closes all connections. Otherwise the web server would wait for them.
         let _ = stopping.send(Order::Stop);
     };
     let clients = Arc::clone(&shared);
@@ -139,7 +140,7 @@ fn ended_early() -> io::Error {
     io::Error::other("the simulation ended early")
 }
 
-/// The ground of a map, a byte a cell: 0 for walls, else the cost of a step.
+/// Returns the ground of a map, one byte per cell: 0 for walls, otherwise the cost of a step.
 fn ground(grid: &Grid) -> Vec<u8> {
     let rows = (0..grid.floors()).flat_map(|floor| (0..grid.height()).map(move |y| (floor, y)));
     let cells =

@@ -1,4 +1,4 @@
-//! The ways of all chasers in a part of the map.
+//! The paths of all chasers in a part of the map.
 
 use super::{
     overview::number,
@@ -8,13 +8,14 @@ use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{CellPosition, PointsAhead};
 use nav_grid::{Area, Cell};
 
-/// Ways in an answer. Of more chasers it is every second, every third and so on.
+/// Most paths in an answer. With more chasers, every second, every third and so on is sent. A
+/// guess: more lines cannot be told apart.
 const WAYS_MAX: usize = 300;
 
-/// Steps of each.
+/// Steps of each path. A guess, equal to the default of `nav_sync`.
 const STEPS: u16 = 24;
 
-/// The ways of those among some agents that stand in a part of the map.
+/// Returns the paths of the agents in a part of the map.
 pub(super) fn ways_in(
     world: &World,
     points: &mut SystemState<PointsAhead<'static, 'static>>,

@@ -1,14 +1,14 @@
-//! What clients want to see that costs more than a look: one wish of each client, and a few answers a tick.
+//! Expensive requests of clients: one per client, and a few answers per tick.
 
 use super::order::LinkId;
 use std::collections::VecDeque;
 
-/// Answers in a tick.
+/// Answers per tick. A guess.
 const ANSWERS: usize = 4;
 
-/// The wishes of clients, the longest wait first.
+/// Requests of clients, oldest first.
 pub(super) struct Wishes<T> {
-    /// At most one of each client: whoever asks again wants only the last answer.
+    /// At most one per client: a new request replaces the previous one.
     waiting: VecDeque<(LinkId, T)>,
 }
 
@@ -21,7 +21,7 @@ impl<T> Default for Wishes<T> {
 }
 
 impl<T> Wishes<T> {
-    /// A client wants to see something.
+    /// Adds the request of a client, or replaces it.
     pub(super) fn ask(&mut self, id: LinkId, ask: T) {
         let mut waiting = self.waiting.iter_mut();
         match waiting.find(|(of, _)| *of == id) {
@@ -30,12 +30,12 @@ impl<T> Wishes<T> {
         }
     }
 
-    /// A client left.
+    /// Removes the request of a client.
     pub(super) fn forget(&mut self, id: LinkId) {
         self.waiting.retain(|(of, _)| *of != id);
     }
 
-    /// Those to be answered in this tick.
+    /// Removes and returns the requests to answer in this tick.
     pub(super) fn due(&mut self) -> impl Iterator<Item = (LinkId, T)> + '_ {
         let due = self.waiting.len().min(ANSWERS);
         self.waiting.drain(..due)

@@ -5,12 +5,12 @@ use bevy_ecs::schedule::{Schedules, SingleThreadedExecutor};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use nav::NavPlugin;
 
-/// An app with the plugin, of which every update is one tick of `1 / hz` seconds.
+/// Creates an app with the plugin. Every update is one tick of `1 / hz` seconds.
 pub fn clockwork(hz: u32, threads: u32) -> App {
     clockwork_with(hz, threads, |_| {})
 }
 
-/// The same with systems of one's own.
+/// The same, with further systems.
 pub(super) fn clockwork_with(hz: u32, threads: u32, add: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
     add_threads(&mut app, threads);
@@ -19,31 +19,31 @@ pub(super) fn clockwork_with(hz: u32, threads: u32, add: impl FnOnce(&mut App)) 
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     add(&mut app);
 
-    // The systems of a tick follow one another; threads are for the searches within.
+    // The systems of a tick run in sequence. Threads are for the searches within.
     let mut schedules = app.world_mut().resource_mut::<Schedules>();
     for (_, schedule) in schedules.iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
-    // The first update only starts the clock: no time has passed, so there is no tick in it.
+    // The first update only starts the clock. No time passes, so it contains no tick.
     app.update();
     app
 }
 
-/// Adds task pools for work on so many threads.
+/// Adds task pools for `threads` threads.
 pub fn add_threads(app: &mut App, threads: u32) {
     if let Some(task_pools) = task_pools(threads) {
         app.add_plugins(task_pools);
     }
 }
 
-/// Task pools for work on `threads` threads: the one that runs the schedule works, too, while it
+/// Returns task pools for `threads` threads. The thread that runs the schedule works too while it
 /// waits for the others.
 fn task_pools(threads: u32) -> Option<TaskPoolPlugin> {
     if threads < 2 {
         return None;
     }
     let mut options = TaskPoolOptions::default();
-    // Nothing here runs on the other two pools; each must have a thread.
+    // Nothing here uses the other two pools, but each needs a thread.
     for pool in [&mut options.io, &mut options.async_compute] {
         pool.min_threads = 1;
         pool.max_threads = 1;

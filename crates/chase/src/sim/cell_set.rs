@@ -1,21 +1,21 @@
-//! A set of cells that finds the n-th of them quickly, to draw from at random.
+//! A set of cells with a fast search for the n-th, for random draws.
 
 use nav_grid::{Cell, Size};
 
-/// A set of cells of a map, a bit each. Cells are numbered in reading order, floor by floor.
+/// A set of cells of a map, one bit each. Cells are numbered in reading order, floor by floor.
 #[derive(Clone, Debug)]
 pub(super) struct CellSet {
     size: Size,
-    /// Words of a row, the last of which may have room to spare.
+    /// Words per row. The last one may have unused bits.
     row_words: usize,
     words: Vec<u64>,
-    /// By row of any floor: the cells in it.
+    /// Cells in each row of all floors.
     row_counts: Vec<u32>,
     count: u64,
 }
 
 impl CellSet {
-    /// The set of all `cells`, which are on a map of this size.
+    /// Creates a set of `cells`, which are on a map of this size.
     pub(super) fn new(size: Size, cells: impl Iterator<Item = Cell>) -> Self {
         let rows = usize::from(size.height) * usize::from(size.floors);
         let row_words = usize::from(size.width).div_ceil(64);
@@ -37,7 +37,7 @@ impl CellSet {
         set
     }
 
-    /// Number of cells. O(1).
+    /// Returns the number of cells. O(1).
     pub(super) const fn count(&self) -> u64 {
         self.count
     }
@@ -47,7 +47,7 @@ impl CellSet {
         self.size.contains(cell) && self.words[word] & bit != 0
     }
 
-    /// Takes a cell out, if it is in.
+    /// Removes a cell, if it is in the set.
     pub(super) fn remove(&mut self, cell: Cell) {
         if self.contains(cell) {
             let (row, word, bit) = self.place(cell);
@@ -57,7 +57,7 @@ impl CellSet {
         }
     }
 
-    /// The cell of number `n`. O(rows).
+    /// Returns the cell of number `n`. O(rows).
     pub(super) fn nth(&self, n: u64) -> Option<Cell> {
         let mut left = n;
         let row = self.row_counts.iter().position(|&count| {
@@ -74,26 +74,27 @@ impl CellSet {
         )
     }
 
-    /// Number of cells from `min` to `max` columns or rows away from `centre`, on all floors.
+    /// Returns the number of cells from `min` to `max` columns or rows away from `centre`, on all
+    /// floors.
     pub(super) fn count_in_ring(&self, centre: Cell, min: u16, max: u16) -> u64 {
         self.ring(centre, min, max)
             .map(|(_, bits)| u64::from(bits.count_ones()))
             .sum()
     }
 
-    /// The cell of number `n` of those.
+    /// Returns the cell of number `n` of those in a ring.
     pub(super) fn nth_in_ring(&self, centre: Cell, min: u16, max: u16, n: u64) -> Option<Cell> {
         self.pick(self.ring(centre, min, max), n)
     }
 
-    /// Row, word and bit.
+    /// Returns row, word and bit of a cell.
     fn place(&self, cell: Cell) -> (usize, usize, u64) {
         let row = usize::from(cell.floor) * usize::from(self.size.height) + usize::from(cell.y);
         let word = row * self.row_words + usize::from(cell.x / 64);
         (row, word, 1 << (cell.x % 64))
     }
 
-    /// The words of a ring in reading order, cut to the cells that are in it.
+    /// Returns the words of a ring in reading order, masked to its cells.
     fn ring(&self, centre: Cell, min: u16, max: u16) -> impl Iterator<Item = (usize, u64)> + '_ {
         let height = usize::from(self.size.height);
         let first = usize::from(centre.y.saturating_sub(max));
@@ -103,6 +104,7 @@ impl CellSet {
         rows.flat_map(move |(row, y)| {
             let (x, inner) = (i32::from(centre.x), i32::from(min));
             let (left, right) = (x - i32::from(max), x + i32::from(max));
+            // Rows above and below the hole are one piece, the others two. (0, -1) is empty.
             let pieces = if y.abs_diff(centre.y.into()) >= usize::from(min) {
                 [(left, right), (0, -1)]
             } else {
@@ -114,7 +116,7 @@ impl CellSet {
         })
     }
 
-    /// The words of columns `from` to `to` of a row, as far as they are on the map.
+    /// Returns the words of columns `from` to `to` of a row, as far as they are on the map.
     fn piece(&self, row: usize, from: i32, to: i32) -> impl Iterator<Item = (usize, u64)> + '_ {
         let from = from.max(0) as usize;
         let end = (to + 1).clamp(0, self.size.width.into()) as usize;
@@ -132,7 +134,7 @@ impl CellSet {
         })
     }
 
-    /// The cell of number `n` among the bits of `words`.
+    /// Returns the cell of number `n` among the bits of `words`.
     fn pick(&self, words: impl Iterator<Item = (usize, u64)>, n: u64) -> Option<Cell> {
         let mut left = n;
         for (word, mut bits) in words {
@@ -141,6 +143,7 @@ impl CellSet {
                 left -= here;
                 continue;
             }
+            // Clears the lowest bits before the wanted one.
             for _ in 0..left {
                 bits &= bits - 1;
             }
@@ -158,7 +161,7 @@ impl CellSet {
 mod tests {
     use super::*;
 
-    /// Some cells of two floors of 150×20, and those that a list says are in a ring.
+    /// Some cells of two floors of 150×20, as a set and as a list.
     fn some_cells() -> (CellSet, Vec<Cell>) {
         let size = Size::new(150, 20).with_floors(2);
         let cells: Vec<Cell> = (0..2)

@@ -1,13 +1,13 @@
-//! Counts chasers by how their chase stands.
+//! Counts chasers by the state of their chase.
 
 use super::ground::{Ground, Taken};
 use crate::report::{Ends, WaysAt};
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, NavMap, NavTimer, OnMap, PathCursor};
+use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, Crowding, NavMap, OnMap, PathCursor};
 use nav_grid::{Area, Cell, Footprint, Grid, Rules};
 use std::collections::BTreeMap;
 
-/// What all chasers follow. One pass over them.
+/// Counts what all chasers follow. One pass over them.
 pub(super) fn ways(world: &mut World, seconds: f64) -> WaysAt {
     let mut at = WaysAt {
         seconds,
@@ -24,11 +24,11 @@ pub(super) fn ways(world: &mut World, seconds: f64) -> WaysAt {
 struct Late {
     at: Cell,
     agent: Entity,
-    /// Whether it stood at its last move tick.
+    /// Whether it did not move at its last move tick.
     stands: bool,
 }
 
-/// Chasers of one target that need equal places.
+/// Chasers of one target that need the same kind of place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Followers {
     target: Entity,
@@ -36,19 +36,19 @@ struct Followers {
     has_body: bool,
 }
 
-/// What is looked at of a chaser.
+/// Components read of a chaser.
 type Agent<'a> = (
     Entity,
     &'a CellPosition,
     &'a Chaser,
     &'a PathCursor,
-    &'a NavTimer,
+    Option<&'a Crowding>,
     &'a Chasing,
     Option<&'a Body>,
 );
 
-/// How all chases on a map stand. A pass over all agents, and one over the cells around targets and around
-/// chasers who are not beside them.
+/// Counts the states of all chases on a map. One pass over all agents, and one over the cells
+/// around targets and around chasers that are not beside them.
 pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
     let mut ends = Ends::default();
     let Some(grid) = world.get::<NavMap>(map).map(|map| map.grid().clone()) else {
@@ -61,14 +61,14 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
         ground.occupy(body.footprint.area(place.cell), Taken::Stays);
     }
     let mut chasers = world.query_filtered::<Agent, With<OnMap>>();
-    for (agent, place, chaser, cursor, timer, chasing, body) in chasers.iter(world) {
+    for (agent, place, chaser, cursor, crowding, chasing, body) in chasers.iter(world) {
         let target = world.get::<CellPosition>(chasing.0);
         let approach = Approach {
             rules: chaser.rules,
             stop_distance: chaser.stop_distance,
             target: target.map_or(Cell::new(u16::MAX, u16::MAX), |target| target.cell),
         };
-        // Whose reach depends on more than the distance says so itself.
+        // If reach depends on more than the distance, the chaser's own state decides.
         let says_so = cursor.state() == ChaseState::Reached;
         let is_beside = if chaser.needs_sight {
             says_so
@@ -88,15 +88,17 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
             side: chaser.rules.footprint.side(),
             has_body: body.is_some(),
         };
+        let stands = crowding.is_some_and(|crowding| crowding.stands);
         let (_, late) = groups
             .entry(followers)
             .or_insert_with(|| (approach, Vec::new()));
         late.push(Late {
             at: place.cell,
             agent,
-            stands: timer.stands(),
+            stands,
         });
-        if let Some(body) = body.filter(|_| timer.stands()) {
+        // A body under way blocks a cell only for a moment.
+        if let Some(body) = body.filter(|_| stands) {
             ground.occupy(body.footprint.area(place.cell), Taken::Waits);
         }
     }
@@ -122,7 +124,7 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
             ground.who_finds_a_place(&places, (approach.rules, closed), from)
         };
         let could = who_finds_a_place(Taken::Stays);
-        // Only of bodies of one cell that stand it is asked whether others who wait are in their way.
+        // Only for standing bodies of one cell, checks whether other waiting bodies block them.
         let is_asked = |late: &Late| late.stands && followers.side == 1;
         let can = if late.iter().any(is_asked) {
             who_finds_a_place(Taken::Waits)
@@ -146,7 +148,7 @@ fn count_on_the_way(ends: &mut Ends, world: &World, chaser: Entity) {
     }
 }
 
-/// How chasers come to their target.
+/// How chasers approach their target.
 #[derive(Clone, Copy)]
 struct Approach {
     rules: Rules,
@@ -155,7 +157,8 @@ struct Approach {
 }
 
 impl Approach {
-    /// Whether a body touches its target, or is no more columns and rows away than its stop distance.
+    /// Returns whether a body touches its target, or is within its stop distance in columns and
+    /// rows.
     fn is_beside(self, grid: &Grid, anchor: Cell) -> bool {
         let Self {
             rules,
@@ -178,7 +181,7 @@ impl Approach {
             || grid.allows_step(nearest, target, hand)
     }
 
-    /// The places beside the target, its own cell not among them.
+    /// Returns the places beside the target, without its own cell.
     fn places(self, grid: &Grid) -> impl Iterator<Item = Cell> {
         let reach = self.stop_distance.min(64);
         let before = reach + u16::from(self.rules.footprint.side()) - 1;
@@ -208,7 +211,7 @@ mod tests {
     use nav::{AgentId, NavPlugin};
     use nav_grid::map::text;
 
-    /// A world that no tick was run in.
+    /// Creates a world in which no tick was run.
     fn world(rows: &[&str]) -> (World, Entity) {
         let mut app = bevy_app::App::new();
         app.add_plugins((bevy_time::TimePlugin, NavPlugin::default()));
@@ -257,7 +260,7 @@ mod tests {
         };
         assert_eq!(counted, expected);
 
-        // Somebody idle in the door, and one who takes the only place.
+        // An idle body in the door, and a chaser that takes the only place.
         let door = put(&mut world, map, 6, 1);
         world.entity_mut(door).insert(one);
         let counted = ends(&mut world, map);
@@ -276,7 +279,7 @@ mod tests {
         let large = Body::solid(Footprint::new(3).unwrap());
         chase(&mut world, map, target, large, 5, 5);
         assert_eq!(ends(&mut world, map).on_the_way.nothing, 1);
-        // Beside the corner there is room for a body of 3×3 from 1,0 on, from 0,1 on or from 1,1 on.
+        // Beside the corner there is room for a body of 3×3 at 1,0, at 0,1 or at 1,1.
         chase(&mut world, map, target, Body::default(), 0, 1);
         let counted = ends(&mut world, map);
         assert_eq!((counted.beside, counted.no_place), (1, 0));

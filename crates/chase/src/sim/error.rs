@@ -1,45 +1,45 @@
-//! Why a scenario cannot be run on its map.
+//! Errors of scenarios that do not fit their map.
 
 use nav_grid::{Cell, map::FrameError};
 
-/// A scenario does not fit its map.
+/// The error of a scenario that does not fit its map.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimError {
-    /// There is nowhere to stand.
+    /// The map has no walkable cell.
     #[error("the map has no walkable cell: agents need at least one")]
     NoFloor,
-    /// The heights of the scenario do not go with where the map lies in the world.
+    /// The heights of the scenario do not fit the frame of the map.
     #[error("heights do not go with the frame of the map: {0}")]
     Heights(FrameError),
-    /// A target or an idle body is to start in a wall, or outside the map.
+    /// A target or an idle body would start in a wall, or outside the map.
     #[error("cell {cell} is no ground of the map: a target or an idle body is to start there")]
     NoGround {
         /// The cell.
         cell: Cell,
     },
-    /// A chaser has nowhere to start in the rectangle it is to start in.
+    /// The rectangle has no room for another chaser.
     #[error(
         "no cell from {first} to {last} is left that can be walked to: use a wider `spawn` or fewer \
          chasers"
     )]
     NoRoomWithin {
-        /// A corner of it.
+        /// One corner.
         first: Cell,
         /// The opposite corner.
         last: Cell,
     },
-    /// A chaser has nowhere to start.
+    /// The surroundings of a target have no room for another chaser.
     #[error(
         "no cell {min} to {max} away from the target at {target} can be walked to: use a wider \
          `spawn` or a larger map"
     )]
     NoRoomNear {
-        /// Where the target starts.
+        /// The start of the target.
         target: Cell,
-        /// Smallest distance asked for.
+        /// Least distance in the scenario.
         min: u16,
-        /// Greatest distance asked for.
+        /// Greatest distance in the scenario.
         max: u16,
     },
     /// There are more chasers with bodies than cells for them.
@@ -48,7 +48,7 @@ pub enum SimError {
          use fewer or a larger map"
     )]
     Full {
-        /// Chasers asked for.
+        /// Chasers in the scenario.
         chasers: u32,
         /// Cells of the largest region.
         cells: u64,

@@ -1,27 +1,27 @@
-//! Where the agents of a running scenario are and how each stands: what pictures show.
+//! Places and roles of the agents of a running scenario, as pictures show them.
 
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, OnMap, PathCursor};
 use nav_grid::Cell;
 use serde::{Deserialize, Serialize};
 
-/// An agent as a picture shows it.
+/// An agent as pictures show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// Who it is.
+    /// Its entity.
     pub agent: Entity,
-    /// Its upper left cell.
+    /// Its upper-left cell.
     pub cell: Cell,
     /// Columns and rows that it covers.
     pub side: u8,
-    /// How it stands.
+    /// Its role.
     pub role: Role,
 }
 
-/// How an agent of a scenario stands. In order: later ones are drawn over earlier ones.
+/// The role of an agent. Later ones are drawn over earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
-    /// Chases nobody and stays.
+    /// An idle body, without a target.
     Idle,
     /// A chaser with nothing to follow.
     Waiting,
@@ -29,21 +29,21 @@ pub enum Role {
     Chasing,
     /// A chaser within reach of its target.
     Beside,
-    /// Is chased, or could be.
+    /// A target, or an agent that could be one.
     Target,
 }
 
-/// How an agent stands that another process runs.
+/// The look of an agent that another process runs.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
     /// Columns and rows that it covers.
     pub side: u8,
-    /// How it stands.
+    /// Its role.
     pub role: Role,
 }
 
 impl Shown {
-    /// Of an agent that may chase and may have a body.
+    /// Returns the look of an agent that may chase and may have a body.
     pub fn of(chase: Option<(&Chaser, &PathCursor)>, body: Option<&Body>) -> Self {
         let (side, role) = match (chase, body) {
             (Some((chaser, cursor)), _) => (chaser.rules.footprint.side(), role_of(cursor.state())),
@@ -54,7 +54,7 @@ impl Shown {
     }
 }
 
-/// The agents of a map, those drawn first in front.
+/// Returns the agents of a map in drawing order.
 pub(super) fn figures(world: &mut World, map: Entity) -> Vec<Figure> {
     type Agent<'a> = (
         Entity,

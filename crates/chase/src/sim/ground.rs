@@ -1,15 +1,15 @@
-//! The map with the bodies that stay, and which of its cells lead to each other around those.
+//! The map with the bodies that stay, and the regions around them.
 
 use nav_grid::{Area, Cell, Direction, Grid, Rules, index::Regions};
 
-/// What keeps others out of a cell.
+/// Whether a body blocks a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Taken {
     /// Nothing that lasts.
     No,
-    /// A body that waits, and would make room.
+    /// A waiting body, which would make room.
     Waits,
-    /// A body in reach of its target, or an idle one.
+    /// A body within reach of its target, or an idle one.
     Stays,
 }
 
@@ -18,26 +18,26 @@ pub(super) struct Ground<'a> {
     grid: &'a Grid,
     /// By cell.
     taken: Vec<Taken>,
-    /// Regions for the rules that were asked for.
+    /// Regions by the rules requested so far.
     regions: Vec<(Rules, Regions)>,
-    /// Free ground for the rules and the bodies that were asked for.
+    /// Free ground by the rules and bodies requested so far.
     free: Vec<FreeGround>,
 }
 
-/// The parts of the map that bodies of some rules get around in, where others are in the way who keep them out
-/// at least so much.
+/// The parts of the map in which bodies of some rules can move, around bodies that count as
+/// `closed` or more.
 struct FreeGround {
     rules: Rules,
     closed: Taken,
-    /// By cell: the number of its part, or zero where nobody looked yet.
+    /// The part of each cell, or 0 where it is not known yet.
     labels: Vec<u32>,
     count: u32,
-    /// Cells of the part that is looked at.
+    /// Scratch memory: cells of the part being labelled.
     cells: Vec<Cell>,
 }
 
 impl<'a> Ground<'a> {
-    /// Nobody is on it yet. O(cells).
+    /// Creates it without bodies. O(cells).
     pub(super) fn new(grid: &'a Grid) -> Self {
         Self {
             grid,
@@ -52,7 +52,7 @@ impl<'a> Ground<'a> {
         row * usize::from(self.grid.width()) + usize::from(cell.x)
     }
 
-    /// A body is here.
+    /// Adds a body.
     pub(super) fn occupy(&mut self, area: Area, taken: Taken) {
         for cell in area.cells() {
             if self.grid.contains(cell) {
@@ -62,7 +62,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The regions of the map for bodies of some rules, whoever is in the way.
+    /// Returns the regions of the map for bodies of some rules, ignoring bodies.
     pub(super) fn regions(&mut self, rules: Rules) -> &Regions {
         let known = self.regions.iter().position(|(of, _)| *of == rules);
         let known = known.unwrap_or_else(|| {
@@ -73,11 +73,11 @@ impl<'a> Ground<'a> {
         &self.regions[known].1
     }
 
-    /// For each of some cells, whether a chaser there can get to one of some places in its region without
-    /// going through anybody who keeps others out at least so much.
+    /// Returns for each cell whether a chaser there can get to one of the places in its region,
+    /// around bodies that count as `closed` or more.
     ///
-    /// A step or link that leads one way is taken to lead both. O(cells of the map) for all that is asked with
-    /// the same rules, and O(1) for each cell and place.
+    /// Steps and links of one direction count as both. O(cells of the map) for all calls with the
+    /// same rules, and O(1) for each cell and place.
     pub(super) fn who_finds_a_place(
         &mut self,
         places: &[Cell],
@@ -108,6 +108,7 @@ impl<'a> Ground<'a> {
         };
         let grid = self.grid;
         let found = from.map(|at| {
+            // A body that waits closes its own cell, so the cells one step away count too.
             leads_to_place(at)
                 || grid
                     .steps(at, rules)
@@ -121,7 +122,7 @@ impl<'a> Ground<'a> {
         found
     }
 
-    /// Whether a body fits in somewhere, and nobody is in its cells who keeps others out at least so much.
+    /// Returns whether a body fits at a place, and no other body there counts as `closed` or more.
     fn is_free(&self, at: Cell, rules: Rules, closed: Taken) -> bool {
         let mut cells = rules.footprint.area(at).cells();
         self.grid.fits(at, rules.footprint)
@@ -130,7 +131,7 @@ impl<'a> Ground<'a> {
 }
 
 impl FreeGround {
-    /// The part that a cell is in; `None` where somebody is in the way.
+    /// Returns the part of a cell; `None` where a body blocks.
     fn label(&mut self, ground: &Ground, at: Cell) -> Option<u32> {
         if !ground.is_free(at, self.rules, self.closed) {
             return None;
@@ -142,7 +143,7 @@ impl FreeGround {
         Some(self.labels[index])
     }
 
-    /// Gives a number to a cell and all that lead there or that it leads to, breadth first.
+    /// Labels a cell and all cells that lead there or that it leads to, breadth first.
     fn look(&mut self, ground: &Ground, at: Cell) {
         let Self { rules, closed, .. } = *self;
         let grid = ground.grid;
@@ -163,7 +164,7 @@ impl FreeGround {
             let links = links_from.chain(links_to).map(|other| (other, false));
             for (other, is_step) in steps.chain(links) {
                 let label = &mut self.labels[ground.index(other)];
-                // Most have a number: only of others it is asked whether a step leads there.
+                // Most are labelled. Only for the others, checks whether a step leads there.
                 if *label != 0 || !ground.is_free(other, rules, closed) {
                     continue;
                 }
@@ -195,7 +196,7 @@ mod tests {
         )
     }
 
-    /// Whether a chaser gets to one of some places, by looking from each cell on.
+    /// Returns whether a chaser gets to one of the places, cell by cell.
     fn gets_to(
         ground: &Ground,
         places: &[Cell],

@@ -5,7 +5,7 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use std::time::Duration;
 
-/// Wall clock time that each set took in the last tick, in the order of [`SETS`].
+/// Wall clock time of each set in the last tick, in the order of [`SETS`].
 #[derive(Resource)]
 pub(super) struct Laps {
     stopwatch: Stopwatch,
@@ -18,11 +18,11 @@ impl Laps {
     }
 }
 
-/// Contains the system that starts the first lap, before the first set of the plugin.
+/// The set of the system that starts the first lap, before the first set of the plugin.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Start;
 
-/// Adds a system before the first set and one after each.
+/// Adds a system before the first set, and one after each.
 pub(super) fn add(app: &mut App) {
     app.insert_resource(Laps {
         stopwatch: Stopwatch::start(),

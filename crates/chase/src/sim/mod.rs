@@ -1,5 +1,4 @@
-//! The simulation: a headless Bevy app with the navigation plugin, wandering targets, and
-//! chasers that follow them.
+//! The simulation: a headless Bevy app with the navigation plugin, wandering targets, and chasers.
 
 mod app;
 mod cell_set;
@@ -40,11 +39,11 @@ pub use prepare::prepare;
 pub use spawn::spawn_agents;
 pub use wander::{Wanderer, wander};
 
-/// Runs `scenario` on `map`, the one it names.
+/// Runs `scenario` on `map`, the map that it names.
 ///
 /// # Errors
 ///
-/// [`SimError`] when the map has no room for the agents.
+/// [`SimError`] if the map has no room for the agents.
 pub fn run(
     scenario: &Scenario,
     map: impl Into<MapFile>,
@@ -53,12 +52,12 @@ pub fn run(
     run_watched(scenario, map, progress, |_, _| Ok(()))
 }
 
-/// [`run`], and shows the simulation after each tick, with the tick's number, to somebody whose time does
-/// not count.
+/// As [`run`], and calls `watch` after each tick with the number of the tick. Its time is not
+/// counted.
 ///
 /// # Errors
 ///
-/// As [`run`], and what `watch` returns, which ends the run.
+/// As [`run`], and the error of `watch`, which ends the run.
 pub fn run_watched<E: From<SimError>>(
     scenario: &Scenario,
     map: impl Into<MapFile>,
@@ -68,7 +67,7 @@ pub fn run_watched<E: From<SimError>>(
     run_with(scenario, map, progress, |_| {}, watch)
 }
 
-/// [`run_watched`], with something more in the app before anybody is in it.
+/// As [`run_watched`], with additions to the app before agents are spawned.
 ///
 /// # Errors
 ///
@@ -101,21 +100,22 @@ pub fn run_with<E: From<SimError>>(
     }
     progress.finish();
     recorder.nav(simulation.nav_state());
-    // What follows takes memory of its own.
+    // The following calls allocate memory of their own.
     recorder.memory();
     recorder.ends(simulation.ends());
     Ok(recorder.finish(simulation.digest()))
 }
 
-/// Whether 1, 2, 4, 8 or so on seconds are over: seldom enough for a pass over all chasers.
+/// Returns whether 1, 2, 4, 8 and so on seconds are over. That is rare enough for a pass over all
+/// chasers.
 const fn is_power_of_two_seconds(tick: u64, hz: u32) -> bool {
     tick.is_multiple_of(hz as u64) && (tick / hz as u64).is_power_of_two()
 }
 
 /// A running scenario, one tick at a time.
 ///
-/// What happens depends on the scenario and the map alone. The number of threads is that of the
-/// process: the first simulation sets it, since Bevy's task pools are global.
+/// Its course depends on the scenario and the map alone. The number of threads is global: the first
+/// simulation of the process sets it, because Bevy's task pools are global.
 pub struct Simulation {
     app: App,
     map: Entity,
@@ -125,8 +125,8 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// A simulation with its agents in place and its map prepared for their searches, before
-    /// the first tick.
+    /// Creates a simulation before the first tick, with its agents spawned and its map prepared for
+    /// their searches.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl Simulation {
         Self::with(scenario, map, |_| {})
     }
 
-    /// The same with systems of one's own in the app.
+    /// The same, with additions to the app.
     ///
     /// # Errors
     ///
@@ -173,56 +173,56 @@ impl Simulation {
         self.app.update();
     }
 
-    /// Wall clock time that each set of [`SETS`] took in the last tick.
+    /// Returns the wall clock time of each set of [`SETS`] in the last tick.
     pub fn set_times(&self) -> [Duration; SETS.len()] {
         let laps = self.app.world().get_resource::<laps::Laps>();
         laps.map_or_else(Default::default, laps::Laps::times)
     }
 
-    /// The entity of the map.
+    /// Returns the entity of the map.
     pub const fn map(&self) -> Entity {
         self.map
     }
 
-    /// The world between two ticks, to read.
+    /// Returns the world between two ticks.
     pub fn world(&self) -> &World {
         self.app.world()
     }
 
-    /// The world between two ticks.
+    /// Returns the world between two ticks, to change.
     pub fn world_mut(&mut self) -> &mut World {
         self.app.world_mut()
     }
 
-    /// The digest of the world as it is.
+    /// Returns the digest of the current world.
     pub fn digest(&mut self) -> Digest {
         Digest(nav::digest(self.app.world_mut()))
     }
 
-    /// What the plugin keeps now. One pass over all chasers.
+    /// Returns the memory that the plugin keeps now. One pass over all chasers.
     pub fn nav_state(&mut self) -> NavState {
         let memory = NavMemory::of(self.app.world_mut());
         let map = self.app.world().get::<NavMap>(self.map);
         map.map_or_else(NavState::default, |map| NavState::new(memory, map))
     }
 
-    /// What chasers follow now, `seconds` after the start. One pass over all of them.
+    /// Counts what chasers follow now, `seconds` after the start. One pass over all of them.
     pub fn ways(&mut self, seconds: f64) -> WaysAt {
         census::ways(self.app.world_mut(), seconds)
     }
 
-    /// All agents as pictures show them, those behind first. One pass over all of them.
+    /// Returns all agents in drawing order. One pass over all of them.
     pub fn figures(&mut self) -> Vec<Figure> {
         figures::figures(self.app.world_mut(), self.map)
     }
 
-    /// How the chases stand now. Takes a pass over all agents, a few bytes for each cell of the map, and
-    /// a search around each target that has places left.
+    /// Counts the states of the chases now. Takes a pass over all agents, a few bytes per cell of
+    /// the map, and a search around each target that has places left.
     pub fn ends(&mut self) -> Ends {
         census::ends(self.app.world_mut(), self.map)
     }
 
-    /// Records what happened in the last tick.
+    /// Records the events of the last tick.
     pub fn record(&mut self, recorder: &mut Recorder) {
         let world = self.app.world();
         for message in read(world, &mut self.found) {
@@ -234,7 +234,7 @@ impl Simulation {
                 PathFailure::Search(outcome) => {
                     recorder.search(outcome.status, outcome.counters.expanded);
                 }
-                // Chasers and targets share one map here, so the goal is at fault.
+                // Chasers and targets share a map here, so the goal is at fault.
                 _ => recorder.search(Status::Invalid(QueryEnd::Goal, Fault::OutsideMap), 0),
             }
         }

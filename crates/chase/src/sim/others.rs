@@ -7,8 +7,8 @@ use bevy_ecs::message::MessageCursor;
 use nav_formats::MapFile;
 
 impl Simulation {
-    /// The map of a scenario without its agents. Systems that `add` adds spawn and move those, each with [`Shown`](super::Shown),
-    /// as another process reports them.
+    /// Creates the map of a scenario without its agents. Systems that `add` adds spawn and move
+    /// them, each with [`Shown`](super::Shown), as another process reports them.
     ///
     /// # Errors
     ///

@@ -14,18 +14,18 @@ pub(super) struct Places {
     pub(super) chasers: Vec<Cell>,
 }
 
-/// The target of a chaser. Chasers of one target are spawned one after another, as servers spawn
-/// groups, and so lie side by side in memory.
+/// Returns the target of a chaser. Chasers of one target are spawned in a row, as servers spawn
+/// groups, and so are adjacent in memory.
 pub(super) const fn target_of(chaser: usize, scenario: &Scenario) -> usize {
     let (targets, chasers) = (scenario.targets as u64, scenario.chasers as u64);
     (chaser as u64 * targets / chasers) as usize
 }
 
-/// Draws starting cells, all of them in the largest region of the map, since games do not start
-/// players in sealed rooms; targets start where the scenario says, if it does.
+/// Draws the start cells, all in the largest region of the map, because games do not start players
+/// in sealed rooms. Targets start where the scenario says, if it does.
 ///
-/// Chasers with bodies get cells of their own, farther away from the target where those asked for are
-/// taken.
+/// Chasers with bodies get different cells. If all cells in the requested distance are taken, they
+/// start farther from the target.
 pub(super) fn places(scenario: &Scenario, grid: &Grid) -> Result<Places, SimError> {
     let ground: Vec<CellSet> = (scenario.sizes.iter())
         .map(|&side| largest_region(grid, footprint(side)))
@@ -52,17 +52,17 @@ pub(super) fn places(scenario: &Scenario, grid: &Grid) -> Result<Places, SimErro
     Ok(Places { targets, chasers })
 }
 
-/// The footprint of a chaser.
+/// Returns the footprint of a chaser.
 pub(super) fn footprint_of(chaser: usize, scenario: &Scenario) -> Footprint {
     footprint(scenario.sizes[chaser % scenario.sizes.len()])
 }
 
-/// A checked scenario has no size that is none.
+/// All sizes of a checked scenario are valid.
 fn footprint(side: u8) -> Footprint {
     Footprint::new(side).unwrap_or_default()
 }
 
-/// A cell for every chaser; several may start in one. Takes the ground of each size.
+/// Draws a cell for every chaser. Several may start in one. `ground` is by size.
 fn shared(
     scenario: &Scenario,
     draw: &mut Draw,
@@ -87,7 +87,7 @@ fn shared(
     chasers.collect()
 }
 
-/// Cells of its own for every chaser. Takes the ground of each size.
+/// Draws a different cell for every chaser. `free` is by size.
 fn apart(
     scenario: &Scenario,
     draw: &mut Draw,
@@ -106,7 +106,8 @@ fn apart(
         take(&mut free, &scenario.sizes, Footprint::ONE.area(cell));
     }
     let region = free.clone();
-    // Greatest distance at which chasers of each target start. It only grows: a full ring stays full.
+    // Greatest start distance of the chasers of each target. It only grows, because a full ring
+    // stays full.
     let mut reaches = match scenario.spawn {
         Spawn::Near { max, .. } => vec![max; targets.len()],
         Spawn::Anywhere | Spawn::Within { .. } => Vec::new(),
@@ -139,8 +140,8 @@ fn apart(
     chasers.collect()
 }
 
-/// Takes the cells of a body from the ground of each size: the places from which another body would
-/// stand on them.
+/// Removes a body from the ground of each size: all places from which another body would cover its
+/// cells.
 fn take(free: &mut [CellSet], sizes: &[u8], taken: Area) {
     for (cells, &side) in free.iter_mut().zip(sizes) {
         let first = taken.first();
@@ -156,7 +157,8 @@ fn take(free: &mut [CellSet], sizes: &[u8], taken: Area) {
     }
 }
 
-/// The largest region of places for bodies of a size; the first in reading order among equals.
+/// Returns the largest region of places for bodies of a size; the first in reading order among
+/// equals.
 fn largest_region(grid: &Grid, footprint: Footprint) -> CellSet {
     // Straight steps connect whatever strict corners connect.
     let rules = Rules::new(Metric::FourWay, CornerRule::Strict).with_footprint(footprint);
@@ -173,18 +175,18 @@ struct Draw {
     random: Xoshiro256PlusPlus,
 }
 
-/// Random cells to try before all free ones are listed. Where one cell in ten is free, all of them
-/// miss once in 800 times.
+/// Random cells to try before all free ones are listed. If one cell in ten is free, all of them
+/// miss once in 800 times. A guess.
 const TRIES: u32 = 64;
 
 impl Draw {
-    /// Any cell of a region, which has one.
+    /// Draws a cell of a region that is not empty.
     fn anywhere(&mut self, region: &CellSet) -> Cell {
         let number = self.random.random_range(0..region.count().max(1));
         region.nth(number).unwrap_or_default()
     }
 
-    /// Any cell of a region that is free, if there is one.
+    /// Draws a free cell of a region, if there is one.
     fn anywhere_free(&mut self, region: &CellSet, free: &CellSet) -> Option<Cell> {
         for _ in 0..TRIES {
             let cell = self.anywhere(region);
@@ -196,7 +198,7 @@ impl Draw {
         free.nth(pick)
     }
 
-    /// A cell of `free` in an area.
+    /// Draws a cell of `free` in an area.
     fn within(&mut self, free: &CellSet, area: Area) -> Option<Cell> {
         let (first, last) = (area.first(), area.last());
         for _ in 0..TRIES {
@@ -214,7 +216,7 @@ impl Draw {
         cells.get(pick).copied()
     }
 
-    /// A cell of `free` from `min` to `max` columns or rows away from `centre`.
+    /// Draws a cell of `free` from `min` to `max` columns or rows away from `centre`.
     fn near(&mut self, free: &CellSet, centre: Cell, min: u16, max: u16) -> Option<Cell> {
         let (reach, side) = (i32::from(max), u32::from(max) * 2 + 1);
         for _ in 0..TRIES {
@@ -332,7 +334,7 @@ mod tests {
             cells: 400,
         };
         assert_eq!(error, Some(full));
-        // Nobody starts on the cell of its own target.
+        // No chaser starts on the cell of its own target.
         let near = places(&scenario(400, Spawn::Near { min: 9, max: 9 }), &grid);
         assert!(near.is_err());
     }

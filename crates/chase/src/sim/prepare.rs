@@ -6,8 +6,9 @@ use nav::NavMap;
 use nav_formats::MapFile;
 use nav_grid::{Cell, Footprint, Method, Rules, Search, methods::Sweep};
 
-/// Makes a map of a file, prepared for the method of a scenario; for a choice of methods by chasers that see far also
-/// the portals, by which those of a target share its field from afar.
+/// Creates the map of a file, prepared for the method of a scenario. For [`Method::Auto`] and
+/// chasers with a wide window this includes portals, which give the chasers of a target a shared
+/// far field.
 ///
 /// # Errors
 ///
@@ -34,7 +35,7 @@ pub fn prepare(file: MapFile, scenario: &Scenario) -> Result<NavMap, SimError> {
     Ok(map)
 }
 
-/// Builds what a method needs, or is faster with.
+/// Builds the indexes that a method needs or is faster with.
 fn build(map: &mut NavMap, method: Method, rules: Rules, roads: Option<Vec<Cell>>) {
     match method {
         Method::Auto => map.build_regions(rules),

@@ -14,11 +14,11 @@ use nav::{AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavMap, OnMap
 use nav_grid::Method;
 use std::time::Duration;
 
-/// Spawns all agents of a scenario on a map that is in the world.
+/// Spawns all agents of a scenario on a map in the world.
 ///
 /// # Errors
 ///
-/// [`SimError`] when the map has no room for them.
+/// [`SimError`] if the map has no room for them.
 pub fn spawn_agents(world: &mut World, scenario: &Scenario, map: Entity) -> Result<(), SimError> {
     let Some(grid) = world.get::<NavMap>(map).map(|map| map.grid().clone()) else {
         return Ok(());
@@ -36,7 +36,7 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
         .iter()
         .zip(1u64..)
         .map(|(&cell, number)| {
-            // Far apart in the space of seeds, whatever the scenario's seed is.
+            // Multiplication by the golden ratio spreads seeds, whatever the scenario's seed is.
             let seed = scenario.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let place = (AgentId::default(), OnMap(map), CellPosition::at(cell));
             if scenario.target.stands {
@@ -96,7 +96,7 @@ fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
     (chaser, timer)
 }
 
-/// A checked scenario holds no negative or endless time.
+/// A checked scenario has no negative or infinite time.
 fn seconds(seconds: f64) -> Period {
     Duration::try_from_secs_f64(seconds)
         .unwrap_or(Duration::MAX)

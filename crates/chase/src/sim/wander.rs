@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// A wandering target.
 ///
-/// Each has random numbers of its own, so that where it goes does not depend on the order in
-/// which targets are moved.
+/// Each has its own random numbers, so that its path does not depend on the order in which targets
+/// are moved.
 #[derive(Component, Clone, Serialize, Deserialize)]
 pub struct Wanderer {
     random: Xoshiro256PlusPlus,
@@ -18,7 +18,7 @@ pub struct Wanderer {
     period: Period,
 }
 
-/// One in so many steps turns without need.
+/// One step in this many turns without need. A guess.
 const STEPS_PER_TURN: u32 = 8;
 
 impl Wanderer {

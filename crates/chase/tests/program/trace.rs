@@ -93,7 +93,7 @@ fn damaged_and_cut_traces_are_refused() {
     other[8] += 1;
     assert_eq!(
         refused(&other),
-        "the trace has version 3, and this build reads version 2"
+        "the trace has version 4, and this build reads version 3"
     );
     let end = whole.len();
     // The end is a block of 18 bytes.

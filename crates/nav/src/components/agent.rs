@@ -1,120 +1,108 @@
 //! What chasers and targets have in common: a number, a map and a place.
 
-use super::places;
+use super::screen_seats::leave_screen;
+use crate::{occupancy::Occupancy, sets::resource};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy_reflect::prelude::*;
 use nav_grid::{Cell, Frame};
 
-/// The number by which agents are put in order, kept through save and load.
+/// The number that orders agents, kept through save and load.
 ///
-/// Entity ids depend on what else was spawned and despawned; this does not. 0 stands for "not
-/// numbered yet" and is replaced by the next free number as the component is added. A number
-/// given at spawn, as loading a game does, is kept and never handed out again.
+/// Unlike an entity id it does not depend on what else was spawned and despawned. 0 means "not
+/// numbered yet" and is replaced by the next free number when the component is added. A number
+/// given at spawn, as when a game is loaded, is kept and never assigned again.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
 #[component(on_add = number_agent)]
 pub struct AgentId(pub u32);
 
-/// Hands out [`AgentId`]s.
+/// The counter that assigns [`AgentId`]s.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Resource))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Resource))]
 pub struct AgentIds {
     last: u32,
 }
 
 impl AgentIds {
-    /// What there is after both gave out numbers.
+    /// The counter after both assigned numbers.
     pub(crate) fn merged(self, other: Self) -> Self {
         Self {
             last: self.last.max(other.last),
         }
     }
 
-    /// Keeps a number that is taken, or replaces 0 by the next free one.
-    pub(crate) fn resolve(&mut self, id: &mut AgentId) {
+    /// Returns a given number, which is reserved, or for 0 the next free one.
+    pub(crate) fn resolve(&mut self, id: AgentId) -> AgentId {
         if id.0 == 0 {
             self.last = self.last.saturating_add(1);
-            id.0 = self.last;
-        } else {
-            self.last = self.last.max(id.0);
+            return AgentId(self.last);
         }
+        self.last = self.last.max(id.0);
+        id
     }
 }
 
 fn number_agent(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
-    let Some(mut id) = world.get::<AgentId>(entity).copied() else {
-        return;
-    };
-    // Absent before the plugin is added; the plugin then numbers who is there already.
-    let Some(mut ids) = world.get_resource_mut::<AgentIds>() else {
-        return;
-    };
-    ids.resolve(&mut id);
-    if let Some(mut stored) = world.get_mut::<AgentId>(entity) {
-        *stored = id;
+    let id = world.get::<AgentId>(entity).copied();
+    // Absent before the plugin is added, which then numbers the agents that exist already.
+    let ids = world.get_resource_mut::<AgentIds>();
+    if let (Some(id), Some(mut ids)) = (id, ids) {
+        let id = ids.resolve(id);
+        if let Some(mut stored) = world.get_mut::<AgentId>(entity) {
+            *stored = id;
+        }
     }
 }
 
 /// Numbers the agents that were spawned before the plugin was added.
 pub(crate) fn number_agents(world: &mut World) {
-    world.init_resource::<AgentIds>();
+    let mut ids = resource::<AgentIds>(world);
     let mut agents = world.query::<(Entity, &mut AgentId)>();
-    let mut order: Vec<(Entity, AgentId)> = agents
-        .iter(world)
-        .map(|(entity, id)| (entity, *id))
-        .collect();
-    // Numbers that were given first, so that they are not handed out.
-    order.sort_unstable_by_key(|&(entity, id)| (id.0 == 0, entity));
-    world.resource_scope(|world, mut ids: Mut<AgentIds>| {
-        for (entity, mut id) in order {
-            ids.resolve(&mut id);
-            if let Some(mut stored) = world.get_mut::<AgentId>(entity) {
-                *stored = id;
-            }
-        }
-    });
+    let mut order: Vec<_> = agents.iter_mut(world).collect();
+    // Given numbers come first, so that they are not assigned again.
+    order.sort_unstable_by_key(|(entity, id)| (id.0 == 0, *entity));
+    for (_, id) in &mut order {
+        **id = ids.resolve(**id);
+    }
+    world.insert_resource(ids);
 }
 
-/// The map that an agent is on: an entity with a [`NavMap`](super::NavMap).
+/// The map of an agent: an entity with a [`NavMap`](super::NavMap).
 ///
-/// Chasers and targets need one; a chaser without gets [`PathFailed`](crate::PathFailed).
+/// Chasers and targets need one. A chaser without it gets [`PathFailed`](crate::PathFailed).
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
-#[component(on_remove = places::leave, summary_tick)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
+#[component(on_remove = leave, summary_tick)]
 pub struct OnMap(#[entities] pub Entity);
 
-/// Where an agent is: its cell, and where in the cell.
+/// The place of an agent: its cell, and the place within the cell.
 ///
-/// The plugin moves chasers by writing this; the game moves targets by writing either this or
-/// [`WorldPosition`].
+/// The plugin writes it for chasers. For targets the game writes either this or [`WorldPosition`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
-#[component(on_remove = places::leave)]
+#[component(on_remove = leave)]
 pub struct CellPosition {
     /// The cell.
     pub cell: Cell,
-    /// Place within the cell along columns and rows, in 1/256 of it; `[128, 128]` is the
-    /// centre. Only the displacement that throttles re-pathing looks at it.
+    /// The place within the cell along columns and rows, in 1/256 of it; `[128, 128]` is the
+    /// centre.
+    ///
+    /// Only the [displacement](super::Chaser::displacement) that throttles searches depends on it.
     pub offset: [u8; 2],
 }
 
 impl CellPosition {
-    /// Not on any map: what an agent gets whose world position has no cell.
+    /// A place off every map, for a world position without a cell.
     pub const OUTSIDE: Self = Self::at(Cell::new(u16::MAX, u16::MAX));
 
     /// The centre of a cell.
@@ -130,8 +118,9 @@ impl CellPosition {
         Self::at(Cell::new(x, y))
     }
 
-    /// The place of a world position, or [`CellPosition::OUTSIDE`]. The floor is that of
-    /// [`Frame::floor_of`], or else the lowest.
+    /// The place of a world position, or [`CellPosition::OUTSIDE`].
+    ///
+    /// The floor is that of [`Frame::floor_of`], or else the lowest.
     pub fn from_world(frame: &Frame, world: WorldPosition) -> Self {
         let (column, row) = frame.column_row(world.0);
         let (Ok(x), Ok(y)) = (u16::try_from(column), u16::try_from(row)) else {
@@ -145,8 +134,7 @@ impl CellPosition {
         }
     }
 
-    /// Whether the two places are more than `cells` apart along either axis, or on different
-    /// floors.
+    /// Whether two places are more than `cells` apart along either axis, or on different floors.
     pub fn displaced(&self, other: &Self, cells: f32) -> bool {
         let point = |cell: u16, offset: u8| i32::from(cell) * 256 + i32::from(offset);
         let x = point(self.cell.x, self.offset[0]).abs_diff(point(other.cell.x, other.offset[0]));
@@ -168,16 +156,18 @@ impl From<Cell> for CellPosition {
     }
 }
 
-/// Where an agent is in the world, for games that think in coordinates. Optional.
+/// The place of an agent in world coordinates. Optional.
 ///
-/// On a target the game writes it and the plugin derives [`CellPosition`] through the map's
-/// [`Frame`]; on a chaser the plugin writes the centre of its cell, at the height of its floor, at every
-/// step. Where the frame has [heights](Frame::with_heights) for floors they choose the floor of the
-/// target, at most the highest that the map has; otherwise that stays what it was. A place that is no
-/// finite number is [refused](crate::ValueRefused): the target stays where it was.
+/// For a target the game writes it, and the plugin derives [`CellPosition`] by the map's [`Frame`].
+/// For a chaser the plugin writes the centre of its cell, at the height of its floor, at every
+/// step.
+///
+/// Where the frame has [heights](Frame::with_heights), they select the floor of the target, at most
+/// the highest of the map. Otherwise the floor stays. A place that is not finite is
+/// [refused](crate::ValueRefused): the target stays where it was.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
 #[require(CellPosition)]
 pub struct WorldPosition(pub [f64; 3]);
 
@@ -188,13 +178,46 @@ impl WorldPosition {
     }
 }
 
+/// The map on which a chaser was last processed; the placeholder before the first time, so that a
+/// loaded chaser keeps its path.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LastMap(pub(crate) Entity);
+
+impl LastMap {
+    /// The `LastMap` of an agent already processed on its current map.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn settled(on_map: Option<&OnMap>) -> Self {
+        on_map.map_or(Self::default(), |on_map| Self(on_map.0))
+    }
+
+    /// Whether the chaser was last processed on another map than its present one.
+    pub(crate) fn has_left(self, on_map: Option<&OnMap>) -> bool {
+        self != Self::default() && on_map.is_none_or(|on_map| on_map.0 != self.0)
+    }
+}
+
+impl Default for LastMap {
+    fn default() -> Self {
+        Self(Entity::PLACEHOLDER)
+    }
+}
+
+/// Removes an agent from its screen and its cells when it is despawned or loses its place or its
+/// map.
+fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
+        occupancy.leave(entity);
+    }
+    leave_screen(&mut world, entity);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use nav_grid::map::Axes;
 
     #[test]
-    fn displacement_counts_the_larger_axis_and_must_be_exceeded() {
+    fn displaced_by_larger_axis() {
         let from = CellPosition::new(10, 10);
         let moved = |offset| CellPosition { offset, ..from };
         assert!(!from.displaced(&from, 0.0));
@@ -206,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn world_positions_keep_their_place_in_the_cell() {
+    fn world_position_keeps_offset() {
         let frame = Frame::new([-30.0, 0.0, 30.0], 1.0, Axes::Y_UP).unwrap();
         let place = CellPosition::from_world(&frame, WorldPosition([-1.6, 3.0, -10.52]));
         assert_eq!(place.cell, Cell::new(28, 41));
@@ -215,19 +238,16 @@ mod tests {
     }
 
     #[test]
-    fn world_positions_off_the_map_have_no_cell() {
+    fn world_position_off_map() {
         let place = |x| CellPosition::from_world(&Frame::default(), WorldPosition([x, 0.0, 0.0]));
         assert_eq!(place(-1.0), CellPosition::OUTSIDE);
         assert_eq!(place(1e9), CellPosition::OUTSIDE);
     }
 
     #[test]
-    fn numbers_given_are_kept_and_not_handed_out_again() {
+    fn given_ids_are_reserved() {
         let mut ids = AgentIds::default();
-        let mut numbered = |mut id: AgentId| {
-            ids.resolve(&mut id);
-            id.0
-        };
+        let mut numbered = |id: AgentId| ids.resolve(id).0;
         assert_eq!(numbered(AgentId(0)), 1);
         assert_eq!(numbered(AgentId(7)), 7);
         assert_eq!(numbered(AgentId(0)), 8);

@@ -1,46 +1,40 @@
 //! Agents that occupy cells.
 
-use super::Chaser;
-use crate::occupancy::{Entrant, Occupancy};
+use super::{Chaser, Crowding};
+use crate::occupancy::Occupancy;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy_reflect::prelude::*;
 use nav_grid::Footprint;
 
-/// An agent, chaser or target, that occupies the cells it stands on.
+/// Makes an agent, chaser or target, occupy the cells that it stands on.
 ///
-/// Others may search their way around it, as their
-/// [`Rules::bodies`](nav_grid::Rules::bodies) say, and a chaser with a body of its own keeps off it
-/// at every step, as its [`kind`](Self::kind) says. Agents without a body are ghosts: in nobody's
-/// way, and nobody is in theirs.
+/// Other agents may search around it, as their [`Rules::bodies`](nav_grid::Rules::bodies) say. A
+/// chaser with a body avoids other bodies at every step, as its [`kind`](Self::kind) says. An agent
+/// without a body is a ghost: it blocks no agent, and no body blocks it.
 ///
-/// A body is where its [`CellPosition`](super::CellPosition) is, the upper left cell of its
-/// footprint. A chaser with a body is as large as that: the plugin sets its
-/// [`Rules::footprint`](nav_grid::Rules::footprint), by which it fits through gaps, to that of the
-/// body, so the size of a large chaser is given here only. Ghosts have that of their rules. Rules that
-/// name another size than 1×1 or that of the body, and a body that is put where it does not fit, are
-/// [named](crate::ValueRefused) once.
+/// The [`CellPosition`](super::CellPosition) of a body is the upper left cell of its footprint. The
+/// footprint also sets the size of a chaser: the plugin copies it to the chaser's
+/// [`Rules::footprint`](nav_grid::Rules::footprint), which decides the gaps that it fits through. A
+/// ghost keeps the footprint of its rules. Rules with a size other than 1×1 or that of the body,
+/// and a body at a place where it does not fit, are [reported](crate::ValueRefused) once.
 ///
-/// The game may put bodies wherever it likes, on top of each other too; only steps of the plugin
-/// keep them apart.
+/// The game may put bodies anywhere, also on top of each other. Only steps of the plugin keep them
+/// apart.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
+#[require(Crowding)]
 #[component(on_remove = leave, summary_tick)]
 pub struct Body {
-    /// The cells it covers; one by default.
+    /// The cells that it covers; one by default.
     pub footprint: Footprint,
-    /// What it does about others in its way; [`BodyKind::Solid`] by default.
+    /// What it does about bodies in its way; [`BodyKind::Solid`] by default.
     pub kind: BodyKind,
 }
 
@@ -49,10 +43,10 @@ pub struct Body {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum BodyKind {
-    /// Never steps where another body stands: goes round it, waits, or has it make room.
+    /// Never steps onto another body: walks around it, waits, or pushes it aside.
     #[default]
     Solid,
-    /// Prefers free cells, and goes through where there is none.
+    /// Prefers free cells, and walks through other bodies where there is none.
     Soft,
 }
 
@@ -74,17 +68,11 @@ impl Body {
     }
 }
 
-impl From<Body> for Entrant {
-    fn from(body: Body) -> Self {
-        Self {
-            footprint: body.footprint,
-            is_let_through: body.kind == BodyKind::Soft,
-        }
-    }
-}
-
-/// An agent that loses its body, or is despawned, leaves its cells free, and shares fields with others than
-/// before. A hook, since a list of removals is kept for two frames only, and a tick may come later.
+/// Frees the cells of an agent that is despawned or loses its body, which also changes the chasers
+/// with which it shares fields.
+///
+/// A hook, since Bevy keeps lists of removals for two frames only, and the next tick may come
+/// later.
 fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
         occupancy.leave(entity);

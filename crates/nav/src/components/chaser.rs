@@ -1,30 +1,24 @@
-//! Who chases whom, and how.
+//! The tuning of chasers.
 
 use super::{
-    AgentId, CellPosition, FieldAnchor, GoodDisplacement, LastMap, MoveTimer, NavTimer, Pace,
-    PathCursor, Tuning, tuning::leave_group,
+    AgentId, CellPosition, LastMap, LastValidDisplacement, MoveTimer, NavTimer, PathCursor, Tuning,
+    chasing::stop, tuning::leave_group,
 };
-use crate::{Period, occupancy::Occupancy};
+use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy_reflect::prelude::*;
 use nav_grid::{Cell, Limits, Method, PathQuery, Rules, query::Fallback, rules::Heuristic};
-use std::collections::BTreeSet;
 
-/// An NPC that can chase: how it moves and how often it may search. Give it a target with
-/// [`Chasing`] and a map with [`OnMap`](super::OnMap).
+/// The tuning of an NPC that can chase: how it moves and how often it searches.
 ///
-/// Tuning may change at any time and counts from the next decision on.
+/// Give it a target with [`Chasing`](super::Chasing) and a map with [`OnMap`](super::OnMap). Tuning
+/// may change at any time and counts from the next decision on.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
@@ -36,76 +30,85 @@ use std::collections::BTreeSet;
     NavTimer,
     MoveTimer,
     Tuning,
-    GoodDisplacement,
+    LastValidDisplacement,
     LastMap
 )]
 #[component(on_remove = retire, summary_tick)]
 pub struct Chaser {
-    /// Shortest time between two searches of its own, but for paths that are used up or cut off, which
-    /// are replaced at once; 0.5 s by default, about as long as a player's change of direction goes
-    /// unnoticed. Searches that fail wait up to eight times as long, and those that gave nothing until
-    /// something changes: see [`NavTimer`]. Also how often a shared field is aimed anew whose target is
-    /// far away: see [`FieldAnchor`].
-    pub repath_interval: Period,
-    /// How far, in cells along either axis, the target must have moved since the last search
-    /// to be worth another one; 0 or more, 0.5 by default. It throttles only: who comes to the end of
-    /// its path out of reach searches again. Any other number is [refused](crate::ValueRefused), and
-    /// the last good one is set again.
-    pub displacement: f32,
-    /// How many legal steps away the target is within reach, at least 1 (the default): a chaser never
-    /// steps onto its target's cell, and steps aside if the target comes onto its own.
+    /// The shortest time between two searches of the chaser; 0.5 s by default, about as long as a
+    /// player's change of direction goes unnoticed.
     ///
-    /// Counted from the nearest cell of the one's body to that of the other's. A
-    /// [`Destination`](super::Destination) is entered, whatever this says.
+    /// A path that is used up or cut off is replaced at once. Failed searches are repeated after up
+    /// to eight times as long, and searches that found nothing to follow only after a change: see
+    /// [`NavTimer`]. It is also the interval at which a shared field follows a target that is far
+    /// away: see [`FieldAnchor`](super::FieldAnchor).
+    pub repath_interval: Period,
+    /// How far the target must have moved since the last search, in cells along either axis, to
+    /// cause another one; at least 0, by default 0.5.
+    ///
+    /// It only throttles: a chaser at the end of its path and out of reach searches again anyway.
+    /// An invalid number is [refused](crate::ValueRefused) and set back to the last valid one.
+    pub displacement: f32,
+    /// The number of legal steps within which the target is within reach; at least 1, the default.
+    ///
+    /// A chaser never steps onto its target's cell, and leaves its cell if the target enters it.
+    /// Steps are counted between the nearest cells of both bodies. A
+    /// [`Destination`](super::Destination) is entered whatever this says.
     pub stop_distance: u16,
-    /// How many steps further than the stop distance a target within reach may go before the chaser
-    /// sets off again; 0 by default. Some slack keeps those who attack from far from following every
-    /// step of their target.
+    /// The number of steps beyond the stop distance that a target within reach may move away before
+    /// the chaser follows; 0 by default.
+    ///
+    /// With some slack, ranged attackers do not follow every step of their target.
     pub stop_slack: u16,
-    /// Whether a target that is more than one step away must be in sight to be within reach, as for an
-    /// archer; off by default. A chaser that does not see it comes nearer until it does, within its
-    /// stop distance. What can be seen through is what can be walked through in a straight line, bodies
-    /// aside: see [`LineOfSight`](nav_grid::smoothing::LineOfSight). Links that
+    /// Whether a target more than one step away must be in sight to be within reach, as for an
+    /// archer; off by default.
+    ///
+    /// Without sight a chaser comes nearer than its stop distance until it sees the target. Sight
+    /// is a straight line over walkable ground, bodies ignored: see
+    /// [`LineOfSight`](nav_grid::smoothing::LineOfSight). Links that
     /// [count](Self::reach_through_links) need no sight.
     pub needs_sight: bool,
-    /// Whether a target at the end of a link is within reach from where that begins, as for an archer
-    /// at a window; off by default, since a fighter cannot strike through a teleporter.
+    /// Whether a target at the end of a link is within reach from the beginning of the link, as for
+    /// an archer at a window; off by default, since a fighter cannot strike through a teleporter.
     pub reach_through_links: bool,
-    /// Step costs, corner rule, footprint and what bodies in the way count for; by default unit
-    /// cost and strict corners, since every step takes one move tick, one cell, and nothing.
+    /// Step costs, corner rule, footprint and the cost of bodies in the way.
+    ///
+    /// By default every step costs 1, since it takes one move tick, corners are strict, the
+    /// footprint is one cell, and bodies cost nothing.
     pub rules: Rules,
-    /// The guess that steers the search; admissible by default.
+    /// The heuristic of searches; admissible by default.
     pub heuristic: Heuristic,
-    /// Window and expansions of one search; radius 20 and 150 expansions by default.
+    /// The window and the expansions of one search; by default radius 20 and 150 expansions.
     ///
-    /// Ways that lead out of the window are found if the map has
-    /// [portals](super::NavMap::build_portals) or [regions](super::NavMap::build_regions), the method
-    /// is [`Method::Auto`], there is a [fallback](Self::fallback), the guess is admissible and the rules
-    /// ignore bodies: after a search that gave nothing to follow, the next one looks beyond. By
-    /// portals, on maps without step costs, that is over the whole map; otherwise in a window of 8
-    /// times the radius, if the target is there and in the same region. It expands up to 64 times as
-    /// much; besides, it takes as long as its path is, and a way through a maze may have a hundred
-    /// thousand steps. All such searches together get 128 units of work a tick, one after the other;
-    /// those whose turn does not come are made later. With a [`NavBudget`](crate::NavBudget) they are
-    /// part of that.
+    /// After a search without a path the next one looks beyond the window. That needs
+    /// [portals](super::NavMap::build_portals) or [regions](super::NavMap::build_regions) on the
+    /// map, [`Method::Auto`], a [fallback](Self::fallback), an admissible heuristic, and rules that
+    /// ignore bodies.
+    ///
+    /// Portals serve the whole map if it has no step costs. Otherwise such a search has a window of
+    /// 8 times the radius, if the target is in it and in the same region, and expands up to 64
+    /// times as much. A way through a maze may still have a hundred thousand steps, and takes as
+    /// long as it is. All such searches together get 128 units of work a tick, one after the other.
+    /// The rest waits for later ticks. A [`NavBudget`](crate::NavBudget) includes them.
     pub limits: Limits,
-    /// What to follow when a search does not get there;
-    /// [`Fallback::ClosestReached`] by default, since coming nearer looks better than standing.
+    /// What to follow when a search does not reach the target; [`Fallback::ClosestReached`] by
+    /// default, since approaching looks better than standing.
     ///
-    /// With it a target beyond the window or in a wall is gone to, too, by [`Method::Auto`],
-    /// [`Method::AStar`] and [`Method::Sweep`]: to the reachable cell of the window nearest to it, and
-    /// on from there, with a search an interval while that leads nearer. Where it no longer does,
-    /// the chaser waits until something changes: see [`NavTimer`]. With [`Fallback::None`] it waits
-    /// where it is.
+    /// With it [`Method::Auto`], [`Method::AStar`] and [`Method::Sweep`] also approach a target
+    /// beyond the window or in a wall. The chaser walks to the reachable cell nearest to the
+    /// target, then searches again every interval while that helps. When it no longer does, the
+    /// chaser waits for a change: see [`NavTimer`]. With [`Fallback::None`] it waits where it is.
     pub fallback: Fallback,
-    /// Who answers its searches; [`Method::Auto`] by default, which serves everything and picks
-    /// what suits the query. Any other method answers exactly as it does by itself: what it
-    /// cannot serve fails with [`Status::Unsupported`](nav_grid::Status::Unsupported). Some
-    /// methods need [something built](super::NavMap#what-to-build) of the map.
+    /// The search method; [`Method::Auto`] by default, which supports everything and picks what
+    /// suits the query.
     ///
-    /// Chasers with a [`Body`](super::Body) that name one share a
-    /// [field](crate::Guidance::SharedField) all the same within 8 cells of a target that moves and that others
-    /// chase, too, since a path knows no way around them; [`Method::Line`] does not.
+    /// Any other method answers as it does by itself. What it does not support fails with
+    /// [`Status::Unsupported`](nav_grid::Status::Unsupported). Some methods need an
+    /// [index](super::NavMap#what-to-build) of the map.
+    ///
+    /// Chasers with a [`Body`](super::Body) share a [field](crate::Guidance::SharedField) within 8
+    /// cells of a moving target with other chasers even if they name a method, since a path does
+    /// not avoid bodies. Only [`Method::Line`] never does.
     pub method: Method,
     /// How long a step takes; [`Pace::Even`] by default.
     pub pace: Pace,
@@ -131,8 +134,8 @@ impl Default for Chaser {
 }
 
 impl Chaser {
-    /// The chaser of many game servers: A* at unit cost with a Manhattan guess (see
-    /// [`PathQuery::classic`] for what it gives up), and nothing to follow after a failure.
+    /// The chaser of many game servers: A* at unit cost with the Manhattan heuristic, and nothing
+    /// to follow after a failure. [`PathQuery::classic`] says what that gives up.
     pub fn classic() -> Self {
         Self {
             heuristic: Heuristic::Manhattan,
@@ -142,7 +145,7 @@ impl Chaser {
         }
     }
 
-    /// The question this chaser asks.
+    /// The query of a search.
     pub(crate) fn query(&self, from: Cell, to: Cell) -> PathQuery {
         PathQuery::new(from, to)
             .with_rules(self.rules)
@@ -152,75 +155,34 @@ impl Chaser {
     }
 }
 
-/// The target that an NPC chases. Insert it to start or to switch, remove it to stop.
-///
-/// A relationship: the target carries [`ChasedBy`], and despawning the target removes this, so
-/// a chase can never point at a target that is gone. Tuning lives on [`Chaser`] because
-/// relationship components cannot be changed in place.
-///
-/// Inserted in the same tick as the [`Chaser`], as loading a game does, it goes with the path in
-/// its [`PathCursor`]; inserted later, it starts afresh.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+/// How long a step takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
-#[relationship(relationship_target = ChasedBy)]
-#[component(on_insert = wait_no_longer, on_remove = forget_path, summary_tick)]
-pub struct Chasing(pub Entity);
+#[non_exhaustive]
+pub enum Pace {
+    /// One [period](super::MoveTimer::chasing) on any ground: the default. Costs affect only the
+    /// choice of the way.
+    #[default]
+    Even,
+    /// As many periods as the step costs in straight steps onto ground of cost 1: a swamp of cost 3
+    /// takes three.
+    ///
+    /// This is the cost by which searches and fields choose the way,
+    /// [`Grid::move_cost`](nav_grid::Grid::move_cost) divided by
+    /// [`Metric::straight`](nav_grid::Metric::straight), so the cheapest way is also the fastest. A
+    /// step costs as much as the dearest cell that the body then covers. Diagonal steps take longer
+    /// if the [metric](nav_grid::Rules::metric) says so, as
+    /// [`Metric::Grid`](nav_grid::Metric::Grid) does and the default does not. A link takes its own
+    /// cost in periods.
+    ///
+    /// The chaser is in the new cell at once. Until the time is over it neither steps nor is
+    /// pushed.
+    ByCost,
+}
 
-/// Whoever is a chaser no longer leaves its group, and nothing to follow: if it is one again later, it
-/// does not go by a path from before.
+/// When `Chaser` is removed, leaves the field group and clears the path, so that a chaser that is
+/// added again starts fresh.
 fn retire(mut world: DeferredWorld, context: HookContext) {
     leave_group(world.reborrow(), context);
-    forget_path(world, context);
-}
-
-/// A chase that was called off, or whose target is gone, leaves nothing to follow. A hook,
-/// since a list of removals is kept for two frames only, and a tick may come later.
-fn forget_path(mut world: DeferredWorld, context: HookContext) {
-    if let Some(mut cursor) = world.get_mut::<PathCursor>(context.entity) {
-        cursor.interrupt();
-    }
-    wait_no_longer(world, context);
-}
-
-/// Who begins a chase, or calls it off, waits no longer for a cell on the way to another target.
-fn wait_no_longer(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
-    if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
-        occupancy.wake(entity);
-    }
-}
-
-/// The chasers of a target; kept up to date by [`Chasing`].
-///
-/// A sorted set, so that one of a million chasers leaves in O(log n).
-#[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
-)]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
-#[relationship_target(relationship = Chasing)]
-#[require(FieldAnchor)]
-pub struct ChasedBy(BTreeSet<Entity>);
-
-impl ChasedBy {
-    /// How many chase this target.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether nobody does.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The chasers in ascending order of entity.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Entity> + '_ {
-        self.0.iter().copied()
-    }
+    stop(world, context);
 }

@@ -1,114 +1,101 @@
-//! Where the fields of a target lead, and how the target moves.
+//! The place at which the shared fields of a target are aimed, and how the target moves.
 
 use super::CellPosition;
 use crate::{NavTime, Period};
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy_reflect::prelude::*;
 use nav_grid::Cell;
 
-/// Where a target was when the fields that its chasers share were last aimed at it, how often they are
-/// aimed anew, and how the target moves.
+/// Where the shared fields of a target were last aimed, how often they are aimed again, and how the
+/// target moves.
 ///
-/// The field around the target is aimed anew as soon as that is in another cell, if one of those who
-/// share it is within 12 cells, at most once in 100 ms; where that holds for 32 targets and more, within
-/// eight ticks. Otherwise it is at most once in an interval, and only if the target moved further than the
-/// displacement, the least that any of the chasers asks for.
+/// If a chaser that shares the field is within 12 cells, the field is aimed again as soon as the
+/// target changes its cell, at most once in 100 ms. If that holds for 32 targets or more, it takes
+/// up to eight ticks. Otherwise the field is aimed again at most once in an interval, and only if
+/// the target moved further than the displacement. Interval and displacement are the least that any
+/// of the chasers asks for.
 ///
-/// Comes with [`ChasedBy`](super::ChasedBy). The fields themselves are not kept with the world: they
-/// follow from this place and the map, so a world that is saved and loaded goes on alike.
+/// Comes with [`ChasedBy`](super::ChasedBy). The fields themselves are not saved. They follow from
+/// the anchor and the map, so a loaded world continues like the saved one.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
 pub struct FieldAnchor {
-    /// The place, and the moment from which on the interval counts; `None` as long as nobody shares
-    /// a field.
+    /// The place at which the fields are aimed, and the moment at which the interval began; `None`
+    /// while no chaser shares a field.
     ///
-    /// Where many fields are aimed in one tick that need not have been, the moment lies ahead by a
-    /// part of the interval that follows from the place: so they are not all aimed anew in the same
-    /// ticks from then on.
+    /// If many fields are aimed early in one tick, the moment is put off by a part of the interval
+    /// that depends on the place. Otherwise all of them would be aimed in the same ticks from then
+    /// on.
     pub aimed: Option<(CellPosition, NavTime)>,
-    /// The same of the fields for those who are too far away for others. They are aimed anew when,
-    /// for an eighth of the chasers, the target went away from that place by more than an eighth of
-    /// the way that they still have, and their own interval is over.
+    /// The same for the far fields.
+    ///
+    /// They are aimed again when their interval is over and, for an eighth of the chasers, the
+    /// target has moved away from that place by more than an eighth of their remaining way.
     pub far: Option<(CellPosition, NavTime)>,
-    /// The shortest [interval](super::Chaser::repath_interval) of those who share.
+    /// The shortest [interval](super::Chaser::repath_interval) of the sharing chasers.
     pub interval: Period,
-    /// The least [displacement](super::Chaser::displacement) of those who share.
+    /// The least [displacement](super::Chaser::displacement) of the sharing chasers.
     pub displacement: f32,
-    /// The cell that the target is in, and since when; `None` before it was first seen.
+    /// The cell of the target, and since when; `None` before the plugin first sees the target.
     pub still: Option<(Cell, NavTime)>,
-    /// The cell that it was in before, and whether it had come to that from the one that it is in now.
+    /// The previous cell of the target, and whether it had entered that from its present cell.
     pub before: (Cell, bool),
-    /// When a chaser last came within reach, other than back to where others had it make room. Half a
-    /// minute after that, or after the target came into its cell, bodies no longer make room for each
-    /// other around it.
+    /// When a chaser last came within reach. Returning after being pushed does not count.
+    ///
+    /// 30 s after this, or after the target entered its cell, bodies around it stop pushing.
     pub reached: NavTime,
-    /// Whether a chaser within 12 cells went by the field since that was aimed, or rested within reach:
-    /// then it is aimed anew as soon as the target is in another cell.
+    /// Whether a chaser within 12 cells used the field since it was aimed, or rested within reach.
+    /// Then it is aimed again as soon as the target changes its cell.
     pub wanted: bool,
 }
 
 impl FieldAnchor {
-    /// How long a target stays in one cell to count as standing, in nanoseconds.
+    /// How long a target stays in one cell to count as standing, in nanoseconds. A guess: four
+    /// steps at the default pace.
     const STANDS: u64 = 1_000_000_000;
 
-    /// For how long bodies push toward a target that stands if none of them comes nearer, in
-    /// nanoseconds.
+    /// How long bodies push toward a target that stands if no chaser arrives, in nanoseconds.
+    /// Without an end some packs would push for ever. 30 s is a guess.
     const PRESSED: u64 = 30_000_000_000;
 
-    /// Whether bodies that chase the target have others make room: as long as it moves, and until
-    /// half a minute after one last reached it. Then there is no use in more of it.
+    /// Whether bodies that chase the target still push: until 30 s after it stopped or a chaser
+    /// last arrived.
     #[inline]
-    pub(crate) const fn is_pressed(&self, now: NavTime) -> bool {
-        match self.still {
-            Some((_, since)) => {
-                let last = if since.0 > self.reached.0 {
-                    since
-                } else {
-                    self.reached
-                };
-                now.0 <= last.0.saturating_add(Self::PRESSED)
-            }
-            None => true,
-        }
+    pub(crate) fn is_pressed(&self, now: NavTime) -> bool {
+        self.still.is_none_or(|(_, since)| {
+            now.0 <= since.max(self.reached).0.saturating_add(Self::PRESSED)
+        })
     }
 
     /// Whether the target has stood still for a second.
     #[inline]
-    pub(crate) const fn is_standing(&self, now: NavTime) -> bool {
-        match self.still {
-            Some((_, since)) => now.0 >= since.0.saturating_add(Self::STANDS),
-            None => false,
-        }
+    pub(crate) fn is_standing(&self, now: NavTime) -> bool {
+        self.still
+            .is_some_and(|(_, since)| now.0 >= since.0.saturating_add(Self::STANDS))
     }
-}
 
-impl FieldAnchor {
-    /// What two processes know together after a tick in which both had chasers of one target, or one of them
-    /// had none: see [`shared`](crate::shared). In whichever order anchors are merged, the result is the same.
+    /// Merges the anchors of one target from two apps that share a world, after a tick in which
+    /// both had chasers of it, or one of them had none: see [`shared`](crate::shared).
+    ///
+    /// The order of merging does not matter.
     #[must_use]
     pub fn merged(self, other: Self) -> Self {
-        let is_aimed = |anchor: &Self| anchor.aimed.is_some();
-        let latest = |one: Option<(CellPosition, NavTime)>,
-                      other: Option<(CellPosition, NavTime)>| {
+        type Aim = Option<(CellPosition, NavTime)>;
+        let latest = |one: Aim, other: Aim| {
             let key = |of: &(CellPosition, NavTime)| (of.1, of.0.cell, of.0.offset);
             one.into_iter().chain(other).max_by_key(key)
         };
         let aimed = latest(self.aimed, other.aimed);
         let both = [self, other];
-        // What is asked for counts once somebody shares.
-        let (interval, displacement) = match (is_aimed(&self), is_aimed(&other)) {
+        // Interval and displacement count only where a chaser shares.
+        let (interval, displacement) = match (self.aimed.is_some(), other.aimed.is_some()) {
             (true, false) => (self.interval, self.displacement),
             (false, true) => (other.interval, other.displacement),
             _ => (
@@ -116,7 +103,7 @@ impl FieldAnchor {
                 self.displacement.min(other.displacement),
             ),
         };
-        // Since it was aimed last.
+        // A wish for an aim that the other app has renewed is already granted.
         let wanted = both.iter().any(|one| one.wanted && one.aimed == aimed);
         let seen = |one: &Self| (one.still.map(|(cell, since)| (since, cell)), one.before);
         let last_seen = both.into_iter().max_by_key(seen).unwrap_or(self);
@@ -132,13 +119,12 @@ impl FieldAnchor {
         }
     }
 
-    /// Whether an interval or a displacement asks for the fields to follow more closely than they
-    /// do, or nobody asked before.
+    /// Whether an interval or a displacement is less than that of the fields, or is the first.
     pub(crate) fn is_closer(&self, interval: Period, displacement: f32) -> bool {
         self.aimed.is_none() || interval < self.interval || displacement < self.displacement
     }
 
-    /// Has the fields follow as closely as an interval and a displacement ask for, too.
+    /// Lowers interval and displacement to what a chaser needs.
     pub(crate) fn follow_closer(&mut self, interval: Period, displacement: f32) {
         if self.aimed.is_none() {
             (self.interval, self.displacement) = (interval, displacement);

@@ -1,34 +1,34 @@
-//! Maps as entities.
+//! Maps as entities, and the command that edits them.
 
+use crate::{EditRefusal, EditRefused};
 use bevy_ecs::prelude::*;
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
-#[cfg(feature = "serialize")]
-use nav_grid::index::BuiltIndexes;
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::*;
 use nav_grid::{
     Area, Cell, CornerRule, Directions, Edit, Footprint, Frame, Grid, IndexedMap, Link, Rules,
     index::{Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
     map::{EditError, FloorHeights},
 };
+#[cfg(feature = "serialize")]
+use nav_grid::{index::BuiltIndexes, map::Tile};
 use std::hash::{Hash, Hasher};
 
 /// A map that agents walk on. Spawn one entity per map: a room, an instance, a world.
 ///
 /// # Edits
 ///
-/// Edits take effect in the next tick, or in the same one if made before
-/// [`NavSystems::Observe`](crate::NavSystems::Observe): chasers whose way they close search
-/// again at once, and [`PathBroken`](crate::PathBroken) says so. Chasers whose way an edit near them may
-/// have opened or shortened search again within one interval, each in its turn. Only edited tiles of
-/// 64×64 cells are looked at. Systems that cannot borrow the map edit it with
-/// [`EditMap`](crate::EditMap).
+/// Edits count from the next tick on, or in the same one if made before
+/// [`NavSystems::Observe`](crate::NavSystems::Observe). Chasers whose path an edit closes search
+/// again at once, and [`PathBroken`](crate::PathBroken) reports it. Nearby chasers whose way an
+/// edit may have opened or shortened search again within one interval, spread over it. Only edited
+/// tiles of 64×64 cells are examined. Systems that cannot borrow the map use [`EditMap`].
 ///
 /// # What to build
 ///
-/// Indexes are built at load, so that no tick pays for it. They follow edits once a tick in
-/// [`NavSystems::Observe`](crate::NavSystems::Observe), before anybody searches. A map that is saved names
-/// those that it has, and they are built again when it is loaded. None is needed: without them every chaser
-/// of [`Method::Auto`] finds its way, and far searches take longer.
+/// Build indexes at load, so that no tick pays for them. They are repaired after edits once a tick,
+/// in [`NavSystems::Observe`](crate::NavSystems::Observe), before any search. A saved map names its
+/// indexes, and loading builds them again. None is required: without them every chaser of
+/// [`Method::Auto`] finds its way, but far searches take longer.
 ///
 /// | for chasers of | build | what it costs | what else uses it |
 /// |---|---|---|---|
@@ -39,8 +39,8 @@ use std::hash::{Hash, Hasher};
 /// | [`Method::Trunk`] | [`insert_roads`](Self::insert_roads) | O(n log n) in the road cells; 40 to 230 bytes each | nothing |
 /// | any method, bodies of 2×2 cells and more | [`prepare_footprint`](Self::prepare_footprint), which the others do for their size | a pass, 64 cells at a time; a bit a cell | |
 ///
-/// A map has one index of each kind; building it for other rules replaces it. Jumps and
-/// footprints are kept for all that were asked for.
+/// A map has one index of each kind. Building it for other rules replaces it. Jumps and footprints
+/// are kept for every size and corner rule that was requested.
 ///
 /// [`Method::Auto`]: nav_grid::Method::Auto
 /// [`Method::Jps`]: nav_grid::Method::Jps
@@ -49,27 +49,25 @@ use std::hash::{Hash, Hasher};
 /// [`Method::Trunk`]: nav_grid::Method::Trunk
 #[derive(Component, Debug)]
 #[cfg_attr(feature = "serialize", derive(serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Clone, Debug, PartialEq)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
 #[cfg_attr(feature = "serialize", serde(try_from = "SavedMap<Grid, Frame>"))]
 pub struct NavMap {
-    pub(super) map: IndexedMap,
+    map: IndexedMap,
     frame: Frame,
-    /// The version of the grid when the plugin last looked for edits; `None` if it never did,
-    /// as for a map that replaces another one.
+    /// The version of the grid when the plugin last looked for edits; `None` for a new map, even if
+    /// it replaces another.
     seen: Option<u64>,
     /// Whether an index was built since then.
-    pub(super) has_new_index: bool,
+    has_new_index: bool,
 }
 
-/// A map as it is saved: its grid and its frame, borrowed or read, and the names of what was built.
+/// The saved form of a map: its grid and its frame, borrowed or owned, and the names of its
+/// indexes.
 #[cfg(feature = "serialize")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "NavMap", deny_unknown_fields)]
@@ -106,12 +104,12 @@ impl TryFrom<SavedMap<Grid, Frame>> for NavMap {
 }
 
 impl NavMap {
-    /// A map whose world coordinates are its columns and rows.
+    /// A map whose world coordinates equal its columns and rows.
     pub fn new(grid: Grid) -> Self {
         Self::with_frame(grid, Frame::default())
     }
 
-    /// A map that lies in the world as `frame` says.
+    /// A map placed in the world by `frame`.
     pub fn with_frame(grid: Grid, frame: Frame) -> Self {
         Self {
             map: IndexedMap::new(grid),
@@ -121,37 +119,33 @@ impl NavMap {
         }
     }
 
-    /// Where agents may stand and how they get about.
+    /// The grid: walkable cells, step costs, exits and links.
     #[inline]
     pub const fn grid(&self) -> &Grid {
         self.map.grid()
     }
 
-    /// How world coordinates map to cells.
+    /// The frame: how world coordinates map to cells.
     #[inline]
     pub const fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Opens or blocks a cell or an area and returns how many cells that changed:
+    /// Opens or blocks a cell or an area and returns the number of changed cells:
     /// [`Grid::set_walkable`].
     ///
     /// # Errors
     ///
-    /// When part of the area is not on the map, which is left as it was. So with all edits.
-    pub fn set_walkable(
-        &mut self,
-        area: impl Into<Area>,
-        walkable: bool,
-    ) -> Result<u32, EditError> {
-        self.map.set_walkable(area, walkable)
+    /// When part of the area is off the map. As with all edits that fail, the map is unchanged.
+    pub fn set_walkable(&mut self, area: impl Into<Area>, open: bool) -> Result<u32, EditError> {
+        self.map.set_walkable(area, open)
     }
 
     /// Sets the step cost of a cell or an area: [`Grid::set_cost`].
     ///
     /// # Errors
     ///
-    /// When part of the area is not on the map, or the cost is out of range.
+    /// When part of the area is off the map, or the cost is out of range.
     pub fn set_cost(&mut self, area: impl Into<Area>, cost: u8) -> Result<u32, EditError> {
         self.map.set_cost(area, cost)
     }
@@ -160,7 +154,7 @@ impl NavMap {
     ///
     /// # Errors
     ///
-    /// When part of the area is not on the map.
+    /// When part of the area is off the map.
     pub fn set_exits(
         &mut self,
         area: impl Into<Area>,
@@ -169,11 +163,11 @@ impl NavMap {
         self.map.set_exits(area, exits)
     }
 
-    /// Adds a link, or replaces its cost and returns what that was: [`Grid::set_link`].
+    /// Adds a link, or replaces its cost and returns the old one: [`Grid::set_link`].
     ///
     /// # Errors
     ///
-    /// When an end is not on the map, or the link costs nothing.
+    /// When an end is off the map, or the cost is 0.
     pub fn set_link(&mut self, link: Link) -> Result<Option<u16>, EditError> {
         self.map.set_link(link)
     }
@@ -183,31 +177,32 @@ impl NavMap {
         self.map.remove_link(from, to)
     }
 
-    /// Makes a change that is kept as a value: [`Grid::apply`].
+    /// Applies an edit that is given as a value: [`Grid::apply`].
     ///
     /// # Errors
     ///
-    /// As the method that the edit stands for.
+    /// Those of the corresponding method.
     pub fn apply(&mut self, edit: &Edit) -> Result<u32, EditError> {
         self.map.apply(edit)
     }
 
-    /// Makes the bitboard of the places where a body of one size fits:
-    /// [`Grid::prepare_footprint`]. A chaser of a size that is not prepared has the map prepare
-    /// when it comes onto it.
+    /// Builds the bitboard of the cells where a body of one size fits: [`Grid::prepare_footprint`].
+    ///
+    /// Otherwise it is built when the first chaser of that size comes onto the map.
     pub fn prepare_footprint(&mut self, footprint: Footprint) {
         self.map.prepare_footprint(footprint);
     }
 
-    /// Builds the connected components for chasers of some rules:
-    /// [`IndexedMap::build_regions`]. Goals that are cut off then cost no search.
+    /// Builds the connected components for chasers of some rules: [`IndexedMap::build_regions`].
+    ///
+    /// Goals that are cut off then need no search.
     pub fn build_regions(&mut self, rules: Rules) {
         self.prepare_footprint(rules.footprint);
         self.map.build_regions(rules);
         self.has_new_index = true;
     }
 
-    /// Marks where scans for jump points end, for bodies of one size under one corner rule:
+    /// Marks where scans for jump points end, for one body size and corner rule:
     /// [`IndexedMap::build_jumps`].
     pub fn build_jumps(&mut self, footprint: Footprint, corners: CornerRule) {
         self.map.build_jumps(footprint, corners);
@@ -221,20 +216,19 @@ impl NavMap {
         self.has_new_index = true;
     }
 
-    /// Builds the blocks of uniform ground for bodies of one size:
-    /// [`IndexedMap::build_mosaic`].
+    /// Builds the blocks of uniform ground for one body size: [`IndexedMap::build_mosaic`].
     pub fn build_mosaic(&mut self, footprint: Footprint) {
         self.prepare_footprint(footprint);
         self.map.build_mosaic(footprint);
         self.has_new_index = true;
     }
 
-    /// Marks cells as main roads for chasers of some rules, in place of those before:
+    /// Replaces the main roads for chasers of some rules by the given cells:
     /// [`IndexedMap::insert_roads`].
     ///
     /// # Errors
     ///
-    /// [`RoadError`] at the first cell that is not on the map; the roads are then as they were.
+    /// [`RoadError`] at the first cell off the map. The roads are then unchanged.
     ///
     /// # Example
     ///
@@ -243,7 +237,7 @@ impl NavMap {
     /// use nav_grid::{Grid, Rules};
     ///
     /// let mut map = NavMap::new(Grid::open(16, 16)?);
-    /// // All ground of the least cost.
+    /// // All cells of the least cost.
     /// let grid = map.grid();
     /// let best: Vec<_> = grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1).collect();
     /// map.insert_roads(Rules::default(), best)?;
@@ -260,27 +254,27 @@ impl NavMap {
         self.map.insert_roads(rules, cells)
     }
 
-    /// Drops the connected components and returns whether there were any.
+    /// Removes the connected components and returns whether there were any.
     pub fn remove_regions(&mut self) -> bool {
         self.map.remove_regions()
     }
 
-    /// Drops the graph of portals and returns whether there was one.
+    /// Removes the graph of portals and returns whether there was one.
     pub fn remove_portals(&mut self) -> bool {
         self.map.remove_portals()
     }
 
-    /// Drops the blocks of uniform ground and returns whether there were any.
+    /// Removes the blocks of uniform ground and returns whether there were any.
     pub fn remove_mosaic(&mut self) -> bool {
         self.map.remove_mosaic()
     }
 
-    /// Drops the main roads and returns whether there were any.
+    /// Removes the main roads and returns whether there were any.
     pub fn remove_roads(&mut self) -> bool {
         self.map.remove_roads()
     }
 
-    /// The grid together with its indexes, as searches take it.
+    /// The grid together with its indexes, as searches need it.
     #[inline]
     pub const fn indexed(&self) -> &IndexedMap {
         &self.map
@@ -310,38 +304,74 @@ impl NavMap {
         self.map.roads()
     }
 
-    /// Brings the indexes up to date with the map. O(1) where nothing was edited.
+    /// Updates the indexes after edits. O(1) without edits.
     pub(crate) fn repair_indexes(&mut self) {
         self.map.repair();
     }
 
-    /// Whether the plugin has not looked at it yet.
+    /// Whether the plugin has not seen the map yet.
     pub const fn is_new(&self) -> bool {
         self.seen.is_none()
     }
 
-    /// The version up to which edits were seen, which from now on is the current one. `None`
-    /// stands for a map that is new.
+    /// Marks all edits as seen. Returns the version up to which they were seen before; `None` for a
+    /// new map.
     pub(crate) fn see_edits(&mut self) -> Option<u64> {
         self.seen.replace(self.grid().version())
     }
 
-    /// Notes that all there is of it was seen, as by the world that it was saved in: only what changes from
-    /// now on is news.
+    /// Marks everything as seen, for a map that was loaded: only later changes count.
     #[cfg(feature = "serialize")]
     pub(crate) fn see_all(&mut self) {
         self.seen = Some(self.grid().version());
         self.has_new_index = false;
     }
 
-    /// Whether an index was built since the last call.
+    /// Returns whether an index was built since the last call.
     pub(crate) fn see_new_index(&mut self) -> bool {
         std::mem::take(&mut self.has_new_index)
     }
 }
 
+/// What a recorder needs to repeat the edits of another map.
+#[cfg(feature = "serialize")]
+impl NavMap {
+    /// Whether an index was built since the plugin last looked.
+    pub const fn has_new_index(&self) -> bool {
+        self.has_new_index
+    }
+
+    /// Marks tiles as edited without a change.
+    pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
+        self.map.touch_tiles(tiles);
+    }
+
+    /// Builds the indexes that another map has, and removes the others. `is_news` says whether the
+    /// plugin shall notice.
+    ///
+    /// # Errors
+    ///
+    /// [`RoadError`] if a main road leaves the map. Everything else is built.
+    pub fn build_as(&mut self, built: &BuiltIndexes, is_news: bool) -> Result<(), RoadError> {
+        if built.regions.is_none() {
+            self.remove_regions();
+        }
+        if built.portals.is_none() {
+            self.remove_portals();
+        }
+        if built.mosaic.is_none() {
+            self.remove_mosaic();
+        }
+        if built.roads.is_none() {
+            self.remove_roads();
+        }
+        self.has_new_index |= is_news;
+        self.map.build(built)
+    }
+}
+
 impl Clone for NavMap {
-    /// A copy is a new map: whoever is put on it is looked at.
+    /// A copy is a new map, which the plugin has not seen yet.
     fn clone(&self) -> Self {
         Self {
             map: self.map.clone(),
@@ -353,17 +383,12 @@ impl Clone for NavMap {
 }
 
 impl Hash for NavMap {
-    /// The ground, where it lies, and what is built of it.
+    /// Hashes the grid, the frame, and what the indexes are built for.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self {
-            map,
-            frame,
-            // Whether it was looked at shows in nothing but the next look.
-            seen: _,
-            has_new_index: _,
-        } = self;
+        // What the plugin has seen follows from the tick and is left out.
+        let Self { map, frame, .. } = self;
         map.grid().hash(state);
-        // Adding nothing makes one zero of the two.
+        // Adding 0 turns -0 into 0: both lie at the same place.
         frame.origin().map(|at| (at + 0.0).to_bits()).hash(state);
         frame.cell_size().to_bits().hash(state);
         frame.axes().hash(state);
@@ -376,7 +401,7 @@ impl Hash for NavMap {
     }
 }
 
-/// Nothing of floors that all lie at the origin, so that maps of old digests have those still.
+/// Hashes nothing for floors that all lie at the origin, which keeps the digests of older versions.
 fn hash_heights(heights: &FloorHeights, state: &mut impl Hasher) {
     let bits = |height: f64| (height + 0.0).to_bits();
     match heights {
@@ -394,5 +419,52 @@ fn hash_heights(heights: &FloorHeights, state: &mut impl Hasher) {
 impl PartialEq for NavMap {
     fn eq(&self, other: &Self) -> bool {
         self.map == other.map && self.frame == other.frame
+    }
+}
+
+/// A command that edits a map, for systems that cannot borrow it.
+///
+/// ```
+/// # use bevy_ecs::prelude::*;
+/// use nav::{EditMap, NavMap};
+/// use nav_grid::{Cell, Edit};
+///
+/// #[derive(Component)]
+/// struct Door { map: Entity, cell: Cell, open: bool }
+///
+/// fn swing(doors: Query<&Door, Changed<Door>>, mut commands: Commands) {
+///     for door in &doors {
+///         let edit = Edit::Walkable(door.cell.into(), door.open);
+///         commands.queue(EditMap { map: door.map, edit });
+///     }
+/// }
+/// # bevy_ecs::system::assert_is_system(swing);
+/// ```
+///
+/// It takes effect where commands are applied. Queue it before
+/// [`NavSystems::Observe`](crate::NavSystems::Observe) to make it count in the same tick. An
+/// impossible edit changes nothing and is reported by [`EditRefused`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EditMap {
+    /// The entity with the [`NavMap`].
+    pub map: Entity,
+    /// The edit.
+    pub edit: Edit,
+}
+
+impl Command for EditMap {
+    type Out = ();
+
+    fn apply(self, world: &mut World) {
+        let Self { map, edit } = self;
+        let applied = match world.get_mut::<NavMap>(map) {
+            Some(mut map) => map.apply(&edit).map_err(EditRefusal::Edit),
+            None => Err(EditRefusal::NoMap),
+        };
+        if let Err(reason) = applied
+            && let Some(mut refused) = world.get_resource_mut::<Messages<EditRefused>>()
+        {
+            refused.write(EditRefused { map, edit, reason });
+        }
     }
 }

@@ -4,25 +4,27 @@ use crate::{NavTime, Period};
 use bevy_ecs::prelude::*;
 use nav_grid::rules::Cost;
 
-/// When a chaser may take its next step.
+/// The time of a chaser's next step.
 ///
-/// The moment it comes is its *move tick*; it advances at most one waypoint per move tick and
-/// at most once per run of the schedule, however long that took. Time lost to a slow tick is
-/// not made up for: bodies do not dash.
+/// The moment when it is due is a *move tick*. A chaser takes at most one step per move tick and
+/// per run of the schedule, however long that took. Time lost to a slow tick is not made up for:
+/// chasers do not dash.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 pub struct MoveTimer {
     /// The next move tick.
     pub next_step: NavTime,
-    /// Time between move ticks while there is something to follow, or the target within reach moved
-    /// within the last second; 250 ms by default.
+    /// The time between move ticks while there is something to follow, or the target within reach
+    /// moved in the last second; 250 ms by default.
     pub chasing: Period,
-    /// Time between move ticks otherwise; 500 ms by default. Also the longest that a chaser with nothing
-    /// to follow takes to set off. One that rests within reach sets off when its target does: at its
-    /// next [`chasing`](Self::chasing) beat, or in that very tick if at most 32 chase the target. One that
-    /// waited [seven times](super::NavTimer::waits) for others who wait looks half as often: the first of them
-    /// that leaves wakes it.
+    /// The time between move ticks otherwise; 500 ms by default. It is also the longest time that a
+    /// chaser with nothing to follow takes to set off.
+    ///
+    /// A chaser within reach sets off with its target: at its next [`chasing`](Self::chasing) beat,
+    /// or in the same tick if at most 32 chase the target. A chaser that waited [seven
+    /// times](super::Crowding::waits) for others that wait too checks half as often. The first of
+    /// them that leaves wakes it.
     pub idle: Period,
 }
 
@@ -37,15 +39,16 @@ impl Default for MoveTimer {
 }
 
 impl MoveTimer {
-    /// Chasers in a row that [`staggered`](Self::staggered) has step at the same time.
+    /// The number of consecutive chasers that [`staggered`](Self::staggered) gives one moment. A
+    /// guess between even ticks and long stretches of memory.
     pub const TURN: u64 = 512;
 
-    /// Later by a part of the [chasing period](Self::chasing), for chaser `number` of many that
-    /// are spawned at once: so that each tick has its share of their steps.
+    /// Later by a part of the [chasing period](Self::chasing), for chaser `number` of many that are
+    /// spawned at once, so that each tick has its share of their steps.
     ///
-    /// [`TURN`](Self::TURN) in a row share a moment. They lie side by side in memory, and a tick
-    /// costs up to a fifth less if it takes all of some stretches rather than some of all. Number
-    /// those after one target in a row for the same reason.
+    /// [`TURN`](Self::TURN) consecutive chasers share a moment. They are neighbours in memory, and
+    /// a tick costs up to a fifth less if it visits all of some stretches rather than some of all.
+    /// For the same reason, number the chasers of one target consecutively.
     ///
     /// # Examples
     ///
@@ -64,17 +67,17 @@ impl MoveTimer {
         }
     }
 
-    /// The moment that does not come: see [`Paused`](super::Paused).
+    /// The move tick of a [paused](super::Paused) chaser.
     const NEVER: NavTime = NavTime(u64::MAX);
 
-    /// Puts the next move tick off until the game ends the pause.
+    /// Puts off the next move tick until the game ends the pause.
     pub(crate) const fn pause(&mut self) {
         self.next_step = Self::NEVER;
     }
 
-    /// Whether nothing but the end of its pause brings the next move tick.
+    /// Whether the chaser is [paused](super::Paused).
     #[inline]
-    pub(crate) fn is_paused(&self) -> bool {
+    pub fn is_paused(&self) -> bool {
         self.next_step == Self::NEVER
     }
 
@@ -84,17 +87,17 @@ impl MoveTimer {
         now >= self.next_step
     }
 
-    /// Whether this is a move tick; if so, sets the next one. `previous` is the moment of the
-    /// tick before.
+    /// Returns whether this is a move tick, and if so sets the next one. `previous` is the moment
+    /// of the previous tick.
     pub(crate) fn tick(&mut self, now: NavTime, previous: NavTime, chasing: bool) -> bool {
         if now < self.next_step {
             return false;
         }
         let period = if chasing { self.chasing } else { self.idle };
         let in_phase = self.next_step.after(period);
-        // Keeps the phase as long as it is not lost, so that periods which are not a multiple
-        // of the tick come out right on average. Nobody kept it who could have stepped a tick
-        // ago: a phase from before the chase would bring the second step too early.
+        // Keeps the phase, so that periods that are no multiple of the tick are right on average.
+        // Not if the step was due a tick ago: then the phase is from before the chase, and would
+        // bring the second step too early.
         self.next_step = if self.next_step > previous && in_phase > now {
             in_phase
         } else {
@@ -103,20 +106,22 @@ impl MoveTimer {
         true
     }
 
-    /// Puts the next move tick off by an idle period.
+    /// Puts off the next move tick by an idle period.
     pub(crate) fn skip_idle_period(&mut self) {
         self.next_step = self.next_step.after(self.idle);
     }
 
-    /// The longest wait of a chaser that others keep from its step: an idle period, and one that is
-    /// [skipped](Self::skip_idle_period).
+    /// The longest wait of a blocked chaser: an idle period, and a
+    /// [skipped](Self::skip_idle_period) one.
     pub(crate) fn longest_wait(&self) -> Period {
         self.idle.times(2)
     }
 
-    /// The next move tick after a step by [`Pace::ByCost`](super::Pace::ByCost), of a timer that was put
-    /// on by one period for it. It costs `cost` where a straight step onto the best ground costs
-    /// `straight`: all of it takes as many periods as such steps make up its cost.
+    /// The next move tick after a step by [`Pace::ByCost`](super::Pace::ByCost), for a timer that
+    /// already added one period.
+    ///
+    /// The step takes `cost` / `straight` periods, where `straight` is the cost of a straight step
+    /// onto the best ground.
     pub fn prolonged(&self, cost: Cost, straight: Cost) -> NavTime {
         let period = u128::from(self.chasing.nanos());
         let further =
@@ -125,15 +130,16 @@ impl MoveTimer {
         NavTime(self.next_step.0.saturating_add(further))
     }
 
-    /// Ends a wait: the next move tick is the first one of its phase.
+    /// Ends a wait: the next move tick is the next one in its phase.
     pub fn wake(&mut self, now: NavTime) {
         self.keep_phase(now, Period::from_micros(1));
     }
 
-    /// Sets the next move tick to the first moment of its phase that comes `least` or more after
-    /// `now`: a chaser that sleeps wakes in its own phase. Bodies in a row that keep theirs are
-    /// visited together, however often they stood; a crowd in which each has a phase of its own
-    /// costs a third more. Those that are paused do not wake.
+    /// Sets the next move tick to the first moment in its phase at least `least` after `now`.
+    /// Paused chasers do not wake.
+    ///
+    /// Keeping the phase lets neighbours in memory step together, however often they were asleep. A
+    /// crowd in which each has its own phase costs a third more.
     pub(crate) fn keep_phase(&mut self, now: NavTime, least: Period) {
         if self.is_paused() {
             return;
@@ -155,7 +161,7 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     #[test]
-    fn a_period_that_is_no_multiple_of_the_tick_holds_on_average() {
+    fn uneven_period_holds_on_average() {
         let mut timer = MoveTimer {
             chasing: Period::from_millis(120),
             ..MoveTimer::default()
@@ -170,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_that_is_staggered_is_spread_evenly_over_the_period() {
+    fn staggered_crowd_is_even() {
         let timer = MoveTimer::default();
         let mut counts = [0; 5];
         for turn in 0..1000 {
@@ -192,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_takes_as_many_periods_as_it_costs() {
+    fn prolonged_by_cost() {
         let after = |cost, straight| {
             let mut timer = MoveTimer::default();
             assert!(timer.tick(NavTime(0), NavTime(0), true));
@@ -213,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_stall_gives_one_step_and_a_new_phase() {
+    fn stall_gives_one_step() {
         let mut timer = MoveTimer::default();
         assert!(timer.tick(NavTime(0), NavTime(0), true));
         assert!(timer.tick(NavTime(10_000 * MS), NavTime(0), true));
@@ -222,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wakes_keeps_its_phase() {
+    fn waking_keeps_phase() {
         let phase = |next: u64, now: u64, least: u32| {
             let mut timer = MoveTimer {
                 next_step: NavTime(next * MS),
@@ -246,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phase_that_nobody_kept_is_lost() {
+    fn late_phase_is_lost() {
         let mut timer = MoveTimer::default();
         // Due at 0, asked for the first time at 200 ms.
         assert!(timer.tick(NavTime(200 * MS), NavTime(150 * MS), true));
@@ -254,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_of_one_tick_steps_every_tick() {
+    fn period_of_one_tick() {
         let tick = std::time::Duration::from_secs(1) / 60;
         let mut timer = MoveTimer {
             chasing: tick.into(),

@@ -1,19 +1,23 @@
-//! What a chaser follows.
+//! The path that a chaser follows, and how its chase stands.
 
-use super::{CellPosition, route::Route};
+use super::CellPosition;
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use nav_grid::{Cell, Path};
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+    ops::Deref,
+};
 
 /// The path that a chaser follows, the place of the target for which it was computed, and how
 /// the chase stands.
 ///
-/// Path and place belong together: whatever interrupts the chase drops both (see
-/// [`PathCursor::interrupt`]), so that a chaser that wakes from a stun never compares the
-/// target's place with one it has no path to.
+/// Path and place belong together. An interruption drops both (see [`PathCursor::interrupt`]), so
+/// a chaser that wakes from a stun never compares its target's place with an old one.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -32,7 +36,7 @@ pub struct PathCursor {
     y: u16,
     offset: [u8; 2],
     floor: u8,
-    state: CursorState,
+    mode: Mode,
 }
 
 /// How a chase stands.
@@ -43,15 +47,15 @@ pub enum ChaseState {
     /// Nothing was searched yet, or the chase was interrupted.
     #[default]
     Idle,
-    /// The last search gave nothing to follow, or what it gave is used up.
+    /// The last search gave nothing to follow, or its path is used up.
     Waiting,
     /// Has something to follow: see [`PathCursor::guidance`].
     Following,
     /// The target is within reach, or was at the last move tick.
     Reached,
-    /// Wants a search, has nothing to follow, and waits for the [budget](crate::NavBudget) of a tick or, as one of
-    /// hundreds who begin at once after targets beyond their windows, for its turn. Goes straight toward the target
-    /// meanwhile.
+    /// Has nothing to follow and waits for a search: for the [budget](crate::NavBudget) of a tick,
+    /// or for its turn among hundreds that begin at once after targets beyond their windows. Goes
+    /// straight toward the target meanwhile.
     Queued,
 }
 
@@ -62,65 +66,81 @@ pub enum ChaseState {
 pub enum Guidance {
     /// A path of its own.
     OwnPath,
-    /// The field around the target that it shares with others who chase it, two or more in all. It has
-    /// no waypoints.
+    /// The field around the target, shared by two or more chasers. It has no waypoints.
     SharedField,
-    /// The field over the [portals](super::NavMap::build_portals) of the map that it shares with others,
-    /// too far away from the target for the field around that.
+    /// The shared field over the [portals](super::NavMap::build_portals) of the map, for chasers
+    /// too far away for the field around the target. It has no waypoints.
     FarField,
-    /// The way to the nearest free place from which the target is within reach, past bodies that move
-    /// or make room and around others; or off the cells of a target that came onto the chaser's own. It
-    /// has no waypoints.
+    /// The way to the nearest free place within reach of the target: past bodies that move or make
+    /// room, around all others. Also the step off the cells of a target that came onto the
+    /// chaser's own. It has no waypoints.
     Detour,
 }
 
-/// State and guidance in one byte.
+/// State, guidance and two flags in one byte, so that a million chasers stay small.
 ///
-/// Numbered so that what is asked of every chaser at every tick is one comparison: states that have something in
-/// common follow each other, and the two at rest differ in one bit. The order here is that of saved files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// The lowest three bits are the state, the next three what the chaser follows. A chaser within
+/// reach may keep its field or its path for when the target goes on.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-enum CursorState {
-    #[default]
-    Idle = 0,
-    Waiting = 1,
-    OnPath = 9,
-    Reached = 3,
-    OnField = 7,
-    Queued = 13,
-    OnFarField = 8,
-    OnDetour = 11,
-    /// Within reach of a target that went on, and about to go along.
-    Alongside = 4,
-    /// Within reach of a target that moves about, and on the field around it.
-    Beside = 5,
-    /// As `Reached` and `Beside`, of a chaser that did not step at its last move tick.
-    ReachedAtRest = 2,
-    BesideAtRest = 6,
-    /// On a path to a place beside the target, around its cells.
-    OnPathAround = 10,
-    /// As `OnDetour`, of a chaser that was held up by somebody who stays, after a target that moves.
-    OnDetourHeldUp = 12,
-}
+#[cfg_attr(feature = "serialize", serde(transparent))]
+struct Mode(u8);
 
-impl CursorState {
-    /// Within reach of the target or not, as last looked at.
+const STATE: u8 = 0b111;
+const IDLE: u8 = 0;
+const WAITING: u8 = 1;
+const QUEUED: u8 = 2;
+const FOLLOWING: u8 = 3;
+const REACHED: u8 = 4;
+
+const GUIDE: u8 = 0b111 << 3;
+const PATH: u8 = 1 << 3;
+const NEAR: u8 = 2 << 3;
+const FAR: u8 = 3 << 3;
+const DETOUR: u8 = 4 << 3;
+
+/// Within reach, and without a step at the last move tick.
+const AT_REST: u8 = 1 << 6;
+
+/// Keeps its guide: a path around the cells of a target while that stays, or a detour past bodies
+/// that stay, wherever the target goes.
+const KEPT: u8 = 1 << 7;
+
+impl Mode {
     #[inline]
-    const fn is_reached(self) -> bool {
-        matches!(
-            self,
-            Self::Reached
-                | Self::Alongside
-                | Self::Beside
-                | Self::ReachedAtRest
-                | Self::BesideAtRest
-        )
+    const fn is(self, mask: u8, bits: u8) -> bool {
+        self.0 & mask == bits
     }
 
-    /// On the field around the target and within reach of that.
-    #[inline]
-    const fn is_beside(self) -> bool {
-        matches!(self, Self::Beside | Self::BesideAtRest)
+    const fn state(self) -> ChaseState {
+        match self.0 & STATE {
+            WAITING => ChaseState::Waiting,
+            QUEUED => ChaseState::Queued,
+            FOLLOWING => ChaseState::Following,
+            REACHED => ChaseState::Reached,
+            // Damaged saves may hold other numbers.
+            _ => ChaseState::Idle,
+        }
+    }
+
+    const fn guidance(self) -> Option<Guidance> {
+        if !self.is(STATE, FOLLOWING) {
+            return None;
+        }
+        match self.0 & GUIDE {
+            PATH => Some(Guidance::OwnPath),
+            NEAR => Some(Guidance::SharedField),
+            FAR => Some(Guidance::FarField),
+            DETOUR => Some(Guidance::Detour),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let flags = (!self.is(AT_REST, 0), !self.is(KEPT, 0));
+        write!(f, "{:?} {:?} {flags:?}", self.state(), self.guidance())
     }
 }
 
@@ -128,7 +148,7 @@ impl PathCursor {
     /// The waypoints ahead.
     #[inline]
     pub fn path(&self) -> &Path {
-        // Those who share a field have none: what is on the heap need not be looked at.
+        // Chasers on a shared field have none: the heap need not be read.
         if self.is_sharing() {
             Route::NONE
         } else {
@@ -136,103 +156,66 @@ impl PathCursor {
         }
     }
 
-    /// Bytes on the heap: the waypoints.
+    /// Bytes of the waypoints on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.path.heap_bytes()
+        let bytes = |path: &Path| size_of::<Path>() + path.heap_bytes();
+        self.path.0.as_deref().map_or(0, bytes)
     }
 
     /// How the chase stands.
     #[inline]
     pub const fn state(&self) -> ChaseState {
-        match self.state {
-            CursorState::Idle => ChaseState::Idle,
-            CursorState::Waiting => ChaseState::Waiting,
-            CursorState::Reached
-            | CursorState::ReachedAtRest
-            | CursorState::Alongside
-            | CursorState::Beside
-            | CursorState::BesideAtRest => ChaseState::Reached,
-            CursorState::Queued => ChaseState::Queued,
-            CursorState::OnPath
-            | CursorState::OnPathAround
-            | CursorState::OnField
-            | CursorState::OnFarField
-            | CursorState::OnDetour
-            | CursorState::OnDetourHeldUp => ChaseState::Following,
-        }
+        self.mode.state()
     }
 
     /// What the chaser follows; `None` in every other state than [`ChaseState::Following`].
     #[inline]
     pub const fn guidance(&self) -> Option<Guidance> {
-        match self.state {
-            CursorState::OnPath | CursorState::OnPathAround => Some(Guidance::OwnPath),
-            CursorState::OnField => Some(Guidance::SharedField),
-            CursorState::OnFarField => Some(Guidance::FarField),
-            CursorState::OnDetour | CursorState::OnDetourHeldUp => Some(Guidance::Detour),
-            _ => None,
-        }
+        self.mode.guidance()
     }
 
-    /// Whether it follows a path of its own.
-    #[inline]
-    pub(crate) const fn is_on_path(&self) -> bool {
-        matches!(self.state, CursorState::OnPath | CursorState::OnPathAround)
-    }
-
-    /// Has the path that it follows be one around the cells of its target.
-    pub(crate) fn go_around(&mut self) {
-        if self.is_on_path() {
-            self.state = CursorState::OnPathAround;
-        }
-    }
-
-    /// Whether it follows a path around the cells of its target.
-    #[inline]
-    pub(crate) const fn goes_around(&self) -> bool {
-        matches!(self.state, CursorState::OnPathAround)
-    }
-
-    /// Where the target was when the last search was made, or a field or a detour taken up, or `None` if
-    /// that is forgotten.
+    /// Where the target was when the last search was made, or a field or a detour taken up; `None`
+    /// after an interruption.
     #[inline]
     pub fn searched_for(&self) -> Option<CellPosition> {
-        (self.state != CursorState::Idle).then_some(CellPosition {
-            cell: Cell {
-                x: self.x,
-                y: self.y,
-                floor: self.floor,
-            },
-            offset: self.offset,
-        })
+        let (offset, cell) = (self.offset, Cell::new(self.x, self.y).on_floor(self.floor));
+        (!self.mode.is(STATE, IDLE)).then_some(CellPosition { cell, offset })
     }
 
-    /// Whether a target that is at `place` now is more than `cells` from where it was when the last
-    /// search was made, or that search is forgotten.
+    /// Whether a target at `place` is more than `cells` from where it was when the last search was
+    /// made.
     #[inline]
     pub(crate) fn is_displaced(&self, place: CellPosition, cells: f32) -> bool {
         self.searched_for()
             .is_none_or(|before| place.displaced(&before, cells))
     }
 
-    /// Drops the path and the place it was computed for: the chaser searches anew at its next
-    /// chance. For stuns, teleports, knock-backs and whatever else moves a chaser by force.
+    /// Drops the path and the place it was computed for: the chaser searches at its next chance.
+    /// For stuns, teleports, knock-backs and whatever else moves a chaser by force.
     pub fn interrupt(&mut self) {
         self.path.clear();
-        self.state = CursorState::Idle;
+        self.mode = Mode(IDLE);
+    }
+
+    /// Drops a path that the game knows is not to be walked: the next decision is to search. Keeps
+    /// the place that it was for, so that the search waits for its interval.
+    pub fn drop_path(&mut self) {
+        self.path.clear();
+        if self.mode.is(STATE | GUIDE, REACHED | PATH) {
+            self.mode.0 &= !GUIDE;
+        } else if !self.mode.is(GUIDE, 0) {
+            self.mode = Mode(WAITING);
+        }
     }
 
     /// Records where the target is.
     pub(crate) fn note_place(&mut self, place: CellPosition) {
-        let CellPosition {
-            cell: Cell { x, y, floor },
-            offset,
-        } = place;
-        (self.x, self.y, self.floor, self.offset) = (x, y, floor, offset);
+        let Cell { x, y, floor } = place.cell;
+        (self.x, self.y, self.floor, self.offset) = (x, y, floor, place.offset);
     }
 
-    /// Records that a search was made for a target at `place`. If it found a path, swaps that
-    /// in and leaves the old buffer in its stead; else keeps what there is to follow.
+    /// Records a search for a target at `place`. Swaps in the path that it found, if any, and
+    /// leaves the old buffer instead; otherwise keeps what there is to follow.
     pub(crate) fn searched(&mut self, place: CellPosition, found: Option<&mut Path>) {
         self.note_place(place);
         if let Some(path) = found {
@@ -241,54 +224,65 @@ impl PathCursor {
         self.settle();
     }
 
-    /// Drops the path, of which a game knows that it is not to be walked: the next decision is to search. The place
-    /// that it was for is kept, so that a target there is not searched for again before the interval is over.
-    pub fn drop_path(&mut self) {
-        self.path.clear();
-        if self.is_sharing() || self.is_on_detour() || self.is_on_path() {
-            self.state = CursorState::Waiting;
-        }
-    }
-
-    /// Follows a shared field from now on, near or far, after a target at `place`.
-    pub(crate) fn share(&mut self, place: CellPosition, far: bool) {
-        self.path.clear();
-        self.searched(place, None);
-        self.state = if far {
-            CursorState::OnFarField
+    /// Follows the path, if there is one.
+    fn settle(&mut self) {
+        self.mode = Mode(if self.path.is_empty() {
+            WAITING
         } else {
-            CursorState::OnField
-        };
+            FOLLOWING | PATH
+        });
     }
 
-    /// Follows the way to the nearest free place beside a target at `place` from now on.
-    pub(crate) fn detour(&mut self, place: CellPosition) {
+    /// Follows something without waypoints from now on, after a target at `place`.
+    fn follow(&mut self, place: CellPosition, guide: u8) {
         self.path.clear();
-        self.searched(place, None);
-        self.state = CursorState::OnDetour;
+        self.note_place(place);
+        self.mode = Mode(FOLLOWING | guide);
     }
 
-    /// Whether it follows the way to a free place.
-    #[inline]
-    pub(crate) const fn is_on_detour(&self) -> bool {
-        matches!(
-            self.state,
-            CursorState::OnDetour | CursorState::OnDetourHeldUp
-        )
+    /// Follows a shared field from now on, near or far.
+    pub(crate) fn share(&mut self, place: CellPosition, far: bool) {
+        self.follow(place, if far { FAR } else { NEAR });
     }
 
-    /// Notes that the detour leads past somebody who stays, after a target that moves: it is kept to
-    /// wherever that goes.
-    pub(crate) fn be_held_up(&mut self) {
-        if self.is_on_detour() {
-            self.state = CursorState::OnDetourHeldUp;
+    /// Follows the way to the nearest free place beside the target from now on.
+    pub(crate) fn detour(&mut self, place: CellPosition) {
+        self.follow(place, DETOUR);
+    }
+
+    /// Keeps the path or the detour that it follows: see [`Self::is_kept`].
+    pub(crate) const fn keep_guide(&mut self) {
+        if self.mode.is(STATE, FOLLOWING) {
+            self.mode.0 |= KEPT;
         }
     }
 
-    /// Whether the detour that it follows is kept to wherever the target goes.
+    /// Whether it keeps its path around the target's cells while the target stays, or its detour
+    /// past bodies that stay wherever the target goes.
     #[inline]
-    pub(crate) const fn was_held_up(&self) -> bool {
-        matches!(self.state, CursorState::OnDetourHeldUp)
+    pub(crate) const fn is_kept(&self) -> bool {
+        !self.mode.is(KEPT, 0)
+    }
+
+    /// Waits for its turn to search, if there is nothing to follow.
+    pub(crate) fn queue(&mut self) {
+        if self.path.is_empty() {
+            self.mode = Mode(QUEUED);
+        }
+    }
+
+    /// Appends a waypoint: the target walked one step on from the end of the path.
+    pub(crate) fn extend(&mut self, place: CellPosition) {
+        self.path.edit().append(place.cell);
+        self.searched(place, None);
+    }
+
+    /// Takes the next waypoint.
+    pub(crate) fn advance(&mut self) {
+        self.path.edit().pop();
+        if !self.is_kept() || self.path.is_empty() {
+            self.settle();
+        }
     }
 
     /// The next waypoint of a path that it follows.
@@ -301,158 +295,168 @@ impl PathCursor {
         }
     }
 
-    /// Whether it follows a shared field.
+    #[inline]
+    pub(crate) const fn is_on_path(&self) -> bool {
+        self.mode.is(STATE | GUIDE, FOLLOWING | PATH)
+    }
+
+    #[inline]
+    pub(crate) const fn is_on_detour(&self) -> bool {
+        self.mode.is(GUIDE, DETOUR)
+    }
+
     #[inline]
     pub(crate) const fn is_sharing(&self) -> bool {
         self.shares_near() || self.shares_far()
     }
 
-    /// Whether it follows a field around its target.
+    /// Whether it is on the field around its target, within reach or not.
     #[inline]
     pub(crate) const fn shares_near(&self) -> bool {
-        matches!(self.state, CursorState::OnField) || self.state.is_beside()
+        self.mode.is(GUIDE, NEAR)
     }
 
-    /// Whether it follows a field over portals.
     #[inline]
     pub(crate) const fn shares_far(&self) -> bool {
-        matches!(self.state, CursorState::OnFarField)
+        self.mode.is(GUIDE, FAR)
     }
 
-    /// Whether there is nothing to follow and nothing to wait for.
-    #[inline]
-    pub(crate) const fn rests(&self) -> bool {
-        use CursorState::{Idle, Reached, ReachedAtRest, Waiting};
-        matches!(self.state, Idle | Waiting | Reached | ReachedAtRest)
-    }
-
-    /// Waits for its turn to search, if it has nothing to follow.
-    pub(crate) fn queue(&mut self) {
-        if self.path.is_empty() {
-            self.state = CursorState::Queued;
-        }
-    }
-
-    /// Whether it waits for its turn to search.
     #[inline]
     pub(crate) const fn is_queued(&self) -> bool {
-        matches!(self.state, CursorState::Queued)
+        self.mode.is(STATE, QUEUED)
     }
 
-    /// Follows a target that walked a step on from the end of the path to `place`.
-    pub(crate) fn extend(&mut self, place: CellPosition) {
-        self.path.edit().append(place.cell);
-        self.searched(place, None);
-    }
-
-    /// Takes the next waypoint.
-    pub(crate) fn advance(&mut self) {
-        self.path.edit().pop();
-        if !self.goes_around() || self.path.is_empty() {
-            self.settle();
-        }
+    /// Whether there is nothing to follow, nothing to wait for, and no target within reach.
+    #[inline]
+    pub(crate) const fn has_nothing(&self) -> bool {
+        self.mode.is(STATE, IDLE) || self.mode.is(STATE, WAITING)
     }
 
     /// Whether the target was within reach when last looked at.
+    #[inline]
     pub(crate) const fn is_reached(&self) -> bool {
-        self.state.is_reached()
+        self.mode.is(STATE, REACHED)
     }
 
-    /// Whether it is within reach of the target, and did not step at its last move tick.
-    #[inline]
-    pub(crate) const fn is_at_rest(&self) -> bool {
-        matches!(
-            self.state,
-            CursorState::ReachedAtRest | CursorState::BesideAtRest
-        )
-    }
-
-    /// Whether it is so on the field around the target.
-    #[inline]
-    pub(crate) const fn is_beside_at_rest(&self) -> bool {
-        matches!(self.state, CursorState::BesideAtRest)
-    }
-
-    /// Notes that a chaser within reach of its target did not step at its move tick.
-    #[inline]
-    pub(crate) fn come_to_rest(&mut self) {
-        self.state = match self.state {
-            CursorState::Reached => CursorState::ReachedAtRest,
-            CursorState::Beside => CursorState::BesideAtRest,
-            state => state,
-        };
-    }
-
-    /// Notes that a chaser steps that rested.
-    #[inline]
-    pub(crate) fn set_off(&mut self) {
-        self.state = match self.state {
-            CursorState::ReachedAtRest => CursorState::Reached,
-            CursorState::BesideAtRest => CursorState::Beside,
-            state => state,
-        };
-    }
-
-    /// Goes along with a target that is within reach and went on.
-    pub(crate) fn go_along(&mut self) {
-        self.state = CursorState::Alongside;
-    }
-
-    /// Whether it goes along with its target.
-    #[inline]
-    pub(crate) const fn goes_along(&self) -> bool {
-        matches!(self.state, CursorState::Alongside)
-    }
-
-    /// Keeps to the field around a target that moves about, within reach of it or not any longer.
-    /// Returns whether it is news that it is.
-    pub(crate) fn keep_beside(&mut self, is_beside: bool) -> bool {
-        let before = self.is_reached();
-        self.state = match is_beside {
-            true if self.is_at_rest() => CursorState::BesideAtRest,
-            true => CursorState::Beside,
-            false => CursorState::OnField,
-        };
-        is_beside && !before
-    }
-
-    /// Whether it is on the field around its target and within reach of that.
+    /// Whether the target was within reach, and the chaser is on the field around it.
     #[inline]
     pub(crate) const fn is_beside(&self) -> bool {
-        self.state.is_beside()
+        self.mode.is(STATE | GUIDE, REACHED | NEAR)
+    }
+
+    /// Whether the target is within reach and the chaser took no step at its last move tick.
+    #[inline]
+    pub(crate) const fn is_at_rest(&self) -> bool {
+        self.mode.is(STATE | AT_REST, REACHED | AT_REST)
+    }
+
+    /// Records a move tick without a step, within reach of the target.
+    #[inline]
+    pub(crate) const fn come_to_rest(&mut self) {
+        if self.is_reached() {
+            self.mode.0 |= AT_REST;
+        }
+    }
+
+    /// Records a step.
+    #[inline]
+    pub(crate) const fn set_off(&mut self) {
+        self.mode.0 &= !AT_REST;
+    }
+
+    /// Within reach from now on, with `guide` for when the target goes on. Returns whether it was
+    /// out of reach.
+    fn reach(&mut self, guide: u8) -> bool {
+        let before = self.is_reached();
+        let rest = if before { self.mode.0 & AT_REST } else { 0 };
+        self.mode = Mode(REACHED | guide | rest);
+        !before
+    }
+
+    /// Stays on the field around a moving target, within reach of it or no longer. Returns whether
+    /// it came within reach.
+    pub(crate) fn keep_beside(&mut self, is_beside: bool) -> bool {
+        if is_beside {
+            return self.reach(NEAR);
+        }
+        self.mode = Mode(FOLLOWING | NEAR);
+        false
     }
 
     /// Rests within reach of a target at `place`.
     pub(crate) fn rest_beside(&mut self, place: CellPosition) {
-        let is_at_rest = self.is_at_rest();
-        self.searched(place, None);
-        self.state = CursorState::Reached;
-        if is_at_rest {
-            self.come_to_rest();
-        }
+        self.note_place(place);
+        self.set_reached(true);
     }
 
-    /// Says whether the target is within reach and returns whether that is news.
+    /// Records whether the target is within reach. Returns whether it came within reach.
     pub(crate) fn set_reached(&mut self, reached: bool) -> bool {
-        let before = self.is_reached();
         if reached {
-            self.state = if self.is_at_rest() {
-                CursorState::ReachedAtRest
-            } else {
-                CursorState::Reached
-            };
-        } else if before {
+            let guide = if self.path.is_empty() { 0 } else { PATH };
+            return self.reach(guide);
+        }
+        if self.is_reached() {
             self.settle();
         }
-        reached && !before
+        false
+    }
+}
+
+/// The path of a chaser, or none, in one word: an empty [`Path`] would take three words of each
+/// chaser on a shared field.
+#[derive(Clone, Debug, Default)]
+struct Route(Option<Box<Path>>);
+
+impl Route {
+    const NONE: &Path = &Path::new();
+
+    fn edit(&mut self) -> &mut Path {
+        self.0.get_or_insert_default()
     }
 
-    fn settle(&mut self) {
-        self.state = if self.path.is_empty() {
-            CursorState::Waiting
-        } else {
-            CursorState::OnPath
-        };
+    /// Drops the waypoints and keeps the memory.
+    fn clear(&mut self) {
+        if let Some(path) = &mut self.0 {
+            path.clear();
+        }
+    }
+}
+
+impl Deref for Route {
+    type Target = Path;
+
+    #[inline]
+    fn deref(&self) -> &Path {
+        self.0.as_deref().unwrap_or(Self::NONE)
+    }
+}
+
+impl PartialEq for Route {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Route {}
+
+impl Hash for Route {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+#[cfg(feature = "serialize")]
+impl serde::Serialize for Route {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serialize")]
+impl<'de> serde::Deserialize<'de> for Route {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let path = Path::deserialize(deserializer)?;
+        Ok(Self((!path.is_empty()).then(|| Box::new(path))))
     }
 }
 
@@ -461,7 +465,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hot_components_stay_small_and_the_state_of_a_chaser_within_64_bytes() {
+    fn hot_components_stay_small() {
         let state = crate::NavMemory::STATE_BYTES;
         assert!(state <= 64, "{state} bytes");
         assert!(size_of::<PathCursor>() <= 16);
@@ -472,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interruption_forgets_path_and_place_together() {
+    fn interruption_forgets_path_and_place() {
         let mut cursor = PathCursor::default();
         let mut path: Path = [Cell::new(1, 1), Cell::new(2, 2)].into_iter().collect();
         cursor.searched(CellPosition::new(2, 2), Some(&mut path));
@@ -483,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn reaching_is_news_once() {
+    fn reaching_counts_once() {
         let mut cursor = PathCursor::default();
         assert!(cursor.set_reached(true));
         assert!(!cursor.set_reached(true));

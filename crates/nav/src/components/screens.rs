@@ -1,33 +1,31 @@
-//! Who is on which part of a map.
+//! The agents of a map by screens: which are near a place.
 
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy_reflect::prelude::*;
 use nav_grid::{Cell, Size};
 use std::{num::NonZeroU16, ops::RangeInclusive};
 
-/// The agents of a map by where they are, for servers that send each player only those nearby.
+/// An index of the agents of a map by place, for servers that send each player only what is nearby.
 ///
-/// Add it to the entity of a [`NavMap`](super::NavMap) to have it kept; maps without it cost
-/// nothing. The map is cut into *screens*, rectangles of 23×14 cells or of what
-/// [`Screens::of`] says, counted from the upper left corner of each floor; those at the right and
-/// at the bottom may be cut short. In it is everybody with a [`CellPosition`](super::CellPosition)
-/// on the map whose [`OnMap`](super::OnMap) names the map, chaser or not, disabled or not. Agents
-/// elsewhere, as at [`CellPosition::OUTSIDE`](super::CellPosition::OUTSIDE), are in no screen.
+/// Add it to the entity of a [`NavMap`](super::NavMap). Maps without it cost nothing. The map is
+/// cut into *screens*: rectangles of 23×14 cells, or of the size given to [`Screens::of`]. They are
+/// counted from the upper left corner of each floor. The last ones to the right and at the bottom
+/// may be smaller.
 ///
-/// It is as of the last tick: brought up to date at the end of
-/// [`NavSystems::Step`](crate::NavSystems::Step), with what the plugin and the game moved since
-/// the tick before. Only those who are despawned, or lose one of the two components, leave at
-/// once.
+/// A screen holds every agent with a [`CellPosition`](super::CellPosition) in it whose
+/// [`OnMap`](super::OnMap) names the map, chaser or not, disabled or not. An agent off the map, as
+/// at [`CellPosition::OUTSIDE`](super::CellPosition::OUTSIDE), is in no screen.
 ///
-/// The order in which agents are named is unspecified, and depends on who came and went before.
-/// Sort them by something of the game's own, as [`AgentId`](super::AgentId), where it could show.
-/// The plugin itself never reads it.
+/// Screens are updated at the end of [`NavSystems::Step`](crate::NavSystems::Step), with all moves
+/// of the plugin and the game since the tick before. An agent that is despawned or loses one of the
+/// two components leaves its screen at once.
 ///
-/// Only the size of the screens is saved and cloned. Who is in them is found again in the next
-/// tick.
+/// The order of agents is unspecified, and depends on earlier arrivals and departures. Sort them,
+/// by [`AgentId`](super::AgentId) for example, where the order could show. The plugin itself never
+/// reads screens.
+///
+/// Only the size of screens is saved and cloned. The next tick fills them.
 ///
 /// ```
 /// # use bevy_app::{App, FixedUpdate};
@@ -54,37 +52,35 @@ use std::{num::NonZeroU16, ops::RangeInclusive};
 ///
 /// # Complexity
 ///
-/// A tick costs what it takes to find the agents that moved, and O(1) for each of them. One in
-/// which a map is new, of another size, or newly has screens looks at all agents of all maps.
-/// Memory on the heap: [`Screens::heap_bytes`], and 16 bytes for every entity that the world ever
-/// held at once, shared by all maps.
+/// A tick finds the agents that moved, and takes O(1) for each. A tick in which a map is new,
+/// changes its size or gets screens looks at all agents of all maps. Memory:
+/// [`Screens::heap_bytes`], and 16 bytes for each entity of the largest number that the world ever
+/// held, shared by all maps.
 #[derive(Component)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(from = "Sides", into = "Sides"))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
 pub struct Screens {
     sides: Sides,
-    /// Of the map; nothing until the plugin has seen it.
-    size: Size,
-    /// Screens of a floor, in a row and in a column.
-    across: u16,
-    down: u16,
-    /// The screens in reading order, floor by floor, in pages that are taken when somebody comes.
-    pages: Vec<Option<Box<Page>>>,
-    /// Where everybody is. Most steps stay within a screen and change nothing but this, which lies
-    /// in the order of arrival, so that a tick goes through it about from front to back.
-    seats: Vec<Seat>,
-    free: Vec<u32>,
-    /// Tells apart what the plugin filled, and when; 0 for what it did not.
-    filling: u64,
+    /// Of the map; [`NO_SIZE`] until the plugin has filled the screens.
+    pub(super) size: Size,
+    /// Number of screens in a row and in a column of a floor.
+    pub(super) across: u16,
+    pub(super) down: u16,
+    /// The screens in reading order, floor by floor. A page is allocated when an agent first enters
+    /// it.
+    pub(super) pages: Vec<Option<Box<Page>>>,
+    /// The place of every agent. Most steps stay within a screen and change only this. Seats lie in
+    /// order of arrival, so that a tick passes over them roughly from front to back.
+    pub(super) seats: Vec<Seat>,
+    pub(super) free: Vec<u32>,
+    /// The number of the filling by the plugin; 0 before the first.
+    pub(super) filling: u64,
 }
 
 /// The columns and rows of a screen.
@@ -95,25 +91,25 @@ struct Sides {
     rows: NonZeroU16,
 }
 
-/// The place of a screen among those of its map, by [`Screens::screen_of`].
+/// The place of a screen among the screens of its map: see [`Screens::screen_of`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "reflect", derive(Reflect))]
 pub struct Screen {
-    /// Screens to the left of it.
+    /// Number of screens to the left of it.
     pub column: u16,
-    /// Screens above it.
+    /// Number of screens above it.
     pub row: u16,
-    /// The floor it lies on.
+    /// Its floor.
     pub floor: u8,
 }
 
-/// Screens must have cells: a side was 0.
+/// The error of [`Screens::of`]: a side is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScreenSizeError {
-    /// The columns asked for.
+    /// The requested columns.
     pub columns: u16,
-    /// The rows asked for.
+    /// The requested rows.
     pub rows: u16,
 }
 
@@ -126,42 +122,41 @@ impl std::fmt::Display for ScreenSizeError {
 
 impl std::error::Error for ScreenSizeError {}
 
-const PAGE: usize = 64;
+/// Number of screens that are allocated together. A guess: 1.5 KiB.
+pub(super) const PAGE: usize = 64;
 
-type Page = [Vec<Entry>; PAGE];
+pub(super) type Page = [Vec<Entry>; PAGE];
 
-/// Somebody in a screen.
-struct Entry {
-    agent: Entity,
-    seat: u32,
+/// An agent in a screen.
+pub(super) struct Entry {
+    pub(super) agent: Entity,
+    pub(super) seat: u32,
 }
 
-/// An agent of the map, or the one that was in this seat last.
-struct Seat {
-    agent: Entity,
-    screen: u32,
-    /// Where in the screen; [`FREE`] for nobody's seat.
-    place: u32,
-    cell: Cell,
+/// An agent of the map, or the last agent of a free seat.
+pub(super) struct Seat {
+    pub(super) agent: Entity,
+    pub(super) screen: u32,
+    /// The index in the screen; [`FREE`] for a free seat.
+    pub(super) place: u32,
+    pub(super) cell: Cell,
 }
 
-const FREE: u32 = u32::MAX;
+pub(super) const FREE: u32 = u32::MAX;
 
-/// The agent is not, or not any more, where it was looked for.
-pub(crate) struct Absent;
-
-/// The size of no map.
-pub(crate) const NO_SIZE: Size = Size::new(0, 0).with_floors(0);
+/// A size that no map has.
+pub(super) const NO_SIZE: Size = Size::new(0, 0).with_floors(0);
 
 impl Screens {
-    /// The columns of a screen by default.
+    /// Default columns of a screen: a guess at what a client shows at once, as
+    /// [`ROWS`](Self::ROWS).
     pub const COLUMNS: u16 = 23;
 
-    /// The rows of a screen by default.
+    /// Default rows of a screen.
     pub const ROWS: u16 = 14;
 
-    /// Screens of so many columns and rows of cells. More than the map has make each floor one
-    /// screen.
+    /// Screens of the given columns and rows of cells. With more than the map has, each floor is
+    /// one screen.
     ///
     /// # Errors
     ///
@@ -183,18 +178,18 @@ impl Screens {
         self.sides.rows.get()
     }
 
-    /// Number of agents in all screens together.
+    /// The number of agents in all screens.
     pub const fn len(&self) -> usize {
         self.seats.len() - self.free.len()
     }
 
-    /// Whether nobody is in any screen.
+    /// Whether all screens are empty.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The screen that a cell lies in. Cells that are not on the map lie in screens in which there
-    /// is nobody, or beyond the edge of one that is cut short.
+    /// The screen of a cell. For a cell off the map it is an empty screen, or the one at the edge
+    /// that the cell would extend.
     #[inline]
     pub fn screen_of(&self, cell: Cell) -> Screen {
         Screen {
@@ -204,33 +199,33 @@ impl Screens {
         }
     }
 
-    /// Those in a screen, in no particular order; nobody for one that the map does not have.
+    /// The agents in a screen, in no particular order; none for a screen off the map.
     ///
     /// # Complexity
     ///
-    /// Linear in those named.
+    /// Linear in the agents returned.
     pub fn in_screen(&self, screen: Screen) -> impl Iterator<Item = Entity> {
         self.entries(screen).iter().map(|entry| entry.agent)
     }
 
-    /// Those in a screen and in the up to eight around it on the same floor, in no particular
-    /// order.
+    /// The agents in a screen and in the up to eight screens around it on the same floor, in no
+    /// particular order.
     ///
     /// # Complexity
     ///
-    /// Linear in those named.
+    /// Linear in the agents returned.
     pub fn around(&self, screen: Screen) -> impl Iterator<Item = Entity> {
         let near = |at: u16| at.saturating_sub(1)..=at.saturating_add(1);
         self.block(near(screen.column), near(screen.row), screen.floor)
             .map(|entry| entry.agent)
     }
 
-    /// Those at most `radius` columns and rows of cells from a cell on its floor, those on the cell
+    /// The agents at most `radius` columns and rows from a cell on its floor, agents on the cell
     /// included, in no particular order. The cell need not be on the map.
     ///
     /// # Complexity
     ///
-    /// Linear in the screens of the map that the square around the cell touches, and those in them.
+    /// Linear in the screens that the square around the cell touches, and the agents in them.
     pub fn within(&self, cell: Cell, radius: u16) -> impl Iterator<Item = Entity> {
         let reach = |at: u16, cells: u16, side: NonZeroU16| {
             let last = at.saturating_add(radius).min(cells.saturating_sub(1));
@@ -246,16 +241,15 @@ impl Screens {
             .map(|entry| entry.agent)
     }
 
-    /// Bytes on the heap. 8 for every run of 64 screens; 24 for every screen of a run that somebody
-    /// ever was in; 16 for every agent that a screen has room for, and 28 for every one that the map
-    /// has room for. Room is kept when agents leave.
+    /// Bytes on the heap.
+    ///
+    /// 8 for each run of 64 screens, and 24 for each screen of a run that any agent ever entered.
+    /// 16 for each agent that fits into a screen, and 28 for each that fits onto the map. Room is
+    /// kept when agents leave.
     pub fn heap_bytes(&self) -> usize {
         let pages = self.pages.iter().flatten();
-        let entries: usize = pages
-            .clone()
-            .flat_map(|page| page.iter().map(Vec::capacity))
-            .sum();
-        entries * size_of::<Entry>()
+        let screens = pages.clone().flat_map(|page| page.iter());
+        screens.map(Vec::capacity).sum::<usize>() * size_of::<Entry>()
             + pages.count() * size_of::<Page>()
             + self.pages.capacity() * size_of::<Option<Box<Page>>>()
             + self.seats.capacity() * size_of::<Seat>()
@@ -272,7 +266,7 @@ impl Screens {
             .flat_map(move |(column, row)| self.entries(Screen { column, row, floor }))
     }
 
-    /// Those in a screen, which need not exist.
+    /// The agents in a screen; none for a screen off the map.
     fn entries(&self, screen: Screen) -> &[Entry] {
         let Screen { column, row, floor } = screen;
         if column >= self.across || row >= self.down || floor >= self.size.floors {
@@ -285,114 +279,18 @@ impl Screens {
         }
     }
 
-    /// The number of a screen of the map. There are no more screens than cells, which fit.
+    /// The number of a screen of the map. There are no more screens than cells, whose number fits.
     #[inline]
     fn number(&self, Screen { column, row, floor }: Screen) -> u32 {
         let row = u32::from(floor) * u32::from(self.down) + u32::from(row);
         row * u32::from(self.across) + u32::from(column)
     }
 
-    /// The number of the screen of a cell, if that is on the map.
+    /// The number of the screen of a cell; `None` off the map.
     #[inline]
-    fn number_of(&self, cell: Cell) -> Option<u32> {
+    pub(super) fn number_of(&self, cell: Cell) -> Option<u32> {
         let on_map = self.size.contains(cell);
         on_map.then(|| self.number(self.screen_of(cell)))
-    }
-
-    #[inline]
-    fn screen_mut(&mut self, number: u32) -> Option<&mut Vec<Entry>> {
-        let page = self.pages.get_mut(number as usize / PAGE)?.as_mut()?;
-        Some(&mut page[number as usize % PAGE])
-    }
-
-    /// Whether these are of a map of some size, and as they were filled last.
-    pub(crate) fn are(&self, size: Size, filling: Option<u64>) -> bool {
-        self.size == size && Some(self.filling) == filling
-    }
-
-    /// Empties the screens, to be filled with those on a map of some size.
-    pub(crate) fn begin(&mut self, size: Size, filling: u64) {
-        if self.size == size {
-            for screen in self
-                .pages
-                .iter_mut()
-                .flatten()
-                .flat_map(|page| page.iter_mut())
-            {
-                screen.clear();
-            }
-        } else {
-            self.size = size;
-            self.across = size.width.div_ceil(self.columns());
-            self.down = size.height.div_ceil(self.rows());
-            let screens = usize::from(self.across) * usize::from(self.down);
-            self.pages = Vec::new();
-            self.pages
-                .resize_with((screens * usize::from(size.floors)).div_ceil(PAGE), || None);
-        }
-        self.seats.clear();
-        self.free.clear();
-        self.filling = filling;
-    }
-
-    /// Gives an agent that is in no screen a seat, if its cell is on the map.
-    pub(crate) fn enter(&mut self, agent: Entity, cell: Cell) -> Option<u32> {
-        let screen = self.number_of(cell)?;
-        let page = self.pages.get_mut(screen as usize / PAGE)?;
-        let page = page.get_or_insert_with(|| Box::new([const { Vec::new() }; PAGE]));
-        let entries = &mut page[screen as usize % PAGE];
-        let seat = match self.free.pop() {
-            Some(seat) => seat,
-            None => u32::try_from(self.seats.len()).ok()?,
-        };
-        let taken = Seat {
-            agent,
-            screen,
-            place: entries.len() as u32,
-            cell,
-        };
-        entries.push(Entry { agent, seat });
-        match self.seats.get_mut(seat as usize) {
-            Some(free) => *free = taken,
-            None => self.seats.push(taken),
-        }
-        Some(seat)
-    }
-
-    /// Takes an agent out of its screen.
-    pub(crate) fn exit(&mut self, agent: Entity, seat: u32) -> Result<(), Absent> {
-        let left = self.seat_mut(agent, seat)?;
-        let (screen, place) = (left.screen, left.place as usize);
-        left.place = FREE;
-        self.free.push(seat);
-        let entries = self.screen_mut(screen).ok_or(Absent)?;
-        if place < entries.len() {
-            entries.swap_remove(place);
-        }
-        let heir = entries.get(place).map(|heir| heir.seat as usize);
-        if let Some(heir) = heir.and_then(|heir| self.seats.get_mut(heir)) {
-            heir.place = place as u32;
-        }
-        Ok(())
-    }
-
-    /// Notes the cell of an agent. Fails if that is not in the screen that the agent is in.
-    #[inline]
-    pub(crate) fn follow(&mut self, agent: Entity, seat: u32, cell: Cell) -> Result<(), Absent> {
-        let screen = self.number_of(cell);
-        let seat = self.seat_mut(agent, seat)?;
-        if screen != Some(seat.screen) {
-            return Err(Absent);
-        }
-        seat.cell = cell;
-        Ok(())
-    }
-
-    #[inline]
-    fn seat_mut(&mut self, agent: Entity, seat: u32) -> Result<&mut Seat, Absent> {
-        let seat = self.seats.get_mut(seat as usize);
-        seat.filter(|seat| seat.agent == agent && seat.place != FREE)
-            .ok_or(Absent)
     }
 }
 
@@ -428,14 +326,14 @@ impl From<Screens> for Sides {
 }
 
 impl Clone for Screens {
-    /// Screens of the same size, with nobody in them yet.
+    /// Empty screens of the same size.
     fn clone(&self) -> Self {
         self.sides.into()
     }
 }
 
 impl PartialEq for Screens {
-    /// Whether the screens are of the same size. Who is in them follows from the world.
+    /// Whether the screens have the same size. Their agents follow from the world.
     fn eq(&self, other: &Self) -> bool {
         self.sides == other.sides
     }

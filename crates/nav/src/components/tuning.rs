@@ -1,54 +1,53 @@
-//! What is noted of a chaser's tuning: four bytes for steps and decisions, and how many are in each
-//! field group.
+//! Notes on the tuning of chasers: four bytes for steps and decisions, and the sizes of field
+//! groups.
 
-use super::pace::Pace;
+use super::chaser::Pace;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 
-/// What follows from a [`Chaser`](super::Chaser)'s tuning, kept beside it: so that the widest
-/// column is read for searches only.
+/// A digest of [`Chaser`](super::Chaser), so that steps and decisions need not read that wide
+/// column.
 ///
-/// A chaser that is cloned is noted anew: it counts for its group itself.
+/// Not cloned: a cloned chaser is noted again, and counted for its group.
 #[derive(Component, Clone, Copy)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct Tuning {
-    /// The number of its field group, or [`NO_GROUP`](Self::NO_GROUP), and
-    /// [whether steps take longer](Self::BY_COST).
+    /// The number of the field group, or [`NO_GROUP`](Self::NO_GROUP), and
+    /// [`BY_COST`](Self::BY_COST).
     group: u16,
-    /// How many cells away a target of one cell is at most that it may reach, links aside; in the
-    /// highest bits whether it reaches through links, and whether its reach depends on more than that.
+    /// The greatest distance of a one-cell target within reach, in cells, links aside, and the bits
+    /// [`THROUGH_LINKS`](Self::THROUGH_LINKS) and [`FINER_REACH`](Self::FINER_REACH).
     near: u16,
 }
 
 impl Tuning {
-    /// Set where a step takes as long as it costs.
+    /// Set if a step takes as long as it costs.
     const BY_COST: u16 = 1 << 15;
 
     const NO_GROUP: u16 = Self::BY_COST - 1;
+    /// Set if the chaser reaches through links.
     const THROUGH_LINKS: u16 = 1 << 15;
+    /// Set if the reach depends on slack or sight, too.
     const FINER_REACH: u16 = 1 << 14;
-    /// Stands for all distances from here on.
+    /// Stands for all distances from this one on.
     const NEAR_MAX: u16 = Self::FINER_REACH - 1;
 
-    /// The greatest number of a group.
+    /// The greatest number of a field group.
     pub(crate) const GROUP_MAX: u16 = Self::NO_GROUP - 1;
 
-    /// That of a chaser of so many cells a side; without a group, its searches are its own.
+    /// The notes of a chaser of `side` cells a side. Without a group it searches alone.
     pub(crate) fn new(side: u8, reach: Reach, group: Option<u16>, pace: Pace) -> Self {
         let side = u16::from(side);
         let near = reach.steps_max.saturating_add(side - 1).max(side);
-        let through_links = u16::from(reach.through_links) * Self::THROUGH_LINKS;
-        let finer_reach = u16::from(reach.is_finer) * Self::FINER_REACH;
-        let by_cost = match pace {
-            Pace::Even => 0,
-            Pace::ByCost => Self::BY_COST,
-        };
+        let flag = |is_set: bool, bit: u16| if is_set { bit } else { 0 };
         Self {
-            group: group.unwrap_or(Self::NO_GROUP) | by_cost,
-            near: near.min(Self::NEAR_MAX) | through_links | finer_reach,
+            group: group.unwrap_or(Self::NO_GROUP) | flag(pace == Pace::ByCost, Self::BY_COST),
+            near: near.min(Self::NEAR_MAX)
+                | flag(reach.through_links, Self::THROUGH_LINKS)
+                | flag(reach.is_finer, Self::FINER_REACH),
         }
     }
 
-    /// How many cells away a target of one cell is at most that it may reach, links aside.
+    /// The greatest distance of a one-cell target within reach, in cells, links aside.
     #[inline]
     pub(crate) const fn near(self) -> u16 {
         match self.near & Self::NEAR_MAX {
@@ -57,32 +56,32 @@ impl Tuning {
         }
     }
 
-    /// Whether its reach depends on more than is noted here: on slack or sight.
+    /// Whether the reach also depends on slack or sight, which are not noted.
     #[inline]
     pub(crate) const fn has_finer_reach(self) -> bool {
         self.near & Self::FINER_REACH != 0
     }
 
-    /// Whether it reaches through links.
+    /// Whether the chaser reaches through links.
     #[inline]
     pub(crate) const fn reaches_through_links(self) -> bool {
         self.near & Self::THROUGH_LINKS != 0
     }
 
-    /// Takes it out of its field group, and returns the number of that.
-    fn leave(&mut self) -> Option<u16> {
-        let group = self.group & Self::NO_GROUP;
+    /// Removes the chaser from its field group, and returns the number of that.
+    fn leave(&mut self) -> Option<usize> {
+        let group = self.group();
         self.group |= Self::NO_GROUP;
-        (group != Self::NO_GROUP).then_some(group)
+        group
     }
 
-    /// Whether its steps take as long as they cost.
+    /// Whether steps take as long as they cost.
     #[inline]
     pub(crate) const fn is_by_cost(self) -> bool {
         self.group & Self::BY_COST != 0
     }
 
-    /// The number of its field group; `None` if its searches are its own.
+    /// The number of the field group; `None` if the chaser searches alone.
     #[inline]
     pub(crate) fn group(self) -> Option<usize> {
         let group = self.group & Self::NO_GROUP;
@@ -90,7 +89,7 @@ impl Tuning {
     }
 }
 
-/// As one number: it is compared for every chaser.
+/// Compares both as one number, since it is compared for every chaser.
 impl PartialEq for Tuning {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
@@ -99,18 +98,18 @@ impl PartialEq for Tuning {
     }
 }
 
-/// What is noted of the reach of a chaser.
+/// The reach of a chaser, as it is noted.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
-    /// The most steps that a target within reach may be away.
+    /// The greatest distance of a target within reach, in steps.
     pub(crate) steps_max: u16,
     /// Whether a link is as good as a step.
     pub(crate) through_links: bool,
-    /// Whether there is more to it.
+    /// Whether slack or sight count, too.
     pub(crate) is_finer: bool,
 }
 
-/// Of a chaser whose tuning was not noted yet.
+/// The notes of a chaser before the plugin sees it.
 impl Default for Tuning {
     fn default() -> Self {
         Self {
@@ -120,39 +119,40 @@ impl Default for Tuning {
     }
 }
 
-/// Whether a chaser searches for itself, whatever it could share: it goes elsewhere than its target is.
-/// Whoever changes it marks the [`Chaser`](super::Chaser) as changed, so that its tuning is noted anew.
+/// Whether a chaser never shares fields, because it heads for another cell than its target's.
+///
+/// A system that changes it must mark [`Chaser`](super::Chaser) as changed, so that the tuning is
+/// noted again.
 #[derive(Component, Clone, Copy, Default, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct SearchesAlone(pub(crate) bool);
 
-/// The displacement of a chaser that was good last: what is in force if the game sets one that is
-/// none.
+/// The last valid displacement of a chaser, restored when the game sets an invalid one.
 #[derive(Component, Clone, Copy)]
 #[component(clone_behavior = Ignore)]
-pub(crate) struct GoodDisplacement(pub(crate) f32);
+pub(crate) struct LastValidDisplacement(pub(crate) f32);
 
-impl Default for GoodDisplacement {
+impl Default for LastValidDisplacement {
     fn default() -> Self {
-        Self(0.5)
+        Self(super::Chaser::default().displacement)
     }
 }
 
-/// How many chasers are in each field group, by its number.
+/// The number of chasers in each field group.
 #[derive(Resource, Default)]
 pub(crate) struct GroupMembers {
     counts: Vec<u32>,
-    /// Groups that the last one left, some of which may have others by now.
+    /// Groups that became empty, some of which may have members again.
     left: Vec<u16>,
 }
 
 impl GroupMembers {
-    /// Counts a chaser for another group than before, or for none.
+    /// Counts a chaser that changes its group.
     pub(crate) fn count(&mut self, before: Option<usize>, group: Option<usize>) {
         if before == group {
             return;
         }
-        if let Some(before) = before.and_then(|before| u16::try_from(before).ok()) {
+        if let Some(before) = before {
             self.leave(before);
         }
         if let Some(group) = group {
@@ -163,21 +163,21 @@ impl GroupMembers {
         }
     }
 
-    fn leave(&mut self, group: u16) {
-        if let Some(count) = self.counts.get_mut(usize::from(group)) {
+    fn leave(&mut self, group: usize) {
+        if let Some(count) = self.counts.get_mut(group) {
             *count = count.saturating_sub(1);
             if *count == 0 {
-                self.left.push(group);
+                self.left.push(group as u16);
             }
         }
     }
 
-    /// Whether somebody was the last one of a group.
+    /// Whether any group became empty.
     pub(crate) fn have_left(&self) -> bool {
         !self.left.is_empty()
     }
 
-    /// The groups that nobody is in any longer.
+    /// Takes the groups that are empty.
     pub(crate) fn take_empty(&mut self) -> impl Iterator<Item = u16> {
         let Self { counts, left } = self;
         left.drain(..)
@@ -185,8 +185,9 @@ impl GroupMembers {
     }
 }
 
-/// Whoever is no chaser any longer, or is despawned, leaves its field group. A hook, since a list of
-/// removals is kept for two frames only, and does not say which group it was.
+/// Removes a chaser that is despawned or loses its tuning from its field group.
+///
+/// A hook, since Bevy keeps lists of removals for two frames only, without the group.
 pub(super) fn leave_group(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     let tuning = world.get_mut::<Tuning>(entity);
     if let Some(group) = tuning.and_then(|mut tuning| tuning.leave())

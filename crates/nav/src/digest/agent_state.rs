@@ -1,46 +1,158 @@
-//! The components of an agent that the digest covers.
+//! The fingerprint of an agent, and its identity where other agents refer to it.
 
 use crate::{
-    AgentId, Body, CellPosition, Chaser, Chasing, Destination, FieldAnchor, MoveTimer, NavTimer,
-    OnMap, PathCursor, Paused, WorldPosition, components::LastMap, shared::Mirror,
-    state::Fingerprint,
+    Chaser, Chasing, FieldAnchor, NavTime, OnMap, WorldPosition,
+    components::{BodyMismatch, LastMap, body_mismatch, stand},
+    occupancy::Occupancy,
+    shared::Mirror,
+    state::{Agents, Fingerprint, Part, PartHasher, Parts, core_components},
 };
-use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::QueryData};
-use std::hash::Hash;
+use bevy_ecs::{entity::EntityHashMap, entity_disabling::Disabled, prelude::*, query::QueryData};
+use nav_grid::{Size, rules::BodyPolicy};
+use std::hash::{Hash, Hasher};
 
-/// The components of an agent that the plugin reads.
-///
-/// Whoever adds one has to say what becomes of it: its fingerprint takes all apart without `..`.
-#[derive(QueryData)]
-pub(super) struct AgentState {
-    pub(super) entity: Entity,
-    pub(super) is_disabled: Has<Disabled>,
-    pub(super) is_mirror: Has<Mirror>,
-    pub(super) id: Option<&'static AgentId>,
-    pub(super) position: &'static CellPosition,
-    pub(super) world: Option<&'static WorldPosition>,
-    pub(super) on_map: Option<&'static OnMap>,
-    pub(super) last_map: Option<&'static LastMap>,
-    pub(super) body: Option<&'static Body>,
-    pub(super) is_destination: Has<Destination>,
-    pub(super) anchor: Option<&'static FieldAnchor>,
-    pub(super) chaser: Option<&'static Chaser>,
-    pub(super) chasing: Option<&'static Chasing>,
-    pub(super) cursor: Option<&'static PathCursor>,
-    pub(super) search_timer: Option<&'static NavTimer>,
-    pub(super) move_timer: Option<&'static MoveTimer>,
-    pub(super) paused: Option<&'static Paused>,
+/// Declares the view of an agent by the list of components.
+macro_rules! agent_state {
+    ($({ $($name:ident: $Component:ident => $hash:ident,)* })*) => {
+        /// The components of an agent that the digest covers.
+        #[derive(QueryData)]
+        pub(super) struct AgentState {
+            entity: Entity,
+            is_disabled: Has<Disabled>,
+            pub(super) is_mirror: Has<Mirror>,
+            last_map: Option<&'static LastMap>,
+            $($(pub(super) $name: Option<&'static crate::$Component>,)*)*
+        }
+
+        impl AgentStateItem<'_, '_> {
+            /// Hashes all components of the list, each as a part.
+            fn hash_components<P: Parts>(&self, target: Seen, hasher: &mut PartHasher<P>) {
+                $($(
+                    self.$name.is_some().hash(hasher.whole());
+                    if let Some(component) = self.$name {
+                        $hash(component, target, hasher);
+                    }
+                    hasher.end(self.entity, Part::$Component, self.$name.is_some());
+                )*)*
+            }
+        }
+    };
 }
 
-impl AgentStateItem<'_, '_> {
-    /// What stands for it where another agent refers to it.
-    pub(super) fn identity(&self) -> u64 {
-        let anchor = self.anchor.map(anchor_words);
-        Fingerprint::of(&(self.id, self.position, self.body, anchor))
+core_components!(agent_state);
+
+/// The identity of a target, if it is an agent, and whether it is on the map of its chaser.
+type Seen = Option<(u64, bool)>;
+
+/// The identity of an agent, and the map that it is on.
+type Identity = (u64, Option<OnMap>);
+
+/// The identities of agents, each computed once: most agents refer to a few targets.
+pub(super) struct Identities<'w, 's, 'a> {
+    agents: &'a Query<'w, 's, AgentState, Agents>,
+    known: EntityHashMap<Option<Identity>>,
+}
+
+impl<'w, 's, 'a> Identities<'w, 's, 'a> {
+    pub(super) fn new(agents: &'a Query<'w, 's, AgentState, Agents>) -> Self {
+        let known = EntityHashMap::default();
+        Self { agents, known }
+    }
+
+    /// The identity and the map of an entity; `None` if it is no agent.
+    pub(super) fn get(&mut self, entity: Entity) -> Option<Identity> {
+        *self.known.entry(entity).or_insert_with(|| {
+            let agent = self.agents.get(entity).ok()?;
+            // Few components identify an agent. With all of them, two chasers of each other would
+            // need each other's identity first.
+            let anchor = agent.field_anchor.map(anchor_words);
+            let identity = (agent.agent_id, agent.cell_position, agent.body, anchor);
+            Some((Fingerprint::of(&identity), agent.on_map.copied()))
+        })
+    }
+
+    /// The identity of an entity; `None` if it is no agent.
+    pub(super) fn of(&mut self, entity: Entity) -> Option<u64> {
+        self.get(entity).map(|(identity, _)| identity)
     }
 }
 
-pub(super) fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {
+impl AgentStateItem<'_, '_> {
+    pub(super) fn fingerprint(
+        &self,
+        identities: &mut Identities,
+        occupancy: Option<&Occupancy>,
+        size: impl Fn(Entity) -> Option<Size>,
+        now: NavTime,
+        parts: &mut impl Parts,
+    ) -> u64 {
+        let (entity, on_map) = (self.entity, self.on_map);
+        let mut hasher = PartHasher::new(parts);
+        self.is_disabled.hash(&mut hasher);
+        hasher.end(entity, Part::Disabled, self.is_disabled);
+        let target = self.chasing.and_then(|chasing| identities.get(chasing.0));
+        let target = target.map(|(target, its_map)| (target, its_map.as_ref() == on_map));
+        self.hash_components(target, &mut hasher);
+        if self.last_map.is_some_and(|last| last.has_left(on_map)) {
+            "left".hash(&mut hasher);
+            hasher.end(entity, Part::LastMap, true);
+        }
+        let Some(occupancy) = occupancy else {
+            return hasher.finish();
+        };
+        // Only chasers that search around bodies search again after a body moved.
+        let goes_around = |chaser: &Chaser| chaser.rules.bodies != BodyPolicy::Ignore;
+        if self.chaser.is_some_and(goes_around) {
+            let moved = on_map.and_then(|map| occupancy.last_move(map.0, size(map.0)?));
+            moved.hash(&mut hasher);
+            hasher.end(entity, Part::BodiesMoved, true);
+        }
+        let said = stand(self.body, on_map, self.cell_position, self.is_disabled);
+        let inputs = self.crowding.zip(self.move_timer).zip(self.path_cursor);
+        let inputs = inputs.map(|((crowding, moves), cursor)| (crowding, moves, cursor));
+        let is_map = |map| size(map).is_some();
+        match body_mismatch(occupancy, entity, said, inputs, is_map, now) {
+            Some(BodyMismatch::Elsewhere(put, sleeps)) => {
+                let is_here = |map| on_map.is_some_and(|on_map| on_map.0 == map);
+                let put = put.map(|put| (is_here(put.map), put.cell, put.footprint, sleeps));
+                ("elsewhere", put).hash(&mut hasher);
+                hasher.end(entity, Part::Elsewhere, true);
+            }
+            Some(BodyMismatch::Asleep(sleeps)) => {
+                ("asleep", sleeps).hash(&mut hasher);
+                hasher.end(entity, Part::Asleep, true);
+            }
+            None => {}
+        }
+        hasher.finish()
+    }
+}
+
+fn hash_value(component: &impl Hash, _: Seen, hasher: &mut PartHasher<impl Parts>) {
+    component.hash(hasher);
+}
+
+fn hash_world_position(place: &WorldPosition, _: Seen, hasher: &mut PartHasher<impl Parts>) {
+    place.0.map(f64::to_bits).hash(hasher);
+}
+
+/// The whole covers the map by summing up its agents apart.
+fn hash_on_map(on_map: &OnMap, _: Seen, hasher: &mut PartHasher<impl Parts>) {
+    hasher.refer(on_map.0);
+}
+
+fn hash_chasing(chasing: &Chasing, target: Seen, hasher: &mut PartHasher<impl Parts>) {
+    target.hash(hasher.whole());
+    hasher.refer(chasing.0);
+}
+
+fn hash_anchor(anchor: &FieldAnchor, _: Seen, hasher: &mut PartHasher<impl Parts>) {
+    anchor_words(anchor).hash(hasher);
+}
+
+// The next two name all fields, without `..`: a new field must be added to the digest.
+
+fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {
     let FieldAnchor {
         aimed,
         far,
@@ -53,4 +165,24 @@ pub(super) fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {
     } = *anchor;
     let throttles = (interval, displacement.to_bits(), wanted);
     (aimed, far, throttles, still, before, reached)
+}
+
+fn hash_chaser(chaser: &Chaser, _: Seen, hasher: &mut PartHasher<impl Parts>) {
+    let &Chaser {
+        repath_interval,
+        displacement,
+        stop_distance,
+        stop_slack,
+        needs_sight,
+        reach_through_links,
+        rules,
+        heuristic,
+        limits,
+        fallback,
+        method,
+        pace,
+    } = chaser;
+    (repath_interval, displacement.to_bits(), stop_distance).hash(hasher);
+    (stop_slack, needs_sight, reach_through_links).hash(hasher);
+    (rules, heuristic, limits, fallback, method, pace).hash(hasher);
 }

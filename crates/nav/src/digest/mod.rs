@@ -1,10 +1,6 @@
-//! The fingerprint of a world's navigation state.
+//! The digest: a fingerprint of a world's navigation state.
 
-mod agent;
 mod agent_state;
-mod identities;
-mod whole;
 mod world_sum;
 
-pub use whole::{digest, digest_parts};
-pub use world_sum::WorldSum;
+pub use world_sum::{WorldSum, digest, digest_parts};

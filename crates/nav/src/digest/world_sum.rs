@@ -1,28 +1,67 @@
-//! The state of a world as sums that several processes can merge, from which its digest is computed.
+//! The digest, and the sums it is computed from, which several processes can merge.
 
-use super::{agent_state::AgentState, identities::Identities};
+use super::agent_state::{AgentState, Identities};
 use crate::{
-    AgentIds, NavBudget, NavClock, NavMap,
+    AgentIds, NavBudget, NavClock, NavMap, OnMap,
     occupancy::{MapOccupancy, Occupancy},
-    resource::resource,
-    state::{Fingerprint, NoParts, Part, PartHasher, Parts, StateComponents, registered_part},
+    sets::resource,
+    state::{
+        Agents, Fingerprint, NoParts, Part, PartHasher, Parts, StateComponents, registered_part,
+    },
     systems::{fields::Fields, search::LongSearch, storage::targets::Targets},
 };
-use bevy_ecs::{entity::Entities, entity_disabling::Disabled, prelude::*, query::Allow};
+use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
 use std::{
     collections::BTreeMap,
     hash::{Hash, Hasher},
 };
 
+/// A fingerprint of everything that later ticks depend on.
+///
+/// It covers the clock, the numbers given out, and the budget. It covers every map with agents, its
+/// edits and its indexes. Of every agent it covers each component that the plugin reads or that is
+/// [registered](crate::state). Agents are all entities with a
+/// [`CellPosition`](crate::CellPosition), disabled or not. Existing fields and a search that takes
+/// several ticks count as well.
+///
+/// Worlds that continue alike have equal digests on every machine, for any number of threads, in
+/// debug and release, and across save and load. Neither entity ids nor storage order count: an
+/// agent is identified by its [`AgentId`](crate::AgentId) and its state, and agents are summed up
+/// map by map. Targets without a number that are otherwise alike cannot be told apart.
+///
+/// Messages, counters and [`Screens`](crate::Screens), which the plugin only writes, do not count.
+/// Neither do other components of a game, nor what it states about other processes
+/// ([`shared`](crate::shared)).
+///
+/// Compute it between two ticks. What a game changed since the last one counts by its value.
+///
+/// # Complexity
+///
+/// One pass over all agents and the waypoints of their paths, and one over all maps, 64 cells at a
+/// time.
+pub fn digest(world: &mut World) -> u64 {
+    digest_parts(world, &mut NoParts)
+}
+
+/// The [digest](crate::digest()) of a world, with the fingerprints of all parts of its state.
+///
+/// The parts show in what two worlds differ.
+pub fn digest_parts(world: &mut World, parts: &mut impl Parts) -> u64 {
+    let (sum, work) = WorldSum::with_work(world, parts);
+    sum.digest(work)
+}
+
 /// The state of a world, as far as this process has it, summed up.
 ///
-/// [Merged](Self::merge) with those of the other processes that share a world it equals that of the one process
-/// that has all of it. All have the same maps, spawned in the same order, and equal clocks and budgets. The mirrors
-/// of agents that live elsewhere ([`Mirror`](crate::shared::Mirror)) do not count, but for what stands for them where
-/// chasers refer to them: it is to be as it is where they live.
+/// [Merged](Self::merge) with the sums of the other processes that share a world, it equals the sum
+/// of one process that has the whole world. All must have the same maps, spawned in the same order,
+/// and equal clocks and budgets. The mirrors of agents that live elsewhere
+/// ([`Mirror`](crate::shared::Mirror)) count only as targets of chasers, so they must equal the
+/// originals.
 ///
-/// Unlike the [digest](crate::digest()) it leaves out what a save does: the fields that there are, which follow from
-/// where they are [aimed](crate::FieldAnchor) unless a budget has them wait, and a search that takes several ticks.
+/// Unlike the [digest](crate::digest()) it leaves out what a save does. Fields follow from where
+/// they are [aimed](crate::FieldAnchor), unless a budget delays them. A search that takes several
+/// ticks starts again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct WorldSum {
@@ -33,52 +72,54 @@ pub struct WorldSum {
     maps: BTreeMap<Option<u32>, MapSum>,
 }
 
-/// What the digest covers beside the state: work that goes on in the next tick.
+/// What the digest covers beside the state: work that continues in the next tick.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Work {
-    /// The fingerprint of the clock, the numbers, the budget, and a search that takes several ticks.
+struct Work {
+    /// The fingerprint of the clock, the numbers, the budget and a search that takes several ticks.
     search: Option<u64>,
-    /// The sum of those of what fields carry over.
+    /// The sum of the fingerprints of what fields carry over.
     fields: u64,
 }
 
-/// A map that somebody is on.
+/// The sums of a map with agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 struct MapSum {
     /// The fingerprint of the map.
     map: u64,
-    /// The sum of those of the agents on it.
+    /// The sum of the fingerprints of the agents on it.
     agents: u64,
-    /// That of the cells that several stand on, if there are any.
+    /// The sum of the fingerprints of cells that several bodies stand on, if there are any.
     shared: Option<u64>,
 }
 
 impl WorldSum {
-    /// That of a world, between two ticks.
+    /// Sums up a world, between two ticks.
     ///
     /// # Complexity
     ///
-    /// That of the [digest](crate::digest()).
+    /// The same as of the [digest](crate::digest()).
     pub fn of(world: &mut World) -> Self {
         Self::with_work(world, &mut NoParts).0
     }
 
-    /// The same with the work that goes on, and on the way the fingerprints of all parts.
-    pub(super) fn with_work<P: Parts>(world: &mut World, parts: &mut P) -> (Self, Work) {
+    /// Sums up a world and the work that continues, and reports the fingerprints of all parts.
+    fn with_work<P: Parts>(world: &mut World, parts: &mut P) -> (Self, Work) {
         let mut maps = world.query_filtered::<(Entity, &NavMap, Has<Disabled>), Allow<Disabled>>();
-        let mut agents = world.query_filtered::<AgentState, Allow<Disabled>>();
+        let mut agents = world.query_filtered::<AgentState, Agents>();
         let world = &*world;
         let (agents, maps) = (agents.query(world), maps.query(world));
         let mut identities = Identities::new(&agents);
 
         let mut whole = PartHasher::new(parts);
-        let (clock, ids, budget) = (resource(world), resource(world), resource(world));
-        NavClock::hash(&clock, &mut whole);
+        let clock: NavClock = resource(world);
+        clock.hash(&mut whole);
         whole.end(None, Part::NavClock, true);
-        AgentIds::hash(&ids, &mut whole);
+        let ids: AgentIds = resource(world);
+        ids.hash(&mut whole);
         whole.end(None, Part::AgentIds, true);
-        NavBudget::hash(&budget, &mut whole);
+        let budget: NavBudget = resource(world);
+        budget.hash(&mut whole);
         whole.end(None, Part::NavBudget, true);
         let mut work = Work::default();
         if let Some(search) = world.get_resource::<LongSearch>()
@@ -90,10 +131,9 @@ impl WorldSum {
             whole.end(None, Part::LongSearch, true);
             work.search = Some(whole.finish());
         }
-        if let (Some(fields), Some(targets)) = (
-            world.get_resource::<Fields>(),
-            world.get_resource::<Targets>(),
-        ) {
+        if let Some(fields) = world.get_resource::<Fields>()
+            && let Some(targets) = world.get_resource::<Targets>()
+        {
             for (target, carried) in fields.carried(targets) {
                 whole.add(target, Part::Fields, carried);
                 let of_target = Fingerprint::of(&(identities.of(target), carried));
@@ -101,36 +141,34 @@ impl WorldSum {
             }
         }
 
-        // Those who are on one map, or on none, belong together.
+        // Agents that are on the same map, or on none, are summed up together.
         let mut on_maps: BTreeMap<Option<Entity>, u64> = BTreeMap::new();
         let occupancy = world.get_resource::<Occupancy>();
         let size = |map| Some(maps.get(map).ok()?.1.grid().size());
-        for agent in agents.iter().filter(|agent| !agent.is_mirror) {
-            let map = agent.on_map.map(|on_map| on_map.0);
-            let map = map.filter(|&map| size(map).is_some());
+        let mut add = |on_map: Option<OnMap>, fingerprint: u64| {
+            let map = on_map.map(|on| on.0).filter(|&map| maps.contains(map));
             let sum = on_maps.entry(map).or_default();
+            *sum = sum.wrapping_add(fingerprint);
+        };
+        for agent in agents.iter().filter(|agent| !agent.is_mirror) {
             let of_agent = agent.fingerprint(&mut identities, occupancy, size, clock.now(), parts);
-            *sum = sum.wrapping_add(of_agent);
+            add(agent.on_map.copied(), of_agent);
         }
         let registered = world.get_resource::<StateComponents>();
         let registered = registered.into_iter().flat_map(StateComponents::digested);
         for (place, component) in registered {
             (component.digest)(world, &mut |agent, named, value| {
-                let of = identities.get(agent);
-                let map = of.and_then(|(_, on_map)| on_map).map(|on_map| on_map.0);
-                let map = map.filter(|&map| size(map).is_some());
-                let sum = on_maps.entry(map).or_default();
-                let identity = of.map(|(identity, _)| identity);
+                let (identity, on_map) = identities.get(agent).unzip();
                 let mut whole = Fingerprint::default();
                 (identity, component.name, value).hash(&mut whole);
-                for &one in named {
-                    identities.of(one).hash(&mut whole);
+                for &entity in named {
+                    identities.of(entity).hash(&mut whole);
                 }
-                *sum = sum.wrapping_add(whole.finish());
+                add(on_map.flatten(), whole.finish());
                 if P::COUNTED {
                     let mut part = Fingerprint::of(&value);
-                    for &one in named {
-                        part = Fingerprint::of(&(part, parts.name(one)));
+                    for &entity in named {
+                        part = Fingerprint::of(&(part, parts.name(entity)));
                     }
                     parts.add(Some(agent), registered_part(place), part);
                 }
@@ -139,14 +177,12 @@ impl WorldSum {
         let mut order: Vec<Entity> = maps.iter().map(|(map, ..)| map).collect();
         order.sort_unstable();
         let of_maps = on_maps.into_iter().map(|(map, agents)| {
-            let shared = map.and_then(|map| occupancy?.of(map));
-            let shared =
-                shared.and_then(|bodies| shared_cells(bodies, world.entities(), &mut identities));
+            let bodies = map.and_then(|map| occupancy?.of(map));
+            let shared = bodies.and_then(|bodies| shared_cells(bodies, world, &mut identities));
             let mut on_map = PartHasher::new(parts);
             let state = map.and_then(|map| maps.get(map).ok());
-            state
-                .map(|(_, map, is_disabled)| (map, is_disabled))
-                .hash(&mut on_map);
+            let state = state.map(|(_, map, is_disabled)| (map, is_disabled));
+            state.hash(&mut on_map);
             on_map.end(map, Part::NavMap, map.is_some());
             if let (Some(map), Some(shared)) = (map, shared) {
                 on_map.add(map, Part::SharedCells, shared);
@@ -170,47 +206,33 @@ impl WorldSum {
         (sum, work)
     }
 
-    /// Adds what another process has of the same world.
+    /// Adds the sum of another process that shares the world.
     pub fn merge(&mut self, other: Self) {
         self.ids = self.ids.merged(other.ids);
         for (place, map) in other.maps {
             let own = self.maps.entry(place).or_insert(MapSum {
-                agents: 0,
-                shared: None,
-                ..map
+                map: map.map,
+                ..MapSum::default()
             });
             own.agents = own.agents.wrapping_add(map.agents);
-            own.shared = match (own.shared, map.shared) {
-                (Some(one), Some(other)) => Some(one.wrapping_add(other)),
-                (one, other) => one.or(other),
-            };
+            if let Some(shared) = map.shared {
+                own.shared = Some(own.shared.unwrap_or_default().wrapping_add(shared));
+            }
         }
     }
 
-    /// The fingerprint of it: the [digest](crate::digest()) of a world in which no work goes on.
+    /// The [digest](crate::digest()) of a world in which no work continues.
     pub fn fingerprint(&self) -> u64 {
         self.digest(Work::default())
     }
 
-    /// The digest of a world in which some work goes on.
-    pub(super) fn digest(&self, work: Work) -> u64 {
-        let Self {
-            clock,
-            ids,
-            budget,
-            maps,
-        } = self;
-        let head = work.search.unwrap_or_else(|| {
-            let mut head = Fingerprint::default();
-            clock.hash(&mut head);
-            ids.hash(&mut head);
-            budget.hash(&mut head);
-            head.finish()
-        });
-        let mut whole = Fingerprint::going_on(head);
+    /// The digest of a world in which this work continues.
+    fn digest(&self, work: Work) -> u64 {
+        let head = || Fingerprint::of(&(self.clock, self.ids, self.budget));
+        let mut whole = Fingerprint::continued(work.search.unwrap_or_else(head));
         work.fields.hash(&mut whole);
-        let maps = maps.values().map(|sum| {
-            let mut on_map = Fingerprint::going_on(sum.map);
+        let maps = self.maps.values().map(|sum| {
+            let mut on_map = Fingerprint::continued(sum.map);
             (sum.agents, sum.shared).hash(&mut on_map);
             on_map.finish()
         });
@@ -219,16 +241,12 @@ impl WorldSum {
     }
 }
 
-/// Who holds each cell of a map that several bodies stand on, and who would after it. `None` if there is no
-/// such cell.
-fn shared_cells(
-    map: &MapOccupancy,
-    entities: &Entities,
-    identities: &mut Identities,
-) -> Option<u64> {
-    let mut shared = map.shared().peekable();
+/// The sum over the cells of a map that several bodies stand on: the holder of each, and the bodies
+/// that would hold it next. `None` if there is no such cell.
+fn shared_cells(on: &MapOccupancy, world: &World, identities: &mut Identities) -> Option<u64> {
+    let mut shared = on.shared().peekable();
     shared.peek()?;
-    let mut identity = |index| identities.of(entities.resolve_from_index(index));
+    let mut identity = |index| identities.of(world.entities().resolve_from_index(index));
     let cells = shared.map(|(cell, holder, others)| {
         let others: Vec<_> = others.map(&mut identity).collect();
         Fingerprint::of(&(cell, identity(holder), others))

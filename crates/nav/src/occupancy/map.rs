@@ -1,59 +1,58 @@
 //! The bodies of one map.
 
 use super::{
-    closed::Closed,
     holders::{self, Holders},
-    moves::Moves,
-    rows::{OccupancyRows, Others, STRIP},
+    rows::{Gate, Moves, OccupancyRows, Others, STRIP},
 };
 use crate::NavTime;
 use bevy_ecs::entity::EntityIndex;
 use nav_grid::{Cell, Directions, Footprint, Size, map::Bodies};
+use std::sync::{Arc, atomic::Ordering::Relaxed};
 
 /// The bodies of one map.
 pub(crate) struct MapOccupancy {
     bodies: Bodies,
-    /// Those among them that wait for a cell beside them to become free.
+    /// The bodies among them that wait for a cell beside them to become free.
     sleepers: Bodies,
     holders: Holders,
     /// By rows of pages, floor after floor.
     others: Vec<Others>,
     moves: Moves,
-    /// None where all cells are open.
-    closed: Option<Closed>,
+    gate: Option<Arc<dyn Gate>>,
 }
 
 impl MapOccupancy {
-    pub(super) fn new(size: Size, now: NavTime, closed: Option<Closed>) -> Self {
+    pub(super) fn new(size: Size, now: NavTime, gate: Option<Arc<dyn Gate>>) -> Self {
         let rows = usize::from(size.height.div_ceil(holders::HEIGHT)) * usize::from(size.floors);
         Self {
             bodies: Bodies::new(size),
             sleepers: Bodies::new(size),
             holders: Holders::new(size),
             others: vec![Others::new(); rows],
-            moves: Moves::new(now),
-            closed,
+            moves: Moves {
+                now,
+                ..Moves::default()
+            },
+            gate,
         }
     }
 
-    /// Notes what time it is.
     pub(super) const fn set_now(&mut self, now: NavTime) {
-        self.moves.set_now(now);
+        self.moves.now = now;
     }
 
-    /// Closes cells, and opens all others.
-    pub(super) fn close(&mut self, closed: Option<Closed>) {
-        self.closed = closed;
+    pub(super) fn set_gate(&mut self, gate: Option<Arc<dyn Gate>>) {
+        self.gate = gate;
     }
 
     /// When a body of the map last moved, came or went.
     pub(super) fn last_move(&self) -> NavTime {
-        self.moves.last()
+        NavTime(self.moves.last.load(Relaxed))
     }
 
     #[cfg(feature = "serialize")]
     pub(super) fn set_last_move(&mut self, last: NavTime) {
-        self.moves.set_last(last);
+        *self.moves.last.get_mut() = last.0;
     }
 
     pub(crate) const fn size(&self) -> Size {
@@ -64,7 +63,7 @@ impl MapOccupancy {
         &self.bodies
     }
 
-    /// Who holds a cell.
+    /// The body that holds a cell.
     pub(crate) fn holder(&self, cell: Cell) -> Option<EntityIndex> {
         if !self.bodies.is_occupied(cell) {
             return None;
@@ -72,7 +71,7 @@ impl MapOccupancy {
         EntityIndex::from_raw_u32(self.holders.of(cell)?)
     }
 
-    /// Whether somebody whose place is a cell sleeps there.
+    /// Whether the body whose place is a cell sleeps.
     pub(crate) fn sleeps(&self, cell: Cell) -> bool {
         self.sleepers.is_occupied(cell)
     }
@@ -82,14 +81,11 @@ impl MapOccupancy {
     pub(crate) fn sleeps_behind_sleepers(&self, cell: Cell, ways: Directions) -> bool {
         self.sleeps(cell)
             && ways.0 & !self.sleepers.occupied_around(cell).0 == 0
-            && self
-                .closed
-                .as_ref()
-                .is_none_or(|closed| closed.is_far_from(cell))
+            && self.gate.as_ref().is_none_or(|gate| gate.is_inner(cell))
     }
 
-    /// The cells that several bodies stand on, in reading order of rows of pages, with who holds each and
-    /// the others in the order in which they would.
+    /// The cells that several bodies stand on, in reading order of rows of pages: each with its
+    /// holder and the other bodies, which inherit it last first.
     pub(crate) fn shared(
         &self,
     ) -> impl Iterator<Item = (Cell, EntityIndex, impl Iterator<Item = EntityIndex>)> {
@@ -101,7 +97,7 @@ impl MapOccupancy {
         })
     }
 
-    /// Says who holds a cell that several bodies stand on, and who would after it: those who are there.
+    /// Sets the holder and the other bodies of a cell that several bodies stand on.
     #[cfg(feature = "serialize")]
     pub(crate) fn share(&mut self, cell: Cell, holder: u32, others: Vec<u32>) {
         if let Some(mut floor) = self.floor(cell.floor) {
@@ -116,9 +112,9 @@ impl MapOccupancy {
         let boards = self.bodies.floors().zip(self.sleepers.floors());
         let others = self.others.chunks_exact_mut(rows.max(1).into());
         let floors = boards.zip(self.holders.floors()).zip(others);
-        let (moves, closed) = (&self.moves, self.closed.as_ref());
+        let (moves, gate) = (&self.moves, self.gate.as_deref());
         floors.map(move |(((bodies, sleepers), holders), others)| {
-            OccupancyRows::new(size, bodies, sleepers, holders, others, moves, closed)
+            OccupancyRows::new(size, bodies, sleepers, holders, others, moves, gate)
         })
     }
 
@@ -141,9 +137,9 @@ impl MapOccupancy {
         }
     }
 
-    /// Every other strip of every floor with the ground around it, so far apart that nobody in one
-    /// sees who is in another: those with even numbers on their floor or those with odd ones, by
-    /// their numbers on the map in rising order.
+    /// Every other strip of every floor with the ground around it, so far apart that no body in one
+    /// sees a body in another: strips with even numbers on their floor or with odd ones, in the order
+    /// of their numbers on the map.
     pub(crate) fn strips(
         &mut self,
         odd: bool,
@@ -159,7 +155,6 @@ impl MapOccupancy {
 
     pub(super) fn heap_bytes(&self) -> usize {
         let boards = self.bodies.heap_bytes() + self.sleepers.heap_bytes();
-        let boards = boards + self.closed.as_ref().map_or(0, Closed::heap_bytes);
         boards + self.holders.heap_bytes() + self.others.capacity() * size_of::<Others>()
     }
 }
@@ -173,7 +168,7 @@ pub(crate) fn strips(size: Size) -> usize {
     strips_per_floor(size) * usize::from(size.floors)
 }
 
-/// The strip of a cell of the map, and whether it is one with an odd number on its floor.
+/// The strip of a cell of the map, and whether its number on its floor is odd.
 #[inline]
 pub(crate) fn strip_of(size: Size, cell: Cell) -> Option<(usize, bool)> {
     let row = cell.y / STRIP;
@@ -187,7 +182,7 @@ mod tests {
     use bevy_ecs::prelude::*;
 
     #[test]
-    fn every_cell_is_in_one_strip_and_sees_all_around_it() {
+    fn strips_cover_every_cell_once() {
         let agent = Entity::from_raw_u32(3).expect("a valid index");
         for height in [1, 15, 31, 32, 33, 48, 64, 100] {
             let size = Size::new(70, height).with_floors(2);

@@ -1,17 +1,12 @@
 //! Which body stands on which cell.
 
-mod closed;
-mod footing;
 mod holders;
 mod map;
-mod moves;
 mod rows;
-mod stand;
 mod store;
 
-pub(crate) use closed::Closed;
-pub(crate) use footing::Footing;
 pub(crate) use map::{MapOccupancy, strip_of, strips};
-pub(crate) use rows::{Entrant, OccupancyRows};
-pub(crate) use stand::Stand;
-pub use store::Occupancy;
+pub use rows::Gate;
+pub(crate) use rows::{Entries, Entry, OccupancyRows};
+pub(crate) use store::{Footing, Stand};
+pub use store::{GateAsk, Occupancy};

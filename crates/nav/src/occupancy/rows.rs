@@ -1,38 +1,69 @@
-//! Who stands on some rows of a map: what one thread may read and write.
+//! The bodies on some rows of a map: what one thread may read and write.
 
-use super::{
-    closed::Closed,
-    holders::{self, HolderRows},
-    moves::Moves,
-};
+use super::holders::{self, HolderRows};
+use crate::{Body, BodyKind, NavTime};
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::{Cell, Directions, Footprint, Size, map::BodiesBand};
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
 
-/// How many rows a strip has. Around it lie half as many on either side, which is further than
-/// any body reaches in one step.
+/// Rows of a strip: two rows of pages. Around it lie half as many on either side, which is further
+/// than any body reaches in one step.
 pub(super) const STRIP: u16 = 2 * holders::HEIGHT;
 
-/// Who else stands on a cell that somebody holds.
+/// The other bodies on a cell beside its holder.
 pub(super) type Others = BTreeMap<Cell, Vec<u32>>;
 
-/// Of a body, what decides where it may step.
-#[derive(Clone, Copy)]
-pub(crate) struct Entrant {
-    pub(crate) footprint: Footprint,
-    /// Whether cells of other processes are open to it.
-    pub(crate) is_let_through: bool,
+/// Decides which cells bodies may enter, beside the map and other bodies: see
+/// [`Occupancy::set_gate`](super::Occupancy::set_gate).
+pub trait Gate: Send + Sync + 'static {
+    /// Whether a body on a cell, of whichever size, reaches only open cells in one step.
+    fn is_inner(&self, cell: Cell) -> bool;
+
+    /// Whether a cell is open to all bodies.
+    fn is_open(&self, cell: Cell) -> bool;
+
+    /// Whether an agent may take a step to a place though cells there are not open.
+    fn admits(&self, agent: Entity, place: Cell) -> bool;
 }
 
-/// Those of some ways from a place that lead to one for which something holds.
-fn fitting(from: Cell, ways: Directions, fits: impl Fn(Cell) -> bool) -> Directions {
-    ways.into_iter().fold(Directions::NONE, |found, way| {
-        let is_one = from.step(way).is_some_and(&fits);
-        Directions(found.0 | u8::from(is_one) << way as u8)
-    })
+/// Whether a body may stand at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    Free,
+    /// Another body stands there.
+    Taken,
+    /// No body stands there, and the [`Gate`] has to admit this one first.
+    Closed,
 }
 
-/// Some rows of a floor, apart from the others: they begin where a row of pages does.
+/// Steps from a place that are free for a body, and steps that would be if the [`Gate`] admitted it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Entries {
+    pub(crate) free: Directions,
+    pub(crate) closed: Directions,
+}
+
+/// When a body of a map last moved, came or went. Shared by the threads that move bodies.
+#[derive(Default)]
+pub(crate) struct Moves {
+    pub(super) now: NavTime,
+    pub(super) last: AtomicU64,
+}
+
+impl Moves {
+    #[inline]
+    fn note(&self) {
+        // Read first: threads that only read share a cache line.
+        if self.last.load(Relaxed) != self.now.0 {
+            self.last.store(self.now.0, Relaxed);
+        }
+    }
+}
+
+/// Some rows of a floor. They begin where a row of pages begins.
 pub(crate) struct OccupancyRows<'a> {
     size: Size,
     bodies: BodiesBand<'a>,
@@ -40,8 +71,7 @@ pub(crate) struct OccupancyRows<'a> {
     holders: HolderRows<'a>,
     others: &'a mut [Others],
     moves: &'a Moves,
-    /// None where all cells are open.
-    closed: Option<&'a Closed>,
+    gate: Option<&'a dyn Gate>,
 }
 
 impl<'a> OccupancyRows<'a> {
@@ -52,7 +82,7 @@ impl<'a> OccupancyRows<'a> {
         holders: HolderRows<'a>,
         others: &'a mut [Others],
         moves: &'a Moves,
-        closed: Option<&'a Closed>,
+        gate: Option<&'a dyn Gate>,
     ) -> Self {
         Self {
             size,
@@ -61,7 +91,7 @@ impl<'a> OccupancyRows<'a> {
             holders,
             others,
             moves,
-            closed,
+            gate,
         }
     }
 
@@ -74,13 +104,7 @@ impl<'a> OccupancyRows<'a> {
         let (others, more_others) = self.others.split_at_mut(at.min(self.others.len()));
         (
             Self::new(
-                self.size,
-                bodies,
-                sleepers,
-                holders,
-                others,
-                self.moves,
-                self.closed,
+                self.size, bodies, sleepers, holders, others, self.moves, self.gate,
             ),
             Self::new(
                 self.size,
@@ -89,12 +113,12 @@ impl<'a> OccupancyRows<'a> {
                 more_holders,
                 more_others,
                 self.moves,
-                self.closed,
+                self.gate,
             ),
         )
     }
 
-    /// Of a floor, every other strip with half a strip on either side.
+    /// Every other strip of a floor, with half a strip on either side.
     pub(super) fn strips(self, odd: bool) -> impl Iterator<Item = (usize, Self)> {
         let height = self.size.height;
         let mut rest = Some(if odd { self.cut(STRIP / 2).1 } else { self });
@@ -182,8 +206,8 @@ impl<'a> OccupancyRows<'a> {
         }
     }
 
-    /// Takes an agent off the list of those who share a cell; if it is the one that holds it,
-    /// names another.
+    /// Takes an agent off the list of bodies on a shared cell; if it holds the cell, returns the
+    /// heir.
     fn leave_shared(&mut self, agent: u32, cell: Cell) -> Option<u32> {
         let holds = self.holders.of(cell) == Some(agent);
         let row = self.row(cell);
@@ -210,91 +234,84 @@ impl<'a> OccupancyRows<'a> {
         }
     }
 
-    /// Notes that an agent of one cell waits for a neighbouring cell.
+    /// Marks a body of one cell as waiting for a neighbouring cell.
     pub(crate) fn sleep(&mut self, cell: Cell) {
         self.sleepers.set(cell, true);
     }
 
-    /// Notes that nobody on a cell waits any longer.
+    /// Marks the body on a cell as awake.
     pub(crate) fn wake(&mut self, cell: Cell) {
         self.sleepers.set(cell, false);
     }
 
-    /// Whether somebody on a cell waits for a neighbouring one.
+    /// Whether the body on a cell waits for a neighbouring one.
     pub(crate) fn is_asleep(&self, cell: Cell) -> bool {
         self.sleepers.is_occupied(cell)
     }
 
-    /// Who holds a cell.
+    /// The body that holds a cell.
     pub(crate) fn holder(&self, cell: Cell) -> Option<EntityIndex> {
         EntityIndex::from_raw_u32(self.holders.of(cell)?)
     }
 
-    /// Those of some ways from a place that are open to a body and on which nobody is in its way.
+    /// Which of some steps from a place a body may take.
     #[inline]
-    pub(crate) fn free(
+    pub(crate) fn entries(
         &self,
         agent: Entity,
-        entrant: Entrant,
+        body: Body,
         from: Cell,
-        ways: Directions,
-    ) -> Directions {
-        let is_inner = |closed: &Closed| closed.is_inner(from);
-        if entrant.footprint == Footprint::ONE && self.closed.is_none_or(is_inner) {
-            return Directions(ways.0 & !self.bodies.occupied_around(from).0);
+        steps: Directions,
+    ) -> Entries {
+        let is_inner = |gate: &dyn Gate| gate.is_inner(from);
+        if body.footprint == Footprint::ONE && self.gate.is_none_or(is_inner) {
+            let free = Directions(steps.0 & !self.bodies.occupied_around(from).0);
+            return Entries {
+                free,
+                ..Entries::default()
+            };
         }
-        fitting(from, ways, |to| self.is_free(agent, to, entrant))
+        steps
+            .into_iter()
+            .fold(Entries::default(), |mut found, step| {
+                match from.step(step).map(|to| self.entry(agent, body, to)) {
+                    Some(Entry::Free) => found.free.0 |= 1 << step as u8,
+                    Some(Entry::Closed) => found.closed.0 |= 1 << step as u8,
+                    Some(Entry::Taken) | None => {}
+                }
+                found
+            })
     }
 
-    /// Whether a body may stand at a place but for itself.
-    pub(crate) fn is_free(&self, agent: Entity, anchor: Cell, entrant: Entrant) -> bool {
-        self.is_empty(agent, anchor, entrant.footprint) && self.is_open(agent, anchor, entrant)
-    }
-
-    /// Whether nobody stands at a place but a body itself.
-    #[inline]
-    fn is_empty(&self, agent: Entity, anchor: Cell, footprint: Footprint) -> bool {
+    /// Whether a body may stand at a place, its own cells aside.
+    pub(crate) fn entry(&self, agent: Entity, body: Body, place: Cell) -> Entry {
         let index = agent.index_u32();
         let is_empty =
             |cell| !self.bodies.is_occupied(cell) || self.holders.of(cell) == Some(index);
-        self.cells(anchor, footprint).all(is_empty)
+        if !self.cells(place, body.footprint).all(is_empty) {
+            Entry::Taken
+        } else if self.is_open(agent, body, place) {
+            Entry::Free
+        } else {
+            Entry::Closed
+        }
     }
 
-    /// Whether nothing of a place is closed to a body but what it covers.
-    pub(crate) fn is_open(&self, agent: Entity, anchor: Cell, entrant: Entrant) -> bool {
-        let Some(closed) = self.closed else {
+    /// Whether the gate admits a body to a place. Soft bodies need no leave, nor does what a body
+    /// covers already.
+    pub(crate) fn is_open(&self, agent: Entity, body: Body, place: Cell) -> bool {
+        let Some(gate) = self.gate else {
             return true;
         };
         let index = agent.index_u32();
-        let is_open = |cell| !closed.contains(cell) || self.holders.of(cell) == Some(index);
-        closed.is_far_from(anchor)
-            || entrant.is_let_through
-            || closed.is_lent(index, anchor)
-            || self.cells(anchor, entrant.footprint).all(is_open)
+        let is_open = |cell| gate.is_open(cell) || self.holders.of(cell) == Some(index);
+        gate.is_inner(place)
+            || body.kind == BodyKind::Soft
+            || self.cells(place, body.footprint).all(is_open)
+            || gate.admits(agent, place)
     }
 
-    /// Those of some ways from a place that would be free for a body if what is closed were lent to it.
-    #[inline]
-    pub(crate) fn free_if_lent(
-        &self,
-        agent: Entity,
-        entrant: Entrant,
-        from: Cell,
-        ways: Directions,
-    ) -> Directions {
-        let is_far = |closed: &Closed| closed.is_far_from(from);
-        if entrant.is_let_through || self.closed.is_none_or(is_far) {
-            return Directions::NONE;
-        }
-        fitting(from, ways, |to| self.is_free_if_lent(agent, to, entrant))
-    }
-
-    /// Whether a place would be free for a body if it were lent to it, and is not: nobody is known to be there.
-    pub(crate) fn is_free_if_lent(&self, agent: Entity, anchor: Cell, entrant: Entrant) -> bool {
-        !self.is_open(agent, anchor, entrant) && self.is_empty(agent, anchor, entrant.footprint)
-    }
-
-    /// In which directions of a cell somebody waits for one to become free.
+    /// The directions from a cell in which a body waits for a cell to become free.
     #[inline]
     pub(crate) fn sleepers_at(&self, cell: Cell) -> Directions {
         self.sleepers.occupied_around(cell)

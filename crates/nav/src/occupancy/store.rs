@@ -1,14 +1,18 @@
 //! Which body stands on which cell.
 
 use super::{
-    closed::Closed, footing::Footing, map::MapOccupancy, rows::OccupancyRows, stand::Stand,
+    map::MapOccupancy,
+    rows::{Gate, OccupancyRows},
 };
 use crate::NavTime;
 use bevy_ecs::{change_detection::Tick, prelude::*};
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
 use std::{
     collections::BTreeMap,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
 };
 
 /// Which body stands on which cell of each map, updated step by step. Maps on which there never was
@@ -20,19 +24,81 @@ pub struct Occupancy {
     places: Vec<Place>,
     /// The time of the last tick.
     now: NavTime,
-    /// Which cells are closed on each map, if any.
-    closed: Option<Closed>,
-    /// The steps of this tick that closed cells kept agents from: from where to where.
-    pub(crate) kept_from: Vec<(Entity, Cell, Cell)>,
+    gate: Option<Arc<dyn Gate>>,
+    /// The steps of this tick that the gate has to admit first.
+    pub(crate) asks: Vec<GateAsk>,
     /// When the systems that move bodies last ran: that distinguishes their changes from the game's.
     pub(crate) moved_at: [Option<Tick>; 2],
+}
+
+/// A step that a body could take if the [`Gate`] admitted it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GateAsk {
+    /// The body.
+    pub agent: Entity,
+    /// Where it stands: the upper left cell of its footprint.
+    pub from: Cell,
+    /// Where it wants to stand; anywhere on the map, if it goes there by a link.
+    pub to: Cell,
+}
+
+/// Where a body is put down, or is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Stand {
+    pub(crate) map: Entity,
+    pub(crate) cell: Cell,
+    pub(crate) footprint: Footprint,
+}
+
+/// A cell and the footprint of a body there, in the lowest 48 bits of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Footing(u64);
+
+impl Footing {
+    /// Bits of a word that are used.
+    pub(crate) const BITS: u32 = 48;
+
+    /// The first bit of the footprint's side.
+    const SIDE: u32 = 40;
+
+    #[inline]
+    pub(crate) const fn new(cell: Cell, footprint: Footprint) -> Self {
+        let cell = (cell.x as u64) | (cell.y as u64) << 16 | (cell.floor as u64) << 32;
+        Self(cell | (footprint.side() as u64) << Self::SIDE)
+    }
+
+    /// The footing in the lowest bits of a word.
+    #[inline]
+    pub(crate) const fn from_word(word: u64) -> Self {
+        Self(word & ((1 << Self::BITS) - 1))
+    }
+
+    #[inline]
+    pub(crate) const fn word(self) -> u64 {
+        self.0
+    }
+
+    #[inline]
+    pub(crate) const fn cell(self) -> Cell {
+        Cell {
+            x: self.0 as u16,
+            y: (self.0 >> 16) as u16,
+            floor: (self.0 >> 32) as u8,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn footprint(self) -> Footprint {
+        Footprint::new((self.0 >> Self::SIDE) as u8).unwrap_or_default()
+    }
 }
 
 /// Where an agent was put down.
 #[derive(Default)]
 struct Place {
     map: Option<Entity>,
-    /// A [`Footing`]: tasks that have bodies take their steps write those of theirs.
+    /// A [`Footing`]. The threads that move bodies each write those of their own.
     footing: AtomicU64,
 }
 
@@ -54,27 +120,30 @@ impl Occupancy {
         self.maps.get(&map).map(MapOccupancy::bodies)
     }
 
-    /// Notes what time it is.
+    /// Sets a gate for all maps, in place of the one before, if any: bodies enter only cells that
+    /// it opens. Set it before [`NavSystems::Step`](crate::NavSystems::Step).
+    ///
+    /// A solid body that could step only with leave of the gate [asks](Self::asks) for that step. It
+    /// looks again after its chasing period, and counts no wait: no body kept it from the step.
+    pub fn set_gate(&mut self, gate: Option<Arc<dyn Gate>>) {
+        for map_occupancy in self.maps.values_mut() {
+            map_occupancy.set_gate(gate.clone());
+        }
+        self.gate = gate;
+    }
+
+    /// The steps of the last tick that the gate has to admit first, in no particular order. A body
+    /// may have been asked to make room afterwards, and be elsewhere.
+    pub fn asks(&self) -> &[GateAsk] {
+        &self.asks
+    }
+
     pub(crate) fn begin_tick(&mut self, now: NavTime) {
         self.now = now;
+        self.asks.clear();
         for map_occupancy in self.maps.values_mut() {
             map_occupancy.set_now(now);
         }
-    }
-
-    /// Whether some cells are closed.
-    pub(crate) fn is_closed(&self) -> bool {
-        self.closed.is_some()
-    }
-
-    /// Closes cells, if any, but for those that were lent: on which map, to whom, and where each agent may step.
-    pub(crate) fn close(&mut self, closed: Option<Closed>, loans: &[(Entity, Entity, Cell)]) {
-        for (&map, map_occupancy) in &mut self.maps {
-            let of_map = loans.iter().filter(|&&(of, ..)| of == map);
-            let of_map = of_map.map(|&(_, agent, place)| (agent.index_u32(), place));
-            map_occupancy.close(closed.clone().map(|closed| closed.lent(of_map)));
-        }
-        self.closed = closed;
     }
 
     /// When a body of a map of some size last moved, came or went, if there ever was one. What there was on
@@ -87,14 +156,13 @@ impl Occupancy {
     /// Sets when a body of a map of some size last moved.
     #[cfg(feature = "serialize")]
     pub(crate) fn set_last_move(&mut self, map: Entity, size: Size, last: NavTime) {
-        let (now, closed) = (self.now, &self.closed);
+        let (now, gate) = (self.now, &self.gate);
         self.maps
             .entry(map)
-            .or_insert_with(|| MapOccupancy::new(size, now, closed.clone()))
+            .or_insert_with(|| MapOccupancy::new(size, now, gate.clone()))
             .set_last_move(last);
     }
 
-    /// Who stands where on a map, to be changed.
     #[cfg(feature = "serialize")]
     pub(crate) fn of_mut(&mut self, map: Entity) -> Option<&mut MapOccupancy> {
         self.maps.get_mut(&map)
@@ -107,7 +175,7 @@ impl Occupancy {
             .map(|(&map, map_occupancy)| (map, map_occupancy))
     }
 
-    /// Who stands where on a map, if there ever was a body.
+    /// The bodies of a map with their holders, if there ever was one.
     pub(crate) fn of(&self, map: Entity) -> Option<&MapOccupancy> {
         self.maps.get(&map)
     }
@@ -117,7 +185,7 @@ impl Occupancy {
         self.maps.get_mut(&map)?.floor(floor)
     }
 
-    /// How many agents may have been put down: none has a higher index.
+    /// One more than the highest index of an agent that was ever put down.
     pub(crate) fn agents(&self) -> usize {
         self.places.len()
     }
@@ -127,7 +195,7 @@ impl Occupancy {
         self.maps.is_empty()
     }
 
-    /// Keeps the bodies of some maps, of the size that they have. Says whether it kept those of all.
+    /// Keeps the bodies of some maps, of the size that they have. Returns whether it kept the bodies of all maps.
     pub(crate) fn keep(&mut self, size: impl Fn(Entity) -> Option<Size>) -> bool {
         let before = self.maps.len();
         self.maps
@@ -174,7 +242,7 @@ impl Occupancy {
         map.is_some_and(|map| map.sleeps(stand.cell))
     }
 
-    /// Notes that an agent which was put down somewhere waits for no cell any longer.
+    /// Marks an agent as awake.
     pub(crate) fn wake(&mut self, agent: Entity) {
         if let Some(Stand { map, cell, .. }) = self.stand(agent)
             && let Some(mut floor) = self.floor(map, cell.floor)
@@ -183,7 +251,7 @@ impl Occupancy {
         }
     }
 
-    /// Puts an agent down, or elsewhere than it was. Says whether that is news.
+    /// Puts an agent down. Returns whether it was elsewhere before.
     pub(crate) fn put(
         &mut self,
         agent: Entity,
@@ -203,7 +271,7 @@ impl Occupancy {
         let map_occupancy = self
             .maps
             .entry(map)
-            .or_insert_with(|| MapOccupancy::new(size, self.now, self.closed.clone()));
+            .or_insert_with(|| MapOccupancy::new(size, self.now, self.gate.clone()));
         map_occupancy.enter(agent.index_u32(), cell, footprint);
         self.places[index] = Place {
             map: Some(map),
@@ -240,7 +308,8 @@ impl Occupancy {
         *place.footing.get_mut() = Footing::new(to, footprint).word();
     }
 
-    /// Notes where an agent stepped within a [`OccupancyRows`]. Only written: nothing is waited for.
+    /// Records where an agent stepped within [`OccupancyRows`]. Only written, so that no thread waits
+    /// for a read.
     #[inline]
     pub(crate) fn has_stepped(&self, agent: Entity, to: Footing) {
         if let Some(place) = self.places.get(agent.index_u32() as usize) {

@@ -1,47 +1,117 @@
-//! Some agents of a running world, to go on in another one.
+//! Agents of a save: their components as columns of values, and agents that continue in another
+//! world.
 
-use super::{
-    columns::{AgentColumns, ColumnError},
-    last_maps::LastMapsSave,
-    stand_ins::StandIns,
-    version::Version,
+use crate::{
+    Chaser, Chasing, MoveTimer, NavTimer, PathCursor, Paused,
+    components::{LastMap, Retargeted, SearchesAlone},
+    shared::Mirror,
+    state::{Column, ComponentValues, Named, StateComponents, StateRole, core_components},
 };
-use crate::{state::StateComponents, systems::Restored};
 use bevy_ecs::{
     entity::{EntityHashMap, EntityHashSet, EntityMapper},
     entity_disabling::Disabled,
     prelude::*,
 };
-use serde::{Deserialize, Serialize};
+use fixedbitset::FixedBitSet;
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use std::fmt;
 
-/// The navigation state of some agents, to go on in another running world: all components of this crate.
+/// The version of the format that this build writes and reads.
+pub(super) const VERSION: u32 = 3;
+
+/// Reads the version of a save. It comes first, so that other versions are refused before the rest
+/// is read.
+pub(super) fn read_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    match u32::deserialize(deserializer)? {
+        VERSION => Ok(VERSION),
+        other => Err(D::Error::custom(format_args!(
+            "the save has version {other}, and this build reads version {VERSION}"
+        ))),
+    }
+}
+
+/// The navigation state of some agents, with all components of this crate, for another world.
 ///
-/// Chasers keep their paths, timers and targets, and take their next step when they would have taken it here. The
-/// maps are not part of it: those of both worlds are to be equal.
+/// Chasers keep their paths, timers and targets, and take their next step at the same time as they
+/// would here. Maps are not included: those of both worlds must be equal.
 ///
-/// Entities in it are those of the world where it was taken. [`Self::named`] lists them, so that a game can send
-/// what stands for each, and [`Self::insert`] is given those of the other world.
+/// Its entities are those of the world where it was taken. [`Self::named`] lists them, so that a
+/// game can send what identifies each. [`Self::insert`] takes the entities of the other world.
 ///
 /// # Size
 ///
-/// In postcard some 140 bytes a chaser, with a path of some cells.
+/// In postcard some 140 bytes a chaser, with a path of some cells, and the names of its components
+/// once.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentsSave {
-    version: Version,
-    /// The agents, and which of them are disabled.
-    agents: Vec<(Entity, bool)>,
-    columns: AgentColumns,
+    #[serde(deserialize_with = "read_version")]
+    version: u32,
+    agents: SavedAgents,
     #[serde(skip)]
     named: Vec<Entity>,
 }
 
-/// Why agents were not inserted. The world is as it was.
+impl AgentsSave {
+    /// Copies some agents, in this order. The agents stay unchanged; despawned ones are left out.
+    ///
+    /// Take it after [`NavSystems::Report`](crate::NavSystems::Report), before the game changes
+    /// anything. The other world cannot detect later changes.
+    pub fn of(world: &World, agents: impl IntoIterator<Item = Entity>) -> Self {
+        let (agents, named) = SavedAgents::of(world, agents.into_iter());
+        Self {
+            version: VERSION,
+            agents,
+            named,
+        }
+    }
+
+    /// The agents, as entities of the world where it was taken.
+    pub fn agents(&self) -> impl Iterator<Item = Entity> + '_ {
+        self.agents.entities()
+    }
+
+    /// The maps, targets and others that the components name, each once and in order.
+    ///
+    /// They are entities of the world where it was taken. Empty for a save that was read.
+    pub fn named(&self) -> &[Entity] {
+        &self.named
+    }
+
+    /// Inserts the components into agents of a world.
+    ///
+    /// `known` maps the entities that the save names to those of this world. Agents in `known` keep
+    /// components that are not part of a save; other agents are spawned. For all other entities
+    /// that are not in `known`, empty ones are spawned. Returns `known` with all spawned entities.
+    ///
+    /// # Errors
+    ///
+    /// [`InsertAgentsError`]; the world is then unchanged.
+    pub fn insert(
+        self,
+        world: &mut World,
+        known: EntityHashMap<Entity>,
+    ) -> Result<EntityHashMap<Entity>, InsertAgentsError> {
+        let columns = self.agents.read(world, std::iter::empty())?;
+        let mut entities = RestoredEntities { known, world };
+        let agents = self.agents();
+        let agents: Vec<Entity> = agents.map(|agent| entities.get_mapped(agent)).collect();
+        self.agents.insert(columns, &mut entities, &agents);
+        // In the other world, all agents were on these maps at the last tick.
+        restore_last_maps(Vec::new(), &mut entities, &agents);
+        // They decided at their last tick, in the other world.
+        if let Some(mut retargeted) = entities.world.get_resource_mut::<Retargeted>() {
+            retargeted.0.retain(|agent| !agents.contains(agent));
+        }
+        Ok(entities.known)
+    }
+}
+
+/// Why agents were not inserted. The world is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InsertAgentsError {
-    /// The save names an agent twice, or one that it does not have.
+    /// The save names agents twice, or agents that are missing.
     Inconsistent,
     /// The save has a component that is not [registered](crate::state) in this app.
     Unknown {
@@ -50,24 +120,13 @@ pub enum InsertAgentsError {
     },
 }
 
-impl From<ColumnError> for InsertAgentsError {
-    fn from(error: ColumnError) -> Self {
-        match error {
-            ColumnError::Inconsistent => Self::Inconsistent,
-            ColumnError::Unknown(component) => Self::Unknown { component },
-        }
-    }
-}
-
 impl fmt::Display for InsertAgentsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Inconsistent => {
-                write!(
-                    f,
-                    "the save is damaged: it names agents twice, or some that it does not have"
-                )
-            }
+            Self::Inconsistent => write!(
+                f,
+                "the save is damaged: it names agents twice, or some that it does not have"
+            ),
             Self::Unknown { component } => write_unknown(f, component),
         }
     }
@@ -75,7 +134,7 @@ impl fmt::Display for InsertAgentsError {
 
 impl std::error::Error for InsertAgentsError {}
 
-/// Says that a save has a component that this app does not know.
+/// Writes the error for a component that this app does not know.
 pub(super) fn write_unknown(f: &mut fmt::Formatter<'_>, component: &str) -> fmt::Result {
     write!(
         f,
@@ -83,78 +142,220 @@ pub(super) fn write_unknown(f: &mut fmt::Formatter<'_>, component: &str) -> fmt:
     )
 }
 
-impl AgentsSave {
-    /// That of some agents, in this order, which stay as they are. Entities that there are not are left out.
-    ///
-    /// Take it after [`NavSystems::Report`](crate::NavSystems::Report) and before the game changes anything: what a
-    /// game changed since is no news to the world that they come to.
-    pub fn of(world: &World, agents: impl IntoIterator<Item = Entity>) -> Self {
-        let agents = agents.into_iter();
+/// Turns an agent that continues in another world into a [`Mirror`]: removes all components that
+/// decide what it does.
+pub fn leave_mirror(agent: &mut EntityWorldMut) {
+    // In one call, since hooks of these components write to others of them.
+    agent.remove::<(
+        Chaser,
+        Chasing,
+        PathCursor,
+        NavTimer,
+        MoveTimer,
+        Paused,
+        SearchesAlone,
+    )>();
+    let registered = agent.world().get_resource::<StateComponents>().cloned();
+    registered.unwrap_or_default().remove_decisions(agent);
+    agent.insert(Mirror);
+}
+
+/// Declares the columns of the components of this crate, in their two groups.
+macro_rules! columns {
+    ($({ $($_name:ident: $Component:ident => $_hash:ident,)* })*) => {
+        const COLUMNS: [&[Column]; 2] = [$(&[
+            $(Column::of::<crate::$Component>(stringify!($Component), StateRole::Decides),)*
+        ],)*];
+    };
+}
+
+core_components!(columns);
+
+/// The columns of all components of agents that saves of a world hold, in the order of restoring.
+///
+/// [Registered](crate::state) components are between the two groups of those of this crate.
+pub fn saved_columns(world: &World) -> Vec<Column> {
+    let registered = world.get_resource::<StateComponents>();
+    let registered = registered.into_iter().flat_map(StateComponents::columns);
+    let [before, after] = COLUMNS.map(|group| group.iter().copied());
+    before.chain(registered).chain(after).collect()
+}
+
+/// Some agents with their components.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedAgents {
+    /// The agents, and whether each is disabled.
+    agents: Vec<(Entity, bool)>,
+    columns: Vec<SavedColumn>,
+}
+
+/// The values of a component that some of the agents have.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedColumn {
+    name: String,
+    /// The values as [`Column::write`] serializes them, by the places of their agents.
+    values: Vec<u8>,
+}
+
+/// The columns of a world, each with its values from a save, if it has any.
+pub(super) type ReadColumns = Vec<(Column, Option<ComponentValues>)>;
+
+impl SavedAgents {
+    /// Copies agents in their order, and lists the entities that their components name, sorted.
+    /// Despawned agents are left out.
+    pub(super) fn of(world: &World, agents: impl Iterator<Item = Entity>) -> (Self, Vec<Entity>) {
         let agents = agents.filter_map(|agent| world.get_entity(agent).ok());
-        let agents: Vec<_> = agents
-            .map(|agent| (agent.id(), agent.contains::<Disabled>()))
-            .collect();
-        let (columns, named) = AgentColumns::of(world, agents.iter().map(|&(agent, _)| agent));
-        Self {
-            version: Version::default(),
-            agents,
-            columns,
-            named,
+        let agents: Vec<EntityRef> = agents.collect();
+        let mut named = Named::replaced_by(None);
+        let mut columns = Vec::new();
+        for column in saved_columns(world) {
+            let having = (0..).zip(&agents);
+            let having = having.filter(|(_, agent)| column.is_of(**agent));
+            let having: Vec<(u32, Entity)> = having.map(|(n, agent)| (n, agent.id())).collect();
+            // A type that cannot be serialized is left out. The digest reports it on restoring.
+            if !having.is_empty()
+                && let Ok(values) = column.write(world, &having, &mut named)
+            {
+                let name = column.name().into();
+                columns.push(SavedColumn { name, values });
+            }
         }
+        named.entities.sort_unstable();
+        named.entities.dedup();
+        let with_disabled = |agent: EntityRef| (agent.id(), agent.contains::<Disabled>());
+        let agents = agents.into_iter().map(with_disabled).collect();
+        (Self { agents, columns }, named.entities)
     }
 
-    /// The agents, as entities of the world where it was taken.
-    pub fn agents(&self) -> impl Iterator<Item = Entity> + '_ {
+    /// The agents, as entities of the world that was saved.
+    pub(super) fn entities(&self) -> impl Iterator<Item = Entity> + Clone + '_ {
         self.agents.iter().map(|&(agent, _)| agent)
     }
 
-    /// The maps, targets and others that the components name, as entities of the world where it was taken, each once
-    /// and in order. Not known of a save that was read.
-    pub fn named(&self) -> &[Entity] {
-        &self.named
-    }
-
-    /// Gives the components to agents of a world. `known` has the entity of this world for each that the save
-    /// names. An agent that it does not have is spawned; one that it has keeps what is not part of a save. Who
-    /// is named and not known is stood in for by an empty entity. Returns `known` with those that were spawned.
-    ///
-    /// # Errors
-    ///
-    /// [`InsertAgentsError`]; the world is then as it was.
-    pub fn insert(
-        self,
-        world: &mut World,
-        known: EntityHashMap<Entity>,
-    ) -> Result<EntityHashMap<Entity>, InsertAgentsError> {
-        let Self {
-            version: _,
-            agents,
-            mut columns,
-            named: _,
-        } = self;
-        let mut twice = EntityHashSet::default();
-        if agents.iter().any(|&(agent, _)| !twice.insert(agent)) {
+    /// Reads the values of all columns of a world, and checks that agents and maps are different
+    /// entities.
+    pub(super) fn read(
+        &self,
+        world: &World,
+        maps: impl Iterator<Item = Entity>,
+    ) -> Result<ReadColumns, InsertAgentsError> {
+        let mut seen = EntityHashSet::default();
+        let mut all = self.entities().chain(maps);
+        if all.any(|entity| !seen.insert(entity)) {
             return Err(InsertAgentsError::Inconsistent);
         }
-        let registered = world.get_resource::<StateComponents>().cloned();
-        let registered = registered.unwrap_or_default();
-        let mut values = columns.read(&registered, agents.len())?;
-        let mut entities = StandIns { known, world };
-        let spawned: Vec<Entity> = agents
-            .iter()
-            .map(|&(agent, _)| entities.get_mapped(agent))
-            .collect();
-        columns.map_entities(&mut values, &mut entities);
-        columns.insert(values, &registered, entities.world, &spawned);
-        // All were where they are at the last tick, in the other world.
-        LastMapsSave::default().restore(&mut entities, &spawned);
-        for (&agent, &(_, is_disabled)) in spawned.iter().zip(&agents) {
+        let columns = saved_columns(world);
+        let is_unknown = |saved: &&SavedColumn| !columns.iter().any(|of| of.name() == saved.name);
+        if let Some(saved) = self.columns.iter().find(is_unknown) {
+            let component = saved.name.clone();
+            return Err(InsertAgentsError::Unknown { component });
+        }
+        let read = |column: Column| {
+            let mut saved = self.columns.iter();
+            let Some(saved) = saved.find(|saved| saved.name == column.name()) else {
+                return Ok((column, None));
+            };
+            let is_listed = |number: u32| (number as usize) < self.agents.len();
+            let values = column.read(&saved.values).ok();
+            let values = values.filter(|values| values.numbers().into_iter().all(is_listed));
+            let values = values.ok_or(InsertAgentsError::Inconsistent)?;
+            Ok((column, Some(values)))
+        };
+        columns.into_iter().map(read).collect()
+    }
+
+    /// Gives the components to agents of a world, in place of those they have of these columns.
+    pub(super) fn insert(
+        &self,
+        columns: ReadColumns,
+        entities: &mut RestoredEntities,
+        agents: &[Entity],
+    ) {
+        let mut having = Vec::new();
+        for (column, values) in columns {
+            let numbers = values.iter().flat_map(ComponentValues::numbers);
+            let numbers = numbers.map(|number| number as usize);
+            having.push((column, numbers.collect::<FixedBitSet>()));
+            if let Some(mut values) = values {
+                values.map_entities(entities);
+                values.insert(entities.world, |number| {
+                    agents.get(number as usize).copied()
+                });
+            }
+        }
+        // Inserting one component adds those it requires, so the others are removed at the end.
+        for (column, numbers) in having {
+            for (number, &agent) in agents.iter().enumerate() {
+                if !numbers.contains(number)
+                    && let Ok(mut agent) = entities.world.get_entity_mut(agent)
+                    && column.is_of(agent.as_readonly())
+                {
+                    column.remove(&mut agent);
+                }
+            }
+        }
+        for (&agent, &(_, is_disabled)) in agents.iter().zip(&self.agents) {
             if is_disabled {
                 entities.world.entity_mut(agent).insert(Disabled);
             }
         }
-        let restored = Restored::now(entities.world);
-        entities.world.insert_resource(restored);
-        Ok(entities.known)
+    }
+}
+
+/// The entities of a save and those of the world that it is restored into.
+///
+/// An empty entity is spawned for each that is in neither, such as a target that is no agent.
+pub(super) struct RestoredEntities<'a> {
+    pub(super) known: EntityHashMap<Entity>,
+    pub(super) world: &'a mut World,
+}
+
+impl EntityMapper for RestoredEntities<'_> {
+    fn get_mapped(&mut self, source: Entity) -> Entity {
+        let mapped = self.known.entry(source);
+        *mapped.or_insert_with(|| self.world.spawn_empty().id())
+    }
+
+    fn set_mapped(&mut self, source: Entity, target: Entity) {
+        self.known.insert(source, target);
+    }
+}
+
+/// Agents that are not chasers on their [`LastMap`], with that map; `None` before their first tick.
+pub(super) type LastMaps = Vec<(Entity, Option<Entity>)>;
+
+pub(super) fn last_maps(world: &World, agents: impl Iterator<Item = Entity>) -> LastMaps {
+    let agents = agents.filter_map(|agent| world.get_entity(agent).ok());
+    let others = agents.filter_map(|agent| {
+        let &last = agent.get::<LastMap>()?;
+        let is_settled = agent.contains::<Chaser>() && last == LastMap::settled(agent.get());
+        let map = (last != LastMap::default()).then_some(last.0);
+        (!is_settled).then_some((agent.id(), map))
+    });
+    others.collect()
+}
+
+/// Sets the last map of restored agents. All that are not listed get their current map.
+pub(super) fn restore_last_maps(
+    last_maps: LastMaps,
+    entities: &mut RestoredEntities,
+    agents: &[Entity],
+) {
+    for &agent in agents {
+        let mut agent = entities.world.entity_mut(agent);
+        let settled = LastMap::settled(agent.get());
+        if let Some(mut last) = agent.get_mut::<LastMap>() {
+            *last = settled;
+        }
+    }
+    for (agent, map) in last_maps {
+        let map = map.map(|map| LastMap(entities.get_mapped(map)));
+        if let Some(&agent) = entities.known.get(&agent)
+            && let Ok(mut agent) = entities.world.get_entity_mut(agent)
+        {
+            agent.insert(map.unwrap_or_default());
+        }
     }
 }

@@ -1,8 +1,9 @@
-//! The whole navigation state of a world as one value: saved with serde, restored into a fresh app.
+//! Saving the whole navigation state of a world as one value, by serde, and restoring it.
 //!
-//! [`save`] takes a [`NavSave`] between two ticks, [`NavSave::restore`] brings it back, and from then on
-//! both worlds have equal [digests](crate::digest) after every tick, whatever serde format was in between.
-//! Games keep what they know of agents themselves, by the entities that [`NavSave::restore`] maps.
+//! [`save`] takes a [`NavSave`] between two ticks, and [`NavSave::restore`] restores it into a
+//! fresh app. From then on both worlds have equal [digests](crate::digest) after every tick,
+//! whatever the serde format. A game saves its own components of agents itself, by the entities
+//! that [`NavSave::restore`] returns.
 //!
 //! # Example
 //!
@@ -38,17 +39,7 @@
 
 mod agents_save;
 mod bodies;
-mod columns;
-mod last_maps;
-mod left_behind;
 mod nav_save;
-mod news;
-mod restore;
-mod stand_ins;
-mod version;
 
-pub use agents_save::{AgentsSave, InsertAgentsError};
-pub use columns::saved_columns;
-pub use left_behind::leave_mirror;
-pub use nav_save::{NavSave, save, save_as_is};
-pub use restore::RestoreError;
+pub use agents_save::{AgentsSave, InsertAgentsError, leave_mirror, saved_columns};
+pub use nav_save::{NavSave, RestoreError, save, save_as_is};

@@ -1,143 +1,140 @@
-//! A save, and how it is taken.
+//! The save of a world: how it is taken and restored.
 
 use super::{
-    bodies::BodiesSave, columns::AgentColumns, last_maps::LastMapsSave, news::NewsSave,
-    version::Version,
+    agents_save::{
+        InsertAgentsError, LastMaps, ReadColumns, RestoredEntities, SavedAgents, VERSION,
+        last_maps, read_version, restore_last_maps, write_unknown,
+    },
+    bodies::BodiesSave,
 };
 use crate::{
-    AgentIds, CellPosition, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
-    digest::WorldSum,
-    resource::resource,
+    AgentIds, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
+    components::Retargeted,
+    digest::{WorldSum, digest},
+    occupancy::Occupancy,
+    sets::resource,
+    state::{Agents, StateComponents},
     systems::{
-        fields::Fields,
+        fields::{Fields, note_tunings},
         search::{LongSearch, SearchQueue},
     },
 };
-use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
+use bevy_ecs::{entity::EntityHashMap, entity_disabling::Disabled, prelude::*, query::Allow};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
-/// The whole navigation state of a world: its maps with what was built of them, its agents with all
-/// components of this crate, its clock, budget and counters.
+/// The whole navigation state of a world.
 ///
-/// Of maps that means every entity with a [`NavMap`], of agents every entity with a [`CellPosition`],
-/// disabled or not. Reading one refuses what has another version or what it was not written as.
+/// It holds the maps with their indexes, the agents with all components of this crate and the
+/// [registered](crate::state) ones, the clock, the budget and the counters. Maps are all entities
+/// with a [`NavMap`], agents all with a [`CellPosition`](crate::CellPosition), disabled or not.
+/// Reading refuses other versions and other contents.
 ///
 /// # Size
 ///
-/// In postcard some 140 bytes a chaser, with a path of some cells, and a bit a cell of plain ground; in JSON seven times
-/// as much.
+/// In postcard some 140 bytes a chaser, with a path of some cells, and a bit a cell of plain
+/// ground. In JSON an estimated four times as much: values of components are lists of bytes there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NavSave {
-    pub(super) version: Version,
-    /// That of the world.
-    pub(super) digest: u64,
-    pub(super) clock: NavClock,
-    pub(super) ids: AgentIds,
-    pub(super) budget: NavBudget,
-    pub(super) diagnostics: NavDiagnostics,
-    pub(super) maps: Vec<MapSave>,
-    /// The agents in the order of their entities, and which of them are disabled.
-    pub(super) agents: Vec<(Entity, bool)>,
-    pub(super) columns: AgentColumns,
-    pub(super) bodies: BodiesSave,
-    pub(super) last_maps: LastMapsSave,
-    pub(super) news: NewsSave,
+    #[serde(deserialize_with = "read_version")]
+    version: u32,
+    /// The digest of the world.
+    digest: u64,
+    clock: NavClock,
+    ids: AgentIds,
+    budget: NavBudget,
+    diagnostics: NavDiagnostics,
+    maps: Vec<MapSave>,
+    /// The agents in the order of their entities.
+    agents: SavedAgents,
+    bodies: BodiesSave,
+    last_maps: LastMaps,
+    /// Chasers that got another target since their last tick.
+    retargeted: Vec<Entity>,
 }
 
-/// A map and what belongs to it.
+/// A map with its other components.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct MapSave {
-    pub(super) entity: Entity,
-    pub(super) is_disabled: bool,
-    pub(super) map: NavMap,
-    pub(super) screens: Option<Screens>,
+struct MapSave {
+    entity: Entity,
+    is_disabled: bool,
+    map: NavMap,
+    screens: Option<Screens>,
 }
 
-/// Takes the whole navigation state of a world, between two ticks.
+/// Why a save was not restored. The world is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// The world already has maps or agents: restore into a fresh app.
+    NotEmpty {
+        /// The number of maps.
+        maps: usize,
+        /// The number of agents.
+        agents: usize,
+    },
+    /// The save names agents or maps twice, or agents that are missing.
+    Inconsistent,
+    /// The save has a component that is not [registered](crate::state) in this app.
+    Unknown {
+        /// The name of the component.
+        component: String,
+    },
+    /// The contents differ from what was saved.
+    Damaged {
+        /// The digest of the saved world.
+        saved: u64,
+        /// The digest of the contents.
+        found: u64,
+    },
+}
+
+impl fmt::Display for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotEmpty { maps, agents } => write!(
+                f,
+                "the world has {maps} maps and {agents} agents already: restore into a fresh app"
+            ),
+            Self::Inconsistent => write!(
+                f,
+                "the save is damaged: it names agents or maps twice, or some that it does not have"
+            ),
+            Self::Unknown { component } => write_unknown(f, component),
+            Self::Damaged { saved, found } => write!(
+                f,
+                "the save is damaged: its digest is {saved:016x}, and that of its contents {found:016x}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RestoreError {}
+
+impl From<InsertAgentsError> for RestoreError {
+    fn from(error: InsertAgentsError) -> Self {
+        match error {
+            InsertAgentsError::Inconsistent => Self::Inconsistent,
+            InsertAgentsError::Unknown { component } => Self::Unknown { component },
+        }
+    }
+}
+
+/// Saves the whole navigation state of a world, between two ticks.
 ///
-/// Fields that chasers share, and a search that takes several ticks, are no part of it: they are begun again in
-/// this world as in the one that is restored, so that both go on alike. The next tick takes as much longer as
-/// the fields of all targets take to make; under a [budget](NavBudget) they wait for their turn.
+/// Shared fields and a search that takes several ticks are not saved. This world drops them too,
+/// and both worlds start them again, so that they continue alike. The next tick takes longer by the
+/// time to make the fields of all targets; under a [budget](NavBudget) they wait for their turn.
 ///
-/// Edits of maps count for those nearby when the next tick sees them, in this world only: take a save
-/// before edits are made, or a tick after.
+/// The first tick after an edit of a map wakes the chasers near it, in this world only. Save before
+/// edits, or a tick after.
 ///
 /// # Complexity
 ///
 /// One pass over all agents and maps, which are copied.
 pub fn save(world: &mut World) -> NavSave {
-    forget_work_under_way(world);
-    save_as_is(world)
-}
-
-/// Takes the state as it is, where [`save`] has the world begin work again that takes several ticks. A world that is
-/// restored from it has none of that work, and may go on otherwise than this one.
-pub fn save_as_is(world: &mut World) -> NavSave {
-    let digest = WorldSum::of(world).fingerprint();
-    let mut maps = world
-        .query_filtered::<(Entity, &NavMap, Has<Disabled>, Option<&Screens>), Allow<Disabled>>();
-    let mut agents =
-        world.query_filtered::<(Entity, Has<Disabled>), (With<CellPosition>, Allow<Disabled>)>();
-    let world = &*world;
-    let maps = maps
-        .iter(world)
-        .map(|(entity, map, is_disabled, screens)| MapSave {
-            entity,
-            is_disabled,
-            map: map.clone(),
-            screens: screens.cloned(),
-        });
-    let mut maps: Vec<_> = maps.collect();
-    maps.sort_unstable_by_key(|map| map.entity);
-    let mut agents: Vec<_> = agents.iter(world).collect();
-    agents.sort_unstable();
-    let (columns, _) = AgentColumns::of(world, agents.iter().map(|&(agent, _)| agent));
-    let last_maps = LastMapsSave::of(world, agents.iter().map(|&(agent, _)| agent));
-    let news = NewsSave::of(world, agents.iter().map(|&(agent, _)| agent));
-    let bodies = BodiesSave::of(
-        world,
-        agents.iter().map(|&(agent, _)| agent),
-        maps.iter().map(|map| map.entity),
-    );
-    NavSave {
-        version: Version::default(),
-        digest,
-        clock: resource(world),
-        ids: resource(world),
-        budget: resource(world),
-        diagnostics: resource(world),
-        maps,
-        agents,
-        columns,
-        bodies,
-        last_maps,
-        news,
-    }
-}
-
-impl NavSave {
-    /// The maps and then the agents, in the order of their entities, as those of the world that was saved.
-    pub fn entities(&self) -> impl Iterator<Item = Entity> + '_ {
-        let agents = self.agents.iter().map(|&(agent, _)| agent);
-        self.maps.iter().map(|map| map.entity).chain(agents)
-    }
-
-    /// The digest of the world that was saved, by which [`Self::restore`] knows a save that is damaged.
-    pub const fn digest(&self) -> u64 {
-        self.digest
-    }
-
-    /// The same save with another digest: for tests of what becomes of one that is damaged.
-    #[must_use]
-    pub fn with_digest(self, digest: u64) -> Self {
-        Self { digest, ..self }
-    }
-}
-
-/// Drops what a world that is restored does not have.
-fn forget_work_under_way(world: &mut World) {
     if let Some(mut search) = world.get_resource_mut::<LongSearch>() {
         search.forget();
     }
@@ -147,4 +144,189 @@ fn forget_work_under_way(world: &mut World) {
     if let Some(mut fields) = world.get_resource_mut::<Fields>() {
         fields.forget_carried();
     }
+    save_as_is(world)
+}
+
+/// Saves the state, and keeps the fields and the search that [`save`] drops.
+///
+/// A restored world lacks them, so it may continue differently from this one.
+pub fn save_as_is(world: &mut World) -> NavSave {
+    // To the systems of its first tick, all of a restored chaser is new. Changes that the game made
+    // to its tuning must be handled before.
+    if world.contains_resource::<Fields>() {
+        // Fails only if a resource of the plugin was removed, and then the next tick fails as well.
+        let _ = world.run_system_cached(note_tunings);
+    }
+    let digest = WorldSum::of(world).fingerprint();
+    let mut agents = world.query_filtered::<Entity, Agents>();
+    let mut agents: Vec<Entity> = agents.iter(world).collect();
+    agents.sort_unstable();
+    let (agents, _) = SavedAgents::of(world, agents.into_iter());
+    let mut maps = world
+        .query_filtered::<(Entity, &NavMap, Has<Disabled>, Option<&Screens>), Allow<Disabled>>();
+    let world = &*world;
+    let maps = maps.iter(world);
+    let maps = maps.map(|(entity, map, is_disabled, screens)| MapSave {
+        entity,
+        is_disabled,
+        map: map.clone(),
+        screens: screens.cloned(),
+    });
+    let mut maps: Vec<_> = maps.collect();
+    maps.sort_unstable_by_key(|map| map.entity);
+    let retargeted = world.get_resource::<Retargeted>();
+    let retargeted = retargeted.map(|retargeted| retargeted.0.clone());
+    let map_entities = maps.iter().map(|map| map.entity);
+    NavSave {
+        version: VERSION,
+        digest,
+        clock: resource(world),
+        ids: resource(world),
+        budget: resource(world),
+        diagnostics: resource(world),
+        bodies: BodiesSave::of(world, agents.entities(), map_entities),
+        last_maps: last_maps(world, agents.entities()),
+        maps,
+        agents,
+        retargeted: retargeted.unwrap_or_default(),
+    }
+}
+
+impl NavSave {
+    fn maps(&self) -> impl Iterator<Item = Entity> + '_ {
+        self.maps.iter().map(|map| map.entity)
+    }
+
+    /// The maps and then the agents, in the order of their entities, as those of the saved world.
+    pub fn entities(&self) -> impl Iterator<Item = Entity> + '_ {
+        self.maps().chain(self.agents.entities())
+    }
+
+    /// The digest of the saved world, by which [`Self::restore`] detects damage.
+    pub const fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// The same save with another digest, for tests of damaged saves.
+    #[must_use]
+    pub fn with_digest(self, digest: u64) -> Self {
+        Self { digest, ..self }
+    }
+
+    /// Restores the state into a world without maps and agents.
+    ///
+    /// [`NavPlugin`](crate::NavPlugin) may be added before or after, but plugins that
+    /// [register](crate::state) components of the save before. Returns the new entity of each map
+    /// and agent by the saved one, and those of all entities that they refer to.
+    ///
+    /// The clock continues from its saved time. The app's own [`Time`](bevy_time::Time) is not
+    /// changed.
+    ///
+    /// # Errors
+    ///
+    /// [`RestoreError`]; the world is then unchanged.
+    ///
+    /// # Complexity
+    ///
+    /// Twice that of spawning all agents: the contents are checked in a scratch world before
+    /// anything changes. Indexes of maps were built when the save was read.
+    pub fn restore(self, world: &mut World) -> Result<EntityHashMap<Entity>, RestoreError> {
+        self.restore_with(world, spawn_in_order)
+    }
+
+    /// Restores the state into entities of the caller.
+    ///
+    /// The function gets saved entities and spawns an empty one for each, in their order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::restore`].
+    pub fn restore_with(
+        mut self,
+        world: &mut World,
+        spawn: impl FnMut(&mut World, &[Entity]) -> Vec<Entity>,
+    ) -> Result<EntityHashMap<Entity>, RestoreError> {
+        let mut maps = world.query_filtered::<(), (With<NavMap>, Allow<Disabled>)>();
+        let mut agents = world.query_filtered::<(), Agents>();
+        let (maps, agents) = (maps.iter(world).count(), agents.iter(world).count());
+        if maps + agents > 0 {
+            return Err(RestoreError::NotEmpty { maps, agents });
+        }
+        // The contents are checked in a scratch world, so that damage changes nothing in this one.
+        let columns = self.agents.read(world, self.maps())?;
+        // Maps are large: they move into the scratch world and back.
+        let maps = std::mem::take(&mut self.maps);
+        let lent: Vec<Entity> = maps.iter().map(|map| map.entity).collect();
+        let mut checked = self.clone();
+        checked.maps = maps;
+        let mut scratch = World::new();
+        let registered = world.get_resource::<StateComponents>();
+        scratch.insert_resource(registered.cloned().unwrap_or_default());
+        let known = checked.spawn_into(&mut scratch, columns, spawn_in_order);
+        let (saved, found) = (self.digest, digest(&mut scratch));
+        if saved != found {
+            return Err(RestoreError::Damaged { saved, found });
+        }
+        self.maps.extend(lent.into_iter().filter_map(|entity| {
+            let mut map = scratch.entity_mut(*known.get(&entity)?);
+            Some(MapSave {
+                entity,
+                is_disabled: map.contains::<Disabled>(),
+                map: map.take()?,
+                screens: map.take(),
+            })
+        }));
+        let columns = self.agents.read(world, self.maps())?;
+        Ok(self.spawn_into(world, columns, spawn))
+    }
+
+    /// Restores the state with values that were read, into a world without maps and agents.
+    fn spawn_into(
+        self,
+        world: &mut World,
+        columns: ReadColumns,
+        mut spawn: impl FnMut(&mut World, &[Entity]) -> Vec<Entity>,
+    ) -> EntityHashMap<Entity> {
+        world.init_resource::<Occupancy>();
+        world.insert_resource(self.clock);
+        world.insert_resource(self.budget);
+        world.insert_resource(self.diagnostics);
+        let saved: Vec<Entity> = self.maps().collect();
+        let maps = spawn(world, &saved);
+        let mut known: EntityHashMap<Entity> =
+            saved.into_iter().zip(maps.iter().copied()).collect();
+        for (entity, mut of) in maps.into_iter().zip(self.maps) {
+            of.map.see_all();
+            let mut map = world.entity_mut(entity);
+            map.insert(of.map);
+            if let Some(screens) = of.screens {
+                map.insert(screens);
+            }
+            if of.is_disabled {
+                map.insert(Disabled);
+            }
+        }
+        let saved: Vec<Entity> = self.agents.entities().collect();
+        let agents = spawn(world, &saved);
+        known.extend(saved.into_iter().zip(agents.iter().copied()));
+        let mut entities = RestoredEntities { known, world };
+        self.agents.insert(columns, &mut entities, &agents);
+        restore_last_maps(self.last_maps, &mut entities, &agents);
+        let RestoredEntities { known, world } = entities;
+        self.bodies.put_down(world, &agents, &known);
+        // After the agents, since hooks count the numbers that agents get.
+        world.insert_resource(self.ids);
+        let retargeted = self.retargeted.iter().filter_map(|of| known.get(of));
+        world.insert_resource(Retargeted(retargeted.copied().collect()));
+        known
+    }
+}
+
+/// Spawns an entity for each saved one. The order of agents is kept: it breaks ties where nothing
+/// else does.
+fn spawn_in_order(world: &mut World, saved: &[Entity]) -> Vec<Entity> {
+    let spawned = std::iter::repeat_with(|| world.spawn_empty().id());
+    let mut spawned: Vec<Entity> = spawned.take(saved.len()).collect();
+    spawned.sort_unstable();
+    spawned
 }

@@ -1,15 +1,66 @@
-//! The components that an app adds to the state.
+//! The components of the state: the list of those of this crate, and the registry for others.
 
 #[cfg(feature = "serialize")]
 use super::column::Column;
-use super::{fingerprint::Fingerprint, role::StateRole};
-use crate::{CellPosition, resource::InitExt, shared::Mirror};
+use super::fingerprint::Fingerprint;
+use crate::{CellPosition, sets::InitExt, shared::Mirror};
 use bevy_app::App;
 use bevy_ecs::{entity::EntityMapper, entity_disabling::Disabled, prelude::*, query::Allow};
-use std::hash::Hash;
+use std::{any::TypeId, hash::Hash};
 
-/// Visits the agents that have a component: the agent, the entities that the value names, and the fingerprint of
-/// the value without them.
+/// Calls a macro with the components of this crate that belong to the state.
+///
+/// Columns of saves, parts of the digest and the order of restoring follow from this list. Each
+/// line has a name, the type, and the function of `digest/agent_state.rs` that hashes it. Hooks of
+/// the first group write components of the second, so it is restored first, and registered
+/// components between them.
+macro_rules! core_components {
+    ($expand:ident $($more:tt)*) => {
+        $expand! {
+            // What a game states. Numbers first: a target without one would get the next free one.
+            {
+                agent_id: AgentId => hash_value,
+                cell_position: CellPosition => hash_value,
+                world_position: WorldPosition => hash_world_position,
+                on_map: OnMap => hash_on_map,
+                body: Body => hash_value,
+                destination: Destination => hash_value,
+                chaser: Chaser => hash_chaser,
+                chasing: Chasing => hash_chasing,
+            }
+            // What the plugin tracks, and `Paused`, whose hook clears the path.
+            {
+                paused: Paused => hash_value,
+                field_anchor: FieldAnchor => hash_anchor,
+                path_cursor: PathCursor => hash_value,
+                nav_timer: NavTimer => hash_value,
+                crowding: Crowding => hash_value,
+                move_timer: MoveTimer => hash_value,
+            }
+            $($more)*
+        }
+    };
+}
+pub(crate) use core_components;
+
+/// The filter for all agents, disabled ones too.
+pub(crate) type Agents = (With<CellPosition>, Allow<Disabled>);
+
+/// The role of a component in the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateRole {
+    /// It decides what the agent does. It is digested, saved, and moves with the agent to another
+    /// process.
+    Decides,
+    /// It decides what other agents do about this one. As [`Self::Decides`], and a
+    /// [mirror](crate::shared::Mirror) of the agent keeps it.
+    Seen,
+    /// It reports what the agent does and decides nothing. It is saved, and not digested.
+    Shown,
+}
+
+/// Visits the agents that have a component: the agent, the entities that the value names, and the
+/// fingerprint of the value without them.
 type Digest = fn(&World, &mut dyn FnMut(Entity, &[Entity], u64));
 
 /// A registered component.
@@ -17,102 +68,65 @@ type Digest = fn(&World, &mut dyn FnMut(Entity, &[Entity], u64));
 pub(crate) struct Registered {
     pub(crate) name: &'static str,
     role: StateRole,
+    of_type: TypeId,
     pub(crate) digest: Digest,
+    #[cfg(feature = "serialize")]
     remove: fn(&mut EntityWorldMut),
     #[cfg(feature = "serialize")]
     column: Option<Column>,
 }
 
-impl Registered {
-    /// A component that saves do not hold.
-    fn of<C: Component + Clone + Hash>(name: &'static str, role: StateRole) -> Self {
-        Self {
-            name,
-            role,
-            digest: digest_of::<C>,
-            remove: remove::<C>,
-            #[cfg(feature = "serialize")]
-            column: None,
-        }
-    }
-}
-
-/// The components that were registered, in the order of their names.
+/// The registered components, in the order of their names.
 #[derive(Resource, Clone, Default)]
-pub struct StateComponents {
-    registered: Vec<Registered>,
-}
+pub struct StateComponents(Vec<Registered>);
 
 impl StateComponents {
     /// The names, in order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.registered.iter().map(|one| one.name)
+        self.0.iter().map(|component| component.name)
     }
 
-    /// Whether nothing was registered.
+    /// Whether no component is registered.
     pub fn is_empty(&self) -> bool {
-        self.registered.is_empty()
+        self.0.is_empty()
     }
 
     /// The registered components that the digest covers, each with its place.
     pub(crate) fn digested(&self) -> impl Iterator<Item = (usize, &Registered)> {
-        let all = self.registered.iter().enumerate();
-        all.filter(|(_, one)| one.role != StateRole::Shown)
+        let all = self.0.iter().enumerate();
+        all.filter(|(_, component)| component.role != StateRole::Shown)
     }
 
-    /// Removes what decides what an agent does.
+    /// Removes the registered components that a mirror of an agent does not keep.
     #[cfg(feature = "serialize")]
     pub(crate) fn remove_decisions(&self, agent: &mut EntityWorldMut) {
-        for one in &self.registered {
-            if one.role != StateRole::Seen {
-                (one.remove)(agent);
-            }
+        let all = self.0.iter();
+        for component in all.filter(|component| component.role != StateRole::Seen) {
+            (component.remove)(agent);
         }
     }
 
-    /// The registered components that saves hold.
+    /// The columns of registered components that saves hold.
     #[cfg(feature = "serialize")]
-    pub(crate) fn saved(&self) -> impl Iterator<Item = Column> + '_ {
-        self.registered.iter().filter_map(|one| one.column)
-    }
-
-    fn add(&mut self, new: Registered) {
-        match self
-            .registered
-            .binary_search_by_key(&new.name, |one| one.name)
-        {
-            Err(place) => self.registered.insert(place, new),
-            Ok(place) => {
-                let there = &mut self.registered[place];
-                assert!(
-                    std::ptr::fn_addr_eq(there.remove, new.remove),
-                    "two components of the state are named {}",
-                    new.name
-                );
-                #[cfg(feature = "serialize")]
-                {
-                    there.column = there.column.or(new.column);
-                }
-            }
-        }
+    pub(crate) fn columns(&self) -> impl Iterator<Item = Column> + '_ {
+        self.0.iter().filter_map(|component| component.column)
     }
 }
 
 /// Registers components of the state.
 pub trait StateAppExt {
-    /// Counts a component among the state. Its name stands for it in saves, digests and reports. Once more changes
-    /// nothing.
+    /// Adds a component to the state. The name identifies it in saves, digests and reports.
+    ///
+    /// A second registration changes nothing.
     ///
     /// # Panics
     ///
     /// When another component has the name.
-    fn register_state<C: Component + Clone + Hash>(
-        &mut self,
-        name: &'static str,
-        role: StateRole,
-    ) -> &mut Self;
+    fn register_state<C>(&mut self, name: &'static str, role: StateRole) -> &mut Self
+    where
+        C: Component + Clone + Hash;
 
-    /// The same, of a component that saves hold.
+    /// Adds a component to the state that saves hold as well.
     ///
     /// # Panics
     ///
@@ -124,12 +138,12 @@ pub trait StateAppExt {
 }
 
 impl StateAppExt for App {
-    fn register_state<C: Component + Clone + Hash>(
-        &mut self,
-        name: &'static str,
-        role: StateRole,
-    ) -> &mut Self {
-        add(self, Registered::of::<C>(name, role))
+    fn register_state<C>(&mut self, name: &'static str, role: StateRole) -> &mut Self
+    where
+        C: Component + Clone + Hash,
+    {
+        register::<C>(self, name, role);
+        self
     }
 
     #[cfg(feature = "serialize")]
@@ -137,55 +151,78 @@ impl StateAppExt for App {
     where
         C: super::column::SavedComponent + Hash,
     {
-        let column = Some(Column::of::<C>(name, role));
-        let registered = Registered::of::<C>(name, role);
-        add(
-            self,
-            Registered {
-                column,
-                ..registered
-            },
-        )
+        let column = &mut register::<C>(self, name, role).column;
+        column.get_or_insert(Column::of::<C>(name, role));
+        self
     }
 }
 
-fn add(app: &mut App, registered: Registered) -> &mut App {
+/// Adds a component to the registry if it is missing, and returns its entry.
+fn register<'a, C>(app: &'a mut App, name: &'static str, role: StateRole) -> &'a mut Registered
+where
+    C: Component + Clone + Hash,
+{
     app.init::<StateComponents>();
-    let mut components = app.world_mut().resource_mut::<StateComponents>();
-    components.add(registered);
-    app
+    let StateComponents(all) = app
+        .world_mut()
+        .resource_mut::<StateComponents>()
+        .into_inner();
+    let found = all.binary_search_by_key(&name, |component| component.name);
+    let place = found.unwrap_or_else(|place| {
+        let new = Registered {
+            name,
+            role,
+            of_type: TypeId::of::<C>(),
+            digest: digest_of::<C>,
+            #[cfg(feature = "serialize")]
+            remove: |agent| _ = agent.remove::<C>(),
+            #[cfg(feature = "serialize")]
+            column: None,
+        };
+        all.insert(place, new);
+        place
+    });
+    let is_same = all[place].of_type == TypeId::of::<C>();
+    assert!(is_same, "two components of the state are named {name}");
+    &mut all[place]
 }
-
-fn remove<C: Component>(agent: &mut EntityWorldMut) {
-    agent.remove::<C>();
-}
-
-/// All agents that live here, disabled ones too.
-type Agents = (With<CellPosition>, Without<Mirror>, Allow<Disabled>);
 
 fn digest_of<C: Component + Clone + Hash>(
     world: &World,
     visit: &mut dyn FnMut(Entity, &[Entity], u64),
 ) {
-    let Some(mut agents) = world.try_query_filtered::<(Entity, &C), Agents>() else {
-        return;
-    };
-    let mut named = Named(Vec::new());
-    for (agent, value) in agents.iter(world) {
-        named.0.clear();
+    // A mirror counts in the process of its agent.
+    let mut agents = world.try_query_filtered::<(Entity, &C), (Agents, Without<Mirror>)>();
+    let mut named = Named::replaced_by(Some(Entity::PLACEHOLDER));
+    for (agent, value) in agents.iter_mut().flat_map(|agents| agents.iter(world)) {
+        named.entities.clear();
         let mut value = value.clone();
         C::map_entities(&mut value, &mut named);
-        visit(agent, &named.0, Fingerprint::of(&value));
+        visit(agent, &named.entities, Fingerprint::of(&value));
     }
 }
 
-/// Lists the entities that a value names, and leaves the same in place of each.
-struct Named(Vec<Entity>);
+/// Lists the entities that components name.
+pub(crate) struct Named {
+    pub(crate) entities: Vec<Entity>,
+    /// The entity that replaces each of them; `None` keeps them.
+    replacement: Option<Entity>,
+}
+
+impl Named {
+    pub(crate) const fn replaced_by(replacement: Option<Entity>) -> Self {
+        let entities = Vec::new();
+        Self {
+            entities,
+            replacement,
+        }
+    }
+}
 
 impl EntityMapper for Named {
     fn get_mapped(&mut self, source: Entity) -> Entity {
-        self.0.push(source);
-        Entity::PLACEHOLDER
+        self.entities.push(source);
+        self.replacement.unwrap_or(source)
     }
 
     fn set_mapped(&mut self, _: Entity, _: Entity) {}

@@ -1,11 +1,46 @@
-//! Hashing that gives the same numbers on every machine, in every build.
+//! A hasher with equal results on every machine and in every build.
 
 use std::hash::{Hash, Hasher};
 
-/// A hasher with a fixed start, of 64 bits: each number that is written counts as one word,
-/// whatever its width.
+/// The writing methods of a [`Hasher`], by its method `mix`.
 ///
-/// `SplitMix64`, by Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators".
+/// Numbers are extended to a word each. The default methods would write them in the byte order and
+/// the width of the machine. They forward single bytes to `write` and signed numbers to these.
+macro_rules! write_words {
+    () => {
+        fn write(&mut self, bytes: &[u8]) {
+            for &byte in bytes {
+                self.mix(byte.into());
+            }
+        }
+
+        #[inline]
+        fn write_u16(&mut self, number: u16) {
+            self.mix(number.into());
+        }
+
+        #[inline]
+        fn write_u32(&mut self, number: u32) {
+            self.mix(number.into());
+        }
+
+        #[inline]
+        fn write_u64(&mut self, number: u64) {
+            self.mix(number);
+        }
+
+        #[inline]
+        fn write_usize(&mut self, number: usize) {
+            self.mix(number as u64);
+        }
+    };
+}
+pub(super) use write_words;
+
+/// A 64-bit hasher with a fixed seed: each written number counts as one word of any width.
+///
+/// The finaliser and the increment are those of `SplitMix64`, by Steele, Lea and Flood, "Fast
+/// Splittable Pseudorandom Number Generators".
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fingerprint(u64);
 
@@ -17,12 +52,14 @@ impl Fingerprint {
         fingerprint.finish()
     }
 
-    /// One that goes on from where another [finished](Hasher::finish).
-    pub(crate) const fn going_on(from: u64) -> Self {
+    /// A hasher that continues from the [result](Hasher::finish) of another.
+    pub(crate) const fn continued(from: u64) -> Self {
         Self(from)
     }
 
-    /// One round of the finaliser over what there was and a word.
+    /// One round of the finaliser over the state and a word.
+    ///
+    /// The rotation keeps the order of words significant. Its 23 bits are a guess.
     #[inline]
     const fn mix(&mut self, word: u64) {
         let mut z = (self.0.rotate_left(23) ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -37,39 +74,7 @@ impl Hasher for Fingerprint {
         self.0
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.mix(byte.into());
-        }
-    }
-
-    // Numbers are extended to a word each: left to their defaults, they would be written in the
-    // order of bytes and in the width of the machine. Signed ones are written as these.
-
-    #[inline]
-    fn write_u8(&mut self, number: u8) {
-        self.mix(number.into());
-    }
-
-    #[inline]
-    fn write_u16(&mut self, number: u16) {
-        self.mix(number.into());
-    }
-
-    #[inline]
-    fn write_u32(&mut self, number: u32) {
-        self.mix(number.into());
-    }
-
-    #[inline]
-    fn write_u64(&mut self, number: u64) {
-        self.mix(number);
-    }
-
-    #[inline]
-    fn write_usize(&mut self, number: usize) {
-        self.mix(number as u64);
-    }
+    write_words!();
 }
 
 #[cfg(test)]
@@ -77,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_do_not_depend_on_the_machine() {
+    fn machine_independent() {
         assert_eq!(
             Fingerprint::of(&(1_u8, 2_u32, -3_i64, 4_usize)),
             0x7e88_019d_2411_b286
@@ -86,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_counts_in_its_order() {
+    fn order_counts() {
         let numbers: [u64; 3] = [Fingerprint::of(&(1, 2)), Fingerprint::of(&(2, 1)), 0];
         assert!(numbers[0] != numbers[1] && numbers[1] != numbers[2]);
     }

@@ -1,8 +1,10 @@
-//! What a later tick depends on, component by component: the state that the [digest](crate::digest) covers, that
-//! saves hold, that goes with an agent to another process, and that recorders watch.
+//! The state: all that later ticks depend on, component by component.
 //!
-//! The components of this crate are part of it. An app registers others, as the plugins of behaviours do, and as a game
-//! does with a component that decides whom its NPCs chase:
+//! The [digest](crate::digest) covers it, saves hold it, an agent takes it along to another
+//! process, and recorders watch it.
+//!
+//! The components of this crate are part of it. An app registers others, such as those of the
+//! behaviour plugins, or a component of a game that decides which target its NPCs chase:
 //!
 //! ```
 //! use bevy_app::App;
@@ -16,24 +18,21 @@
 //! app.register_state::<Threat>("Threat", StateRole::Decides);
 //! ```
 //!
-//! With the feature `serialize` there is `register_saved_state`, for components that saves hold as well.
+//! With the feature `serialize`, `register_saved_state` adds the component to saves as well.
 
 #[cfg(feature = "serialize")]
 mod column;
 mod components;
 mod fingerprint;
-mod part;
-mod part_hasher;
-mod role;
+mod parts;
 
 pub use crate::digest::digest_parts;
 #[cfg(feature = "serialize")]
-pub(crate) use column::core_column;
-#[cfg(feature = "serialize")]
 pub use column::{Column, ComponentValues, SavedComponent};
-pub use components::{StateAppExt, StateComponents};
+#[cfg(feature = "serialize")]
+pub(crate) use components::Named;
+pub(crate) use components::{Agents, core_components};
+pub use components::{StateAppExt, StateComponents, StateRole};
 pub use fingerprint::Fingerprint;
-pub(crate) use part::{NoParts, Part, registered_part};
-pub use part::{Parts, part_names};
-pub(crate) use part_hasher::PartHasher;
-pub use role::StateRole;
+pub(crate) use parts::{NoParts, Part, PartHasher, registered_part};
+pub use parts::{Parts, part_names};

@@ -1,20 +1,21 @@
-//! The ways by which a shared field leads to its target, from any cell, for any system that asks.
+//! The ways by which a shared field leads to its target, for systems of a game.
 
 use super::{
     fields::Fields,
-    storage::{chaser::ChaseKey, targets::Targets},
-    target_view::TargetViews,
+    guidance::{Guide, TargetViews},
+    storage::{columns::ChaseKey, targets::Targets},
 };
 use crate::{Chasing, NavClock, NavMap, OnMap, components::Tuning};
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::Cell;
 
-/// The ways by which the field around a target, which those who chase it share, leads there: for pictures of
+/// The steps by which the shared field around a target leads to it, from any cell: for pictures of
 /// a field, and for tools.
 ///
-/// A system parameter of any system. Like [`PointsAhead`](crate::PointsAhead), which says where a chaser goes,
-/// it reads what the last tick left: ask it after [`NavSystems::Step`](crate::NavSystems::Step). A system
-/// that also writes components of chasers or maps needs a `ParamSet`.
+/// A parameter of any system. Like [`PointsAhead`](crate::PointsAhead), which returns the way of
+/// one chaser, it reads what the last tick left: use it after
+/// [`NavSystems::Step`](crate::NavSystems::Step). A system that also writes components of chasers
+/// or maps needs a `ParamSet`.
 ///
 /// # Example
 ///
@@ -25,7 +26,7 @@ use nav_grid::Cell;
 /// fn show(chasers: Query<(Entity, &CellPosition), With<Chaser>>, ways: FieldWays) {
 ///     for (chaser, place) in &chasers {
 ///         for (from, to) in ways.of(chaser, [place.cell]) {
-///             println!("who chases the target of {chaser} goes from {from} to {to}");
+///             println!("chasers of the target of {chaser} go from {from} to {to}");
 ///         }
 ///     }
 /// }
@@ -37,28 +38,26 @@ pub struct FieldWays<'w, 's> {
     targets: Res<'w, Targets>,
     fields: Res<'w, Fields>,
     maps: Query<'w, 's, &'static NavMap>,
-    chasers: Query<'w, 's, FieldUser>,
+    chasers: Query<'w, 's, (&'static Tuning, &'static Chasing, &'static OnMap)>,
 }
 
-/// What is read of a chaser.
-type FieldUser = (&'static Tuning, &'static Chasing, &'static OnMap);
-
 impl FieldWays<'_, '_> {
-    /// Each of some cells from which the field of a chaser leads on, with the cell to which it leads from
-    /// there: beside it, or the end of a link. From beside the target that is the target's cell.
+    /// Pairs each of some cells from which the field of a chaser leads on with the cell to which it
+    /// leads: a neighbour, or the end of a link. Beside the target that is the target's cell.
     ///
-    /// Nothing for cells that the field does not reach, for the one where it ends, and for an entity that
-    /// has no field around its target to share: since nobody else chases that, or it is too far away. It
-    /// need not follow the field itself. Fields over [portals](NavMap::build_portals) are not looked at.
+    /// Skips cells off the map, cells that the field does not reach, and the cell where it ends.
+    /// Returns nothing for an entity whose target has no field to share, because it has no other
+    /// chaser or is too far away. The chaser need not follow the field itself. Fields over
+    /// [portals](NavMap::build_portals) are ignored.
     ///
-    /// Cells off the map are left out. O(1) for each cell; allocates nothing.
+    /// O(1) for each cell; allocates nothing.
     pub fn of<'a>(
         &'a self,
         chaser: Entity,
         cells: impl IntoIterator<Item = Cell> + 'a,
     ) -> impl Iterator<Item = (Cell, Cell)> + 'a {
-        let view = self.chasers.get(chaser).ok().and_then(|columns| {
-            let (tuning, chasing, on_map) = columns;
+        let view = self.chasers.get(chaser).ok();
+        let view = view.and_then(|(tuning, chasing, on_map)| {
             let key = ChaseKey {
                 tuning: *tuning,
                 target: chasing.0,
@@ -71,16 +70,12 @@ impl FieldWays<'_, '_> {
         let cells = view.is_some().then_some(cells).into_iter().flatten();
         cells.filter_map(move |from| {
             let (field, view) = view.as_ref()?;
-            if !view.grid().contains(from) {
+            let guide = Guide::Near(*field);
+            if !view.grid().contains(from) || view.ends_at(guide, from) {
                 return None;
             }
-            let next = view.next_cells(from)?;
-            if next.is_end() {
-                return None;
-            }
-            let (next, wished) = view.lead_on(next, from, || field.rules());
-            let (to, _) = next.first(from, wished);
-            Some((from, to?))
+            let ranked = guide.next(view, from, || field.rules())?;
+            Some((from, ranked.first(from)?))
         })
     }
 }

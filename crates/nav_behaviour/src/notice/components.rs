@@ -1,69 +1,74 @@
-//! Who notices whom, and what is said of it.
+//! What an agent notices, what can be noticed, and the message that it was.
 
 use crate::{Activity, ActivityCause};
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
+use bevy_reflect::prelude::*;
 use nav::AgentId;
 
-/// Has a chaser begin a chase by itself: of the nearest agent with [`Noticeable`] that comes within
-/// range.
+/// Lets a chaser begin a chase by itself: of the nearest agent with [`Noticeable`] within range.
 ///
-/// # Whom
+/// # Targets
 ///
-/// Somebody of the factions of [`whom`](Self::whom), on the same map and floor, at most
-/// [`range`](Self::range) columns and rows away, in sight if [`needs_sight`](Self::needs_sight) says so,
-/// where the agent's [`Leash`](super::super::Leash), if it has one, lets it follow, and whom it has not
-/// [given up](super::super::GivenUp). Cells count, not
-/// bodies: those of the two [`CellPosition`](nav::CellPosition)s. Of several it is the first by columns
-/// or rows away, whichever is more; then by distance as the crow flies; then by
-/// [`AgentId`](nav::AgentId).
+/// A target
 ///
-/// # When
+/// - belongs to one of the factions of [`whom`](Self::whom);
+/// - is on the same map and floor, at most [`range`](Self::range) columns and rows away;
+/// - is in sight, if [`needs_sight`](Self::needs_sight) is set;
+/// - is within the agent's [`Leash`](crate::Leash), if it has one;
+/// - is not [given up](crate::GivenUp) by the agent.
 ///
-/// While it chases nobody, or is on the way to a [`Destination`](nav::Destination), as on a walk or a
-/// patrol, which goes on after the chase. Not while it is [`Paused`](nav::Paused), and not while it is
-/// [`Returning`](super::super::Returning), unless
-/// [`Leash::notices_on_return`](super::super::Leash::notices_on_return) says so. In the tick in which
-/// somebody comes within range; who needs sight looks around four times a second, in a turn of its own.
+/// Distances are between the two [`CellPosition`](nav::CellPosition)s, whatever the sizes of
+/// bodies. The nearest target is the first by columns or rows away, whichever is more; then by
+/// straight distance; then by [`AgentId`](nav::AgentId).
 ///
-/// # And then
+/// # Times
 ///
-/// It is a chase as if the game had inserted [`Chasing`](nav::Chasing), and says [`Noticed`]. It goes on
-/// when somebody else comes nearer, and when the target is no longer [`Noticeable`]: the game switches by
-/// inserting [`Chasing`](nav::Chasing) and ends it by removing that; [`Leash`](super::super::Leash) and
-/// [`GiveUp`](super::super::GiveUp) end chases that lead nowhere, as those of targets that leave the map.
-/// A target that is despawned ends it at once.
+/// An agent looks around while it chases nothing, or is on its way to a
+/// [`Destination`](nav::Destination). A walk or a patrol continues after the chase. It does not
+/// look around while it is [`Paused`](nav::Paused), nor while it is [`Returning`](crate::Returning)
+/// unless [`Leash::notices_on_return`](crate::Leash::notices_on_return) is set.
+///
+/// It notices a target in the tick in which that comes within range. Agents that need sight look
+/// around four times a second, spread over ticks by their [`AgentId`](nav::AgentId)s.
+///
+/// # The chase
+///
+/// The agent gets [`Chasing`](nav::Chasing), as if the game had inserted it, and [`Noticed`] is
+/// sent. The chase continues when another target comes nearer, and when the target is no longer
+/// [`Noticeable`].
+///
+/// The game switches targets by inserting [`Chasing`](nav::Chasing) and ends the chase by removing
+/// it. [`Leash`](crate::Leash) and [`GiveUp`](crate::GiveUp) end chases that lead nowhere,
+/// including chases of targets that leave the map. The despawn of a target ends its chases at once.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
-#[cfg_attr(
-    feature = "reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Component, Default)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
 #[require(Activity)]
 pub struct Notice {
-    /// Columns and rows to the farthest cells in which it notices somebody; 10 by default, half of the
-    /// radius within which chasers search by themselves.
+    /// Columns and rows to the farthest cells in which it notices targets; 10 by default, half of
+    /// the radius of a chaser's searches.
     pub range: u16,
-    /// Whether there must be a clear line to whom it notices; off by default. What can be seen through is
-    /// what can be walked through in a straight line, bodies aside: see
-    /// [`LineOfSight`](nav_grid::smoothing::LineOfSight).
+    /// Whether a clear line to the target is needed; off by default. A line is clear if a chaser
+    /// could walk it, bodies aside: see [`LineOfSight`](nav_grid::smoothing::LineOfSight).
     pub needs_sight: bool,
-    /// The factions whose members it notices, a bit each; all by default.
+    /// The factions of its targets, a bit each; all by default.
     pub whom: u32,
-    /// Columns and rows within which it calls others when it notices somebody; 0, the default, for nobody.
+    /// Columns and rows within which it calls others when it notices a target; 0, the default, for
+    /// no call.
     ///
-    /// In the same tick all those with [`Notice`] on its floor who could begin a chase take the same target,
-    /// if the caller and they notice a common faction of it, and their own leash lets them follow. Their
-    /// range and sight do not count. Who is called by several follows the nearest, in the order in which
-    /// targets are chosen, and who noticed somebody by itself that. Those who are called do not call.
+    /// In the same tick, agents with [`Notice`] on its floor that could begin a chase take the same
+    /// target. The caller and they have to notice a common faction of it, and their leash lets them
+    /// follow. Their range and sight do not matter.
+    ///
+    /// An agent that noticed a target by itself follows no call. Of several callers it follows the
+    /// nearest, in the order of targets. Agents that were called do not call.
     pub calls: u16,
 }
 
 impl Notice {
-    /// Of everybody within so many columns and rows, without sight and calls.
+    /// Notices all factions within some columns and rows, without sight and calls.
     pub const fn new(range: u16) -> Self {
         Self {
             range,
@@ -80,20 +85,17 @@ impl Default for Notice {
     }
 }
 
-/// Makes an agent one that those with [`Notice`] begin to chase. Remove it from whoever hides: nobody
-/// begins a chase of it then, and those that began go on.
+/// Makes an agent a target for agents with [`Notice`]. Remove it from an agent that hides: no
+/// further chase of it begins, and present ones continue.
 ///
-/// Of an agent that the game moves by [`WorldPosition`](nav::WorldPosition) the cell of that counts.
+/// For an agent that the game moves by [`WorldPosition`](nav::WorldPosition), the cell of that
+/// counts.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Component, Default)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
 #[require(AgentId)]
 pub struct Noticeable {
-    /// The factions that it belongs to, a bit each; all by default.
+    /// The factions to which it belongs, a bit each; all by default.
     pub factions: u32,
 }
 
@@ -103,16 +105,16 @@ impl Default for Noticeable {
     }
 }
 
-/// An agent began a chase by itself. Also an observer event at the agent.
+/// The message that an agent began a chase by itself. Also an observer event at the agent.
 ///
-/// Written in [`BehaviourSystems::Notice`](super::super::BehaviourSystems::Notice), in the order of
+/// Written in [`BehaviourSystems::Notice`](crate::BehaviourSystems::Notice), in the order of
 /// [`AgentId`](nav::AgentId)s.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Noticed {
-    /// Who noticed somebody, or was called.
+    /// The agent that noticed the target, or was called.
     #[event_target]
     pub agent: Entity,
-    /// Whom it chases from now on.
+    /// The target of the chase.
     pub target: Entity,
     /// [`ActivityCause::Noticed`] or [`ActivityCause::Called`].
     pub cause: ActivityCause,

@@ -1,38 +1,116 @@
-//! Looking around: who begins a chase of whom in this tick.
+//! Looking around: which agents begin a chase in this tick, and of which targets.
 
 use super::{
-    chosen::{Chosen, rank},
-    components::{Noticeable, Noticed},
-    crowd::Crowd,
-    marks::Marks,
-    nearby::{AskedClasses, Nearby},
-    seen::Seen,
-    watch::{Lookout, Watches},
-    watchers::{Begun, NoticerItem, Outlook, Task, Visits, Watcher, Watchers},
+    components::{Notice, Noticeable, Noticed},
+    index::{Crowd, Marks, WatchKey, Watches},
 };
-use crate::{ActivityCause, activity::PendingCause};
-use bevy_ecs::prelude::*;
-use nav::{AgentId, CellPosition, Chaser, Chasing, NavClock, NavMap, OnMap, Period, WorldPosition};
-use std::collections::BTreeMap;
+use crate::{
+    ActivityCause, BehaviourSystems, GivenUp, Home, Leash, Returning, activity::PendingCause,
+    given_up::is_cut_off, on_demand::on_demand, plugins::add_shared,
+};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{
+    intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel, system::SystemParam,
+};
+use nav::{
+    AgentId, Body, CellPosition, Chaser, Chasing, Destination, NavClock, NavMap, OnMap, Paused,
+    Period, WorldPosition, tasks::Threads,
+};
+use nav_grid::{Cell, Footprint, PathQuery, rules::BodyPolicy, smoothing::LineOfSight};
 
-/// How often those who need sight look around.
-const GLANCE: Period = Period::from_millis(250);
+/// Begins the chases of [`Notice`].
+///
+/// # Complexity
+///
+/// A tick reads one bit for each agent with [`Notice`]: whether a target may be within range of its
+/// block of 4×4 cells. The bits are set in each tick around all targets, for each range and choice
+/// of factions in use. Only agents of which the bit is set look for a target, on several threads.
+pub struct NoticePlugin(pub Interned<dyn ScheduleLabel>);
 
-/// What is kept from tick to tick, for its buffers only.
-#[derive(Default)]
-pub(super) struct LookScratch {
-    seen: Crowd<Seen>,
-    nearby: Nearby,
-    asked: AskedClasses,
-    watches: Watches,
-    visits: Visits,
-    begun: Vec<(ActivityCause, Begun)>,
-    callers: Crowd<Begun>,
-    heard: BTreeMap<(Entity, u8), Marks>,
-    noticed: Vec<Entity>,
+impl Plugin for NoticePlugin {
+    fn build(&self, app: &mut App) {
+        add_shared(app, self.0);
+        let notice = on_demand::<With<Notice>, _>(notice);
+        app.add_message::<Noticed>()
+            .add_systems(self.0, notice.in_set(BehaviourSystems::Notice));
+    }
 }
 
-type CanBeSeen = (
+/// How often agents look around that need sight. A guess: four looks a second see a player that
+/// passes a gap, and leave one in 16 of such agents for each tick at 64 Hz.
+const LOOK_PERIOD: Period = Period::from_millis(250);
+
+/// Agents near a target that are worth a task. A guess: a look takes about 0.1 µs without sight,
+/// and handing a task to another thread some 10 µs.
+const WATCHERS_OF_A_TASK: usize = 256;
+
+/// Ways of looking in turn, such as with ranges of 6 to 9, that find their marks without a search.
+/// A guess.
+const RECENT: usize = 8;
+
+/// An agent that can be noticed.
+#[derive(Clone, Copy)]
+struct Seen {
+    agent: Entity,
+    id: AgentId,
+    map: Entity,
+    cell: Cell,
+    factions: u32,
+}
+
+/// An agent that may notice a target, or hear a call.
+#[derive(Clone, Copy)]
+struct Watcher {
+    agent: Entity,
+    id: AgentId,
+    map: Entity,
+    cell: Cell,
+    notice: Notice,
+}
+
+/// A chase that begins: the agent, its target, and whether it noticed that or was called.
+type Begun = (Watcher, Seen, ActivityCause);
+
+/// Buffers that are kept from tick to tick, and the marks of the tick before.
+#[derive(Default)]
+struct Buffers {
+    seen: Crowd<Seen>,
+    watches: Watches,
+    keys: Vec<WatchKey>,
+    callers: Crowd<Begun>,
+    heard: Marks,
+    lists: Lists,
+}
+
+#[derive(Default)]
+struct Lists {
+    watchers: Vec<Watcher>,
+    /// The chases that each task found.
+    found: Vec<Vec<Begun>>,
+    begun: Vec<Begun>,
+}
+
+/// What is read of each agent with [`Notice`] in each tick.
+type Watchful = (
+    Entity,
+    &'static AgentId,
+    &'static Notice,
+    &'static OnMap,
+    &'static CellPosition,
+    Option<&'static Chasing>,
+);
+
+/// What is read of agents near a target or a caller.
+#[derive(QueryData)]
+struct Noticer {
+    chaser: &'static Chaser,
+    is_returning: Has<Returning>,
+    leash: Option<&'static Leash>,
+    home: Option<&'static Home>,
+    given_up: Option<&'static GivenUp>,
+}
+
+type Visible = (
     Entity,
     &'static AgentId,
     &'static Noticeable,
@@ -42,226 +120,252 @@ type CanBeSeen = (
     Has<Chaser>,
 );
 
-impl Watchers<'_, '_> {
-    /// Whom one notices who stands where it is worth looking.
-    fn look(&self, watcher: &Watcher, noticer: &NoticerItem, seen: &Crowd<Seen>) -> Option<Begun> {
-        let &Watcher {
-            agent,
-            map,
-            cell,
-            ref notice,
-            ..
-        } = watcher;
-        let ground = self.maps.get(map).ok()?;
-        let mut nearest = Chosen::NOBODY;
-        seen.for_each_near(map, cell, notice.range, |seen| {
-            if seen.factions & notice.whom == 0 || seen.agent == agent {
-                return;
-            }
-            nearest.offer(rank(cell, (seen.cell, seen.id, seen.agent)), seen, || {
-                self.may_begin(noticer, cell, seen)
-                    && (!notice.needs_sight || noticer.sees(&ground, cell, seen.cell))
-            });
-        });
-        Some(watcher.begin(nearest.get()?))
-    }
-
-    /// Whose call one follows who may hear some.
-    fn hear(
-        &self,
-        watcher: &Watcher,
-        noticer: &NoticerItem,
-        callers: &Crowd<Begun>,
-        farthest: u16,
-    ) -> Option<Begun> {
-        let &Watcher {
-            agent,
-            map,
-            cell,
-            ref notice,
-            ..
-        } = watcher;
-        let mut nearest = Chosen::NOBODY;
-        callers.for_each_near(map, cell, farthest, |call| {
-            let common = call.target.factions & call.notice.whom & notice.whom;
-            let is_near = cell.chebyshev(call.cell) <= call.notice.calls;
-            if common == 0 || !is_near || call.target.agent == agent {
-                return;
-            }
-            nearest.offer(rank(cell, (call.cell, call.id, call.agent)), call, || {
-                self.may_begin(noticer, cell, &call.target)
-            });
-        });
-        Some(watcher.begin(&nearest.get()?.target))
-    }
+/// All that looking reads.
+#[derive(SystemParam)]
+struct Sight<'w, 's> {
+    clock: Res<'w, NavClock>,
+    maps: Query<'w, 's, Ref<'static, NavMap>>,
+    watchful: Query<'w, 's, Watchful, (With<Chaser>, Without<Paused>)>,
+    noticers: Query<'w, 's, Noticer>,
+    visible: Query<'w, 's, Visible>,
+    bodies: Query<'w, 's, &'static Body>,
+    destinations: Query<'w, 's, (), With<Destination>>,
 }
 
-/// Whether one who needs sight looks around in this tick.
-fn is_turn(id: AgentId, clock: &NavClock) -> bool {
-    // Whether a multiple of the period lies between the two ticks, put off as its own turn is.
-    let since = clock.now().0.saturating_sub(clock.previous().0);
-    clock.now().put_off(id.0.into(), GLANCE).0 % GLANCE.nanos() < since
-}
-
-/// Begins chases of those who are noticed.
-pub(super) fn notice(
-    watchers: Watchers,
-    visible: Query<CanBeSeen>,
+/// Begins chases of agents that notice a target, then of agents that they call.
+fn notice(
+    sight: Sight,
     mut causes: Query<&mut PendingCause>,
-    mut noticed: MessageWriter<Noticed>,
+    mut messages: MessageWriter<Noticed>,
     mut commands: Commands,
-    mut scratch: Local<LookScratch>,
+    mut buffers: Local<Buffers>,
 ) {
-    let LookScratch {
+    let Buffers {
         seen,
-        nearby,
-        asked,
         watches,
-        visits,
-        begun,
+        keys,
         callers,
         heard,
-        noticed: own,
-    } = &mut *scratch;
-    if watchers.watchful.is_empty() {
+        lists,
+    } = &mut *buffers;
+    if sight.watchful.is_empty() {
         return;
     }
-    seen.fill(visible.iter().map(|visible| see(visible, &watchers.maps)));
+    seen.fill(sight.visible().map(|one| (one.map, one.cell, one)));
     if seen.is_empty() {
         return;
     }
-    let size = |map| Some(watchers.maps.get(map).ok()?.grid().size());
-    watches.update(seen, size);
-    nearby.update(seen.iter().map(|seen| seen.cell), std::mem::take(asked));
-    let nearby = &*nearby;
+    let places = || seen.iter().map(|one| (one.map, one.cell, one.factions));
+    watches.update(keys, places);
 
-    let test = || {
-        let mut lookout = Lookout::new(watches);
-        move |from: Outlook, task: &mut Task| {
-            nearby.may_be(from.cell(), from.notice.range, &mut task.asked)
-                && lookout.is_worth_looking(from.map(), from.cell(), from.notice, &mut task.wanted)
+    let mut recent = [(None, None); RECENT];
+    let is_near = |map, cell, notice: &Notice| {
+        let key = Watches::key(notice.range, notice.whom);
+        let recent = &mut recent[(key.1 ^ u32::from(key.0 >> 2)) as usize % RECENT];
+        if recent.0 != Some(key) {
+            *recent = (Some(key), watches.marks(key, keys));
         }
+        recent.1.is_none_or(|marks: &Marks| marks.has(map, cell))
     };
-    let is_turn = |one: &Watcher| !one.notice.needs_sight || is_turn(one.id, &watchers.clock);
-    watchers.visit(visits, test, is_turn, |watcher, noticer| {
-        watchers.look(watcher, noticer, seen)
-    });
-    for task in visits.tasks.iter_mut() {
-        *asked = asked.and(std::mem::take(&mut task.asked));
-        watches.add(
-            task.wanted
-                .drain(..)
-                .filter(|key| size(key.map()).is_some()),
-        );
-    }
-    let news = visits.begun.iter_mut().flat_map(|news| news.drain(..));
-    begun.extend(news.map(|begun| (ActivityCause::Noticed, begun)));
+    let look = |watcher: &Watcher| sight.look(watcher, seen);
+    sight.begin(lists, ActivityCause::Noticed, is_near, look);
 
-    let calling = begun.iter().map(|&(_, begun)| begun);
-    callers.fill(calling.filter(|begun| begun.notice.calls > 0));
+    let calling = lists.begun.iter().filter(|(by, ..)| by.notice.calls > 0);
+    callers.fill(calling.map(|&begun| (begun.0.map, begun.0.cell, begun)));
     if !callers.is_empty() {
-        own.clear();
-        own.extend(begun.iter().map(|(_, begun)| begun.agent));
-        own.sort_unstable();
-        let farthest = mark_calls(callers, heard, size);
-        let heard = &*heard;
-        let test = || {
-            let mut last = None;
-            move |from: Outlook, _: &mut Task| {
-                let floor = (from.map(), from.cell().floor);
-                let marks = match last {
-                    Some((last, marks)) if last == floor => marks,
-                    _ => heard.get(&floor),
-                };
-                last = Some((floor, marks));
-                marks.is_some_and(|marks| marks.has(from.cell()))
-            }
-        };
-        let is_free = |one: &Watcher| own.binary_search(&one.agent).is_err();
-        watchers.visit(visits, test, is_free, |watcher, noticer| {
-            watchers.hear(watcher, noticer, callers, farthest)
-        });
-        let news = visits.begun.iter_mut().flat_map(|news| news.drain(..));
-        begun.extend(news.map(|begun| (ActivityCause::Called, begun)));
+        heard.clear();
+        let mut farthest = 0;
+        for (by, ..) in callers.iter() {
+            heard.mark(by.map, by.cell, by.notice.calls);
+            farthest = by.notice.calls.max(farthest);
+        }
+        let is_near = |map, cell, _: &Notice| heard.has(map, cell);
+        let hear = |watcher: &Watcher| sight.hear(watcher, callers, farthest);
+        sight.begin(lists, ActivityCause::Called, is_near, hear);
     }
 
-    begun.sort_unstable_by_key(|(_, begun)| (begun.id, begun.agent));
-    for (cause, Begun { agent, target, .. }) in begun.drain(..) {
+    let begun = &mut lists.begun;
+    // An agent that noticed a target by itself follows no call.
+    begun
+        .sort_unstable_by_key(|(by, _, cause)| (by.id, by.agent, *cause != ActivityCause::Noticed));
+    begun.dedup_by_key(|(by, ..)| by.agent);
+    for (Watcher { agent, .. }, Seen { agent: target, .. }, cause) in begun.drain(..) {
         if let Ok(mut pending) = causes.get_mut(agent) {
-            pending.set(cause);
+            pending.0 = Some(cause);
         }
-        let target = target.agent;
-        if let Ok(mut agent) = commands.get_entity(agent) {
-            agent.try_insert(Chasing(target));
-        }
-        let news = Noticed {
+        // The agent may be despawned by a command of this tick.
+        commands.entity(agent).try_insert(Chasing(target));
+        let noticed = Noticed {
             agent,
             target,
             cause,
         };
-        noticed.write(news);
-        commands.trigger(news);
+        messages.write(noticed);
+        commands.trigger(noticed);
     }
 }
 
-/// Marks where somebody is called, and returns how far the farthest call reaches.
-fn mark_calls(
-    callers: &Crowd<Begun>,
-    heard: &mut BTreeMap<(Entity, u8), Marks>,
-    size: impl Fn(Entity) -> Option<nav_grid::Size>,
-) -> u16 {
-    heard.retain(|&(map, _), marks| {
-        let size = size(map);
-        size.map(|size| marks.clear(size)).is_some()
-    });
-    let mut farthest = 0;
-    for call in callers.iter() {
-        let Some(size) = size(call.map) else {
-            continue;
-        };
-        let marks = heard.entry((call.map, call.cell.floor)).or_insert_with(|| {
-            let mut marks = Marks::default();
-            marks.clear(size);
-            marks
+impl Sight<'_, '_> {
+    /// All agents that can be noticed. A world position that the game wrote since the last tick
+    /// counts already.
+    fn visible(&self) -> impl Iterator<Item = Seen> {
+        (self.visible.iter()).map(
+            |(agent, id, noticeable, on_map, position, world, is_chaser)| {
+                let mut cell = position.cell;
+                if let Some(world) = world
+                    && !is_chaser
+                    && let Ok(map) = self.maps.get(on_map.0)
+                    && (world.is_changed() || on_map.is_changed() || map.is_added())
+                    && world.0.iter().all(|at| at.is_finite())
+                {
+                    let at = CellPosition::from_world(map.frame(), *world).cell;
+                    cell = at.on_floor(cell.floor);
+                }
+                Seen {
+                    agent,
+                    id: *id,
+                    map: on_map.0,
+                    cell,
+                    factions: noticeable.factions,
+                }
+            },
+        )
+    }
+
+    /// Adds the chases of agents that may begin one: without a target or on a walk, and where
+    /// `is_near` holds. Threads share the search for targets.
+    fn begin(
+        &self,
+        lists: &mut Lists,
+        cause: ActivityCause,
+        mut is_near: impl FnMut(Entity, Cell, &Notice) -> bool,
+        target_of: impl Fn(&Watcher) -> Option<Seen> + Sync,
+    ) {
+        let Lists {
+            watchers,
+            found,
+            begun,
+        } = lists;
+        watchers.clear();
+        // Agents in a row mostly chase the same target.
+        let mut last = (None, true);
+        for (agent, id, notice, on_map, position, chasing) in &self.watchful {
+            if !is_near(on_map.0, position.cell, notice) {
+                continue;
+            }
+            let target = chasing.map(|chasing| chasing.0);
+            if last.0 != target {
+                let is_free = target.is_none_or(|target| self.destinations.contains(target));
+                last = (target, is_free);
+            }
+            if last.1 {
+                watchers.push(Watcher {
+                    agent,
+                    id: *id,
+                    map: on_map.0,
+                    cell: position.cell,
+                    notice: *notice,
+                });
+            }
+        }
+        let threads = Threads::for_work(watchers.len(), WATCHERS_OF_A_TASK);
+        threads.share_out(watchers, found, |watcher, found| {
+            found.extend(target_of(watcher).map(|target| (*watcher, target, cause)));
         });
-        marks.mark(call.cell, call.notice.calls);
-        farthest = farthest.max(call.notice.calls);
+        begun.extend(found.iter_mut().flat_map(|found| found.drain(..)));
     }
-    farthest
+
+    /// The target that an agent notices.
+    fn look(&self, watcher: &Watcher, seen: &Crowd<Seen>) -> Option<Seen> {
+        let (cell, notice) = (watcher.cell, &watcher.notice);
+        if notice.needs_sight && !self.is_turn(watcher.id) {
+            return None;
+        }
+        let near = seen.near(watcher.map, cell, notice.range).filter(|seen| {
+            let is_near = seen.cell.chebyshev(cell) <= notice.range;
+            is_near && seen.factions & notice.whom != 0 && seen.agent != watcher.agent
+        });
+        let ranked = near.map(|seen| (rank(cell, seen.cell, seen.id, seen.agent), seen));
+        first(ranked, |seen| {
+            self.may_begin(watcher, seen, notice.needs_sight)
+        })
+        .copied()
+    }
+
+    /// The target of the call that an agent follows.
+    fn hear(&self, watcher: &Watcher, callers: &Crowd<Begun>, farthest: u16) -> Option<Seen> {
+        let cell = watcher.cell;
+        let near = callers.near(watcher.map, cell, farthest);
+        let near = near.filter(|(by, target, _)| {
+            let common = target.factions & by.notice.whom & watcher.notice.whom;
+            let is_near = cell.chebyshev(by.cell) <= by.notice.calls;
+            common != 0 && is_near && target.agent != watcher.agent
+        });
+        let ranked = near.map(|(by, target, _)| (rank(cell, by.cell, by.id, by.agent), target));
+        first(ranked, |target| self.may_begin(watcher, target, false)).copied()
+    }
+
+    /// Whether an agent that needs sight looks around in this tick.
+    fn is_turn(&self, id: AgentId) -> bool {
+        let clock = &self.clock;
+        // Whether a multiple of the period, put off by the agent's share of it, lies between the
+        // two ticks.
+        let since = clock.now().0.saturating_sub(clock.previous().0);
+        clock.now().put_off(id.0.into(), LOOK_PERIOD).0 % LOOK_PERIOD.nanos() < since
+    }
+
+    /// Whether an agent may begin a chase of a target on its map: it does not return, its leash
+    /// lets it follow, it has not given the target up, and it sees it if that is needed.
+    fn may_begin(&self, watcher: &Watcher, target: &Seen, needs_sight: bool) -> bool {
+        let (Ok(one), Ok(map)) = (self.noticers.get(watcher.agent), self.maps.get(watcher.map))
+        else {
+            return false;
+        };
+        let (from, to, now) = (watcher.cell, target.cell, self.clock.now());
+        let is_cut_off = || {
+            let body = self.bodies.get(target.agent);
+            let body = body.map(|body| body.footprint).unwrap_or_default();
+            is_cut_off(&map, one.chaser, from, (to, body))
+        };
+        let sees = || {
+            let rules = one.chaser.rules.with_footprint(Footprint::ONE);
+            let rules = rules.with_bodies(BodyPolicy::Ignore);
+            let query = PathQuery::new(from, to).with_rules(rules);
+            LineOfSight::new(map.grid(), &query).sees(from, to)
+        };
+        let is_attentive = match one.leash {
+            Some(leash) if one.is_returning && !leash.notices_on_return => false,
+            Some(leash) => leash.allows(one.home, from, to),
+            None => !one.is_returning,
+        };
+        is_attentive
+            && !(one.given_up).is_some_and(|it| it.has(target.id, to, now, is_cut_off))
+            && (!needs_sight || sees())
+    }
 }
 
-/// Where somebody is who can be noticed. A world position that the game wrote since the last tick counts
-/// already.
-fn see(
-    (agent, id, noticeable, on_map, position, world, is_chaser): CanBeSeenItem,
-    maps: &Query<Ref<NavMap>>,
-) -> Seen {
-    let mut cell = position.cell;
-    if let Some(world) = world
-        && !is_chaser
-        && let Ok(map) = maps.get(on_map.0)
-        && (world.is_changed() || on_map.is_changed() || map.is_added())
-        && world.0.iter().all(|at| at.is_finite())
-    {
-        let floor = cell.floor;
-        cell = CellPosition::from_world(map.frame(), *world).cell;
-        cell.floor = floor;
-    }
-    Seen {
-        agent,
-        id: *id,
-        map: on_map.0,
-        cell,
-        factions: noticeable.factions,
-    }
+/// Columns or rows apart, whichever is more; the square of the straight distance; number. No two
+/// are equal.
+type Rank = (u16, u64, AgentId, Entity);
+
+/// The place of an agent on a cell in the order by distance from another cell.
+fn rank(from: Cell, cell: Cell, id: AgentId, agent: Entity) -> Rank {
+    let square = |one: u16, other: u16| u64::from(one.abs_diff(other)).pow(2);
+    let distance = square(from.x, cell.x) + square(from.y, cell.y);
+    (from.chebyshev(cell), distance, id, agent)
 }
 
-type CanBeSeenItem<'a> = (
-    Entity,
-    &'a AgentId,
-    &'a Noticeable,
-    Ref<'a, OnMap>,
-    &'a CellPosition,
-    Option<Ref<'a, WorldPosition>>,
-    bool,
-);
+/// The first candidate by rank for which a test holds. Tests only candidates before the first one
+/// so far: a test may follow a line of sight.
+fn first<'a, T>(
+    candidates: impl Iterator<Item = (Rank, &'a T)>,
+    mut is_good: impl FnMut(&T) -> bool,
+) -> Option<&'a T> {
+    let mut first: Option<(Rank, &T)> = None;
+    for (rank, one) in candidates {
+        if first.is_none_or(|(least, _)| rank < least) && is_good(one) {
+            first = Some((rank, one));
+        }
+    }
+    first.map(|(_, one)| one)
+}

@@ -1,15 +1,8 @@
-//! NPCs that begin chases by themselves: who notices whom, and who is called by whom.
+//! Chases that agents begin by themselves: by noticing a target, or by a call.
 
-mod chosen;
 mod components;
-mod crowd;
+mod index;
 mod look;
-mod marks;
-mod nearby;
-mod plugin;
-mod seen;
-mod watch;
-mod watchers;
 
 pub use components::{Notice, Noticeable, Noticed};
-pub use plugin::NoticePlugin;
+pub use look::NoticePlugin;

@@ -1,4 +1,4 @@
-//! The tiles of a layer, whichever way they are stored.
+//! Tiles of a layer in any encoding.
 
 use super::{
     error::{TiledProblem, quoted, said},
@@ -9,10 +9,10 @@ use flate2::bufread::{GzDecoder, ZlibDecoder};
 use nav_grid::Cell;
 use std::io::{BufReader, ErrorKind, Read};
 
-/// Flags in the upper bits of a tile number: mirrored, turned.
+/// Flags in the upper bits of a tile number, for mirrored and turned tiles.
 const FLAGS: u32 = 0xf000_0000;
 
-/// A layer's name and size.
+/// Name and size of a layer.
 pub(crate) struct Shape<'a> {
     pub(crate) name: &'a str,
     pub(crate) width: u16,
@@ -24,7 +24,7 @@ impl Shape<'_> {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    /// The cell of the tile at `index`, which is less than [`Self::tiles`].
+    /// Returns the cell of the tile at `index`, which is less than [`Self::tiles`].
     fn cell(&self, index: u64) -> Cell {
         let width = u64::from(self.width).max(1);
         Cell::new((index % width) as u16, (index / width) as u16)
@@ -47,9 +47,9 @@ impl Shape<'_> {
     }
 }
 
-/// Hands the tiles that are not empty to `take` with their cells, in reading order.
+/// Calls `take` for each tile that is not empty, with its cell, in reading order.
 ///
-/// Compressed data are unpacked piece by piece, and no further than the layer's size.
+/// Compressed data are unpacked piece by piece, up to the size of the layer.
 pub(crate) fn tiles(
     data: &Data<'_>,
     shape: &Shape<'_>,
@@ -75,7 +75,7 @@ pub(crate) fn tiles(
                 .map_err(|error| shape.data("Base64", error))?;
             match compression.as_str() {
                 "" => {
-                    // Before the first tile makes room for all.
+                    // Checked before the first tile, which allocates the whole layer.
                     if bytes.len() as u64 != shape.tiles() * 4 {
                         return Err(shape.count((bytes.len() / 4).to_string()));
                     }

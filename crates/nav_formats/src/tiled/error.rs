@@ -1,10 +1,10 @@
-//! What is wrong with a Tiled map, and where.
+//! Errors of reading a Tiled map.
 
 use crate::position::Position;
 use nav_grid::{Cell, Grid, map::text::quote};
 use std::fmt;
 
-/// The place of the byte at `offset`.
+/// Returns the line and column of the byte at `offset`.
 pub(crate) fn place(bytes: &[u8], offset: usize) -> Position {
     let before = &bytes[..offset.min(bytes.len())];
     let line_start = before
@@ -17,17 +17,19 @@ pub(crate) fn place(bytes: &[u8], offset: usize) -> Position {
     }
 }
 
-/// A Tiled map cannot be read.
+/// Error of reading a Tiled map: a problem and its position.
 ///
 /// Prints as one sentence, such as `line 5, column 2: layer 'walls' has 12 tiles, expected 16`.
 /// Text of the file appears in it escaped and cut short, so it is safe to log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TiledError {
-    /// Where, as far as it is known. In JSON only broken syntax has a place; other sentences
-    /// name layer, cell or object instead.
+    /// Position, if known.
+    ///
+    /// In JSON only syntax errors have a position; other sentences name a layer, cell or object
+    /// instead.
     pub position: Option<Position>,
-    /// What is wrong there.
+    /// Problem at that position.
     pub problem: TiledProblem,
 }
 
@@ -43,46 +45,46 @@ impl fmt::Display for TiledError {
 // No source: the problem is part of this error's own sentence and would be printed twice.
 impl std::error::Error for TiledError {}
 
-/// What is wrong with a Tiled map.
+/// Problem of a Tiled map.
 ///
-/// `layer`, `found` and other strings are text of the file as printed: escaped, and cut short
-/// if long.
+/// `layer`, `found` and other strings are text of the file as printed: escaped, and cut short if
+/// long.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TiledProblem {
-    /// The file is not XML or JSON, or lacks what Tiled always writes.
+    /// The file is not XML or JSON, or lacks something that Tiled always writes.
     #[error("the {language} cannot be read: {found}")]
     Syntax {
         /// `XML` or `JSON`.
         language: &'static str,
-        /// What the parser says.
+        /// Message of the parser.
         found: String,
     },
     /// The XML has a document type, which may define entities.
     #[error("document type declaration; expected none, as Tiled writes none")]
     DocumentType,
-    /// Elements nest too deep.
+    /// Elements are nested too deep.
     #[error("elements nest deeper than {max}; expected fewer groups within groups")]
     TooDeep {
-        /// The deepest that is read.
+        /// Greatest depth that is read.
         max: usize,
     },
-    /// There are too many layers, objects, tiles with properties and the like.
+    /// There are too many layers, objects, tiles with properties and similar elements.
     #[error("more than {max} elements; expected fewer objects and tiles with properties")]
     TooManyElements {
-        /// The most that are read.
+        /// Greatest number that is read.
         max: usize,
     },
-    /// An element has more attributes than any of Tiled's.
+    /// An element has more attributes than Tiled writes.
     #[error("more than {max} attributes; expected those that Tiled writes")]
     TooManyAttributes {
-        /// The most that are read.
+        /// Greatest number that is read.
         max: usize,
     },
-    /// The file is something else.
+    /// The file has another root than expected.
     #[error("'{found}' on top; expected '{expected}'")]
     Root {
-        /// The root element or, in JSON, the `type` on top.
+        /// Root element or, in JSON, `type` at the top level.
         found: String,
         /// `map` or `tileset`.
         expected: &'static str,
@@ -92,7 +94,7 @@ pub enum TiledProblem {
     Side {
         /// `height` or `width`.
         side: &'static str,
-        /// The number.
+        /// Number in the file.
         found: u32,
     },
     /// Tiles have no size, so that objects lie in no cell.
@@ -103,98 +105,98 @@ pub enum TiledProblem {
         /// `tileheight`.
         height: u32,
     },
-    /// Compressed layers promise far more cells than the file has bytes.
+    /// Compressed layers claim far more cells than the file has bytes.
     #[error("{cells} cells on all floors; expected up to {max} where layers are compressed")]
     TooManyCells {
         /// Columns times rows times floors.
         cells: u64,
-        /// The most for a file of this length.
+        /// Limit for a file of this length.
         max: u64,
     },
     /// The map has no fixed size.
     #[error("the map is infinite; expected one of fixed size (a check box in Map Properties)")]
     Infinite,
-    /// Cells are no squares in rows and columns.
+    /// Cells are not squares in rows and columns.
     #[error("orientation '{found}'; expected 'orthogonal'")]
     Orientation {
-        /// The orientation.
+        /// Orientation in the file.
         found: String,
     },
-    /// A layer is not as large as the map.
+    /// A layer differs from the map in size.
     #[error("layer '{layer}' is {width}x{height}, expected the map's {expected}")]
     LayerSize {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
-        /// Its width.
+        /// Width of the layer.
         width: u32,
-        /// Its height.
+        /// Height of the layer.
         height: u32,
-        /// The map's width and height.
+        /// Width and height of the map.
         expected: String,
     },
-    /// A layer is stored in a way that is not read.
+    /// A layer has an unknown encoding.
     #[error(
         "layer '{layer}' is stored as {found}; expected CSV or Base64, the latter uncompressed \
          or with zlib or gzip"
     )]
     Encoding {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
         /// Encoding and compression.
         found: String,
     },
-    /// A layer's data are not what their encoding says.
+    /// The data of a layer do not match their encoding.
     #[error("layer '{layer}' is no valid {encoding}: {found}")]
     Data {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
         /// `Base64`, `zlib` or `gzip`.
         encoding: &'static str,
-        /// What the decoder says.
+        /// Message of the decoder.
         found: String,
     },
     /// A layer has too few or too many tiles.
     #[error("layer '{layer}' has {found} tiles, expected {expected}")]
     TileCount {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
-        /// How many, or `more`.
+        /// Number of tiles, or `more`.
         found: String,
         /// Width times height.
         expected: u64,
     },
-    /// CSV holds something else than a number.
+    /// CSV contains something other than a number.
     #[error("layer '{layer}', cell {cell}: '{found}' is no tile; expected a whole number")]
     Tile {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
-        /// Where in the layer.
+        /// Cell in the layer.
         cell: Cell,
-        /// What stands there.
+        /// Text in the file.
         found: String,
     },
     /// A tile number is below those of all tilesets.
     #[error("layer '{layer}', cell {cell}: tile {gid} belongs to no tileset")]
     UnknownTile {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
-        /// Where in the layer.
+        /// Cell in the layer.
         cell: Cell,
-        /// The tile's global number.
+        /// Global number of the tile.
         gid: u32,
     },
     /// A tile in a layer of costs or exits means a number out of range.
     #[error("layer '{layer}', cell {cell}: {what} {found} is out of range; expected 0 to {max}")]
     TileValue {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
-        /// Where in the layer.
+        /// Cell in the layer.
         cell: Cell,
         /// `cost` or `exits`.
         what: &'static str,
-        /// The number.
+        /// Number that the tile means.
         found: i64,
-        /// The largest.
+        /// Highest valid number.
         max: u8,
     },
     /// A tile in a layer of costs has none, while others of its tileset have.
@@ -203,64 +205,64 @@ pub enum TiledProblem {
          'cost', as others of the tileset have"
     )]
     NoCost {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
-        /// Where in the layer.
+        /// Cell in the layer.
         cell: Cell,
-        /// The tile's number in the tileset.
+        /// Number of the tile in the tileset.
         tile: u32,
-        /// The tileset's name.
+        /// Name of the tileset.
         tileset: String,
     },
-    /// A floor has no layer that says where agents may stand.
+    /// A floor has no layer of ground, walls or costs.
     #[error("floor {floor} has no layer of tiles; expected one named {expected}")]
     NoLayer {
-        /// The floor.
+        /// Floor.
         floor: u8,
-        /// The names there are.
+        /// Names of such layers.
         expected: String,
     },
-    /// A custom property has a value that means nothing here.
+    /// A custom property has an invalid value.
     #[error("{owner}: property '{property}' is {found}; expected {expected}")]
     Property {
-        /// What carries it: `layer 'x'` or `object 7`.
+        /// Owner of the property: `layer 'x'` or `object 7`.
         owner: String,
-        /// Its name.
+        /// Name of the property.
         property: &'static str,
-        /// Its value, or `missing`.
+        /// Value in the file, or `missing`.
         found: String,
-        /// What would be right.
+        /// Valid values.
         expected: String,
     },
-    /// A link is drawn as something that has no cell.
+    /// A link is drawn as a shape that has no cell.
     #[error("object {object}: a link that is neither point nor rectangle")]
     LinkShape {
-        /// The object's id.
+        /// Id of the object.
         object: u32,
     },
     /// A link begins or ends outside the map.
     #[error("object {object}: the link's {end} lies outside the map")]
     LinkOutside {
-        /// The object's id.
+        /// Id of the object.
         object: u32,
         /// `start` or `end`.
         end: &'static str,
     },
-    /// The map is well written, but cannot be.
+    /// The file is valid, but the grid refuses its map.
     #[error("{found}")]
     Refused {
-        /// What the grid says.
+        /// Message of the grid.
         found: String,
     },
 }
 
 impl TiledProblem {
-    /// This problem somewhere.
+    /// Returns an error with this problem at no position.
     pub(crate) fn anywhere(self) -> TiledError {
         self.at(None)
     }
 
-    /// This problem at a place, if it is known.
+    /// Returns an error with this problem at a position, if known.
     pub(crate) fn at(self, position: Option<Position>) -> TiledError {
         TiledError {
             position,
@@ -269,13 +271,14 @@ impl TiledProblem {
     }
 }
 
-/// Text of the file as an error prints it.
+/// Formats text of the file for an error.
 pub(crate) fn quoted(text: impl fmt::Display) -> String {
     quote(text.to_string().as_bytes())
 }
 
-/// What a library says of the file as an error prints it, long enough for all of its own words.
+/// Formats the message of a library for an error, with enough room for its own words.
 pub(crate) fn said(error: impl fmt::Display) -> String {
+    // A guess.
     const CHARACTERS_MAX: usize = 200;
     let printable = |character: char| match character {
         it if it.is_control() => char::REPLACEMENT_CHARACTER,

@@ -1,4 +1,4 @@
-//! Making a grid from the layers and objects of a Tiled map.
+//! Grids from the layers and objects of Tiled maps.
 
 use super::{
     data::{self, Shape},
@@ -10,13 +10,15 @@ use super::{
 };
 use nav_grid::{Cell, Directions, Grid, Size};
 
-/// The uppermost floor; there are up to 255.
+/// Highest floor: a map has up to 255.
 const FLOOR_MAX: u8 = u8::MAX - 1;
 
 /// Cells that a file of any length may have. A cell takes up to 8 bytes until the grid is done.
+///
+/// A guess: 2048×2048 cells, which take 32 MiB.
 const CELLS_FREE: u64 = 4 << 20;
 
-/// What the tiles of a layer mean.
+/// Meaning of the tiles of a layer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Walkable,
@@ -44,14 +46,14 @@ impl Role {
     }
 }
 
-/// A layer that means something.
+/// Layer with a known meaning.
 struct Known<'l, 'a> {
     layer: &'l TileLayer<'a>,
     role: Role,
     floor: u8,
 }
 
-/// What the layers say of one floor, a byte a cell in reading order. Empty where no layer does.
+/// Contents of the layers of a floor, a byte per cell in reading order. Empty without such a layer.
 #[derive(Default)]
 struct Floor {
     ground: Vec<u8>,
@@ -60,7 +62,8 @@ struct Floor {
     exits: Vec<u8>,
 }
 
-/// Makes the grid that a map describes. `bytes` are the map's file, to tell lines from.
+/// Creates the grid that a map describes. `bytes` are the file of the map, for line numbers in
+/// errors.
 pub(crate) fn to_grid(
     mut map: TiledMap<'_>,
     bytes: &[u8],
@@ -107,7 +110,7 @@ pub(crate) fn to_grid(
     Ok(grid)
 }
 
-/// The sides of a map that can be a grid.
+/// Returns the sides of a map, if they are valid for a grid.
 fn check(map: &TiledMap<'_>) -> Result<(u16, u16), TiledProblem> {
     if map.infinite {
         return Err(TiledProblem::Infinite);
@@ -140,7 +143,7 @@ fn check(map: &TiledMap<'_>) -> Result<(u16, u16), TiledProblem> {
     Ok(sides)
 }
 
-/// Looks up the costs of external tilesets that were given.
+/// Reads the costs of the external tilesets that were given.
 fn open_tilesets(tilesets: &mut [Tileset], options: &Options) -> Result<(), TiledError> {
     for tileset in tilesets.iter_mut() {
         let Some(source) = tileset.source.take() else {
@@ -172,7 +175,8 @@ fn floor(layer: &TileLayer<'_>) -> Result<u8, TiledProblem> {
     }
 }
 
-/// Every floor needs a layer, or a property with many digits would make floors of nothing.
+/// Checks that every floor has a layer. Otherwise a property with many digits would claim memory
+/// for empty floors.
 fn check_floors(
     known: &[Known<'_, '_>],
     floors: u8,
@@ -193,7 +197,7 @@ fn check_floors(
     }
 }
 
-/// A layer that is not compressed has at least as many bytes as cells.
+/// Bounds the number of cells. Only compressed layers can have more cells than bytes.
 fn check_cells(
     known: &[Known<'_, '_>],
     size: Size,
@@ -207,7 +211,7 @@ fn check_cells(
     Ok(())
 }
 
-/// Adds what the tiles of a layer say.
+/// Adds the tiles of a layer.
 fn paint(
     known: &Known<'_, '_>,
     size: Size,
@@ -226,7 +230,7 @@ fn paint(
         Role::Cost => (&mut floor.costs, 1),
         Role::Exits => (&mut floor.exits, Directions::ALL.0),
     };
-    // The first tile makes room, so that an empty layer takes none and a broken one little.
+    // The first tile allocates the floor, so that an empty or broken layer takes little memory.
     let area = usize::from(size.width) * usize::from(size.height);
     let mut put = |cell: Cell, value| {
         if cells.is_empty() {
@@ -249,7 +253,7 @@ fn paint(
         Ok(())
     })?;
     if known.role == Role::Walkable && cells.is_empty() {
-        // Ground was asked for, and there is none.
+        // A layer of ground without tiles makes the whole floor blocked.
         cells.resize(area, unsaid);
     }
     Ok(())
@@ -259,7 +263,7 @@ fn index(size: Size, cell: Cell) -> usize {
     usize::from(cell.y) * usize::from(size.width) + usize::from(cell.x)
 }
 
-/// The tileset of a tile, if the map has any, and the tile's number in it.
+/// Returns the tileset of a tile, if the map has any, and the tile's number in it.
 fn local<'t>(
     tilesets: &'t [Tileset],
     layer: &TileLayer<'_>,
@@ -350,7 +354,7 @@ fn grid(size: Size, floors: &[Floor]) -> Result<Grid, TiledProblem> {
     Ok(grid)
 }
 
-/// The cell at an index of [`Floor`]'s lists.
+/// Returns the cell at an index of [`Floor`]'s lists.
 fn cell(size: Size, index: usize) -> Cell {
     let width = usize::from(size.width).max(1);
     Cell::new((index % width) as u16, (index / width) as u16)

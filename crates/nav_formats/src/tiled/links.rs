@@ -8,10 +8,10 @@ use super::{
 use nav_grid::{Cell, Link, Size};
 use std::collections::BTreeMap;
 
-/// The objects of a map by their ids.
+/// Objects of a map by id.
 pub(crate) type Ids<'m> = BTreeMap<u32, &'m Object>;
 
-/// The link that an object stands for, if it is one, and the one back if it has two ways.
+/// Returns the link that an object stands for, if any, and the link back if it has two ways.
 pub(crate) fn drawn(
     object: &Object,
     map: &TiledMap<'_>,
@@ -51,7 +51,7 @@ pub(crate) fn drawn(
     Ok([Some(link(from, to)), both.then(|| link(to, from))])
 }
 
-/// Where a link leads, which may be outside the map.
+/// Returns the target of a link, which may be outside the map.
 fn end(object: &Object, map: &TiledMap<'_>, ids: &Ids<'_>) -> Result<Option<Cell>, TiledProblem> {
     if let Some(&to) = object.properties.get("to") {
         let target = match to {
@@ -72,14 +72,14 @@ fn end(object: &Object, map: &TiledMap<'_>, ids: &Ids<'_>) -> Result<Option<Cell
     Ok(cell(x, y, floor))
 }
 
-/// The cell of a point, or of a rectangle's upper left corner.
+/// Returns the cell of a point, or of the upper left corner of a rectangle.
 fn cell_of(object: &Object, map: &TiledMap<'_>) -> Option<Cell> {
     let Value::Int(floor) = object.floor else {
         return None;
     };
     let index = |pixels: f64, tile: u32| {
         let index = (pixels / f64::from(tile)).floor();
-        // Out of range it saturates, which is outside every map.
+        // Values out of range saturate, which is outside every map.
         index.is_finite().then_some(index as i64)
     };
     let x = index(object.x, map.tile_width)?;

@@ -1,7 +1,7 @@
 //! Maps of the [Tiled](https://www.mapeditor.org) editor, `.tmx` and `.tmj`.
 //!
 //! Any orthogonal map of fixed size can be read. Names of layers, classes of objects and custom
-//! properties say what means what; everything else is decoration and is ignored.
+//! properties give them a meaning. Everything else is decoration and is ignored.
 //!
 //! | in the map | means |
 //! |---|---|
@@ -13,13 +13,13 @@
 //! | int property `floor` on a layer, or on a group around it | the floor; 0 if there is none |
 //! | object of class `link`, a point or a rectangle | a link from its cell, or that of its upper left corner |
 //!
-//! A floor without a layer `walkable` is ground all over. Where several layers of one floor mean
-//! the same, ground and walls add up, and the upper one wins with costs and exits. Every floor
-//! has a layer of ground, walls or costs.
+//! A floor without a layer `walkable` is ground all over. If several layers of a floor mean the
+//! same, ground and walls add up, and the upper layer wins for costs and exits. Every floor needs a
+//! layer of ground, walls or costs.
 //!
 //! The cost of a tile is its int property `cost`. If no tile of its tileset has one, the tile's
-//! number in the tileset is the cost, as in the tileset that [`write_tmx`] makes. That goes for
-//! external tilesets too, unless they are given with [`Options::with_tileset`]. In `exits` the
+//! number in the tileset is the cost, as in the tileset that [`write_tmx`] makes. The same applies
+//! to external tilesets, unless they are given with [`Options::with_tileset`]. In `exits` the
 //! number is a set of directions: 1 is north, 2 northeast, and so on clockwise.
 //!
 //! Links have these properties:
@@ -31,8 +31,9 @@
 //! | `cost` | int | 1 to 65535 straight steps, 1 by default |
 //! | `two_way` | bool | whether there is a link back, `false` by default |
 //!
-//! Tiles are stored as CSV, or as Base64 uncompressed or with zlib or gzip. What objects take from
-//! a template is ignored, so a link has class and properties of its own.
+//! Tiles are stored as CSV, or as Base64 that is uncompressed or compressed with zlib or gzip.
+//! Values that objects take from a template are ignored, so a link needs its own class and
+//! properties.
 //!
 //! # Example
 //!

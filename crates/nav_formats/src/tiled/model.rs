@@ -1,10 +1,10 @@
-//! A Tiled map as both its spellings are read: the parts that mean something here.
+//! Model of a Tiled map: the parts of XML and JSON maps that are used here.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-/// A map as it was read, nothing decoded and nothing checked but syntax.
+/// Map as read: nothing is decoded, and only the syntax was checked.
 pub(crate) struct TiledMap<'a> {
-    /// Where in the file it begins, as far as it is known; so with layers and objects.
+    /// Offset of the map in the file, if known. Layers and objects have one too.
     pub(crate) offset: Option<usize>,
     pub(crate) width: u32,
     pub(crate) height: u32,
@@ -21,13 +21,13 @@ pub(crate) struct TiledMap<'a> {
 pub(crate) struct Tileset {
     pub(crate) first_gid: u32,
     pub(crate) name: String,
-    /// The file that holds the tiles, where that is another one.
+    /// Path of the file with the tiles, if they are in another one.
     pub(crate) source: Option<String>,
-    /// The property `cost` of the tiles that have one.
+    /// Property `cost` of the tiles that have one.
     pub(crate) costs: BTreeMap<u32, i64>,
 }
 
-/// A layer of tiles, taken out of its groups.
+/// Layer of tiles, taken out of its groups.
 pub(crate) struct TileLayer<'a> {
     pub(crate) offset: Option<usize>,
     pub(crate) name: String,
@@ -38,48 +38,48 @@ pub(crate) struct TileLayer<'a> {
     pub(crate) data: Data<'a>,
 }
 
-/// An object of any object layer, taken out of its groups.
+/// Object of any object layer, taken out of its groups.
 pub(crate) struct Object {
     pub(crate) offset: Option<usize>,
     pub(crate) id: u32,
     pub(crate) class: String,
     pub(crate) x: f64,
     pub(crate) y: f64,
-    /// Whether it is a point or a rectangle.
+    /// Whether the object is a point or a rectangle.
     pub(crate) has_cell: bool,
     pub(crate) floor: Value,
     pub(crate) properties: Properties,
 }
 
-/// The tiles of a layer as the file stores them.
+/// Tiles of a layer as the file stores them.
 pub(crate) enum Data<'a> {
-    /// Numbers with commas between.
+    /// Numbers separated by commas.
     Csv(&'a [u8]),
-    /// Numbers that the JSON parser has read.
+    /// Numbers from the JSON parser.
     Numbers(Vec<u32>),
     /// Numbers of four bytes in Base64.
     Base64 {
         text: Cow<'a, [u8]>,
         compression: String,
     },
-    /// Something else.
+    /// Unknown encoding.
     Unknown(String),
 }
 
 impl Data<'_> {
-    /// Whether few bytes may stand for many tiles.
+    /// Returns whether few bytes may stand for many tiles.
     pub(crate) fn is_compressed(&self) -> bool {
         matches!(self, Self::Base64 { compression, .. } if !compression.is_empty())
     }
 }
 
-/// The value of a custom property.
+/// Value of a custom property.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value {
-    /// A whole number, or the id of an object.
+    /// Whole number, or id of an object.
     Int(i64),
     Bool(bool),
-    /// A value of a kind that means nothing here.
+    /// Value of any other type.
     Other,
 }
 
@@ -96,12 +96,12 @@ impl Value {
 
 pub(crate) type Properties = BTreeMap<String, Value>;
 
-/// The floor of a layer: its own property, or that of the group around it.
+/// Returns the floor of a layer: its own property, or that of the group around it.
 pub(crate) fn floor_of(properties: &Properties, around: Value) -> Value {
     properties.get("floor").copied().unwrap_or(around)
 }
 
-/// The property `walkable` of a layer.
+/// Returns the property `walkable` of a layer.
 pub(crate) fn walkable_of(properties: &Properties) -> Option<bool> {
     match properties.get("walkable") {
         Some(&Value::Bool(flag)) => Some(flag),
@@ -109,7 +109,7 @@ pub(crate) fn walkable_of(properties: &Properties) -> Option<bool> {
     }
 }
 
-/// The property `cost` of a tile.
+/// Returns the property `cost` of a tile.
 pub(crate) fn cost_of(properties: &Properties) -> Option<i64> {
     match properties.get("cost") {
         Some(&Value::Int(cost)) => Some(cost),

@@ -1,8 +1,8 @@
-//! What layers and objects are called, and files beside the map.
+//! Options: names of layers and objects, and files beside the map.
 
 use std::collections::BTreeMap;
 
-/// How to read a Tiled map.
+/// Options for reading a Tiled map.
 ///
 /// Names are compared without regard to the case of ASCII letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,13 +12,13 @@ pub struct Options {
     pub walkable: Vec<String>,
     /// Names of layers whose tiles are walls. `blocked` and `walls` by default.
     pub blocked: Vec<String>,
-    /// Names of layers whose tiles say what a cell costs. `cost` by default.
+    /// Names of layers whose tiles mean step costs. `cost` by default.
     pub cost: Vec<String>,
-    /// Names of layers whose tiles say which ways lead out of a cell. `exits` by default.
+    /// Names of layers whose tiles mean exits of their cells. `exits` by default.
     pub exits: Vec<String>,
     /// Classes of objects that are links. `link` by default.
     pub link: Vec<String>,
-    /// External tilesets by the path that the map refers to them with.
+    /// External tilesets by the paths in the map.
     tilesets: BTreeMap<String, Vec<u8>>,
 }
 
@@ -37,10 +37,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Gives the bytes of an external tileset, `.tsx` or `.tsj`.
+    /// Adds the bytes of an external tileset, `.tsx` or `.tsj`.
     ///
-    /// `source` is the path as it stands in the map. Only tilesets whose tiles have costs need
-    /// to be given. Readers open no files themselves.
+    /// `source` is the path as written in the map. Only tilesets whose tiles have costs are needed.
+    /// Readers open no files themselves.
     #[must_use]
     pub fn with_tileset(mut self, source: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         self.tilesets.insert(source.into(), bytes.into());

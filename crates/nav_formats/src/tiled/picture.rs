@@ -1,27 +1,26 @@
-//! The picture of the tiles in written maps.
+//! Picture of the tiles in written maps.
 
 use flate2::{Compression, Crc, write::ZlibEncoder};
 use std::io::Write as _;
 
-/// The file name under which written maps look for [`picture`], in their own folder.
+/// File name of [`picture`] in written maps, in the folder of the map.
 pub const PICTURE_NAME: &str = "nav-tiles.png";
 
-/// Tiles in a row of the picture, and rows.
+/// Tiles in a row of the picture, and number of rows: room for 256 tiles.
 pub(crate) const COLUMNS: usize = 16;
-/// Pixels along a tile's side.
+/// Side of a tile in pixels. A guess: a common size of tiles.
 pub(crate) const TILE: usize = 16;
-/// Pixels along the picture's side.
+/// Side of the picture in pixels.
 pub(crate) const SIDE: usize = COLUMNS * TILE;
 
-/// The picture of the 256 tiles that written maps use, as PNG.
+/// Returns the picture of the 256 tiles that written maps use, as PNG.
 ///
-/// Tiled opens the maps without it, but shows no tiles then. The tile of a number 1 to 64, a cost,
-/// is the darker the higher the number is. All tiles have a spoke for each direction that their
-/// number stands for.
+/// Tiled opens the maps without it, but then shows no tiles. Tiles 1 to 64 are costs, and a higher
+/// cost is darker. Each tile has a spoke for every direction in the set that its number stands for.
 pub fn picture() -> Vec<u8> {
     let mut rows = Vec::with_capacity(SIDE * (SIDE + 1));
     for y in 0..SIDE {
-        // Rows are not filtered.
+        // Filter type 0: rows are not filtered.
         rows.push(0);
         rows.extend((0..SIDE).map(|x| shade(x, y)));
     }
@@ -51,12 +50,12 @@ pub fn picture() -> Vec<u8> {
     png
 }
 
-/// The grey of a pixel.
+/// Returns the grey of a pixel.
 fn shade(x: usize, y: usize) -> u8 {
     let id = y / TILE * COLUMNS + x / TILE;
-    // What cannot be a cost is a set of directions only.
+    // Numbers above 64 cannot be a cost, only a set of directions.
     let ground = if id <= 64 { 240 - 2 * id as u8 } else { 200 };
-    // Columns and rows from the tile's centre, in half pixels.
+    // Distance from the centre of the tile in half pixels.
     let dx = (x % TILE) as i32 * 2 + 1 - TILE as i32;
     let dy = (y % TILE) as i32 * 2 + 1 - TILE as i32;
     let straight = |side: i32| side.abs() <= 1;

@@ -1,9 +1,9 @@
 //! Checks of the XML before the `tiled` crate reads it.
 //!
-//! That crate reserves memory on the word of `tilecount`, unpacks compressed layers without
-//! end, recurses as deep as groups nest, and panics when a layer has fewer tiles than its size
-//! says. So this scan hands on a skeleton: the elements that mean something here and nothing
-//! else, within limits. The tiles of layers it keeps apart, and they are decoded here.
+//! That crate reserves memory according to `tilecount` and unpacks compressed layers without a
+//! limit. It recurses as deep as groups nest, and panics if a layer has fewer tiles than its size
+//! says. So this scan passes on a skeleton: only the elements that are used here, within limits.
+//! The tiles of layers are left out of the skeleton and decoded by this crate.
 
 use super::error::{TiledError, TiledProblem, place, quoted, said};
 use quick_xml::{
@@ -11,23 +11,25 @@ use quick_xml::{
     events::{BytesEnd, BytesStart, Event},
 };
 
-/// Groups within groups, and what stands in them.
+/// Greatest depth of nested elements. A guess, which bounds the recursion of the `tiled` crate.
 const DEPTH_MAX: usize = 32;
-/// Bounds what the `tiled` crate needs, a few hundred bytes for each element.
+/// Greatest number of elements. A guess: the `tiled` crate takes a few hundred bytes for each.
 pub(crate) const ELEMENTS_MAX: usize = 50_000;
-/// Tiled writes up to 20. Looking for one twice takes time quadratic in their number.
+/// Greatest number of attributes of an element. A guess: Tiled writes up to 20.
+///
+/// The check for duplicates takes time quadratic in their number.
 const ATTRIBUTES_MAX: usize = 64;
 
-/// What a scan finds.
+/// Result of a scan.
 pub(crate) struct Scan<'a> {
-    /// The file without what nobody needs, and without the tiles of layers.
+    /// File reduced to the elements in use, without the tiles of layers.
     pub(crate) skeleton: Vec<u8>,
-    /// Where the root element begins.
+    /// Offset of the root element.
     pub(crate) root: usize,
     pub(crate) tilesets: Vec<ScannedTileset>,
     /// Layers of tiles in the order of the file, which is the order of a walk through groups.
     pub(crate) layers: Vec<ScannedLayer<'a>>,
-    /// Where objects of object layers begin, in the same order.
+    /// Offsets of the objects of object layers, in the same order.
     pub(crate) objects: Vec<usize>,
 }
 
@@ -45,7 +47,7 @@ pub(crate) struct ScannedLayer<'a> {
     pub(crate) text: &'a [u8],
 }
 
-/// What an element is, by its name and what it stands in.
+/// Kind of an element, by its name and its parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Map,
@@ -87,7 +89,7 @@ impl Kind {
         }
     }
 
-    /// The element's name in the skeleton.
+    /// Returns the name of the element in the skeleton.
     const fn name(self) -> Option<&'static str> {
         Some(match self {
             Self::Map => "map",
@@ -98,7 +100,7 @@ impl Kind {
             Self::ObjectGroup => "objectgroup",
             Self::Object => "object",
             Self::Point => "point",
-            // Which shape it is does not matter, and this one has no attributes.
+            // The kind of shape does not matter, and this one has no attributes.
             Self::Shape => "ellipse",
             Self::Properties => "properties",
             Self::Property => "property",
@@ -106,7 +108,7 @@ impl Kind {
         })
     }
 
-    /// The attributes that mean something here, or that the `tiled` crate cannot do without.
+    /// Returns the attributes that are used here or that the `tiled` crate requires.
     const fn attributes(self) -> &'static [&'static str] {
         match self {
             Self::Map => &[
@@ -128,7 +130,7 @@ impl Kind {
     }
 }
 
-/// Looks through a file whose root must be `root`.
+/// Scans a file whose root must be `root`.
 pub(crate) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, TiledError> {
     let mut scanner = Scanner {
         bytes,
@@ -146,7 +148,7 @@ pub(crate) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, 
     let mut reader = Reader::from_reader(bytes);
     loop {
         let before = reader.buffer_position();
-        // The reader takes the bracket of a tag along with the text before it.
+        // The reader consumes the bracket of a tag along with the text before it.
         let offset = match bytes.get(before) {
             Some(b'<') => before,
             _ => before.saturating_sub(1),
@@ -244,7 +246,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// The tag as the skeleton has it. Notes what is kept apart.
+    /// Builds the tag for the skeleton. Records what is left out of it.
     fn copy(
         &mut self,
         tag: &BytesStart<'a>,
@@ -265,8 +267,8 @@ impl<'a> Scanner<'a> {
                 } else {
                     own.number("firstgid")?
                 };
-                // The true number of tiles would be reserved at once, and an external tileset
-                // would be looked for.
+                // The `tiled` crate would reserve memory for the real number of tiles, and would
+                // look for an external tileset.
                 for (key, value) in [
                     ("firstgid", first_gid.to_string().as_str()),
                     ("tilecount", "0"),
@@ -295,7 +297,7 @@ impl<'a> Scanner<'a> {
         Ok(copy)
     }
 
-    /// Leaves an element. Whether it was the root.
+    /// Closes an element. Returns whether it was the root.
     fn close(&mut self) -> bool {
         if let Some(name) = self.stack.pop().and_then(Kind::name) {
             // Writing to a vector does not fail.
@@ -305,7 +307,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn text(&mut self, text: std::borrow::Cow<'a, [u8]>) {
-        // Text read from a slice is a part of that slice.
+        // Text read from a slice is part of that slice.
         if let std::borrow::Cow::Borrowed(text) = text
             && self.stack.last() == Some(&Kind::Data)
             && let Some(layer) = self.found.layers.last_mut()
@@ -316,7 +318,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The attributes of one tag that were asked for.
+/// Attributes of a tag, reduced to the requested names.
 struct Attributes(Vec<(&'static str, String)>);
 
 impl Attributes {

@@ -195,7 +195,7 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// Reads the parts of a map that mean something here.
+/// Reads the parts of a map that are used here.
 pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
     let map: JsonMap<'_> = parse(bytes)?;
     if map.kind != "map" {
@@ -228,13 +228,13 @@ pub(crate) fn read_tileset(bytes: &[u8]) -> Result<BTreeMap<u32, i64>, TiledErro
 }
 
 fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, TiledError> {
-    // What is parsed takes far more memory than the two brackets it may be written with.
+    // A parsed element takes far more memory than the two brackets that it may be written with.
     let max = ELEMENTS_MAX;
     if bytes.split(|&byte| byte == b'{').count() > max + 1 {
         return Err(TiledProblem::TooManyElements { max }.anywhere());
     }
     serde_json::from_slice(bytes).map_err(|error| {
-        // The sentence ends with the place, which has a field of its own.
+        // The sentence of the parser ends with the position, which has its own field.
         let sentence = error.to_string();
         let words = sentence.split(" at line ").next().unwrap_or_default();
         TiledProblem::Syntax {
@@ -269,7 +269,7 @@ fn properties(read: Vec<JsonProperty>) -> Properties {
     read.into_iter().map(|it| (it.name, it.value)).collect()
 }
 
-/// A walk through layers and groups, in the order of the file.
+/// Walk through layers and groups in the order of the file.
 #[derive(Default)]
 struct JsonWalk<'a> {
     layers: Vec<TileLayer<'a>>,
@@ -277,7 +277,7 @@ struct JsonWalk<'a> {
 }
 
 impl<'a> JsonWalk<'a> {
-    // As deep as the parser went before, which has a limit of 128.
+    // Recurses as deep as the parser did, which has a limit of 128.
     fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: Value) {
         for layer in layers {
             let properties = properties(layer.properties);

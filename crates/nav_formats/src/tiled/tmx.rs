@@ -8,7 +8,7 @@ use super::{
 use std::{borrow::Cow, collections::BTreeMap, io, path::Path};
 use tiled::{LayerType, Loader, ObjectShape, PropertyValue, ResourceReader};
 
-/// Reads the parts of a map that mean something here.
+/// Reads the parts of a map that are used here.
 pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
     let scanned = scan(bytes, "map")?;
     let map = Loader::with_reader(Only(&scanned.skeleton))
@@ -55,7 +55,7 @@ pub(crate) fn read_tileset(bytes: &[u8]) -> Result<BTreeMap<u32, i64>, TiledErro
     Ok(costs(&tileset))
 }
 
-/// A file system of one file. A skeleton refers to no others.
+/// File system with a single file. A skeleton refers to no others.
 struct Only<'s>(&'s [u8]);
 
 impl<'s> ResourceReader for Only<'s> {
@@ -86,7 +86,7 @@ fn properties(read: &tiled::Properties) -> Properties {
         .collect()
 }
 
-/// A walk through layers and groups, in the order of the file.
+/// Walk through layers and groups in the order of the file.
 struct XmlWalk<'a, 's> {
     scanned: &'s Scan<'a>,
     layers: Vec<TileLayer<'a>>,
@@ -100,7 +100,7 @@ impl XmlWalk<'_, '_> {
             let floor = model::floor_of(&properties, around);
             match layer.layer_type() {
                 LayerType::Tiles(_) => {
-                    // The scan has seen the same layers in the same order.
+                    // The scan saw the same layers in the same order.
                     if let Some(scanned) = self.scanned.layers.get(self.layers.len()) {
                         self.layers.push(TileLayer {
                             offset: Some(scanned.offset),

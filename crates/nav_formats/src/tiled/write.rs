@@ -1,4 +1,4 @@
-//! Writing a grid as files that Tiled opens.
+//! Writers of maps for Tiled.
 
 use super::picture::{COLUMNS, PICTURE_NAME, SIDE, TILE};
 use nav_grid::{Cell, Directions, Grid, Link};
@@ -6,9 +6,8 @@ use std::fmt::Write as _;
 
 /// Writes a map in XML, `.tmx`: all floors, costs, exits and links.
 ///
-/// [`read_tmx`](super::read_tmx) with default options gives back an equal grid. The tiles show
-/// in Tiled if [`picture`](super::picture()) lies beside the file under the name
-/// [`PICTURE_NAME`].
+/// [`read_tmx`](super::read_tmx) with default options returns an equal grid. Tiled shows the tiles
+/// if [`picture`](super::picture()) is stored beside the file as [`PICTURE_NAME`].
 pub fn write_tmx(grid: &Grid) -> String {
     let parts = Parts::of(grid);
     let (width, height) = (grid.width(), grid.height());
@@ -151,7 +150,7 @@ pub fn write_tmj(grid: &Grid) -> String {
     out
 }
 
-/// The layers of a map, in the order of their ids.
+/// Layers of a map, ordered by id.
 struct Parts<'g> {
     layers: Vec<Layer>,
     groups: Vec<Group<'g>>,
@@ -181,11 +180,11 @@ impl<'g> Parts<'g> {
     }
 }
 
-/// A layer of tiles.
+/// Layer of tiles.
 struct Layer {
     name: &'static str,
     floor: u8,
-    /// The global number of a cell's tile, 0 for none.
+    /// Global number of a cell's tile, 0 for none.
     tile: fn(&Grid, Cell) -> u16,
 }
 
@@ -204,7 +203,7 @@ impl Layer {
     }
 }
 
-// The first tile has the global number 1, and 0 is no tile.
+// The first tile has the global number 1, and 0 means no tile.
 
 fn ground(grid: &Grid, cell: Cell) -> u16 {
     if grid.is_walkable(cell) { 2 } else { 0 }
@@ -224,13 +223,13 @@ fn exits(grid: &Grid, cell: Cell) -> u16 {
     }
 }
 
-/// Links of one floor.
+/// Links of a floor.
 struct Group<'g> {
     floor: u8,
     links: &'g [Link],
 }
 
-/// The centre of a cell in pixels.
+/// Returns the centre of a cell in pixels.
 fn centre(cell: Cell) -> (usize, usize) {
     let pixel = |index: u16| usize::from(index) * TILE + TILE / 2;
     (pixel(cell.x), pixel(cell.y))

@@ -175,7 +175,7 @@ fn unknown_version() {
             error.to_string(),
             format!(
                 "byte 8: format version {version}; this program reads versions 1 to 3: \
-                 convert the map anew"
+                 convert the map again"
             )
         );
     }

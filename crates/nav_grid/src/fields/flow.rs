@@ -1,148 +1,58 @@
 //! Flow fields: for each cell of a window the steps that lead nearer to one target.
 
-use super::{
-    field_window::{FIRST_ROW, FieldSetup, FieldWindow, SIDE},
-    onward_steps::OnwardSteps,
-    query::{FieldOutcome, FieldQuery, FieldStatus},
-};
+use super::FieldQuery;
 use crate::{
     cell::{Cell, Direction, Directions},
     map::Grid,
-    query::{Counters, Feature, Terrain},
-    rules::{BodyPolicy, CornerRule, Rules},
-    window::{CENTER, DistanceMod3, RADIUS_MAX, WaveBounds},
+    rules::CornerRule,
+    window::{CENTER, DistanceMod3, ExitPlanes, FloodMask, Frontier, RADIUS_MAX},
 };
+
+/// Columns and rows of the largest window.
+const SIDE: usize = 2 * RADIUS_MAX as usize + 1;
+
+/// The row of a wave's boards that is the first one of the largest window.
+const FIRST_ROW: usize = CENTER.row - RADIUS_MAX as usize;
 
 /// The steps out of a cell of a [`FlowField`] that lead on to its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Flow {
-    /// Those that lead one step nearer, all as good as each other. None at the target, and only
-    /// there.
+    /// Steps that lead one step nearer, all equally good. Empty at the target, and only there.
     pub nearer: Directions,
-    /// Those after which the target is as many steps away as before: ways around somebody who is
-    /// on all that lead nearer. Among the furthest places that a limit on the cost of ways lets a
-    /// field know, those are left out that pass corners beyond it.
+    /// Steps after which the target is as far away as before: ways around a body on the nearer
+    /// steps. In the outermost cells within a cost limit, diagonal steps past a corner beyond the
+    /// limit are left out.
     pub level: Directions,
 }
 
-/// Makes [`FlowField`]s. One serves all fields that a thread makes.
+/// All steps that lead nearer to a target, for each cell near it, on ground that costs 1 and under
+/// metrics with equal steps.
 ///
-/// # Memory
-///
-/// Some 8 KiB, none of them on the heap.
-#[derive(Clone, Debug, Default)]
-pub struct FlowMaker {
-    field_window: FieldWindow,
-    distances: DistanceMod3,
-}
-
-impl FlowMaker {
-    /// A maker without anything read yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Makes a field anew, whatever it was of before. It is empty after all that is not
-    /// [`FieldStatus::Whole`].
-    ///
-    /// [`Counters::expanded`] counts waves, [`Counters::touched`] the cells from which a way leads
-    /// to the target.
-    pub fn make<'a>(
-        &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        query: &FieldQuery,
-        field: &mut FlowField,
-    ) -> FieldOutcome {
-        let terrain = terrain.into();
-        let (status, counters) = match self.prepare(terrain, query) {
-            Ok(setup) => (FieldStatus::Whole, self.run(&setup, field)),
-            Err(status) => {
-                field.clear();
-                (status, Counters::default())
-            }
-        };
-        FieldOutcome { status, counters }
-    }
-
-    /// Checks whether a field can be made, and reads the window.
-    fn prepare(
-        &mut self,
-        terrain: Terrain<'_>,
-        query: &FieldQuery,
-    ) -> Result<FieldSetup, FieldStatus> {
-        let setup = self.field_window.prepare(terrain, query)?;
-        let Rules { metric, bodies, .. } = query.rules;
-        if setup.step_costs.longest() > 1 {
-            return Err(FieldStatus::Unsupported(Feature::Metric(metric)));
-        }
-        if terrain.bodies.is_some() && bodies != BodyPolicy::Ignore {
-            return Err(FieldStatus::Unsupported(Feature::Bodies));
-        }
-        Ok(setup)
-    }
-
-    fn run(&mut self, setup: &FieldSetup, field: &mut FlowField) -> Counters {
-        let Self {
-            field_window,
-            distances,
-        } = self;
-        let mask = field_window.mask(setup);
-        let diagonals = setup.step_costs.diagonal > 0;
-        let rows = field_window.bits.rows();
-        let above = CENTER.row.abs_diff(rows.start);
-        let below = rows.end.saturating_sub(CENTER.row + 1);
-        let reach = WaveBounds {
-            rows: above.max(below),
-            steps: setup.query.limits.cost / setup.step_costs.unit,
-        };
-        let (waves, places) = if let Some(entrances) = mask.exits {
-            let passes = field.passes.get_or_insert_default();
-            passes.clear();
-            distances.flood(mask, diagonals, reach, |frontier| {
-                passes.note(mask, entrances, diagonals, frontier);
-            })
-        } else {
-            distances.flood(mask, diagonals, reach, |_| {})
-        };
-        field.fill(setup, distances);
-        Counters {
-            expanded: waves,
-            touched: places,
-            ..Counters::default()
-        }
-    }
-}
-
-/// For each cell near one target all steps that lead nearer to it, on ground that costs 1 where
-/// all steps cost the same.
-///
-/// Small and quick to look up, for servers that keep one for each of thousands of targets and ask
-/// them about crowds of chasers. A [`FlowMaker`] makes it by the waves of
-/// [`Sweep`](crate::methods::Sweep), backwards from the target, and keeps the memory that only
-/// making takes.
+/// Small and fast to look up, for servers that keep a field for each of thousands of targets. A
+/// [`FlowMaker`](super::FlowMaker) computes it with the waves of [`Sweep`](crate::methods::Sweep),
+/// backwards from the target, and keeps the scratch memory.
 ///
 /// Serves [`Metric::Unit`](crate::Metric::Unit) and [`Metric::FourWay`](crate::Metric::FourWay) in
 /// windows of [radius](crate::fields::FieldLimits::radius) up to 28 on the target's floor, with all
-/// corner rules, footprints and exits. Ground that costs more than 1 and links may lie elsewhere on
-/// the map, not in the window. Bodies are served by ignoring them only. The limit on cells does not
+/// corner rules, footprints and exits. Step costs above 1 and links may be elsewhere on the map, not
+/// in the window. The policy toward bodies must be to ignore them. The limit on cells does not
 /// apply.
 ///
 /// # Ties
 ///
-/// None are broken: [`Flow::nearer`] has all of the best steps, and whoever looks them up chooses.
+/// None are broken: [`Flow::nearer`] has all of the best steps, and the caller chooses.
 ///
 /// # Complexity
 ///
-/// O(waves × rows of the front) to make, which is what a sweep takes that finds no goal. A
-/// look-up reads one or two cache lines and a table that all share, and has no loop; one line more
-/// in windows with exits.
+/// O(waves × rows of the front) to compute, as for a sweep that finds no goal. A look-up reads one
+/// or two cache lines and a shared table, without a loop; one line more in windows with exits.
 ///
 /// # Memory
 ///
-/// 1.1 KiB, and 3.6 KiB on the heap once it was of a window with exits. It says of each place how
-/// many steps away the target is modulo 3, which is enough to tell where neighbours lead.
+/// 1.1 KiB, and 3.6 KiB on the heap after the first window with exits. The field holds for each
+/// cell its distance in steps modulo 3, which is enough to tell where neighbours lead.
 ///
 /// # Example
 ///
@@ -161,29 +71,29 @@ impl FlowMaker {
 /// assert_eq!(field.look(Cell::new(34, 8)), None, "not in the window");
 /// # Ok::<(), nav_grid::GridError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct FlowField {
     lines: DistanceRows,
-    /// Column and row of the first place, which count on from 65,535 at 0: nothing is known of
-    /// places off the map.
+    /// Column and row of the first cell of the largest window. They wrap below 0, so that cells
+    /// off the map are unknown.
     left: u16,
     top: u16,
     floor: u8,
-    /// The directions of steps that are legal between places where walkers may stand.
+    /// Directions of the steps that are legal between any two cells where walkers may stand.
     always: u8,
-    /// Those that are legal if walkers may stand on both sides of them, too.
+    /// Directions that are legal if walkers may also stand on both sides of the step.
     between: u8,
-    /// Whether there are exits that count.
+    /// Whether the window has exits that forbid steps.
     fenced: bool,
-    passes: Option<Box<OnwardSteps>>,
-    made_for: Option<(FieldQuery, u64)>,
+    pub(super) passes: Option<Box<OnwardSteps>>,
+    /// The query that the field answers, and the version of the map.
+    computed_for: Option<(FieldQuery, u64)>,
 }
 
-/// For each row of the window the lower and the higher bit of how many steps away the target is,
-/// modulo 3, or both where no way leads to it; with such a row before and behind, and such columns
-/// on the left and on the right.
+/// For each row of the window the lower and the higher bit of the distances in steps, modulo 3.
+/// Both are set where no way leads to the target, and around the window.
 ///
-/// Three rows that follow each other lie on one cache line or two.
+/// Three consecutive rows lie on one or two cache lines.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct DistanceRows([[u64; 2]; SIDE + 2]);
@@ -193,30 +103,20 @@ impl DistanceRows {
     const NOTHING: Self = Self([[u64::MAX; 2]; SIDE + 2]);
 }
 
-impl Default for FlowField {
+impl Default for DistanceRows {
     fn default() -> Self {
-        Self {
-            lines: DistanceRows::NOTHING,
-            left: 0,
-            top: 0,
-            floor: 0,
-            always: 0,
-            between: 0,
-            fenced: false,
-            passes: None,
-            made_for: None,
-        }
+        Self::NOTHING
     }
 }
 
 impl FlowField {
-    /// A field of nothing. No cell has a way to anywhere.
+    /// An empty field. No cell has a way.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Whether a way in the window leads from a cell to the target: whether [`look`](Self::look)
-    /// would find something.
+    /// returns something.
     #[inline]
     pub fn reaches(&self, cell: Cell) -> bool {
         self.place(cell).is_some_and(|(column, row)| {
@@ -225,7 +125,7 @@ impl FlowField {
         })
     }
 
-    /// Column and row of a cell in the window, if it is there.
+    /// Column and row of a cell in the largest window.
     #[inline]
     fn place(&self, cell: Cell) -> Option<(u16, usize)> {
         let column = cell.x.wrapping_sub(self.left);
@@ -237,13 +137,13 @@ impl FlowField {
     /// The steps from a cell that lead on to the target; `None` outside the window, where no way
     /// in the window leads to the target, and everywhere if the field is empty.
     ///
-    /// They are such as the rules allow and stay in the window.
+    /// All of them are legal under the rules and stay in the window.
     #[inline]
     pub fn look(&self, cell: Cell) -> Option<Flow> {
         self.flow(cell)
     }
 
-    /// Those that lead nearer alone, for walkers in whose way nobody is: in a tenth less time.
+    /// The steps that lead nearer, without those of [`Flow::level`]. Takes a tenth less time.
     #[inline]
     pub fn nearer(&self, cell: Cell) -> Option<Directions> {
         Some(self.flow(cell)?.nearer)
@@ -251,14 +151,14 @@ impl FlowField {
 
     #[expect(
         clippy::inline_always,
-        reason = "what a caller does not need is not computed only where it is inlined"
+        reason = "only where it is inlined, the unused part of the answer is not computed"
     )]
     #[inline(always)]
     fn flow(&self, cell: Cell) -> Option<Flow> {
         let (column, row) = self.place(cell)?;
         let &[above, here, below] = self.lines.0[row..].first_chunk()?;
         let block = |bit: usize| {
-            // One turn by the column, for which shifts are slow, brings all three rows into place.
+            // One rotation moves all three rows into place: shifts by a variable are slow.
             let three = |row: [u64; 2]| row[bit] & 0b111 << column;
             let rows = three(above) | three(here).rotate_left(3) | three(below).rotate_left(6);
             rows.rotate_right(column.into()) as u16
@@ -273,13 +173,13 @@ impl FlowField {
         let around = |block: u16| CLOCKWISE[usize::from(!block & BLOCK)];
         let nearer = around(but(own_high, !(own_low | own_high)));
         let level = around(but(own_low, own_high));
-        // Where all steps can be taken back, a legal one leads at most one step nearer or further,
-        // so that of what is as far modulo 3 nothing is misread.
+        // Without exits every step can be taken back, so distances of neighbours differ by at most
+        // one, and equal remainders mean equal distances.
         let legal = if self.fenced {
             let passes = self.passes.as_deref();
             passes.map_or(0, |passes| passes.at(row, column.into()).0)
         } else {
-            // From both sides of a step to a place as near or nearer a way leads there.
+            // A free cell beside such a step has a known distance, too.
             let free = around(low & high);
             let beside = free.rotate_left(1) & free.rotate_right(1);
             self.always | beside & self.between
@@ -291,43 +191,39 @@ impl FlowField {
     }
 
     /// The query that the field answers; `None` if it is empty.
-    pub const fn query(&self) -> Option<&FieldQuery> {
-        match &self.made_for {
-            Some((query, _)) => Some(query),
-            None => None,
-        }
+    pub fn query(&self) -> Option<&FieldQuery> {
+        self.computed_for.as_ref().map(|(query, _)| query)
     }
 
-    /// Whether the map has not been edited since the field was made. Of two maps only the caller
-    /// can tell which one the field is of.
+    /// Whether the map has not been edited since the field was computed. The caller must know
+    /// which map it is of.
     pub fn is_current(&self, grid: &Grid) -> bool {
-        self.made_for
-            .as_ref()
-            .is_some_and(|&(_, version)| version == grid.version())
+        self.computed_for
+            .is_some_and(|(_, version)| version == grid.version())
     }
 
-    /// Forgets everything, but keeps memory.
+    /// Empties the field and keeps its memory.
     pub fn clear(&mut self) {
         self.lines = DistanceRows::NOTHING;
-        self.made_for = None;
+        self.computed_for = None;
     }
 
     /// Bytes on the heap: none before the first window with exits.
-    pub const fn heap_bytes(&self) -> usize {
-        if self.passes.is_some() {
-            size_of::<OnwardSteps>()
-        } else {
-            0
-        }
+    pub fn heap_bytes(&self) -> usize {
+        self.passes.as_ref().map_or(0, |_| size_of::<OnwardSteps>())
     }
 
-    /// Takes over what a wave found.
-    fn fill(&mut self, setup: &FieldSetup, distances: &DistanceMod3) {
-        let FieldSetup { query, fenced, .. } = *setup;
-        let Rules { corners, .. } = query.rules;
+    /// Takes over the distances of a flood.
+    pub(super) fn fill(
+        &mut self,
+        grid: &Grid,
+        query: &FieldQuery,
+        fenced: bool,
+        distances: &DistanceMod3,
+    ) {
         let straight = Directions::STRAIGHT.0;
-        (self.always, self.between) = match (setup.step_costs.diagonal, corners) {
-            (0, _) => (straight, 0),
+        (self.always, self.between) = match (query.rules.metric.diagonal(), query.rules.corners) {
+            (None, _) => (straight, 0),
             (_, CornerRule::Strict) => (straight, !straight),
             (_, CornerRule::Cut) => (Directions::ALL.0, 0),
         };
@@ -335,7 +231,7 @@ impl FlowField {
         self.top = query.target.y.wrapping_sub(RADIUS_MAX);
         self.floor = query.target.floor;
         self.fenced = fenced;
-        self.made_for = Some((query, setup.version));
+        self.computed_for = Some((*query, grid.version()));
         let [zero, one, two] = distances.planes();
         for (line, row) in self.lines.0[1..=SIDE].iter_mut().zip(FIRST_ROW..) {
             let nowhere = !(zero[row] | one[row] | two[row]);
@@ -344,13 +240,13 @@ impl FlowField {
     }
 }
 
-/// The lowest bits of a block: three rows of three, those of the upper row lowest.
+/// The bits of a block: three rows of three cells, the upper row lowest.
 const BLOCK: u16 = 0x1ff;
 
-/// The bit of the place in the middle.
+/// The bit of the cell in the middle.
 const HERE: u32 = 4;
 
-/// What is around the middle of a block, as directions.
+/// The set bits around the middle of a block, as directions.
 static CLOCKWISE: [u8; BLOCK as usize + 1] = {
     let mut table = [0; BLOCK as usize + 1];
     let mut block = 0;
@@ -366,3 +262,67 @@ static CLOCKWISE: [u8; BLOCK as usize + 1] = {
     }
     table
 };
+
+/// In windows with exits, the steps out of each cell that do not lead further from the target.
+///
+/// A ledge that can only be jumped down may be many steps long to walk around. So a neighbour may
+/// be further away by any number of steps, and distances modulo 3 do not tell it from a nearer one.
+/// Each step in here leads one step nearer or none.
+///
+/// By row of the largest window, the columns that may be left in each direction.
+#[derive(Clone, Debug)]
+pub(super) struct OnwardSteps([[u64; 8]; SIDE]);
+
+impl OnwardSteps {
+    pub(super) const NONE: Self = Self([[0; 8]; SIDE]);
+
+    /// Adds the steps from the new cells of a wave to the cells that it has reached so far.
+    pub(super) fn note(
+        &mut self,
+        mask: FloodMask<'_>,
+        entrances: &ExitPlanes,
+        diagonals: bool,
+        frontier: Frontier<'_>,
+    ) {
+        let Frontier {
+            rows: (first, end),
+            before,
+            reached,
+        } = frontier;
+        for row in first..end {
+            let news = before[row] ^ reached[row];
+            if news == 0 {
+                continue;
+            }
+            let Some(passes) = self.0.get_mut(row - FIRST_ROW) else {
+                return;
+            };
+            for (way, pass) in Direction::ALL.into_iter().zip(passes) {
+                if way.is_diagonal() && !diagonals {
+                    continue;
+                }
+                let (dx, dy) = way.delta();
+                let beyond = row.wrapping_add_signed(dy as isize);
+                let mut ends = reached[beyond] & entrances.of(way.opposite())[beyond];
+                let mut starts = news;
+                if way.is_diagonal() && mask.corners == CornerRule::Strict {
+                    ends &= mask.free[row];
+                    starts &= mask.free[beyond];
+                }
+                let leaving = match dx {
+                    1 => ends >> 1,
+                    -1 => ends << 1,
+                    _ => ends,
+                };
+                *pass |= starts & leaving;
+            }
+        }
+    }
+
+    /// The steps out of a cell of the largest window.
+    #[inline]
+    fn at(&self, row: usize, column: u32) -> Directions {
+        let ways = self.0[row].iter().rev();
+        Directions(ways.fold(0, |ways, pass| ways << 1 | (pass >> column & 1) as u8))
+    }
+}

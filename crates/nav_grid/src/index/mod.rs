@@ -1,25 +1,60 @@
-//! What is prepared of a map so that searches are faster, and repaired after its edits.
+//! Indexes: data prepared from a map for faster searches, and repaired after its edits.
 //!
 //! An [`IndexedMap`](crate::IndexedMap) owns a grid together with its indexes and builds them.
 //!
-//! | index | what it is | who uses it |
+//! | index | contents | used by |
 //! |---|---|---|
-//! | [`Regions`] | connected components | [`Planner`](crate::Planner) answers "no way" at once; [`nearest_reachable`](crate::planner::nearest_reachable) |
+//! | [`Regions`] | connected components | [`Planner`](crate::Planner) refuses goals that are cut off; [`nearest_reachable`](crate::planner::nearest_reachable) |
 //! | [`PortalGraph`] | clusters of 32×32 cells and the portals between them | [`PortalSearch`](crate::methods::PortalSearch), [`PortalField`](crate::fields::PortalField) |
 //! | [`Mosaic`] | a quadtree of uniform blocks | [`MosaicSearch`](crate::methods::MosaicSearch) |
 //! | [`TrunkRoads`] | marked highways as a graph | [`TrunkSearch`](crate::methods::TrunkSearch) |
 
-mod built;
-mod map_indexes;
 pub(crate) mod mosaic;
 pub(crate) mod portals;
 mod regions;
 pub(crate) mod roads;
 
-pub use built::BuiltIndexes;
+use crate::{
+    cell::Cell,
+    rules::{CornerRule, Footprint, Rules},
+};
+
 pub use mosaic::Mosaic;
 pub use portals::PortalGraph;
 pub use regions::Regions;
 pub use roads::{RoadError, TrunkRoads};
 
-pub(crate) use map_indexes::MapIndexes;
+/// The indexes of one map, each present once it was requested.
+///
+/// A method without its index, or with one older than the map, answers
+/// [`Feature::Preparation`](crate::query::Feature::Preparation).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MapIndexes {
+    pub(crate) regions: Option<Regions>,
+    pub(crate) portals: Option<PortalGraph>,
+    pub(crate) mosaic: Option<Mosaic>,
+    pub(crate) roads: Option<TrunkRoads>,
+}
+
+/// A list of the indexes of an [`IndexedMap`](crate::IndexedMap), from which they can be built
+/// again on an equal map, such as a saved and loaded one.
+///
+/// [`IndexedMap::built`](crate::IndexedMap::built) returns it and
+/// [`IndexedMap::build`](crate::IndexedMap::build) builds from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct BuiltIndexes {
+    /// Prepared body sizes.
+    pub footprints: Vec<Footprint>,
+    /// Body sizes and corner rules with marked jumps.
+    pub jumps: Vec<(Footprint, CornerRule)>,
+    /// The rules of the connected components.
+    pub regions: Option<Rules>,
+    /// The rules of the portal graph.
+    pub portals: Option<Rules>,
+    /// The body size of the blocks of uniform ground.
+    pub mosaic: Option<Footprint>,
+    /// The rules of the main roads, and their cells.
+    pub roads: Option<(Rules, Vec<Cell>)>,
+}

@@ -1,28 +1,28 @@
-//! Clearance: where bodies larger than a cell fit.
+//! Clearance: the prepared places where bodies fit, and the jumps of bodies.
 
-use super::size::{Area, Size};
-use crate::{
-    map::bitboard::{Bitboard, Jumps},
-    rules::{CornerRule, Footprint},
+use super::{
+    bitboard::{Bitboard, Jumps},
+    size::{Area, Size},
 };
+use crate::rules::{CornerRule, Footprint};
 
-/// What was asked for about where bodies fit.
+/// The boards and jumps that were prepared, kept up to date by edits.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clearance {
     /// By size above 1×1, the anchors at which a body fits.
     boards: [Option<Bitboard>; Footprint::SIDE_MAX as usize - 1],
-    /// By size of any body, and rule.
+    /// By body size and corner rule.
     jumps: Vec<(Footprint, CornerRule, Jumps)>,
 }
 
 impl Clearance {
-    /// The board of a size above 1×1, if there is one.
+    /// The board of a size above 1×1, if it is prepared.
     #[inline]
     pub(crate) fn board(&self, footprint: Footprint) -> Option<&Bitboard> {
         self.boards[usize::from(footprint.side()) - 2].as_ref()
     }
 
-    /// The jumps of a size and a rule, if there are any.
+    /// The jumps of a size and a rule, if they are prepared.
     #[inline]
     pub(crate) fn jumps(&self, footprint: Footprint, corners: CornerRule) -> Option<&Jumps> {
         let key = (footprint, corners);
@@ -30,20 +30,19 @@ impl Clearance {
         all.find_map(|(side, rule, jumps)| ((*side, *rule) == key).then_some(jumps))
     }
 
-    /// The sizes above 1×1 of which there are boards.
+    /// The sizes above 1×1 with a board.
     pub(crate) fn footprints(&self) -> impl Iterator<Item = Footprint> {
         let boards = (2..).zip(&self.boards);
         boards.filter_map(|(side, board)| board.as_ref().and_then(|_| Footprint::new(side)))
     }
 
-    /// The sizes and rules of which there are jumps.
+    /// The sizes and rules with jumps.
     pub(crate) fn jump_rules(&self) -> impl Iterator<Item = (Footprint, CornerRule)> {
-        self.jumps
-            .iter()
-            .map(|&(footprint, corners, _)| (footprint, corners))
+        let jumps = self.jumps.iter();
+        jumps.map(|&(footprint, corners, _)| (footprint, corners))
     }
 
-    /// Makes the board of a size unless it is there, or is the map itself.
+    /// Makes the board of a size unless it is prepared or is the map itself.
     pub(crate) fn prepare(&mut self, footprint: Footprint, walkable: &Bitboard, size: Size) {
         let side = footprint.side();
         if footprint == Footprint::ONE {
@@ -58,7 +57,7 @@ impl Clearance {
         });
     }
 
-    /// Makes the jumps of a size and a rule unless they are there.
+    /// Makes the jumps of a size and a rule unless they are prepared.
     pub(crate) fn prepare_jumps(
         &mut self,
         footprint: Footprint,
@@ -81,14 +80,16 @@ impl Clearance {
         }
     }
 
-    /// Brings everything up to date after an edit of `area`.
+    /// Updates everything after an edit of `area`.
     pub(crate) fn repair(&mut self, walkable: &Bitboard, size: Size, area: Area) {
+        // A body covers cells to the right of its anchor and below.
         let anchors = |side: u8| area.grown(u16::from(side) - 1, 0);
         for (side, board) in (2..).zip(&mut self.boards) {
             if let Some(board) = board {
                 board.erode(walkable, side, anchors(side));
             }
         }
+        // Taken out meanwhile, since `rows` borrows `self`.
         let mut all = std::mem::take(&mut self.jumps);
         for (footprint, corners, jumps) in &mut all {
             let rows = self.rows(*footprint, walkable);

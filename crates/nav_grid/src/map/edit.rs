@@ -26,19 +26,19 @@ pub enum Edit {
     Link(Link),
     /// Removes the link between two cells: [`Grid::remove_link`].
     Unlink {
-        /// Where the link leaves.
+        /// The start of the link.
         from: Cell,
-        /// Where it leads.
+        /// The end of the link.
         to: Cell,
     },
 }
 
-/// Edits. Each checks first and changes nothing if it fails; each returns how many cells it
-/// changed. Prepared footprints are kept up to date, and [versions](Grid::tile_version) are
-/// raised if anything changed.
+/// Edits. Each checks first, changes nothing if it fails, and returns the number of changed cells.
+/// Each keeps prepared footprints up to date, and raises [versions](Grid::tile_version) if
+/// anything changed.
 impl Grid {
-    /// Opens or blocks a cell or an area. Blocked cells keep their cost for when they open
-    /// again, as a door does.
+    /// Opens or blocks a cell or an area. Blocked cells keep their cost, so that a door has it
+    /// again when it opens.
     ///
     /// # Errors
     ///
@@ -46,8 +46,7 @@ impl Grid {
     ///
     /// # Complexity
     ///
-    /// 64 cells at a time, and as many again for each prepared footprint, a few rows and
-    /// columns more.
+    /// 64 cells at a time, and again with a few rows and columns more for each prepared footprint.
     pub fn set_walkable(
         &mut self,
         area: impl Into<Area>,
@@ -72,7 +71,7 @@ impl Grid {
     ///
     /// # Complexity
     ///
-    /// O(cells); the first cost other than 1 makes room for a byte per cell of the map.
+    /// O(cells); the first cost other than 1 allocates a byte per cell of the map.
     pub fn set_cost(&mut self, area: impl Into<Area>, cost: u8) -> Result<u32, EditError> {
         let area = self.checked(area.into())?;
         if cost == 0 {
@@ -82,6 +81,7 @@ impl Grid {
             return Err(EditError::Cost { cost });
         }
         let mut changed = 0;
+        // Before the cells open, so that a cell that opens and gets a new cost counts once.
         for cell in area.cells() {
             let before = self.costs.set(cell, self.size, cost);
             let opened = !self.walkable.get(cell.x, cell.y, cell.floor);
@@ -96,7 +96,7 @@ impl Grid {
         Ok(changed)
     }
 
-    /// Sets the directions in which a cell or an area may be left. Says nothing about links.
+    /// Sets the directions in which a cell or an area may be left. Links are not affected.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl Grid {
     ///
     /// # Complexity
     ///
-    /// O(cells); the first exits other than all make room for a byte per cell of the map.
+    /// O(cells); the first exits other than all allocate a byte per cell of the map.
     pub fn set_exits(
         &mut self,
         area: impl Into<Area>,
@@ -122,8 +122,8 @@ impl Grid {
         Ok(changed)
     }
 
-    /// Adds a link, or replaces the cost of the one between the same cells and returns what
-    /// that was. Its ends may be blocked; it is of use while they are not.
+    /// Adds a link, or replaces the cost of the link between the same cells and returns the
+    /// previous cost. Its ends may be blocked; searches use the link while they are free.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl Grid {
     ///
     /// # Complexity
     ///
-    /// O(links); the first one makes room for a bit per cell of the map.
+    /// O(links); the first one allocates a bit per cell of the map.
     pub fn set_link(&mut self, link: Link) -> Result<Option<u16>, EditError> {
         self.check_link(link)?;
         let before = self.links.set(link, self.size);
@@ -142,12 +142,12 @@ impl Grid {
         Ok(before)
     }
 
-    /// Adds many links at once, as at load; of several between the same cells the last one
-    /// counts. All or none.
+    /// Adds many links at once, as at load. Of several links between the same cells the last one
+    /// counts. Adds none of them if one is refused.
     ///
     /// # Errors
     ///
-    /// As [`Grid::set_link`], for the first link that is refused.
+    /// As [`Grid::set_link`], for the first refused link.
     ///
     /// # Complexity
     ///
@@ -175,11 +175,11 @@ impl Grid {
         Some(link)
     }
 
-    /// Makes a change and returns how many cells it changed. A link counts as one.
+    /// Applies an edit and returns the number of changed cells. A link counts as one.
     ///
     /// # Errors
     ///
-    /// As the method that the edit stands for.
+    /// Those of the method that the edit stands for.
     pub fn apply(&mut self, edit: &Edit) -> Result<u32, EditError> {
         match *edit {
             Edit::Walkable(area, walkable) => self.set_walkable(area, walkable),
@@ -195,18 +195,17 @@ impl Grid {
         }
     }
 
-    /// Counts tiles as edited though nothing of them changes: who looks for edits looks at them again.
-    /// Tiles that the map does not have are skipped. For who repeats edits of which only the outcome is
-    /// known.
+    /// Counts tiles as edited without changing a cell, so that indexes and paths are checked again.
+    /// Tiles outside the map are skipped. For callers that repeat edits from their outcome alone.
     pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
         self.tiles.edit_tiles(tiles);
     }
 
-    /// Gives back the memory of layers on which no cell differs from the default any more.
+    /// Frees the memory of layers on which no cell differs from the default any more.
     ///
     /// # Complexity
     ///
-    /// One pass over the layers there are.
+    /// One pass over the layers.
     pub fn compact(&mut self) {
         self.costs.compact();
         self.exits.compact();
@@ -230,24 +229,33 @@ impl Grid {
         }
     }
 
-    /// Counts an edit of `area` to the tiles from which a body may now move differently: one
-    /// that steps onto the area or past its corners, and one whose far end does.
+    /// Counts an edit of `area` to the tiles from which a body may now move differently: its
+    /// anchor or its far end may step onto the area or past its corners.
     pub(crate) fn edited(&mut self, area: Area) {
         self.tiles.edit(self.affected(area));
     }
 
+    /// Counts one edit to all tiles.
+    pub(crate) fn edited_everywhere(&mut self) {
+        self.tiles.edit(self.size.floor_area(0));
+        for area in self.size.floor_areas() {
+            self.tiles.touch(area);
+        }
+    }
+
     fn relinked(&mut self, from: Cell, to: Cell) {
+        // One edit of two places, since indexes keep links at both ends.
         self.tiles.edit(self.affected(from.into()));
         self.tiles.touch(self.affected(to.into()));
     }
 
     fn affected(&self, area: Area) -> Area {
-        area.grown(u16::from(Footprint::SIDE_MAX), 1)
-            .clipped(self.size)
+        let grown = area.grown(Footprint::SIDE_MAX.into(), 1);
+        grown.clipped(self.size)
     }
 }
 
-/// An edit was refused; the map is as it was.
+/// An edit was refused, and the map is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {

@@ -1,13 +1,12 @@
 //! Frames: world coordinates to cells and back.
 
-use super::{floor_heights::FloorHeights, frame_error::FrameError};
 use crate::cell::Cell;
 
-/// How world coordinates map to the cells of a map: where cell 0,0 lies, how large a cell is,
-/// which world axes columns and rows follow, and how high the floors lie.
+/// How world coordinates map to the cells of a map: the place of cell 0,0, the size of a cell, the
+/// world axes of columns and rows, and the heights of the floors.
 ///
 /// The origin is the *centre* of cell 0,0, and a world point belongs to the nearest centre
-/// (halves round toward the larger column and row). The axis that points up chooses the
+/// (halves round toward the larger column and row). The coordinate along the up axis chooses the
 /// [floor](Frame::floor_of), if the frame has [heights](Frame::with_heights) for floors.
 ///
 /// # Example
@@ -32,13 +31,12 @@ use crate::cell::Cell;
 ///
 /// # Accuracy
 ///
-/// [`Frame::column_row`] of [`Frame::world`] gives back every column and row up to 65,535: a
-/// frame whose origin is so far away that floating point could not tell cells apart is refused.
-/// Only additions, multiplications, divisions and roundings take part, so results are the same
-/// on every platform.
+/// [`Frame::column_row`] of [`Frame::world`] returns the same column and row, up to 65,535. An
+/// origin so far away that floating point cannot tell cells apart is refused. Only additions,
+/// multiplications, divisions and roundings are used, so results are the same on every platform.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "SavedFrame", into = "SavedFrame"))]
+#[cfg_attr(feature = "serde", serde(try_from = "SavedFrame"))]
 pub struct Frame {
     origin: [f64; 3],
     cell_size: f64,
@@ -46,20 +44,20 @@ pub struct Frame {
     heights: FloorHeights,
 }
 
-/// Which world axes a map's columns and rows follow.
+/// The world axes of a map's columns and rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Axes {
     /// The axis that points up. The other two span the ground: x, and then z or y.
     pub up: UpAxis,
-    /// Which way along x the column number grows.
+    /// The direction along x in which the column number grows.
     pub columns: AxisSign,
-    /// Which way along the other ground axis the row number grows.
+    /// The direction along the other ground axis in which the row number grows.
     pub rows: AxisSign,
 }
 
 impl Axes {
-    /// Y up, columns toward +x, rows toward −z: what the bitmap exports of Y-up editors use.
+    /// Y up, columns toward +x, rows toward −z: the bitmap exports of Y-up editors.
     pub const Y_UP: Self = Self {
         up: UpAxis::Y,
         columns: AxisSign::Positive,
@@ -68,8 +66,7 @@ impl Axes {
     /// Z up, columns toward +x, rows toward −y: 2D games whose y points to the top of the screen.
     pub const Z_UP: Self = Self {
         up: UpAxis::Z,
-        columns: AxisSign::Positive,
-        rows: AxisSign::Negative,
+        ..Self::Y_UP
     };
 }
 
@@ -105,8 +102,8 @@ impl AxisSign {
 }
 
 impl Default for Frame {
-    /// World x is the column and world z the row, one unit a cell: the frame of a server that
-    /// thinks in cells.
+    /// World x is the column and world z the row, one unit a cell: for servers that use cells as
+    /// coordinates.
     fn default() -> Self {
         Self {
             origin: [0.0; 3],
@@ -123,8 +120,8 @@ impl Frame {
     ///
     /// # Errors
     ///
-    /// [`FrameError`] when a number is not finite, the size not positive, or the origin so far
-    /// out that neighbouring cells would share coordinates.
+    /// [`FrameError`] when a number is not finite, the size is not positive, or the origin is so
+    /// far out that neighbouring cells would share coordinates.
     pub fn new(origin: [f64; 3], cell_size: f64, axes: Axes) -> Result<Self, FrameError> {
         if !(cell_size.is_finite() && cell_size > 0.0) {
             return Err(FrameError::CellSize(cell_size));
@@ -151,8 +148,8 @@ impl Frame {
     ///
     /// # Errors
     ///
-    /// [`FrameError`] when a height is not finite, heights do not rise from floor to floor, or there
-    /// are none or more than 256.
+    /// [`FrameError`] when a height is not finite, heights do not rise from floor to floor, or
+    /// their number is 0 or above 256.
     pub fn with_heights(self, heights: FloorHeights) -> Result<Self, FrameError> {
         heights.check(self.origin[self.up_axis()])?;
         Ok(Self { heights, ..self })
@@ -168,12 +165,12 @@ impl Frame {
         self.cell_size
     }
 
-    /// The axes that columns and rows follow.
+    /// The axes of columns and rows.
     pub const fn axes(&self) -> Axes {
         self.axes
     }
 
-    /// How high the floors lie.
+    /// The heights of the floors.
     pub const fn heights(&self) -> &FloorHeights {
         &self.heights
     }
@@ -185,7 +182,7 @@ impl Frame {
         ((column + 0.5).floor() as i32, (row + 0.5).floor() as i32)
     }
 
-    /// Where a world point lies in units of cells, cell centres being whole numbers.
+    /// A world point in units of cells; cell centres are whole numbers.
     pub fn grid_point(&self, world: [f64; 3]) -> (f64, f64) {
         let ground = self.ground_axis();
         let along = |axis: usize, toward: AxisSign| {
@@ -210,22 +207,20 @@ impl Frame {
         world
     }
 
-    /// The floor of a world point: the highest one at or below it, and for points below all floors
-    /// the lowest. `None` where all floors are at the height of the origin, and for a height that is
-    /// not a number.
+    /// The floor of a world point: the highest floor at or below it, or the lowest floor for points
+    /// below all of them. `None` where all floors are at the height of the origin, and for a height
+    /// that is not a number.
     ///
-    /// A floor counts from a sixteenth of the storey below it on: so a height that was rounded, or of
-    /// somebody who sinks into the ground a little, is that of the floor. Where heights are a uniform
-    /// storey apart the floor may be above those that the map has.
+    /// A floor begins a sixteenth of a storey below its height. So the height of a body that was
+    /// rounded, or that sinks into the ground a little, belongs to the floor. With a uniform storey
+    /// height the result may exceed the floors of the map.
     ///
-    /// `floor_of` of [`world_of`](Self::world_of) gives back the floor of every cell whose floor has
+    /// `floor_of` of [`world_of`](Self::world_of) returns the floor of every cell whose floor has
     /// a height of its own.
     pub fn floor_of(&self, world: [f64; 3]) -> Option<u8> {
         let up = self.up_axis();
-        if world[up].is_nan() {
-            return None;
-        }
-        self.heights.floor_of(world[up], self.origin[up])
+        let height = Some(world[up]).filter(|height| !height.is_nan());
+        self.heights.floor_of(height?, self.origin[up])
     }
 
     const fn up_axis(&self) -> usize {
@@ -236,15 +231,144 @@ impl Frame {
     }
 
     const fn ground_axis(&self) -> usize {
-        match self.axes.up {
-            UpAxis::Y => 2,
-            UpAxis::Z => 1,
-        }
+        3 - self.up_axis()
     }
 }
 
+/// How high the floors of a map lie in the world: part of a [`Frame`].
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum FloorHeights {
+    /// All at the height of the frame's origin: the default. World coordinates do not tell floors
+    /// apart.
+    #[default]
+    Origin,
+    /// Floor n lies n storeys above the origin. The height of a storey in world units, above 0.
+    Storeys(f64),
+    /// World heights in order of floors, each above the one before. Further floors lie at the last
+    /// height.
+    Each(Vec<f64>),
+}
+
+/// The greatest number of floors of a map.
+const FLOORS_MAX: usize = u8::MAX as usize + 1;
+
+/// The part of a storey below a floor that still counts as the floor. A guess: far above the
+/// rounding of coordinates, far below the height of a step.
+const ROUNDED_UP: f64 = 1.0 / 16.0;
+
+impl FloorHeights {
+    /// Checks that they tell floors apart, above an origin of this height.
+    ///
+    /// # Errors
+    ///
+    /// [`FrameError::StoreyHeight`], [`FrameError::HeightCount`] or [`FrameError::Height`].
+    fn check(&self, origin: f64) -> Result<(), FrameError> {
+        match self {
+            Self::Origin => {}
+            &Self::Storeys(height) => {
+                let rises = |floor: u8| self.of(floor, origin) > self.of(floor - 1, origin);
+                let tells_apart = height > 0.0 && (1..=u8::MAX).all(rises);
+                if !(tells_apart && self.of(u8::MAX, origin).is_finite()) {
+                    return Err(FrameError::StoreyHeight(height));
+                }
+            }
+            Self::Each(heights) => {
+                if heights.is_empty() || heights.len() > FLOORS_MAX {
+                    return Err(FrameError::HeightCount(heights.len()));
+                }
+                let mut below = f64::NEG_INFINITY;
+                for (floor, &height) in (0..=u8::MAX).zip(heights) {
+                    if !(height.is_finite() && height > below) {
+                        return Err(FrameError::Height { floor, height });
+                    }
+                    below = height;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The height of a floor, above an origin of this height.
+    #[inline]
+    fn of(&self, floor: u8, origin: f64) -> f64 {
+        match self {
+            Self::Origin => origin,
+            Self::Storeys(height) => origin + f64::from(floor) * height,
+            Self::Each(heights) => {
+                let at = heights.get(usize::from(floor)).or(heights.last());
+                at.copied().unwrap_or(origin)
+            }
+        }
+    }
+
+    /// The floor of a point at this height; `None` where floors are not told apart.
+    fn floor_of(&self, height: f64, origin: f64) -> Option<u8> {
+        let top = match self {
+            Self::Origin => return None,
+            Self::Storeys(_) => u8::MAX,
+            Self::Each(heights) => heights.len().min(FLOORS_MAX).saturating_sub(1) as u8,
+        };
+        let is_up_to = |floor: u8| {
+            let (below, at) = (self.of(floor - 1, origin), self.of(floor, origin));
+            height >= at - (at - below) * ROUNDED_UP
+        };
+        // Points below all floors belong to the lowest one, so it is not asked.
+        let (mut low, mut high) = (0, top);
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            if is_up_to(middle) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        Some(low)
+    }
+}
+
+/// A frame could not be made from the numbers given.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FrameError {
+    /// The cell size is not a positive finite number.
+    #[error("cell size {0} must be a positive number")]
+    CellSize(f64),
+    /// The origin has a coordinate that is not finite.
+    #[error("origin {0:?} must have three finite coordinates")]
+    Origin([f64; 3]),
+    /// Cells this small cannot be told apart this far from zero.
+    #[error(
+        "cells of {cell_size} cannot be told apart with the origin at {origin:?}; move the origin nearer to zero"
+    )]
+    Precision {
+        /// The origin given.
+        origin: [f64; 3],
+        /// The cell size given.
+        cell_size: f64,
+    },
+    /// The height of a storey is not a positive finite number, or too small to tell floors apart at
+    /// the height of the origin.
+    #[error("storey height {0} must be a positive number that tells 256 floors apart")]
+    StoreyHeight(f64),
+    /// Heights are given for no floor, or for more than a map can have.
+    #[error("heights of {0} floors; there must be 1 to 256")]
+    HeightCount(usize),
+    /// The height of a floor is not a finite number above that of the floor below.
+    #[error(
+        "height {height} of floor {floor} must be a finite number above that of the floor below"
+    )]
+    Height {
+        /// The first such floor.
+        floor: u8,
+        /// The height given.
+        height: f64,
+    },
+}
+
+/// The serde form of a frame, before its numbers are checked.
 #[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(serde::Deserialize)]
 #[serde(rename = "Frame", deny_unknown_fields)]
 struct SavedFrame {
     origin: [f64; 3],
@@ -264,24 +388,12 @@ impl TryFrom<SavedFrame> for Frame {
     }
 }
 
-#[cfg(feature = "serde")]
-impl From<Frame> for SavedFrame {
-    fn from(frame: Frame) -> Self {
-        Self {
-            origin: frame.origin,
-            cell_size: frame.cell_size,
-            axes: frame.axes,
-            heights: frame.heights,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_coordinate_that_is_not_a_number_does_not_panic() {
+    fn nan_is_cell_zero() {
         let frame = Frame::default();
         assert_eq!(
             frame.column_row([f64::NAN, 0.0, f64::INFINITY]),
@@ -290,14 +402,14 @@ mod tests {
     }
 
     #[test]
-    fn halves_round_toward_the_larger_cell_on_both_sides_of_the_origin() {
+    fn halves_round_up() {
         let frame = Frame::default();
         assert_eq!(frame.column_row([0.5, 0.0, 1.5]), (1, 2));
         assert_eq!(frame.column_row([-0.5, 0.0, -1.5]), (0, -1));
     }
 
     #[test]
-    fn frames_that_lose_cells_are_refused() {
+    fn lossy_frames_are_refused() {
         assert!(matches!(
             Frame::new([1e18, 0.0, 0.0], 1.0, Axes::Y_UP),
             Err(FrameError::Precision { .. })

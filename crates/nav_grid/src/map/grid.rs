@@ -1,8 +1,8 @@
 //! The grid: walkable cells, step costs, exits and links of all floors.
 
 use super::{
-    byte_layer::ByteLayer,
     clearance::Clearance,
+    layers::ByteLayer,
     link::{Link, Links},
     size::{Area, GridError, Size},
     tiles::{Tile, TileVersions},
@@ -14,21 +14,20 @@ use crate::{
     rules::{CornerRule, Footprint},
 };
 
-/// Where agents may stand, what it costs and how they get about: floors of cells, each walkable
-/// or blocked, with optional step costs, exits and links.
+/// The static map: floors of cells, each walkable or blocked, with optional step costs, exits and
+/// links.
 ///
 /// Cells outside the map count as blocked everywhere, so no search needs to test bounds.
 ///
 /// # Layers
 ///
-/// - *Costs*, 1 (the default) to [`Grid::COST_WORST`]: a step onto a cell costs so many times
-///   what the metric says.
-/// - *Exits*: the directions in which a cell may be left; all, unless set otherwise. A ledge
-///   is a row of cells that cannot be left upward; a fence between two cells takes away the
-///   steps across it from both sides.
+/// - *Costs*, 1 (the default) to [`Grid::COST_WORST`]: the factor of the metric's cost for a step
+///   onto the cell.
+/// - *Exits*: the directions in which a cell may be left; all by default. A ledge is a row of cells
+///   that cannot be left upward. A fence between two cells removes the steps across it from both.
 /// - [*Links*](Link): edges between any two cells of any floors.
 ///
-/// A layer takes memory once a cell differs from the default.
+/// A layer takes no memory until a cell differs from the default.
 ///
 /// # Memory
 ///
@@ -74,7 +73,8 @@ impl Grid {
     /// Greatest width and height, as [`Size::SIDE_MAX`].
     pub const SIDE_MAX: u16 = Size::SIDE_MAX;
 
-    /// The step cost of the worst ground.
+    /// The step cost of the worst ground. A guess: few games tell more kinds of ground apart, and
+    /// bucket queues need a bucket for each cost of a step.
     pub const COST_WORST: u8 = 64;
 
     /// A grid of one floor on which every cell is blocked.
@@ -93,12 +93,12 @@ impl Grid {
     /// As [`Size::checked`].
     pub fn open(width: u16, height: u16) -> Result<Self, GridError> {
         let mut grid = Self::blocked(width, height)?;
-        let whole = Area::new(Cell::new(0, 0), Cell::new(width - 1, height - 1));
-        grid.walkable.fill(whole, true);
+        grid.walkable.fill(grid.size.floor_area(0), true);
         Ok(grid)
     }
 
-    /// A grid of one floor whose cells `walkable` decides, asked in reading order.
+    /// A grid of one floor whose walkable cells are those for which `walkable` returns `true`,
+    /// called in reading order.
     ///
     /// # Errors
     ///
@@ -111,20 +111,17 @@ impl Grid {
         Self::build(Size::new(width, height), walkable)
     }
 
-    /// A grid of any number of floors whose cells `walkable` decides, asked in reading
-    /// order, floor by floor.
+    /// As [`from_fn`](Self::from_fn) for any number of floors, floor by floor.
     ///
     /// # Errors
     ///
     /// As [`Size::checked`].
     pub fn build(size: Size, mut walkable: impl FnMut(Cell) -> bool) -> Result<Self, GridError> {
         let mut grid = Self::blocked_of(size)?;
-        for floor in 0..size.floors {
-            for y in 0..size.height {
-                for x in 0..size.width {
-                    if walkable(Cell { x, y, floor }) {
-                        grid.walkable.set(x, y, floor, true);
-                    }
+        for (y, floor) in size.rows() {
+            for x in 0..size.width {
+                if walkable(Cell { x, y, floor }) {
+                    grid.walkable.set(x, y, floor, true);
                 }
             }
         }
@@ -136,6 +133,7 @@ impl Grid {
         Ok(Self {
             size,
             walkable: Bitboard::new(size),
+            // Layers of a single byte, as long as no cell differs.
             costs: ByteLayer::uniform(1),
             exits: ByteLayer::uniform(Directions::ALL.0),
             links: Links::default(),
@@ -181,7 +179,7 @@ impl Grid {
     }
 
     /// Whether a body of this size may stand at `anchor`. O(1) if the size is
-    /// [prepared](Grid::prepare_footprint), else at most 64 cells are looked at.
+    /// [prepared](Grid::prepare_footprint), else reads at most 64 cells.
     pub fn fits(&self, anchor: Cell, footprint: Footprint) -> bool {
         if !self.contains(anchor) {
             return false;
@@ -193,42 +191,30 @@ impl Grid {
         self.contains(area.last()) && area.cells().all(|cell| self.is_walkable(cell))
     }
 
-    /// Prepares for bodies of one size: makes the bitboard of the places where one fits, which
-    /// edits then keep up to date. Answers are the same without it, and slower to come by.
+    /// Prepares for bodies of one size: makes the bitboard of the places where one fits. Edits
+    /// keep it up to date. Results are the same without it, but slower.
     ///
     /// # Complexity
     ///
-    /// One pass over the map, 64 cells at a time; nothing if the size is prepared.
+    /// One pass over the map, 64 cells at a time; O(1) if the size is prepared.
     pub fn prepare_footprint(&mut self, footprint: Footprint) {
         self.clearance.prepare(footprint, &self.walkable, self.size);
     }
 
-    /// Prepares for [`JumpPointSearch`](crate::methods::JumpPointSearch) searches of bodies of one
-    /// size under one corner rule: marks where looks along rows and columns and runs along
-    /// diagonals end, which edits then keep up to date. Answers are the same without it, and slower
-    /// to come by.
+    /// Prepares for [`JumpPointSearch`](crate::methods::JumpPointSearch) by bodies of one size
+    /// under one corner rule: marks the ends of scans along rows, columns and diagonals. Edits keep
+    /// them up to date. Results are the same without it, but slower.
     ///
     /// # Complexity
     ///
-    /// A few passes over the map, 64 cells at a time; nothing if the jumps are prepared. 13 bits
+    /// A few passes over the map, 64 cells at a time; O(1) if the jumps are prepared. 13 bits
     /// a cell, one more under [`CornerRule::Strict`], and one for a body larger than a cell.
     pub fn prepare_jumps(&mut self, footprint: Footprint, corners: CornerRule) {
-        let (walkable, size) = (&self.walkable, self.size);
-        self.clearance
-            .prepare_jumps(footprint, corners, walkable, size);
+        let (clearance, board) = (&mut self.clearance, &self.walkable);
+        clearance.prepare_jumps(footprint, corners, board, self.size);
     }
 
-    /// The sizes above 1×1 that are prepared.
-    pub(crate) fn prepared_footprints(&self) -> impl Iterator<Item = Footprint> {
-        self.clearance.footprints()
-    }
-
-    /// The sizes and corner rules of which jumps are prepared.
-    pub(crate) fn prepared_jumps(&self) -> impl Iterator<Item = (Footprint, CornerRule)> {
-        self.clearance.jump_rules()
-    }
-
-    /// Whether a size needs no preparation any more.
+    /// Whether a size is prepared. 1×1 always is.
     pub fn is_prepared(&self, footprint: Footprint) -> bool {
         self.board(footprint).is_some()
     }
@@ -244,8 +230,8 @@ impl Grid {
         }
     }
 
-    /// Whether some cell of an area of the map has a cost other than 1. Costs that blocked cells
-    /// keep count.
+    /// Whether some cell of an area of the map has a cost other than 1. The kept costs of blocked
+    /// cells count.
     pub(crate) fn has_costs_in(&self, area: Area) -> bool {
         !self.costs.is_uniform_in(area, self.size)
     }
@@ -271,8 +257,7 @@ impl Grid {
         !self.costs.is_uniform()
     }
 
-    /// The directions in which a cell may be left, as far as its exits decide; none outside the
-    /// map.
+    /// The directions in which the exits of a cell allow steps; none outside the map.
     #[inline]
     pub fn exits(&self, cell: Cell) -> Directions {
         if self.contains(cell) {
@@ -288,13 +273,12 @@ impl Grid {
         !self.exits.is_uniform()
     }
 
-    /// All links, ordered by where they leave, then where they lead.
+    /// All links, ordered by their start, then their end.
     pub fn links(&self) -> &[Link] {
         self.links.all()
     }
 
-    /// The links that leave `cell`, ordered by where they lead. O(1) where there are none, else
-    /// O(log n).
+    /// The links that leave `cell`, ordered by their end. O(1) without such links, else O(log n).
     #[inline]
     pub fn links_from(&self, cell: Cell) -> &[Link] {
         if self.contains(cell) {
@@ -304,7 +288,7 @@ impl Grid {
         }
     }
 
-    /// The links that lead to `cell`, ordered by where they leave. O(log n).
+    /// The links that lead to `cell`, ordered by their start. O(log n).
     pub fn links_to(&self, cell: Cell) -> &[Link] {
         self.links.to(cell)
     }
@@ -319,17 +303,17 @@ impl Grid {
         self.links.dearest()
     }
 
-    /// The number of edits so far. A map that was cloned or loaded starts with the number of
-    /// the original, or with 0.
+    /// The number of edits so far. A clone starts with the number of the original, a loaded map
+    /// with 0.
     pub const fn version(&self) -> u64 {
         self.tiles.last()
     }
 
-    /// The number of the last edit of a tile; 0 if there was none.
+    /// The number of the last edit of a tile; 0 before the first.
     ///
-    /// An edit counts for every tile with a cell from which some body may now move differently:
-    /// a few cells more than were edited. To see whether a path still holds it is enough to
-    /// look at the tiles of its waypoints and of its walker.
+    /// An edit counts for every tile with a cell from which some body may now move differently,
+    /// which are a few cells more than the edited ones. The tiles of a path's waypoints and of its
+    /// walker therefore tell whether the path still holds.
     pub fn tile_version(&self, tile: Tile) -> u64 {
         self.tiles.of(tile)
     }
@@ -343,7 +327,7 @@ impl Grid {
         self.tiles.since(version)
     }
 
-    /// How many cells are walkable.
+    /// The number of walkable cells.
     ///
     /// # Complexity
     ///
@@ -354,21 +338,15 @@ impl Grid {
 
     /// The walkable cells in reading order, floor by floor.
     pub fn walkable_cells(&self) -> impl Iterator<Item = Cell> + '_ {
-        (0..self.size.floors).flat_map(move |floor| {
-            (0..self.size.height).flat_map(move |y| {
-                let row = self.walkable.row(y, floor);
-                row.iter().enumerate().flat_map(move |(index, &word)| {
-                    ones(word).map(move |bit| Cell {
-                        x: (index as u32 * 64 + bit) as u16,
-                        y,
-                        floor,
-                    })
-                })
-            })
+        self.size.rows().flat_map(move |(y, floor)| {
+            let words = (0_u32..).zip(self.walkable.row(y, floor));
+            let columns =
+                words.flat_map(|(index, &word)| ones(word).map(move |bit| index * 64 + bit));
+            columns.map(move |x| Cell::new(x as u16, y).on_floor(floor))
         })
     }
 
-    /// Bytes that the map keeps on the heap.
+    /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.walkable.heap_bytes()
             + self.costs.heap_bytes()
@@ -383,6 +361,7 @@ impl std::fmt::Debug for Grid {
     /// The size, and the cells of small maps as rows of `.` and `#`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Grid {}", self.size)?;
+        // Larger maps would fill the screen of a failed assertion.
         if self.size.width <= 64 && self.size.height <= 64 {
             for floor in 0..self.size.floors {
                 for y in 0..self.size.height {
@@ -414,7 +393,7 @@ mod tests {
     use crate::rules::Rules;
 
     #[test]
-    fn walkable_cells_come_in_reading_order() {
+    fn walkable_in_reading_order() {
         let grid = Grid::from_fn(130, 3, |cell| (cell.x + cell.y) % 7 == 0).unwrap();
         let cells: Vec<Cell> = grid.walkable_cells().collect();
         assert!(cells.is_sorted());
@@ -423,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_promised_sides_hold_every_corner() {
+    fn largest_sides_hold_corners() {
         let mut grid = Grid::blocked(8192, 8192).unwrap();
         for (x, y) in [(0, 0), (8191, 0), (0, 8191), (8191, 8191)] {
             grid.set_walkable(Cell::new(x, y), true).unwrap();

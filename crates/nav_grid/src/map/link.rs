@@ -1,21 +1,24 @@
 //! Links: one-way edges between any two cells.
 
-use super::size::{Area, Size};
-use crate::{cell::Cell, map::bitboard::Bitboard};
+use super::{
+    bitboard::Bitboard,
+    size::{Area, Size},
+};
+use crate::cell::Cell;
 
-/// A one-way edge from one cell to another: stairs, a ladder, a teleport. Two of them make a
-/// way there and back.
+/// A one-way edge from one cell to another: stairs, a ladder, a teleport. Two of them lead there
+/// and back.
 ///
-/// Links order by where they leave, then by where they lead.
+/// Links order by their start, then by their end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Link {
-    /// Where it leaves.
+    /// The start.
     pub from: Cell,
-    /// Where it leads, on any floor.
+    /// The end, on any floor.
     pub to: Cell,
-    /// What it costs, in straight steps of the metric in force; at least 1, since to walk it
-    /// takes a move tick. Step costs of the cells do not count.
+    /// The cost in straight steps of the metric in force; at least 1, since walking it takes a move
+    /// tick. Step costs of the cells do not count.
     pub cost: u16,
 }
 
@@ -31,7 +34,7 @@ impl Link {
         Self { cost, ..self }
     }
 
-    /// The way back, at the same cost.
+    /// The reverse edge, at the same cost.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self {
@@ -41,7 +44,7 @@ impl Link {
         }
     }
 
-    /// Whether it is cheaper than to walk the distance may be, so that a guess from distance
+    /// Whether it may be cheaper than walking the distance, so that a heuristic from distance
     /// alone could be too high.
     fn may_be_shortcut(&self) -> bool {
         u32::from(self.cost) < self.from.manhattan(self.to)
@@ -50,19 +53,18 @@ impl Link {
 
 /// The links of a map, found by either end.
 ///
-/// A bitboard of the cells that links leave keeps searches from looking for links where there
-/// are none.
+/// A bitboard of the starts lets searches skip the lookup in all other cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
     /// By `from`, then `to`.
     leaving: Vec<Link>,
     /// By `to`, then `from`.
     arriving: Vec<Link>,
-    /// Those that may be cheaper than the distance, in the order of `leaving`.
+    /// Links that may be cheaper than the distance, in the order of `leaving`.
     shortcuts: Vec<Link>,
-    /// The cells that links leave; `None` while there are no links.
+    /// The cells that links leave; `None` without links.
     starts: Option<Bitboard>,
-    /// No link costs more.
+    /// An upper bound of all costs.
     dearest: u16,
 }
 
@@ -119,8 +121,8 @@ impl Links {
         links.get(at)
     }
 
-    /// Adds a link, or replaces the cost of the one between the same cells and returns what
-    /// that was.
+    /// Adds a link, or replaces the cost of the link between the same cells and returns the
+    /// previous cost.
     pub(crate) fn set(&mut self, link: Link, size: Size) -> Option<u16> {
         let before = self.remove(link.from, link.to);
         insert(&mut self.leaving, link, |link| (link.from, link.to));
@@ -128,16 +130,21 @@ impl Links {
         if link.may_be_shortcut() {
             insert(&mut self.shortcuts, link, |link| (link.from, link.to));
         }
+        self.note(link, size);
+        before.map(|link| link.cost)
+    }
+
+    fn note(&mut self, link: Link, size: Size) {
         self.dearest = self.dearest.max(link.cost);
         let Cell { x, y, floor } = link.from;
         let starts = self.starts.get_or_insert_with(|| Bitboard::new(size));
         starts.set(x, y, floor, true);
-        before.map(|link| link.cost)
     }
 
-    /// Adds many links at once; of several between the same cells the last one counts.
+    /// Adds many links at once; of several links between the same cells the last one counts.
     pub(crate) fn extend(&mut self, links: impl IntoIterator<Item = Link>, size: Size) {
         self.leaving.extend(links);
+        // Stable, so that the last added of equal links comes last.
         self.leaving.sort_by_key(|link| (link.from, link.to));
         self.leaving.dedup_by(|later, kept| {
             let same = (later.from, later.to) == (kept.from, kept.to);
@@ -151,10 +158,8 @@ impl Links {
         self.shortcuts.clear();
         let shortcuts = self.leaving.iter().filter(|link| link.may_be_shortcut());
         self.shortcuts.extend(shortcuts);
-        for link in &self.leaving {
-            self.dearest = self.dearest.max(link.cost);
-            let starts = self.starts.get_or_insert_with(|| Bitboard::new(size));
-            starts.set(link.from.x, link.from.y, link.from.floor, true);
+        for index in 0..self.leaving.len() {
+            self.note(self.leaving[index], size);
         }
     }
 
@@ -163,6 +168,7 @@ impl Links {
         let link = remove(&mut self.leaving, (from, to), |link| (link.from, link.to))?;
         remove(&mut self.arriving, (to, from), |link| (link.to, link.from));
         remove(&mut self.shortcuts, (from, to), |link| (link.from, link.to));
+        // `dearest` stays while other links remain: an upper bound is enough.
         if self.leaving.is_empty() {
             self.starts = None;
             self.dearest = 0;
@@ -211,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_are_found_by_either_end_until_removed() {
+    fn links_by_either_end() {
         let size = Size::new(20, 20).with_floors(2);
         let (a, b, c) = (
             Cell::new(1, 1),

@@ -1,16 +1,15 @@
 //! Shading: step costs that keep paths away from walls.
 
-use super::{grid::Grid, size::Area};
+use super::grid::Grid;
 use crate::cell::Cell;
 
 impl Grid {
-    /// Makes ground dearer the nearer it is to a wall or to the edge of the map, so that paths
-    /// stop hugging them where there is room: cells beside a wall cost `dearest` (at most
-    /// [`Grid::COST_WORST`]), and each cell further away costs less by an equal part, down to 1
-    /// at more than `reach` cells. Distance counts 8-way steps. Ground that is dearer already
-    /// stays so; walls do not change.
+    /// Raises the cost of ground near walls and near the edge of the map, so that paths keep away
+    /// from them where there is room. Cells beside a wall cost `dearest` (at most
+    /// [`Grid::COST_WORST`]). The cost falls evenly with distance, down to 1 at more than `reach`
+    /// cells. Distance counts 8-way steps. Dearer ground and walls do not change.
     ///
-    /// Returns how many cells became dearer. Counts as one edit of the map. The layer does not
+    /// Returns the number of changed cells. Counts as one edit of the map. The layer does not
     /// follow later edits of walls: shade again, or set the costs around a door by hand.
     ///
     /// # Complexity
@@ -22,7 +21,7 @@ impl Grid {
             return 0;
         }
         let (width, height) = (usize::from(self.width()), usize::from(self.height()));
-        // Distances of one floor with a border of walls around it.
+        // Distances on one floor with a border of walls around it.
         let columns = width + 2;
         let mut distance = vec![0_u8; columns * (height + 2)];
         let mut changed = 0;
@@ -30,15 +29,14 @@ impl Grid {
             for y in 0..height {
                 for x in 0..width {
                     let at = (y + 1) * columns + x + 1;
-                    let walkable = self.walkable.get(x as u16, y as u16, floor);
                     let before = [at - columns - 1, at - columns, at - columns + 1, at - 1];
-                    distance[at] = if walkable {
-                        nearest(&distance, before).saturating_add(1)
-                    } else {
-                        0
-                    };
+                    let steps = nearest(&distance, before).saturating_add(1);
+                    let walkable = self.walkable.get(x as u16, y as u16, floor);
+                    distance[at] = if walkable { steps } else { 0 };
                 }
             }
+            // The second pass adds the walls to the right and below, after which a distance is
+            // final and the cell is shaded.
             for y in (0..height).rev() {
                 for x in (0..width).rev() {
                     let at = (y + 1) * columns + x + 1;
@@ -64,24 +62,11 @@ impl Grid {
         }
         changed
     }
-
-    /// Counts one edit to all tiles.
-    pub(crate) fn edited_everywhere(&mut self) {
-        let corner = Cell::new(self.width() - 1, self.height() - 1);
-        let floor = |floor| Area::new(Cell::new(0, 0).on_floor(floor), corner);
-        self.tiles.edit(floor(0));
-        for number in 1..self.floors() {
-            self.tiles.touch(floor(number));
-        }
-    }
 }
 
 fn nearest(distance: &[u8], neighbours: [usize; 4]) -> u8 {
-    neighbours
-        .map(|at| distance[at])
-        .into_iter()
-        .min()
-        .unwrap_or(0)
+    let distances = neighbours.into_iter().map(|at| distance[at]);
+    distances.min().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -89,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ground_is_dearest_beside_walls_and_falls_off_evenly() {
+    fn costs_fall_with_distance() {
         let mut grid = Grid::open(9, 9).unwrap();
         assert_eq!(grid.shade_from_walls(3, 10), 81 - 9);
         let row: Vec<u8> = (0..9).map(|x| grid.cost(Cell::new(x, 4))).collect();
@@ -98,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn dearer_ground_and_walls_stay() {
+    fn dearer_ground_stays() {
         let mut grid = Grid::open(9, 9).unwrap();
         grid.set_cost(Cell::new(0, 4), 60).unwrap();
         grid.set_walkable(Cell::new(4, 4), false).unwrap();

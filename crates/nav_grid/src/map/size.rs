@@ -16,6 +16,8 @@ pub struct Size {
 
 impl Size {
     /// Greatest width and height. Larger worlds are several maps.
+    ///
+    /// Columns and rows of [tiles](crate::map::Tile) of 64 cells then fit in a byte each.
     pub const SIDE_MAX: u16 = 16_384;
 
     /// Greatest number of cells on all floors together, 2³⁰: 255 floors of 2048×2048, or 4 of
@@ -31,7 +33,7 @@ impl Size {
         }
     }
 
-    /// The same sides with so many floors.
+    /// The same sides with another number of floors.
     #[must_use]
     pub const fn with_floors(self, floors: u8) -> Self {
         Self { floors, ..self }
@@ -51,10 +53,20 @@ impl Size {
         }
     }
 
+    /// All cells of a floor.
+    pub(crate) const fn floor_area(self, floor: u8) -> Area {
+        let last = Cell::new(self.width - 1, self.height - 1);
+        Area::new(Cell::new(0, 0).on_floor(floor), last)
+    }
+
     /// All cells of each floor.
     pub(crate) fn floor_areas(self) -> impl Iterator<Item = Area> {
-        let last = Cell::new(self.width - 1, self.height - 1);
-        (0..self.floors).map(move |floor| Area::new(Cell::new(0, 0).on_floor(floor), last))
+        (0..self.floors).map(move |floor| self.floor_area(floor))
+    }
+
+    /// The number and the floor of each row, in reading order, floor by floor.
+    pub(crate) fn rows(self) -> impl Iterator<Item = (u16, u8)> {
+        (0..self.floors).flat_map(move |floor| (0..self.height).map(move |y| (y, floor)))
     }
 
     /// Whether `cell` lies within.
@@ -72,15 +84,12 @@ impl Size {
     ///
     /// # Errors
     ///
-    /// [`GridError`] when a side is 0 or above [`Size::SIDE_MAX`], there is no floor, or there
-    /// are more cells than [`Size::CELLS_MAX`].
+    /// [`GridError`] when a side is 0 or above [`Size::SIDE_MAX`], the number of floors is 0, or
+    /// the number of cells is above [`Size::CELLS_MAX`].
     pub fn checked(self) -> Result<Self, GridError> {
         let sides = 1..=Self::SIDE_MAX;
-        if sides.contains(&self.width)
-            && sides.contains(&self.height)
-            && self.floors > 0
-            && self.cells() <= Self::CELLS_MAX
-        {
+        let good = sides.contains(&self.width) && sides.contains(&self.height);
+        if good && self.floors > 0 && self.cells() <= Self::CELLS_MAX {
             Ok(self)
         } else {
             Err(GridError { size: self })
@@ -116,7 +125,7 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// A map was asked for that is empty or too large.
+/// A map of this size would be empty or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a grid of {size} cells cannot be made: each side must be 1 to {}, and all floors together at most {} cells",
@@ -125,7 +134,7 @@ impl std::fmt::Display for Size {
 )]
 #[non_exhaustive]
 pub struct GridError {
-    /// The size asked for.
+    /// The requested size.
     pub size: Size,
 }
 
@@ -146,11 +155,7 @@ impl Area {
         let (left, right) = in_order(corner.x, opposite.x);
         let (top, bottom) = in_order(corner.y, opposite.y);
         Self {
-            first: Cell {
-                x: left,
-                y: top,
-                floor: corner.floor,
-            },
+            first: Cell::new(left, top).on_floor(corner.floor),
             right,
             bottom,
         }
@@ -163,11 +168,7 @@ impl Area {
 
     /// The lower right cell.
     pub const fn last(self) -> Cell {
-        Cell {
-            x: self.right,
-            y: self.bottom,
-            floor: self.first.floor,
-        }
+        Cell::new(self.right, self.bottom).on_floor(self.first.floor)
     }
 
     /// Whether `cell` is one of the area's.
@@ -194,16 +195,13 @@ impl Area {
         (y..=self.bottom).flat_map(move |y| (x..=self.right).map(move |x| Cell { x, y, floor }))
     }
 
-    /// The area with so many more columns to the left and rows above, and so many more to the
+    /// The area with `before` more columns to the left and rows above, and `behind` more to the
     /// right and below, cut off at the ends of the coordinates' range.
     pub(crate) const fn grown(self, before: u16, behind: u16) -> Self {
         let Cell { x, y, floor } = self.first;
+        let (left, top) = (x.saturating_sub(before), y.saturating_sub(before));
         Self {
-            first: Cell {
-                x: x.saturating_sub(before),
-                y: y.saturating_sub(before),
-                floor,
-            },
+            first: Cell::new(left, top).on_floor(floor),
             right: self.right.saturating_add(behind),
             bottom: self.bottom.saturating_add(behind),
         }
@@ -245,7 +243,7 @@ impl From<Cell> for Area {
 }
 
 impl std::fmt::Display for Area {
-    /// Writes the corners, as `3,4..7,9`, or the cell if it is only one.
+    /// Writes the corners, as `3,4..7,9`, or a single cell alone.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.first() == self.last() {
             return self.first.fmt(f);
@@ -254,9 +252,17 @@ impl std::fmt::Display for Area {
     }
 }
 
+impl Cell {
+    /// The cell `columns` to the right and `rows` down, which must be within the coordinates'
+    /// range.
+    #[inline]
+    pub(crate) const fn moved(self, columns: u16, rows: u16) -> Self {
+        Self::new(self.x + columns, self.y + rows).on_floor(self.floor)
+    }
+}
+
 impl Footprint {
-    /// The cells that a body covers whose anchor is `anchor`, cut off at the ends of the
-    /// coordinates' range.
+    /// The cells that a body at `anchor` covers, cut off at the ends of the coordinates' range.
     pub fn area(self, anchor: Cell) -> Area {
         Area::from(anchor).grown(0, u16::from(self.side()) - 1)
     }
@@ -267,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_have_sides_floors_and_a_limit() {
+    fn limits_of_sizes() {
         assert!(Size::new(1, 1).checked().is_ok());
         assert!(Size::new(2048, 2048).with_floors(255).checked().is_ok());
         assert!(Size::new(16_384, 16_384).with_floors(4).checked().is_ok());
@@ -288,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn an_area_holds_both_corners_whatever_their_order() {
+    fn corners_in_any_order() {
         let area = Area::new(Cell::new(5, 2), Cell::new(3, 4));
         assert_eq!(
             (area.first(), area.last()),

@@ -1,27 +1,27 @@
 //! The legal steps out of a cell of a map, and their costs.
 
-use super::{body_rows::BodyRows, grid::Grid, link::Link};
+use super::{
+    bitboard::{Bitboard, BodyRows, Jumps, around},
+    grid::Grid,
+    link::Link,
+};
 use crate::{
     cell::{Cell, Direction, Directions},
-    map::{
-        bitboard::{Bitboard, Jumps},
-        body_rows::around,
-    },
     rules::{CornerRule, Cost, Footprint, Rules},
 };
 
-/// Moves of one walker, bodies of others aside.
+/// Moves of one walker, ignoring bodies.
 impl Grid {
-    /// The steps that `rules` allow out of `cell`, bodies aside; none if `cell` is outside the
+    /// The steps that `rules` allow out of `cell`, ignoring bodies; none if `cell` is outside the
     /// map.
     ///
-    /// Whether `cell` itself is walkable does not matter: an agent that a door closed on may
-    /// still walk out.
+    /// `cell` itself may be blocked: an agent in a door that closed can still walk out.
     #[inline]
     pub fn steps(&self, cell: Cell, rules: Rules) -> Directions {
         if !self.contains(cell) {
             return Directions::NONE;
         }
+        // A table of 256 entries turns the eight bits around a cell into the legal steps.
         let legal = rules.move_table()[self.surroundings(cell, rules.footprint)];
         if self.has_exits() {
             legal.intersection(self.exits_of_body(cell, rules.footprint))
@@ -30,13 +30,13 @@ impl Grid {
         }
     }
 
-    /// The same, called.
+    /// [`steps`](Self::steps) as a call, which keeps its code out of callers that seldom need it.
     #[inline(never)]
     fn steps_of(&self, cell: Cell, rules: Rules) -> Directions {
         self.steps(cell, rules)
     }
 
-    /// The directions in which all cells of a body may be left.
+    /// The directions in which every cell of a body may be left.
     #[inline(never)]
     pub(crate) fn exits_of_body(&self, anchor: Cell, footprint: Footprint) -> Directions {
         if footprint == Footprint::ONE {
@@ -48,7 +48,7 @@ impl Grid {
         })
     }
 
-    /// The cost of the dearest cell that a body covers, blocked cells aside.
+    /// The cost of the dearest cell that a body covers; blocked cells count with their kept cost.
     pub(crate) fn cost_of_body(&self, anchor: Cell, footprint: Footprint) -> Cost {
         let cost = |cell| Cost::from(self.costs.get(cell, self.size));
         if !self.has_costs() {
@@ -76,7 +76,7 @@ impl Grid {
         around(self.rows_around(cell, footprint), footprint)
     }
 
-    /// The bitboard of anchors at which a body fits, if there is one.
+    /// The bitboard of the anchors at which a body fits, if it is prepared.
     #[inline]
     pub(crate) fn board(&self, footprint: Footprint) -> Option<&Bitboard> {
         if footprint == Footprint::ONE {
@@ -86,14 +86,13 @@ impl Grid {
         }
     }
 
-    /// Where looks along rows and columns end, if that is
-    /// [prepared](Grid::prepare_jumps).
+    /// The ends of scans for jump points, if they are [prepared](Grid::prepare_jumps).
     #[inline]
     pub(crate) fn jumps(&self, footprint: Footprint, corners: CornerRule) -> Option<&Jumps> {
         self.clearance.jumps(footprint, corners)
     }
 
-    /// The anchors at which a body fits, of 64 in a row, found cell by cell.
+    /// One word of a row of the anchors at which a body fits, computed from its cells.
     pub(crate) fn eroded_word(&self, word: usize, y: u16, floor: u8, footprint: Footprint) -> u64 {
         self.walkable.eroded_word(word, y, floor, footprint.side())
     }
@@ -103,20 +102,21 @@ impl Grid {
         self.walkable.rows_around(cell, footprint, self.size)
     }
 
-    /// Whether `rules` allow one of the eight steps from `from` to `to`, bodies aside. O(1).
+    /// Whether `rules` allow one of the eight steps from `from` to `to`, ignoring bodies. O(1).
     #[inline]
     pub fn allows_step(&self, from: Cell, to: Cell, rules: Rules) -> bool {
         let Some(direction) = from.direction_to(to) else {
             return false;
         };
+        // The usual case reads one or three cells, where `steps` reads eight.
         if rules.footprint == Footprint::ONE && !self.has_exits() {
             return self.lets_through(from, to, rules);
         }
         self.steps_of(from, rules).contains(direction)
     }
 
-    /// The same for a body of one cell, from a cell to one beside it, where nothing but walls is in
-    /// the way: looks at no more cells than it has to.
+    /// [`allows_step`](Self::allows_step) for neighbouring cells, a body of one cell and a map
+    /// without exits: reads only the cells that decide.
     #[inline]
     fn lets_through(&self, from: Cell, to: Cell, rules: Rules) -> bool {
         if !self.contains(from) || !self.is_walkable(to) {
@@ -131,8 +131,8 @@ impl Grid {
             && (rules.corners == CornerRule::Cut || is_open(from.x, to.y) && is_open(to.x, from.y))
     }
 
-    /// What a step costs, or `None` if the map or `rules` forbid it, bodies aside: what the
-    /// metric says, times the cost of the dearest cell that the body covers afterwards.
+    /// The cost of a step, or `None` if the map or `rules` forbid it, ignoring bodies: the metric's
+    /// cost times the cost of the dearest cell that the body covers afterwards.
     pub fn step_cost(&self, from: Cell, direction: Direction, rules: Rules) -> Option<Cost> {
         if !self.steps(from, rules).contains(direction) {
             return None;
@@ -141,19 +141,17 @@ impl Grid {
         Some(rules.metric.step(direction)? * self.cost_of_body(to, rules.footprint))
     }
 
-    /// What it costs to get from one cell to another at once, by a step or a link, whichever is
-    /// cheaper; `None` if neither leads there. A link needs the body to fit at its end.
+    /// The cost of a move from one cell to another by a step or a link, whichever is cheaper;
+    /// `None` without either. A link needs the body to fit at its end.
     pub fn move_cost(&self, from: Cell, to: Cell, rules: Rules) -> Option<Cost> {
-        let step = from
-            .direction_to(to)
-            .and_then(|direction| self.step_cost(from, direction, rules));
-        let link = self
-            .link_between(from, to, rules.footprint)
-            .map(|link| Cost::from(link.cost) * rules.metric.straight());
+        let direction = from.direction_to(to);
+        let step = direction.and_then(|direction| self.step_cost(from, direction, rules));
+        let link = self.link_between(from, to, rules.footprint);
+        let link = link.map(|link| Cost::from(link.cost) * rules.metric.straight());
         step.into_iter().chain(link).min()
     }
 
-    /// Whether a step or a link leads from one cell to another at once, bodies aside.
+    /// Whether a step or a link leads from one cell to another, ignoring bodies.
     #[inline]
     pub fn allows_move(&self, from: Cell, to: Cell, rules: Rules) -> bool {
         self.allows_step(from, to, rules) || self.link_between(from, to, rules.footprint).is_some()
@@ -177,7 +175,7 @@ mod tests {
     use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
     #[test]
-    fn a_step_is_allowed_if_it_is_one_of_the_steps() {
+    fn allowed_steps_match_steps() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut grid = Grid::from_fn(67, 9, |_| random.random_range(0..3u32) > 0).unwrap();
         for fenced in [false, true] {

@@ -16,10 +16,10 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Columns and rows of a tile.
+    /// Columns and rows of a tile: the bits of a word, so that a row of a tile is one word.
     pub const SIDE: u16 = 64;
 
-    /// The tile that a cell, whose column and row are below [`Size::SIDE_MAX`], lies in.
+    /// The tile that holds a cell, whose column and row are below [`Size::SIDE_MAX`].
     #[inline]
     pub const fn of(cell: Cell) -> Self {
         Self {
@@ -32,33 +32,85 @@ impl Tile {
     /// The upper left cell of the tile.
     #[inline]
     pub(crate) const fn first(self) -> Cell {
-        Cell {
-            x: self.column as u16 * Self::SIDE,
-            y: self.row as u16 * Self::SIDE,
-            floor: self.floor,
+        let (x, y) = (self.column as u16, self.row as u16);
+        Cell::new(x * Self::SIDE, y * Self::SIDE).on_floor(self.floor)
+    }
+
+    /// The cells of the tile that are on the map.
+    pub(crate) fn area(self, size: Size) -> Area {
+        let first = Area::from(self.first());
+        first.grown(0, Self::SIDE - 1).clipped(size)
+    }
+}
+
+/// How many tiles a map has, and their numbers: floor by floor, row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TileLayout {
+    pub(crate) columns: usize,
+    pub(crate) rows: usize,
+    floors: usize,
+}
+
+impl TileLayout {
+    pub(crate) fn of(size: Size) -> Self {
+        Self {
+            columns: size.width.div_ceil(Tile::SIDE).into(),
+            rows: size.height.div_ceil(Tile::SIDE).into(),
+            floors: size.floors.into(),
         }
+    }
+
+    pub(crate) const fn count(self) -> usize {
+        self.columns * self.rows * self.floors
+    }
+
+    /// The number of a tile of the map.
+    #[inline]
+    pub(crate) const fn index(self, tile: Tile) -> usize {
+        (tile.floor as usize * self.rows + tile.row as usize) * self.columns + tile.column as usize
+    }
+
+    /// The tile with a number.
+    pub(crate) const fn at(self, index: usize) -> Tile {
+        Tile {
+            floor: (index / self.columns / self.rows) as u8,
+            row: (index / self.columns % self.rows) as u8,
+            column: (index % self.columns) as u8,
+        }
+    }
+
+    /// The number of the tile some columns and rows away, on the same floor.
+    pub(crate) fn neighbour(self, index: usize, (dx, dy): (i8, i8)) -> Option<usize> {
+        let column = (index % self.columns).checked_add_signed(dx.into())?;
+        let row = (index / self.columns % self.rows).checked_add_signed(dy.into())?;
+        let floor = index / self.columns / self.rows;
+        let inside = column < self.columns && row < self.rows;
+        inside.then_some((floor * self.rows + row) * self.columns + column)
+    }
+
+    /// The numbers of a tile and the tiles around it.
+    pub(crate) fn around(self, index: usize) -> impl Iterator<Item = usize> {
+        (-1..=1)
+            .flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)))
+            .filter_map(move |toward| self.neighbour(index, toward))
     }
 }
 
 /// The version of each tile: the number of the last edit that touched it.
 #[derive(Clone, Debug)]
 pub(crate) struct TileVersions {
-    columns: u16,
-    rows: u16,
+    layout: TileLayout,
     last: u64,
     versions: Box<[u64]>,
 }
 
 impl TileVersions {
     pub(crate) fn new(size: Size) -> Self {
-        let columns = size.width.div_ceil(Tile::SIDE);
-        let rows = size.height.div_ceil(Tile::SIDE);
-        let tiles = usize::from(columns) * usize::from(rows) * usize::from(size.floors);
+        let layout = TileLayout::of(size);
         Self {
-            columns,
-            rows,
+            layout,
             last: 0,
-            versions: vec![0; tiles].into_boxed_slice(),
+            versions: vec![0; layout.count()].into_boxed_slice(),
         }
     }
 
@@ -67,70 +119,58 @@ impl TileVersions {
         self.last
     }
 
-    /// The number of the last edit of a tile, or 0 if there was none or the map has no such
-    /// tile.
+    /// The number of the last edit of a tile; 0 for a tile without edits or outside the map.
     pub(crate) fn of(&self, tile: Tile) -> u64 {
         self.index(tile).map_or(0, |index| self.versions[index])
     }
 
-    /// Numbers a new edit, of all tiles that `area` touches.
+    /// Numbers a new edit of all tiles that `area` touches.
     pub(crate) fn edit(&mut self, area: Area) {
         self.last += 1;
         self.touch(area);
     }
 
-    /// Counts the tiles that `area` touches to the last edit.
+    /// Adds the tiles that `area` touches to the last edit.
     pub(crate) fn touch(&mut self, area: Area) {
         let (first, last) = (Tile::of(area.first()), Tile::of(area.last()));
         for row in first.row..=last.row {
             for column in first.column..=last.column {
-                let tile = Tile {
-                    floor: first.floor,
-                    row,
-                    column,
-                };
-                if let Some(index) = self.index(tile) {
-                    self.versions[index] = self.last;
-                }
+                let (version, floor) = (self.last, first.floor);
+                self.set(Tile { floor, row, column }, version);
             }
         }
     }
 
-    /// Numbers a new edit, of some tiles; those that the map does not have are skipped.
+    /// Numbers a new edit of some tiles. Tiles outside the map are skipped.
     pub(crate) fn edit_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
         self.last += 1;
         for tile in tiles {
-            if let Some(index) = self.index(tile) {
-                self.versions[index] = self.last;
-            }
+            self.set(tile, self.last);
         }
     }
 
     /// The tiles edited after edit `version`.
     pub(crate) fn since(&self, version: u64) -> impl Iterator<Item = Tile> + '_ {
-        let (columns, rows) = (usize::from(self.columns), usize::from(self.rows));
         let edited = self.versions.iter().enumerate();
-        edited
-            .filter(move |&(_, &edit)| edit > version)
-            .map(move |(index, _)| Tile {
-                floor: (index / columns / rows) as u8,
-                row: (index / columns % rows) as u8,
-                column: (index % columns) as u8,
-            })
+        let edited = edited.filter(move |&(_, &edit)| edit > version);
+        edited.map(|(index, _)| self.layout.at(index))
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
         size_of_val(&*self.versions)
     }
 
-    fn index(&self, tile: Tile) -> Option<usize> {
-        let (column, row) = (u16::from(tile.column), u16::from(tile.row));
-        if column >= self.columns || row >= self.rows {
-            return None;
+    fn set(&mut self, tile: Tile, version: u64) {
+        if let Some(index) = self.index(tile) {
+            self.versions[index] = version;
         }
-        let row = usize::from(tile.floor) * usize::from(self.rows) + usize::from(row);
-        let index = row * usize::from(self.columns) + usize::from(column);
-        (index < self.versions.len()).then_some(index)
+    }
+
+    fn index(&self, tile: Tile) -> Option<usize> {
+        let TileLayout { columns, rows, .. } = self.layout;
+        let inside = usize::from(tile.column) < columns && usize::from(tile.row) < rows;
+        let index = self.layout.index(tile);
+        (inside && index < self.versions.len()).then_some(index)
     }
 }
 
@@ -139,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_edit_shows_in_the_tiles_it_touches_and_in_no_other() {
+    fn edits_mark_touched_tiles() {
         let mut tiles = TileVersions::new(Size::new(200, 70).with_floors(2));
         tiles.edit(Area::new(Cell::new(63, 5), Cell::new(64, 63)).grown(0, 0));
         tiles.edit(Cell::new(199, 69).on_floor(1).into());

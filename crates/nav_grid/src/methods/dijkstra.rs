@@ -4,25 +4,25 @@ use crate::{
     cell::{Cell, Direction},
     path::Path,
     query::{
-        Counters, Method, Outcome, PathQuery, PendingSearch, Resumable, Search, SliceResult,
-        Status, Support, Terrain, stop_after,
+        Counters, Method, Outcome, PathQuery, PendingSearch, Resumable, SliceResult, Status,
+        Support, Terrain, stop_after,
     },
-    rules::{BodyPolicy, CornerRule, Cost, Footprint, Rules},
+    rules::{BodyPolicy, CornerRule, Cost, Footprint},
     window::SearchWindow,
 };
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// Uniform-cost search over the window, without heuristic and without cleverness.
+/// Uniform-cost search over the window, without a heuristic.
 ///
-/// Shares no code with the fast methods beyond the shape of the call: it asks
+/// Shares no code with the fast methods beyond the shape of the call. It asks
 /// [`Grid::is_walkable`](crate::Grid::is_walkable) cell by cell and spells out corners, exits,
 /// footprints and bodies, so that a mistake in the bit tricks of others cannot hide. The limits on
-/// expansions and cost are honoured; the fallback is not.
+/// expansions and cost apply, the fallback does not.
 ///
 /// # Complexity
 ///
-/// O(n log n) in the cells of the window, and it clears its memory on every call: a tool for
-/// tests and offline work, not for ticks.
+/// O(n log n) in the cells of the window. Every call clears the memory of the whole window: a
+/// tool for tests and offline work, not for ticks.
 ///
 /// # References
 ///
@@ -36,45 +36,18 @@ pub struct Dijkstra {
     under_way: PendingSearch<DijkstraCheckpoint>,
 }
 
-/// Where a search was paused, next to its lists.
+/// The progress of a paused search, next to its lists.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DijkstraCheckpoint {
     counters: Counters,
-    /// Something was left out because it would have cost more than a path may.
+    /// Whether a cell was left out because of the limit on cost.
     cost_limited: bool,
 }
 
-impl Dijkstra {
-    /// A search without memory yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
-impl Search for Dijkstra {
-    const METHOD: Method = Method::Dijkstra;
-    const SUPPORT: Support = Support::ALL;
-
-    fn search<'a>(
-        &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        query: &PathQuery,
-        path: &mut Path,
-    ) -> Outcome {
-        self.run_through(terrain, query, path)
-    }
-}
+search_method!(Dijkstra, Dijkstra, Support::ALL);
 
 impl Resumable for Dijkstra {
-    type Checkpoint = DijkstraCheckpoint;
-
-    fn pending(&self) -> &PendingSearch<DijkstraCheckpoint> {
-        &self.under_way
-    }
-
-    fn pending_mut(&mut self) -> &mut PendingSearch<DijkstraCheckpoint> {
-        &mut self.under_way
-    }
+    pending_search!(DijkstraCheckpoint);
 
     fn work_at(&self, checkpoint: &DijkstraCheckpoint) -> u32 {
         checkpoint.counters.work()
@@ -90,61 +63,47 @@ impl Resumable for Dijkstra {
     ) -> SliceResult<DijkstraCheckpoint> {
         let grid = terrain.grid;
         let answer = |status, counters| {
-            SliceResult::Done(Outcome::without_path(Method::Dijkstra, status, counters))
+            SliceResult::Done(Outcome::new(Method::Dijkstra, status).with_counters(counters))
         };
         if let Some(status) = query.answer_at_once(grid) {
-            return answer(status, Counters::default());
+            return answer(status, Counters::NONE);
         }
-        let PathQuery {
-            start,
-            goal,
-            rules,
-            limits,
-            ..
-        } = *query;
+        let (start, goal, limits) = (query.start, query.goal, query.limits);
         let window = SearchWindow::around(start, limits.radius, grid);
         let index = |cell: Cell| window.index(cell) as usize;
-        // Another map may have as many edits and cells.
+        // Another map can have the same version and size.
         let checkpoint = checkpoint.filter(|_| self.reached.len() == window.area());
-        let mut checkpoint = checkpoint.unwrap_or_else(|| self.start(&window, start));
-        let DijkstraCheckpoint {
-            counters,
-            cost_limited,
-        } = &mut checkpoint;
-        let stop = stop_after(counters.expanded, slice, limits);
+        let mut at = checkpoint.unwrap_or_else(|| self.start(&window, start));
+        let stop = stop_after(at.counters.expanded, slice, limits);
         while let Some(Reverse((cost, cell))) = self.open.pop() {
-            counters.popped += 1;
+            at.counters.popped += 1;
             if cell == goal {
-                let mut at = goal;
-                while at != start {
-                    path.prepend(at);
+                let mut cell = goal;
+                while cell != start {
+                    path.prepend(cell);
                     // Every reached cell but the start has a parent nearer to the start.
-                    let Some((_, parent)) = self.reached[index(at)] else {
+                    let Some((_, parent)) = self.reached[index(cell)] else {
                         break;
                     };
-                    at = parent;
+                    cell = parent;
                 }
-                return SliceResult::Done(Outcome {
-                    status: Status::Found,
-                    cost,
-                    counters: *counters,
-                    method: Method::Dijkstra,
-                });
+                let found = Outcome::new(Method::Dijkstra, Status::Found).with_cost(cost);
+                return SliceResult::Done(found.with_counters(at.counters));
             }
-            if std::mem::replace(&mut self.done[index(cell)], true) {
+            if self.done[index(cell)] {
                 continue;
             }
-            if counters.expanded == stop {
+            if at.counters.expanded == stop {
                 if stop == limits.expansions {
-                    return answer(Status::BudgetSpent, *counters);
+                    return answer(Status::BudgetSpent, at.counters);
                 }
-                // The next slice takes it off the queue again.
-                self.done[index(cell)] = false;
+                // Puts the cell back for the next slice.
                 self.open.push(Reverse((cost, cell)));
-                counters.popped -= 1;
-                return SliceResult::Paused(checkpoint);
+                at.counters.popped -= 1;
+                return SliceResult::Paused(at);
             }
-            counters.expanded += 1;
+            self.done[index(cell)] = true;
+            at.counters.expanded += 1;
             let steps = Direction::ALL.into_iter().filter_map(|direction| {
                 let cost = step_cost(terrain, query, cell, direction)?;
                 Some((cell.step(direction)?, cost))
@@ -152,32 +111,37 @@ impl Resumable for Dijkstra {
             let links = grid.links().iter().filter(|link| link.from == cell);
             let links = links
                 .filter(|link| can_stand(terrain, query, link.to))
-                .filter(|link| !query.ends_with_step || link.to != query.goal)
-                .map(|link| (link.to, Cost::from(link.cost) * rules.metric.straight()));
+                .filter(|link| !query.ends_with_step || link.to != goal)
+                .map(|link| {
+                    (
+                        link.to,
+                        Cost::from(link.cost) * query.rules.metric.straight(),
+                    )
+                });
             for (next, step) in steps.chain(links) {
                 if start.chebyshev(next) > limits.radius {
                     continue;
                 }
                 let next_cost = cost + step;
                 if next_cost > limits.cost_max() {
-                    *cost_limited = true;
+                    at.cost_limited = true;
                     continue;
                 }
                 let known = &mut self.reached[index(next)];
                 if known.is_none_or(|(known, _)| next_cost < known) {
-                    counters.touched += u32::from(known.is_none());
-                    counters.pushed += 1;
+                    at.counters.touched += u32::from(known.is_none());
+                    at.counters.pushed += 1;
                     *known = Some((next_cost, cell));
                     self.open.push(Reverse((next_cost, next)));
                 }
             }
         }
-        let status = if *cost_limited {
+        let status = if at.cost_limited {
             Status::BudgetSpent
         } else {
             Status::Unreachable
         };
-        answer(status, *counters)
+        answer(status, at.counters)
     }
 }
 
@@ -191,53 +155,42 @@ impl Dijkstra {
         self.open.clear();
         self.reached[window.index(start) as usize] = Some((0, start));
         self.open.push(Reverse((0, start)));
-        let counters = Counters {
-            touched: 1,
-            pushed: 1,
-            ..Counters::default()
-        };
         DijkstraCheckpoint {
-            counters,
+            counters: Counters {
+                touched: 1,
+                pushed: 1,
+                ..Counters::NONE
+            },
             cost_limited: false,
         }
     }
 }
 
-/// Cost of one step, or `None` if it is forbidden.
+/// The cost of one step, or `None` if it is forbidden.
 fn step_cost(
     terrain: Terrain<'_>,
     query: &PathQuery,
     from: Cell,
     direction: Direction,
 ) -> Option<Cost> {
-    let Rules {
-        metric,
-        corners,
-        footprint,
-        ..
-    } = query.rules;
+    let (grid, rules) = (terrain.grid, query.rules);
+    let may_stand = |cell| can_stand(terrain, query, cell);
     let to = from.step(direction)?;
-    if !can_stand(terrain, query, to) {
+    let beside = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
+    let passes = !direction.is_diagonal()
+        || rules.corners == CornerRule::Cut
+        || beside.into_iter().all(may_stand);
+    let leaves = |cell| grid.exits(cell).contains(direction);
+    if !(may_stand(to) && passes && covered(from, rules.footprint).all(leaves)) {
         return None;
     }
-    if direction.is_diagonal() && corners == CornerRule::Strict {
-        let beside = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
-        if !beside
-            .into_iter()
-            .all(|cell| can_stand(terrain, query, cell))
-        {
-            return None;
-        }
-    }
-    let grid = terrain.grid;
-    if !covered(from, footprint).all(|cell| grid.exits(cell).contains(direction)) {
-        return None;
-    }
-    let dearest = covered(to, footprint).map(|cell| grid.cost(cell)).max()?;
-    Some(metric.step(direction)? * Cost::from(dearest))
+    let dearest = covered(to, rules.footprint)
+        .map(|cell| grid.cost(cell))
+        .max()?;
+    Some(rules.metric.step(direction)? * Cost::from(dearest))
 }
 
-/// Whether the walker's body fits at `anchor` and nobody is in its way there.
+/// Whether the walker's body fits at `anchor` without meeting another body.
 fn can_stand(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
     let footprint = query.rules.footprint;
     covered(anchor, footprint).all(|cell| {

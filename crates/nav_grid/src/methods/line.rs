@@ -1,7 +1,7 @@
 //! The straight line as a search method: it succeeds where nothing is in the way.
 
 use crate::{
-    cell::{Direction, Directions},
+    cell::Direction,
     path::Path,
     query::{
         Counters, GridView, Method, Outcome, PathQuery, Search, SearchValid, Status, Support,
@@ -10,26 +10,30 @@ use crate::{
     rules::Cost,
 };
 
-/// A walk along the straight line from start to goal that ends at the first thing in the way.
+/// A walk along the straight line from start to goal that ends at the first obstacle.
 ///
-/// If it gets there, the path is a cheapest one: it costs what open ground does, and no link of
-/// the map is a shortcut. If it does not, the answer is [`Status::BudgetSpent`], since there may
-/// be a way around, or the way is dearer than it may be. Limits on expansions and fallbacks do not
-/// apply; [`Counters::scanned`] counts the steps.
+/// If it arrives, the path is a cheapest one: it costs the same as open ground, and no link of
+/// the map is a shortcut. Otherwise the answer is [`Status::BudgetSpent`]: there may be a way
+/// around, or the way exceeds the limit on cost. The limit on expansions and fallbacks do not
+/// apply. [`Counters::scanned`] counts the steps.
 ///
 /// Serves every map and query.
 ///
 /// # Complexity
 ///
-/// O(steps) up to the first wall, some 3 ns each on plain ground. No memory.
+/// O(steps) up to the first obstacle, some 3 ns each on plain ground. No memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StraightLine;
 
-impl StraightLine {
-    /// The walk. It keeps nothing.
-    pub const fn new() -> Self {
-        Self
-    }
+/// How a walk along a line ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineEnd {
+    /// At the goal, at this cost.
+    Goal(Cost),
+    /// At an obstacle.
+    Blocked,
+    /// At the end of the slice.
+    Slice,
 }
 
 impl Search for StraightLine {
@@ -44,10 +48,8 @@ impl Search for StraightLine {
     ) -> Outcome {
         let terrain = terrain.into();
         path.clear();
-        match answer_at_once::<Self>(terrain, query) {
-            Some(outcome) => outcome,
-            None => self.search_valid(terrain, query, path),
-        }
+        answer_at_once::<Self>(terrain, query)
+            .unwrap_or_else(|| self.search_valid(terrain, query, path))
     }
 }
 
@@ -64,7 +66,12 @@ impl SearchValid for StraightLine {
 }
 
 impl StraightLine {
-    /// Walks on from the end of `way`, the cells walked so far, for so many steps.
+    /// The method. It has no memory.
+    pub const fn new() -> Self {
+        Self
+    }
+
+    /// Walks at most `steps` cells on from the end of `way`, the cells walked so far.
     pub(crate) fn walk_on(
         terrain: Terrain<'_>,
         query: &PathQuery,
@@ -83,61 +90,44 @@ impl StraightLine {
         way.len() as u32 / Counters::CELLS_PER_SCAN
     }
 
-    /// The answer at the end of a walk, which makes the way a path.
+    /// The answer at the end of a walk. Turns the way into a path.
     #[inline]
     pub(crate) fn answer(end: LineEnd, way: &mut Path) -> Outcome {
-        let counters = Counters {
-            scanned: Self::scanned(way),
-            ..Counters::default()
-        };
-        let LineEnd::Goal(cost) = end else {
+        let scanned = Self::scanned(way);
+        let (status, cost) = if let LineEnd::Goal(cost) = end {
+            way.reverse();
+            (Status::Found, cost)
+        } else {
             way.clear();
-            return Outcome::without_path(Self::METHOD, Status::BudgetSpent, counters);
+            (Status::BudgetSpent, 0)
         };
-        way.reverse();
-        Outcome {
-            status: Status::Found,
-            cost,
-            counters: Counters {
-                touched: way.len() as u32,
-                ..counters
-            },
-            method: Self::METHOD,
-        }
+        let touched = way.len() as u32;
+        Outcome::new(Self::METHOD, status)
+            .with_cost(cost)
+            .with_counters(Counters {
+                scanned,
+                touched,
+                ..Counters::NONE
+            })
     }
 }
 
-/// How a walk along a line ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LineEnd {
-    /// At the goal, at this cost.
-    Goal(Cost),
-    /// Something is in the way.
-    Blocked,
-    /// There is more to walk.
-    Slice,
-}
-
-/// Puts so many more cells of the way behind those in `way`, which is back to front.
+/// Prepends at most `steps` further cells to `way`, which is back to front.
 fn walk(ground: &impl GridView, query: &PathQuery, steps: u32, way: &mut Path) -> LineEnd {
-    let PathQuery {
-        start, goal, rules, ..
-    } = *query;
+    let (start, goal, metric) = (query.start, query.goal, query.rules.metric);
     let stop = way.len().saturating_add(steps as usize);
-    let cost = rules
-        .metric
-        .open_ground(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+    let cost = metric.open_ground(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
     if start.floor != goal.floor || cost > query.limits.cost_max() {
         return LineEnd::Blocked;
     }
-    let legal = rules.move_table();
+    let legal = query.rules.move_table();
     let line = TieBreakLine::new(start, goal);
     let mut cell = way.peek().unwrap_or(start);
-    let (mut columns, mut rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
-    while (columns, rows) != (0, 0) {
+    while cell != goal {
         if way.len() == stop {
             return LineEnd::Slice;
         }
+        let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
         let across = if goal.x > cell.x {
             Direction::East
         } else {
@@ -149,30 +139,25 @@ fn walk(ground: &impl GridView, query: &PathQuery, steps: u32, way: &mut Path) -
             Direction::North
         };
         let longer = if columns >= rows { across } else { down };
-        let diagonal = across.between(down);
         let deviation = line.deviation(cell);
         let off = |way: Direction| {
             let (dx, dy) = way.delta();
             (deviation + line.deviation_of(dx, dy)).unsigned_abs()
         };
         // Without diagonal steps the line is a staircase.
-        let other = match rules.metric.diagonal() {
-            Some(_) => diagonal,
+        let other = match metric.diagonal() {
+            Some(_) => across.between(down),
             None if longer == across => down,
             None => across,
         };
         let (least, most) = (columns.min(rows), columns.max(rows));
-        let other_leads_on = least > 0;
-        let longer_leads_on = least < most || rules.metric.diagonal().is_none();
-        let ways: Directions = legal[ground.surroundings(cell)].intersection(ground.exits(cell));
+        let ways = legal[ground.surroundings(cell)].intersection(ground.exits(cell));
         let open = |way: Direction| {
-            ways.contains(way)
-                .then(|| cell.step(way))
-                .flatten()
-                .filter(|&next| ground.cost_factor(next) == 1)
+            let next = cell.step(way).filter(|_| ways.contains(way));
+            next.filter(|&next| ground.cost_factor(next) == 1)
         };
-        let longer = longer_leads_on.then_some(longer);
-        let other = other_leads_on.then_some(other);
+        let longer = (least < most || metric.diagonal().is_none()).then_some(longer);
+        let other = (least > 0).then_some(other);
         let (first, second) = match (longer, other) {
             (Some(longer), Some(other)) if off(other) < off(longer) => (Some(other), Some(longer)),
             both => both,
@@ -182,7 +167,6 @@ fn walk(ground: &impl GridView, query: &PathQuery, steps: u32, way: &mut Path) -
         };
         way.prepend(next);
         cell = next;
-        (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
     }
     LineEnd::Goal(cost)
 }

@@ -2,8 +2,8 @@
 //!
 //! A method is a struct that owns its scratch memory and borrows everything else: a
 //! [`Terrain`](crate::Terrain), a [`PathQuery`](crate::PathQuery), and a [`Path`](crate::Path) to
-//! fill. A map can be shared by any number of threads, each with scratch of its own; a warm
-//! search does not allocate.
+//! fill. Any number of threads can share a map, each with its own scratch memory. A warm search
+//! does not allocate.
 //!
 //! | method | textbook name |
 //! |---|---|
@@ -30,6 +30,77 @@
 //! # Ok::<(), nav_grid::GridError>(())
 //! ```
 
+/// Implements `new` and [`Search`](crate::Search) for a method that pauses.
+///
+/// The method runs its slices to the end. With the name of a check for answers at once, it runs
+/// [`SearchValid`](crate::query::SearchValid) after that check.
+macro_rules! search_method {
+    ($search:ident, $method:ident, $support:expr) => {
+        search_method!(
+            $search,
+            $method,
+            $support,
+            |search, terrain, query, path| { search.run_through(terrain, query, path) }
+        );
+    };
+    ($search:ident, $method:ident, $support:expr, $at_once:ident) => {
+        search_method!(
+            $search,
+            $method,
+            $support,
+            |search, terrain, query, path| {
+                let terrain = terrain.into();
+                path.clear();
+                search.under_way.cancel();
+                $at_once::<Self>(terrain, query)
+                    .unwrap_or_else(|| search.search_valid(terrain, query, path))
+            }
+        );
+    };
+    (
+        $search:ident, $method:ident, $support:expr,
+        |$this:ident, $terrain:ident, $query:ident, $path:ident| $answer:expr
+    ) => {
+        impl $search {
+            /// A search without memory yet. It takes what the first queries need and keeps it.
+            pub fn new() -> Self {
+                Self::default()
+            }
+        }
+
+        impl crate::query::Search for $search {
+            const METHOD: crate::query::Method = crate::query::Method::$method;
+            const SUPPORT: crate::query::Support = $support;
+
+            fn search<'a>(
+                &mut self,
+                $terrain: impl Into<crate::query::Terrain<'a>>,
+                $query: &crate::query::PathQuery,
+                $path: &mut crate::path::Path,
+            ) -> crate::query::Outcome {
+                let $this = self;
+                $answer
+            }
+        }
+    };
+}
+
+/// The part of [`Resumable`](crate::query::Resumable) that all methods share: the paused search
+/// is in the field `under_way`.
+macro_rules! pending_search {
+    ($checkpoint:ty) => {
+        type Checkpoint = $checkpoint;
+
+        fn pending(&self) -> &crate::query::PendingSearch<$checkpoint> {
+            &self.under_way
+        }
+
+        fn pending_mut(&mut self) -> &mut crate::query::PendingSearch<$checkpoint> {
+            &mut self.under_way
+        }
+    };
+}
+
 mod astar;
 mod dijkstra;
 mod jps;
@@ -48,3 +119,4 @@ pub use mosaic::MosaicSearch;
 pub use portals::PortalSearch;
 pub use sweep::Sweep;
 pub use trunk::{RoadLineError, TrunkSearch, road_cells_along};
+pub(crate) use {pending_search, search_method};

@@ -1,4 +1,4 @@
-//! One step of a path: its cost, and whether it takes a link.
+//! One step of a path: its cost under two metrics, and whether it takes a link.
 
 use crate::{
     cell::Cell,
@@ -6,10 +6,9 @@ use crate::{
     rules::{Cost, Metric, Rules},
 };
 
-/// What a walk costs, under two metrics at once: one by which two walks are equal need not call
-/// them equally long.
+/// The cost of a walk under two metrics: two walks that cost the same need not be equally long.
 ///
-/// Wider than [`Cost`], so that no walk on the largest map comes to its end.
+/// Wider than [`Cost`], so that no walk on the largest map overflows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct WalkCost {
     /// Under the metric in force.
@@ -32,7 +31,7 @@ impl WalkCost {
         }
     }
 
-    /// What is left of this after an earlier part of the same walk.
+    /// The cost of the rest of the walk, after an earlier part.
     pub(crate) const fn since(self, earlier: Self) -> Self {
         Self {
             cost: self.cost - earlier.cost,
@@ -40,12 +39,12 @@ impl WalkCost {
         }
     }
 
-    /// Whether this is no more than `most` under either metric.
+    /// Whether this is at most `most` under both metrics.
     pub(crate) const fn is_within(self, most: Self) -> bool {
         self.cost <= most.cost && self.octile <= most.octile
     }
 
-    /// The cost under the metric in force; [`Cost::MAX`] if it is more.
+    /// The cost under the metric in force, at most [`Cost::MAX`].
     pub(crate) fn to_cost(self) -> Cost {
         Cost::try_from(self.cost).unwrap_or(Cost::MAX)
     }
@@ -55,14 +54,14 @@ impl WalkCost {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathStep {
     pub(crate) walk_cost: WalkCost,
-    /// How many times its metric's cost the step costs; 0 for links, which have no ground.
+    /// The cost factor of the ground; 0 for links, which have no ground.
     pub(crate) factor: Cost,
-    /// Whether a link is taken: there is no step, or it costs more.
+    /// Whether a link is taken: there is no step, or the step costs more.
     pub(crate) by_link: bool,
 }
 
 impl PathStep {
-    /// The cheapest move between two cells, bodies aside, if there is one.
+    /// The cheapest move between two cells, if there is one. Bodies do not count.
     pub(crate) fn between(grid: &Grid, from: Cell, to: Cell, rules: Rules) -> Option<Self> {
         let direction = from.direction_to(to);
         let step = direction.and_then(|way| Some((way, grid.step_cost(from, way, rules)?)));
@@ -75,6 +74,7 @@ impl PathStep {
             let factor = grid.cost_of_body(to, rules.footprint);
             (factor, Metric::Octile.step(way)? * factor)
         } else {
+            // Links cost whole straight steps under every metric.
             let lengths = cheapest / rules.metric.straight();
             (0, lengths * Metric::Octile.straight())
         };

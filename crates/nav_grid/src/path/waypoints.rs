@@ -1,4 +1,4 @@
-//! Paths as waypoints, the cells still to visit.
+//! Paths as waypoints: the cells still to visit.
 
 use crate::{
     cell::Cell,
@@ -6,10 +6,10 @@ use crate::{
     rules::{Cost, Rules},
 };
 
-/// The waypoints that a walker has yet to visit, nearest first; its own cell is not one.
+/// The waypoints that a walker has yet to visit, the nearest first, without its own cell.
 ///
-/// Stored back to front, which is the order in which a search traces parents, so that the next
-/// waypoint is popped from the end in O(1) and a path keeps its buffer for the next search.
+/// Stored back to front, the order in which a search traces parents. So the next waypoint is popped
+/// from the end in O(1), and a path keeps its buffer for the next search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
@@ -26,14 +26,14 @@ impl Path {
         }
     }
 
-    /// An empty path with room for `waypoints` of them.
+    /// An empty path with room for this number of waypoints.
     pub fn with_capacity(waypoints: usize) -> Self {
         Self {
             waypoints: Vec::with_capacity(waypoints),
         }
     }
 
-    /// Waypoints left.
+    /// Number of waypoints left.
     #[inline]
     pub fn len(&self) -> usize {
         self.waypoints.len()
@@ -51,60 +51,60 @@ impl Path {
         self.waypoints.last().copied()
     }
 
-    /// The last waypoint: where the path leads.
+    /// The last waypoint: the end of the path.
     #[inline]
     pub fn end(&self) -> Option<Cell> {
         self.waypoints.first().copied()
     }
 
-    /// Takes the next waypoint off the path.
+    /// Removes the next waypoint.
     #[inline]
     pub fn pop(&mut self) -> Option<Cell> {
         self.waypoints.pop()
     }
 
-    /// Puts a waypoint before all others: searches call this from the goal back to the start.
+    /// Adds a waypoint before all others: searches call this from the goal back to the start.
     #[inline]
     pub fn prepend(&mut self, waypoint: Cell) {
         self.waypoints.push(waypoint);
     }
 
-    /// Puts a waypoint behind all others. O(waypoints): for a path that grows now and then.
+    /// Adds a waypoint after all others. O(waypoints).
     pub fn append(&mut self, waypoint: Cell) {
         self.waypoints.insert(0, waypoint);
     }
 
-    /// Drops all waypoints but so many of the next ones.
+    /// Keeps this number of the next waypoints.
     pub fn shorten(&mut self, waypoints: usize) {
         let dropped = self.waypoints.len().saturating_sub(waypoints);
         self.waypoints.drain(..dropped);
     }
 
-    /// Puts waypoints in walking order behind all others.
+    /// Adds waypoints in walking order after all others.
     pub(crate) fn extend(&mut self, waypoints: impl Iterator<Item = Cell>) {
         self.waypoints.reverse();
         self.waypoints.extend(waypoints);
         self.waypoints.reverse();
     }
 
-    /// Makes room for so many more waypoints.
+    /// Reserves room for this number of further waypoints.
     #[inline]
     pub(crate) fn reserve(&mut self, waypoints: usize) {
         self.waypoints.reserve(waypoints);
     }
 
-    /// Puts waypoints before all others, one by one.
+    /// Adds waypoints before all others, from the goal back.
     #[inline]
     pub(crate) fn prepend_all(&mut self, waypoints: impl Iterator<Item = Cell>) {
         self.waypoints.extend(waypoints);
     }
 
-    /// Turns waypoints around that were pushed in walking order.
+    /// Reverses waypoints that were added in walking order.
     pub(crate) fn reverse(&mut self) {
         self.waypoints.reverse();
     }
 
-    /// Forgets all waypoints and keeps the buffer.
+    /// Removes all waypoints and keeps the buffer.
     #[inline]
     pub fn clear(&mut self) {
         self.waypoints.clear();
@@ -115,13 +115,13 @@ impl Path {
         self.waypoints.iter().rev().copied()
     }
 
-    /// Walks the path from `start` on `grid`, by steps and links, and returns what it costs: of a
-    /// step and a link between the same cells the cheaper one. Bodies are not looked at.
+    /// Walks the path from `start` on `grid`, by steps and links, and returns its cost. Of a step and
+    /// a link between the same cells the cheaper counts. Bodies do not count.
     ///
     /// # Errors
     ///
-    /// [`BrokenPathError`] at the first waypoint to which neither a step that `rules` allow nor a
-    /// link leads from the one before.
+    /// [`BrokenPathError`] for the first waypoint that neither a step under `rules` nor a link reaches
+    /// from the cell before.
     pub fn walk(&self, grid: &Grid, start: Cell, rules: Rules) -> Result<Cost, BrokenPathError> {
         let mut from = start;
         let mut cost: Cost = 0;
@@ -140,7 +140,7 @@ impl Path {
 }
 
 impl FromIterator<Cell> for Path {
-    /// From waypoints in walking order.
+    /// Collects waypoints in walking order.
     fn from_iter<I: IntoIterator<Item = Cell>>(iter: I) -> Self {
         let mut waypoints: Vec<Cell> = iter.into_iter().collect();
         waypoints.reverse();
@@ -148,14 +148,14 @@ impl FromIterator<Cell> for Path {
     }
 }
 
-/// A path has a step that the map or the rules forbid.
+/// A step of a path that the map or the rules forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("waypoint {index} is broken: neither step nor link leads from {from} to {to}")]
 #[non_exhaustive]
 pub struct BrokenPathError {
     /// Number of the waypoint in walking order, from 0.
     pub index: usize,
-    /// The cell before it.
+    /// The cell before.
     pub from: Cell,
     /// The waypoint.
     pub to: Cell,
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waypoints_are_popped_in_walking_order() {
+    fn walking_order() {
         let mut path: Path = [(1, 0), (2, 0), (3, 1)]
             .into_iter()
             .map(Cell::from)

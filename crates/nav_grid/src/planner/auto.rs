@@ -1,7 +1,7 @@
 //! The planner: chooses the method for every query and owns the scratch memory of all.
 
 use super::{
-    checkpoint::{PlannerCheckpoint, WorkShare},
+    checkpoint::{PlannerCheckpoint, QueryShare, WorkShare},
     nearest_reachable::{RINGS_MAX, nearest_reachable},
 };
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     map::Grid,
     methods::{
         BoundedAStar, Dijkstra, JumpPointSearch, LineEnd, MosaicSearch, PortalSearch, StraightLine,
-        Sweep, TrunkSearch,
+        Sweep, TrunkSearch, pending_search, search_method,
     },
     path::Path,
     query::{
@@ -19,46 +19,47 @@ use crate::{
     rules::{Footprint, Metric},
 };
 
-/// All methods, with what each keeps, and a choice among them.
+/// All methods with their memory, and a choice among them.
 ///
-/// # How it chooses
+/// # Choice
 ///
 /// The first of these that can serve the query and the map:
 ///
-/// 1. *No* at once if [regions](crate::IndexedMap::build_regions) are up to date and say that
-///    start and goal are not connected.
-/// 2. [`Method::Line`], if nothing is in the straight way.
-/// 3. Near goals, in windows of radius up to 28: [`Method::Sweep`], which finds every goal that
-///    can be reached in the window and keeps followers on lines of their own; where diagonal
-///    steps cost more than straight ones and walls are in large pieces, [`Method::Jps`].
-/// 4. Far goals: [`Method::Jps`] where jumps are [prepared](crate::Grid::prepare_jumps), exact;
-///    [`Method::Portal`] where there are [portals](crate::IndexedMap::build_portals), a few percent
-///    longer than need be; exact again [`Method::Mosaic`] where there is a
-///    [mosaic](crate::IndexedMap::build_mosaic), and [`Method::Jps`] without preparation.
+/// 1. *No* at once, if up-to-date [regions](crate::IndexedMap::build_regions) show that start and
+///    goal are not connected.
+/// 2. [`Method::Line`], if the straight way is free.
+/// 3. For windows of radius up to 28: [`Method::Sweep`], which finds every goal that can be reached
+///    in the window and keeps followers on different lines. Where diagonal steps cost more than
+///    straight ones and walls are in large pieces, [`Method::Jps`].
+/// 4. For larger windows: [`Method::Jps`] where jumps are
+///    [prepared](crate::Grid::prepare_jumps), exact; [`Method::Portal`] where there are
+///    [portals](crate::IndexedMap::build_portals), a few percent longer than need be;
+///    [`Method::Mosaic`] where there is a [mosaic](crate::IndexedMap::build_mosaic), exact;
+///    [`Method::Jps`] without preparation.
 /// 5. [`Method::AStar`], which serves everything.
 ///
-/// A heuristic that is not [admissible](crate::rules::Heuristic::is_admissible) is taken as a wish
-/// for the classic search, and gets [`Method::AStar`] after step 1.
+/// A heuristic that is not [admissible](crate::rules::Heuristic::is_admissible) asks for the
+/// classic search, and gets [`Method::AStar`] after step 1.
 ///
-/// [`Limits::expansions`](crate::Limits::expansions) bounds what is expanded, but in a sweep, which
-/// is bounded by its window as the straight way is.
+/// [`Limits::expansions`](crate::Limits::expansions) bounds the expansions of all methods but the
+/// sweep and the straight line, which their windows bound.
 ///
-/// # What it answers in place of a goal out of reach
+/// # Goals out of reach
 ///
-/// [`Fallback::NearestReachable`] makes it look for another goal if that of the query is in a
-/// wall or, by the regions, cut off; the path then leads there, and the status is
-/// [`Status::Partial`]. Without regions that are up to date it falls back to
-/// [`Fallback::ClosestReached`]. That leads to the reached cell closest to the goal, by
-/// [`Method::Sweep`] or [`Method::AStar`] where the goal is in a wall or outside the window.
+/// With [`Fallback::NearestReachable`] the planner looks for another goal if the goal of the query
+/// is in a wall or, by the regions, cut off. The path then leads there, and the status is
+/// [`Status::Partial`]. Without up-to-date regions it uses [`Fallback::ClosestReached`]: the path
+/// leads to the reached cell closest to the goal, by [`Method::Sweep`] or [`Method::AStar`] if the
+/// goal is in a wall or outside the window.
 ///
-/// # In slices
+/// # Slices
 ///
-/// All of it is cut, but for the choice itself and the look for a substitute for a goal out of
-/// reach, 600 units of [work](Counters::work) at most.
+/// All work is cut into slices, except the choice itself and the search for a substitute of a goal
+/// out of reach, at most 631 units of [work](Counters::work).
 ///
 /// # Memory
 ///
-/// What its methods keep: nothing for those never asked.
+/// That of its methods. Methods that were never used take none.
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
     line: StraightLine,
@@ -69,40 +70,32 @@ pub struct Planner {
     mosaic: MosaicSearch,
     trunk: TrunkSearch,
     dijkstra: Dijkstra,
-    /// The cells walked along the line of what is under way.
+    /// The cells walked so far along the line of the paused search.
     way: Path,
     under_way: PendingSearch<PlannerCheckpoint>,
-    /// By which method to answer what is under way.
+    /// The method that was asked for.
     asked: Method,
 }
 
-/// Windows up to this radius are near: those of the sweep.
+/// Windows up to this radius are near: the largest windows of the sweep.
 const NEAR: u16 = Sweep::SUPPORT.radius_max;
 
 impl Planner {
-    /// All methods without memory yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// What [`search`](Search::search) answers without a search, whatever was prepared of the map:
-    /// an end that makes no sense, start = goal, or a goal outside the window. `None` if it has to
-    /// look, as for a goal that may be [replaced](Fallback::NearestReachable) or
-    /// [come nearer to](Fallback::ClosestReached). O(1).
+    /// The answer of [`search`](Search::search) that needs no search on any map: an invalid end,
+    /// start = goal, or a goal outside the window.
+    ///
+    /// `None` if a search is needed, as for a goal that may be
+    /// [replaced](Fallback::NearestReachable) or [approached](Fallback::ClosestReached). O(1).
     #[inline]
     pub fn answer_at_once(grid: &Grid, query: &PathQuery) -> Option<Outcome> {
         if matches!(query.fallback, Fallback::NearestReachable { .. }) {
             return None;
         }
         let status = query.answer_unless_closest(grid)?;
-        Some(Outcome::without_path(
-            Method::Auto,
-            status,
-            Counters::default(),
-        ))
+        Some(Outcome::new(Method::Auto, status))
     }
 
-    /// Answers a query by a method of the caller's choice, exactly as the method itself does;
+    /// Answers a query by a method of the caller's choice, exactly as the method itself does.
     /// [`Method::Auto`] is [`Search::search`].
     pub fn ask<'a>(
         &mut self,
@@ -112,16 +105,23 @@ impl Planner {
         path: &mut Path,
     ) -> Outcome {
         self.under_way.cancel();
-        match self.go(method, terrain.into(), query, WorkShare::All, path) {
+        let (terrain, share) = (terrain.into(), WorkShare::All);
+        match self.run_method(
+            method,
+            QueryShare {
+                terrain,
+                query,
+                share,
+            },
+            path,
+        ) {
             SliceResult::Done(outcome) => outcome,
-            SliceResult::Paused(checkpoint) => {
-                Outcome::without_path(checkpoint.method, Status::BudgetSpent, Counters::default())
-            }
+            SliceResult::Paused(at) => Outcome::new(at.method, Status::BudgetSpent),
         }
     }
 
-    /// Begins a query to be answered by a method of the caller's choice; with
-    /// [`Method::Auto`] it is [`Sliced::begin`].
+    /// Begins a query by a method of the caller's choice. With [`Method::Auto`] it is
+    /// [`Sliced::begin`].
     pub fn begin_with<'a>(
         &mut self,
         method: Method,
@@ -132,80 +132,65 @@ impl Planner {
         self.under_way.begin(terrain.into().grid, query);
     }
 
-    /// The work up to a checkpoint.
-    fn work_of(&self, checkpoint: PlannerCheckpoint) -> u32 {
-        let by_method = match checkpoint.method {
-            Method::Line => StraightLine::scanned(&self.way),
-            Method::Sweep => self.sweep.work(),
-            Method::Jps => self.jps.work(),
-            Method::Portal => self.portal.work(),
-            Method::Mosaic => self.mosaic.work(),
-            Method::Trunk => self.trunk.work(),
-            Method::Dijkstra => self.dijkstra.work(),
-            Method::Auto | Method::AStar => self.astar.work(),
-        };
-        checkpoint.scanned.saturating_add(by_method)
-    }
-
-    /// Goes a share of the way to an answer.
-    fn go(
+    /// Runs a share of a method.
+    fn run_method(
         &mut self,
         method: Method,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        share: WorkShare,
+        ask: QueryShare<'_>,
         path: &mut Path,
     ) -> SliceResult<PlannerCheckpoint> {
-        if method == Method::Auto {
-            return self.choose(terrain, query, share, path);
-        }
-        match self.go_on(method, terrain, query, share, path) {
+        let progress = match method {
+            Method::Auto => return self.choose(ask, path),
+            Method::Line => self.run_line(ask, path),
+            Method::AStar => ask.run(&mut self.astar, path),
+            Method::Sweep => ask.run(&mut self.sweep, path),
+            Method::Jps => ask.run(&mut self.jps, path),
+            Method::Portal => ask.run(&mut self.portal, path),
+            Method::Mosaic => ask.run(&mut self.mosaic, path),
+            Method::Trunk => ask.run(&mut self.trunk, path),
+            Method::Dijkstra => ask.run(&mut self.dijkstra, path),
+        };
+        match progress {
             Progress::Done(outcome) => SliceResult::Done(outcome),
             _ => SliceResult::Paused(PlannerCheckpoint::of(method)),
         }
     }
 
-    /// A share of the work of a method that is not a choice.
-    fn go_on(
-        &mut self,
-        method: Method,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        share: WorkShare,
-        path: &mut Path,
-    ) -> Progress {
-        match method {
-            Method::Line => match share {
-                WorkShare::All => Progress::Done(self.line.search(terrain, query, path)),
-                WorkShare::First(work) => {
-                    self.way.clear();
-                    match answer_at_once::<StraightLine>(terrain, query) {
-                        Some(outcome) => Progress::Done(outcome),
-                        None => self.go_straight(terrain, query, work, path),
-                    }
-                }
-                WorkShare::Next(work) => self.go_straight(terrain, query, work, path),
-            },
-            Method::Sweep => share.of(&mut self.sweep, terrain, query, path),
-            Method::Jps => share.of(&mut self.jps, terrain, query, path),
-            Method::Portal => share.of(&mut self.portal, terrain, query, path),
-            Method::Mosaic => share.of(&mut self.mosaic, terrain, query, path),
-            Method::Trunk => share.of(&mut self.trunk, terrain, query, path),
-            Method::Dijkstra => share.of(&mut self.dijkstra, terrain, query, path),
-            Method::Auto | Method::AStar => share.of(&mut self.astar, terrain, query, path),
+    /// Runs the straight line as the method of the caller's choice.
+    fn run_line(&mut self, ask: QueryShare<'_>, path: &mut Path) -> Progress {
+        if !matches!(ask.share, WorkShare::Next(_)) {
+            path.clear();
+            self.way.clear();
+            if let Some(outcome) = answer_at_once::<StraightLine>(ask.terrain, ask.query) {
+                return Progress::Done(outcome);
+            }
         }
+        self.go_straight(ask, path)
     }
 
-    /// Begins the answer of the first method that can give one, to this goal or a substitute.
-    fn choose(
-        &mut self,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        share: WorkShare,
-        path: &mut Path,
-    ) -> SliceResult<PlannerCheckpoint> {
+    /// Walks along the line for a share of the work.
+    fn go_straight(&mut self, ask: QueryShare<'_>, path: &mut Path) -> Progress {
+        let work = match ask.share {
+            WorkShare::All => {
+                return Progress::Done(self.line.search_valid(ask.terrain, ask.query, path));
+            }
+            WorkShare::First(work) | WorkShare::Next(work) => work,
+        };
+        let steps = work.max(1).saturating_mul(Counters::CELLS_PER_SCAN);
+        let end = StraightLine::walk_on(ask.terrain, ask.query, steps, &mut self.way);
+        if end == LineEnd::Slice {
+            return Progress::Suspended;
+        }
+        let straight = StraightLine::answer(end, &mut self.way);
+        std::mem::swap(&mut self.way, path);
+        Progress::Done(straight)
+    }
+
+    /// Begins the answer to the goal of the query, or to a substitute.
+    fn choose(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
+        let QueryShare { terrain, query, .. } = ask;
         let Fallback::NearestReachable { rings } = query.fallback else {
-            return self.find(terrain, query, share, path);
+            return self.find(ask, path);
         };
         let mut begun = PlannerCheckpoint::of(Method::Auto);
         if let Some(regions) = regions_apart(terrain, query) {
@@ -217,132 +202,102 @@ impl Planner {
             let side = 2 * u32::from(rings) + 1;
             begun.scanned = side * side / Counters::CELLS_PER_SCAN;
         }
-        let query = begun.query(query);
-        let share = share.less(begun.scanned);
-        begun.after(self.find(terrain, &query, share, path))
+        let query = &begun.query(query);
+        let ask = QueryShare {
+            query,
+            ..ask.less(begun.scanned)
+        };
+        begun.and_then(self.find(ask, path))
     }
 
-    /// Begins the answer of the first method that can give one.
-    fn find(
-        &mut self,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        share: WorkShare,
-        path: &mut Path,
-    ) -> SliceResult<PlannerCheckpoint> {
-        let grid = terrain.grid;
+    /// Begins the answer by the first method that can serve the query.
+    fn find(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
+        let QueryShare { terrain, query, .. } = ask;
         path.clear();
-        let known = query.answer_at_once(grid);
+        let known = query.answer_at_once(terrain.grid);
         if let Some(status) = known.filter(|&status| !query.wants_closest_to(status)) {
-            let outcome = Outcome::without_path(Method::Auto, status, Counters::default());
-            return SliceResult::Done(outcome);
+            return QueryShare::at_once(status);
         }
         let is_admissible = query.heuristic.is_admissible(query.rules.metric);
-        // Regions have no say in how near a path comes, and are far apart in memory.
+        // Regions do not tell how near a path comes, and reading them misses the cache.
         if known.is_some() && is_admissible {
-            return self.try_methods(to_the_closest(query), terrain, query, share, path);
+            // No path inside the window ends at this goal.
+            let near: &[Method] = if query.limits.radius <= NEAR {
+                &[Method::Sweep]
+            } else {
+                &[]
+            };
+            return self.try_methods(near, ask, path);
         }
         let cut_off = regions_apart(terrain, query).is_some();
         if cut_off && query.fallback == Fallback::None {
-            let no = Status::Unreachable;
-            return SliceResult::Done(Outcome::without_path(Method::Auto, no, Counters::default()));
+            return QueryShare::at_once(Status::Unreachable);
         }
         if !is_admissible {
-            return self.go(Method::AStar, terrain, query, share, path);
+            return self.run_method(Method::AStar, ask, path);
         }
         if cut_off {
-            return self.try_methods(order(terrain, query), terrain, query, share, path);
+            return self.try_methods(order(terrain, query), ask, path);
         }
         self.way.clear();
-        self.walk_line(terrain, query, share, path)
+        self.walk_line(ask, path)
     }
 
-    /// Walks along the line from start to goal, and begins to go round what is in the way.
+    /// Walks along the line from start to goal, and begins a search around an obstacle.
     fn walk_line(
         &mut self,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        share: WorkShare,
+        ask: QueryShare<'_>,
         path: &mut Path,
     ) -> SliceResult<PlannerCheckpoint> {
-        let (straight, share) = match share {
-            WorkShare::All => (self.line.search_valid(terrain, query, path), share),
-            WorkShare::First(work) | WorkShare::Next(work) => {
-                let before = StraightLine::scanned(&self.way);
-                let Progress::Done(straight) = self.go_straight(terrain, query, work, path) else {
-                    return SliceResult::Paused(PlannerCheckpoint::of(Method::Line));
-                };
-                let walked = straight.counters.scanned - before;
-                (straight, WorkShare::First(work.saturating_sub(walked)))
-            }
+        let mut begun = PlannerCheckpoint::of(Method::Line);
+        let before = StraightLine::scanned(&self.way);
+        let Progress::Done(straight) = self.go_straight(ask, path) else {
+            return SliceResult::Paused(begun);
         };
         if straight.status == Status::Found {
             return SliceResult::Done(straight);
         }
-        let begun = PlannerCheckpoint {
-            scanned: straight.counters.scanned,
-            ..PlannerCheckpoint::of(Method::Line)
-        };
-        let methods = order(terrain, query);
-        begun.after(self.try_methods(methods, terrain, query, share, path))
+        begun.scanned = straight.counters.scanned;
+        let ask = ask.less(begun.scanned - before);
+        begun.and_then(self.try_methods(order(ask.terrain, ask.query), ask, path))
     }
 
-    /// Walks on along the line for so much work.
-    fn go_straight(
-        &mut self,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        work: u32,
-        path: &mut Path,
-    ) -> Progress {
-        let steps = work.max(1).saturating_mul(Counters::CELLS_PER_SCAN);
-        let end = StraightLine::walk_on(terrain, query, steps, &mut self.way);
-        if end == LineEnd::Slice {
-            return Progress::Suspended;
-        }
-        let straight = StraightLine::answer(end, &mut self.way);
-        std::mem::swap(&mut self.way, path);
-        Progress::Done(straight)
-    }
-
-    /// Begins the answer of the first of some methods that can give one, or else of A*.
+    /// Begins the answer by the first of some methods that can serve the query, otherwise by A*.
     fn try_methods(
         &mut self,
         methods: &[Method],
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        share: WorkShare,
+        ask: QueryShare<'_>,
         path: &mut Path,
     ) -> SliceResult<PlannerCheckpoint> {
-        for method in methods {
-            let ran = match (*method, share) {
+        let QueryShare {
+            terrain,
+            query,
+            share,
+        } = ask;
+        for &method in methods {
+            let ran = match (method, share) {
                 (Method::Sweep, WorkShare::All) => {
                     SliceResult::Done(self.sweep.search_if_served(terrain, query, path))
                 }
                 (Method::Jps, WorkShare::All) => {
                     SliceResult::Done(self.jps.search_if_served(terrain, query, path))
                 }
-                (method, share) => self.go(method, terrain, query, share, path),
+                _ => self.run_method(method, ask, path),
             };
-            let refused = matches!(
-                ran,
-                SliceResult::Done(Outcome {
-                    status: Status::Unsupported(_),
-                    ..
-                })
-            );
-            if !refused {
-                return ran;
+            match ran {
+                SliceResult::Done(outcome) if matches!(outcome.status, Status::Unsupported(_)) => {}
+                ran => return ran,
             }
         }
-        self.go(Method::AStar, terrain, query, share, path)
+        self.run_method(Method::AStar, ask, path)
     }
 }
 
-/// Whether there are many corners around the start, where walls begin and end: each of them is
-/// a jump point or two. A look at eight pairs of rows.
+/// Whether there are many corners of walls around the start. Each is a jump point or two. Reads
+/// eight pairs of rows.
 fn walls_are_scattered(terrain: Terrain<'_>, query: &PathQuery) -> bool {
-    /// Corners between two rows of 64 cells.
+    /// Corners between two rows of 64 cells. A guess: near this number, the sweep and jump points
+    /// take about as long.
     const MANY: u32 = 14;
     let (start, radius) = (query.start, query.limits.radius);
     let Some(board) = terrain.grid.board(Footprint::ONE) else {
@@ -361,7 +316,7 @@ fn walls_are_scattered(terrain: Terrain<'_>, query: &PathQuery) -> bool {
     corners > MANY * pairs
 }
 
-/// The regions, where they serve a query and say that no way leads from its start to its goal.
+/// The regions, if they serve the query and show that no path leads from its start to its goal.
 fn regions_apart<'t>(terrain: Terrain<'t>, query: &PathQuery) -> Option<&'t Regions> {
     let regions = terrain.indexes?.regions.as_ref()?;
     let is_apart =
@@ -371,59 +326,43 @@ fn regions_apart<'t>(terrain: Terrain<'t>, query: &PathQuery) -> Option<&'t Regi
 
 /// The methods to try before A*.
 fn order(terrain: Terrain<'_>, query: &PathQuery) -> &'static [Method] {
-    let jumps = terrain
-        .grid
-        .jumps(query.rules.footprint, query.rules.corners);
+    let rules = query.rules;
     if query.limits.radius <= NEAR {
-        let even = matches!(query.rules.metric, Metric::Unit | Metric::FourWay);
+        let even = matches!(rules.metric, Metric::Unit | Metric::FourWay);
         if even || walls_are_scattered(terrain, query) {
             &[Method::Sweep, Method::Jps]
         } else {
             &[Method::Jps, Method::Sweep]
         }
-    } else if jumps.is_some() {
+    } else if terrain.grid.jumps(rules.footprint, rules.corners).is_some() {
         &[Method::Jps, Method::Portal, Method::Mosaic]
     } else {
         &[Method::Portal, Method::Mosaic, Method::Jps]
     }
 }
 
-/// The methods to try before A* for a goal that no path inside the window ends at.
-fn to_the_closest(query: &PathQuery) -> &'static [Method] {
-    if query.limits.radius <= NEAR {
-        &[Method::Sweep]
-    } else {
-        &[]
-    }
-}
-
-impl Search for Planner {
-    const METHOD: Method = Method::Auto;
-    const SUPPORT: Support = Support::ALL;
-
-    fn search<'a>(
-        &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        query: &PathQuery,
-        path: &mut Path,
-    ) -> Outcome {
-        self.ask(Method::Auto, terrain, query, path)
-    }
-}
+search_method!(
+    Planner,
+    Auto,
+    Support::ALL,
+    |planner, terrain, query, path| planner.ask(Method::Auto, terrain, query, path)
+);
 
 impl Resumable for Planner {
-    type Checkpoint = PlannerCheckpoint;
-
-    fn pending(&self) -> &PendingSearch<PlannerCheckpoint> {
-        &self.under_way
-    }
-
-    fn pending_mut(&mut self) -> &mut PendingSearch<PlannerCheckpoint> {
-        &mut self.under_way
-    }
+    pending_search!(PlannerCheckpoint);
 
     fn work_at(&self, checkpoint: &PlannerCheckpoint) -> u32 {
-        self.work_of(*checkpoint)
+        let by_method = match checkpoint.method {
+            Method::Line => StraightLine::scanned(&self.way),
+            Method::Sweep => self.sweep.work(),
+            Method::Jps => self.jps.work(),
+            Method::Portal => self.portal.work(),
+            Method::Mosaic => self.mosaic.work(),
+            Method::Trunk => self.trunk.work(),
+            Method::Dijkstra => self.dijkstra.work(),
+            Method::Auto | Method::AStar => self.astar.work(),
+        };
+        checkpoint.scanned.saturating_add(by_method)
     }
 
     fn prepare(&mut self, _: Terrain<'_>, _: &PathQuery) {
@@ -438,20 +377,27 @@ impl Resumable for Planner {
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<PlannerCheckpoint> {
-        let Some(checkpoint) = checkpoint else {
-            return self.go(self.asked, terrain, query, WorkShare::First(slice), path);
+        let Some(at) = checkpoint else {
+            let share = WorkShare::First(slice);
+            return self.run_method(
+                self.asked,
+                QueryShare {
+                    terrain,
+                    query,
+                    share,
+                },
+                path,
+            );
         };
-        let query = checkpoint.query(query);
-        let (method, share) = (checkpoint.method, WorkShare::Next(slice));
-        checkpoint.after(match method {
-            Method::Line if self.asked == Method::Auto => {
-                self.walk_line(terrain, &query, share, path)
-            }
-            // The method knows the query, which need not be this one.
-            _ => match self.go_on(method, terrain, &query, share, path) {
-                Progress::Done(outcome) => SliceResult::Done(outcome),
-                _ => SliceResult::Paused(PlannerCheckpoint::of(method)),
-            },
+        let (query, share) = (&at.query(query), WorkShare::Next(slice));
+        let ask = QueryShare {
+            terrain,
+            query,
+            share,
+        };
+        at.and_then(match at.method {
+            Method::Line if self.asked == Method::Auto => self.walk_line(ask, path),
+            method => self.run_method(method, ask, path),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! How far a planned search is, and how much of it to do.
+//! The progress of a planned search, and the share of it to do.
 
 use crate::{
     cell::Cell,
@@ -9,14 +9,14 @@ use crate::{
     },
 };
 
-/// Where a search was paused.
+/// The progress of a paused search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlannerCheckpoint {
-    /// The method that goes on; [`Method::Line`] is the walk that comes before a choice.
+    /// The method to continue. [`Method::Line`] is also the walk before a choice.
     pub(super) method: Method,
     /// A goal in place of that of the query.
     pub(super) substitute: Option<Cell>,
-    /// What was scanned before the method began.
+    /// The scans before the method began.
     pub(super) scanned: u32,
 }
 
@@ -29,7 +29,8 @@ impl PlannerCheckpoint {
         }
     }
 
-    /// The query to the goal that is gone to: a substitute is stood on, so that a link may lead there.
+    /// The query that is searched for: to the substitute, if there is one. The walker stops on a
+    /// substitute, so that a link may lead there.
     pub(super) fn query(&self, query: &PathQuery) -> PathQuery {
         let query = match query.fallback {
             Fallback::NearestReachable { .. } => query.with_fallback(Fallback::ClosestReached),
@@ -41,15 +42,20 @@ impl PlannerCheckpoint {
         }
     }
 
-    /// What comes of a share of the work that followed this.
-    pub(super) fn after(self, share: SliceResult<Self>) -> SliceResult<Self> {
+    /// The result of a share of work after this checkpoint, with the scans and the substitute of
+    /// this checkpoint.
+    pub(super) fn and_then(self, share: SliceResult<Self>) -> SliceResult<Self> {
         match share {
             SliceResult::Done(mut outcome) => {
                 outcome.counters.scanned += self.scanned;
-                SliceResult::Done(match self.substitute {
-                    Some(_) => of_substitute(outcome),
-                    None => outcome,
-                })
+                outcome.status = match outcome.status {
+                    Status::Found if self.substitute.is_some() => {
+                        Status::Partial(Stopped::Unreachable)
+                    }
+                    Status::AlreadyThere if self.substitute.is_some() => Status::Unreachable,
+                    status => status,
+                };
+                SliceResult::Done(outcome)
             }
             SliceResult::Paused(there) => SliceResult::Paused(Self {
                 scanned: there.scanned + self.scanned,
@@ -60,51 +66,50 @@ impl PlannerCheckpoint {
     }
 }
 
-/// How much of a search to do.
+/// A share of the work of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum WorkShare {
-    /// All of it.
+    /// The whole search.
     All,
-    /// The first so much.
+    /// The first slice, of this much work.
     First(u32),
-    /// So much more.
+    /// A later slice, of this much work.
     Next(u32),
 }
 
-impl WorkShare {
-    pub(super) fn of<S: Sliced>(
-        self,
-        search: &mut S,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        path: &mut Path,
-    ) -> Progress {
-        match self {
-            Self::All => Progress::Done(search.search(terrain, query, path)),
-            Self::First(work) => {
-                search.begin(terrain, query);
-                search.resume(terrain, work, path)
-            }
-            Self::Next(work) => search.resume(terrain, work, path),
-        }
-    }
-
-    /// What is left of it after so much.
-    pub(super) fn less(self, work: u32) -> Self {
-        match self {
-            Self::All => self,
-            Self::First(share) => Self::First(share.saturating_sub(work)),
-            Self::Next(share) => Self::Next(share.saturating_sub(work)),
-        }
-    }
+/// A query on a terrain, and the share of the work to do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct QueryShare<'a> {
+    pub(super) terrain: Terrain<'a>,
+    pub(super) query: &'a PathQuery,
+    pub(super) share: WorkShare,
 }
 
-/// What an answer to a substitute says about the goal.
-fn of_substitute(outcome: Outcome) -> Outcome {
-    let status = match outcome.status {
-        Status::Found => Status::Partial(Stopped::Unreachable),
-        Status::AlreadyThere => Status::Unreachable,
-        other => other,
-    };
-    Outcome { status, ..outcome }
+impl QueryShare<'_> {
+    pub(super) fn run<S: Sliced>(self, search: &mut S, path: &mut Path) -> Progress {
+        match self.share {
+            WorkShare::All => Progress::Done(search.search(self.terrain, self.query, path)),
+            WorkShare::First(work) => {
+                search.begin(self.terrain, self.query);
+                search.resume(self.terrain, work, path)
+            }
+            WorkShare::Next(work) => search.resume(self.terrain, work, path),
+        }
+    }
+
+    /// The share that is left for the next method after `work`.
+    pub(super) fn less(self, work: u32) -> Self {
+        let share = match self.share {
+            WorkShare::All => WorkShare::All,
+            WorkShare::First(share) | WorkShare::Next(share) => {
+                WorkShare::First(share.saturating_sub(work))
+            }
+        };
+        Self { share, ..self }
+    }
+
+    /// An answer without a search.
+    pub(super) fn at_once(status: Status) -> SliceResult<PlannerCheckpoint> {
+        SliceResult::Done(Outcome::new(Method::Auto, status))
+    }
 }

@@ -1,7 +1,7 @@
-//! The planner: which method answers what.
+//! The planner: the choice of a method for each query.
 //!
 //! - [`Planner`]: all methods with their scratch memory, and the choice among them.
-//! - [`nearest_reachable()`]: where to go instead of a goal that cannot be reached.
+//! - [`nearest_reachable()`]: the cell to go to instead of a goal out of reach.
 
 mod auto;
 mod checkpoint;

@@ -6,25 +6,27 @@ use crate::{
     query::{BodyFilter, PathQuery, Terrain},
 };
 
-/// The most rings that [`nearest_reachable`] looks at.
+/// The most rings that [`nearest_reachable`] visits.
+///
+/// A guess: 40,401 cells, 631 units of work at once.
 pub const RINGS_MAX: u8 = 100;
 
-/// The cell nearest to the goal of a query that is in the start's region and on which the
-/// walker's body may stand: the goal itself if it will do.
+/// The cell nearest to the goal of a query that is in the region of the start and where the body
+/// of the walker may stand. This may be the goal itself.
 ///
-/// Looks at the goal, then at the square rings around it, 1 to `rings` of them, at most
-/// [`RINGS_MAX`], on the goal's floor. Of the cells of a ring those nearest to the goal as the
-/// crow flies come first, equally near ones in reading order. Bodies in the way count as the
-/// query's [policy](crate::rules::BodyPolicy) says; the limits of the query do not count.
+/// Visits the goal, then 1 to `rings` square rings around it, at most [`RINGS_MAX`], on the floor
+/// of the goal. Cells of a ring are ordered by straight distance from the goal, then in reading
+/// order. Bodies count by the [policy](crate::rules::BodyPolicy) of the query. The limits of the
+/// query do not apply.
 ///
 /// `None` if there is no such cell, if the start is in no region, or if the regions do not
-/// [serve](Regions::serve) this map and the query's rules. Where exits and links lead in one
-/// direction only, or a path may [not end with a link](PathQuery::ends_with_step), a cell of the
-/// start's region may be out of its reach all the same.
+/// [serve](Regions::serve) this map and the rules of the query. Where exits and links lead in one
+/// direction only, or a path may [not end with a link](PathQuery::ends_with_step), a cell in the
+/// region of the start may still be out of reach.
 ///
 /// # Complexity
 ///
-/// O(rings²) look-ups of regions, of which most take a few ns; nothing is allocated.
+/// O(rings²) look-ups of regions, most of which take a few ns. Does not allocate.
 ///
 /// # Example
 ///
@@ -50,9 +52,8 @@ pub fn nearest_reachable<'a>(
         return None;
     }
     let region = regions.label(query.start)?;
-    let body_filter = terrain
-        .bodies
-        .and_then(|bodies| BodyFilter::new(bodies, query));
+    let bodies = terrain.bodies;
+    let body_filter = bodies.and_then(|bodies| BodyFilter::new(bodies, query));
     let suits = |cell: &Cell| {
         regions.label(*cell) == Some(region)
             && body_filter.as_ref().is_none_or(|body_filter| {
@@ -66,8 +67,7 @@ pub fn nearest_reachable<'a>(
         .find_map(|(ring, aside)| equally_near(query.goal, ring, aside).find(suits))
 }
 
-/// The cells of a ring that are `aside` columns or rows off the middle of one of its sides, in
-/// reading order.
+/// The cells of a ring at `aside` columns or rows from the middle of a side, in reading order.
 fn equally_near(center: Cell, ring: u16, aside: u16) -> impl Iterator<Item = Cell> {
     let (ring, aside) = (i32::from(ring), i32::from(aside));
     let offsets = [

@@ -1,28 +1,30 @@
-//! What a best-first search reads of the map: with all layers, or of uniform ground.
+//! Views of the map for best-first searches: with all layers, or with walls only.
 
-use super::{body_filter::BodyFilter, path_query::PathQuery, terrain::Terrain};
+use super::{
+    path_query::PathQuery,
+    terrain::{BodyFilter, Terrain},
+};
 use crate::{
     cell::{Cell, Directions},
     map::{Bitboard, Grid, Link},
     rules::{BodyPolicy, Cost, Footprint},
 };
 
-/// The map as the expansion of a cell looks at it.
+/// The map as the expansion of a cell reads it.
 ///
-/// Maps without layers and queries that no bodies block have a type of their own, so that they
-/// pay for none of it.
+/// Maps without layers, for queries that no bodies block, have a type of their own, so that they do
+/// not pay for the layers.
 pub(crate) trait GridView {
-    /// Whether a step costs the same wherever it leads and may be taken wherever the walls
-    /// allow it: then neighbours shared with the parent are no news.
+    /// Whether only walls and directions matter: then neighbours shared with the parent are no news.
     const UNIFORM: bool;
 
-    /// The places around a cell where the body may stand, as a move table index.
+    /// The neighbours of a cell where the body may stand, as a move table index.
     fn surroundings(&self, cell: Cell) -> usize;
 
     /// The directions in which the body may leave a cell.
     fn exits(&self, cell: Cell) -> Directions;
 
-    /// How many times its metric's cost a step to a cell costs.
+    /// The factor on the cost of a step to a cell.
     fn cost_factor(&self, cell: Cell) -> Cost;
 
     /// The links that leave a cell.
@@ -32,15 +34,14 @@ pub(crate) trait GridView {
     fn may_stand(&self, cell: Cell) -> bool;
 }
 
-/// Walls and nothing else.
+/// The walls only.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UniformView<'a> {
     board: &'a Bitboard,
 }
 
 impl<'a> UniformView<'a> {
-    /// The ground of a query for which nothing but walls matters, if they are at hand for its
-    /// footprint.
+    /// The view for a query if only walls matter to it, and a board for its footprint exists.
     pub(crate) fn new(terrain: Terrain<'a>, query: &PathQuery) -> Option<Self> {
         let grid = terrain.grid;
         let bare = !grid.has_costs()
@@ -81,7 +82,7 @@ impl GridView for UniformView<'_> {
     }
 }
 
-/// Everything that a map can have.
+/// All layers of the map, and bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WeightedView<'a> {
     grid: &'a Grid,
@@ -94,9 +95,7 @@ impl<'a> WeightedView<'a> {
         Self {
             grid: terrain.grid,
             footprint: query.rules.footprint,
-            body_filter: terrain
-                .bodies
-                .and_then(|bodies| BodyFilter::new(bodies, query)),
+            body_filter: terrain.body_filter(query),
         }
     }
 }
@@ -105,10 +104,10 @@ impl GridView for WeightedView<'_> {
     const UNIFORM: bool = false;
 
     fn surroundings(&self, cell: Cell) -> usize {
-        let Some(body_filter) = &self.body_filter else {
-            return self.grid.surroundings(cell, self.footprint);
-        };
-        body_filter.surroundings(self.grid, cell, self.footprint)
+        match &self.body_filter {
+            Some(body_filter) => body_filter.surroundings(self.grid, cell, self.footprint),
+            None => self.grid.surroundings(cell, self.footprint),
+        }
     }
 
     fn exits(&self, cell: Cell) -> Directions {

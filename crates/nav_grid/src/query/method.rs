@@ -1,16 +1,19 @@
-//! The search methods by name.
+//! The search methods by name, and the features that not all of them serve.
 
-/// A way to answer a query.
+use crate::rules::Metric;
+
+/// A search method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Method {
-    /// Whatever suits the query: see [`Planner`](crate::Planner). An [`Outcome`](crate::Outcome)
-    /// names the method that was chosen, and this one where nothing had to be searched.
+    /// The method that suits the query: see [`Planner`](crate::Planner). An
+    /// [`Outcome`](crate::Outcome) names the method that was chosen, or this one if nothing was
+    /// searched.
     #[default]
     Auto,
-    /// [`StraightLine`](crate::methods::StraightLine): only where nothing is in the way.
+    /// [`StraightLine`](crate::methods::StraightLine): where nothing is in the way.
     Line,
     /// [`BoundedAStar`](crate::methods::BoundedAStar).
     AStar,
@@ -42,7 +45,7 @@ impl Method {
         Self::Dijkstra,
     ];
 
-    /// The name by which programs, files and reports call the method.
+    /// The name of the method in programs, files and reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -73,13 +76,55 @@ impl std::str::FromStr for Method {
     }
 }
 
-/// No method has this name.
+/// The error of parsing a method's name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no method {name:?}: it must be one of {}", Method::ALL.map(Method::name).join(", "))]
 #[non_exhaustive]
 pub struct MethodError {
-    /// The name asked for.
+    /// The unknown name.
     pub name: String,
+}
+
+/// A feature of a map or a query that not every method can serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Feature {
+    /// The map has [step costs](crate::Grid::has_costs).
+    Costs,
+    /// The map has [exits](crate::Grid::has_exits).
+    Exits,
+    /// The map has [links](crate::Grid::links).
+    Links,
+    /// [Bodies](crate::rules::BodyPolicy) may block the walker, and there are some.
+    Bodies,
+    /// The walker is larger than one cell.
+    Footprint,
+    /// The walker's [metric](crate::Metric).
+    Metric(Metric),
+    /// The walker may cut corners.
+    CornerCutting,
+    /// The window is too large for the method, or must hold the whole map and does not.
+    Window,
+    /// The index that the method needs was not [built](crate::IndexedMap#what-to-build), or the map
+    /// was edited since.
+    Preparation,
+}
+
+impl std::fmt::Display for Feature {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Costs => "step costs",
+            Self::Exits => "exits",
+            Self::Links => "links",
+            Self::Bodies => "bodies",
+            Self::Footprint => "a body larger than a cell",
+            Self::Metric(metric) => return write!(f, "the metric {metric:?}"),
+            Self::CornerCutting => "cutting corners",
+            Self::Window => "a window of this size",
+            Self::Preparation => "a map that is not prepared for it, or was edited since",
+        })
+    }
 }
 
 #[cfg(test)]
@@ -87,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back_to_their_methods() {
+    fn names_of_methods() {
         for method in Method::ALL {
             assert_eq!(method.to_string().parse(), Ok(method));
         }

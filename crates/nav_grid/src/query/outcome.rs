@@ -1,9 +1,9 @@
 //! The outcome of a search: status, cost and work.
 
-use super::{feature::Feature, method::Method};
+use super::method::{Feature, Method};
 use crate::rules::Cost;
 
-/// The answer to a query, with what it took to find it.
+/// The answer to a query, with the work done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -19,32 +19,23 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// An answer without cost and without work, for searches outside of this crate.
+    /// An answer without cost and work, for searches outside of this crate.
     pub const fn new(method: Method, status: Status) -> Self {
         Self::without_path(method, status, Counters::NONE)
     }
 
-    /// With another status.
-    #[must_use]
-    pub const fn with_status(self, status: Status) -> Self {
-        Self { status, ..self }
+    setters! {
+        /// With another status.
+        with_status(status: Status);
+        /// With another cost.
+        with_cost(cost: Cost);
+        /// With other counters, such as those of several searches together.
+        with_counters(counters: Counters);
     }
 
-    /// With another cost.
-    #[must_use]
-    pub const fn with_cost(self, cost: Cost) -> Self {
-        Self { cost, ..self }
-    }
-
-    /// With other counters, such as those of several searches together.
-    #[must_use]
-    pub const fn with_counters(self, counters: Counters) -> Self {
-        Self { counters, ..self }
-    }
-
-    /// The answer of a method that cannot serve something.
+    /// The answer of a method that does not serve a feature.
     pub(crate) fn unsupported(method: Method, feature: Feature) -> Self {
-        Self::without_path(method, Status::Unsupported(feature), Counters::default())
+        Self::new(method, Status::Unsupported(feature))
     }
 
     /// An answer without a path.
@@ -65,22 +56,21 @@ impl Outcome {
 pub enum Status {
     /// The path leads to the goal.
     Found,
-    /// The path leads as near to the goal as the search came, for the reason given.
+    /// The path leads as near to the goal as the search came, with the reason.
     Partial(Stopped),
-    /// Everything that can be reached inside the window was seen, and the goal is not among it.
+    /// The goal cannot be reached inside the window.
     Unreachable,
-    /// The goal lies outside the window, and
-    /// [no way that only leads nearer](crate::query::Fallback::ClosestReached) was asked for or can
-    /// be found by the method; nothing was searched.
+    /// The goal lies outside the window; nothing was searched. The query does not ask for a path that
+    /// [only leads nearer](crate::query::Fallback::ClosestReached), or the method cannot find one.
     TooFar,
     /// The limit on expansions or on [cost](crate::Limits::cost) was reached first: there may be a
     /// path beyond it.
     BudgetSpent,
     /// Start and goal are one cell.
     AlreadyThere,
-    /// The query makes no sense on this map; nothing was searched.
+    /// An end of the query is invalid on this map; nothing was searched.
     Invalid(QueryEnd, Fault),
-    /// The method cannot serve maps or queries with this; nothing was searched.
+    /// The method cannot serve maps or queries with this feature; nothing was searched.
     Unsupported(Feature),
 }
 
@@ -90,8 +80,8 @@ impl Status {
         matches!(self, Self::Found | Self::Partial(_))
     }
 
-    /// Whether any ground was looked at for it: not where the answer is known from start and goal, or the
-    /// method cannot serve the query.
+    /// Whether any ground was searched: not if the answer is known from start and goal, or the method
+    /// does not serve the query.
     pub const fn was_searched(self) -> bool {
         matches!(
             self,
@@ -127,7 +117,7 @@ impl std::fmt::Display for Status {
     }
 }
 
-/// Why a partial path does not go all the way.
+/// Why a partial path does not reach the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -152,13 +142,13 @@ impl From<Stopped> for Status {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum QueryEnd {
-    /// Where the walker stands.
+    /// The cell of the walker.
     Start,
-    /// Where it wants to be.
+    /// The cell to reach.
     Goal,
 }
 
-/// What is wrong with one end of a query.
+/// The fault of an invalid end of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -169,31 +159,32 @@ pub enum Fault {
     Blocked,
 }
 
-/// The work a search did: reproducible where time is not.
+/// The work of a search. Unlike time, it is reproducible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Counters {
-    /// Cells whose neighbours were looked at, or what a method has in their place: waves, jump
-    /// points, portals, blocks. Never above [`Limits::expansions`](crate::Limits), but for sweeps,
-    /// which are bounded by their window.
+    /// Cells whose neighbours were looked at, or the method's counterpart: waves, jump points, portals,
+    /// blocks. At most [`Limits::expansions`](crate::Limits), except for sweeps, which their window
+    /// bounds.
     pub expanded: u32,
-    /// Work that grows with distances and windows, next to what was expanded: one for every
-    /// [`CELLS_PER_SCAN`](Self::CELLS_PER_SCAN) cells that are walked in a straight line, passed by
-    /// a scan for jump points, or copied and prepared for one, and one for each piece of a path
-    /// over portals that is laid or pulled tight. Takes about as long as an expansion.
+    /// Further work, which grows with distances and windows. One for every
+    /// [`CELLS_PER_SCAN`](Self::CELLS_PER_SCAN) cells that are walked in a straight line, passed by a
+    /// scan for jump points, or copied and prepared for one. One for each piece of a path over
+    /// portals that is laid or pulled tight. Each takes about as long as an expansion.
     #[cfg_attr(feature = "serde", serde(default))]
     pub scanned: u32,
     /// Cells that were given a cost.
     pub touched: u32,
-    /// Entries put on the queue.
+    /// Entries pushed onto the queue.
     pub pushed: u32,
-    /// Entries taken off the queue, outdated ones included.
+    /// Entries popped from the queue, including outdated ones.
     pub popped: u32,
 }
 
 impl Counters {
-    /// Cells that count as one scan.
+    /// Number of cells that count as one scan. Measured by `benches/work.rs`: a scan of 64 cells takes
+    /// about as long as an expansion.
     pub const CELLS_PER_SCAN: u32 = 64;
 
     /// No work at all.
@@ -214,7 +205,7 @@ impl Counters {
         self.popped += other.popped;
     }
 
-    /// What was expanded and what was scanned: by this, slices are cut and budgets kept.
+    /// The sum of expansions and scans: the unit of slices and budgets.
     #[inline]
     pub const fn work(&self) -> u32 {
         self.expanded.saturating_add(self.scanned)

@@ -1,36 +1,33 @@
-//! The path query: start, goal, rules, limits and fallback.
+//! The path query: start, goal, rules, limits and fallback; and the line that breaks ties.
 
-use super::{
-    limits::{Fallback, Limits},
-    outcome::{Fault, QueryEnd, Status},
-};
+use super::outcome::{Fault, QueryEnd, Status};
 use crate::{
     cell::Cell,
     map::Grid,
-    rules::{Footprint, Heuristic, Metric, Rules},
+    rules::{COST_MAX, Cost, Footprint, Heuristic, Metric, Rules},
 };
 
-/// One question: how to get from `start` to `goal`.
+/// A query for a path from `start` to `goal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathQuery {
-    /// Where the walker stands: the anchor of its [footprint](Footprint).
+    /// The cell of the walker: the anchor of its [footprint](Footprint).
     pub start: Cell,
-    /// Where it wants to be: the anchor, too.
+    /// The cell that the anchor should reach.
     pub goal: Cell,
-    /// How it moves.
+    /// How the walker moves.
     pub rules: Rules,
-    /// How a best-first search guesses the cost that remains.
+    /// How a best-first search estimates the remaining cost.
     pub heuristic: Heuristic,
-    /// When to give up.
+    /// When the search gives up.
     pub limits: Limits,
-    /// What to answer when there is no path to the goal within the limits.
+    /// The answer if there is no path to the goal within the limits.
     pub fallback: Fallback,
-    /// The body that stands at the goal, if one does: its cells never block, whatever
-    /// [`Rules::bodies`] says. One cell by default.
+    /// The size of the body at the goal. Its cells never block, whatever [`Rules::bodies`] says. One
+    /// cell by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub goal_body: Footprint,
-    /// Whether a path may not end with a link, for walkers that stop beside the goal: off by default.
+    /// Whether a path may not end with a link, for walkers that stop beside the goal. Off by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub ends_with_step: bool,
 }
@@ -51,89 +48,58 @@ impl PathQuery {
         }
     }
 
-    /// The pair that many game servers run: every step costs 1 and the guess is columns plus
-    /// rows. It expands fewer cells than the default and gives up shortest paths: one may be up
-    /// to twice as long as need be, see [`Heuristic::Manhattan`].
+    /// The pair that many game servers use: every step costs 1, and the heuristic is columns plus
+    /// rows. It expands fewer cells than the default, but a path may be up to twice as long as the
+    /// shortest: see [`Heuristic::Manhattan`].
     pub fn classic(start: Cell, goal: Cell) -> Self {
-        let rules = Rules {
-            metric: Metric::Unit,
-            ..Rules::default()
-        };
         Self {
-            rules,
+            rules: Rules {
+                metric: Metric::Unit,
+                ..Rules::default()
+            },
             heuristic: Heuristic::Manhattan,
             ..Self::new(start, goal)
         }
     }
 
-    /// Replaces the rules.
-    #[inline]
-    #[must_use]
-    pub fn with_rules(self, rules: Rules) -> Self {
-        Self { rules, ..self }
+    setters! {
+        /// Replaces the rules.
+        with_rules(rules: Rules);
+        /// Replaces the heuristic.
+        with_heuristic(heuristic: Heuristic);
+        /// Replaces the limits.
+        with_limits(limits: Limits);
+        /// Replaces the fallback.
+        with_fallback(fallback: Fallback);
+        /// Replaces the size of the body at the goal.
+        with_goal_body(goal_body: Footprint);
+        /// Sets whether a path may not end with a link.
+        with_last_step(ends_with_step: bool);
     }
 
-    /// Replaces the heuristic.
-    #[inline]
-    #[must_use]
-    pub fn with_heuristic(self, heuristic: Heuristic) -> Self {
-        Self { heuristic, ..self }
-    }
-
-    /// Replaces the limits.
-    #[inline]
-    #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
-
-    /// Replaces the fallback.
-    #[inline]
-    #[must_use]
-    pub fn with_fallback(self, fallback: Fallback) -> Self {
-        Self { fallback, ..self }
-    }
-
-    /// Replaces the size of the body at the goal.
-    #[inline]
-    #[must_use]
-    pub fn with_goal_body(self, goal_body: Footprint) -> Self {
-        Self { goal_body, ..self }
-    }
-
-    /// Says whether a path may not end with a link.
-    #[inline]
-    #[must_use]
-    pub fn with_last_step(self, ends_with_step: bool) -> Self {
-        Self {
-            ends_with_step,
-            ..self
-        }
-    }
-
-    /// Whether a link may be taken: that to the goal may not be one.
+    /// Whether a link to `end` may be taken.
     #[inline]
     pub(crate) fn takes_links_to(&self, end: Cell) -> bool {
         !(self.ends_with_step && end == self.goal)
     }
 
-    /// The answer that needs no search, if there is one: an end that cannot be stood on,
-    /// start = goal, or a goal outside the window, in this order.
+    /// The answer that needs no search, if there is one: an invalid end, start = goal, or a goal
+    /// outside the window, in this order.
     #[inline]
     pub(crate) fn answer_at_once(&self, grid: &Grid) -> Option<Status> {
         let (footprint, radius) = (self.rules.footprint, self.limits.radius);
         answer_at_once(grid, self.start, self.goal, footprint, radius)
     }
 
-    /// The same for methods that come as near as they can to a goal that is a cell of the map and
-    /// that no path inside the window can end at.
+    /// The same for methods that serve [`Fallback::ClosestReached`]: `None` if they can come nearer
+    /// to a goal in a wall or outside the window.
     #[inline]
     pub(crate) fn answer_unless_closest(&self, grid: &Grid) -> Option<Status> {
         let status = self.answer_at_once(grid)?;
         (!self.wants_closest_to(status)).then_some(status)
     }
 
-    /// Whether a search is wanted all the same for a goal of which this is known at once.
+    /// Whether the fallback asks for a search although this status is known at once.
     #[inline]
     pub(crate) fn wants_closest_to(&self, status: Status) -> bool {
         self.fallback == Fallback::ClosestReached
@@ -144,8 +110,8 @@ impl PathQuery {
     }
 }
 
-/// As [`PathQuery::answer_at_once`]. By value: a query that was just made need not be read back
-/// from memory, which takes longer than the answer.
+/// Implements [`PathQuery::answer_at_once`]. By value, since reading a query that was just written
+/// to memory takes longer than the answer.
 #[inline(never)]
 fn answer_at_once(
     grid: &Grid,
@@ -173,5 +139,142 @@ fn answer_at_once(
         Some(Status::TooFar)
     } else {
         None
+    }
+}
+
+/// The limits at which a search gives up. They count cells, expansions and cost, never time, so that
+/// answers do not depend on the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Limits {
+    /// Half the side of the window around the start that is searched, in cells: the window has
+    /// `2 * radius + 1` columns and rows. 20 by default, a guess: about a screen on each side.
+    pub radius: u16,
+    /// Greatest number of [expansions](crate::query::Counters::expanded): of cells whose neighbours
+    /// are looked at, or of jump points, portals or blocks. 150 by default, a guess: on open ground
+    /// a path across the window takes 20. The time of an expansion does not depend on the size of
+    /// the map.
+    ///
+    /// Work that the window or the length of the path bounds does not count here: a
+    /// [sweep](crate::methods::Sweep), a straight way, the copy of the window that
+    /// [jump points](crate::methods::JumpPointSearch) take where none are prepared, and laying the
+    /// path that was found. It is [counted](crate::query::Counters::scanned) and
+    /// [cut into slices](crate::query::Sliced) nevertheless.
+    pub expansions: u32,
+    /// Greatest cost of a path, in the units of the metric; at most [`COST_MAX`], the default. A
+    /// goal whose cheapest path is dearer counts as beyond the budget:
+    /// [`Status::BudgetSpent`](crate::Status::BudgetSpent), or
+    /// [`Status::Unreachable`](crate::Status::Unreachable) if the search finds that out, or
+    /// [partial](Fallback::ClosestReached).
+    ///
+    /// Best-first searches skip cells whose estimated path is dearer. With an
+    /// [admissible](crate::rules::Heuristic::is_admissible) heuristic they find every path within the
+    /// limit; others may estimate too much. Methods whose paths are not always cheapest reject a
+    /// path that is dearer.
+    pub cost: Cost,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            radius: 20,
+            expansions: 150,
+            cost: COST_MAX,
+        }
+    }
+}
+
+impl Limits {
+    /// No limit but the map.
+    pub const UNBOUNDED: Self = Self {
+        radius: u16::MAX,
+        expansions: u32::MAX,
+        cost: COST_MAX,
+    };
+
+    /// The whole window of `radius`, with any number of expansions.
+    pub const fn window(radius: u16) -> Self {
+        Self {
+            radius,
+            ..Self::UNBOUNDED
+        }
+    }
+
+    setters! {
+        /// Replaces the limit on cost.
+        with_cost(cost: Cost);
+    }
+
+    /// The greatest cost of a path, at most [`COST_MAX`].
+    #[inline]
+    pub(crate) fn cost_max(&self) -> Cost {
+        self.cost.min(COST_MAX)
+    }
+}
+
+/// The answer of a search that cannot reach the goal within its limits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Fallback {
+    /// No path, only the reason.
+    #[default]
+    None,
+    /// A path to the expanded cell nearest to the goal by the heuristic, if that is nearer than the
+    /// start. Among equals it is the cheapest to reach, then the nearest by Euclidean distance. If a
+    /// limit on expansions or cost ended the search, only the cells expanded by then count.
+    ///
+    /// [`Planner`](crate::Planner), [`BoundedAStar`](crate::methods::BoundedAStar) and
+    /// [`Sweep`](crate::methods::Sweep) also do this for goals outside the window or in a wall. The
+    /// status is then [`Status::Partial`](crate::Status::Partial), or
+    /// [`Status::Unreachable`](crate::Status::Unreachable) if nothing is nearer than the start.
+    ClosestReached,
+    /// A path to the reachable cell nearest to the goal, if the goal is in a wall or in another
+    /// [region](crate::index::Regions): see
+    /// [`nearest_reachable`](crate::planner::nearest_reachable). Served by
+    /// [`Planner`](crate::Planner); single methods answer as with `None`.
+    NearestReachable {
+        /// Number of square rings around the goal to look at, 1 to
+        /// [`RINGS_MAX`](crate::planner::RINGS_MAX).
+        rings: u8,
+    },
+}
+
+/// The straight line from start to goal, which breaks ties between equally good cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TieBreakLine {
+    goal: (i32, i32),
+    run: (i32, i32),
+}
+
+impl TieBreakLine {
+    pub(crate) fn new(start: Cell, goal: Cell) -> Self {
+        let (gx, gy) = (i32::from(goal.x), i32::from(goal.y));
+        Self {
+            goal: (gx, gy),
+            run: (gx - i32::from(start.x), gy - i32::from(start.y)),
+        }
+    }
+
+    /// The distance of a cell from the line, times the length of the line; its sign is the side.
+    #[inline]
+    pub(crate) fn deviation(&self, cell: Cell) -> i32 {
+        self.deviation_of(
+            i32::from(cell.x) - self.goal.0,
+            i32::from(cell.y) - self.goal.1,
+        )
+    }
+
+    /// The deviation of a cell `dx` columns and `dy` rows from a cell on the line. It is linear, so a
+    /// step adds the same to every cell's deviation.
+    #[inline]
+    pub(crate) fn deviation_of(&self, dx: i32, dy: i32) -> i32 {
+        dx * self.run.1 - dy * self.run.0
+    }
+
+    /// The greatest deviation within a number of columns and rows of the goal.
+    pub(crate) fn deviation_max(&self, columns: u16, rows: u16) -> u32 {
+        u32::from(columns) * self.run.1.unsigned_abs() + u32::from(rows) * self.run.0.unsigned_abs()
     }
 }

@@ -1,18 +1,21 @@
-//! Searches in slices: paused after some expansions and resumed later.
+//! Searches in slices: paused after some work and resumed later.
 
 use super::{
-    limits::Limits, outcome::Outcome, path_query::PathQuery, search::Search, terrain::Terrain,
+    outcome::Outcome,
+    path_query::{Limits, PathQuery},
+    search_trait::Search,
+    terrain::Terrain,
 };
 use crate::{
     map::{Grid, Size},
     path::Path,
 };
 
-/// A search that can be cut into slices, so that a long one need not be done in one tick.
+/// A search that can be cut into slices, so that a long search takes several ticks.
 ///
-/// The answer, with its path and [`Counters`](crate::query::Counters), is the one that
-/// [`Search::search`] gives, however the search is cut. What is under way is kept in the scratch
-/// memory of the method: one search at a time, and [`Search::search`] drops it.
+/// However the search is cut, answer, path and [`Counters`](crate::query::Counters) are those of
+/// [`Search::search`]. The scratch memory of the method holds one pending search;
+/// [`Search::search`] drops it.
 ///
 /// ```
 /// use nav_grid::{
@@ -29,26 +32,26 @@ use crate::{
 ///     match astar.resume(&grid, 100, &mut path) {
 ///         Progress::Done(outcome) => break outcome,
 ///         Progress::Suspended => {}
-///         Progress::Stale | Progress::Idle => unreachable!("nobody edits the map"),
+///         Progress::Stale | Progress::Idle => unreachable!("the map is not edited"),
 ///     }
 /// };
 /// assert_eq!(outcome.status, Status::Found);
 /// # Ok::<(), nav_grid::GridError>(())
 /// ```
 pub trait Sliced: Search {
-    /// Begins a query in place of the one that is under way. Nothing is searched yet.
+    /// Begins a query and drops the pending one. Nothing is searched yet.
     fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &PathQuery);
 
-    /// Goes on for so much more [work](crate::query::Counters::work), expansions and scans
-    /// together, at least one; `path` is filled when the search is done and empty until then.
+    /// Searches on for an amount of [work](crate::query::Counters::work), expansions plus scans, at
+    /// least one. `path` is filled when the search is done and empty until then.
     ///
-    /// A slice ends with the expansion, or the part of a scan, that spends it, which may be some
-    /// dozens more than it was given: [`Sliced::work`] tells. What follows the last expansion, the
-    /// trace of the path, is part of the last slice, a nanosecond or two a cell.
+    /// A slice ends with the expansion, or the part of a scan, that spends it. It may take some
+    /// dozens more than it was given: [`Sliced::work`] returns the sum. Tracing the path after the
+    /// last expansion is part of the last slice and takes a nanosecond or two a cell.
     ///
-    /// `terrain` is that of [`begin`](Self::begin): an edit of the map ends the search with
-    /// [`Progress::Stale`]. Bodies that have moved block where they are when the search
-    /// comes to them or where they were at its beginning.
+    /// `terrain` must be that of [`begin`](Self::begin): an edit of the map ends the search with
+    /// [`Progress::Stale`]. Bodies that have moved block where they are when the search reaches them,
+    /// or where they were at its beginning.
     fn resume<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -56,28 +59,27 @@ pub trait Sliced: Search {
         path: &mut Path,
     ) -> Progress;
 
-    /// The [work](crate::query::Counters::work) of all slices of the search under way; 0 if none
-    /// is.
+    /// The [work](crate::query::Counters::work) of all slices of the pending search; 0 without one.
     fn work(&self) -> u32;
 
-    /// Drops the search that is under way, if there is one. Its memory is kept for the next.
+    /// Drops the pending search, if there is one, and keeps its memory.
     fn cancel(&mut self);
 }
 
-/// How far a [`Sliced`] search is.
+/// The state of a [`Sliced`] search after a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// It is done.
+    /// The search is done.
     Done(Outcome),
-    /// There is more to do.
+    /// The search needs more slices.
     Suspended,
-    /// The map was edited since the search began, which is dropped: begin again.
+    /// The map was edited since the search began. The search is dropped: begin again.
     Stale,
-    /// No search is under way.
+    /// No search is pending.
     Idle,
 }
 
-/// What a method remembers of the query that it answers in slices; `H` says how far it has come.
+/// The query that a method answers in slices, if there is one. `H` is the method's checkpoint.
 #[derive(Clone, Debug)]
 pub(crate) struct PendingSearch<H>(Option<PendingQuery<H>>);
 
@@ -86,18 +88,18 @@ struct PendingQuery<H> {
     query: PathQuery,
     version: u64,
     size: Size,
-    /// Nothing until the first slice.
+    /// `None` until the first slice.
     checkpoint: Option<H>,
-    /// The work up to there.
+    /// The work up to the checkpoint.
     work: u32,
 }
 
-/// What came of a slice.
+/// The result of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SliceResult<H> {
-    /// The answer.
+    /// The search is done.
     Done(Outcome),
-    /// There is more to do from here on.
+    /// The search goes on from here.
     Paused(H),
 }
 
@@ -118,44 +120,40 @@ impl<H> PendingSearch<H> {
         });
     }
 
-    fn work(&self) -> u32 {
-        self.0.as_ref().map_or(0, |under_way| under_way.work)
-    }
-
     pub(crate) fn cancel(&mut self) {
         self.0 = None;
     }
 
-    /// Takes out what is to go on on a map, or says why nothing does.
+    /// Removes the query to resume on a map, or returns why there is none.
     fn take(&mut self, grid: &Grid) -> Result<PendingQuery<H>, Progress> {
-        let under_way = self.0.take().ok_or(Progress::Idle)?;
-        if (under_way.version, under_way.size) == (grid.version(), grid.size()) {
-            Ok(under_way)
+        let pending = self.0.take().ok_or(Progress::Idle)?;
+        if (pending.version, pending.size) == (grid.version(), grid.size()) {
+            Ok(pending)
         } else {
             Err(Progress::Stale)
         }
     }
 }
 
-/// A method that can pause, which is all that [`Sliced`] takes.
+/// A method that can pause: implements [`Sliced`].
 pub(crate) trait Resumable: Search {
-    /// Where it was paused, next to its scratch memory.
+    /// The state of a paused search, next to the scratch memory.
     type Checkpoint;
 
-    /// What is under way.
+    /// The pending query.
     fn pending(&self) -> &PendingSearch<Self::Checkpoint>;
 
-    /// The same, to change.
+    /// The pending query, to change.
     fn pending_mut(&mut self) -> &mut PendingSearch<Self::Checkpoint>;
 
     /// The work of a search up to a checkpoint.
     fn work_at(&self, checkpoint: &Self::Checkpoint) -> u32;
 
-    /// What is to be done as soon as a query begins.
+    /// Runs when a query begins.
     fn prepare(&mut self, _terrain: Terrain<'_>, _query: &PathQuery) {}
 
-    /// One slice of a query: the first one, or the one after `checkpoint`. The path comes empty,
-    /// and leaves so unless the search is done.
+    /// Runs one slice of a query: the first, or the one after `checkpoint`. `path` must be empty, and
+    /// stays empty unless the search is done.
     fn run(
         &mut self,
         terrain: Terrain<'_>,
@@ -165,7 +163,7 @@ pub(crate) trait Resumable: Search {
         path: &mut Path,
     ) -> SliceResult<Self::Checkpoint>;
 
-    /// [`Search::search`], for methods that have nothing to prepare.
+    /// Implements [`Search::search`] for methods without [`prepare`](Self::prepare).
     fn run_through<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -200,24 +198,24 @@ impl<S: Resumable> Sliced for S {
     ) -> Progress {
         let terrain = terrain.into();
         path.clear();
-        let mut under_way = match self.pending_mut().take(terrain.grid) {
-            Ok(under_way) => under_way,
+        let mut pending = match self.pending_mut().take(terrain.grid) {
+            Ok(pending) => pending,
             Err(progress) => return progress,
         };
-        let checkpoint = under_way.checkpoint.take();
-        match self.run(terrain, &under_way.query, checkpoint, work, path) {
+        let checkpoint = pending.checkpoint.take();
+        match self.run(terrain, &pending.query, checkpoint, work, path) {
             SliceResult::Done(outcome) => Progress::Done(outcome),
             SliceResult::Paused(checkpoint) => {
-                under_way.work = self.work_at(&checkpoint);
-                under_way.checkpoint = Some(checkpoint);
-                self.pending_mut().0 = Some(under_way);
+                pending.work = self.work_at(&checkpoint);
+                pending.checkpoint = Some(checkpoint);
+                self.pending_mut().0 = Some(pending);
                 Progress::Suspended
             }
         }
     }
 
     fn work(&self) -> u32 {
-        self.pending().work()
+        self.pending().0.as_ref().map_or(0, |pending| pending.work)
     }
 
     fn cancel(&mut self) {
@@ -225,8 +223,8 @@ impl<S: Resumable> Sliced for S {
     }
 }
 
-/// The count of expansions at which a search stops that has come so far: its limit, or else the
-/// end of its slice.
+/// The number of expansions at which a search stops after `expanded`: its limit or the end of its
+/// slice.
 pub(crate) fn stop_after(expanded: u32, slice: u32, limits: Limits) -> u32 {
     expanded.saturating_add(slice.max(1)).min(limits.expansions)
 }

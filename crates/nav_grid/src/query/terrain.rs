@@ -1,16 +1,17 @@
-//! The terrain of a search: a map, its indexes, and the bodies on it.
+//! The terrain of a search: a map, its indexes, and the bodies on it that block.
 
-use super::{body_filter::BodyFilter, path_query::PathQuery};
+use super::path_query::PathQuery;
 use crate::{
     cell::Cell,
     index::MapIndexes,
-    map::{Bodies, Grid},
+    map::{Bodies, Grid, around},
+    rules::{BodyPolicy, Footprint},
 };
 
-/// What a search looks at: a map, what was prepared of it, and who stands on it.
+/// The input of a search: a map, its indexes, and the bodies on it.
 ///
 /// Made from a `&Grid`, without indexes, or from an [`&IndexedMap`](crate::IndexedMap), with its
-/// own. Searches take either as it is; `Terrain` is needed to add [bodies](Self::with_bodies).
+/// indexes. Searches accept both directly; `Terrain` is needed to add [bodies](Self::with_bodies).
 ///
 /// ```
 /// use nav_grid::{Cell, Footprint, Grid, Terrain, map::Bodies};
@@ -25,15 +26,14 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub struct Terrain<'a> {
     pub(crate) grid: &'a Grid,
-    /// `None` stands for nobody.
+    /// `None` if there are none.
     pub(crate) bodies: Option<&'a Bodies>,
     pub(crate) indexes: Option<&'a MapIndexes>,
 }
 
 impl<'a> Terrain<'a> {
-    /// The same with bodies that may be in the way, for walkers that count them:
-    /// [`BodyPolicy`](crate::rules::BodyPolicy). Bodies of a map of another size count where the
-    /// maps overlap.
+    /// Adds bodies, which block walkers by their [`BodyPolicy`]. Bodies of a map of another size
+    /// count where the maps overlap.
     #[must_use]
     pub const fn with_bodies(self, bodies: &'a Bodies) -> Self {
         Self {
@@ -48,23 +48,28 @@ impl<'a> Terrain<'a> {
         self.grid
     }
 
-    /// Who stands on it, if that was given.
+    /// The bodies, if they were added.
     #[inline]
     pub const fn bodies(self) -> Option<&'a Bodies> {
         self.bodies
     }
 
-    /// Whether somebody stands in the way of the walker of a query at a place, by its policy.
+    /// Whether a body blocks the walker of a query at a cell, by its policy.
     pub fn is_blocked(self, query: &PathQuery, place: Cell) -> bool {
-        let bodies = self.bodies;
-        let filter = bodies.and_then(|bodies| BodyFilter::new(bodies, query));
         let mut area = query.rules.footprint.area(place).cells();
-        filter.is_some_and(|filter| area.any(|cell| filter.is_in_the_way(cell)))
+        self.body_filter(query)
+            .is_some_and(|filter| area.any(|cell| filter.is_in_the_way(cell)))
+    }
+
+    /// The bodies that block a query, if any can.
+    pub(crate) fn body_filter(self, query: &PathQuery) -> Option<BodyFilter<'a>> {
+        self.bodies
+            .and_then(|bodies| BodyFilter::new(bodies, query))
     }
 }
 
 impl<'a> From<&'a Grid> for Terrain<'a> {
-    /// The map without indexes, and nobody on it.
+    /// The map without indexes and bodies.
     #[inline]
     fn from(grid: &'a Grid) -> Self {
         Self {
@@ -75,13 +80,161 @@ impl<'a> From<&'a Grid> for Terrain<'a> {
     }
 }
 
+/// The bodies that block a query, by its policy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyFilter<'a> {
+    pub(crate) bodies: &'a Bodies,
+    /// The cells of the walker's floor where bodies count; all cells if `None`.
+    near: Option<CellRect>,
+    /// The floor of the walker.
+    floor: u8,
+    /// The cells of the walker itself.
+    own: CellRect,
+    /// The cells of the body at the goal, and its floor.
+    goal: CellRect,
+    goal_floor: u8,
+}
+
+impl<'a> BodyFilter<'a> {
+    pub(crate) fn new(bodies: &'a Bodies, query: &PathQuery) -> Option<Self> {
+        let own = CellRect::new(query.start, query.rules.footprint);
+        let near = match query.rules.bodies {
+            BodyPolicy::Ignore => return None,
+            BodyPolicy::AvoidNear(distance) => Some(own.grown(distance.into())),
+            BodyPolicy::AvoidAll => None,
+        };
+        Some(Self {
+            bodies,
+            near,
+            floor: query.start.floor,
+            own,
+            goal: CellRect::new(query.goal, query.goal_body),
+            goal_floor: query.goal.floor,
+        })
+    }
+
+    /// All bodies except the one at the target of a field.
+    pub(crate) fn around_target(bodies: &'a Bodies, target: Cell, target_body: Footprint) -> Self {
+        Self {
+            bodies,
+            near: None,
+            floor: target.floor,
+            own: CellRect::EMPTY,
+            goal: CellRect::new(target, target_body),
+            goal_floor: target.floor,
+        }
+    }
+
+    /// The cells where a body blocks, of the 64 cells of row `y` from column `x`.
+    pub(crate) fn counted(&self, x: i32, y: i32, floor: u8) -> u64 {
+        let mut counted = match self.near {
+            Some(near) if floor == self.floor => near.strip(x, y),
+            Some(_) => 0,
+            None => u64::MAX,
+        };
+        if floor == self.floor {
+            counted &= !self.own.strip(x, y);
+        }
+        if floor == self.goal_floor {
+            counted &= !self.goal.strip(x, y);
+        }
+        counted
+    }
+
+    /// The neighbours of a cell where a body of a size fits and no other is in its way, as a move
+    /// table index.
+    pub(crate) fn surroundings(&self, grid: &Grid, cell: Cell, footprint: Footprint) -> usize {
+        let mut rows = grid.rows_around(cell, footprint);
+        let occupied = self.bodies.rows_around(cell, footprint);
+        for ((row, occupied), y) in rows.iter_mut().zip(occupied).zip(i32::from(cell.y) - 1..) {
+            if occupied != 0 {
+                *row &= !(occupied & self.counted(i32::from(cell.x) - 1, y, cell.floor) as u16);
+            }
+        }
+        usize::from(around(rows, footprint))
+    }
+
+    /// Whether a body on a cell blocks.
+    pub(crate) fn is_in_the_way(&self, cell: Cell) -> bool {
+        self.bodies.is_occupied(cell)
+            && self.counted(cell.x.into(), cell.y.into(), cell.floor) & 1 == 1
+    }
+}
+
+/// A rectangle of cells, which may reach over the edges of the map.
+#[derive(Clone, Copy, Debug)]
+struct CellRect {
+    left: i32,
+    right: i32,
+    top: i32,
+    bottom: i32,
+}
+
+impl CellRect {
+    const EMPTY: Self = Self {
+        left: 0,
+        right: -1,
+        top: 0,
+        bottom: -1,
+    };
+
+    fn new(anchor: Cell, footprint: Footprint) -> Self {
+        let (left, top) = (i32::from(anchor.x), i32::from(anchor.y));
+        let further = i32::from(footprint.side()) - 1;
+        Self {
+            left,
+            right: left + further,
+            top,
+            bottom: top + further,
+        }
+    }
+
+    fn grown(self, by: i32) -> Self {
+        Self {
+            left: self.left - by,
+            right: self.right + by,
+            top: self.top - by,
+            bottom: self.bottom + by,
+        }
+    }
+
+    /// The cells in the rectangle, of the 64 cells of row `y` from column `x`.
+    fn strip(&self, x: i32, y: i32) -> u64 {
+        if y < self.top || self.bottom < y {
+            return 0;
+        }
+        let below = |column: i32| match column - x {
+            ..=0 => 0,
+            bits @ 1..64 => !(u64::MAX << bits),
+            64.. => u64::MAX,
+        };
+        below(self.right + 1) & !below(self.left)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{BodyPolicy, Footprint, Rules};
+    use crate::rules::Rules;
 
     #[test]
-    fn bodies_block_by_the_policy_of_a_query() {
+    fn strips_of_rectangle() {
+        let square = CellRect::new(Cell::new(5, 5), Footprint::new(3).unwrap());
+        let naive = |x: i32, y: i32| {
+            (0..64).fold(0_u64, |bits, column| {
+                let inside = (5..=7).contains(&(x + column)) && (5..=7).contains(&y);
+                bits | u64::from(inside) << column
+            })
+        };
+        for y in 3..=9 {
+            for x in -62..=9 {
+                assert_eq!(square.strip(x, y), naive(x, y), "{x},{y}");
+            }
+        }
+    }
+
+    #[test]
+    fn blocked_by_policy() {
         let grid = Grid::open(30, 30).unwrap();
         let mut bodies = Bodies::new(grid.size());
         bodies.occupy(Cell::new(10, 10), Footprint::ONE);

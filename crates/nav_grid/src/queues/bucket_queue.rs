@@ -1,33 +1,34 @@
-//! A bucket queue: buckets of almost equal keys.
+//! A bucket queue: entries with almost equal keys share a bucket.
 
 use crate::rules::Cost;
 
-/// More buckets than this are not worth it to look through.
+/// The greatest number of buckets. A guess: a dear link needs up to 131,072 otherwise, and clearing
+/// that many takes longer than most fields.
 const RING_MAX: u32 = 1024;
 const NONE: u32 = u32::MAX;
 
-/// Values by key, the best bucket first; in a bucket, the last one put there first.
+/// Values by key, the best bucket first; in a bucket, the last entry first.
 ///
-/// Buckets that were emptied are used again for keys further on: they are a ring, as long as
-/// keys reach ahead of the best one. Where they reach further than is worth it, entries wait in
-/// the last bucket and are moved on from there.
+/// The buckets are a ring, as long as keys reach ahead of the best one, so an empty bucket is used
+/// again for keys further on. Entries beyond the greatest ring wait in its last bucket and are moved
+/// on from there.
 ///
 /// # References
 ///
 /// Dial, "Algorithm 360: Shortest-Path Forest with Topological Ordering", 1969; buckets as wide as
 /// the cheapest step: Dinic, "Economical algorithms for finding shortest paths in a network", 1978;
-/// entries that wait: Denardo and Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets",
+/// waiting entries: Denardo and Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets",
 /// 1979.
 #[derive(Clone, Debug)]
 pub(crate) struct BucketQueue<V> {
     /// The first entry of each bucket; their number is a power of two.
     heads: Vec<u32>,
     entries: Vec<BucketEntry<V>>,
-    /// The first entry that is free to be used again.
+    /// The first entry of the list of unused ones.
     free: u32,
-    /// Keys are divided by two to the power of this.
+    /// A bucket is 2^`shift` wide.
     shift: u32,
-    /// The bucket whose turn it is, counted from key 0.
+    /// The best bucket, counted from key 0.
     at: u32,
     len: u32,
 }
@@ -53,8 +54,8 @@ impl<V> Default for BucketQueue<V> {
 }
 
 impl<V: Copy> BucketQueue<V> {
-    /// Forgets all entries. Buckets will be two to the power of `shift` wide, no key below
-    /// `least`, and hardly any more than `reach` above the best one.
+    /// Removes all entries and sets the width of buckets to 2^`shift`. No key will be below `least`,
+    /// and few more than `reach` above the best one.
     pub(crate) fn start(&mut self, shift: u32, least: Cost, reach: Cost) {
         let ring = (reach >> shift).saturating_add(2).min(RING_MAX);
         self.heads.clear();
@@ -66,7 +67,7 @@ impl<V: Copy> BucketQueue<V> {
         self.len = 0;
     }
 
-    /// Puts a value in. A key below the best bucket counts as one in it.
+    /// Adds a value. A key below the best bucket goes into that bucket.
     #[inline]
     pub(crate) fn push(&mut self, key: Cost, value: V) {
         let bucket = self.bucket(key);
@@ -88,7 +89,7 @@ impl<V: Copy> BucketQueue<V> {
         self.len += 1;
     }
 
-    /// Takes a key and a value out of the best bucket.
+    /// Removes a key and its value from the best bucket.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(Cost, V)> {
         if self.len == 0 {
@@ -114,7 +115,7 @@ impl<V: Copy> BucketQueue<V> {
         }
     }
 
-    /// Puts an entry that waited where it belongs by now.
+    /// Moves a waiting entry to its bucket, or to the last one again.
     #[cold]
     fn move_on(&mut self, number: u32, key: Cost) {
         let bucket = self.bucket(key);
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn values_come_out_bucket_by_bucket() {
+    fn order_by_bucket() {
         let mut buckets = BucketQueue::default();
         // Buckets of 8, over steps of 10 to 28.
         buckets.start(3, 0, 28);
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_come_out_in_order_however_far_apart() {
+    fn keys_far_apart() {
         let keys = [9, 70_000, 8, 4_103, 4_096, 4_100, 1_000_000, 13];
         let mut sorted = keys.map(|key| key / 4);
         sorted.sort_unstable();
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_below_the_best_bucket_are_next() {
+    fn keys_below_best_bucket() {
         let mut buckets = BucketQueue::default();
         buckets.start(3, 40, 28);
         push(&mut buckets, &[44, 90, 7]);

@@ -1,9 +1,9 @@
-//! A heap of plain numbers with four children a node.
+//! A heap of plain numbers with four children for each node.
 
-/// A min-heap of which each node has four children: half as deep as a binary one, and the four
-/// share a line of the cache.
+/// A min-heap in which each node has four children. It is half as deep as a binary heap, and the
+/// four share a cache line.
 ///
-/// The order is that of the numbers, which should therefore all differ.
+/// The order is that of the numbers alone, so they should all differ.
 ///
 /// # References
 ///
@@ -33,7 +33,7 @@ impl FourAryHeap {
         self.entries[at] = entry;
     }
 
-    /// Takes off the least entry.
+    /// Removes the least entry.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<u64> {
         let last = self.entries.pop()?;
@@ -41,7 +41,7 @@ impl FourAryHeap {
             return Some(last);
         };
         let entries = &mut self.entries[..];
-        // The hole at the top goes down to where `last` belongs.
+        // The hole at the top sinks to the place of `last`.
         let mut at = 0;
         loop {
             let first = 4 * at + 1;
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_out_in_order() {
+    fn numbers_in_order() {
         let mut heap = FourAryHeap::default();
         let mut state = 1_u64;
         for round in 0..200_usize {
@@ -88,7 +88,7 @@ mod tests {
                 numbers.push(state >> 40);
                 heap.push(state >> 40);
             }
-            // Some come out and go in again in between.
+            // One is removed and added again in between.
             let first = heap.pop();
             if let Some(entry) = first {
                 heap.push(entry);

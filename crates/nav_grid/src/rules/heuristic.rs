@@ -1,17 +1,17 @@
-//! Heuristics: how best-first searches estimate the cost that remains.
+//! Heuristics: estimates of the remaining cost for best-first searches.
 
 use super::metric::{Cost, Metric};
 use crate::cell::Cell;
 
-/// How A* guesses the cost that remains.
+/// The estimate of the remaining cost that A* uses.
 ///
-/// A guess that never exceeds the true cost is *admissible*: the path found is a cheapest one.
+/// An estimate that never exceeds the true cost is *admissible*: the path found is a cheapest one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Heuristic {
-    /// The cost on open ground under the metric in force: admissible, and the largest guess
-    /// that is for a single pair of step costs. The default.
+    /// The cost on open ground under the metric in force. The default. It is the largest admissible
+    /// estimate from a pair of step costs.
     #[default]
     OpenGround,
     /// Columns plus rows. Exact for four-way movement. With diagonal steps it overestimates by up
@@ -25,7 +25,7 @@ pub enum Heuristic {
     /// metric it overestimates by up to √2, with (10, 14) by 0.1 %, and paths may be longer by
     /// that factor.
     Octile,
-    /// No guess: A* becomes Dijkstra's search.
+    /// Always 0: A* becomes Dijkstra's search.
     Zero,
 }
 
@@ -39,16 +39,16 @@ impl Heuristic {
         Self::Zero,
     ];
 
-    /// Whether paths found with this guess are cheapest under `metric`.
+    /// Whether paths found with this estimate are cheapest under `metric`.
     #[inline]
     pub const fn is_admissible(self, metric: Metric) -> bool {
-        let guess = Estimate::new(self, metric);
+        let estimate = Estimate::new(self, metric);
         let exact = Estimate::exact(metric);
-        guess.straight <= exact.straight && guess.diagonal <= exact.diagonal
+        estimate.straight <= exact.straight && estimate.diagonal <= exact.diagonal
     }
 }
 
-/// A heuristic and a metric boiled down to two step costs, evaluated without a branch.
+/// A heuristic under a metric as two step costs, evaluated without a branch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Estimate {
     straight: Cost,
@@ -58,51 +58,38 @@ pub(crate) struct Estimate {
 impl Estimate {
     pub(crate) const fn new(heuristic: Heuristic, metric: Metric) -> Self {
         let straight = metric.straight();
-        match heuristic {
-            Heuristic::OpenGround => Self::exact(metric),
-            Heuristic::Manhattan => Self {
-                straight,
-                diagonal: straight * 2,
-            },
-            Heuristic::Chebyshev => Self {
-                straight,
-                diagonal: straight,
-            },
+        let (straight, diagonal) = match heuristic {
+            Heuristic::OpenGround => return Self::exact(metric),
+            Heuristic::Manhattan => (straight, straight * 2),
+            Heuristic::Chebyshev => (straight, straight),
             // Rounded up, so that the octile metric gets its own 3363 back.
-            Heuristic::Octile => Self {
-                straight,
-                diagonal: (straight * 3363).div_ceil(2378),
-            },
-            Heuristic::Zero => Self {
-                straight: 0,
-                diagonal: 0,
-            },
-        }
+            Heuristic::Octile => (straight, (straight * 3363).div_ceil(2378)),
+            Heuristic::Zero => (0, 0),
+        };
+        Self { straight, diagonal }
     }
 
     pub(crate) const fn exact(metric: Metric) -> Self {
         let straight = metric.straight();
-        match metric.diagonal() {
-            Some(diagonal) => Self { straight, diagonal },
-            None => Self {
-                straight,
-                diagonal: straight * 2,
-            },
-        }
+        let diagonal = match metric.diagonal() {
+            Some(diagonal) => diagonal,
+            None => straight * 2,
+        };
+        Self { straight, diagonal }
     }
 
-    /// Whether the guess is the same for many cells beside each other.
+    /// Whether many cells beside each other have the same estimate.
     pub(crate) const fn is_flat(self) -> bool {
         self.straight == self.diagonal
     }
 
-    /// Guessed cost from one cell to another, floors aside.
+    /// Estimated cost from one cell to another; floors do not count.
     #[inline]
     pub(crate) const fn between(self, from: Cell, to: Cell) -> Cost {
         self.cost(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
     }
 
-    /// Guessed cost over `dx` columns and `dy` rows; `diagonal` must not be below `straight`.
+    /// Estimated cost over `dx` columns and `dy` rows; `diagonal` must not be below `straight`.
     #[inline]
     pub(crate) const fn cost(self, dx: u16, dy: u16) -> Cost {
         let (more, less) = if dx > dy { (dx, dy) } else { (dy, dx) };
@@ -126,7 +113,7 @@ mod tests {
     use crate::rules::metric::COST_MAX;
 
     #[test]
-    fn the_default_guess_is_admissible_for_every_metric() {
+    fn admissible_estimates() {
         for metric in Metric::ALL {
             for heuristic in [Heuristic::OpenGround, Heuristic::Chebyshev, Heuristic::Zero] {
                 assert!(
@@ -151,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_map_fits_the_cost_range() {
+    fn largest_map_fits() {
         let side = Grid::SIDE_MAX;
         assert!(Metric::Octile.open_ground(side, side) < COST_MAX / 8);
     }

@@ -2,11 +2,11 @@
 
 use crate::cell::Direction;
 
-/// What a path costs, in the units of its [`Metric`].
+/// The cost of a path, in the units of its [`Metric`].
 pub type Cost = u32;
 
-/// Longest path cost that searches follow. Ground beyond it counts as out of budget, which
-/// keeps every sum of two costs inside 32 bits.
+/// The greatest path cost that searches follow. Ground beyond counts as out of budget. Half the
+/// range, so that the sum of two costs fits in 32 bits.
 pub const COST_MAX: Cost = u32::MAX / 2;
 
 /// Cost of a straight and of a diagonal step.
@@ -75,5 +75,42 @@ impl Metric {
     /// A cost of this metric in cell lengths: 1 for a straight step.
     pub fn length(self, cost: Cost) -> f64 {
         f64::from(cost) / f64::from(self.straight())
+    }
+}
+
+/// Step costs in the smallest whole numbers: the time of a wave grows with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct IntegerCosts {
+    pub(crate) straight: usize,
+    /// 0 where there are no diagonal steps.
+    pub(crate) diagonal: usize,
+    /// The cost in the metric of a unit of both.
+    pub(crate) unit: u32,
+}
+
+impl IntegerCosts {
+    /// The costs of a metric; `None` for [`Metric::Octile`], which has no small ones.
+    pub(crate) const fn of(metric: Metric) -> Option<Self> {
+        let (straight, diagonal, unit) = match metric {
+            Metric::Unit => (1, 1, 1),
+            Metric::FourWay => (1, 0, 1),
+            Metric::TwoThree => (2, 3, 1),
+            Metric::Grid => (5, 7, 2),
+            Metric::Octile => return None,
+        };
+        Some(Self {
+            straight,
+            diagonal,
+            unit,
+        })
+    }
+
+    /// The cost of the dearest step.
+    pub(crate) const fn longest(self) -> usize {
+        if self.straight > self.diagonal {
+            self.straight
+        } else {
+            self.diagonal
+        }
     }
 }

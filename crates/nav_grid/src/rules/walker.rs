@@ -1,6 +1,6 @@
 //! The rules of a walker: metric, corners, footprint and bodies.
 
-use super::{footprint::Footprint, metric::Metric};
+use super::metric::Metric;
 
 /// Which diagonal steps walls forbid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,8 +21,8 @@ impl CornerRule {
     pub const ALL: [Self; 2] = [Self::Strict, Self::Cut];
 }
 
-/// Which bodies in the way a search takes for walls. The walker's own cells and those of the
-/// body at the goal never are.
+/// Which bodies a search treats as walls. The cells of the walker and of the body at the goal
+/// never block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -30,14 +30,14 @@ pub enum BodyPolicy {
     /// None: the default.
     #[default]
     Ignore,
-    /// Those on cells at most so many columns and rows from the cells of the walker, on its
-    /// floor. Bodies further away will have moved until it gets there.
+    /// Bodies at most this number of columns and rows from the cells of the walker, on its floor.
+    /// Bodies further away will have moved before the walker gets there.
     AvoidNear(u8),
     /// All.
     AvoidAll,
 }
 
-/// How an agent moves: the cost of its steps and the steps it may take.
+/// How an agent moves: which steps it may take, and their cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -63,15 +63,98 @@ impl Rules {
         }
     }
 
-    /// Replaces the footprint.
-    #[must_use]
-    pub const fn with_footprint(self, footprint: Footprint) -> Self {
-        Self { footprint, ..self }
+    setters! {
+        /// Replaces the footprint.
+        with_footprint(footprint: Footprint);
+        /// Replaces the policy toward bodies.
+        with_bodies(bodies: BodyPolicy);
+    }
+}
+
+/// The square of cells that a body covers: 1×1 to 8×8.
+///
+/// In paths and queries a body is at one cell: its *anchor*, the upper left cell of the square.
+/// Here a 3×3 body stands at `A`:
+///
+/// ```text
+///     . . . . . .
+///     . A b b . .
+///     . b b b . .
+///     . b b b . .
+///     . . . . . .
+/// ```
+///
+/// The body fits where all cells that it covers are walkable. Under [`CornerRule::Strict`] it may
+/// take a diagonal step if it could stand on both straight neighbours of its anchor. It may leave
+/// in a direction if all cells that it covers may be left that way. A step costs as much as the
+/// dearest cell that the body covers afterwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
+pub struct Footprint(u8);
+
+impl Footprint {
+    /// One cell: the default.
+    pub const ONE: Self = Self(1);
+    /// Greatest number of columns and rows.
+    pub const SIDE_MAX: u8 = 8;
+
+    /// A square of `side` columns and rows, or `None` if that is not 1 to 8.
+    pub const fn new(side: u8) -> Option<Self> {
+        if side >= 1 && side <= Self::SIDE_MAX {
+            Some(Self(side))
+        } else {
+            None
+        }
     }
 
-    /// Replaces the policy toward bodies.
-    #[must_use]
-    pub const fn with_bodies(self, bodies: BodyPolicy) -> Self {
-        Self { bodies, ..self }
+    /// All sizes, the smallest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
+        (1..=Self::SIDE_MAX).map(Self)
     }
+
+    /// Number of columns, and of rows.
+    #[inline]
+    pub const fn side(self) -> u8 {
+        self.0
+    }
+}
+
+impl Default for Footprint {
+    fn default() -> Self {
+        Self::ONE
+    }
+}
+
+impl From<Footprint> for u8 {
+    fn from(footprint: Footprint) -> Self {
+        footprint.0
+    }
+}
+
+impl TryFrom<u8> for Footprint {
+    type Error = FootprintError;
+
+    fn try_from(side: u8) -> Result<Self, FootprintError> {
+        Self::new(side).ok_or(FootprintError { side })
+    }
+}
+
+impl std::fmt::Display for Footprint {
+    /// Writes `2x2`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{0}x{0}", self.0)
+    }
+}
+
+/// The side of a footprint is 0 or too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a footprint cannot have a side of {side} cells: it must be 1 to {}",
+    Footprint::SIDE_MAX
+)]
+#[non_exhaustive]
+pub struct FootprintError {
+    /// The side asked for.
+    pub side: u8,
 }

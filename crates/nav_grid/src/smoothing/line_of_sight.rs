@@ -1,4 +1,4 @@
-//! Line of sight: whether a walker can go straight from one cell to another, and at what cost.
+//! Line of sight: whether a walker can go straight from one cell to another, and the cost.
 
 use super::supercover::Supercover;
 use crate::{
@@ -9,36 +9,36 @@ use crate::{
     rules::{CornerRule, Cost, Metric, Rules},
 };
 
-/// What a walker sees of a map: the straight lines along which it could go.
+/// The straight lines along which a walker can go.
 ///
 /// # When a line is clear
 ///
-/// The line runs from the centre of one cell to the centre of another on the same floor; those
-/// of a body larger than a cell are the centres of its anchor. It is clear if
+/// The line runs from the centre of one cell to the centre of another on the same floor. For a body
+/// larger than a cell these are the centres of its anchor. The line is clear if
 ///
-/// - the body may stand on every cell through which the line passes, be it for the shortest
-///   bit, as the map, its [footprint](crate::Footprint) and the bodies in the way decide. As
-///   for steps, the first cell does not count: who is caught in a door may leave;
-/// - where the line meets the corner of four cells exactly, under [`CornerRule::Strict`] the
-///   body may stand on the two cells beside it, too. [`CornerRule::Cut`] lets it pass between
-///   two walls;
-/// - steps that the rules and the exits allow lead over these cells from one end to the other,
-///   each toward the end and none back.
+/// - the body may stand on every cell that the line passes through, however briefly: the map, the
+///   [footprint](crate::Footprint) and the bodies in the way allow it. As for steps, the first cell
+///   does not count, so a walker that is caught in a door may leave;
+/// - where the line meets the corner of four cells exactly, the body may also stand on the two cells
+///   beside it, under [`CornerRule::Strict`]. Under [`CornerRule::Cut`] it may pass between two
+///   walls;
+/// - steps that the rules and the exits allow lead over these cells from one end to the other, each
+///   toward the end and none back.
 ///
-/// A line need not be clear the other way round: exits may forbid it, and first cells do not
+/// A clear line may be blocked in the other direction: exits may forbid it, and first cells do not
 /// count.
 ///
 /// # What a line costs
 ///
-/// As much as the cheapest walk along it: over the cells through which it passes, in order. Such a
-/// walk may go diagonally past a cell that the line only cuts into; where the line meets a corner,
-/// it takes the diagonal step or goes by way of a cell beside it. On open ground no way between the
+/// The cost of the cheapest walk along it: over the cells that it passes through, in order. Such a
+/// walk may go diagonally past a cell that the line only cuts into. Where the line meets a corner,
+/// the walk takes the diagonal step or goes over a cell beside it. On open ground no way between the
 /// two cells is cheaper. [`Straightener`](crate::smoothing::Straightener) walks such lines.
 ///
 /// # Complexity
 ///
 /// O(cells on the line), up to the first that blocks it. Whole numbers only, and no memory. The
-/// cells are those of Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing",
+/// cells are found as in Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing",
 /// 1987.
 ///
 /// # Example
@@ -62,24 +62,23 @@ pub struct LineOfSight<'a> {
     rules: Rules,
 }
 
-/// A clear line: what it costs to go along it.
+/// The cost of a clear line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ClearLine {
-    /// What the cheapest walk along the line costs, in the units of the rules' metric;
-    /// [`Cost::MAX`] if it is more. 0 from a cell to itself.
+    /// The cost of the cheapest walk along the line in the units of the rules' metric, at most
+    /// [`Cost::MAX`]. 0 from a cell to itself.
     pub cost: Cost,
     /// The cost factor of the dearest ground on the line and on that walk, 1 to
-    /// [`Grid::COST_WORST`]; for a large body that of the dearest cell it comes to cover. The
-    /// ground under the first cell does not count, and from a cell to itself this is 0.
+    /// [`Grid::COST_WORST`]; for a large body, of the dearest cell that it covers on the way. The
+    /// first cell does not count. 0 from a cell to itself.
     pub dearest: u8,
 }
 
 impl<'a> LineOfSight<'a> {
-    /// What the walker of `query` sees. The rules are those of the query; its start, its goal and
-    /// the body there decide which [bodies](crate::rules::BodyPolicy) are in the way, as they do in
-    /// a search.
+    /// The lines of the walker of `query`, under its rules. Start, goal and the body there decide
+    /// which [bodies](crate::rules::BodyPolicy) are in the way, as in a search.
     pub fn new(terrain: impl Into<Terrain<'a>>, query: &PathQuery) -> Self {
         let terrain = terrain.into();
         Self {
@@ -89,10 +88,10 @@ impl<'a> LineOfSight<'a> {
         }
     }
 
-    /// Whether the line between two cells is clear. `false` if they are not both on the map and
-    /// on one floor.
+    /// Whether the line between two cells is clear. `false` unless both are on the map and on one
+    /// floor.
     pub fn sees(&self, from: Cell, to: Cell) -> bool {
-        self.trace(from, to, LineCost::MAX, |_| {}).is_some()
+        self.line(from, to).is_some()
     }
 
     /// The line between two cells, or `None` if it is not clear.
@@ -101,12 +100,12 @@ impl<'a> LineOfSight<'a> {
             .map(ClearLine::from)
     }
 
-    /// Follows a line as far as it is clear and within `most`, and passes `note` each crossing
-    /// and the best way over it. If the end is reached, the notes are enough to trace the
-    /// cheapest walk back from there.
+    /// Follows a line while it is clear and within `most`, and passes each crossing with the best
+    /// way over it to `note`. If the end is reached, the cheapest walk can be traced back from the
+    /// noted crossings.
     ///
-    /// A walk comes to the cell behind an edge from the one before it, or diagonally from the
-    /// one before that, so the best walks to the last two cells are all there is to remember.
+    /// A walk reaches the cell behind an edge from the cell before it, or diagonally from the cell
+    /// before that. So the best walks to the last two cells are enough to remember.
     pub(crate) fn trace(
         &self,
         from: Cell,
@@ -123,7 +122,7 @@ impl<'a> LineOfSight<'a> {
             walk.is_some_and(|walk| walk.walk_cost.is_within(most.walk_cost))
         };
         let mut dearest = 0;
-        // The place before, and the edge between the two.
+        // The place before, and the edge between that and `here`.
         let mut before: Option<(LinePlace, Direction)> = None;
         let mut here = self.place(from, Some(RankedWalk::default()));
         for direction in line.clone() {
@@ -140,7 +139,7 @@ impl<'a> LineOfSight<'a> {
                 if strict && here.free.intersection(beside) != beside {
                     return None;
                 }
-                // Where all ground is the same, a diagonal step that is legal is cheaper.
+                // On uniform ground a legal diagonal step is always cheaper.
                 if best.0.is_none() || self.grid.has_costs() {
                     let ground = self.go_beside(&here, target, &line, &mut best);
                     dearest = dearest.max(ground);
@@ -172,9 +171,9 @@ impl<'a> LineOfSight<'a> {
         })
     }
 
-    /// Offers the walks by way of the two cells beside a corner on the line, and returns the cost
-    /// factor of the cell that the best one takes; 0 for the diagonal step. Every walk along the
-    /// line passes the corner, so the ground beside it counts only if this is how.
+    /// Offers the walks over the two cells beside a corner on the line. Returns the cost factor of
+    /// the cell that the best walk takes, 0 for the diagonal step: ground beside a corner counts only
+    /// if the walk uses it.
     fn go_beside(
         &self,
         here: &LinePlace,
@@ -200,8 +199,8 @@ impl<'a> LineOfSight<'a> {
         ground
     }
 
-    /// The best walk to a place and from there one step on, if there is such a walk and the step
-    /// is legal.
+    /// The best walk to a place, extended by one step; `None` without a walk or if the step is not
+    /// legal.
     fn onward(
         &self,
         place: &LinePlace,
@@ -220,7 +219,7 @@ impl<'a> LineOfSight<'a> {
         })
     }
 
-    /// A cell of the map for a walk along a line to leave.
+    /// A cell that a walk may leave.
     fn place(&self, cell: Cell, walk: Option<RankedWalk>) -> LinePlace {
         let around = self.ground.surroundings(cell);
         let anywhere = Rules::new(Metric::Unit, CornerRule::Cut);
@@ -233,7 +232,7 @@ impl<'a> LineOfSight<'a> {
         }
     }
 
-    /// A cell of the map for a walk along a line to come to.
+    /// A cell that a walk may enter.
     fn target(&self, cell: Cell, line: &Supercover) -> LineTarget {
         LineTarget {
             cell,
@@ -243,7 +242,7 @@ impl<'a> LineOfSight<'a> {
     }
 }
 
-/// What a line or a stretch of path costs, and the dearest ground on it.
+/// The cost of a line or a part of a path, and the dearest ground on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineCost {
     pub(crate) walk_cost: WalkCost,
@@ -251,7 +250,7 @@ pub(crate) struct LineCost {
 }
 
 impl LineCost {
-    /// More than any line costs.
+    /// More than the cost of any line.
     pub(crate) const MAX: Self = Self {
         walk_cost: WalkCost::MAX,
         dearest: Cost::MAX,
@@ -267,23 +266,23 @@ impl From<LineCost> for ClearLine {
     }
 }
 
-/// A line leaves a cell.
+/// An edge or corner where a line leaves a cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineCrossing {
-    /// Through which edge, or by which corner if diagonal.
+    /// The direction of the edge, or of the corner if diagonal.
     pub(crate) direction: Direction,
-    /// How the best walk comes to the cell beyond; `None` if walks can only pass it by.
+    /// How the best walk enters the cell beyond; `None` if no walk can.
     pub(crate) arrival: Option<LineArrival>,
 }
 
-/// How a walk along a line comes to a cell.
+/// How a walk along a line enters a cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LineArrival {
     /// By the step across the edge or the corner.
     Step,
     /// Diagonally, past the cell before.
     Past,
-    /// Around the corner, first in this direction.
+    /// Over a cell beside the corner, first in this direction.
     Beside(Direction),
 }
 
@@ -291,39 +290,39 @@ pub(crate) enum LineArrival {
 #[derive(Clone, Copy, Debug)]
 struct LinePlace {
     cell: Cell,
-    /// Where the body may stand around it.
+    /// The neighbours where the body may stand.
     free: Directions,
-    /// The steps out of it.
+    /// The legal steps.
     legal: Directions,
-    /// The best walk to it.
+    /// The best walk to the cell.
     walk: Option<RankedWalk>,
 }
 
-/// A cell to which a walk along a line may come.
+/// A cell that a walk along a line may enter.
 #[derive(Clone, Copy, Debug)]
 struct LineTarget {
     cell: Cell,
-    /// The cost factor of its ground.
+    /// The cost factor of the ground.
     factor: Cost,
-    /// Its distance from the line.
+    /// The distance from the line.
     deviation: u64,
 }
 
-/// A walk along a line. The least is the cheapest, then the shortest by the octile metric, then
-/// the one that stays nearest to the line.
+/// A walk along a line. Walks order by cost, then by octile length, then by deviation from the
+/// line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct RankedWalk {
     walk_cost: WalkCost,
-    /// Deviations of its cells from the line, added up.
+    /// The sum of the deviations of the cells.
     deviation: u64,
 }
 
-/// The least walk to a cell; among equal ones the first that was offered.
+/// The least walk to a cell; among equal walks the first that was offered.
 #[derive(Clone, Copy, Debug, Default)]
 struct BestArrival(Option<(RankedWalk, LineArrival)>);
 
 impl BestArrival {
-    /// Returns whether this one is the best so far.
+    /// Takes a walk if it is the best so far. Returns whether it is.
     fn offer(&mut self, walk: Option<RankedWalk>, arrival: LineArrival) -> bool {
         let Some(walk) = walk.filter(|walk| self.0.is_none_or(|(best, _)| *walk < best)) else {
             return false;

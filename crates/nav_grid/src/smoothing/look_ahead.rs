@@ -1,4 +1,4 @@
-//! The farthest waypoint of a path that can be walked to in a straight line.
+//! Look-ahead: the farthest waypoint of a path that can be reached in a straight line.
 
 use super::{
     line_of_sight::{LineCost, LineOfSight},
@@ -15,25 +15,23 @@ use crate::{
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct VisibleWaypoint {
-    /// Number of the waypoint in walking order, from 0: so many waypoints before it can be
-    /// popped.
+    /// Number of the waypoint in walking order, from 0; also the number of waypoints before it.
     pub index: usize,
-    /// The waypoint.
+    /// The cell of the waypoint.
     pub cell: Cell,
 }
 
 impl Path {
-    /// The waypoint farthest along the path, among those at most `distance` columns and rows from
-    /// the walker, to which the walker can go straight: the line to it is in
-    /// [sight](crate::smoothing::LineOfSight), costs no more than the path there, under the query's
-    /// metric as well as the octile one, and leads over no dearer ground.
+    /// The farthest waypoint along the path to which the walker can go straight, at most `distance`
+    /// columns and rows away. The line to it is [clear](crate::smoothing::LineOfSight), leads over no
+    /// dearer ground than the path, and costs no more under the query's metric and the octile one.
     ///
-    /// `query` is that which the path answers, with the walker's present cell for its start.
-    /// `None` if there is no such waypoint: the path is empty, a link or a broken step comes next,
-    /// or bodies stand around the walker.
+    /// `query` is the query of the path, with the walker's present cell as its start. `None` if there
+    /// is no such waypoint: the path is empty, a link or a broken step comes next, or bodies
+    /// stand around the walker.
     ///
-    /// Waypoints behind a link, behind a step that the map or the rules forbid now, and behind
-    /// the next [`Straightener::REACH`] are not looked at.
+    /// Ends at a link, at a step that the map or the rules forbid now, and after
+    /// [`Straightener::REACH`] waypoints.
     ///
     /// # Complexity
     ///
@@ -62,11 +60,11 @@ impl Path {
     }
 }
 
-/// The cell farthest along a walk to which the walker can go straight, as
-/// [`Path::look_ahead`] says of waypoints: for cells that are no path, as those by which a field leads.
+/// The farthest cell along a walk to which the walker can go straight, under the conditions of
+/// [`Path::look_ahead`]. For walks without a path, such as along a field.
 ///
-/// `cells` are those of the walk in walking order, the walker's own not among them; only as many are
-/// taken as are looked at.
+/// `cells` are those of the walk in walking order, without the walker's own. Only the cells that are
+/// looked at are taken from the iterator.
 pub fn look_ahead<'a>(
     terrain: impl Into<Terrain<'a>>,
     query: &PathQuery,

@@ -1,13 +1,12 @@
 //! Any-angle shapes of paths: line of sight, string pulling and look-ahead.
 //!
-//! - [`LineOfSight`]: which straight lines a walker can go along, and what they cost
+//! - [`LineOfSight`]: the straight lines that a walker can go along, and their costs
 //!   ([`ClearLine`]).
 //! - [`Straightener`]: pulls paths tight along such lines.
 //! - [`Path::look_ahead`](crate::Path::look_ahead), [`look_ahead()`]: the farthest
 //!   [`VisibleWaypoint`].
 
 mod line_of_sight;
-mod line_walk;
 mod look_ahead;
 mod straighten;
 mod supercover;

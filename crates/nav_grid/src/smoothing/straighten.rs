@@ -1,9 +1,6 @@
 //! String pulling: replaces parts of a path by straight lines.
 
-use super::{
-    line_of_sight::{LineCost, LineOfSight},
-    line_walk::LineWalker,
-};
+use super::line_of_sight::{LineArrival, LineCost, LineCrossing, LineOfSight};
 use crate::{
     cell::Cell,
     path::{BrokenPathError, Path, PathStep, TurningPoint, WalkCost},
@@ -11,28 +8,28 @@ use crate::{
     rules::Cost,
 };
 
-/// Pulls paths tight, like a string around corners; with its scratch memory.
+/// A string puller with its scratch memory: pulls paths tight around corners.
 ///
-/// From the walker's cell on, the farthest waypoint in [sight](crate::smoothing::LineOfSight) comes
-/// next, then the farthest in sight from there, and so on: greedy, so there are few points, if not
-/// always the fewest possible. What a line replaces is never cheaper than the line:
+/// Draws a line from the walker's cell to the farthest waypoint in
+/// [sight](crate::smoothing::LineOfSight), from there to the farthest in sight, and so on. This is
+/// greedy: there are few points, but not always the fewest. No line is worse than the part of the
+/// path that it replaces:
 ///
-/// - A line may cost no more than the stretch of path that it replaces, neither under the
-///   metric in force nor, with the same ground, under the octile one. The second keeps paths
-///   from growing longer under metrics that do not see it, as [`Metric::Unit`](crate::Metric).
-/// - A line may not lead over ground dearer than the dearest ground of that stretch.
+/// - It costs no more than that part, under the metric in force and, over the same ground, under
+///   the octile metric. The second keeps paths from growing longer under metrics that do not measure
+///   length, such as [`Metric::Unit`](crate::Metric).
+/// - It leads over no ground dearer than the dearest ground of that part.
 /// - Links stay, and lines end at them.
 ///
-/// A step of the path for which no longer line is found stays as it is. It is the only segment that
-/// need not be in sight: bodies may stand in its way now. Where a path comes back to a cell, the
-/// loop goes; one that comes back to the walker is empty then.
+/// A step of the path for which no longer line is found stays. It is the only segment that need not
+/// be in sight, as bodies may stand in its way now. Where a path returns to a cell, the loop is
+/// removed; a path that returns to the walker becomes empty.
 ///
 /// The smoothing of Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004,
-/// with lines in any direction and an eye on costs.
+/// with lines in any direction and limits on their cost.
 ///
-/// Paths that search methods call cheapest come back at the same cost, with other turns. Those
-/// that were put together from pieces become cheaper. Pulling again what was pulled may find
-/// more, since the new path has other cells.
+/// Cheapest paths keep their cost and get other turns. Paths that were put together from pieces
+/// become cheaper. Pulling a pulled path again may improve it further, since it has other cells.
 ///
 /// # Example
 ///
@@ -63,18 +60,18 @@ pub struct Straightener {
     /// The walker's cell and the waypoints.
     points: Vec<PathPoint>,
     segments: Vec<PulledSegment>,
-    /// The dearest ground from the point in hand up to each of those ahead.
+    /// The dearest ground from the current point up to each point ahead.
     dearest: Vec<Cost>,
-    walk: LineWalker,
+    crossings: Vec<LineCrossing>,
 }
 
 /// A waypoint.
 #[derive(Clone, Copy, Debug)]
 struct PathPoint {
     cell: Cell,
-    /// What the path costs up to here.
+    /// The cost of the path up to here.
     walk_cost: WalkCost,
-    /// The cost factor of its ground.
+    /// The cost factor of the ground.
     factor: Cost,
     by_link: bool,
 }
@@ -82,56 +79,55 @@ struct PathPoint {
 /// A direct segment of a pulled path.
 #[derive(Clone, Copy, Debug)]
 struct PulledSegment {
-    /// Numbers of the points where it begins and ends. Between two segments there may be a loop
-    /// that was left out.
+    /// Indices of the first and the last point. Between two segments there may be a loop that was
+    /// left out.
     start: usize,
     end: usize,
-    /// Whether it is a line, and not a step or link of the path.
+    /// Whether this is a line, and not a step or link of the path.
     drawn: bool,
 }
 
 impl Straightener {
-    /// How many waypoints one looks ahead by default.
+    /// The default reach, in waypoints. A guess: longer lines are rare, and are put together from
+    /// several.
     pub const REACH: u16 = 256;
 
-    /// Without memory yet, and with a reach of [`Straightener::REACH`].
+    /// A straightener without memory yet, and with a reach of [`Straightener::REACH`].
     pub const fn new() -> Self {
         Self {
             reach: Self::REACH,
             points: Vec::new(),
             segments: Vec::new(),
             dearest: Vec::new(),
-            walk: LineWalker::new(),
+            crossings: Vec::new(),
         }
     }
 
-    /// Replaces the number of waypoints that are looked ahead from each point: no line replaces
-    /// more of them. Straight lines may still be longer, put together from several. Below 2
-    /// nothing is replaced.
+    /// Sets the reach: the greatest number of waypoints that one line replaces. Straight lines may
+    /// be longer, put together from several. Below 2 nothing is replaced.
     #[must_use]
     pub fn with_reach(self, reach: u16) -> Self {
         Self { reach, ..self }
     }
 
-    /// Leaves in `turns` the points of a path once it is pulled tight, the walker's own cell not
-    /// among them, and returns what the segments cost in the units of the query's metric:
-    /// [lines](crate::smoothing::ClearLine::cost), steps and links. The path stays as it is.
+    /// Replaces the content of `turns` with the points of the pulled path, without the walker's own
+    /// cell. Returns the cost of its [lines](crate::smoothing::ClearLine::cost), steps and links in
+    /// the units of the query's metric. The path stays as it is.
     ///
-    /// `query` is that which the path answers: its start is where the walker stands.
+    /// `query` is the query of the path, with the walker's present cell as its start.
     ///
-    /// From point to point the way is never longer than along the path, measured as the crow
-    /// flies.
+    /// In Euclidean length, the way from point to point is never longer than the path.
     ///
     /// # Errors
     ///
-    /// [`BrokenPathError`] if the path cannot be walked from the start, bodies aside; then there
-    /// are no turns.
+    /// [`BrokenPathError`] if the path cannot be walked from the start; there are no turns then.
+    /// Bodies do not count.
     ///
     /// # Complexity
     ///
-    /// O(waypoints) for a path that one line replaces. At worst, each of the points left looks
-    /// at as many lines as it has reach, each up to the first cell that blocks it. Allocates only
-    /// for longer paths than any before.
+    /// O(waypoints) for a path that one line replaces. At worst, each remaining point tries as many
+    /// lines as the reach, each up to the first cell that blocks it. Allocates only for paths longer
+    /// than any before.
     pub fn pull<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -153,17 +149,19 @@ impl Straightener {
         Ok(walk_cost.to_cost())
     }
 
-    /// Pulls a path tight and walks it again cell by cell, each line along its cheapest walk, and
-    /// returns what it costs now: never more than before, neither under the query's metric nor,
-    /// over the same ground, under the octile one. A link that is cheaper than a step of a line is
-    /// not counted.
+    /// Pulls a path tight and replaces each line by the cells of its cheapest walk. Returns the new
+    /// cost: never more than before under the query's metric nor, over the same ground, under the
+    /// octile metric. A link that is cheaper than a step of a line does not count.
     ///
-    /// `query` is that which the path answers: its start is where the walker stands.
+    /// Of equally cheap walks along a line, takes the shortest by the octile metric, then the one
+    /// with the least sum of deviations from the line, then the first to turn aside.
+    ///
+    /// `query` is the query of the path, with the walker's present cell as its start.
     ///
     /// # Errors
     ///
-    /// [`BrokenPathError`] if the path cannot be walked from the start, bodies aside; then it
-    /// stays as it is.
+    /// [`BrokenPathError`] if the path cannot be walked from the start; the path is unchanged then.
+    /// Bodies do not count.
     ///
     /// # Complexity
     ///
@@ -180,12 +178,10 @@ impl Straightener {
         let walk_cost = self.draw(&sight);
         path.clear();
         for segment in self.segments.iter().rev() {
-            let (from, to) = (
-                self.points[segment.start].cell,
-                self.points[segment.end].cell,
-            );
+            let to = self.points[segment.end].cell;
             if segment.drawn {
-                self.walk.prepend(&sight, from, to, path);
+                let from = self.points[segment.start].cell;
+                prepend_line(&mut self.crossings, &sight, (from, to), path);
             } else {
                 path.prepend(to);
             }
@@ -198,10 +194,10 @@ impl Straightener {
         self.points.capacity() * size_of::<PathPoint>()
             + self.segments.capacity() * size_of::<PulledSegment>()
             + self.dearest.capacity() * size_of::<Cost>()
-            + self.walk.heap_bytes()
+            + self.crossings.capacity() * size_of::<LineCrossing>()
     }
 
-    /// Notes the points of a path and what it costs to get to them.
+    /// Fills `points` with the walker's cell and the waypoints.
     fn survey(
         &mut self,
         terrain: Terrain<'_>,
@@ -231,7 +227,7 @@ impl Straightener {
         Ok(())
     }
 
-    /// Draws lines from the first of the points to the last, and returns what they cost.
+    /// Fills `segments` from the first point to the last, and returns their cost.
     fn draw(&mut self, sight: &LineOfSight<'_>) -> WalkCost {
         self.segments.clear();
         let mut total = WalkCost::default();
@@ -263,7 +259,7 @@ impl Straightener {
         total
     }
 
-    /// The farthest point but the next to which a line may replace the path.
+    /// The farthest point beyond the next to which a line may replace the path, with its cost.
     fn farthest(&mut self, at: usize, sight: &LineOfSight<'_>) -> Option<(usize, WalkCost)> {
         let from = self.points[at];
         let ahead = self.points[at + 1..].iter().take(self.reach.into());
@@ -292,7 +288,7 @@ impl Default for Straightener {
     }
 }
 
-/// Whether the way from `b` to `c` goes on as that from `a` to `b` does.
+/// Whether the lines from `a` to `b` and from `b` to `c` have the same direction.
 fn same_direction(a: Cell, b: Cell, c: Cell) -> bool {
     let run = |from: Cell, to: Cell| {
         (
@@ -302,4 +298,36 @@ fn same_direction(a: Cell, b: Cell, c: Cell) -> bool {
     };
     let ((ax, ay), (bx, by)) = (run(a, b), run(b, c));
     ax * by == ay * bx && ax * bx + ay * by > 0
+}
+
+/// Adds the cells of the best walk along a clear line, without the first, before those of `path`.
+/// Does nothing if the line is not clear.
+///
+/// O(cells on the line).
+fn prepend_line(
+    crossings: &mut Vec<LineCrossing>,
+    sight: &LineOfSight<'_>,
+    (from, to): (Cell, Cell),
+    path: &mut Path,
+) -> Option<()> {
+    crossings.clear();
+    sight.trace(from, to, LineCost::MAX, |crossing| crossings.push(crossing))?;
+    let mut at = to;
+    // On the way back from an end that was reached, every crossing has an arrival.
+    while let Some(crossing) = crossings.pop() {
+        path.prepend(at);
+        let before = at.step(crossing.direction.opposite())?;
+        at = match crossing.arrival? {
+            LineArrival::Step => before,
+            LineArrival::Past => {
+                let passed = crossings.pop()?;
+                before.step(passed.direction.opposite())?
+            }
+            LineArrival::Beside(first) => {
+                path.prepend(before.step(first)?);
+                before
+            }
+        };
+    }
+    Some(())
 }

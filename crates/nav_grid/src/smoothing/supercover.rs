@@ -1,16 +1,16 @@
-//! The supercover of a line: all cells that it passes through.
+//! The supercover of a line: all cells that the line passes through.
 
 use crate::cell::{Cell, Direction};
 
-/// The edges and corners of cells that the line between two cell centres crosses, in order, as
-/// the directions in which it crosses them: a diagonal one where it meets a corner exactly.
+/// Iterator over the edges and corners that the line between two cell centres crosses, in order, as
+/// directions: a diagonal one where the line meets a corner exactly.
 ///
-/// The `i`-th edge between columns is met when the part `(2i - 1) / 2·columns` of the line is
-/// done, and rows alike, so whole numbers tell which comes next. With sides of up to 65,535
-/// cells all of them stay below 2³⁴.
+/// The line meets the `i`-th edge between columns at the part `(2i - 1) / 2·columns` of its length,
+/// and likewise for rows. So whole numbers tell which edge comes next. With sides of up to 65,535
+/// cells they stay below 2³⁴.
 ///
-/// The walk through a grid of Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray
-/// Tracing", 1987, in two dimensions and without fractions.
+/// The traversal of Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987, in
+/// two dimensions and without fractions.
 #[derive(Clone, Debug)]
 pub(crate) struct Supercover {
     from: Cell,
@@ -18,18 +18,26 @@ pub(crate) struct Supercover {
     rows: i64,
     columns_left: i64,
     rows_left: i64,
-    /// Negative if the next edge is one between columns, positive if between rows.
+    /// Negative if the next edge is between columns, positive if between rows, 0 at a corner.
     next: i64,
     across: Direction,
     along: Direction,
-    both: Direction,
 }
 
 impl Supercover {
     pub(crate) fn new(from: Cell, to: Cell) -> Self {
         let columns = i64::from(from.x.abs_diff(to.x));
         let rows = i64::from(from.y.abs_diff(to.y));
-        let (east, south) = (from.x <= to.x, from.y <= to.y);
+        let across = if from.x <= to.x {
+            Direction::East
+        } else {
+            Direction::West
+        };
+        let along = if from.y <= to.y {
+            Direction::South
+        } else {
+            Direction::North
+        };
         Self {
             from,
             columns,
@@ -37,36 +45,23 @@ impl Supercover {
             columns_left: columns,
             rows_left: rows,
             next: rows - columns,
-            across: if east {
-                Direction::East
-            } else {
-                Direction::West
-            },
-            along: if south {
-                Direction::South
-            } else {
-                Direction::North
-            },
-            both: match (east, south) {
-                (true, true) => Direction::SouthEast,
-                (true, false) => Direction::NorthEast,
-                (false, true) => Direction::SouthWest,
-                (false, false) => Direction::NorthWest,
-            },
+            across,
+            along,
         }
     }
 
-    /// The directions that the line has a part of: east or west, and north or south.
+    /// The straight directions of the line: east or west, and north or south.
     pub(crate) const fn straight(&self) -> [Direction; 2] {
         [self.across, self.along]
     }
 
     /// The diagonal direction between the two.
-    pub(crate) const fn diagonal(&self) -> Direction {
-        self.both
+    pub(crate) fn diagonal(&self) -> Direction {
+        self.across.between(self.along)
     }
 
-    /// How far the centre of a cell between the ends is from the line, times the line's length.
+    /// The distance of a cell's centre from the line, times the length of the line. For cells
+    /// between the ends.
     pub(crate) fn deviation(&self, cell: Cell) -> u64 {
         let columns = i64::from(self.from.x.abs_diff(cell.x));
         let rows = i64::from(self.from.y.abs_diff(cell.y));
@@ -93,7 +88,7 @@ impl Iterator for Supercover {
         }
         Some(match next {
             ..0 => self.across,
-            0 => self.both,
+            0 => self.diagonal(),
             1.. => self.along,
         })
     }
@@ -109,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_along_rows_and_columns_and_diagonals() {
+    fn rows_columns_diagonals() {
         assert!(crossed((3, 3), (3, 3)).is_empty());
         assert_eq!(crossed((3, 3), (1, 3)), [West; 2]);
         assert_eq!(crossed((3, 3), (3, 6)), [South; 3]);
@@ -117,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_between_the_directions_meets_edges_and_corners() {
+    fn edges_and_corners() {
         assert_eq!(crossed((0, 0), (4, 1)), [East, East, South, East, East]);
         assert_eq!(crossed((3, 1), (0, 0)), [West, NorthWest, West]);
         assert_eq!(crossed((0, 5), (2, 0)).len(), 7);
@@ -128,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_ends_where_it_should() {
+    fn ends_at_goal() {
         for (x, y) in (0..=14).flat_map(|x| (0..=14).map(move |y| (x, y))) {
             let (from, to) = (Cell::new(7, 7), Cell::new(x, y));
             let line = Supercover::new(from, to);

@@ -2,25 +2,23 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "wide vectors are for what is inlined into `widely`"
+    reason = "only code that is inlined into `widely` uses wide vectors"
 )]
 
 use super::{
-    flood_mask::FloodMask,
-    rows::{CENTER, WindowRows},
-    wave_step::{EMPTY, WaveStep, rows_of},
+    flood_step::{EMPTY, FloodMask, WaveStep, rows_of},
+    window_bits::{CENTER, WindowRows},
 };
 use crate::bits::{Wide, widely};
 
-/// What a wave from the [`CENTER`] of a window came to after as many steps as leave 0, 1 and 2
-/// when divided by 3.
+/// The distances in steps from the [`CENTER`] of a window, modulo 3: a board for each remainder.
 ///
-/// Steps that can be taken back lead at most one step nearer or further, so three boards say of
-/// any two neighbours which is nearer.
+/// If all steps can be taken back, distances of neighbours differ by at most one. Then three boards
+/// tell which of two neighbours is nearer.
 #[derive(Clone, Debug)]
 pub(crate) struct DistanceMod3 {
     planes: [WindowRows; 3],
-    /// What was reached by now and a step ago, in turns.
+    /// The places reached by now and a step ago, in turns.
     boards: [WindowRows; 2],
 }
 
@@ -33,29 +31,29 @@ impl Default for DistanceMod3 {
     }
 }
 
-/// How far a wave goes.
+/// The limits of a flood.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WaveBounds {
-    /// Rows of the window above and below the center, whichever are more.
+    /// Rows of the window above or below the center, whichever are more.
     pub(crate) rows: usize,
     /// Number of steps.
     pub(crate) steps: u32,
 }
 
-/// What a wave comes to with one step.
+/// The places that a wave reaches with one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frontier<'a> {
-    /// The rows that may have anything new.
+    /// The first row that may have new places, and the end of these rows.
     pub(crate) rows: (usize, usize),
     pub(crate) before: &'a WindowRows,
     pub(crate) reached: &'a WindowRows,
 }
 
 impl DistanceMod3 {
-    /// Begins at the center and goes on until nothing new is reached or the last step is taken.
-    /// All steps cost the same; `diagonals` says whether there are diagonal ones. Shows each
-    /// frontier to `see`. Returns the number of waves, the center and a last one without anything
-    /// new among them, and of places.
+    /// Floods from the center until nothing new is reached or the last step is taken. All steps
+    /// cost the same; `diagonals` says whether there are diagonal ones. Passes each frontier to
+    /// `see`. Returns the number of waves and of places. The center counts as a wave, and so does
+    /// the last one, which reaches nothing new.
     pub(crate) fn flood(
         &mut self,
         mask: FloodMask<'_>,
@@ -75,13 +73,13 @@ impl DistanceMod3 {
         })
     }
 
-    /// The places that were reached after some steps, by how many of them modulo 3.
+    /// The reached places by their distance modulo 3.
     pub(crate) fn planes(&self) -> &[WindowRows; 3] {
         &self.planes
     }
 }
 
-/// What [`DistanceMod3::flood`] does.
+/// The work of [`DistanceMod3::flood`].
 struct Mod3Flood<'a, F> {
     distances: &'a mut DistanceMod3,
     mask: FloodMask<'a>,

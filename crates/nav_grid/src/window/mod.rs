@@ -2,19 +2,15 @@
 //! bit-parallel breadth-first waves over them.
 
 mod distance_mod3;
-mod exit_planes;
-mod flood_mask;
-mod rows;
+mod flood_step;
 mod search_window;
-mod wave_step;
 mod waves;
 mod window_bits;
 
 pub(crate) use distance_mod3::{DistanceMod3, Frontier, WaveBounds};
-pub(crate) use exit_planes::ExitPlanes;
-pub(crate) use flood_mask::FloodMask;
-pub(crate) use rows::{CENTER, RADIUS_MAX, WindowPlace, WindowRows};
+pub(crate) use flood_step::{EMPTY, FloodMask, WaveStep};
 pub(crate) use search_window::SearchWindow;
-pub(crate) use wave_step::{EMPTY, WaveStep};
 pub(crate) use waves::{FloodEnd, Waves};
-pub(crate) use window_bits::{WindowBits, area};
+pub(crate) use window_bits::{
+    CENTER, ExitPlanes, RADIUS_MAX, WindowBits, WindowPlace, WindowRows, area,
+};

@@ -8,57 +8,65 @@ use crate::{
 /// The square of `2 * radius + 1` columns and rows around a start, clipped to the map: on the
 /// floor of the start, or on all floors if links may lead there.
 ///
-/// Numbers its cells from 0 in reading order, floor by floor, so scratch memory follows the
-/// window's size and not the map's.
+/// Numbers its cells from 0 in reading order, floor by floor, so that scratch memory is as large as
+/// the window and not the map.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchWindow {
     left: u16,
     top: u16,
     right: u16,
     bottom: u16,
-    /// The first floor of it.
+    /// The first floor.
     floor: u8,
     floors: u8,
     columns: u32,
 }
 
 impl SearchWindow {
+    /// The window of a radius around a start, clipped to the map.
     pub(crate) fn around(start: Cell, radius: u16, grid: &Grid) -> Self {
-        let left = start.x.saturating_sub(radius);
-        let right = start.x.saturating_add(radius).min(grid.width() - 1);
-        let (floor, floors) = if grid.links().is_empty() {
-            (start.floor, 1)
-        } else {
-            (0, grid.floors())
+        let clipped = |at: u16, side: u16| {
+            let last = at.saturating_add(radius).min(side - 1);
+            (at.saturating_sub(radius), last)
         };
-        Self {
-            left,
-            top: start.y.saturating_sub(radius),
-            right,
-            bottom: start.y.saturating_add(radius).min(grid.height() - 1),
-            floor,
-            floors,
-            columns: u32::from(right - left) + 1,
-        }
+        Self::new(
+            start.floor,
+            grid,
+            clipped(start.x, grid.width()),
+            clipped(start.y, grid.height()),
+        )
     }
 
-    /// As many columns and rows, moved so far that as many of them as possible lie on the map: beside its edge
-    /// the start is not in the middle.
+    /// The window of a radius around a start, moved onto the map. Beside an edge of the map the
+    /// start is not in the middle.
     pub(crate) fn on_map_around(start: Cell, radius: u16, grid: &Grid) -> Self {
         let moved = |at: u16, side: u16| {
             let size = radius.saturating_mul(2).saturating_add(1).min(side);
             let first = at.saturating_sub(radius).min(side - size);
             (first, first + size - 1)
         };
-        let ((left, right), (top, bottom)) =
-            (moved(start.x, grid.width()), moved(start.y, grid.height()));
+        Self::new(
+            start.floor,
+            grid,
+            moved(start.x, grid.width()),
+            moved(start.y, grid.height()),
+        )
+    }
+
+    fn new(floor: u8, grid: &Grid, (left, right): (u16, u16), (top, bottom): (u16, u16)) -> Self {
+        let (floor, floors) = if grid.links().is_empty() {
+            (floor, 1)
+        } else {
+            (0, grid.floors())
+        };
         Self {
             left,
             top,
             right,
             bottom,
+            floor,
+            floors,
             columns: u32::from(right - left) + 1,
-            ..Self::around(start, radius, grid)
         }
     }
 
@@ -82,7 +90,7 @@ impl SearchWindow {
         self.columns as usize * self.rows() as usize * usize::from(self.floors)
     }
 
-    /// The cell of the window's columns and rows that is nearest to another, on its floor.
+    /// The nearest cell to another within the columns and rows of the window, on the other's floor.
     pub(crate) fn nearest(&self, cell: Cell) -> Cell {
         Cell {
             x: cell.x.clamp(self.left, self.right),
@@ -91,8 +99,8 @@ impl SearchWindow {
         }
     }
 
-    /// How many columns and rows the cells of the window are away from another, at most: of one
-    /// inside, those from side to side.
+    /// The greatest distance in columns and in rows from a cell to those of the window; for a cell
+    /// inside, the extent of the window.
     pub(crate) fn farthest(&self, cell: Cell) -> (u16, u16) {
         let farthest = |first: u16, last: u16, at: u16| {
             let beyond = at.abs_diff(first).max(at.abs_diff(last));
@@ -104,14 +112,14 @@ impl SearchWindow {
         )
     }
 
-    /// Whether a cell is one of the window's.
+    /// Whether a cell is in the window.
     pub(crate) fn contains(&self, cell: Cell) -> bool {
         (self.left..=self.right).contains(&cell.x)
             && (self.top..=self.bottom).contains(&cell.y)
             && cell.floor.wrapping_sub(self.floor) < self.floors
     }
 
-    /// A cell of the window as counted from its first one.
+    /// A cell of the window, relative to its first cell.
     #[inline]
     pub(crate) fn place(&self, cell: Cell) -> Cell {
         Cell {
@@ -138,7 +146,7 @@ impl SearchWindow {
         (u32::from(floor) * self.rows() + u32::from(y)) * self.columns + u32::from(x)
     }
 
-    /// What to add to a cell's number to get its neighbours', by direction.
+    /// The differences between a cell's number and those of its neighbours, by direction.
     pub(crate) fn offsets(&self) -> [i32; 8] {
         let row = self.columns as i32;
         [-row, 1 - row, 1, row + 1, row, row - 1, -1, -row - 1]
@@ -175,7 +183,7 @@ mod tests {
     use crate::cell::Direction;
 
     #[test]
-    fn a_window_is_clipped_to_the_map() {
+    fn clipped_to_map() {
         let grid = Grid::open(30, 10).unwrap();
         let window = SearchWindow::around(Cell::new(2, 9), 4, &grid);
         assert_eq!(window.area(), 7 * 5);
@@ -184,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_moved_onto_the_map() {
+    fn moved_onto_map() {
         let grid = Grid::open(30, 10).unwrap();
         for (start, radius, left, top, area) in [
             ((2, 9), 4, 0, 1, 81),
@@ -204,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_and_offsets_agree_in_every_direction() {
+    fn indices_and_offsets() {
         let grid = Grid::open(9, 9).unwrap();
         let window = SearchWindow::around(Cell::new(4, 4), 2, &grid);
         for y in 2..=6 {

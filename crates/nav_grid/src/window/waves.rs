@@ -2,13 +2,12 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "wide vectors are for what is inlined into `widely`"
+    reason = "only code that is inlined into `widely` uses wide vectors"
 )]
 
 use super::{
-    flood_mask::FloodMask,
-    rows::{CENTER, WindowPlace, WindowRows},
-    wave_step::{EMPTY, WaveStep, rows_of},
+    flood_step::{EMPTY, FloodMask, WaveStep, rows_of},
+    window_bits::{CENTER, WindowPlace, WindowRows},
 };
 use crate::{
     bits::{Wide, widely},
@@ -17,21 +16,20 @@ use crate::{
 
 /// The cells that a wave from the [`CENTER`] of a window has reached after each step.
 ///
-/// A board has the cells reached after so many steps *or fewer*. That is as good as those first
-/// reached by that step: a neighbour that was reached a step earlier is a predecessor, and one
-/// that was reached earlier still would have brought the wave here sooner. It needs no second
-/// board of what is still to be reached, and rows that the wave has not reached stay zero from
-/// search to search and need not be cleared.
+/// A board has the cells reached after its number of steps *or fewer*. That suffices to trace a
+/// path back: a neighbour on the board before is a predecessor, as an earlier one would have brought
+/// the wave here sooner. It saves a second board of unreached cells. Rows that no wave has reached
+/// stay zero from search to search and need no clearing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Waves {
-    /// By number of steps; those of this search first.
+    /// By number of steps. Boards beyond `count` are left from other searches.
     boards: Vec<WindowRows>,
-    /// How many boards are this search's.
+    /// The number of boards of this search.
     count: usize,
 }
 
 impl Waves {
-    /// Begins at the center.
+    /// Starts a search at the center.
     pub(crate) fn start(&mut self) {
         if self.boards.is_empty() {
             let mut root = [0; 72];
@@ -41,8 +39,8 @@ impl Waves {
         self.count = 1;
     }
 
-    /// Continues until a place is reached, up to `last` steps from the start on, straight ones
-    /// and, if `diagonals`, diagonal ones. After [`FloodEnd::Limit`] it can go on to more.
+    /// Takes steps until `goal` is reached, up to `last` steps from the start. After
+    /// [`FloodEnd::Limit`] the flood can be continued with a greater `last`.
     pub(crate) fn flood(
         &mut self,
         diagonals: bool,
@@ -51,9 +49,8 @@ impl Waves {
         last: usize,
     ) -> FloodEnd {
         if diagonals && mask.exits.is_none() {
-            let waves = self;
             return widely(UniformFlood {
-                waves,
+                waves: self,
                 mask,
                 goal,
                 last,
@@ -95,12 +92,12 @@ impl Waves {
         })
     }
 
-    /// How many boards there are: one more than steps were taken.
+    /// The number of boards: one more than steps taken.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// The cells reached after so many steps or fewer; nothing for steps that were not taken.
+    /// The cells reached within a number of steps; none for steps that were not taken.
     #[inline]
     pub(crate) fn reached(&self, steps: usize) -> &WindowRows {
         self.boards[..self.count].get(steps).unwrap_or(&EMPTY)
@@ -110,17 +107,17 @@ impl Waves {
 /// Why [`Waves::flood`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FloodEnd {
-    /// The place is reached.
+    /// The goal is reached.
     Goal,
     /// Nothing more can be reached.
     Exhausted,
-    /// What more can be reached is dearer than it may be.
+    /// Everything else is beyond the limit.
     Limit,
-    /// There is more to do in another slice.
+    /// The slice is used up.
     Slice,
 }
 
-/// [`Waves::flood`] where all steps cost the same and nothing but walls stops them.
+/// [`Waves::flood`] under [`Metric::Unit`](crate::Metric) without exits.
 struct UniformFlood<'a> {
     waves: &'a mut Waves,
     mask: FloodMask<'a>,
@@ -195,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_and_narrow_vectors_reach_the_same_places() {
+    fn wide_equals_narrow() {
         for seed in 1..200 {
             let free = free(seed);
             for corners in CornerRule::ALL {

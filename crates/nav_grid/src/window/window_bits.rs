@@ -1,23 +1,70 @@
-//! The free cells of a window as rows of machine words.
+//! A window as rows of machine words: the free cells, and the exits.
 
-use super::rows::{CENTER, WindowPlace, WindowRows, shrink};
 use crate::{
-    cell::Cell,
-    map::{Area, Bodies, Grid},
+    bits::{around_in, transposed_bytes},
+    cell::{Cell, Direction},
+    map::{Area, Grid},
     query::BodyFilter,
     rules::Footprint,
 };
 
-/// Where in a window a body may stand, a bit for each cell around the [`CENTER`].
+/// The largest radius of a window whose rows fit in words: 57 columns, and 7 more that a body of
+/// 8×8 cells at the right edge covers.
+pub(crate) const RADIUS_MAX: u16 = 28;
+
+/// The rows of a window, a word each. Rows of zeros before and behind are neighbours of the outermost
+/// rows, and fill up to a multiple of four, since waves take four rows at a time.
+pub(crate) type WindowRows = [u64; 72];
+
+/// The place of the cell in the middle of every window.
+pub(crate) const CENTER: WindowPlace = WindowPlace {
+    row: 32,
+    column: RADIUS_MAX as u32,
+};
+
+/// A cell of a window by column and row index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct WindowPlace {
+    pub(crate) row: usize,
+    pub(crate) column: u32,
+}
+
+impl WindowPlace {
+    /// Whether the bit of the place is set in `rows`.
+    #[inline]
+    pub(crate) fn is_in(self, rows: &WindowRows) -> bool {
+        rows[self.row] >> self.column & 1 == 1
+    }
+
+    /// The neighbour in a direction, which must be in the window.
+    #[inline]
+    pub(crate) fn step(self, direction: Direction) -> Self {
+        let (dx, dy) = direction.delta();
+        Self {
+            row: self.row.wrapping_add_signed(dy as isize),
+            column: self.column.wrapping_add_signed(dx),
+        }
+    }
+
+    /// The bits around the place, as a move table index.
+    #[inline]
+    pub(crate) fn around(self, rows: &WindowRows) -> usize {
+        // Shifted by one column, so that column 0 has a left neighbour.
+        let three = |row: usize| (rows[row] << 1 >> self.column & 0b111) as u16;
+        around_in([three(self.row - 1), three(self.row), three(self.row + 1)])
+    }
+}
+
+/// The places of a window where a body may stand, a bit for each cell around the [`CENTER`].
 #[derive(Clone, Debug)]
 pub(crate) struct WindowBits {
     /// Column and row of the bit of row 0 and column 0, which may be off the map.
     left: i32,
     top: i32,
-    pub(super) floor: u8,
+    floor: u8,
     /// The columns of the window, and its rows as indices into [`WindowRows`].
-    pub(super) columns: std::ops::Range<u32>,
-    pub(super) rows: std::ops::Range<usize>,
+    columns: std::ops::Range<u32>,
+    rows: std::ops::Range<usize>,
     free: WindowRows,
 }
 
@@ -35,8 +82,8 @@ impl Default for WindowBits {
 }
 
 impl WindowBits {
-    /// Reads the window of at most [`RADIUS_MAX`](super::rows::RADIUS_MAX) around a cell of the
-    /// map, for a body of the given size and the bodies that are in its way.
+    /// Reads the window of at most [`RADIUS_MAX`] around a cell of the map, for a body of a size and
+    /// the bodies in its way.
     pub(crate) fn load(
         &mut self,
         grid: &Grid,
@@ -64,7 +111,7 @@ impl WindowBits {
             self.free[rows.end..].fill(0);
             return;
         }
-        // What a body covers whose anchor is at the window's edge counts, too.
+        // A body whose anchor is at the edge covers cells beyond the window.
         let covered = window.grown(0, u16::from(footprint.side()) - 1);
         let covered = covered.clipped(grid.size()).last();
         let wide = bits(&(self.columns.start..column(covered.x) + 1));
@@ -77,7 +124,7 @@ impl WindowBits {
             }
         }
         if let Some(body_filter) = body_filter {
-            self.take_away(body_filter, first, high);
+            self.remove_bodies(body_filter, first, high);
         }
         shrink(&mut self.free, footprint);
         for row in &mut self.free[rows.clone()] {
@@ -86,17 +133,16 @@ impl WindowBits {
         self.free[rows.end..].fill(0);
     }
 
-    /// Takes out the places in some rows, the first one that of `first`, that somebody is on.
-    fn take_away(
+    /// Removes the cells that bodies occupy from some rows; `first` is the first cell of them.
+    fn remove_bodies(
         &mut self,
         body_filter: &BodyFilter<'_>,
         first: Cell,
         rows: std::ops::Range<usize>,
     ) {
-        let bodies: &Bodies = body_filter.bodies;
         let skipped = self.columns.start;
         for (row, y) in self.free[rows].iter_mut().zip(first.y..) {
-            let occupied = bodies.word_from(first.x, y, self.floor);
+            let occupied = body_filter.bodies.word_from(first.x, y, self.floor);
             if occupied != 0 {
                 let counted = body_filter.counted(first.x.into(), y.into(), self.floor);
                 *row &= !((occupied & counted) << skipped);
@@ -104,7 +150,7 @@ impl WindowBits {
         }
     }
 
-    /// Where the body may stand.
+    /// The places where the body may stand.
     pub(crate) fn free(&self) -> &WindowRows {
         &self.free
     }
@@ -114,7 +160,7 @@ impl WindowBits {
         self.rows.clone()
     }
 
-    /// Column and row index of a cell, or `None` outside the window.
+    /// The place of a cell, or `None` outside the window.
     #[inline]
     pub(crate) fn place(&self, cell: Cell) -> Option<WindowPlace> {
         let place = WindowPlace {
@@ -136,7 +182,7 @@ impl WindowBits {
     }
 }
 
-/// A word with the bits of some columns set, of which there must be one.
+/// A word with the bits of some columns set, at least one.
 fn bits(columns: &std::ops::Range<u32>) -> u64 {
     u64::MAX << columns.start & u64::MAX >> (64 - columns.end)
 }
@@ -148,11 +194,101 @@ pub(crate) fn area(grid: &Grid, center: Cell, radius: u16) -> Area {
         .clipped(grid.size())
 }
 
+/// Keeps the bits of the anchors at which a body covers set bits only.
+pub(crate) fn shrink(rows: &mut WindowRows, footprint: Footprint) {
+    let side = usize::from(footprint.side());
+    for row in rows.iter_mut() {
+        let cells = *row;
+        for column in 1..side {
+            *row &= cells >> column;
+        }
+    }
+    for row in 0..rows.len() {
+        for below in 1..side {
+            rows[row] &= rows.get(row + below).copied().unwrap_or(0);
+        }
+    }
+}
+
+/// For each direction, the places of a window that a body may leave that way.
+#[derive(Clone, Debug)]
+pub(crate) struct ExitPlanes([WindowRows; 8]);
+
+impl Default for ExitPlanes {
+    fn default() -> Self {
+        Self([[0; 72]; 8])
+    }
+}
+
+impl ExitPlanes {
+    /// Reads the exits of the window that `bits` was loaded with.
+    pub(crate) fn load(&mut self, grid: &Grid, bits: &WindowBits, footprint: Footprint) {
+        let first = bits.cell(WindowPlace {
+            row: bits.rows.start,
+            column: bits.columns.start,
+        });
+        let further = u16::from(footprint.side()) - 1;
+        let high = (bits.rows.len() as u16 + further).min(grid.height() - first.y);
+        let wide = (bits.columns.len() as u16 + further).min(grid.width() - first.x);
+        let left = usize::from(first.x);
+        for plane in &mut self.0 {
+            *plane = [u64::MAX; 72];
+        }
+        for (row, y) in (bits.rows.start..).zip(first.y..first.y + high) {
+            let bytes = grid.exit_row(y, bits.floor);
+            let Some(bytes) = bytes.get(left..left + usize::from(wide)) else {
+                return;
+            };
+            // Most chunks allow every direction, so only the others are transposed.
+            for (chunk, column) in bytes.chunks(8).zip((bits.columns.start..).step_by(8)) {
+                let mut eight = [0xff; 8];
+                eight[..chunk.len()].copy_from_slice(chunk);
+                if eight == [0xff; 8] {
+                    continue;
+                }
+                let by_direction = transposed_bytes(u64::from_le_bytes(eight)).to_le_bytes();
+                for (plane, exits) in self.0.iter_mut().zip(by_direction) {
+                    plane[row] &= !(u64::from(!exits) << column);
+                }
+            }
+        }
+        if footprint > Footprint::ONE {
+            for plane in &mut self.0 {
+                shrink(plane, footprint);
+            }
+        }
+    }
+
+    /// Turns exits into entrances: the plane of a direction then has the places that may be entered
+    /// from their neighbour in that direction.
+    pub(crate) fn reverse(&mut self) {
+        let exits = self.0;
+        for direction in Direction::ALL {
+            let (dx, dy) = direction.delta();
+            let back = &exits[direction.opposite() as usize];
+            for (row, entrances) in self.0[direction as usize].iter_mut().enumerate() {
+                let beyond = row.checked_add_signed(dy as isize);
+                let from = beyond.and_then(|row| back.get(row)).copied().unwrap_or(0);
+                *entrances = match dx {
+                    1 => from >> 1,
+                    -1 => from << 1,
+                    _ => from,
+                };
+            }
+        }
+    }
+
+    /// The places that may be left in a direction.
+    #[inline]
+    pub(crate) fn of(&self, direction: Direction) -> &WindowRows {
+        &self.0[direction as usize]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::{Direction, Directions};
-    use crate::window::{exit_planes::ExitPlanes, rows::RADIUS_MAX};
+    use crate::cell::Directions;
 
     /// A map with walls and exits, larger than a window.
     fn map() -> Grid {
@@ -166,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_says_of_every_cell_what_the_map_says() {
+    fn window_agrees_with_map() {
         let mut grid = map();
         let (mut bits, mut planes) = (WindowBits::default(), ExitPlanes::default());
         for prepared in [false, true] {

@@ -3,7 +3,7 @@
 use crate::worlds::{World, any_question, tries};
 use nav_grid::{
     Cell, Direction, Directions, Footprint, Grid, Link, Metric, PathQuery, Rules, Terrain,
-    fields::{DetourField, Passage},
+    fields::{CostField, Passage},
     map::Bodies,
     rules::{BodyPolicy, Cost},
 };
@@ -170,9 +170,9 @@ impl Question {
         }
     }
 
-    fn compute(&self, field: &mut DetourField, starts: &[Cell]) {
+    fn compute(&self, field: &mut CostField, starts: &[Cell]) {
         let (ground, window) = ((&self.grid, self.rules), (self.target, self.radius));
-        field.compute(ground, window, &self.goals, starts, |cell| {
+        field.compute_past(ground, window, &self.goals, starts, |cell| {
             self.passage(cell)
         });
     }
@@ -197,7 +197,7 @@ impl Question {
     }
 
     /// Follows a field from a place to a goal; returns what the way costs by the letter.
-    fn follow(&self, field: &DetourField, start: Cell) -> Cost {
+    fn follow(&self, field: &CostField, start: Cell) -> Cost {
         let ground = (&self.grid, self.rules);
         let (mut at, mut way, mut tolls) = (start, Vec::new(), 0);
         while let Some(left) = field.cost(at).filter(|&cost| cost > 0) {
@@ -236,7 +236,7 @@ proptest! {
     fn costs((world, query) in any_question(), seed: u64) {
         let question = Question::new(&world, query, seed);
         let (truth, places) = (question.truth(), question.places());
-        let mut field = DetourField::new();
+        let mut field = CostField::new();
         question.compute(&mut field, &places);
         for &cell in &places {
             prop_assert_eq!(field.cost(cell), truth.get(&cell).copied(), "at {}", cell);
@@ -250,7 +250,7 @@ proptest! {
     fn best_steps((world, query) in any_question(), seed: u64) {
         let question = Question::new(&world, query, seed);
         let (truth, places) = (question.truth(), question.places());
-        let mut field = DetourField::new();
+        let mut field = CostField::new();
         question.compute(&mut field, &places);
         let (ground, mut random) = ((&question.grid, question.rules), Xorshift::new(seed));
         for &cell in places.iter().filter(|cell| truth.contains_key(cell)) {
@@ -275,7 +275,7 @@ proptest! {
         let starts: Vec<Cell> = (0..=random.below(4))
             .filter_map(|_| any_of(&places, &mut random))
             .collect();
-        let mut whole = DetourField::new();
+        let mut whole = CostField::new();
         question.compute(&mut whole, &places);
         // Memory of another field does not show.
         let mut field = whole.clone();
@@ -297,11 +297,11 @@ fn corridor(length: u16) -> Grid {
 }
 
 /// The field of a corridor whose goal is its second cell, for somebody at its end.
-fn in_corridor(grid: &Grid, rules: Rules, passage: impl Fn(u16) -> Passage) -> DetourField {
-    let mut field = DetourField::new();
+fn in_corridor(grid: &Grid, rules: Rules, passage: impl Fn(u16) -> Passage) -> CostField {
+    let mut field = CostField::new();
     let (target, goal) = (Cell::new(0, 0), Cell::new(1, 0));
     let start = Cell::new(grid.width() - 1, 0);
-    field.compute((grid, rules), (target, 24), &[goal], &[start], |cell| {
+    field.compute_past((grid, rules), (target, 24), &[goal], &[start], |cell| {
         passage(cell.x)
     });
     field
@@ -371,14 +371,14 @@ fn goals_outside_or_twice() {
     let (target, near) = (Cell::new(20, 1), Cell::new(22, 1));
     let goals = [Cell::new(50, 1), near, near, near];
     let starts = [near, Cell::new(26, 1)];
-    let mut field = DetourField::new();
+    let mut field = CostField::new();
     let window = (target, 10);
-    field.compute((&grid, Rules::default()), window, &goals, &starts, |_| {
+    field.compute_past((&grid, Rules::default()), window, &goals, &starts, |_| {
         Passage::Free
     });
     assert_eq!(starts.map(|start| field.cost(start)), [Some(0), Some(4)]);
     assert_eq!(field.cost(Cell::new(50, 1)), None);
-    field.compute(
+    field.compute_past(
         (&grid, Rules::default()),
         window,
         &goals[..1],
@@ -393,10 +393,10 @@ fn beside_edge_of_map() {
     // From the corner to the other side of a wall it is 16 steps, eight columns away from the corner.
     let grid = Grid::from_fn(30, 9, |cell| cell.y != 1 || cell.x >= 8).expect("a map of this size");
     let (target, start) = (Cell::new(0, 0), Cell::new(1, 2));
-    let mut field = DetourField::new();
+    let mut field = CostField::new();
     for (radius, cost) in [(3, None), (4, Some(16))] {
         let window = (target, radius);
-        field.compute(
+        field.compute_past(
             (&grid, Rules::default()),
             window,
             &[Cell::new(1, 0)],
@@ -413,9 +413,9 @@ fn link_without_way() {
     let (from, to) = (Cell::new(5, 1), Cell::new(8, 1));
     grid.set_link(Link::new(from, to))
         .expect("cells of the map");
-    let mut field = DetourField::new();
+    let mut field = CostField::new();
     let (ground, goal) = ((&grid, Rules::default()), Cell::new(1, 1));
-    field.compute(ground, (goal, 24), &[goal], &[from], |_| Passage::Free);
+    field.compute_past(ground, (goal, 24), &[goal], &[from], |_| Passage::Free);
     assert_eq!(
         (field.cost(from), field.best_link(ground, from)),
         (None, None)
@@ -430,8 +430,8 @@ fn large_bodies() {
     let cost = |side| {
         let rules = Rules::default().with_footprint(Footprint::new(side).expect("a size"));
         let (goal, start) = (Cell::new(1, 2), Cell::new(6, 2));
-        let mut field = DetourField::new();
-        field.compute((&grid, rules), (goal, 24), &[goal], &[start], |_| {
+        let mut field = CostField::new();
+        field.compute_past((&grid, rules), (goal, 24), &[goal], &[start], |_| {
             Passage::Free
         });
         field.cost(start)
@@ -446,7 +446,7 @@ fn large_bodies() {
 #[test]
 fn empty() {
     let grid = corridor(3);
-    let (field, cell) = (DetourField::new(), Cell::new(1, 0));
+    let (field, cell) = (CostField::new(), Cell::new(1, 0));
     let ground = (&grid, Rules::default());
     assert_eq!((field.cost(cell), field.expanded()), (None, 0));
     assert_eq!(field.best_step(ground, cell, Directions::ALL), None);
@@ -456,11 +456,11 @@ fn empty() {
 #[test]
 fn target_off_map() {
     let grid = Grid::open(6, 6).unwrap();
-    let mut field = DetourField::new();
+    let mut field = CostField::new();
     let start = Cell::new(2, 2);
     for target in [Cell::new(40, 2), Cell::new(2, u16::MAX), start.on_floor(3)] {
         let query = ((&grid, Rules::default()), (target, 8));
-        field.compute(query.0, query.1, &[start], &[start], |_| Passage::Free);
+        field.compute_past(query.0, query.1, &[start], &[start], |_| Passage::Free);
         assert_eq!(field.cost(start), None, "{target}");
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 use nav_grid::{
     Area, Cell, Direction, Directions, Footprint, Grid, Limits, Link, Metric, Path, PathQuery,
     Rules, Search, Status, Terrain,
-    fields::{FieldLimits, FieldQuery, FieldStatus, WeightedField},
+    fields::{CostField, FieldLimits, FieldQuery, FieldStatus},
     map::Bodies,
     methods::Dijkstra,
     query::{Fault, Feature},
@@ -66,7 +66,7 @@ fn tie_order(from: Cell, to: Cell, by_link: bool) -> (u32, Cell) {
 }
 
 /// Judges a field over all of a map from a sample of starts.
-fn judge_costs(terrain: Terrain<'_>, query: &FieldQuery, field: &WeightedField, seed: u64) {
+fn judge_costs(terrain: Terrain<'_>, query: &FieldQuery, field: &CostField, seed: u64) {
     let grid = terrain.grid();
     let all: Vec<Cell> = cells(grid.size()).collect();
     let mut random = Xorshift::new(seed);
@@ -74,7 +74,7 @@ fn judge_costs(terrain: Terrain<'_>, query: &FieldQuery, field: &WeightedField, 
     for _ in 0..10 {
         let start = all[random.below(all.len() as u32) as usize];
         if !grid.fits(start, query.rules.footprint) {
-            assert_eq!((field.cost(start), field.next(start)), (None, None));
+            assert_eq!((field.cost(start), field.next(grid, start)), (None, None));
             continue;
         }
         let search = PathQuery::new(start, query.target)
@@ -86,7 +86,7 @@ fn judge_costs(terrain: Terrain<'_>, query: &FieldQuery, field: &WeightedField, 
             Status::Found | Status::AlreadyThere => Some(truth.cost),
             _ => None,
         };
-        let followed = field.follow(start, &mut path);
+        let followed = field.follow(grid, start, &mut path);
         assert_eq!(followed, field.cost(start));
         if is_plain_start(terrain, query, start) {
             assert_eq!(followed, cost, "from {start} to {}", query.target);
@@ -94,7 +94,7 @@ fn judge_costs(terrain: Terrain<'_>, query: &FieldQuery, field: &WeightedField, 
         if let Some(cost) = followed {
             assert_eq!(path.end().unwrap_or(start), query.target);
             assert_eq!(walk(terrain, &search, &path), Ok(cost));
-            assert_eq!(path.peek(), field.next(start));
+            assert_eq!(path.peek(), field.next(grid, start));
         } else {
             assert!(path.is_empty());
         }
@@ -130,7 +130,7 @@ fn judge_ties(
 }
 
 /// Judges the moves that are ranked for every cell, bodies aside.
-fn judge_ranks(grid: &Grid, query: &FieldQuery, field: &WeightedField) {
+fn judge_ranks(grid: &Grid, query: &FieldQuery, field: &CostField) {
     let rules = query.rules;
     for cell in cells(grid.size()) {
         let Some(here) = field.cost(cell) else {
@@ -152,7 +152,7 @@ fn judge_ranks(grid: &Grid, query: &FieldQuery, field: &WeightedField) {
         assert_eq!(flow.best, ways(|dearer, _| dearer == 0), "from {cell}");
         let sides = ways(|dearer, two| dearer > 0 && dearer < two);
         assert_eq!(flow.sides, sides, "from {cell}");
-        let by_link = field.next(cell).filter(|_| flow.best.is_empty());
+        let by_link = field.next(grid, cell).filter(|_| flow.best.is_empty());
         assert_eq!(flow.link, by_link, "from {cell}");
     }
 }
@@ -164,7 +164,7 @@ proptest! {
     fn costs((world, query) in any_question(), seed: u64) {
         let (grid, bodies) = (world.grid(), world.bodies());
         let query = about_goal(&settled(query, &grid), FieldLimits::UNBOUNDED);
-        let mut field = WeightedField::new();
+        let mut field = CostField::new();
         for terrain in [Terrain::from(&grid).with_bodies(&bodies), Terrain::from(&grid)] {
             let outcome = field.compute(terrain, &query);
             if let FieldStatus::Invalid(fault) = outcome.status {
@@ -176,7 +176,7 @@ proptest! {
             prop_assert!(field.is_current(&grid));
             judge_costs(terrain, &query, &field, seed);
         }
-        judge_ties(&grid, &query, |cell| field.cost(cell), |cell| field.next(cell));
+        judge_ties(&grid, &query, |cell| field.cost(cell), |cell| field.next(&grid, cell));
         judge_ranks(&grid, &query, &field);
     }
 
@@ -188,7 +188,7 @@ proptest! {
     ) {
         let grid = world.grid();
         let query = about_goal(&settled(query, &grid), FieldLimits::UNBOUNDED);
-        let (mut whole, mut part) = (WeightedField::new(), WeightedField::new());
+        let (mut whole, mut part) = (CostField::new(), CostField::new());
         let reached = whole.compute(&grid, &query).counters.expanded;
         let all = || cells(grid.size());
         prop_assert_eq!(all().filter_map(|cell| whole.cost(cell)).count() as u32, reached);
@@ -200,7 +200,7 @@ proptest! {
         for cell in all() {
             prop_assert_eq!(part.cost(cell), whole.cost(cell).filter(|&known| known <= cost));
             if part.cost(cell).is_some() {
-                prop_assert_eq!(part.next(cell), whole.next(cell));
+                prop_assert_eq!(part.next(&grid, cell), whole.next(&grid, cell));
             }
         }
 
@@ -230,14 +230,14 @@ proptest! {
     ) {
         let grid = world.grid();
         let query = about_goal(&settled(query, &grid), FieldLimits::window(radius));
-        let mut field = WeightedField::new();
+        let mut field = CostField::new();
         field.compute(&grid, &query);
         relaxed(&grid, &query, &field);
     }
 }
 
 /// Judges costs in a window, bodies aside, by making ways cheaper until none can be.
-fn relaxed(grid: &Grid, query: &FieldQuery, field: &WeightedField) {
+fn relaxed(grid: &Grid, query: &FieldQuery, field: &CostField) {
     let rules = query.rules;
     let inside = |cell: &Cell| {
         cell.chebyshev(query.target) <= query.limits.radius && grid.fits(*cell, rules.footprint)
@@ -276,14 +276,14 @@ fn relaxed(grid: &Grid, query: &FieldQuery, field: &WeightedField) {
 #[test]
 fn target_in_wall() {
     let grid = Grid::from_fn(9, 9, |cell| cell.x != 4).unwrap();
-    let mut field = WeightedField::new();
+    let mut field = CostField::new();
     field.compute(&grid, &FieldQuery::new(Cell::new(0, 0)));
     for (target, fault) in [((4, 4), Fault::Blocked), ((9, 0), Fault::OutsideMap)] {
         let query = FieldQuery::new(target.into());
         let status = FieldStatus::Invalid(fault);
         assert_eq!(field.compute(&grid, &query).status, status);
         for cell in cells(grid.size()) {
-            assert_eq!((field.cost(cell), field.next(cell)), (None, None));
+            assert_eq!((field.cost(cell), field.next(&grid, cell)), (None, None));
         }
         assert!(field.query().is_none() && !field.is_current(&grid));
     }
@@ -301,13 +301,13 @@ fn walkers_are_bodies() {
     let query = FieldQuery::new(target).with_rules(
         Rules::new(Metric::FourWay, nav_grid::CornerRule::Strict).with_bodies(BodyPolicy::AvoidAll),
     );
-    let mut field = WeightedField::new();
+    let mut field = CostField::new();
     field.compute(Terrain::from(&grid).with_bodies(&bodies), &query);
     for (x, cost) in [(12, 2), (13, 5), (14, 6), (15, 7)] {
         let cell = Cell::new(x, 4);
         assert_eq!(field.cost(cell), Some(cost), "{cell}");
     }
-    assert_eq!(field.next(Cell::new(13, 4)), Some(Cell::new(13, 3)));
+    assert_eq!(field.next(&grid, Cell::new(13, 4)), Some(Cell::new(13, 3)));
 
     let near = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidNear(4)));
     let refused = FieldStatus::Unsupported(Feature::Bodies);
@@ -326,7 +326,7 @@ fn ledge() {
     let mut grid = Grid::open(9, 9).unwrap();
     let ledge = Area::new(Cell::new(0, 4), Cell::new(8, 4));
     grid.set_exits(ledge, downward()).unwrap();
-    let mut field = WeightedField::new();
+    let mut field = CostField::new();
     for (target, from, cost) in [((4, 8), (4, 0), Some(8)), ((4, 0), (4, 8), None)] {
         let query = FieldQuery::new(target.into());
         field.compute(&grid, &query);
@@ -341,11 +341,11 @@ fn links() {
     let also = Cell::new(3, 1).on_floor(1);
     grid.set_link(Link::new(up, there).with_cost(5)).unwrap();
     grid.set_link(Link::new(up, also).with_cost(5)).unwrap();
-    let mut field = WeightedField::new();
+    let mut field = CostField::new();
     field.compute(&grid, &FieldQuery::new(Cell::new(9, 2).on_floor(1)));
     assert_eq!(field.cost(up), Some(5 + 6));
     assert_eq!(
-        field.next(up),
+        field.next(&grid, up),
         Some(also),
         "the first of equals in reading order"
     );
@@ -353,13 +353,13 @@ fn links() {
     grid.set_link(Link::new(up, there).with_cost(4)).unwrap();
     assert!(!field.is_current(&grid));
     field.compute(&grid, &FieldQuery::new(Cell::new(9, 2).on_floor(1)));
-    assert_eq!(field.next(up), Some(there));
+    assert_eq!(field.next(&grid, up), Some(there));
 }
 
 #[test]
 fn memory_on_large_map() {
     let grid = Grid::open(5000, 5000).unwrap();
-    let mut field = WeightedField::new();
+    let mut field = CostField::new();
     let query = FieldQuery::new(Cell::new(2500, 2500));
     let outcome = field.compute(&grid, &query.with_limits(FieldLimits::window(40)));
     assert_eq!(outcome.counters.touched, 81 * 81);

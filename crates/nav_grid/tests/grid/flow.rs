@@ -5,7 +5,7 @@ use mapgen::Kind;
 use nav_grid::{
     Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Limits, Link, Metric, Path,
     Rules, Search, Size, Status, Terrain,
-    fields::{FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker, WeightedField},
+    fields::{CostField, FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker},
     map::Bodies,
     methods::Dijkstra,
     query::{Counters, Fault, Feature},
@@ -56,7 +56,7 @@ fn past_the_limit(
 
 /// Holds every look at a field to the costs of a slower one.
 fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
-    let mut judge = WeightedField::new();
+    let mut judge = CostField::new();
     assert_eq!(judge.compute(grid, query).status, FieldStatus::Whole);
     let distance = |cell: Cell| {
         let here = cell.floor == query.target.floor;
@@ -86,7 +86,7 @@ fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
 /// target and a last one that finds nothing, unless the limit on cost comes first; and the cells
 /// that it reaches.
 fn work(grid: &Grid, query: &FieldQuery) -> (u32, u32) {
-    let mut judge = WeightedField::new();
+    let mut judge = CostField::new();
     judge.compute(grid, query);
     let costs = cells(grid.size())
         .filter(|cell| cell.floor == query.target.floor)
@@ -257,7 +257,7 @@ fn ledge() {
             FieldStatus::Whole
         );
         judge(&grid, &query, &field);
-        let mut weighted = WeightedField::new();
+        let mut weighted = CostField::new();
         weighted.compute(&grid, &query);
         let misleading = |rest: u32| {
             let mut cells = cells(grid.size());
@@ -297,7 +297,7 @@ fn corners_beyond_cost_limit() {
 #[test]
 fn level_steps_at_cost_limit() {
     let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-    let mut judge = WeightedField::new();
+    let mut judge = CostField::new();
     let mut missing = 0;
     for (seed, cost) in (0..20).flat_map(|seed| (1..15).map(move |cost| (seed, cost))) {
         let grid = mapgen::generate(Kind::Clutter { percent: 35 }, 40, 40, seed).unwrap();

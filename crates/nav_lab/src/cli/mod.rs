@@ -1,4 +1,4 @@
-//! The command line, one file a subcommand.
+//! The command line, one file per subcommand.
 
 mod pursuit;
 mod scaling;
@@ -9,7 +9,7 @@ use chase::cli::run_program;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Measures what the chase plugin is worth: searches on benchmark maps, pursuits of targets that move, and how the
+/// Measures the chase plugin: searches on benchmark maps, pursuits of moving targets, and how the
 /// time of a tick grows with the number of chasers.
 #[derive(Debug, Parser)]
 #[command(name = "nav_lab", version)]
@@ -28,7 +28,7 @@ enum Command {
     Child,
 }
 
-/// Runs the command that the command line names.
+/// Runs the command named on the command line.
 ///
 /// The exit code is 0 for success and 2 for any failure: see [`run_program`].
 pub fn main() -> ExitCode {

@@ -17,7 +17,8 @@ use chase::{
 use nav_grid::Method;
 use std::{io::Write, path::PathBuf};
 
-/// Pursuits in a row of the table: with each, the target steps at another moment of the chasers' beat.
+/// Pursuits per row of the table. A default chaser steps every five ticks, so five pursuits let the
+/// target step at every phase of the chasers' period.
 const PURSUITS: u32 = 5;
 
 /// Measures how well chasers stay beside targets that wander, stroll, circle a pillar or flee

@@ -18,7 +18,7 @@ use std::{fs::File, io::Write, path::PathBuf};
 #[derive(Clone, Debug, clap::Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct ScalingArgs {
-    /// Scenario that gives the shape: a RON file, or the name of one that is part of the program
+    /// Scenario that gives the shape: a RON file, or the name of a bundled scenario
     #[arg(default_value = "crowd-1m")]
     scenario: PathBuf,
     /// Numbers of chasers; k stands for thousands and m for millions
@@ -78,7 +78,7 @@ pub(super) fn main(args: &ScalingArgs) -> Result<(), LabError> {
 }
 
 impl ScalingArgs {
-    /// All runs, checked before the first one, which may take a while.
+    /// Returns all runs, checked before the first one starts, because a run may take long.
     fn scenarios(&self) -> Result<Vec<Scenario>, Error> {
         let base = Scenario::named(&self.scenario)?;
         let sizes = self

@@ -17,18 +17,18 @@ use std::{
 };
 
 /// Answers a scenario file of the movingai.com benchmarks by search methods, judges every answer,
-/// and says how long it took
+/// and measures times
 ///
 /// Every query has the octile metric and strict corners. A method that promises cheapest paths must
-/// find the listed length, up to 0.01, and nothing dearer than another method; one that searches a
-/// window is asked what lies within it. Fails if any answer is wrong.
+/// find the listed length, up to 0.01, and nothing dearer than another method; a method that
+/// searches a window is asked only what lies within it. Fails if any answer is wrong.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ScenArgs {
     /// Map file
     map: PathBuf,
     /// Scenario file of the map
     scen: PathBuf,
-    /// Methods to ask, by name, separated by commas; all is every one but dijkstra
+    /// Methods to ask, by name, separated by commas; all means every method except dijkstra
     #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',', value_parser = methods)]
     method: Vec<Methods>,
     /// Ask Dijkstra's search, too, the judge of all others: slow on large maps
@@ -37,7 +37,7 @@ pub(super) struct ScenArgs {
     /// Where the main roads run, by which the method trunk walks; without any it refuses all
     #[arg(long, value_name = "WHERE", value_enum, default_value = "auto")]
     roads: RoadsOption,
-    /// Ask only so many lines, spread evenly over the file
+    /// Ask only this many lines, spread evenly over the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
     /// Write the result as JSON to this file; - is standard output, in place of the table
@@ -45,7 +45,7 @@ pub(super) struct ScenArgs {
     json: Option<PathBuf>,
 }
 
-/// What a name on the command line stands for.
+/// The meaning of a method name on the command line.
 #[derive(Clone, Copy, Debug)]
 enum Methods {
     All,
@@ -95,7 +95,7 @@ pub(super) fn main(args: &ScenArgs) -> Result<(), LabError> {
     }
 }
 
-/// The map that the file names in its first query, if it is not called like this one.
+/// Returns the map named in the first query of the file, if it is another one.
 fn another_map(map: &Path, scenario: &Scenario) -> Option<String> {
     let named = &scenario.lines.first()?.map;
     let same = Path::new(named).file_name() == map.file_name();
@@ -103,7 +103,7 @@ fn another_map(map: &Path, scenario: &Scenario) -> Option<String> {
 }
 
 impl ScenArgs {
-    /// The methods to ask, each once, in the order of [`METHODS`].
+    /// Returns the methods to ask, each once, in the order of [`METHODS`].
     fn candidates(&self) -> Vec<Candidate> {
         let named = |candidate: &&Candidate| {
             let judge = candidate.method == Method::Dijkstra;

@@ -1,31 +1,31 @@
-//! How somebody moves who is chased: plain functions of a grid, of chance, and of where the
-//! pursuers are.
+//! How a target moves: plain functions of the grid, the random generator and the places of the
+//! pursuers.
 
 use nav_grid::{Cell, Direction, Grid, Rules};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-/// Ticks of 50 ms from one step to the next of somebody as fast as a default chaser.
+/// Ticks of 50 ms between steps at the speed of a default chaser.
 const FULL_SPEED: u64 = 5;
 
-/// A kind of flight.
+/// A way in which a target moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FlightKind {
-    /// Cell by cell at the chaser's speed, with a turn every few steps.
+    /// Step by step at the chaser's speed, with a turn every few steps.
     Wander,
-    /// The same at half the speed.
+    /// As [`Wander`](Self::Wander), at half the speed.
     Stroll,
-    /// Round and round a pillar at five sevenths of the chaser's speed, so that bodies catch up.
+    /// Around a pillar at five sevenths of the chaser's speed, so that bodies catch up.
     Circle,
-    /// Cell by cell at half the chaser's speed, away from the nearest pursuer.
+    /// Step by step at half the chaser's speed, away from the nearest pursuer.
     Flee,
     /// Smoothly at three quarters of the chaser's speed, away from the nearest pursuer.
     FleeSmoothly,
 }
 
 impl FlightKind {
-    /// All kinds.
+    /// All kinds, in the order of the table.
     pub const ALL: [Self; 5] = [
         Self::Wander,
         Self::Stroll,
@@ -34,7 +34,7 @@ impl FlightKind {
         Self::FleeSmoothly,
     ];
 
-    /// Its name in tables.
+    /// Returns the name used in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Wander => "wander",
@@ -45,7 +45,7 @@ impl FlightKind {
         }
     }
 
-    /// Ticks between two steps.
+    /// Returns the ticks between two steps.
     const fn period(self) -> u64 {
         match self {
             Self::Wander => FULL_SPEED,
@@ -56,20 +56,20 @@ impl FlightKind {
     }
 }
 
-/// Somebody who is chased.
+/// A moving target.
 #[derive(Clone, Debug)]
 pub struct Flight {
     kind: FlightKind,
-    /// Column and row.
+    /// Column and row, with fractions.
     place: [f64; 2],
-    /// Where it is heading, in radians; 0 is east.
+    /// Heading in radians; 0 is east.
     angle: f64,
-    /// The tick of its first step.
+    /// Offset of its steps in ticks.
     phase: u64,
 }
 
 impl Flight {
-    /// A flight from the middle of a cell, whose first step is at a tick.
+    /// Creates a target in the middle of a cell. `phase` shifts its steps by ticks.
     pub fn new(kind: FlightKind, start: Cell, phase: u64) -> Self {
         Self {
             kind,
@@ -79,7 +79,7 @@ impl Flight {
         }
     }
 
-    /// Column and row after a tick.
+    /// Moves by one tick. Returns column and row.
     pub fn tick(
         &mut self,
         grid: &Grid,
@@ -106,7 +106,7 @@ impl Flight {
         self.place = [to.x.into(), to.y.into()];
     }
 
-    /// The legal steps from here, each with its angle.
+    /// Returns the legal steps, each with its angle.
     fn steps(&self, grid: &Grid) -> Vec<(Cell, f64)> {
         let from = self.cell();
         let ways = grid.steps(from, Rules::default()).into_iter();
@@ -118,7 +118,7 @@ impl Flight {
         .collect()
     }
 
-    /// Keeps on, and turns by chance or where it has to.
+    /// Keeps its heading, and turns at random or where it has to.
     fn wander(&mut self, grid: &Grid, random: &mut impl RngExt) {
         if random.random_range(0..5_u32) == 0 {
             self.angle += random.random_range(-2.0..2.0);
@@ -136,12 +136,12 @@ impl Flight {
         }
     }
 
-    /// Along the wall to its right: the step after the first one to the right that is closed.
+    /// Follows the wall on its right: takes the first open direction, starting from the right.
     fn circle(&mut self, grid: &Grid) {
         let steps = self.steps(grid);
         let straight = |angle: &f64| (angle / std::f64::consts::FRAC_PI_2).fract().abs() < 1e-9;
         let right = std::f64::consts::FRAC_PI_2;
-        // Right, ahead, left, back, as one walks along a wall with a hand on it.
+        // The right-hand rule: right, ahead, left, back.
         for turn in [right, 0.0, -right, 2.0 * right] {
             let wished = (self.angle / right).round() * right + turn;
             let step = steps.iter().filter(|(_, angle)| straight(angle));
@@ -154,7 +154,7 @@ impl Flight {
         }
     }
 
-    /// The step that leads farthest from the nearest pursuer; straight on among equals.
+    /// Takes the step farthest from the nearest pursuer, straight on among equals.
     fn flee(&mut self, grid: &Grid, pursuers: &[Cell]) {
         let Some(nearest) = self.nearest(pursuers) else {
             return;
@@ -173,7 +173,7 @@ impl Flight {
         }
     }
 
-    /// Away from the nearest pursuer, or as nearly so as walls allow.
+    /// Moves away from the nearest pursuer, as directly as walls allow.
     fn flee_smoothly(&mut self, grid: &Grid, random: &mut impl RngExt, pursuers: &[Cell]) {
         if let Some(nearest) = self.nearest(pursuers) {
             let dx = self.place[0] - f64::from(nearest.x);
@@ -209,7 +209,7 @@ impl Flight {
     }
 }
 
-/// The angle between two directions.
+/// Returns the angle between two directions.
 fn off(one: f64, other: f64) -> f64 {
     let turn = std::f64::consts::TAU;
     let between = (one - other).rem_euclid(turn);

@@ -1,52 +1,53 @@
-//! The ground that pursuits run on.
+//! The maps of pursuits.
 
 use super::flight::FlightKind;
 use mapgen::Kind;
 use nav_grid::{Cell, Grid};
 
-/// Side of the maps; nobody who flees comes to their edge.
+/// Side of the maps in cells. A fleeing target starts in the middle and never comes near the edge.
 const SIDE: u16 = 320;
-/// Share of walls in clutter, in percent.
+/// Percentage of walls in clutter: about one cell in twelve. A guess.
 const PERCENT: u8 = 8;
 
-/// A kind of flight on a kind of ground.
+/// A way in which the target moves, on a kind of map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
     /// How the target moves.
     pub flight: FlightKind,
-    /// Whether one cell in twelve is a wall; otherwise the ground is open, but for the pillar that
-    /// [`FlightKind::Circle`] goes round.
+    /// Whether one cell in twelve is a wall. Otherwise the map is open, except for the pillar of
+    /// [`FlightKind::Circle`].
     pub cluttered: bool,
 }
 
 impl Course {
-    /// Every flight on open ground, then those in clutter that have no need of open ground.
+    /// Returns every flight on open ground, then on clutter every flight except
+    /// [`FlightKind::Circle`], which needs its pillar.
     pub fn all() -> impl Iterator<Item = Self> {
         let on = |cluttered| FlightKind::ALL.map(|flight| Self { flight, cluttered });
         let all = on(false).into_iter().chain(on(true));
         all.filter(|course| !course.cluttered || course.flight != FlightKind::Circle)
     }
 
-    /// Its name in tables.
+    /// Returns the name used in tables.
     pub fn name(self) -> String {
         let clutter = if self.cluttered { ", clutter" } else { "" };
         format!("{}{clutter}", self.flight.name())
     }
 
-    /// Whether walls are where the target runs.
+    /// Returns whether there are walls where the target moves.
     pub fn has_walls(self) -> bool {
         self.cluttered || self.flight == FlightKind::Circle
     }
 
-    /// The map, and the cell in which the flight begins.
+    /// Returns the map, and the cell where the target starts.
     ///
     /// # Panics
     ///
-    /// Never: the sides are those of a map.
+    /// Never: the sides are valid.
     pub fn ground(self) -> (Grid, Cell) {
         let middle = Cell::new(SIDE / 2, SIDE / 2);
         if self.flight == FlightKind::Circle {
-            // A pillar of 5×5, and the target beside it.
+            // A pillar of 5×5 cells, and the target beside it.
             let grid = Grid::from_fn(61, 61, |cell| cell.chebyshev(Cell::new(30, 30)) > 2);
             return (grid.expect("sides of a map"), Cell::new(30, 27));
         }

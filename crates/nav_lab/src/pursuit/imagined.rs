@@ -1,32 +1,33 @@
-//! Imagined pursuers that know at every step where their target is: what real ones are measured
-//! by.
+//! Imagined pursuers, which know at every step where their target is. Real chasers are measured
+//! against them.
 
 use nav_grid::{Cell, Grid, Rules};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Whether somebody is one step from a target, or on its cell.
+/// Returns whether a cell is the target's, or one step from it.
 pub fn is_beside(grid: &Grid, at: Cell, target: Cell) -> bool {
     at == target || grid.allows_step(at, target, Rules::default())
 }
 
-/// The cells that one step leads to.
+/// Returns the cells one step away.
 fn steps(grid: &Grid, from: Cell) -> impl Iterator<Item = Cell> {
     let ways = grid.steps(from, Rules::default()).into_iter();
     ways.filter_map(move |way| from.step(way))
 }
 
-/// The cells from which a target is one step away.
+/// Returns the cells one step before a target.
 pub fn ring(grid: &Grid, target: Cell) -> Vec<Cell> {
     steps(grid, target)
         .filter(|&cell| is_beside(grid, cell, target))
         .collect()
 }
 
-/// Nobody who counts is farther away than so many steps.
+/// Greatest distance in steps that a search spreads. A guess: pursuers start four to eight cells
+/// from the target and stay near it.
 const FAR_MAX: u32 = 80;
 
-/// Steps to the nearest of some cells from all ground around them, until all of some others have
-/// theirs. Closed cells are not gone through.
+/// Returns the number of steps to the nearest of the cells `from`, for all cells around them. Stops
+/// when all cells `wanted` have a distance. Does not enter closed cells.
 fn spread(
     grid: &Grid,
     from: &[Cell],
@@ -52,12 +53,12 @@ fn spread(
     far
 }
 
-/// Ghosts that take a shortest way to where the target is, each by itself.
+/// Ghosts that each take a shortest path to the target's current cell.
 #[derive(Clone, Debug)]
 pub struct Ghosts(pub Vec<Cell>);
 
 impl Ghosts {
-    /// Each takes a step, unless it is beside.
+    /// Moves each ghost by a step, except those beside the target.
     pub fn step(&mut self, grid: &Grid, target: Cell) {
         let far = spread(grid, &[target], |_| false, &self.0);
         for at in &mut self.0 {
@@ -72,23 +73,23 @@ impl Ghosts {
         }
     }
 
-    /// How many are beside a target.
+    /// Returns the number of ghosts beside a target.
     pub fn beside(&self, grid: &Grid, target: Cell) -> usize {
         let beside = |at: &&Cell| is_beside(grid, **at, target);
         self.0.iter().filter(beside).count()
     }
 }
 
-/// Solid bodies that know where the target is, where it was, and which places around it are free.
+/// Solid bodies that know where the target is and was, and which cells around it are free.
 #[derive(Clone, Debug)]
 pub struct Pack {
     places: Vec<Cell>,
-    /// Where the target was at the step before.
+    /// The cell of the target at the previous step.
     seen: Cell,
 }
 
 impl Pack {
-    /// A pack after a target at a cell.
+    /// Creates a pack that chases a target.
     pub const fn new(places: Vec<Cell>, target: Cell) -> Self {
         Self {
             places,
@@ -96,10 +97,11 @@ impl Pack {
         }
     }
 
-    /// Each takes a step. Those around a target that went a step go the same way with it, those in
-    /// front first, so that the ring stays as full as it was. Of the others those nearest to a free
-    /// place in the ring take it, by a way around those who are beside, and the rest comes as near
-    /// as it can.
+    /// Moves each body by a step.
+    ///
+    /// Bodies around a target that moved one step take the same step, the front first, so the ring
+    /// stays as full as it was. Of the others, those nearest to a free cell of the ring go there,
+    /// around the bodies beside the target. The rest comes as near as possible.
     pub fn step(&mut self, grid: &Grid, target: Cell) {
         let mut taken: BTreeSet<Cell> = self.places.iter().copied().collect();
         let mut done = vec![false; self.places.len()];
@@ -138,7 +140,7 @@ impl Pack {
         let far = |map: &BTreeMap<Cell, u32>, at: Cell| map.get(&at).copied().unwrap_or(u32::MAX);
         let mut order: Vec<usize> = (0..self.places.len()).collect();
         order.retain(|&n| !done[n] && !resting.contains(&self.places[n]));
-        // Who stands where the target is now leaves first.
+        // A body on the target's new cell leaves first.
         order.sort_by_key(|&n| {
             let at = self.places[n];
             (at != target, far(&around, at), far(&straight, at), n)
@@ -159,7 +161,7 @@ impl Pack {
         }
     }
 
-    /// How many are beside a target.
+    /// Returns the number of bodies beside a target.
     pub fn beside(&self, grid: &Grid, target: Cell) -> usize {
         let beside = |at: &&Cell| is_beside(grid, **at, target);
         self.places.iter().filter(beside).count()

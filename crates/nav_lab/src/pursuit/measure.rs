@@ -1,4 +1,4 @@
-//! One pursuit, measured against imagined ones of the same target.
+//! Measures a pursuit against imagined pursuits of the same target.
 
 use super::{
     flight::Flight,
@@ -15,24 +15,25 @@ use nav_grid::{Cell, Direction, Grid, Rules};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
 
-/// Ticks a second.
+/// Ticks per second: the default rate of scenarios.
 const HZ: u32 = 20;
-/// Ticks from one step of a default chaser to the next.
+/// Ticks between steps of a default chaser.
 const STEP_TICKS: u64 = 5;
-/// Seconds before anything counts.
+/// Seconds before anything is counted: pursuers start up to eight cells away, which takes two
+/// seconds. The rest is a guess.
 const WARM_UP: u32 = 5;
 
-/// Who pursues.
+/// The pursuers of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pursuers {
-    /// How many.
+    /// Number of pursuers.
     pub count: usize,
-    /// Whether they have solid bodies; otherwise they are ghosts.
+    /// Whether they have solid bodies. Otherwise they are ghosts.
     pub bodies: bool,
 }
 
 impl Pursuers {
-    /// Those of the table.
+    /// The pursuers of the table.
     pub const ALL: [Self; 5] = [
         Self::ghosts(1),
         Self::solid(1),
@@ -41,7 +42,7 @@ impl Pursuers {
         Self::solid(30),
     ];
 
-    /// So many without bodies.
+    /// Returns `count` pursuers without bodies.
     pub const fn ghosts(count: usize) -> Self {
         Self {
             count,
@@ -49,7 +50,7 @@ impl Pursuers {
         }
     }
 
-    /// So many with solid bodies.
+    /// Returns `count` pursuers with solid bodies.
     pub const fn solid(count: usize) -> Self {
         Self {
             count,
@@ -57,7 +58,7 @@ impl Pursuers {
         }
     }
 
-    /// Their name in tables.
+    /// Returns the name used in tables.
     pub fn name(self) -> String {
         let Self { count, bodies } = self;
         match (bodies, count) {
@@ -68,10 +69,10 @@ impl Pursuers {
     }
 }
 
-/// Measures pursuits on a course, one for each of some seeds, of so many seconds each after the first
-/// five. With each seed the target steps at another moment of the chasers' beat.
+/// Measures pursuits on a course, one per seed. Each counts `seconds` seconds after the first five.
+/// The seed also sets the phase of the target's steps within the chasers' period.
 ///
-/// `update` runs one tick of the app: [`App::update`], with checks around it if one likes.
+/// `update` runs one tick of the app: [`App::update`], optionally with checks around it.
 pub fn pursue(
     course: Course,
     pursuers: Pursuers,
@@ -91,16 +92,16 @@ pub fn pursue(
     shares
 }
 
-/// A pursuit, with the imagined ones of the same target.
+/// A pursuit, with the imagined pursuits of the same target.
 struct Pursuit<'a> {
     grid: &'a Grid,
     bodies: bool,
     app: App,
     target: Entity,
     chasers: Vec<Entity>,
-    /// Where the chasers are.
+    /// Cells of the chasers.
     at: Vec<Cell>,
-    /// The last step of each.
+    /// Last step of each chaser.
     ways: Vec<Option<Direction>>,
     flight: Flight,
     random: Xoshiro256PlusPlus,
@@ -183,7 +184,7 @@ impl<'a> Pursuit<'a> {
         diagnostics.map_or(0, |diagnostics| diagnostics.total.searches())
     }
 
-    /// Looks where the chasers went, and counts their steps.
+    /// Updates the cells of the chasers, and counts their steps.
     fn follow(&mut self) -> Shares {
         let mut shares = Shares::default();
         for n in 0..self.chasers.len() {
@@ -199,7 +200,7 @@ impl<'a> Pursuit<'a> {
         shares
     }
 
-    /// Counts those beside a target.
+    /// Counts the pursuers beside a target.
     fn look(&self, target: Cell) -> Shares {
         let all = self.chasers.len();
         let room = if self.bodies {
@@ -219,7 +220,7 @@ impl<'a> Pursuit<'a> {
     }
 }
 
-/// So many cells to begin from, four to eight from the target, on one side of it.
+/// Returns `count` start cells on one side of the target: the nearest to a cell six cells from it.
 fn around(grid: &Grid, start: Cell, count: usize, seed: u64) -> Vec<Cell> {
     let way = Direction::ALL[(seed % 8) as usize].delta();
     let camp = Cell::new(

@@ -1,10 +1,10 @@
-//! Pursuit of targets that move: how long chasers are beside them, measured against imagined ones
+//! Pursuits of moving targets: how long chasers are beside them, compared with imagined chasers
 //! that know at every step where the target is.
 //!
-//! - [`Course`] says how the target moves, by a [`FlightKind`], and on which ground.
-//! - [`Pursuers`] says how many chase it, and whether they have bodies.
-//! - [`Setting`] says how they find their way, and what lies on the ground.
-//! - [`pursue`] measures one kind of pursuers on one course, in [`Shares`].
+//! - [`Course`] is how the target moves, a [`FlightKind`], and the map.
+//! - [`Pursuers`] is the number of chasers, and whether they have bodies.
+//! - [`Setting`] is the tuning of the chasers, and the costs or links on the map.
+//! - [`pursue`] measures one kind of pursuers on one course, and returns [`Shares`].
 //! - [`PursuitTable`] has a row for each pair of them.
 
 mod flight;

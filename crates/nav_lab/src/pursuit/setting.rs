@@ -1,19 +1,19 @@
-//! How pursuers find their way, and what the ground costs: what pursuits are to be alike under.
+//! Conditions of a pursuit that should not change its result.
 
 use nav::Chaser;
 use nav_grid::{Area, Cell, Grid, Link};
 
-/// How pursuers find their way, and what lies on the ground. By default chasers and ground are plain.
+/// The tuning of the pursuers, and the layer on the map. By default both are plain.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Setting {
     /// The tuning of the pursuers.
     pub chaser: Chaser,
-    /// What lies on the ground.
+    /// The layer on the map.
     pub layer: Layer,
 }
 
-/// What lies on the ground besides walls: little enough that shortest ways hardly change, but windows with
-/// any of it are searched otherwise than plain ones.
+/// What a map contains besides walls. It is so little that shortest paths hardly change, but
+/// windows that contain any of it are searched by other methods than plain ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layer {
     /// Nothing.
@@ -21,12 +21,12 @@ pub enum Layer {
     Plain,
     /// One cell in 35 costs twice as much as others.
     Costs,
-    /// A link of three cells, which is no shortcut, in every square of 31 by 31.
+    /// A link of three cells, no shortcut, in every square of 31×31 cells.
     Links,
 }
 
 impl Layer {
-    /// Lays it on a map.
+    /// Adds the layer to a map.
     ///
     /// # Panics
     ///

@@ -1,31 +1,31 @@
-//! What became of pursuits, in numbers.
+//! Results of pursuits as numbers.
 
 use serde::{Deserialize, Serialize};
 
-/// What became of pursuits, summed over ticks and chasers.
+/// Results of pursuits, summed over ticks and chasers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shares {
-    /// Chasers beside the target, as many as its ring can hold.
+    /// Chasers beside the target, at most as many as its ring can hold.
     pub beside: u64,
-    /// The same of imagined ghosts.
+    /// The same for imagined ghosts.
     pub ghosts: u64,
-    /// The same of an imagined pack with bodies.
+    /// The same for an imagined pack with bodies.
     pub pack: u64,
-    /// What the ring can hold.
+    /// Chasers that the ring can hold.
     pub room: u64,
     /// Searches.
     pub searches: u64,
     /// Steps.
     pub steps: u64,
-    /// Steps straight back to where the step before came from.
+    /// Steps straight back to the previous cell.
     pub back: u64,
-    /// Chaser seconds.
+    /// Seconds, summed over chasers.
     pub seconds: u64,
 }
 
 impl Shares {
-    /// Adds another pursuit.
+    /// Adds the results of another pursuit.
     pub const fn add(&mut self, other: Self) {
         self.beside += other.beside;
         self.ghosts += other.ghosts;
@@ -37,27 +37,27 @@ impl Shares {
         self.seconds += other.seconds;
     }
 
-    /// Time beside the target, by that of imagined ghosts in as much ring as there is.
+    /// Returns the time beside the target as a share of that of imagined ghosts in the same ring.
     pub fn of_ghosts(&self) -> f64 {
         ratio(self.beside, self.ghosts)
     }
 
-    /// Time beside the target, by that of an imagined pack.
+    /// Returns the time beside the target as a share of that of an imagined pack.
     pub fn of_pack(&self) -> f64 {
         ratio(self.beside, self.pack)
     }
 
-    /// Time beside the target, by that of a ring that is always full.
+    /// Returns the time beside the target as a share of that of a full ring.
     pub fn of_ring(&self) -> f64 {
         ratio(self.beside, self.room)
     }
 
-    /// Searches a second of one chaser.
+    /// Returns the searches per second of one chaser.
     pub fn searches_a_second(&self) -> f64 {
         ratio(self.searches, self.seconds)
     }
 
-    /// The share of steps straight back.
+    /// Returns the share of steps straight back.
     pub fn back(&self) -> f64 {
         ratio(self.back, self.steps)
     }

@@ -12,49 +12,51 @@ use chase::Progress;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// How well chasers stay beside targets that move: a row for each course and each kind of pursuers.
-/// Its JSON is one object with the fields below; [`Display`] prints it for people.
+/// How well chasers stay beside moving targets: a row for each course and each kind of pursuers.
+///
+/// Its JSON is one object with the fields below. [`Display`] prints it as a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PursuitTable {
     /// Seconds of each pursuit that count, after five that do not.
     pub seconds: u32,
-    /// Pursuits in each row.
+    /// Pursuits per row.
     pub pursuits: u32,
-    /// Seed of the first of them.
+    /// Seed of the first pursuit.
     pub seed: u64,
-    /// By pursuers, then by course.
+    /// Rows, ordered by pursuers, then by course.
     pub rows: Vec<PursuitRow>,
 }
 
-/// The pursuits of one course by one kind of pursuers. Shares are 0 to 1, and above where chasers did
-/// better than imagined ones.
+/// The pursuits of one kind of pursuers on one course.
+///
+/// Shares are 0 to 1, and more where chasers did better than imagined ones.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PursuitRow {
     /// How the target moves.
     pub flight: FlightKind,
-    /// Whether the ground is cluttered.
+    /// Whether the map is cluttered.
     pub cluttered: bool,
-    /// Chasers.
+    /// Number of chasers.
     pub count: usize,
     /// Whether they have solid bodies.
     pub bodies: bool,
-    /// Time beside the target, as a share of that of imagined ghosts that know at every step where the
-    /// target is.
+    /// Time beside the target, as a share of that of imagined ghosts, which know at every step
+    /// where the target is.
     pub of_ghosts: f64,
-    /// The same as a share of that of an imagined pack of solid bodies that knows, too.
+    /// The same, as a share of that of an imagined pack of solid bodies.
     pub of_pack: f64,
-    /// The same as a share of that of a ring around the target that is always full.
+    /// The same, as a share of that of a ring that is always full.
     pub of_ring: f64,
-    /// Searches a second of one chaser.
+    /// Searches per second of one chaser.
     pub searches_a_second: f64,
-    /// The share of steps straight back to where the step before came from.
+    /// Share of steps straight back to the previous cell.
     pub straight_back: f64,
 }
 
 impl PursuitRow {
-    /// The row of what came of pursuits.
+    /// Creates a row from the results of pursuits.
     pub fn new(course: Course, pursuers: Pursuers, shares: &Shares) -> Self {
         Self {
             flight: course.flight,
@@ -71,8 +73,8 @@ impl PursuitRow {
 }
 
 impl PursuitTable {
-    /// Runs all pursuits: each course, with each kind of pursuers, as often as is asked for, with
-    /// seeds from `seed` on. Progress is reported in rows.
+    /// Measures each course with each kind of pursuers, `pursuits` times, with seeds from `seed`
+    /// on. Reports progress in rows.
     pub fn measure(
         setting: &Setting,
         seconds: u32,

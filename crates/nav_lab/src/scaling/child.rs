@@ -32,11 +32,12 @@ pub(super) fn run(scenario: &Scenario) -> Result<Report, LabError> {
     serde_json::from_slice(&output.stdout).map_err(|error| failed(error.to_string()))
 }
 
-/// Runs the scenario on standard input, and prints its report as JSON: what the child process does.
+/// Runs the scenario on standard input, and prints its report as JSON. This is what the child
+/// process does.
 ///
 /// # Errors
 ///
-/// The scenario is none, or cannot be run.
+/// The input is no scenario, or cannot be run.
 pub fn run_child() -> Result<(), Error> {
     let scenario = Scenario::named(Path::new("-"))?;
     let map = maps::load(scenario.map.as_ref())?;
@@ -55,7 +56,7 @@ fn spawn() -> io::Result<Child> {
 /// Writes the scenario to the child and waits for its output.
 fn answer(mut child: Child, scenario: &str) -> io::Result<Output> {
     if let Some(mut stdin) = child.stdin.take() {
-        // A child that has ended explains itself on stderr.
+        // The error is ignored: a child that ended explains itself on stderr.
         let _ = stdin.write_all(scenario.as_bytes());
     }
     child.wait_with_output()

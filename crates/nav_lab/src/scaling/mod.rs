@@ -1,7 +1,7 @@
 //! How the cost of a tick grows with the number of chasers: `nav_lab scaling`.
 //!
-//! Every point is a run of its own in a child process, since task pools are global and memory is
-//! counted by process.
+//! Every point is a run in a child process, because task pools are global and memory is counted per
+//! process.
 
 mod child;
 mod plot;

@@ -1,4 +1,4 @@
-//! A plot of tick times by the number of chasers, as SVG.
+//! A plot of tick times over the number of chasers, as SVG.
 
 use super::point::Point;
 use plotters::{
@@ -12,7 +12,7 @@ use plotters::{
 };
 use std::collections::BTreeSet;
 
-/// Okabe and Ito's palette, which colour-blind readers can tell apart.
+/// The palette of Okabe and Ito, which colour-blind readers can distinguish.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),
@@ -23,12 +23,12 @@ const COLOURS: [RGBColor; 6] = [
 ];
 const GREY: RGBColor = RGBColor(120, 120, 120);
 
-/// The mean time of a tick by the number of chasers as an SVG picture, both on logarithmic axes,
-/// a line for every number of threads. A grey line marks the time that a tick stands for.
+/// Draws the mean time of a tick over the number of chasers as SVG, both on logarithmic axes, with
+/// a line per number of threads. A grey line marks the length of a tick.
 ///
 /// # Errors
 ///
-/// What the plotting library says; there is nothing that a caller could do wrong.
+/// An error of the plotting library. No input causes one.
 pub fn svg(points: &[Point]) -> Result<String, String> {
     let mut text = String::new();
     draw(points, &mut text).map_err(|error| error.to_string())?;
@@ -107,7 +107,7 @@ fn draw(points: &[Point], text: &mut String) -> Result<(), DrawingAreaErrorKind<
     area.present()
 }
 
-/// The powers of ten around some numbers, at least one apart.
+/// Returns the powers of ten around some numbers, at least a decade apart.
 fn decades(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let (least, most) = numbers.fold((f64::MAX, f64::MIN_POSITIVE), |(least, most), number| {
         (least.min(number), most.max(number))
@@ -116,7 +116,7 @@ fn decades(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     (10_f64.powf(below), 10_f64.powf(above.max(below + 1.0)))
 }
 
-/// `1k`, `20k`, `1m`.
+/// Formats a number as `1k`, `20k` or `1m`.
 fn short(count: f64) -> String {
     if count >= 1e6 {
         format!("{}m", count / 1e6)

@@ -1,17 +1,17 @@
-//! One run of a scenario in one size.
+//! A run of a scenario in one size.
 
 use super::{child, shape};
 use crate::LabError;
 use chase::{Report, Scenario};
 use serde::{Deserialize, Serialize};
 
-/// One run.
+/// A run in one size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Point {
-    /// Columns and rows of the map; `null` of a map that is not made for the run.
+    /// Columns and rows of the map; `null` for a map from a file.
     pub size: Option<[u16; 2]>,
-    /// What the run did and what it cost, number of chasers and threads included.
+    /// The report of the run, with the numbers of chasers and threads.
     pub report: Report,
 }
 
@@ -20,7 +20,7 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// The run failed, or no child process can be started.
+    /// The run failed, or no child process could be started.
     pub fn run(scenario: &Scenario) -> Result<Self, LabError> {
         Ok(Self {
             size: shape::size(scenario),

@@ -1,17 +1,17 @@
-//! Scales a scenario to another number of chasers at equal density.
+//! Scales a scenario to another number of chasers, at equal density.
 
 use chase::{Scenario, scenario::MapSource};
 use nav_grid::Grid;
 
-/// The least side of a map: chasers of few targets must find room too.
+/// Smallest side of a map, so that the chasers of few targets find room. A guess.
 const SIDE_MIN: u16 = 64;
 
-/// `scenario` with so many chasers, and as many of them for each target as before.
+/// Returns `scenario` with `chasers` chasers, and as many of them per target as before.
 ///
-/// The sides of a map that is made grow with the square root of the number of chasers, so that
-/// each has as many cells as before, and are at least 64 cells. A map in a file stays as it is.
+/// The sides of a generated map grow with the square root of the number of chasers, so that the
+/// cells per chaser stay the same. They are at least 64 cells. A map from a file stays as it is.
 ///
-/// Of a scenario without chasers, only their number is set.
+/// For a scenario without chasers, only their number is set.
 #[must_use]
 pub fn scaled(scenario: &Scenario, chasers: u32) -> Scenario {
     let mut scaled = Scenario {
@@ -34,7 +34,7 @@ pub fn scaled(scenario: &Scenario, chasers: u32) -> Scenario {
     scaled
 }
 
-/// Columns and rows of a map that is made.
+/// Returns columns and rows of a generated map.
 pub(super) const fn size(scenario: &Scenario) -> Option<[u16; 2]> {
     match scenario.map {
         Some(MapSource::Generated { width, height, .. }) => Some([width, height]),

@@ -3,20 +3,20 @@
 use super::point::Point;
 use std::fmt::Write;
 
-/// The heads of the columns.
+/// Returns the column headings.
 pub fn header() -> String {
     let mut line = format!(
         "{:>9} {:>7} {:>11} {:>10} {:>10} {:>9} {:>12}",
         "chasers", "threads", "map", "mean ms", "p99 ms", "RSS MiB", "bytes/chaser"
     );
     for (name, _) in chase::report::Sets::default().rows() {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(line, " {name:>9}");
     }
     line
 }
 
-/// A line about one run: tick times, memory at its end, and the share of each set in percent.
+/// Returns the row of a run: tick times, memory at its end, and the share of each set in percent.
 pub fn row(point: &Point) -> String {
     let report = &point.report;
     let size = match point.size {

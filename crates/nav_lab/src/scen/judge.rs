@@ -1,4 +1,5 @@
-//! Judges an answer by the listed length, by its own path, and by the answers of other methods.
+//! Judges an answer by the length in the file, by its own path, and by the answers of other
+//! methods.
 
 use super::Line;
 use nav_grid::{
@@ -9,14 +10,15 @@ use nav_grid::{
 };
 use std::fmt;
 
-/// Greatest difference between a true length and the one in a scenario file, in cells.
+/// Greatest difference in cells between a true length and the one in a scenario file. Older files
+/// round to two decimals, so the error is half of this.
 pub const ROUNDING: f64 = 0.01;
 
-/// An answer to a line. Its path has been walked and is not kept.
+/// An answer to a line. Its path was walked and is not kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer {
     pub(super) outcome: Outcome,
-    /// What the path costs, or what is wrong with it; `None` without a path to the goal.
+    /// Cost of the path, or its error. `None` without a path to the goal.
     pub(super) walked: Option<Result<Cost, Wrong>>,
 }
 
@@ -29,7 +31,7 @@ impl Answer {
         Self { outcome, walked }
     }
 
-    /// What the path costs, if there is one that can be walked.
+    /// Returns the cost of the path, if it can be walked.
     pub(super) fn cost(&self) -> Option<Cost> {
         self.walked?.ok()
     }
@@ -49,33 +51,33 @@ fn walk(grid: &Grid, line: &Line, outcome: &Outcome, path: &Path) -> Result<Cost
     Ok(walked)
 }
 
-/// An answer that is not wrong.
+/// An answer that is right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Accepted {
-    /// With a path, which costs so many times the best one; `None` if that costs nothing.
+    /// A path, and its cost as a multiple of the best one. `None` if the best one costs nothing.
     Solved { ratio: Option<f64> },
-    /// There is none, since an end is blocked.
+    /// No path, because an end is blocked.
     NoPath,
-    /// The method cannot serve the query, and says so.
+    /// The method reports that it cannot serve the query.
     Refused(Feature),
-    /// The limit on expansions came first.
+    /// The limit on expansions was reached.
     GaveUp,
 }
 
-/// What a method promises of its answers.
+/// The promises of a method.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Promise {
-    /// Cheapest paths.
+    /// Whether paths are cheapest.
     pub(super) exact: bool,
-    /// What it searches within.
+    /// The limits of its searches.
     pub(super) limits: Limits,
 }
 
 impl Promise {
-    /// Whether every shortest path for `line` lies within the window, so that the method must
-    /// find one.
+    /// Returns whether every shortest path for `line` lies within the window, so that the method
+    /// must find one.
     ///
-    /// A path from start to goal, `d` columns or rows apart, that goes `r` columns or rows away
+    /// If start and goal are `d` columns or rows apart, a path that goes `r` columns or rows away
     /// from the start is at least `r + (r - d)` long.
     pub(super) fn covers(&self, line: &Line) -> bool {
         let distance = f64::from(line.query.start.chebyshev(line.query.goal));
@@ -89,8 +91,9 @@ impl Promise {
     }
 }
 
-/// Judges an answer of a method that makes a `promise`. `best` is the cost of the cheapest path
-/// that any method has for the line.
+/// Judges an answer of a method with a `promise`.
+///
+/// `best` is the cost of the cheapest path of all methods for the line.
 pub(super) fn judge(
     line: &Line,
     answer: &Answer,
@@ -130,7 +133,7 @@ pub(super) fn judge(
     if promise.exact && cost > best {
         return Err(Wrong::Dearer { cost, best });
     }
-    // Whole numbers compare better than a rounded length, unless no method came near it.
+    // Whole numbers compare better than a rounded length, unless no method comes close to it.
     let best = length(best);
     let shortest = if best > listed + ROUNDING {
         listed
@@ -145,45 +148,44 @@ fn length(cost: Cost) -> f64 {
     Metric::Octile.length(cost)
 }
 
-/// What is wrong with an answer. Prints as a clause. Lengths are in cells, costs in units of
+/// An error of an answer. Prints as a clause. Lengths are in cells, costs in units of
 /// [`Metric::Octile`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wrong {
     /// The path cannot be walked.
     Broken(BrokenPathError),
-    /// The path does not lead to the goal.
+    /// The path ends elsewhere.
     EndsElsewhere {
-        /// Where it leads.
+        /// Where it ends.
         end: Cell,
     },
-    /// The path costs something else than the answer says.
+    /// The path costs something else than the answer states.
     Misstated {
-        /// What the answer says.
+        /// Cost in the answer.
         said: Cost,
-        /// What the path costs.
+        /// Cost of the path.
         walked: Cost,
     },
-    /// The start or the goal is blocked, which the answer does not say.
+    /// The start or the goal is blocked, and the answer does not report it.
     EndIsBlocked {
-        /// What it says.
+        /// Status of the answer.
         status: Status,
     },
     /// The answer has no path.
     Denied {
-        /// What it says.
+        /// Status of the answer.
         status: Status,
         /// Length in the file.
         listed: f64,
     },
-    /// The path can be walked and is shorter than the file says is possible: the file is about
-    /// another map.
+    /// The path can be walked and is shorter than the file allows: the file belongs to another map.
     Shorter {
         /// Length of the path.
         found: f64,
         /// Length in the file.
         listed: f64,
     },
-    /// The path is longer than it should be.
+    /// The path is longer than the file allows.
     Longer {
         /// Length of the path.
         found: f64,
@@ -194,10 +196,10 @@ pub enum Wrong {
     Dearer {
         /// Cost of the path.
         cost: Cost,
-        /// Cost of the cheaper one.
+        /// Cost of the cheaper path.
         best: Cost,
     },
-    /// The method answered otherwise when it was asked again.
+    /// The method gave another answer when it was asked again.
     Changed,
 }
 
@@ -260,7 +262,7 @@ mod tests {
         ..EXACT
     };
 
-    /// Three cells in a row, from the first to the last.
+    /// A query over three cells in a row, from the first to the last.
     fn line(length: Option<f64>) -> Line {
         let query = PathQuery::new(Cell::new(0, 0), Cell::new(2, 0))
             .with_rules(RULES)

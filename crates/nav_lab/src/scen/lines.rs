@@ -4,22 +4,22 @@ use super::methods::RULES;
 use nav_formats::scen::{ScenLine, Scenario};
 use nav_grid::{Grid, Limits, PathQuery};
 
-/// Lines of the file before the first query: the version.
+/// Lines of the file before the first query: the version line.
 const HEADER_LINES: usize = 1;
 
-/// One query of a scenario file, and what is known about it.
+/// A query of a scenario file, and its known length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
     /// Number of the line in the file, from 1.
     pub number: usize,
     /// The query, without limits.
     pub query: PathQuery,
-    /// Length of a shortest path in cells as the file has it, rounded. `None` where the start or
-    /// the goal is blocked and the file's number says nothing.
+    /// Length of a shortest path in cells, rounded as in the file. `None` where the start or the
+    /// goal is blocked, because the number in the file means nothing then.
     pub length: Option<f64>,
 }
 
-/// A line is about a map of another size.
+/// The error of a line for a map of another size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "line {line}: the query is for a map of {}x{} cells, but the map has {}x{}",
@@ -28,19 +28,19 @@ pub struct Line {
 pub struct SizeError {
     /// Number of the line in the file, from 1.
     pub line: usize,
-    /// Columns and rows that the line names.
+    /// Columns and rows in the line.
     pub found: (u16, u16),
     /// Columns and rows of the map.
     pub map: (u16, u16),
 }
 
-/// The queries of `scenario` on `grid`: all of them, or `limit` that are spread evenly over the
-/// file. Files begin with the shortest paths, so the first ones alone would say little.
+/// Returns the queries of `scenario` on `grid`: all of them, or `limit` spread evenly over the
+/// file. Files begin with the shortest paths, so the first queries alone would say little.
 ///
 /// # Errors
 ///
-/// [`SizeError`] at the first line whose map has another size than `grid`, whether it is among the
-/// chosen ones or not.
+/// [`SizeError`] at the first line for a map of another size than `grid`, even if the line is not
+/// among the chosen ones.
 pub fn lines(
     grid: &Grid,
     scenario: &Scenario,

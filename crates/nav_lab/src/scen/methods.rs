@@ -1,4 +1,4 @@
-//! The search methods that `nav_lab scen` compares, with what each needs prepared.
+//! The search methods that `nav_lab scen` compares, and what each needs prepared.
 
 use nav_grid::{
     Cell, CornerRule, Footprint, IndexedMap, Limits, Method, Metric, Outcome, Path, PathQuery,
@@ -8,10 +8,10 @@ use nav_grid::{
     },
 };
 
-/// Every method that `nav_lab scen` knows, one line each.
+/// All methods of `nav_lab scen`, one line each.
 ///
-/// What a method needs prepared goes into [`prepared`](Candidate::prepared), and a name of its
-/// own into [`named`](Candidate::named).
+/// [`prepared`](Candidate::prepared) sets what must be built before the search, and
+/// [`named`](Candidate::named) gives another name.
 pub const METHODS: &[Candidate] = &[
     Candidate::exact::<BoundedAStar>(),
     Candidate::exact::<BoundedAStar>()
@@ -36,14 +36,14 @@ pub const METHODS: &[Candidate] = &[
     Candidate::exact::<Dijkstra>(),
 ];
 
-/// The limits of chasers by default, those of [`Limits::default`].
+/// The default limits of chasers, those of [`Limits::default`]. A test compares them.
 const CHASE: Limits = Limits {
     radius: 20,
     expansions: 150,
     ..Limits::UNBOUNDED
 };
 
-/// How scenario lines are walked.
+/// The rules of scenario files: octile metric and strict corners.
 pub const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
 /// A method with its scratch memory.
@@ -52,23 +52,23 @@ pub type Searcher = Box<dyn FnMut(Terrain<'_>, &PathQuery, &mut Path) -> Outcome
 /// A method to compare.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// The name it has on the command line and in reports.
+    /// The name on the command line and in reports.
     pub name: &'static str,
-    /// Which one.
+    /// The method.
     pub method: Method,
     /// Whether it promises cheapest paths.
     pub exact: bool,
-    /// What it searches within.
+    /// The limits of its searches.
     pub limits: Limits,
-    /// Makes a map ready for it, with these cells for main roads.
+    /// Prepares a map for it. The cells are those of main roads.
     pub prepare: fn(&mut IndexedMap, &[Cell]),
-    /// Makes its scratch memory.
+    /// Creates the method with its scratch memory.
     pub searcher: fn() -> Searcher,
 }
 
 impl Candidate {
-    /// A method that promises cheapest paths, searches as large a window as it can, and needs
-    /// nothing prepared.
+    /// A method that promises cheapest paths, searches the largest window it can, and needs no
+    /// preparation.
     pub const fn exact<S: Search + Default + 'static>() -> Self {
         Self {
             name: S::METHOD.name(),
@@ -80,7 +80,7 @@ impl Candidate {
         }
     }
 
-    /// A method that promises paths, not cheapest ones; otherwise as
+    /// A method that promises paths but not cheapest ones. Otherwise as
     /// [`exact`](Candidate::exact).
     pub const fn near<S: Search + Default + 'static>() -> Self {
         Self {
@@ -89,29 +89,29 @@ impl Candidate {
         }
     }
 
-    /// The same under another name.
+    /// Sets another name.
     #[must_use]
     pub const fn named(self, name: &'static str) -> Self {
         Self { name, ..self }
     }
 
-    /// The same within limits.
+    /// Sets other limits.
     #[must_use]
     pub const fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The same on a map that is made ready before the clock starts.
+    /// Sets how a map is prepared, before the clock starts.
     #[must_use]
     pub const fn prepared(self, prepare: fn(&mut IndexedMap, &[Cell])) -> Self {
         Self { prepare, ..self }
     }
 
-    /// The method of this name.
+    /// Returns the method of a name.
     ///
     /// # Errors
     ///
-    /// No method that can be asked has it.
+    /// No method has this name.
     pub fn of_name(name: &str) -> Result<Self, UnknownMethod> {
         let known = METHODS.iter().find(|candidate| candidate.name == name);
         known
@@ -125,7 +125,7 @@ fn searcher<S: Search + Default + 'static>() -> Searcher {
     Box::new(move |terrain, query, path| search.search(terrain, query, path))
 }
 
-/// A name stands for no method that can be asked.
+/// The error of a name that no method has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "there is no method {name:?} to ask: it must be all or one of {}",

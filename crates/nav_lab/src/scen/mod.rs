@@ -1,25 +1,24 @@
-//! Scenario files of the `MovingAI` benchmarks, answered by search methods and judged.
+//! Answers scenario files of the `MovingAI` benchmarks by search methods, and judges the answers.
 //!
-//! [`lines`] are the queries to ask, [`METHODS`] those that can be asked, and [`run`] asks,
-//! judges, measures, and gives a [`ScenReport`]. All queries have the octile metric and strict
-//! corners, which is what the lengths in the files are about.
+//! [`lines`] returns the queries, and [`METHODS`] lists the methods. [`run`] asks, judges and
+//! measures, and returns a [`ScenReport`]. All queries have the octile metric and strict corners,
+//! as the lengths in the files do.
 //!
 //! An answer is wrong if
 //!
-//! - it has a path that cannot be walked, that leads elsewhere, or that costs something else than
-//!   the answer says;
-//! - it denies a path of which the file gives the length, or has one where the start or the goal
-//!   is blocked;
+//! - its path cannot be walked, ends elsewhere, or costs something else than the answer states;
+//! - it has no path where the file gives a length, or has one where the start or the goal is
+//!   blocked;
 //! - its path is shorter than the length in the file;
-//! - the method promises cheapest paths, and this one is longer than the length in the file, or
-//!   dearer than the path of another method to the same query.
+//! - the method promises cheapest paths, and this path is longer than the length in the file, or
+//!   dearer than the path of another method.
 //!
-//! A method that says that it cannot serve a query, or that its limit on expansions came first, is
-//! not wrong. A method that searches a window is asked those lines only whose shortest paths cannot
+//! A method may report that it cannot serve a query, or that it reached its limit on expansions:
+//! this is not wrong. A method with a window is asked only the lines whose shortest paths cannot
 //! leave it.
 //!
-//! Lengths in files are rounded, in older ones to two decimals, so that a difference of
-//! [`ROUNDING`] counts as none. Costs of methods are whole numbers, so that they must be equal.
+//! Lengths in files are rounded, in older files to two decimals, so a difference of [`ROUNDING`] is
+//! allowed. Costs of methods are whole numbers and must be equal.
 
 mod judge;
 mod lines;

@@ -3,62 +3,64 @@
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 
-/// How many wrong answers are shown to people.
+/// Most wrong answers printed in the table. A guess: the JSON has them all.
 const EXAMPLES_MAX: usize = 5;
 
-/// How methods did on a scenario file. Its JSON is one object with the fields below; prints as a
-/// table for people.
+/// Results of methods on a scenario file.
+///
+/// Its JSON is one object with the fields below. It prints as a table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ScenReport {
     /// The map file.
     pub map: String,
-    /// The methods that were asked, by name.
+    /// Results by method.
     pub methods: BTreeMap<&'static str, MethodReport>,
-    /// The wrong answers, in the order of lines.
+    /// The wrong answers, ordered by line.
     pub wrong: Vec<WrongAnswer>,
     /// The scenario file.
     pub scen: String,
     /// Lines that were asked.
     pub lines: usize,
-    /// Those of them whose start or goal is blocked: they have no path.
+    /// Lines with a blocked start or goal, which have no path.
     pub blocked: usize,
 }
 
-/// How one method did. `solved`, `no_path`, `refused`, `gave_up` and `wrong` add up to `queries`.
+/// Results of one method. `solved`, `no_path`, `refused`, `gave_up` and `wrong` add up to
+/// `queries`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MethodReport {
-    /// Lines that it was asked.
+    /// Lines asked.
     pub queries: usize,
     /// Right answers with a path.
     pub solved: usize,
     /// Wrong answers.
     pub wrong: usize,
-    /// Average time of a search on lines that have a path, in microseconds, path included, warm,
-    /// refusals aside; 0 if there are none, as the next two.
+    /// Mean time of a search in microseconds, path included, with warm memory, over lines that have
+    /// a path, without refusals. 0 without such lines, as for the next two.
     pub mean_us: f64,
-    /// Median, by nearest rank.
+    /// Median time, by nearest rank.
     pub p50_us: f64,
-    /// 99 of 100 searches took no longer.
+    /// 99th percentile of the time.
     pub p99_us: f64,
-    /// Average of what paths cost, as a multiple of the best ones; `None` if none was solved.
+    /// Mean cost of paths as a multiple of the best ones. `None` if none was solved.
     pub cost_ratio_mean: Option<f64>,
-    /// The greatest of these multiples.
+    /// Greatest of these multiples.
     pub cost_ratio_max: Option<f64>,
-    /// Average number of expansions of a search, refusals aside.
+    /// Mean number of expansions of a search, without refusals.
     pub expansions_mean: f64,
-    /// Right answers without a path: an end is blocked.
+    /// Right answers without a path, because an end is blocked.
     pub no_path: usize,
-    /// Answers that the method cannot serve the query.
+    /// Refusals: the method cannot serve the query.
     pub refused: usize,
-    /// What it cannot serve, as a sentence, where it refused first.
+    /// The reason of the first refusal, as a sentence.
     pub refusal: Option<String>,
-    /// Answers that the limit on expansions came first.
+    /// Answers that reached the limit on expansions.
     pub gave_up: usize,
-    /// Lines that it was not asked: shortest paths may leave its window.
+    /// Lines not asked, because shortest paths may leave its window.
     pub outside: usize,
     /// Whether the method promises cheapest paths.
     pub exact: bool,
-    /// Time that it took to prepare the map, in milliseconds.
+    /// Time to prepare the map, in milliseconds.
     pub prepare_ms: f64,
 }
 
@@ -67,9 +69,9 @@ pub struct MethodReport {
 pub struct WrongAnswer {
     /// Number of the line in the scenario file, from 1.
     pub line: usize,
-    /// Who gave it.
+    /// The method.
     pub method: &'static str,
-    /// What is wrong with it, see [`Wrong`](super::Wrong).
+    /// The error, see [`Wrong`](super::Wrong).
     pub why: String,
 }
 
@@ -122,7 +124,7 @@ impl fmt::Display for ScenReport {
     }
 }
 
-/// A row of the table, without the name.
+/// Prints a row of the table, without the name.
 impl fmt::Display for MethodReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts = [

@@ -1,4 +1,4 @@
-//! Runs every query of a scenario file by every method, judges the answers and measures.
+//! Runs every query of a scenario file by every method, judges the answers and measures times.
 
 use super::{
     Candidate, Line, MethodReport, ScenReport, Wrong, WrongAnswer,
@@ -7,10 +7,11 @@ use super::{
 use chase::{clock::Stopwatch, percentile::Spread};
 use nav_grid::{Cell, Grid, IndexedMap, Path, Status, Terrain, rules::Cost};
 
-/// Asks every method every line that its window covers, twice: once to judge the answers, which
-/// also warms up what the method keeps, and once to measure. A time is that of the search alone,
-/// its path included; what the method prepares of the map is prepared before, with these cells for
-/// main roads.
+/// Asks every method every line that its window covers, twice. The first round judges the answers
+/// and warms up the method's memory, the second one measures.
+///
+/// A time covers the search alone, with its path. Maps are prepared before, with `roads` as main
+/// roads.
 pub fn run(grid: &Grid, roads: &[Cell], lines: &[Line], methods: &[Candidate]) -> ScenReport {
     let asked: Vec<Asked> = methods
         .iter()
@@ -31,12 +32,12 @@ pub fn run(grid: &Grid, roads: &[Cell], lines: &[Line], methods: &[Candidate]) -
     report
 }
 
-/// What a method answered.
+/// The answers of a method.
 struct Asked {
     candidate: Candidate,
-    /// One a line; `None` where the window does not cover the line.
+    /// One per line; `None` where the window does not cover the line.
     answers: Vec<Option<Answer>>,
-    /// Of the answers to lines that have a path, but for refusals.
+    /// Times of the answers to lines that have a path, without refusals.
     microseconds: Vec<f64>,
     prepare_ms: f64,
 }
@@ -146,8 +147,8 @@ impl Candidate {
     }
 }
 
-/// For each line the cost of the cheapest path of all methods. A path that can be walked proves
-/// its cost, whichever method found it.
+/// Returns for each line the cost of the cheapest path of all methods. A path that can be walked
+/// proves its cost, whichever method found it.
 fn best_costs(lines: usize, asked: &[Asked]) -> Vec<Option<Cost>> {
     let mut best = vec![None; lines];
     for asked in asked {
@@ -173,7 +174,7 @@ impl Ratios {
         self.max = self.max.max(ratio);
     }
 
-    /// `None` if there are none.
+    /// Returns mean and maximum; `None` without ratios.
     fn mean_and_max(&self) -> (Option<f64>, Option<f64>) {
         let any = self.count > 0;
         let mean = any.then(|| self.sum / self.count as f64);
@@ -192,7 +193,7 @@ mod tests {
         query::Feature,
     };
 
-    /// A yard of 5×5 with a blocked cell, and queries across it.
+    /// A yard of 5×5 cells with a blocked cell, and queries across it.
     fn yard(lengths: &[f64]) -> (Grid, Vec<Line>) {
         let mut grid = Grid::open(5, 5).unwrap();
         grid.set_walkable(Cell::new(2, 2), false).unwrap();
@@ -227,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Zigzags along the upper edge.
+    /// A method that zigzags along the upper edge.
     fn zigzag() -> Searcher {
         Box::new(|_, _, path| {
             *path = [(1, 1), (2, 0), (3, 1), (4, 0)]
@@ -238,7 +239,7 @@ mod tests {
         })
     }
 
-    /// Answers every other time only.
+    /// A method that answers every second query only.
     fn moody() -> Searcher {
         let mut search = BoundedAStar::new();
         let mut awake = false;
@@ -294,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_length_that_suits_a_detour_is_seen_through() {
-        // The file lists the length of the detour: a shorter path proves the file wrong.
+        // The file lists the length of the detour. A shorter path proves the file wrong.
         let (grid, lines) = yard(&[4.0 * 2f64.sqrt()]);
         let methods = [METHODS[0], candidate(true, zigzag)];
         let report = run(&grid, &[], &lines, &methods);
@@ -358,7 +359,7 @@ mod tests {
         assert_eq!(report.methods["line"].solved, 1);
     }
 
-    /// Answers where portals are built.
+    /// A method that answers where portals are built.
     fn far_searcher() -> Searcher {
         let mut search = PortalSearch::new();
         Box::new(move |terrain, query, path| {

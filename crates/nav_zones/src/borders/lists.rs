@@ -1,4 +1,4 @@
-//! What zones send each other about their borders.
+//! Lists that zones send each other about their borders.
 
 use super::watch::Block;
 use crate::ZoneId;
@@ -7,30 +7,30 @@ use nav_grid::{Area, Cell, Footprint};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The latest list of each other zone.
+/// Latest list of each other zone.
 pub(super) type LatestLists = BTreeMap<ZoneId, DatedList>;
 
-/// A list that came from another zone.
+/// List received from another zone.
 pub(super) struct DatedList {
-    /// The tick in which it was sent.
+    /// Tick in which it was sent.
     pub(super) tick: u64,
     pub(super) list: BorderList,
 }
 
-/// What a zone sends another one before a tick; it replaces what it sent before.
+/// Border state of a zone, as sent to another zone before a tick. It replaces the list before.
 #[derive(Serialize, Deserialize)]
 pub(super) struct BorderList {
-    /// Around which targets it sees bodies beyond those near it.
+    /// Targets around which the sender wants to see bodies beyond those near it.
     pub(super) watched: Vec<Block>,
-    /// Those who live in it near the other one, in the order of their numbers.
+    /// Bodies that live in the sender near the receiver, ordered by id.
     pub(super) bodies: Vec<SeenBody>,
-    /// Those whom it handed over and whom the zone where they live did not list yet.
+    /// Bodies that the sender handed over and that the zone they went to did not list yet.
     pub(super) left: Vec<Left>,
-    /// The steps that it lends to those who live in the other one, in the order of their numbers.
+    /// Steps that the sender lends to agents of the receiver, ordered by id.
     pub(super) loans: Vec<(AgentId, WishedStep)>,
 }
 
-/// A body that lives in the zone that sends it.
+/// Body that lives in the zone that lists it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct SeenBody {
     pub(super) agent: AgentId,
@@ -38,44 +38,45 @@ pub(super) struct SeenBody {
     pub(super) wish: Option<WishedStep>,
 }
 
-/// Where a body stands.
+/// Place and shape of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct SeenStand {
-    /// The place of its map among all.
+    /// Index of its map in the list of all maps.
     pub(super) map: u16,
-    /// The upper left cell of its footprint.
+    /// Upper left cell of its footprint.
     pub(super) cell: Cell,
     pub(super) body: Body,
 }
 
-/// A step that a body waits for.
+/// Step that a body waits for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(super) struct WishedStep {
-    /// The tick since which it has been wished without a break, in the zone of the body. A wish that ended and comes again
-    /// is another one, and needs another loan.
+    /// Tick since which the step has been requested without a break, counted in the body's zone.
+    ///
+    /// A request that ended and returns gets another tick, and so needs another loan.
     pub(super) since: u64,
-    /// The upper left cell of its footprint after the step.
+    /// Upper left cell of the footprint after the step.
     pub(super) to: Cell,
 }
 
-/// A body that was handed over.
+/// Body that was handed over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Left {
     pub(super) agent: AgentId,
-    /// Where it lives.
+    /// Zone where it lives.
     pub(super) to: ZoneId,
-    /// Where it stood then.
+    /// Where it stood at the hand-over.
     pub(super) stand: SeenStand,
 }
 
 impl SeenStand {
-    /// The cells that it covers.
+    /// Returns the cells that the body covers.
     pub(super) fn area(self) -> Area {
         self.body.footprint.area(self.cell)
     }
 }
 
-/// The cells that a body covers after a step and did not before.
+/// Returns the cells that a body covers after a step and did not cover before.
 pub(super) fn newly_covered(
     footprint: Footprint,
     from: Cell,

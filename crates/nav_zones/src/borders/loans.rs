@@ -1,4 +1,4 @@
-//! Steps that this zone lends to bodies of others.
+//! Loans: steps that this zone lends to bodies of other zones.
 
 use super::{
     lists::{DatedList, LatestLists, SeenBody, WishedStep, newly_covered},
@@ -10,40 +10,40 @@ use nav::{AgentId, Body, CellPosition, OnMap, shared::Mirror};
 use nav_grid::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Marks what keeps the cells of a step that was lent: a body that stands there, until the agent does.
+/// Marks the placeholder body that keeps the cells of a lent step free for the borrower.
 #[derive(Component)]
 pub(crate) struct Lent;
 
-/// What this zone lent.
+/// Steps that this zone lent.
 #[derive(Default)]
 pub(super) struct Loans(BTreeMap<LoanKey, Loan>);
 
-/// Who was lent a step: the zone where it lives, and its number.
+/// Borrower of a step: the zone where it lives, and its id.
 type LoanKey = (ZoneId, AgentId);
 
-/// A step that was lent.
+/// Lent step.
 #[derive(Clone, Copy, Debug)]
 struct Loan {
     wish: WishedStep,
-    /// What keeps the cells.
+    /// Placeholder that covers the cells.
     keeper: Entity,
 }
 
-/// A step that somebody wishes of this zone.
+/// Step that another zone requests from this one.
 struct Asked {
     wish: WishedStep,
     key: LoanKey,
     map: Entity,
     body: Body,
-    /// The cells of this zone that it would newly cover.
+    /// Cells of this zone that the body would newly cover.
     cells: Vec<Cell>,
 }
 
-/// Who covers each cell that somebody wishes; nobody for those that are lent.
+/// Agents that cover each requested cell; `None` for placeholders and bodies without an id.
 type Covered = BTreeMap<(Entity, Cell), Vec<Option<AgentId>>>;
 
 impl Loans {
-    /// The steps that are lent to those who live in a zone.
+    /// Returns the steps lent to agents of a zone.
     pub(super) fn of(&self, to: ZoneId) -> Vec<(AgentId, WishedStep)> {
         let loans = self.0.iter().filter(|((asker, _), _)| *asker == to);
         loans
@@ -51,7 +51,9 @@ impl Loans {
             .collect()
     }
 
-    /// Lends what is free after the bodies of this zone stepped: how many steps.
+    /// Lends the requested steps whose cells are free. Returns the number of new loans.
+    ///
+    /// Must run after the bodies of this zone have stepped.
     pub(super) fn lend(
         &mut self,
         world: &mut World,
@@ -91,11 +93,14 @@ impl Loans {
         lent
     }
 
-    /// Frees the cells of steps that are no longer wished: where the body is, it is as a mirror, or lives here.
+    /// Frees the cells of steps that are no longer requested.
+    ///
+    /// A borrower that took its step covers the cells itself by now: as a mirror, or as an agent
+    /// that lives here.
     pub(super) fn free_unwished(&mut self, world: &mut World, latest: &LatestLists) {
         self.0.retain(|(asker, agent), loan| {
             let is_wished = latest.get(asker).is_some_and(|DatedList { tick, list }| {
-                // An older list knows nothing of the wish that this answers.
+                // A list older than the wish cannot contain it.
                 *tick < loan.wish.since
                     || body_in(&list.bodies, *agent)
                         .is_some_and(|body| body.wish == Some(loan.wish))
@@ -107,7 +112,7 @@ impl Loans {
         });
     }
 
-    /// The steps that others wish of this zone and that it did not lend, those first that were wished first.
+    /// Returns the requested steps that are not lent yet, longest wait first.
     fn asked(&self, zone: &Zone, maps: &[Entity], latest: &LatestLists) -> Vec<Asked> {
         let mut asked = Vec::new();
         for (&asker, DatedList { list, .. }) in latest {
@@ -132,19 +137,20 @@ impl Loans {
                 }
             }
         }
-        // The same order in all zones: two who wish the same cells of several zones get all or none of them.
+        // All zones use the same order. Otherwise two bodies that need the same cells of several
+        // zones could each get a part of them and block each other.
         asked.sort_unstable_by_key(|asked| (asked.wish.since, asked.key.1, asked.key.0));
         asked
     }
 }
 
-/// A body of a list.
+/// Finds a body in a list, which is ordered by id.
 fn body_in(bodies: &[SeenBody], agent: AgentId) -> Option<&SeenBody> {
     let place = bodies.binary_search_by_key(&agent, |body| body.agent);
     bodies.get(place.ok()?)
 }
 
-/// Who covers the cells that somebody wishes.
+/// Returns the agents on requested cells.
 fn covered(world: &mut World, zone: &Zone, asked: &[Asked]) -> Covered {
     let cells = asked
         .iter()
@@ -154,7 +160,7 @@ fn covered(world: &mut World, zone: &Zone, asked: &[Asked]) -> Covered {
         let area = body.footprint.area(cell);
         zone.layout.is_near_others(zone.id, area, VIEW)
     };
-    // Most wishes are for cells at the border: nobody else is looked at then.
+    // Most requests are for cells at the border. Bodies further inside are then skipped.
     let is_inside = |&(_, cell): &(Entity, Cell)| !is_near(&Body::default(), cell);
     let all = wished.iter().any(is_inside);
     let mut bodies = world.query::<(Option<&AgentId>, &Body, &CellPosition, &OnMap)>();
@@ -185,10 +191,10 @@ mod tests {
     use nav_grid::Size;
     use std::time::Duration;
 
-    /// The number of a body, its column, and which one it wishes since which tick.
+    /// Id of a body, its column, and the requested column with the tick of the request.
     type Listed = (u32, u16, Option<(u16, u64)>);
 
-    /// The right one of two zones, and what it lent.
+    /// Right one of two zones, with its loans.
     struct Lender {
         world: World,
         zone: Zone,
@@ -223,7 +229,7 @@ mod tests {
             })
         }
 
-        /// Receives a list of the left zone in a tick, and returns to whom steps are lent after it.
+        /// Receives a list from the left zone. Returns the agents that have a loan afterwards.
         fn receive(&mut self, tick: u64, bodies: &[Listed]) -> Vec<u32> {
             let wished = |(x, since)| WishedStep {
                 since,
@@ -254,7 +260,7 @@ mod tests {
             lent.into_iter().map(|(agent, _)| agent.0).collect()
         }
 
-        /// How many bodies stand on a cell of the zone, those that keep it for others among them.
+        /// Counts the bodies on a cell of the zone, placeholders included.
         fn on(&mut self, x: u16) -> usize {
             let mut places = self.world.query_filtered::<&CellPosition, With<Body>>();
             let places = places.iter(&self.world);
@@ -267,7 +273,7 @@ mod tests {
         let mut lender = Lender::new().expect("two tiles");
         assert_eq!(lender.receive(7, &[(3, 63, Some((64, 7)))]), [3]);
         assert_eq!(lender.on(64), 1);
-        // However late the next list comes.
+        // A late list does not end a loan.
         assert_eq!(lender.receive(90, &[(3, 63, Some((64, 7)))]), [3]);
         assert_eq!(lender.on(64), 1);
         assert_eq!(lender.receive(91, &[(3, 64, None)]), [0; 0]);

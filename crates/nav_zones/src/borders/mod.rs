@@ -1,10 +1,15 @@
-//! Borders: zones send each other the bodies near them, and lend each other cells, so that no two solid bodies come to
-//! stand on one.
+//! Borders: zones exchange the bodies near them and lend each other cells, so that two solid bodies
+//! never share a cell.
 //!
-//! The zone that has a cell decides who stands on it. A solid body steps onto cells of others only if all of
-//! them lent it that step. What zones send before each tick is how they stand, as a whole: what each does depends
-//! on the latest list of every other one and on its tick, however long ago that was.
+//! The zone that owns a cell decides which body may enter it. A solid body steps onto cells of
+//! other zones only if all of them lent it that step. A request for such a step is a *wish*, and
+//! its grant a *loan*.
+//!
+//! Before each tick a zone sends its whole state at the border, not changes of it. What a zone does
+//! depends only on the latest list of each other zone and on that list's tick. A list may therefore
+//! be late or lost.
 
+mod border;
 mod lists;
 mod loans;
 mod nearness;
@@ -13,6 +18,7 @@ mod view;
 mod watch;
 mod wishes;
 
+pub use border::{Border, BorderPlugin, BorderStep};
 pub(crate) use loans::Lent;
 
 use self::{
@@ -27,7 +33,7 @@ use crate::{Zone, ZoneId, agents::maps, envelope::Topic};
 use bevy_ecs::prelude::*;
 use nav::AgentId;
 
-/// What a zone knows of its borders.
+/// Border state of a zone.
 #[derive(Resource, Default)]
 pub(crate) struct Borders {
     latest: LatestLists,
@@ -37,10 +43,11 @@ pub(crate) struct Borders {
     settling: Settling,
 }
 
-/// Sends the other zones which bodies are near them and what these wish for, receives theirs, and lends them cells.
+/// Sends the other zones the bodies near them with their requests, receives theirs, and lends
+/// cells.
 ///
-/// Runs before navigation, when the game moved and spawned whom it wanted, and when agents were handed over: each lives
-/// in one zone then, which lists it.
+/// Runs before navigation, after the game moved and spawned agents and after hand-over. Each agent
+/// then lives in exactly one zone, which lists it.
 pub(crate) fn share_borders(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {
         world.resource_scope(|world, mut borders: Mut<Borders>| {
@@ -50,7 +57,7 @@ pub(crate) fn share_borders(world: &mut World) {
 }
 
 impl Borders {
-    /// Whether another zone lists a body: its mirror is kept.
+    /// Returns whether another zone lists a body, whose mirror is then kept.
     pub(crate) fn is_in_view(&self, agent: AgentId) -> bool {
         self.view.has(agent)
     }
@@ -63,7 +70,8 @@ impl Borders {
         self.wishes.update(world, zone);
         let bodies = self.view.bodies(world, zone, &maps, &self.wishes);
         let watched = watch::targets_watched(world, zone, &maps);
-        // Who may have been taken over lends nothing.
+        // Another process may hold the zone once its lease ran out. Two lenders of one cell would
+        // put two bodies on it.
         let lends = is_settled && zone.holds;
         let mut sent = 0;
         let received = zone.exchange.send_and_receive_dated(Topic::Borders, |to| {
@@ -77,7 +85,8 @@ impl Borders {
             self.latest.insert(from, DatedList { tick, list });
         }
         self.view.show(world, &maps, &self.latest);
-        // Mirrors are where their bodies are: what those cover no longer has to be kept for them.
+        // The mirrors have moved with their bodies, so that their cells need no placeholder any
+        // more.
         self.loans.free_unwished(world, &self.latest);
         if lends {
             zone.counts.steps_lent += self.loans.lend(world, zone, &maps, &self.latest);
@@ -87,7 +96,7 @@ impl Borders {
         }
     }
 
-    /// What a zone is sent.
+    /// Builds the list for another zone.
     fn list_for(
         &self,
         to: ZoneId,

@@ -1,10 +1,10 @@
-//! How near an area is to a zone and to the others.
+//! Distances between an area, a zone and the other zones.
 
 use crate::{ZoneId, ZoneLayout};
 use nav_grid::Area;
 
 impl ZoneLayout {
-    /// Whether an area is so many columns and rows from a zone, or less.
+    /// Returns whether an area is at most `cells` columns and rows away from a zone.
     pub(super) fn is_near(&self, zone: ZoneId, area: Area, cells: u16) -> bool {
         self.area(zone).is_some_and(|of_zone| {
             let (first, last) = (area.first(), area.last());
@@ -15,7 +15,7 @@ impl ZoneLayout {
         })
     }
 
-    /// Whether an area is so many columns and rows from cells of other zones than one, or less.
+    /// Returns whether an area is at most `cells` columns and rows away from any zone but `zone`.
     pub(super) fn is_near_others(&self, zone: ZoneId, area: Area, cells: u16) -> bool {
         self.area(zone).is_none_or(|own| {
             let (first, last) = (area.first(), area.last());

@@ -1,32 +1,38 @@
-//! Letting the ground of a zone come to rest after it was taken over or cut in another way.
+//! Settling: holds bodies still after a zone was taken over or its rectangle changed.
 
+use super::border::Border;
 use crate::{Agents, Zone, epoch::Epoch};
 use bevy_ecs::prelude::*;
-use nav::{
-    AgentId, Body, BodyKind, CellPosition, NavMap, OnMap,
-    shared::{Border, Mirror},
-};
+use nav::{AgentId, Body, BodyKind, CellPosition, NavMap, OnMap, shared::Mirror};
 use nav_grid::{Area, Cell};
 use std::{cmp::Reverse, collections::BTreeSet};
 
-/// For how many ticks bodies of a zone stand after it was taken over, or its rectangle is another one: by then loans of
-/// whoever had the ground before have run out, and all zones have sent which bodies stand on it.
+/// Ticks for which bodies hold still after a take-over or a change of the rectangle.
+///
+/// By then the loans of the previous owner have run out, and all zones have listed the bodies that
+/// stand on its cells. A guess: a second at 20 ticks a second, twice the time after which an
+/// unchanged list is repeated.
 pub(super) const TICKS: u64 = 20;
 
-/// How far from where it was a body is put that finds its cell taken.
+/// Greatest distance in cells by which a body is moved off a cell that is taken.
+///
+/// A guess: the side of a tile.
 const AWAY_MAX: u16 = 64;
 
-/// Since when the ground of a zone is as it is.
+/// Time since which the zone has had its rectangle.
 #[derive(Default)]
 pub(super) struct Settling {
-    /// Its rectangle, and the tick in which it became that; none of a zone that was merged into another.
+    /// Rectangle of the zone, and the tick of its last change. The rectangle is `None` once the
+    /// zone was merged into another.
     since: Option<(Option<Area>, u64)>,
     is_settled: bool,
 }
 
 impl Settling {
-    /// Has bodies keep to the rectangle of the zone, or stand while that is news; says whether they may step. Zones
-    /// in step begin together, and stay as they are.
+    /// Confines bodies to the rectangle of the zone, or holds them still while it is new.
+    ///
+    /// Returns whether bodies may step. Zones in step need no settling: they begin together and
+    /// keep their rectangles.
     pub(super) fn step(&mut self, world: &mut World, zone: &Zone) -> bool {
         if zone.exchange.is_in_step() {
             return true;
@@ -50,11 +56,14 @@ impl Settling {
     }
 }
 
-/// A cell of a map.
+/// Cell of a map.
 type MapCell = (Entity, Cell);
 
-/// Puts solid bodies of this zone that share cells with others onto the nearest free ones: some of the time before a
-/// take-over happens anew, and others went on meanwhile. Those stay that were handed over later.
+/// Moves solid bodies of this zone that share a cell with others to the nearest free cell.
+///
+/// Bodies can overlap after a take-over: the restored state is some seconds old, and other zones
+/// went on meanwhile. Bodies with a higher [`Epoch`] keep their cell, since their hand-over is the
+/// more recent one.
 fn part_bodies(world: &mut World, own: Area) {
     let mut taken: BTreeSet<MapCell> = BTreeSet::new();
     let mut mirrors = world.query_filtered::<(&Body, &CellPosition, &OnMap), With<Mirror>>();
@@ -102,7 +111,7 @@ fn part_bodies(world: &mut World, own: Area) {
     }
 }
 
-/// The nearest cell for which something holds, by rings.
+/// Finds the nearest cell that satisfies `holds`, ring by ring.
 fn nearest(from: Cell, holds: impl Fn(Cell) -> bool) -> Option<Cell> {
     let ring = |away: u16| {
         let along = move |at: u16| at.saturating_sub(away)..=at.saturating_add(away);

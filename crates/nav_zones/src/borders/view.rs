@@ -1,4 +1,4 @@
-//! The bodies near a border: those that this zone lists for others, and the mirrors of those that others list.
+//! View across borders: the bodies listed for other zones, and mirrors of the bodies they list.
 
 use super::{
     lists::{DatedList, LatestLists, Left, SeenBody, SeenStand},
@@ -13,30 +13,37 @@ use bevy_ecs::prelude::*;
 use nav::{AgentId, Body, CellPosition, OnMap, shared::Mirror};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many columns and rows beyond its borders a zone sees all bodies: the radius of a search by default, in which
-/// chasers go round them. Further away it sees those around the targets that it [watches](super::watch).
+/// Columns and rows beyond its borders within which a zone sees all bodies.
+///
+/// 20 is the default radius of a search, within which chasers go around bodies. Further away a zone
+/// sees only the bodies around targets that it [watches](super::watch).
 pub(super) const VIEW: u16 = 20;
 
-/// How far beyond its borders a zone sees bodies at most: a target and those around it are as far from each other as
-/// the target and those of the zone who chase it.
+/// Greatest distance beyond its borders at which a zone sees bodies.
 ///
-/// What a zone does not see it takes for free: if others see it, they and the zone lead a body to and fro
-/// across their border.
+/// A target and the bodies around it are at most [`WINDOW`] apart. So are the target and the
+/// chasers that this zone has of it.
+///
+/// Cells out of sight count as free. If another zone sees bodies there, the two zones lead a body
+/// to and fro across their border.
 pub(super) const SIGHT: u16 = 2 * WINDOW;
 
-/// For so many ticks a body that was handed over is where it was then, unless the zone where it lives lists it: one that
-/// the game took away in the tick of its crossing is listed nowhere. About a second, far more than a hand-over
-/// takes.
+/// Ticks for which a body counts as standing where it was handed over, unless the zone where it
+/// lives lists it.
+///
+/// A body that the game removes in the tick of its crossing is never listed. 64 ticks are a second
+/// at 64 Hz, far longer than a hand-over: 99 of 100 take at most three ticks, faults included.
 const LEFT_MAX: u64 = 64;
 
-/// Who is seen across borders.
+/// Bodies seen across borders.
 #[derive(Default)]
 pub(super) struct View {
-    /// Those with bodies who lived here near a border before the last tick.
+    /// Bodies that lived here near a border in the last tick.
     lived: BTreeSet<AgentId>,
-    /// Those who were handed over, until the zones where they live list them, and the tick since which.
+    /// Bodies that were handed over and that the zone where they live did not list yet, with the
+    /// tick of their hand-over.
     left: BTreeMap<AgentId, (u64, Left)>,
-    /// Whom other zones list.
+    /// Bodies that other zones list.
     others: BTreeSet<AgentId>,
 }
 
@@ -48,18 +55,18 @@ type Stands = (
 );
 
 impl View {
-    /// Whether another zone lists a body.
+    /// Returns whether another zone lists a body.
     pub(super) fn has(&self, agent: AgentId) -> bool {
         self.others.contains(&agent)
     }
 
-    /// Those who were handed over, until the zones where they live list them.
+    /// Returns the bodies handed over that the zone where they live did not list yet.
     pub(super) fn left(&self) -> impl Iterator<Item = &Left> {
         self.left.values().map(|(_, left)| left)
     }
 
-    /// The bodies that live here and are in sight of another zone or wish for cells of one, in the order of their
-    /// numbers. Notes who was handed over since the last tick.
+    /// Returns the local bodies that are in sight of another zone or request cells of one, ordered
+    /// by id. Records the bodies handed over since the last tick.
     pub(super) fn bodies(
         &mut self,
         world: &mut World,
@@ -92,7 +99,7 @@ impl View {
         bodies
     }
 
-    /// Notes who lived here after the last tick and lives in another zone now.
+    /// Records the bodies that lived here in the last tick and live in another zone now.
     fn note_left(&mut self, world: &mut World, maps: &[Entity], bodies: &[SeenBody], tick: u64) {
         self.left
             .retain(|_, (since, _)| tick.saturating_sub(*since) < LEFT_MAX);
@@ -115,14 +122,14 @@ impl View {
         }
     }
 
-    /// Has the mirrors of bodies near this zone be where the latest lists have them.
+    /// Moves the mirrors of bodies near this zone to the places in the latest lists.
     pub(super) fn show(&mut self, world: &mut World, maps: &[Entity], latest: &LatestLists) {
         let mut seen: BTreeMap<AgentId, (ZoneId, SeenStand)> = BTreeMap::new();
         let left = latest.values().flat_map(|latest| &latest.list.left);
         for left in left.chain(self.left()) {
             seen.insert(left.agent, (left.to, left.stand));
         }
-        // Where a body lives is known better there than where it was before.
+        // The zone where a body lives knows better where it stands than the zone it left.
         for (&from, DatedList { list, .. }) in latest {
             for body in &list.bodies {
                 seen.insert(body.agent, (from, body.stand));
@@ -138,7 +145,7 @@ impl View {
     }
 }
 
-/// Has the mirror of a body be where it stands, unless it lives here.
+/// Moves the mirror of a body to the body's place. Does nothing if the body lives here.
 fn show_one(world: &mut World, agent: AgentId, lives_in: ZoneId, stand: SeenStand, map: Entity) {
     let mirror = agent_or_mirror(world, agent);
     let mut mirror = world.entity_mut(mirror);
@@ -148,7 +155,7 @@ fn show_one(world: &mut World, agent: AgentId, lives_in: ZoneId, stand: SeenStan
     set(&mut mirror, LivesIn(lives_in));
     set(&mut mirror, OnMap(map));
     set(&mut mirror, stand.body);
-    // Where in its cell a target is its chasers were sent.
+    // Keeps the position inside the cell: the chasers' zones get the exact position of a target.
     let is_there = |place: &CellPosition| place.cell == stand.cell;
     if !mirror.get().is_some_and(is_there) {
         set(&mut mirror, CellPosition::at(stand.cell));

@@ -1,4 +1,4 @@
-//! Around which targets a zone sees all bodies: those for whom its own may have to find a way around others.
+//! Watched targets: a zone sees all bodies around them, since its chasers may need a detour there.
 
 use crate::{Zone, agents::map_number};
 use bevy_ecs::prelude::*;
@@ -7,19 +7,23 @@ use nav_grid::{Area, Cell, Size};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// 16×16 cells of a map, by which zones say what they watch: many targets are in one.
+/// Block of 16×16 cells of a map. Zones announce what they watch in blocks, because many targets
+/// share one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(super) struct Block {
-    /// The place of the map among all.
+    /// Index of the map in the list of all maps.
     map: u16,
     column: u16,
     row: u16,
 }
 
+/// Side of a [`Block`] in cells. A guess: a third of the detour radius.
 const SIDE: u16 = 16;
 
-/// How far from a target a body may be that looks for a way around others, or that is in its way: a window that reaches
-/// over an edge of the map lies beside it instead.
+/// Greatest distance in cells between a target and a body that searches for a detour to it or is in
+/// the way of one.
+///
+/// Twice the radius, because a window that would reach over an edge of the map is moved inward.
 pub(super) const WINDOW: u16 = 2 * DETOUR_RADIUS;
 
 impl Block {
@@ -31,7 +35,7 @@ impl Block {
         }
     }
 
-    /// This block and all within the detours to a target in it.
+    /// Returns this block and all blocks within the reach of a detour to a target in it.
     fn around(self) -> impl Iterator<Item = Self> {
         const BLOCKS: u16 = DETOUR_RADIUS.div_ceil(SIDE);
         let along = |place: u16| place.saturating_sub(BLOCKS)..=place.saturating_add(BLOCKS);
@@ -41,17 +45,17 @@ impl Block {
     }
 }
 
-/// What a zone watches, as another one looks it up.
+/// Blocks that another zone watches.
 #[derive(Default)]
 pub(super) struct WatchedBlocks(BTreeSet<Block>);
 
 impl WatchedBlocks {
-    /// All around the targets in some blocks.
+    /// Returns all blocks around the given blocks of targets.
     pub(super) fn around(targets: &[Block]) -> Self {
         Self(targets.iter().copied().flat_map(Block::around).collect())
     }
 
-    /// Whether somebody who covers an area of a map is watched.
+    /// Returns whether a body that covers this area is watched.
     pub(super) fn sees(&self, map: u16, area: Area) -> bool {
         let Self(blocks) = self;
         let ends = [area.first(), area.last()];
@@ -62,7 +66,7 @@ impl WatchedBlocks {
     }
 }
 
-/// The middle of the window in which bodies look for ways around others to a target.
+/// Returns the centre of the window in which bodies search for detours to a target.
 fn middle(size: Size, target: Cell) -> Cell {
     let along = |at: u16, cells: u16| {
         let last = cells.saturating_sub(DETOUR_RADIUS + 1);
@@ -72,7 +76,7 @@ fn middle(size: Size, target: Cell) -> Cell {
     Cell { x, y, ..target }
 }
 
-/// The blocks of targets that bodies of this zone chase from so near that they may look for a way around others.
+/// Returns the blocks of targets that bodies of this zone chase from near enough for a detour.
 pub(super) fn targets_watched(world: &mut World, zone: &Zone, maps: &[Entity]) -> Vec<Block> {
     let mut targets = world.query::<(&CellPosition, &OnMap, &ChasedBy)>();
     let mut watched = BTreeSet::new();

@@ -1,37 +1,41 @@
-//! Steps that bodies of this zone wait for: since when, who has to lend them, and whether all did.
+//! Wishes: steps that bodies of this zone wait for, since when, and which zones have to lend them.
 
-use super::lists::{LatestLists, WishedStep, newly_covered};
+use super::{
+    border::{Border, BorderStep},
+    lists::{LatestLists, WishedStep, newly_covered},
+};
 use crate::{Zone, ZoneId};
 use bevy_ecs::prelude::*;
-use nav::{
-    AgentId, Body, CellPosition, OnMap,
-    shared::{Border, BorderStep, Mirror},
-};
+use nav::{AgentId, Body, CellPosition, OnMap, shared::Mirror};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What solid bodies of this zone wait for.
+/// Steps that solid bodies of this zone wait for.
 #[derive(Default)]
 pub(super) struct Wishes(BTreeMap<AgentId, OwnWish>);
 
-/// A step that a body of this zone waits for.
+/// Step that a body of this zone waits for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct OwnWish {
     step: BorderStep,
     since: u64,
-    /// The zones of the cells that it would newly cover.
+    /// Zones of the cells that the body would newly cover.
     owners: BTreeSet<ZoneId>,
 }
 
-/// For how many ticks a loan can be used: the zone that lent it may be taken over by a process that knows nothing of it
-/// and lends nothing for [as long](super::settling::TICKS).
+/// Ticks after which a loan expires.
+///
+/// The lender may be taken over by a process that does not know the loan. That process lends
+/// nothing for [as long](super::settling::TICKS).
 const LOAN_MAX: u64 = super::settling::TICKS;
 
-/// After so many ticks a step that several zones have to lend is wished anew, if not all did: each might have lent its
-/// part to somebody else, who waits for the other part. As a new wish it comes after theirs.
+/// Ticks after which a request to several zones is renewed, unless all of them granted it.
+///
+/// Each zone may have lent its part to another body that waits for the rest. The renewed request
+/// comes after those of such bodies, which resolves the deadlock. 64 is a guess: a second at 64 Hz.
 const TICKS_MAX: u64 = 64;
 
 impl OwnWish {
-    /// What the zones are sent that have to lend it.
+    /// Returns the request as the lending zones receive it.
     pub(super) const fn wished(&self) -> WishedStep {
         WishedStep {
             since: self.since,
@@ -39,19 +43,20 @@ impl OwnWish {
         }
     }
 
-    /// Whether a zone has to lend it.
+    /// Returns whether a zone has to lend this step.
     pub(super) fn is_of(&self, owner: ZoneId) -> bool {
         self.owners.contains(&owner)
     }
 }
 
 impl Wishes {
-    /// What a body waits for.
+    /// Returns the step that a body waits for.
     pub(super) fn of(&self, agent: AgentId) -> Option<&OwnWish> {
         self.0.get(&agent)
     }
 
-    /// Notes what bodies wait for since the last tick, with this tick or that since which they do.
+    /// Collects the requests since the last tick. An unchanged one keeps its tick; others get this
+    /// one.
     pub(super) fn update(&mut self, world: &World, zone: &Zone) {
         let Some(border) = world.get_resource::<Border>() else {
             return;
@@ -64,7 +69,7 @@ impl Wishes {
             let (Some(&id), Some(body)) = (wisher.get::<AgentId>(), wisher.get::<Body>()) else {
                 continue;
             };
-            // The game may have moved it since.
+            // The game may have moved the body after its request.
             let is_there = wisher
                 .get::<CellPosition>()
                 .is_some_and(|at| at.cell == step.from)
@@ -87,7 +92,7 @@ impl Wishes {
         }
     }
 
-    /// Has bodies take the steps that all owners of their cells lent.
+    /// Applies the steps that all owners of their cells lent.
     pub(super) fn follow_loans(&self, world: &mut World, tick: u64, latest: &LatestLists) {
         let is_lent = |agent: AgentId, wish: &OwnWish| {
             let loan = (agent, wish.wished());
@@ -107,7 +112,7 @@ impl Wishes {
     }
 }
 
-/// The tick since which a step has been wished that so many other zones have to lend.
+/// Returns the tick since which a step has been requested of `owners` other zones.
 fn since(before: Option<&OwnWish>, step: BorderStep, owners: usize, tick: u64) -> u64 {
     match before {
         Some(before) if before.step == step => {

@@ -1,4 +1,4 @@
-//! Hand-over of zones that do not wait for each other: by the ledger.
+//! Hand-over by the ledger, for zones that do not wait for each other.
 
 use super::leaving::leaving;
 use crate::{
@@ -12,8 +12,10 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 
-/// Writes those that are in another zone to the ledger. While what was written before is not there yet they stay: who
-/// has no body goes on beyond the border meanwhile.
+/// Writes the agents that stand in another zone to the ledger.
+///
+/// Agents stay while earlier writes are not confirmed. Agents without bodies meanwhile walk on
+/// beyond the border.
 pub(crate) fn hand_over_by_ledger(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
@@ -48,7 +50,7 @@ fn write(world: &mut World, zone: &mut Zone, ledger: &mut Ledger) -> Result<(), 
     })
 }
 
-/// Takes over those that came, and notes what was written.
+/// Takes over the agents that arrived, and records the writes that were confirmed.
 pub(crate) fn receive_news(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
@@ -74,7 +76,7 @@ pub(crate) fn receive_news(world: &mut World) {
     });
 }
 
-/// Has the agents of an entry live here; says whether it makes sense.
+/// Makes the agents of an entry live here. Returns whether the entry was valid.
 fn take_over(world: &mut World, zone: &mut Zone, entry: &Entry) -> bool {
     let Some(LedgerEntry { tick, agents, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
         return false;

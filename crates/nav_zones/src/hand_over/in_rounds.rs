@@ -15,15 +15,15 @@ use nav::{AgentId, shared::Mirror};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a zone is sent after a tick.
+/// Message to a zone after a tick.
 #[derive(Default, Serialize, Deserialize)]
 struct AfterTick {
     leaving: Option<CarriedAgents>,
-    /// Who of those that it chases lives in another zone from now on.
+    /// Agents that the receiver chases and that moved to another zone, with that zone.
     moved: Vec<(AgentId, ZoneId)>,
 }
 
-/// Hands over those that are in another zone, and takes over those that came.
+/// Hands over the agents that stand in another zone, and takes over arrivals.
 pub(crate) fn hand_over_in_rounds(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {
         if zone.failure().is_some() {

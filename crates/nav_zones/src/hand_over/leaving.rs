@@ -1,20 +1,20 @@
-//! Who has to be handed over.
+//! Agents that have to be handed over.
 
 use crate::{Zone, ZoneId};
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, shared::Mirror};
 use std::collections::BTreeMap;
 
-/// Agents by the zones in which they are, in the order of their numbers.
+/// Agents by the zone where they stand, ordered by id.
 pub(super) type Leaving = BTreeMap<ZoneId, Vec<(AgentId, Entity)>>;
 
-/// The agents in other zones.
+/// Returns the agents that stand in other zones.
 pub(super) fn leaving(world: &mut World, zone: &Zone) -> Leaving {
     let own = zone.layout.area(zone.id);
     let mut agents = world.query_filtered::<(Entity, &AgentId, &CellPosition), Without<Mirror>>();
     let mut leaving = Leaving::new();
     for (agent, &id, position) in agents.iter(world) {
-        // Whoever is on no map stays where it is.
+        // An agent off the map stays.
         let is_here = own.is_some_and(|own| own.contains(position.cell.on_floor(0)));
         if !is_here && *position != CellPosition::OUTSIDE {
             let to = zone.layout.zone_of(position.cell);

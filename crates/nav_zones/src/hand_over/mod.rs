@@ -1,4 +1,4 @@
-//! Handing agents over that stepped across a border, and taking those over that came.
+//! Hand-over of agents that cross a border.
 
 mod by_ledger;
 mod in_rounds;

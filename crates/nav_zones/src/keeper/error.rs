@@ -1,34 +1,34 @@
-//! Why a keeper did not do something.
+//! Errors of a keeper.
 
 use crate::ZoneId;
 
-/// Why a [`Keeper`](super::Keeper) did not do something.
+/// Failure of a call to a [`Keeper`](super::Keeper).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeeperError {
-    /// Somebody else holds the zone.
+    /// Another process holds the zone.
     #[error("zone {} is held by {holder}", zone.0)]
     Held {
-        /// The zone.
+        /// Zone asked for.
         zone: ZoneId,
-        /// Who holds it.
+        /// Name of its holder.
         holder: String,
     },
-    /// Another process took the zone: this one no longer has it.
+    /// Another process took the zone from this one.
     #[error("another process took zone {} over", zone.0)]
     Lost {
-        /// The zone.
+        /// Zone that was lost.
         zone: ZoneId,
     },
     /// An entry is too large.
     #[error("{bytes} bytes are too many: at most {max} go in one message")]
     TooLarge {
-        /// How many bytes it has.
+        /// Size of the entry in bytes.
         bytes: usize,
-        /// How many it may have.
+        /// Largest size in bytes.
         max: usize,
     },
-    /// No answer came: it may have been done.
+    /// No answer arrived. The call may have taken effect.
     #[error("the broker does not answer: {0}")]
     Unreachable(String),
 }

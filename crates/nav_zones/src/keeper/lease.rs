@@ -1,17 +1,17 @@
-//! Who holds a zone, and since when.
+//! Leases: the right to decide for a zone, and its holder.
 
 use super::sequence::Sequence;
 use crate::ZoneId;
 use serde::{Deserialize, Serialize};
 
-/// A number that is higher for each holder of a zone than for those before.
+/// Number of a lease, higher than those of all earlier leases of the zone.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(transparent)]
 pub struct Term(pub u64);
 
-/// The right to decide for a zone, as long as it is renewed.
+/// Right to decide for a zone, valid as long as it is renewed.
 #[derive(Debug)]
 pub struct Lease {
     pub(crate) zone: ZoneId,
@@ -21,41 +21,41 @@ pub struct Lease {
     )]
     pub(crate) holder: String,
     pub(crate) term: Term,
-    /// The first entry of the term.
+    /// First entry of the term.
     pub(crate) first: Sequence,
-    /// The last entry that was written by it.
+    /// Last entry written under the lease.
     pub(crate) last: Sequence,
-    /// How many entries were written by it.
+    /// Number of entries written under the lease, without the first one.
     pub(crate) written: u64,
-    /// The version of what stands for it at the broker.
+    /// Revision of the lease's key at the broker.
     #[cfg_attr(not(feature = "nats"), expect(dead_code, reason = "brokers have one"))]
     pub(crate) revision: u64,
 }
 
 impl Lease {
-    /// The zone.
+    /// Returns the zone.
     pub const fn zone(&self) -> ZoneId {
         self.zone
     }
 
-    /// Its term.
+    /// Returns the term.
     pub const fn term(&self) -> Term {
         self.term
     }
 
-    /// The first entry of the term: those of holders before it come before.
+    /// Returns the first entry of the term. All entries of earlier holders come before it.
     pub const fn first(&self) -> Sequence {
         self.first
     }
 }
 
-/// Who holds a zone.
+/// Holder of a zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
-    /// The zone.
+    /// Zone.
     pub zone: ZoneId,
-    /// Its name.
+    /// Name of the holder.
     pub holder: String,
-    /// Its term.
+    /// Term of its lease.
     pub term: Term,
 }

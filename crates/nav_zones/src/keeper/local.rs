@@ -1,4 +1,4 @@
-//! A keeper within a process: for tests, and for worlds whose zones are threads of one process.
+//! Keeper within a process, for tests and for worlds whose zones are threads of one process.
 
 use super::{Entry, Holder, Keeper, KeeperError, Lease, Sequence, Term};
 use crate::ZoneId;
@@ -8,9 +8,9 @@ use std::{
     time::Duration,
 };
 
-/// What the [`LocalKeeper`]s of a process keep. Copies are of the same.
+/// Store shared by the [`LocalKeeper`]s of a process. Clones are the same store.
 ///
-/// Its time stands still but for [`Self::pass`], by which leases run out.
+/// Its clock advances only by [`Self::pass`], which is what lets leases run out.
 #[derive(Clone, Debug, Default)]
 pub struct LocalStore(Arc<Mutex<Stored>>);
 
@@ -18,7 +18,7 @@ pub struct LocalStore(Arc<Mutex<Stored>>);
 struct Stored {
     now: Duration,
     is_away: bool,
-    /// How many calls are done before one whose answer is lost.
+    /// Number of calls before the one whose answer is lost.
     loses_answer_after: Option<u32>,
     holders: BTreeMap<ZoneId, ZoneHeld>,
     entries: Vec<Entry>,
@@ -32,24 +32,24 @@ struct Stored {
 struct ZoneHeld {
     holder: String,
     term: Term,
-    /// Up to when; none once it was released.
+    /// End of the lease; `None` once it was released.
     until: Option<Duration>,
-    /// How many entries of its term there are, without the first one.
+    /// Number of entries in its term, without the first one.
     written: u64,
 }
 
 impl LocalStore {
-    /// Lets time pass.
+    /// Advances the clock.
     pub fn pass(&self, time: Duration) {
         self.stored().now += time;
     }
 
-    /// Has nothing be reachable any more, or again.
+    /// Makes the store unreachable, or reachable again.
     pub fn set_away(&self, is_away: bool) {
         self.stored().is_away = is_away;
     }
 
-    /// Has the answer of a call be lost that is done: the first one after so many others.
+    /// Loses the answer of a call, but not its effect: of the first call after `calls` others.
     pub fn lose_answer_after(&self, calls: u32) {
         self.stored().loses_answer_after = Some(calls);
     }
@@ -59,7 +59,7 @@ impl LocalStore {
     }
 }
 
-/// Keeps in a [`LocalStore`].
+/// Keeper in a [`LocalStore`].
 #[derive(Debug)]
 pub struct LocalKeeper {
     store: LocalStore,
@@ -67,12 +67,12 @@ pub struct LocalKeeper {
 }
 
 impl LocalKeeper {
-    /// A keeper whose leases last so long.
+    /// Creates a keeper whose leases last for `lease`.
     pub const fn new(store: LocalStore, lease: Duration) -> Self {
         Self { store, lease }
     }
 
-    /// Does something, unless nothing is reachable.
+    /// Executes a call, unless the store is unreachable.
     fn call<T>(
         &self,
         done: impl FnOnce(&mut Stored, Duration) -> Result<T, KeeperError>,
@@ -106,7 +106,7 @@ impl LocalKeeper {
 }
 
 impl Stored {
-    /// What stands for a lease, if that is still the last one.
+    /// Returns the record of a zone, if the lease is still its last one.
     fn held(&mut self, lease: &Lease) -> Result<&mut ZoneHeld, KeeperError> {
         let held = self.holders.get_mut(&lease.zone);
         held.filter(|held| held.term == lease.term)
@@ -208,7 +208,7 @@ impl Keeper for LocalKeeper {
         let sequence = self.call(|stored, _| {
             let held = stored.held(lease)?;
             if held.written > written {
-                // The answer was lost: it is the last one from the zone.
+                // The answer was lost: the entry is the last one from the zone.
                 let mut entries = stored.entries.iter().rev();
                 let last = entries.find(|entry| entry.from == zone);
                 return Ok(last.map(|entry| entry.sequence).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! What outlives the process of a zone: leases, the ledger, snapshots, events and maps, as a broker keeps them.
+//! State that outlives the process of a zone: leases, ledger, snapshots, events and maps.
 
 mod error;
 mod lease;
@@ -13,71 +13,76 @@ pub use sequence::Sequence;
 
 use crate::ZoneId;
 
-/// An entry of the ledger.
+/// Entry of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its place among all entries.
+    /// Position among all entries.
     pub sequence: Sequence,
-    /// The zone that wrote it.
+    /// Zone that wrote the entry.
     pub from: ZoneId,
-    /// The zone for which it is: that which wrote it, where it is for whoever takes that over.
+    /// Zone that the entry is for. An entry for the writer itself is read by the zone's next
+    /// holder.
     pub to: ZoneId,
-    /// When the zone was taken whose holder wrote it.
+    /// Term of the holder that wrote the entry.
     pub term: Term,
-    /// What the holder wrote; nothing in the first entry of each term.
+    /// Contents that the holder wrote; empty in the first entry of each term.
     pub contents: Vec<u8>,
 }
 
-/// Keeps what outlives the process of a zone.
+/// Store for state that outlives the process of a zone.
 ///
-/// Calls wait for the answer, each for a bounded time. What failed as
-/// [unreachable](KeeperError::Unreachable) may have been done; all but [`Self::announce`] can be repeated
-/// without harm.
+/// Each call waits for the answer, up to a bounded time. A call that failed as
+/// [unreachable](KeeperError::Unreachable) may have taken effect. All calls but [`Self::announce`]
+/// can be repeated without harm.
 ///
 /// # The ledger
 ///
-/// The ledger is the one record of which zone has which agent. Its entries have one order for all zones. Only the
-/// holder of a zone writes entries from it: who takes a zone [ends](Self::take) the ledger of the one before, whose
-/// entries are refused from then on, however late that learns of it.
+/// The ledger is the only record of which zone has which agent. Its entries have one order for all
+/// zones. Only the holder of a zone writes entries from it. [Taking](Self::take) a zone ends the
+/// ledger of the holder before: its entries are refused from then on, even if it learns of that
+/// much later.
 pub trait Keeper: Send + 'static {
-    /// Takes a zone that nobody holds, or whose holder did not renew its lease for as long as that lasts. `holder` is
-    /// the name that others see as that of who has it.
+    /// Takes a zone that is free, or whose lease ran out. `holder` is the name shown to others.
     ///
-    /// The first entry of the new term is in the ledger then: no entry from the zone by those before comes after it.
+    /// On success the ledger has the first entry of the new term: no entry of earlier holders of
+    /// the zone comes after it.
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Held`], if somebody has it; [`KeeperError::Unreachable`].
+    /// [`KeeperError::Held`] if another process holds the zone; [`KeeperError::Unreachable`].
     fn take(&mut self, zone: ZoneId, holder: &str) -> Result<Lease, KeeperError>;
 
-    /// Renews a lease. Do so several times while it lasts.
+    /// Renews a lease. Call it several times while the lease lasts.
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Lost`], if another took the zone; [`KeeperError::Unreachable`].
+    /// [`KeeperError::Lost`] if another process took the zone; [`KeeperError::Unreachable`].
     fn renew(&mut self, lease: &mut Lease) -> Result<(), KeeperError>;
 
-    /// Ends a lease: the zone can be taken at once.
+    /// Ends a lease. The zone can then be taken at once.
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Lost`], if another took the zone already; [`KeeperError::Unreachable`].
+    /// [`KeeperError::Lost`] if another process already took the zone;
+    /// [`KeeperError::Unreachable`].
     fn release(&mut self, lease: &mut Lease) -> Result<(), KeeperError>;
 
-    /// Who holds zones, in the order of these.
+    /// Returns the holders of all zones, in zone order.
     ///
     /// # Errors
     ///
     /// [`KeeperError::Unreachable`].
     fn holders(&mut self) -> Result<Vec<Holder>, KeeperError>;
 
-    /// Writes an entry to the ledger. An entry that failed as unreachable is to be written again, as it was, before
-    /// any other: it is in the ledger once.
+    /// Writes an entry to the ledger.
+    ///
+    /// After a failure as unreachable, write the same entry again before any other. It is then in
+    /// the ledger exactly once.
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Lost`], if another took the zone; [`KeeperError::TooLarge`], of more bytes than
-    /// [`Self::entry_max`]; [`KeeperError::Unreachable`].
+    /// [`KeeperError::Lost`] if another process took the zone; [`KeeperError::TooLarge`] above
+    /// [`Self::entry_max`] bytes; [`KeeperError::Unreachable`].
     fn append(
         &mut self,
         lease: &mut Lease,
@@ -85,10 +90,11 @@ pub trait Keeper: Send + 'static {
         contents: &[u8],
     ) -> Result<Sequence, KeeperError>;
 
-    /// How many bytes an entry has at most.
+    /// Returns the largest size of an entry in bytes.
     fn entry_max(&self) -> usize;
 
-    /// Entries for a zone from others after a place, in order, at most so many; none if there are no more now.
+    /// Returns entries for a zone from others after a position, in order, at most `limit`. Empty if
+    /// there are no more at present.
     ///
     /// # Errors
     ///
@@ -100,7 +106,8 @@ pub trait Keeper: Send + 'static {
         limit: usize,
     ) -> Result<Vec<Entry>, KeeperError>;
 
-    /// Entries that a zone wrote after a place, in order, at most so many; none if there are no more now.
+    /// Returns entries from a zone after a position, in order, at most `limit`. Empty if there are
+    /// no more at present.
     ///
     /// # Errors
     ///
@@ -112,21 +119,22 @@ pub trait Keeper: Send + 'static {
         limit: usize,
     ) -> Result<Vec<Entry>, KeeperError>;
 
-    /// Drops entries up to a place: those that the snapshots of all zones contain.
+    /// Drops entries up to a position. The snapshots of all zones must contain them.
     ///
     /// # Errors
     ///
     /// [`KeeperError::Unreachable`].
     fn forget(&mut self, up_to: Sequence) -> Result<(), KeeperError>;
 
-    /// Keeps a snapshot of a zone in place of the last one.
+    /// Stores a snapshot of a zone in place of the last one.
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Lost`], if another took the zone and this is known; [`KeeperError::Unreachable`].
+    /// [`KeeperError::Lost`] if another process is known to have taken the zone;
+    /// [`KeeperError::Unreachable`].
     fn put_snapshot(&mut self, lease: &mut Lease, snapshot: &[u8]) -> Result<(), KeeperError>;
 
-    /// The last snapshot of a zone, of the highest term of which there is one.
+    /// Returns the last snapshot of a zone, from the highest term that has one.
     ///
     /// # Errors
     ///
@@ -137,10 +145,11 @@ pub trait Keeper: Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`KeeperError::TooLarge`]; [`KeeperError::Unreachable`], where it may have been written.
+    /// [`KeeperError::TooLarge`]; [`KeeperError::Unreachable`], after which the event may exist.
     fn announce(&mut self, event: &[u8]) -> Result<Sequence, KeeperError>;
 
-    /// Events after a place, in order, at most so many; none if there are no more now.
+    /// Returns events after a position, in order, at most `limit`. Empty if there are no more at
+    /// present.
     ///
     /// # Errors
     ///
@@ -151,14 +160,15 @@ pub trait Keeper: Send + 'static {
         limit: usize,
     ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError>;
 
-    /// Keeps some bytes by a name, unless there are some by it already: maps, by their fingerprints.
+    /// Stores bytes under a name, unless the name is in use. Meant for maps, named by their
+    /// fingerprints.
     ///
     /// # Errors
     ///
     /// [`KeeperError::Unreachable`].
     fn put_named(&mut self, name: &str, bytes: &[u8]) -> Result<(), KeeperError>;
 
-    /// What is kept by a name.
+    /// Returns the bytes stored under a name.
     ///
     /// # Errors
     ///

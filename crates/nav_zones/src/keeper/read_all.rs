@@ -1,13 +1,13 @@
-//! Reading all that a keeper has after a place.
+//! Reading everything that a keeper has after a position.
 
 use super::{Entry, Keeper, KeeperError, Sequence};
 use crate::ZoneId;
 
-/// How much is read at once.
+/// Entries or events read in one call. A guess, which keeps an answer small and round trips few.
 const AT_ONCE: usize = 256;
 
 impl dyn Keeper + '_ {
-    /// All entries for a zone from others after a place, in order.
+    /// Returns all entries for a zone from others after a position, in order.
     pub(crate) fn all_entries_to(
         &mut self,
         zone: ZoneId,
@@ -17,7 +17,7 @@ impl dyn Keeper + '_ {
         read_all(after, place, |after| self.entries_to(zone, after, AT_ONCE))
     }
 
-    /// All entries that a zone wrote after a place, in order.
+    /// Returns all entries from a zone after a position, in order.
     pub(crate) fn all_entries_from(
         &mut self,
         zone: ZoneId,
@@ -29,7 +29,7 @@ impl dyn Keeper + '_ {
         })
     }
 
-    /// All events, in order.
+    /// Returns all events, in order.
     pub(crate) fn all_events(&mut self) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
         let place = |&(place, _): &(Sequence, Vec<u8>)| place;
         read_all(Sequence::default(), place, |after| {
@@ -38,7 +38,7 @@ impl dyn Keeper + '_ {
     }
 }
 
-/// Reads after a place, and then after the last one that was read, until there is no more.
+/// Reads after a position, then after the last item read, until nothing is left.
 fn read_all<T>(
     after: Sequence,
     place: impl Fn(&T) -> Sequence,

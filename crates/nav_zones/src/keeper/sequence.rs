@@ -1,9 +1,8 @@
-//! Places in the order of all entries, or of all events.
+//! Positions in the ledger and among events.
 
 use serde::{Deserialize, Serialize};
 
-/// The place of an entry or an event among all, in the order in which they were written, from 1 on; 0 is before the
-/// first one.
+/// Position of an entry or an event in the order of writing. The first is 1; 0 is before the first.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]

@@ -1,4 +1,4 @@
-//! Checking that every agent of a world lives in exactly one zone.
+//! Audit: checks that every agent of a world lives in exactly one zone.
 
 use super::{entry::LedgerEntry, snapshot::Snapshot, writing::Ledger};
 use crate::{
@@ -13,23 +13,23 @@ use nav::AgentId;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a zone says of itself, between two ticks.
+/// Report of a zone about itself, between two ticks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
-    /// The zone.
+    /// Zone.
     pub zone: ZoneId,
-    /// Its tick.
+    /// Tick of the zone.
     pub tick: u64,
-    /// The last entry of others that it applied, and the last of its own that it knows to be written.
+    /// Last entry of others that the zone applied, and last entry of its own known to be written.
     pub places: (Sequence, Sequence),
-    /// Who lives in it.
+    /// Agents that live in the zone.
     pub agents: Vec<(AgentId, Epoch)>,
-    /// Who was spawned in it or handed over by it, which may not be in the ledger yet.
+    /// Agents spawned in the zone or handed over by it that may not be in the ledger yet.
     pub unwritten: Vec<AgentId>,
 }
 
 impl Statement {
-    /// That of the zone of an app, if it writes a ledger.
+    /// Creates the statement of the zone of an app. `None` if the zone writes no ledger.
     pub fn of(world: &World) -> Option<Self> {
         let (zone, ledger) = (
             world.get_resource::<Zone>()?,
@@ -55,31 +55,31 @@ impl Statement {
     }
 }
 
-/// What was found by comparing the ledger with what zones say.
+/// Result of comparing the ledger with the statements of zones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Audit {
-    /// Agents that the ledger knows.
+    /// Number of agents in the ledger.
     pub agents: usize,
-    /// Those among them that are on their way from zone to zone.
+    /// Number of agents on their way between zones.
     pub under_way: usize,
-    /// Those that no zone has.
+    /// Agents that no zone has.
     pub lost: Vec<AgentId>,
-    /// Those that several zones have, or one that should not.
+    /// Agents that several zones have, or a zone that should not.
     pub doubled: Vec<AgentId>,
-    /// Zones of which there is no statement.
+    /// Zones without a statement.
     pub silent: Vec<ZoneId>,
-    /// Entries that cannot be read.
+    /// Number of entries that cannot be read.
     pub damaged: u64,
 }
 
 impl Audit {
-    /// Whether every agent lives in exactly one zone.
+    /// Returns whether every agent lives in exactly one zone.
     pub fn is_clean(&self) -> bool {
         self.lost.is_empty() && self.doubled.is_empty() && self.silent.is_empty()
     }
 }
 
-/// Where an agent lives, as the ledger says, and which entry says so.
+/// Zone of an agent according to the ledger, with the entry that says so.
 #[derive(Clone, Copy)]
 struct Known {
     zone: ZoneId,
@@ -88,7 +88,7 @@ struct Known {
     place: Sequence,
 }
 
-/// Compares the ledger with what zones say of themselves. Zones may go on meanwhile.
+/// Compares the ledger with the statements of zones. Zones may go on meanwhile.
 ///
 /// # Errors
 ///
@@ -113,7 +113,7 @@ pub fn audit(
         for &(id, epoch) in &statement.agents {
             let is_right = match known.get(&id) {
                 Some(known) if known.epoch == epoch => known.zone == statement.zone,
-                // It was handed over after the statement.
+                // The agent was handed over after the statement.
                 Some(known) if known.epoch > epoch => known.place > statement.places.1,
                 _ => unwritten.contains(&id),
             };
@@ -144,7 +144,7 @@ pub fn audit(
     Ok(found)
 }
 
-/// Where all agents live, as the last snapshots and the ledger since say.
+/// Returns the zone of every agent, from the last snapshots and the ledger since.
 fn read_ledger(
     keeper: &mut dyn Keeper,
     zones: &[ZoneId],

@@ -1,15 +1,15 @@
-//! What a zone writes to the ledger.
+//! Entries that a zone writes to the ledger.
 
 use crate::{carried_agents::CarriedAgents, epoch::Epoch, seal::Versioned};
 use nav::AgentId;
 use serde::{Deserialize, Serialize};
 
-/// An entry: agents that live in the zone for which it is from now on, and some that are gone for good.
+/// Entry: agents that live in the receiving zone from now on, and agents that no longer exist.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct LedgerEntry {
-    /// The tick of the zone that wrote it.
+    /// Tick of the zone that wrote it.
     pub(crate) tick: u64,
-    /// Those of an entry of a zone for itself were spawned there.
+    /// In an entry of a zone for itself, agents that were spawned there.
     pub(crate) agents: Option<CarriedAgents>,
     pub(crate) gone: Vec<(AgentId, Epoch)>,
 }

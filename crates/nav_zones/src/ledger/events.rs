@@ -8,38 +8,40 @@ use nav_grid::Edit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Something that happens to a world.
+/// Event of a world.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum WorldEvent {
-    /// A map is edited: its place among all maps, in the order in which they were spawned.
+    /// Edit of a map. The number is the map's index in the order in which maps were spawned.
     Edit(u16, Edit),
-    /// The world is cut in another way: agents are handed over to the zones in which they are then.
+    /// Another layout. Agents are handed over to the zones in which they then stand.
     Layout(ZoneLayout),
 }
 
-/// An event, and when it happens.
+/// Event with its time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Announcement {
-    /// The tick before which it happens. Zones that learn of it later apply it then: choose one so far ahead that
-    /// all know of it in time, as half a second.
+    /// Tick before which the event happens.
+    ///
+    /// A zone that learns of it later applies it then. Choose a tick far enough ahead that all
+    /// zones learn of it in time, such as half a second.
     pub tick: u64,
-    /// What happens.
+    /// Event.
     pub event: WorldEvent,
 }
 
 impl Announcement {
-    /// As it is [written](crate::keeper::Keeper::announce).
+    /// Encodes the announcement for [`Keeper::announce`].
     ///
     /// # Errors
     ///
-    /// None that are known: postcard may fail on what has no length.
+    /// None known. `postcard` may fail on values without a length.
     pub fn to_bytes(&self) -> Result<Vec<u8>, postcard::Error> {
         postcard::to_allocvec(self)
     }
 }
 
-/// How a world is cut now, or soon: as the last event says, or as when it began.
+/// Returns the layout of a world, now or soon: that of the last layout event, or else `first`.
 ///
 /// # Errors
 ///
@@ -65,7 +67,7 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// Notes an event; says whether it makes sense.
+    /// Records an event. Returns whether it could be decoded.
     pub(crate) fn note(&mut self, place: Sequence, bytes: &[u8]) -> bool {
         let Ok(Announcement { tick, event }) = postcard::from_bytes(bytes) else {
             return false;
@@ -74,7 +76,7 @@ impl Events {
         true
     }
 
-    /// The next event whose tick has come.
+    /// Returns the next event that is due at `tick`.
     pub(super) fn next(&mut self, tick: u64) -> Option<WorldEvent> {
         let first = self.to_come.first_entry()?;
         (first.key().0 <= tick).then(|| first.remove())

@@ -1,4 +1,4 @@
-//! Having events happen: announcing them, and applying them in their tick.
+//! Announcing events, and applying them in their tick.
 
 use super::{
     events::{Announcement, WorldEvent},
@@ -9,12 +9,15 @@ use crate::{Zone, agents::maps};
 use bevy_ecs::prelude::*;
 use nav::EditMap;
 
-/// A command that has something happen in all zones, [half a second](Announcement::tick) or so later. Of zones in
-/// step, games do that themselves.
+/// Command that makes an event happen in all zones, ten ticks [later](Announcement::tick).
+///
+/// Zones in step ignore it: there, the game applies an event in all zones itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announce(pub WorldEvent);
 
-/// How many ticks later it happens: all zones know of it by then.
+/// Ticks from an announcement to its event, by when all zones know of it.
+///
+/// A guess: half a second at 20 ticks a second.
 const AHEAD: u64 = 10;
 
 impl Command for Announce {
@@ -32,7 +35,7 @@ impl Command for Announce {
     }
 }
 
-/// Applies the events whose tick has come.
+/// Applies the events that are due.
 pub(crate) fn apply_events(world: &mut World) {
     let tick = world.resource::<Zone>().tick();
     let all = maps(world);

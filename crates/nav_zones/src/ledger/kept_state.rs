@@ -1,4 +1,4 @@
-//! Going on where the process before ended: from the last snapshot of a zone, and the ledger since.
+//! Restoring a zone from its last snapshot and the ledger since.
 
 use super::{entry::LedgerEntry, snapshot::Snapshot, writing::Ledger};
 use crate::{
@@ -14,42 +14,43 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav::AgentId;
 
-/// What a keeper has of a zone: its last snapshot, the entries of the ledger since, and the events of the world.
+/// State of a zone at its keeper: the last snapshot, the ledger since, and the events of the world.
 pub struct KeptState {
     zone: ZoneId,
     snapshot: Option<Snapshot>,
-    /// Those for the zone and those from it, in order.
+    /// Entries for the zone and entries from it, in order.
     entries: Vec<Entry>,
     events: Vec<(Sequence, Vec<u8>)>,
     read: Sequence,
     written: Sequence,
 }
 
-/// What was restored of a zone.
+/// Summary of a restored zone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
-    /// The tick of the snapshot; none if there was none.
+    /// Tick of the snapshot; `None` if there was none.
     pub snapshot: Option<u64>,
-    /// Agents in the snapshot.
+    /// Number of agents in the snapshot.
     pub in_snapshot: u64,
-    /// Entries of the ledger since.
+    /// Number of entries since the snapshot.
     pub entries: u64,
-    /// Agents that live in the zone now.
+    /// Number of agents that live in the zone now.
     pub agents: u64,
-    /// Entries that made no sense.
+    /// Number of entries and events that were refused.
     pub refused: u64,
 }
 
 impl KeptState {
-    /// Reads what there is of a zone that was taken just now.
+    /// Reads the state of a zone that was just taken.
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Unreachable`]: try again.
+    /// [`KeeperError::Unreachable`]. Try again.
     pub fn read(keeper: &mut dyn Keeper, lease: &Lease) -> Result<Self, KeeperError> {
         let zone = lease.zone();
         let snapshot = keeper.snapshot(zone)?;
-        // One that cannot be read is none: all is in the ledger then, unless that was cut.
+        // A snapshot that cannot be read counts as none. The ledger then has everything, unless it
+        // was cut.
         let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
         let (read, written) = match &snapshot {
             Some(snapshot) => (snapshot.read, snapshot.written),
@@ -71,7 +72,7 @@ impl KeptState {
         })
     }
 
-    /// Up to where entries for the zone and events were read.
+    /// Returns the positions up to which entries for the zone and events were read.
     pub fn places(&self) -> (Sequence, Sequence) {
         (self.read, self.last_event())
     }
@@ -83,17 +84,19 @@ impl KeptState {
             .unwrap_or_default()
     }
 
-    /// Whether nobody had the zone before.
+    /// Returns whether no earlier holder of the zone stored anything.
     pub fn is_new(&self) -> bool {
         self.snapshot.is_none() && self.entries.iter().all(|entry| entry.contents.is_empty())
     }
 
-    /// Spawns the agents of the zone in an app with its [`ZonePlugin`](crate::ZonePlugin) and all maps, before its first
-    /// tick.
+    /// Spawns the agents of the zone in an app.
+    ///
+    /// The app needs the zone's [`ZonePlugin`](crate::ZonePlugin) and all maps. Call it before the
+    /// first tick.
     ///
     /// # Errors
     ///
-    /// [`ZoneError::Refused`], if the snapshot is damaged.
+    /// [`ZoneError::Refused`] if the snapshot is damaged.
     pub fn restore(self, world: &mut World) -> Result<Restored, ZoneError> {
         let mut restored = Restored::default();
         let maps = maps(world);
@@ -122,7 +125,7 @@ impl KeptState {
     }
 }
 
-/// Applies an entry of the ledger to a zone; says whether it makes sense.
+/// Applies an entry of the ledger to a zone. Returns whether the entry was valid.
 fn apply(
     world: &mut World,
     zone: ZoneId,
@@ -137,7 +140,8 @@ fn apply(
     };
     for (id, epoch) in gone {
         if let Some(agent) = lives_here(world, id, epoch) {
-            // Before it goes: who is gone is noted otherwise.
+            // The ledger already has this death: without an epoch, the despawn writes no second
+            // one.
             world.entity_mut(agent).remove::<Epoch>();
             world.despawn(agent);
         }
@@ -154,7 +158,7 @@ fn apply(
     true
 }
 
-/// Has agents live here, unless one of them does already, as of this hand-over or a later one.
+/// Makes agents live here, unless one of them already does as of this hand-over or a later one.
 pub(crate) fn insert_news(
     world: &mut World,
     agents: CarriedAgents,
@@ -168,7 +172,7 @@ pub(crate) fn insert_news(
     !agents.ids().iter().any(lives) && agents.insert(world, maps, carried).is_ok()
 }
 
-/// An agent that lives here, unless it came back since.
+/// Returns an agent that lives here, unless it came back after `epoch`.
 fn lives_here(world: &World, id: AgentId, epoch: Epoch) -> Option<Entity> {
     let agent = world.resource::<Agents>().get(id)?;
     let here = world.get::<Epoch>(agent)?;

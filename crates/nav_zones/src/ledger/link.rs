@@ -1,4 +1,4 @@
-//! What a zone and the task that calls its keeper exchange.
+//! Link between a zone and the task that calls its keeper.
 
 use crate::{
     ZoneId,
@@ -15,17 +15,17 @@ use std::{
     time::Duration,
 };
 
-/// What a zone has its keeper do.
+/// Work for the keeper.
 pub(crate) enum Work {
-    /// Write an entry for a zone.
+    /// Writes an entry for a zone.
     Append(ZoneId, Vec<u8>),
-    /// Keep a snapshot, made by the entries for the zone up to a place.
+    /// Stores a snapshot.
     PutSnapshot(Vec<u8>),
-    /// Write an event.
+    /// Writes an event.
     Announce(Vec<u8>),
 }
 
-/// What comes of that, and from other zones.
+/// Results of the work, and news from other zones.
 pub(crate) enum KeeperNews {
     Appended(Sequence),
     Announced,
@@ -35,51 +35,52 @@ pub(crate) enum KeeperNews {
     Failed(KeeperError),
 }
 
-/// How many nanoseconds of the task's clock the lease lasts, and what that showed last.
+/// End of the lease and last time seen, in nanoseconds of the task's clock.
 #[derive(Debug, Default)]
 pub(crate) struct LeaseTimes {
     pub(crate) until: AtomicU64,
     pub(crate) now: AtomicU64,
 }
 
-/// The zone's end of what it exchanges with the task that calls its keeper.
+/// End of the link that belongs to the zone.
 ///
-/// Nothing waits here: a zone goes on while the broker does not answer, and hands agents over when it does.
+/// Nothing waits here: while the broker does not answer, the zone goes on, and hands over once it
+/// answers again.
 #[derive(Debug)]
 pub struct KeeperLink {
     pub(crate) zone: ZoneId,
     pub(crate) term: Term,
     pub(crate) entry_max: usize,
     pub(super) work: Sender<Work>,
-    // A lock, since a receiver alone cannot be shared, as resources are.
+    // A receiver is not `Sync`, and resources have to be.
     pub(super) news: Mutex<Receiver<KeeperNews>>,
     pub(super) times: Arc<LeaseTimes>,
-    /// How much work was given, and how much of it is done.
+    /// Amount of work handed to the task, and how much of it is done.
     pub(super) given: u64,
     pub(super) done: u64,
-    /// The agents of each entry that is not known to be written.
+    /// Agents of each entry that is not confirmed yet.
     pub(super) unwritten: VecDeque<Vec<AgentId>>,
 }
 
 impl KeeperLink {
-    /// Has an entry with some agents be written.
+    /// Queues an entry with some agents.
     pub(crate) fn append(&mut self, to: ZoneId, contents: Vec<u8>, agents: Vec<AgentId>) {
         self.unwritten.push_back(agents);
         self.give(Work::Append(to, contents));
     }
 
-    /// The agents of entries that are not known to be written.
+    /// Returns the agents of entries that are not confirmed yet.
     pub(crate) fn unwritten(&self) -> impl Iterator<Item = AgentId> + '_ {
         self.unwritten.iter().flatten().copied()
     }
 
     pub(crate) fn give(&mut self, work: Work) {
         self.given += 1;
-        // A task that ended says why in its last news.
+        // A task that ended gave the reason in its last news.
         let _ = self.work.send(work);
     }
 
-    /// Whether all work is done.
+    /// Returns whether all work is done.
     pub(crate) const fn is_idle(&self) -> bool {
         self.given == self.done
     }
@@ -96,7 +97,7 @@ impl KeeperLink {
         Some(news)
     }
 
-    /// Whether nobody else can have taken the zone: its lease has not run out.
+    /// Returns whether the lease is still valid, so that no other process can hold the zone.
     pub(crate) fn holds(&self) -> bool {
         self.times.now.load(Relaxed) < self.times.until.load(Relaxed)
     }

@@ -1,4 +1,4 @@
-//! Zones that outlive their processes: what they write to the ledger, and how they go on from it.
+//! Zones that outlive their processes: writing to the ledger, and continuing from it.
 
 mod audit;
 mod entry;

@@ -1,4 +1,4 @@
-//! Snapshots of a zone: all its agents at once, by which another process goes on.
+//! Snapshots of a zone, from which another process continues.
 
 use super::{link::Work, snapshot_policy::SnapshotPolicy, writing::Ledger};
 use crate::{
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 pub(super) struct Snapshot {
     pub(super) tick: u64,
-    /// Which entries of others for the zone it has, and which of its own.
+    /// Last entry for the zone that the snapshot contains, and last entry of its own.
     pub(super) read: Sequence,
     pub(super) written: Sequence,
     pub(super) agents: CarriedAgents,
@@ -23,7 +23,7 @@ impl Versioned for Snapshot {
     const VERSION: u16 = 1;
 }
 
-/// Takes a snapshot if it is time for one and all that was written is in the ledger: what a snapshot lacks is there.
+/// Takes a snapshot if one is due and all earlier work is done. Later changes are in the ledger.
 pub(crate) fn take_snapshot(world: &mut World) {
     let tick = world.resource::<Zone>().tick();
     let ledger = world.resource::<Ledger>();
@@ -34,7 +34,7 @@ pub(crate) fn take_snapshot(world: &mut World) {
     take_snapshot_now(world);
 }
 
-/// Takes a snapshot. All that was written is in the ledger.
+/// Takes a snapshot. All earlier work must be done.
 pub(crate) fn take_snapshot_now(world: &mut World) {
     let (tick, ledger) = (
         world.resource::<Zone>().tick(),

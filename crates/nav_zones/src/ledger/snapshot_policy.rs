@@ -1,6 +1,6 @@
-//! When snapshots are taken.
+//! Schedule of snapshots.
 
-/// How often a snapshot is taken, and when that was last.
+/// Interval between snapshots, and the tick of the last one.
 #[derive(Clone, Copy)]
 pub(crate) struct SnapshotPolicy {
     pub(super) every: u64,
@@ -8,7 +8,7 @@ pub(crate) struct SnapshotPolicy {
 }
 
 impl SnapshotPolicy {
-    /// One every so many ticks.
+    /// Creates a policy with one snapshot every `ticks`.
     pub(crate) const fn every(ticks: u64) -> Self {
         Self {
             every: ticks,

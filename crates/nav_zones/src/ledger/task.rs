@@ -1,4 +1,4 @@
-//! Calling the keeper of a zone, apart from its ticks.
+//! Task that calls the keeper of a zone, apart from its ticks.
 
 use super::link::{KeeperLink, KeeperNews, LeaseTimes, Work};
 use crate::{
@@ -14,14 +14,14 @@ use std::{
     time::Duration,
 };
 
-/// Calls the keeper of a zone: renews its lease, writes what it has to write, and reads what others wrote.
+/// Task that calls the keeper of a zone: it renews the lease, writes, and reads what others wrote.
 ///
-/// Run it in a thread of its own, or [`step`](Self::step) it by hand. What fails as unreachable is tried again, in
-/// order, until it succeeds.
+/// [Run](Self::run) it in a thread, or [`step`](Self::step) it by hand. Work that fails as
+/// unreachable is retried in order until it succeeds.
 pub struct KeeperTask {
     keeper: Box<dyn Keeper>,
     lease: Lease,
-    /// How long a lease lasts.
+    /// Length of a lease.
     lasts: Duration,
     renewed: Duration,
     work: Receiver<Work>,
@@ -33,16 +33,18 @@ pub struct KeeperTask {
     has_ended: bool,
 }
 
-/// How often a lease is renewed while it lasts.
+/// Number of renewals within the length of a lease. A guess, which leaves time to retry.
 const RENEWALS: u32 = 4;
 
-/// How many entries or events are read at once.
+/// Entries or events read in one call. A guess, which bounds the time of a step.
 const READ_AT_ONCE: usize = 64;
 
 impl KeeperTask {
-    /// The task of a zone that was taken just now, and what the zone has of it. Entries and events are read from
-    /// some places on: those up to which a [state](super::KeptState) was read. `lasts` is how long a lease lasts, and
-    /// `now` the time, by whichever clock [`step`](Self::step) will be given.
+    /// Creates the task of a zone that was just taken, and the link for the zone.
+    ///
+    /// `read` and `event` are the positions after which entries and events are read: those of the
+    /// restored [state](super::KeptState). `lasts` is the length of a lease. `now` is the time by
+    /// the clock that [`step`](Self::step) will use.
     pub fn new(
         keeper: impl Keeper,
         lease: Lease,
@@ -82,13 +84,15 @@ impl KeeperTask {
         (link, task)
     }
 
-    /// The zone.
+    /// Returns the zone.
     pub const fn zone(&self) -> ZoneId {
         self.lease.zone()
     }
 
-    /// Does what there is to do now. Says whether there may be more soon; if not, the zone was taken by another, or
-    /// its app is gone.
+    /// Does the work at hand.
+    ///
+    /// Returns whether the task should go on. It ends when another process took the zone, or when
+    /// the app is gone and all work is done.
     pub fn step(&mut self, now: Duration) -> bool {
         if self.has_ended {
             return false;
@@ -114,8 +118,10 @@ impl KeeperTask {
         !self.has_ended
     }
 
-    /// Does what there is to do until the zone is taken by another or its app is gone, and gives the zone back then.
-    /// `now` is the time; work is waited for at most so long at once.
+    /// Steps until the zone was taken by another process or its app is gone, then releases the
+    /// zone.
+    ///
+    /// `now` returns the time. Each wait for work lasts at most `at_once`.
     pub fn run(mut self, now: impl Fn() -> Duration, at_once: Duration) {
         while self.step(now()) {
             match self.work.recv_timeout(at_once) {
@@ -127,9 +133,9 @@ impl KeeperTask {
         self.release();
     }
 
-    /// Gives the zone back: another can take it at once.
+    /// Releases the zone, so that another process can take it at once.
     pub fn release(mut self) {
-        // If that fails the lease runs out by itself.
+        // On failure the lease runs out by itself.
         let _ = self.keeper.release(&mut self.lease);
     }
 

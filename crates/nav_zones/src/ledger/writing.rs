@@ -1,4 +1,4 @@
-//! What a zone wrote to the ledger, and what it still has to write.
+//! Ledger of a zone: what it wrote, and what it still has to write.
 
 use super::{
     entry::LedgerEntry, events::Events, link::KeeperLink, snapshot_policy::SnapshotPolicy,
@@ -10,24 +10,26 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, shared::Mirror};
 
-/// The zone's part of the ledger.
+/// Part of the ledger that belongs to this zone.
 #[derive(Resource)]
 pub(crate) struct Ledger {
     pub(crate) link: KeeperLink,
-    /// The last entry for this zone that it applied, and the last one that it wrote and knows of.
+    /// Last entry for this zone that was applied, and last entry from it that is confirmed.
     pub(crate) read: Sequence,
     pub(crate) written: Sequence,
     pub(crate) events: Events,
     pub(crate) snapshots: SnapshotPolicy,
-    /// Who is gone for good, since the last tick.
+    /// Agents that ceased to exist since the last tick.
     died: Vec<(AgentId, Epoch)>,
 }
 
-/// How many agents that were spawned are written in one tick, those with lower numbers first: a game may begin with a
-/// hundred thousand, which is more than a tick has time for.
+/// Spawned agents that are written in one tick, lowest ids first.
+///
+/// A guess. A game may begin with a hundred thousand agents, more than a tick has time for.
 const BIRTHS_PER_TICK: usize = 4000;
 
-/// How many agents go into one entry: with some 300 bytes each they fit easily.
+/// Agents in one entry. A guess: with some 300 bytes each they take a third of 1 MiB, the default
+/// limit of a broker. Larger entries are split.
 const AGENTS_PER_ENTRY: usize = 1000;
 
 impl Ledger {
@@ -42,8 +44,8 @@ impl Ledger {
         }
     }
 
-    /// Has agents be written for a zone, in as many entries as it takes. Those that are handed over are
-    /// one hand-over further.
+    /// Writes agents for a zone, in as many entries as needed. Counts a hand-over for agents that
+    /// leave.
     ///
     /// # Errors
     ///
@@ -85,7 +87,7 @@ impl Ledger {
     }
 }
 
-/// Notes who is gone for good: an agent of this zone that is despawned, or loses its number.
+/// Records the death of a local agent: it was despawned, or lost its id.
 pub(crate) fn note_death(
     unnumbered: On<Discard<AgentId>>,
     agents: Query<(&AgentId, &Epoch), Without<Mirror>>,
@@ -100,7 +102,7 @@ pub(crate) fn note_death(
 
 type Unwritten = (With<CellPosition>, Without<Epoch>, Without<Mirror>);
 
-/// Writes who was spawned in this zone and is not in the ledger yet, and who is gone.
+/// Writes the births and deaths in this zone that are not in the ledger yet.
 pub(crate) fn write_births_and_deaths(world: &mut World) {
     let mut born = world.query_filtered::<(&AgentId, Entity), Unwritten>();
     let born = born.iter(world).map(|(&id, agent)| (id, agent));
@@ -118,7 +120,7 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
     let (id, tick, exchange) = (zone.id(), zone.tick(), zone.exchange.clone());
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         let carried = world.resource::<Carried>();
-        // Those that are gone first: a number may have been given again.
+        // Deaths first: an id may have been assigned again.
         let gone = std::mem::take(&mut ledger.died);
         let written = if gone.is_empty() {
             Ok(())

@@ -1,4 +1,4 @@
-//! A broker of one's own: starts `nats-server` on this machine and stops it.
+//! Local broker: starts `nats-server` on this machine and stops it.
 
 use super::connect::now;
 use std::{
@@ -11,50 +11,51 @@ use std::{
     time::Duration,
 };
 
-/// The variable that names the program, where it is not on the path.
+/// Environment variable that names the program if it is not on the path.
 const VARIABLE: &str = "NATS_SERVER";
 
-/// How long a broker may take to start or to stop: with a large store it reads that first.
+/// Longest time for a broker to start or stop. A guess: a broker with a large store reads it first.
 const WAIT: Duration = Duration::from_secs(20);
 
-/// How many ports are tried.
+/// Number of ports that are tried. A guess: a free port is rarely taken between test and start.
 const PORTS_MAX: u32 = 3;
 
-/// How many bytes of its first line are read.
+/// Bytes of the greeting that are read. A guess, which bounds the memory for a foreign program.
 const GREETING_MAX: u64 = 64 << 10;
 
-/// How often it is looked whether it has.
+/// Interval between checks for start or stop. A guess, well below the time of a start.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
-/// Why there is no broker.
+/// Error of a local broker.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrokerError {
-    /// There is no program to start.
+    /// No program was found.
     #[error("there is no nats-server on the path, and {VARIABLE} names none")]
     Missing,
-    /// The file is there but could not be run, or the store could not be made.
+    /// The program could not be run, or the store could not be created.
     #[error("{path}: {error}")]
     File {
-        /// The program or the store.
+        /// Path of the program or the store.
         path: PathBuf,
-        /// What happened.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// It ended, or did not answer.
+    /// The broker ended, or did not answer.
     #[error("nats-server on port {port} {what}; its log is {log}")]
     NotRunning {
-        /// Its port.
+        /// Port of the broker.
         port: u16,
         /// What happened instead.
         what: String,
-        /// Where it says more.
+        /// Path of its log.
         log: PathBuf,
     },
 }
 
-/// A `nats-server` with `JetStream` on a port of this machine that only programs here can reach: for tests, and for
-/// worlds on one machine. It stops when this is dropped.
+/// Local `nats-server` with `JetStream`, on a port that only programs on this machine can reach.
+///
+/// Meant for tests, and for worlds on one machine. It stops when dropped.
 #[derive(Debug)]
 pub struct Broker {
     program: PathBuf,
@@ -64,8 +65,8 @@ pub struct Broker {
 }
 
 impl Broker {
-    /// The program that [`Self::start`] runs: what the variable `NATS_SERVER` names, or else `nats-server` from the
-    /// path.
+    /// Returns the program that [`Self::start`] runs: that of the variable `NATS_SERVER`, or else
+    /// `nats-server` from the path.
     ///
     /// # Errors
     ///
@@ -83,12 +84,14 @@ impl Broker {
         program.ok_or(BrokerError::Missing)
     }
 
-    /// Starts a broker on a free port. What it keeps, and its log, are in a folder, which is made if it is not there
-    /// and stays when the broker stops.
+    /// Starts a broker on a free port.
+    ///
+    /// Its data and its log are in the folder `store`, which is created if missing and stays when
+    /// the broker stops.
     ///
     /// # Errors
     ///
-    /// [`BrokerError`], if there is no program or it does not come up within 20 seconds.
+    /// [`BrokerError`] if there is no program, or it does not start within 20 seconds.
     pub fn start(store: impl Into<PathBuf>) -> Result<Self, BrokerError> {
         let (program, store) = (Self::program()?, store.into());
         let file_error = |error| BrokerError::File {
@@ -111,18 +114,18 @@ impl Broker {
             };
             match broker.restart() {
                 Ok(()) => return Ok(broker),
-                // Another program may have got the port in between.
+                // Another program may have taken the port meanwhile.
                 Err(error) if attempt == PORTS_MAX => return Err(error),
                 Err(_) => attempt += 1,
             }
         }
     }
 
-    /// Starts it again on the same port with the same store, if it does not run.
+    /// Starts the broker again on the same port with the same store. Does nothing if it runs.
     ///
     /// # Errors
     ///
-    /// As those of [`Self::start`].
+    /// The same as [`Self::start`].
     pub fn restart(&mut self) -> Result<(), BrokerError> {
         if self.running.is_some() {
             return Ok(());
@@ -165,16 +168,16 @@ impl Broker {
         Err(self.not_running(format!("did not answer within {WAIT:?}")))
     }
 
-    /// Asks it to end, and waits until it has; nothing, if it does not run.
+    /// Asks the broker to end and waits until it did. Does nothing if it does not run.
     ///
     /// # Errors
     ///
-    /// [`BrokerError::NotRunning`], if it had to be killed.
+    /// [`BrokerError::NotRunning`] if it had to be killed.
     pub fn stop(&mut self) -> Result<(), BrokerError> {
         let Some(process) = &mut self.running else {
             return Ok(());
         };
-        // The program itself sends the signal: it knows how on each system.
+        // The program sends the signal, since it knows how on each system.
         let signal = format!("term={}", process.id());
         let mut ask = Command::new(&self.program);
         ask.args(["--signal", &signal])
@@ -193,26 +196,26 @@ impl Broker {
         Err(self.not_running("had to be killed".to_owned()))
     }
 
-    /// Ends it at once, as if its process had crashed.
+    /// Ends the broker at once, as in a crash.
     pub fn kill(&mut self) {
         if let Some(mut process) = self.running.take() {
-            // It fails only if it has ended.
+            // Fails only if the process already ended.
             process.kill().ok();
             process.wait().ok();
         }
     }
 
-    /// Its address, for [`NatsOptions::new`](super::NatsOptions::new).
+    /// Returns the address, for [`NatsOptions::new`](super::NatsOptions::new).
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// The number of its process, if it runs.
+    /// Returns the process id, if the broker runs.
     pub fn process(&self) -> Option<u32> {
         self.running.as_ref().map(Child::id)
     }
 
-    /// The folder with what it keeps.
+    /// Returns the folder with the broker's data.
     pub fn store(&self) -> &Path {
         &self.store
     }
@@ -232,19 +235,19 @@ impl Broker {
 
 impl Drop for Broker {
     fn drop(&mut self) {
-        // Nobody is left to whom an error could be given; the process is gone either way.
+        // A drop has no way to report an error, and the process is gone in either case.
         self.stop().ok();
     }
 }
 
-/// A name for a broker that no other has on this machine.
+/// Returns a name that no other broker on this machine has.
 fn name() -> String {
     static STARTED: AtomicU64 = AtomicU64::new(0);
     let number = STARTED.fetch_add(1, Ordering::Relaxed);
     format!("nav-{}-{number}", std::process::id())
 }
 
-/// Whether the broker of a name answers on a port: it says who it is first.
+/// Returns whether the broker with this name answers on a port. A broker greets with its name.
 fn greets(port: u16, name: &str) -> bool {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let Ok(stream) = TcpStream::connect_timeout(&address, LOOK_AGAIN) else {

@@ -1,4 +1,4 @@
-//! A bus over the broker: a subject for each zone.
+//! Bus over a broker: a subject for each zone.
 
 use super::{
     connect::NatsConnection,
@@ -21,36 +21,38 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// The header of a message that is part of a larger one.
+/// Header of a message that is part of a larger one.
 const PART: &str = "Nav-Part";
 
-/// How many bytes of messages wait here while the broker is away.
+/// Bytes of messages that wait while the broker is away. A guess: 40 seconds of a zone that sends
+/// 82 kB a tick.
 const WAITING_MAX: usize = 64 << 20;
 
-/// How often it is looked whether messages that wait can go on.
+/// Interval between checks whether waiting messages can go on. A guess: a tenth of a tick at 20
+/// ticks a second.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
-/// A [`Bus`] over a broker.
+/// [`Bus`] over a broker.
 ///
-/// Messages go through the broker's memory: those that are on their way when it stops are lost. While it is away, up
-/// to 64 MiB of them wait here, and go on in their order once it is back; it never waits for that. Messages that are
-/// larger than the broker takes go in parts, up to 256 MiB in all. To drop it waits until all that was sent is on its
-/// way.
+/// Messages go through the broker's memory: those on their way when it stops are lost. While it is
+/// away, up to 64 MiB of messages wait and are sent in order afterwards; [`send`](Bus::send) never
+/// waits for the broker's return. Messages above the broker's limit are sent in parts, up to 256
+/// MiB in all. Dropping the bus waits until all messages are on their way.
 pub struct NatsBus {
     connection: NatsConnection,
     subscriber: Subscriber,
     joiner: Joiner,
-    /// Messages that could not be read.
+    /// Number of messages that could not be read.
     damaged: u64,
-    /// The name of this end, which no other has.
+    /// Unique name of this end.
     name: String,
-    /// How many messages went in parts.
+    /// Number of messages sent in parts.
     split: u64,
     waiting: UnboundedSender<Outgoing>,
     waiting_bytes: Arc<AtomicUsize>,
 }
 
-/// A message of the broker, or a part of one, on its way out.
+/// Message for the broker, or a part of one, on its way out.
 #[derive(Clone)]
 struct Outgoing {
     subject: String,
@@ -59,17 +61,18 @@ struct Outgoing {
 }
 
 impl NatsBus {
-    /// The end for a zone. Messages that are sent to it from now on arrive.
+    /// Creates the end for a zone. Messages sent to the zone from now on arrive here.
     ///
     /// # Errors
     ///
-    /// [`NatsError::Refused`], if the broker does not answer.
+    /// [`NatsError::Refused`] if the broker does not answer.
     pub fn new(connection: &NatsConnection, zone: ZoneId) -> Result<Self, NatsError> {
         let client = connection.client();
         let subject = connection.names().bus(zone);
         let subscribe = async {
             let subscriber = client.subscribe(subject).await.map_err(text)?;
-            // The broker takes what one connection sends in order: once this comes back, it has the subscription.
+            // The broker handles the requests of one connection in order: once this message is
+            // back, the subscription exists.
             let inbox = client.new_inbox();
             let mut back = client.subscribe(inbox.clone()).await.map_err(text)?;
             let hello = client.publish(inbox.clone(), Bytes::new()).await;
@@ -100,15 +103,15 @@ impl NatsBus {
         })
     }
 
-    /// How many messages that came were dropped: damaged parts of messages, and messages that were not complete.
+    /// Returns the number of dropped messages: damaged parts and incomplete messages.
     pub const fn dropped(&self) -> u64 {
         self.damaged + self.joiner.dropped()
     }
 
-    /// Gives a message to the connection, or has it wait if that takes none now.
+    /// Hands a message to the connection, or queues it if the connection takes none now.
     fn hand_on(&self, message: Outgoing) -> Result<(), BusError> {
         let client = self.connection.client();
-        // Only where none waits, so that none overtakes another.
+        // Only with an empty queue, so that no message overtakes another.
         if self.connection.is_connected() && self.waiting_bytes.load(Ordering::Acquire) == 0 {
             match publish(client, message.clone()).now_or_never() {
                 Some(Ok(())) => return Ok(()),
@@ -118,7 +121,7 @@ impl NatsBus {
         }
         let cost = message.cost();
         let is_full = || self.waiting_bytes.load(Ordering::Acquire) + cost > WAITING_MAX;
-        // With a broker there, the others go on at the speed of the connection.
+        // While the broker is there, the queue drains at the speed of the connection.
         let room = async {
             while is_full() && self.connection.is_connected() {
                 sleep(LOOK_AGAIN).await;
@@ -209,7 +212,7 @@ impl Bus for NatsBus {
 }
 
 impl Drop for NatsBus {
-    /// Waits until what was sent is on its way, if there is a broker, for the timeout at most.
+    /// Waits until all messages are on their way, up to the timeout, if the broker is there.
     fn drop(&mut self) {
         let connection = &self.connection;
         let written = async {
@@ -221,7 +224,7 @@ impl Drop for NatsBus {
             }
         };
         let limit = connection.timeout();
-        // Whether they arrive nobody knows anyway.
+        // Delivery is not guaranteed, so that a failure here changes nothing.
         connection
             .block_on(async { timeout(limit, written).await.ok() })
             .ok();
@@ -229,13 +232,13 @@ impl Drop for NatsBus {
 }
 
 impl Outgoing {
-    /// What it counts for among those that wait; more than nothing, even if it is empty.
+    /// Returns the size that counts toward the limit of the queue. An empty message counts too.
     fn cost(&self) -> usize {
         size_of::<Self>() + self.payload.len()
     }
 }
 
-/// The message that one of the broker is, or completes.
+/// Returns the whole message that a message of the broker is, or completes.
 fn take(message: Message, joiner: &mut Joiner, damaged: &mut u64) -> Option<Vec<u8>> {
     let part = message
         .headers
@@ -263,14 +266,14 @@ async fn publish(client: &Client, message: Outgoing) -> Result<(), PublishError>
     }
 }
 
-/// Writes messages that waited, in their order, while there is a broker.
+/// Sends queued messages in order while the broker is there.
 async fn write(client: Client, mut waiting: UnboundedReceiver<Outgoing>, bytes: Arc<AtomicUsize>) {
     while let Some(message) = waiting.recv().await {
         while client.connection_state() != State::Connected {
             sleep(LOOK_AGAIN).await;
         }
         let cost = message.cost();
-        // What fails here would have failed at the sender: it arrives at most once, not always.
+        // The bus promises delivery at most once, so that a failure needs no retry.
         publish(&client, message).await.ok();
         bytes.fetch_sub(cost, Ordering::AcqRel);
     }

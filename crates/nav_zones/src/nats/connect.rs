@@ -1,4 +1,4 @@
-//! The connection of a process to the broker, with the runtime that its keeper and its bus wait on.
+//! Connection of a process to the broker, with the runtime on which its keeper and bus wait.
 
 use super::{
     names::{Names, is_world},
@@ -18,13 +18,13 @@ use tokio::{
     time::timeout,
 };
 
-/// How many bytes of a message are left for headers: more than any of them takes.
+/// Bytes of a message reserved for headers. A guess, above the size of every header in use.
 const HEADERS: usize = 1024;
 
-/// A connection to a broker, for one world. Clones are the same connection, which ends with the last of them and of
-/// the keepers and buses on it.
+/// Connection to a broker for one world. Clones are the same connection.
 ///
-/// When the broker goes away, it is looked for until it is back.
+/// It ends with its last clone and the last keeper or bus on it. When the broker goes away, the
+/// connection is retried until the broker is back.
 #[derive(Clone)]
 pub struct NatsConnection(Arc<Inner>);
 
@@ -34,13 +34,13 @@ struct Inner {
     names: Names,
     timeout: Duration,
     lease: Duration,
-    /// How many calls got no answer.
+    /// Number of calls without an answer.
     unanswered: AtomicU64,
-    // Dropped last, since the others stop their tasks on it.
+    // Dropped last: the fields above stop their tasks on it.
     runtime: Background,
 }
 
-/// A runtime that can be dropped anywhere: within a task, an ordinary one would panic.
+/// Runtime that can be dropped anywhere. Dropping an ordinary one within a task panics.
 struct Background(Option<Runtime>);
 
 impl Drop for Background {
@@ -56,7 +56,7 @@ impl NatsConnection {
     ///
     /// # Errors
     ///
-    /// [`NatsError`], if options are wrong or no broker answers in time.
+    /// [`NatsError`] if options are wrong or no broker answers in time.
     pub fn open(options: NatsOptions) -> Result<Self, NatsError> {
         if !is_world(&options.world) {
             return Err(NatsError::World(options.world));
@@ -119,7 +119,7 @@ impl NatsConnection {
         self.0.lease
     }
 
-    /// How many bytes go in one message beside its headers.
+    /// Returns the largest payload of one message in bytes, without headers.
     pub(super) fn payload_max(&self) -> usize {
         self.0.client.max_payload().saturating_sub(HEADERS)
     }
@@ -128,18 +128,19 @@ impl NatsConnection {
         self.0.client.connection_state() == State::Connected
     }
 
-    /// How often it connected: subscriptions were without a broker where this differs.
+    /// Returns the number of times the connection was established. A change means that
+    /// subscriptions were interrupted.
     pub(super) fn connects(&self) -> u64 {
         let statistics = self.0.client.statistics();
         statistics.connects.load(Ordering::Relaxed)
     }
 
-    /// Differs from before if the broker was away in between, or answered too late.
+    /// Returns a number that changes when the broker was away or answered too late.
     pub(super) fn interruptions(&self) -> u64 {
         self.connects() + self.0.unanswered.load(Ordering::Relaxed)
     }
 
-    /// Waits for an answer of the broker, for the timeout.
+    /// Waits for an answer of the broker, up to the timeout.
     pub(super) fn ask<T>(
         &self,
         answer: impl Future<Output = Result<T, KeeperError>>,
@@ -147,7 +148,7 @@ impl NatsConnection {
         self.ask_for(self.0.timeout, answer)
     }
 
-    /// Waits for an answer of the broker.
+    /// Waits for an answer of the broker, up to `wait`.
     pub(super) fn ask_for<T>(
         &self,
         wait: Duration,
@@ -162,11 +163,11 @@ impl NatsConnection {
         })
     }
 
-    /// Waits for a future on the runtime.
+    /// Runs a future on the runtime and waits for it.
     ///
     /// # Errors
     ///
-    /// What is wrong, within a task, which must not wait so.
+    /// A message, if called within an asynchronous task, which must not block.
     pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> Result<T, String> {
         let runtime = self.0.runtime.0.as_ref();
         match runtime.filter(|_| Handle::try_current().is_err()) {
@@ -175,7 +176,7 @@ impl NatsConnection {
         }
     }
 
-    /// Runs a task beside.
+    /// Runs a task in the background.
     pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         if let Some(runtime) = &self.0.runtime.0 {
             runtime.spawn(task);
@@ -194,16 +195,16 @@ impl std::fmt::Debug for NatsConnection {
 const WITHIN_A_TASK: &str =
     "this waits for the broker, and must not be called within an asynchronous task";
 
-/// What an error of the client is to callers of a keeper.
+/// Converts an error of the client into an error of a keeper.
 pub(super) fn unreachable(error: impl std::fmt::Display) -> KeeperError {
     KeeperError::Unreachable(error.to_string())
 }
 
-/// The time on the wall, to measure how long something lasts.
+/// Returns the wall-clock time, to measure durations.
 pub(super) fn now() -> Instant {
     #[expect(
         clippy::disallowed_methods,
-        reason = "how long a lease was not renewed, and a broker is silent, is time on the wall; nothing of the \
+        reason = "leases and silence of the broker are measured in wall-clock time; nothing in the \
                   simulation depends on it"
     )]
     Instant::now()

@@ -8,7 +8,7 @@ use crate::keeper::{KeeperError, Sequence};
 use async_nats::jetstream::stream::Stream;
 use bytes::Bytes;
 
-/// The events of a world.
+/// Events of a world.
 pub(super) struct EventStream {
     reader: Reader,
 }

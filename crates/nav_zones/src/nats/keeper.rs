@@ -1,4 +1,4 @@
-//! A keeper at the broker: leases, ledger, snapshots, events and named bytes put together.
+//! Keeper at a broker, made of leases, ledger, snapshots, events and named bytes.
 
 use super::{
     connect::NatsConnection,
@@ -19,22 +19,26 @@ use async_nats::jetstream::{
     stream::{Config, DiscardPolicy, StorageType, Stream},
 };
 
-/// How many events are kept: far more than come between two snapshots of a zone, which needs none from before.
+/// Number of events that are kept.
+///
+/// A guess, far above the number of events between two snapshots of a zone. Older ones are not
+/// needed.
 const EVENTS_MAX: i64 = 1 << 20;
 
-/// A [`Keeper`] at a broker with `JetStream`.
+/// [`Keeper`] at a broker with `JetStream`.
 ///
 /// # Taking over
 ///
-/// A zone that is held can be taken once its lease was not renewed for [its time](super::NatsOptions::lease), counted
-/// here from the first [`take`](Keeper::take) that found it so: keep trying. The count begins anew after the broker
-/// was away, so that a holder that could not renew for that reason is given the time to.
+/// A held zone can be taken once its lease was not renewed for [its
+/// length](super::NatsOptions::lease). The time counts from the first [`take`](Keeper::take) of
+/// this keeper that found the zone held, so keep trying. The count starts again after the broker
+/// was away, which gives a holder that could not renew meanwhile the time to do so.
 ///
 /// # Reading
 ///
-/// Entries and events come by themselves and gather here, so that a call that finds nothing new asks nobody. What
-/// another process wrote is found some milliseconds after it did. What this keeper wrote, and all that holders before
-/// wrote when it takes a zone, is found at once.
+/// Entries and events arrive by themselves and gather here, so that a call that finds nothing new
+/// costs no round trip. Writes of other processes appear some milliseconds later. This keeper's own
+/// writes appear at once, and so do all writes of earlier holders when it takes a zone.
 pub struct NatsKeeper {
     connection: NatsConnection,
     leases: LeaseBucket,
@@ -45,11 +49,12 @@ pub struct NatsKeeper {
 }
 
 impl NatsKeeper {
-    /// Opens what a world is kept in, and makes what of it is not there.
+    /// Opens the store of a world and creates the missing parts of it.
     ///
     /// # Errors
     ///
-    /// [`NatsError::Stream`], if that fails; that of a broker without `JetStream` among others.
+    /// [`NatsError::Stream`] if that fails, for example because the broker runs without
+    /// `JetStream`.
     pub fn new(connection: &NatsConnection) -> Result<Self, NatsError> {
         let (names, context) = (connection.names(), connection.context());
         let store = make(connection, names.lease_bucket(), async |bucket| {
@@ -77,7 +82,7 @@ impl NatsKeeper {
     }
 }
 
-/// Makes something at the broker, or finds it.
+/// Creates something at the broker, or finds it.
 fn make<T, E: std::fmt::Display>(
     connection: &NatsConnection,
     name: String,
@@ -105,7 +110,7 @@ fn objects(connection: &NatsConnection, bucket: String) -> Result<ObjectBucket, 
     Ok(ObjectBucket::new(store))
 }
 
-/// A stream of the messages of a subject, of so many at most, or -1 without a limit.
+/// Creates a stream for a subject with at most `max_messages`; -1 means no limit.
 fn stream(
     connection: &NatsConnection,
     name: String,
@@ -118,7 +123,8 @@ fn stream(
             subjects: vec![subject],
             storage: StorageType::File,
             max_messages,
-            // Without a limit it is the disk that is full: then nothing is dropped for what is new.
+            // A stream without a limit ends with a full disk. It must refuse new messages then, not
+            // drop old ones.
             discard: if max_messages < 0 {
                 DiscardPolicy::New
             } else {
@@ -134,13 +140,14 @@ fn stream(
 impl Keeper for NatsKeeper {
     fn take(&mut self, zone: ZoneId, holder: &str) -> Result<Lease, KeeperError> {
         let connection = &self.connection;
-        // Again if another was faster, who holds it then.
+        // Tries again if another keeper was faster, which then holds the zone.
         loop {
             let (revision, term) = match self.leases.look(connection, zone)? {
                 Found::Held(holder) => return Err(KeeperError::Held { zone, holder }),
                 Found::Free { revision, term } => (revision, term),
             };
-            // Above those of the ledger, too, in case keys were lost that it outlived.
+            // Exceeds the terms in the ledger too, in case the keys were lost and the ledger was
+            // not.
             let last = self.ledger.last_term(connection, zone)?;
             let term = last.map_or(term, |last| term.max(Term(last.0 + 1)));
             let taken = self.leases.take(connection, zone, holder, term, revision)?;

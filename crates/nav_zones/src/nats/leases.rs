@@ -1,4 +1,4 @@
-//! Leases: a bucket of keys with one for each zone, changed only by who knows its last version.
+//! Leases: a bucket with one key for each zone, changed only with the revision of its last value.
 
 use super::{
     connect::{NatsConnection, now, unreachable},
@@ -13,46 +13,48 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, time::Instant};
 
-/// How many keys are asked for at once.
+/// Keys that are read concurrently. A guess.
 const AT_ONCE: usize = 16;
 
-/// What stands for a zone.
+/// Value of a zone's key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Held {
     holder: String,
-    /// The keeper that took it, by a name that no other has.
+    /// Unique name of the keeper that took the zone.
     keeper: String,
     term: Term,
     is_released: bool,
 }
 
-/// The leases of a world, and since when those of others were not renewed.
+/// Leases of a world, and the times since which those of others were not renewed.
 ///
-/// A holder counts as gone if its key has not changed for the time of a lease, by the clock of this process and while
-/// the broker answered it: clocks of several machines differ, and while the broker is away nobody can renew.
+/// A holder counts as gone if its key did not change for the length of a lease. The time is
+/// measured by the clock of this process, because the clocks of machines differ. It counts only
+/// while the broker answers, because nothing can be renewed otherwise.
 pub(super) struct LeaseBucket {
     store: Store,
-    /// The name of this keeper.
+    /// Name of this keeper.
     keeper: String,
     watched: BTreeMap<ZoneId, Watched>,
-    /// Terms whose taking got no answer, or did not come to its end: they may be held by this keeper.
+    /// Terms of attempts to take a zone that got no answer or did not complete. This keeper may
+    /// hold them.
     unsure: BTreeMap<ZoneId, Term>,
 }
 
-/// A key that somebody else holds.
+/// Key that another keeper holds.
 #[derive(Clone, Copy)]
 struct Watched {
     revision: u64,
     since: Instant,
-    /// The interruptions when it was seen first.
+    /// Number of interruptions when the revision was first seen.
     interruptions: u64,
 }
 
-/// Whether a key can be taken.
+/// Availability of a key.
 pub(super) enum Found {
-    /// It can, over this version, by this term or a higher one.
+    /// Free to take, over this revision, with this term or a higher one.
     Free { revision: u64, term: Term },
-    /// Somebody holds it.
+    /// Held by the holder with this name.
     Held(String),
 }
 
@@ -66,7 +68,7 @@ impl LeaseBucket {
         }
     }
 
-    /// Looks whether a zone can be taken; begins to watch it if not.
+    /// Returns whether a zone can be taken. If not, begins to watch its key.
     pub(super) fn look(
         &mut self,
         connection: &NatsConnection,
@@ -84,7 +86,7 @@ impl LeaseBucket {
         Ok(Found::Held(held.holder))
     }
 
-    /// Whether a key was not renewed for the time of a lease.
+    /// Returns whether a key was not renewed for the length of a lease.
     fn is_over(&mut self, connection: &NatsConnection, zone: ZoneId, revision: u64) -> bool {
         let interruptions = connection.interruptions();
         let first = Watched {
@@ -99,7 +101,8 @@ impl LeaseBucket {
         watched.since.elapsed() >= connection.lease()
     }
 
-    /// Takes a zone over the version that was found, and returns the new one; `None` if another was faster.
+    /// Takes a zone over the revision that was found. Returns the new revision, or `None` if
+    /// another keeper was faster.
     pub(super) fn take(
         &mut self,
         connection: &NatsConnection,
@@ -119,12 +122,12 @@ impl LeaseBucket {
         connection.ask(replace(&self.store, zone, &held, revision))
     }
 
-    /// Says that taking a zone came to its end: the lease that it returned is what counts from now on.
+    /// Records that taking a zone completed. From now on, the lease that it returned counts.
     pub(super) fn is_taken(&mut self, zone: ZoneId) {
         self.unsure.remove(&zone);
     }
 
-    /// Writes a lease anew, if nobody else took the zone.
+    /// Writes a lease again, unless another keeper took the zone.
     pub(super) fn write(
         &mut self,
         connection: &NatsConnection,
@@ -146,7 +149,7 @@ impl LeaseBucket {
                     lease.revision = revision;
                     return Ok(());
                 }
-                // It may be a write of its own whose answer did not come.
+                // It may be an own write whose answer was lost.
                 match get(&self.store, zone).await? {
                     Some((_, now)) if now.term != lease.term => return Err(lost),
                     Some((_, now)) if now.is_released && is_released => return Ok(()),
@@ -158,7 +161,7 @@ impl LeaseBucket {
         })
     }
 
-    /// Fails if another took the zone.
+    /// Fails if another keeper took the zone.
     pub(super) fn check(
         &self,
         connection: &NatsConnection,
@@ -171,7 +174,7 @@ impl LeaseBucket {
         }
     }
 
-    /// All zones that were ever taken.
+    /// Returns all zones that were ever taken.
     pub(super) async fn zones(store: &Store) -> Result<Vec<ZoneId>, KeeperError> {
         let keys = store.keys().await.map_err(unreachable)?;
         let keys: Vec<String> = keys.try_collect().await.map_err(unreachable)?;
@@ -202,19 +205,18 @@ impl LeaseBucket {
     }
 }
 
-/// What stands for a zone, and its version.
+/// Returns the value of a zone's key, and its revision.
 async fn get(store: &Store, zone: ZoneId) -> Result<Option<(u64, Held)>, KeeperError> {
     let key = names::lease(zone);
     let Some(entry) = store.entry(key.clone()).await.map_err(unreachable)? else {
         return Ok(None);
     };
     let held = postcard::from_bytes(&entry.value);
-    let held =
-        held.map_err(|_| unreachable(format!("what it has by the key {key} is no lease")))?;
+    let held = held.map_err(|_| unreachable(format!("the key {key} has no valid lease")))?;
     Ok(Some((entry.revision, held)))
 }
 
-/// Puts something in place of a version, 0 for none, and returns the new one; `None` if there is another one.
+/// Replaces a revision, 0 for none. Returns the new revision, or `None` if the key has another one.
 async fn replace(
     store: &Store,
     zone: ZoneId,

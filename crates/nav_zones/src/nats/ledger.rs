@@ -1,4 +1,4 @@
-//! The ledger: a stream whose entries from a zone are appended only by who knows the last of them.
+//! Ledger: a stream to which a zone appends only with the position of its last entry.
 
 use super::{
     connect::{NatsConnection, unreachable},
@@ -22,26 +22,27 @@ use async_nats::{
 use bytes::Bytes;
 use std::{collections::BTreeMap, time::Duration};
 
-/// The header that names the subjects whose last message is expected: all entries of a zone, for whomever they are.
+/// Header that names the subjects whose last message is expected: all entries from a zone.
 const EXPECTED_OF: &str = "Nats-Expected-Last-Subject-Sequence-Subject";
 
-/// For how long a reader is kept that nobody uses: long enough for those who read now and then.
+/// Time after which an unused reader is dropped. A guess, long enough for callers that read now and
+/// then.
 const UNUSED_MAX: Duration = Duration::from_mins(1);
 
-/// The ledger of a world.
+/// Ledger of a world.
 ///
-/// An entry is appended with the place of the last one of its zone, which the broker compares. So the first entry of
-/// a new term refuses all that holders before would append after it, and an entry that is sent again after its answer
-/// did not come is either the first of the two or found to be there.
+/// An entry is appended with the position of its zone's last entry, which the broker compares. So
+/// the first entry of a new term locks out all earlier holders. An entry that is sent again after a
+/// lost answer is either appended now or found in the ledger.
 pub(super) struct LedgerStream {
     stream: Stream,
-    /// Where it stands up to which place the ledger was forgotten.
+    /// Bucket that stores the position up to which the ledger was forgotten.
     store: Store,
-    /// By what they read.
+    /// By subject filter.
     readers: BTreeMap<String, Reader>,
 }
 
-/// The last entry of a zone.
+/// Last entry of a zone.
 struct Last {
     sequence: Sequence,
     name: EntryName,
@@ -49,10 +50,10 @@ struct Last {
     contents: Bytes,
 }
 
-/// What became of an entry.
+/// Outcome of an append.
 enum Appended {
     At(Sequence),
-    /// The last entry of the zone is another one than was expected.
+    /// The last entry of the zone is not the expected one.
     Refused,
 }
 
@@ -65,7 +66,7 @@ impl LedgerStream {
         }
     }
 
-    /// The term of the last entry of a zone.
+    /// Returns the term of the last entry of a zone.
     pub(super) fn last_term(
         &self,
         connection: &NatsConnection,
@@ -75,18 +76,18 @@ impl LedgerStream {
         Ok(last.map(|last| last.name.term))
     }
 
-    /// Writes the first entry of a term, which ends those before.
+    /// Writes the first entry of a term, which ends all earlier terms.
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Lost`], if there is one of a higher term.
+    /// [`KeeperError::Lost`] if the ledger has a higher term.
     pub(super) fn begin(
         &mut self,
         connection: &NatsConnection,
         zone: ZoneId,
         term: Term,
     ) -> Result<Sequence, KeeperError> {
-        // All of the old holder is to be read from now on.
+        // New readers find all entries of the previous holder.
         self.readers.clear();
         let name = EntryName {
             zone,
@@ -94,7 +95,7 @@ impl LedgerStream {
             number: 0,
         };
         connection.ask(async {
-            // Holders before may append until this succeeds.
+            // Earlier holders may append until this succeeds.
             loop {
                 let last = self.last(connection, zone).await?;
                 if last.as_ref().is_some_and(|last| last.name.term > term) {
@@ -136,7 +137,7 @@ impl LedgerStream {
                 if let Appended::At(sequence) = appended.await? {
                     return Ok(sequence);
                 }
-                // Either somebody else appended, or this keeper did and got no answer.
+                // Either another holder appended, or this keeper did and the answer was lost.
                 let last = self.last(connection, zone).await?;
                 let Some(last) = last.filter(|last| last.name == name) else {
                     return Err(KeeperError::Lost { zone });
@@ -144,14 +145,14 @@ impl LedgerStream {
                 if last.subject == subject && last.contents == contents {
                     return Ok(last.sequence);
                 }
-                // Another entry, which was not written again after it failed: it is there all the same.
+                // An entry that failed and was not written again. It is in the ledger nevertheless.
                 (lease.last, lease.written) = (last.sequence, name.number);
             }
         })?;
         (lease.last, lease.written) = (sequence, lease.written + 1);
         let names = connection.names();
         for filter in [names.entries_from(zone), names.entries_to(to)] {
-            // Those for the zone itself are not among those to it.
+            // Entries of a zone for itself are not among those to it.
             let is_read = to != zone || filter == names.entries_from(zone);
             if let Some(reader) = self.readers.get_mut(&filter).filter(|_| is_read) {
                 reader.wait_for(sequence);
@@ -197,7 +198,7 @@ impl LedgerStream {
         zone: ZoneId,
     ) -> Result<Option<Last>, KeeperError> {
         let subject = connection.names().entries_from(zone);
-        // Not from a copy, which may lag behind.
+        // Not from a replica, which may lag behind.
         let message = match self.stream.get_last_raw_message_by_subject(&subject).await {
             Ok(message) => message,
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
@@ -230,7 +231,7 @@ impl LedgerStream {
         let reader = reader.or_insert_with_key(new);
         let mut after = after;
         if reader.begins_at(connection, after) {
-            // The last entry of each zone stays, so that the next one has one to follow.
+            // The last entry of each zone stays, because the next append names it.
             let (_, forgotten) = connection.ask(forgotten(&self.store))?;
             after = after.max(forgotten);
         }
@@ -250,7 +251,7 @@ impl LedgerStream {
                 let Some(last) = self.last(connection, zone).await? else {
                     return Ok(());
                 };
-                // Up to that one, without it.
+                // Exclusive: the entry at this position stays.
                 let before = last.sequence.0.min(up_to.0 + 1);
                 let filter = connection.names().entries_from(zone);
                 let purge = self.stream.purge().filter(filter).sequence(before);
@@ -279,25 +280,26 @@ fn name_of(headers: &HeaderMap) -> Option<EntryName> {
     EntryName::read(headers.get(NATS_MESSAGE_ID)?.as_str())
 }
 
-/// Nobody goes on past what may be an agent.
+/// Error for a message that is no entry. Skipping it could lose an agent.
 fn no_entry(sequence: Sequence) -> KeeperError {
     unreachable(format!(
-        "what it has at {} of the ledger is no entry",
+        "position {} of the ledger has no valid entry",
         sequence.0
     ))
 }
 
-/// The place up to which the ledger was forgotten, and the version of what says so.
+/// Returns the position up to which the ledger was forgotten, with the revision of its key.
 async fn forgotten(store: &Store) -> Result<(u64, Sequence), KeeperError> {
     let Some(entry) = store.entry(FORGOTTEN).await.map_err(unreachable)? else {
         return Ok((0, Sequence(0)));
     };
     let place = postcard::from_bytes(&entry.value);
-    let place = place.map_err(|_| unreachable("what it has by the key forgotten is no place"))?;
+    let place = place.map_err(|_| unreachable("the key forgotten has no valid position"))?;
     Ok((entry.revision, place))
 }
 
-/// Writes down that the ledger is forgotten up to a place, before it is: nobody may find a part of it.
+/// Records the position up to which the ledger is about to be forgotten. A reader must never find a
+/// ledger that is cut without notice.
 async fn forget_from_now_on(store: &Store, up_to: Sequence) -> Result<(), KeeperError> {
     loop {
         let (revision, before) = forgotten(store).await?;

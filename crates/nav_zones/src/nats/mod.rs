@@ -1,8 +1,8 @@
-//! A [keeper](crate::keeper::Keeper) and a [bus](crate::Bus) on NATS with `JetStream`.
+//! [Keeper](crate::keeper::Keeper) and [bus](crate::Bus) on NATS with `JetStream`.
 //!
-//! A process opens one [`NatsConnection`] for a world and makes a [`NatsKeeper`] and a [`NatsBus`] of it. Calls wait
-//! for the broker, each for the [timeout](NatsOptions::timeout) at most, on a runtime with one thread that belongs to
-//! the connection: do not make them within an asynchronous task, where they fail as
+//! A process opens one [`NatsConnection`] for a world and makes a [`NatsKeeper`] and a [`NatsBus`]
+//! of it. Calls wait for the broker, each up to the [timeout](NatsOptions::timeout), on a runtime
+//! with one thread that belongs to the connection. Within an asynchronous task they fail as
 //! [unreachable](crate::keeper::KeeperError::Unreachable).
 //!
 //! | what | where at the broker | settings |
@@ -14,9 +14,9 @@
 //! | maps and others by name | bucket of objects `<world>_named` | files |
 //! | messages between zones | subject `<world>.bus.<zone>`, without `JetStream` | kept nowhere |
 //!
-//! Whoever comes first makes them. A broker that acknowledged something has it in its files, though by default it has
-//! these written through to the disk only every two minutes: who must not lose acknowledged entries when the machine
-//! loses power sets `sync_interval: always` at the broker, or runs three brokers as a cluster.
+//! The first process creates them. The broker writes acknowledged data to its files, but by default
+//! flushes these to the disk only every two minutes. To keep acknowledged entries through a power
+//! failure, set `sync_interval: always` at the broker, or run three brokers as a cluster.
 
 mod broker;
 mod bus;

@@ -1,9 +1,9 @@
-//! Bytes by a name: an object for each.
+//! Named bytes: an object for each name.
 
 use super::{connect::NatsConnection, objects::ObjectBucket};
 use crate::keeper::KeeperError;
 
-/// What a world keeps by names.
+/// Named bytes of a world.
 pub(super) struct NamedBucket {
     objects: ObjectBucket,
 }
@@ -13,7 +13,7 @@ impl NamedBucket {
         Self { objects }
     }
 
-    /// Keeps bytes, unless there are some by that name.
+    /// Stores bytes under a name, unless the name is in use.
     pub(super) fn put(
         &self,
         connection: &NatsConnection,

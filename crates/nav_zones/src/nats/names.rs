@@ -1,17 +1,17 @@
-//! The names of all streams, buckets, keys and subjects of a world at the broker.
+//! Names of all streams, buckets, keys and subjects of a world at the broker.
 
 use crate::{ZoneId, keeper::Term};
 
-/// How many bytes the name of a world has at most: it is part of every subject.
+/// Longest name of a world in bytes. A guess: the name is part of every subject.
 pub(super) const WORLD_LEN_MAX: usize = 64;
 
-/// Whether a world can be named so: it becomes part of the names of streams, which have no other characters.
+/// Returns whether a world can have this name. Names of streams allow no other characters.
 pub(super) fn is_world(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     (1..=WORLD_LEN_MAX).contains(&name.len()) && name.bytes().all(is_plain)
 }
 
-/// The names for one world.
+/// Names for one world.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     world: String,
@@ -52,8 +52,10 @@ impl Names {
         format!("{}.events", self.world)
     }
 
-    /// The subject of entries from a zone for one. Those for itself have a subject of their own, so that who reads
-    /// what others wrote for the zone is not sent them.
+    /// Returns the subject of entries from a zone for another one.
+    ///
+    /// Entries of a zone for itself have a separate subject, so that readers of other zones'
+    /// entries do not receive them.
     pub(super) fn entry(&self, from: ZoneId, to: ZoneId) -> String {
         if from == to {
             format!("{}.ledger.{}.{OWN}", self.world, from.0)
@@ -62,7 +64,7 @@ impl Names {
         }
     }
 
-    /// The zones of a subject that [`Self::entry`] made: from which, and for which.
+    /// Parses a subject of [`Self::entry`] into its two zones.
     pub(super) fn zones_of_entry(&self, subject: &str) -> Option<(ZoneId, ZoneId)> {
         let rest = subject.strip_prefix(&*self.world)?;
         let (from, to) = rest.strip_prefix(".ledger.")?.split_once('.')?;
@@ -82,41 +84,41 @@ impl Names {
         format!("{}.ledger.{}.*", self.world, zone.0)
     }
 
-    /// Entries for a zone from others.
+    /// Returns the subjects of entries for a zone from others.
     pub(super) fn entries_to(&self, zone: ZoneId) -> String {
         format!("{}.ledger.*.{}", self.world, zone.0)
     }
 }
 
-/// Stands for the zone itself, where an entry is for the zone that wrote it.
+/// Stands for the receiver in entries of a zone for itself.
 const OWN: &str = "own";
 
-/// The key of the place up to which the ledger was forgotten.
+/// Key of the position up to which the ledger was forgotten.
 pub(super) const FORGOTTEN: &str = "forgotten";
 
-/// The key of a zone's lease.
+/// Returns the key of a zone's lease.
 pub(super) fn lease(zone: ZoneId) -> String {
     format!("zone.{}", zone.0)
 }
 
-/// The zone of a key.
+/// Parses the key of a lease into its zone.
 pub(super) fn zone_of_lease(key: &str) -> Option<ZoneId> {
     let zone = key.strip_prefix("zone.")?.parse().ok()?;
     Some(ZoneId(zone))
 }
 
-/// The name of the snapshot of a zone by the holder of a term.
+/// Returns the name of a zone's snapshot in a term.
 pub(super) fn snapshot(zone: ZoneId, term: Term) -> String {
     format!("zone-{}-{}", zone.0, term.0)
 }
 
-/// The zone and the term of a snapshot.
+/// Parses the name of a snapshot into its zone and term.
 pub(super) fn zone_of_snapshot(name: &str) -> Option<(ZoneId, Term)> {
     let (zone, term) = name.strip_prefix("zone-")?.split_once('-')?;
     Some((ZoneId(zone.parse().ok()?), Term(term.parse().ok()?)))
 }
 
-/// What stands for one entry, however often it is sent: its zone, the term, and its number in that, 0 for the first.
+/// Unique name of an entry, the same each time it is sent. The first entry of a term has number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EntryName {
     pub(super) zone: ZoneId,

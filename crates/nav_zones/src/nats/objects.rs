@@ -1,4 +1,4 @@
-//! A bucket of objects: bytes of any size by a name.
+//! Bucket of objects: bytes of any size under a name.
 
 use super::connect::{NatsConnection, unreachable};
 use crate::keeper::KeeperError;
@@ -9,14 +9,15 @@ use futures_util::{StreamExt, TryStreamExt};
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 
-/// How many bytes go to the broker in one message, at most. It acknowledges each: few round trips, and no message near
-/// the size at which the broker refuses it.
+/// Largest chunk of an object in bytes. The broker acknowledges each chunk.
+///
+/// A guess: large enough for few round trips, and half of the broker's default limit of 1 MiB.
 const CHUNK: usize = 512 << 10;
 
-/// How often an object is looked for that was replaced while it was read.
+/// Attempts to read an object that is replaced meanwhile. A guess.
 const ATTEMPTS: u32 = 3;
 
-/// A bucket of objects.
+/// Bucket of objects.
 pub(super) struct ObjectBucket {
     store: ObjectStore,
 }
@@ -26,7 +27,7 @@ impl ObjectBucket {
         Self { store }
     }
 
-    /// Keeps bytes by a name, in place of those before.
+    /// Stores bytes under a name, in place of earlier ones.
     pub(super) fn put(
         &self,
         connection: &NatsConnection,
@@ -49,7 +50,7 @@ impl ObjectBucket {
         connection.ask(async { Ok(self.size(name).await?.is_some()) })
     }
 
-    /// The bytes by a name.
+    /// Returns the bytes under a name.
     pub(super) fn get(
         &self,
         connection: &NatsConnection,
@@ -60,7 +61,7 @@ impl ObjectBucket {
             let Some(size) = connection.ask(self.size(name))? else {
                 return Ok(None);
             };
-            // The broker compares the digest of all that it sends with that of what it was sent.
+            // The client compares the digest of the bytes it reads with that of the bytes written.
             let read = connection.ask_for(wait_for(connection, size), async {
                 let mut object = match self.store.get(name).await {
                     Ok(object) => object,
@@ -78,7 +79,7 @@ impl ObjectBucket {
         }
     }
 
-    /// The names of all objects.
+    /// Returns the names of all objects.
     pub(super) fn names(&self, connection: &NatsConnection) -> Result<Vec<String>, KeeperError> {
         connection.ask(async {
             let objects = self.store.list().await.map_err(unreachable)?;
@@ -87,7 +88,7 @@ impl ObjectBucket {
         })
     }
 
-    /// Drops an object, if it is there.
+    /// Deletes an object, if it exists.
     pub(super) fn delete(
         &self,
         connection: &NatsConnection,
@@ -110,7 +111,7 @@ impl ObjectBucket {
     }
 }
 
-/// How long the broker is waited for with so many bytes.
+/// Returns how long to wait for the broker with this many bytes: a second more for each MiB.
 fn wait_for(connection: &NatsConnection, bytes: usize) -> Duration {
     connection.timeout() + Duration::from_secs((bytes >> 20) as u64)
 }

@@ -1,23 +1,26 @@
-//! Where the broker is and how to deal with it, and what is wrong with that.
+//! Options of a connection to the broker, and errors of opening it.
 
 use super::names::WORLD_LEN_MAX;
 use async_nats::{ConnectOptions, ServerAddr};
 use std::{path::PathBuf, time::Duration};
 
-/// How many messages the connection holds that are not written to the broker yet.
+/// Messages that the connection holds before they are written to the broker. A guess.
 const UNWRITTEN_MAX: usize = 256;
 
-/// How many messages of one subscription wait to be read, before further ones are dropped.
+/// Unread messages of one subscription, beyond which further ones are dropped. A guess.
 const UNREAD_MAX: usize = 8192;
 
-/// How often the broker is pinged, at most: one that is busy for a moment answers in time.
+/// Shortest interval between pings. A guess: a broker that is busy for a moment still answers in
+/// time.
 const PING_MIN: Duration = Duration::from_millis(250);
 
-/// How long it waits between attempts to connect again, at most. Long enough that many processes do not keep a broker
-/// that starts from starting, and far below the time of a lease.
+/// Longest delay between attempts to reconnect.
+///
+/// A guess: long enough that many processes do not overload a starting broker, and far below the
+/// length of a lease.
 const RECONNECT_DELAY_MAX: Duration = Duration::from_millis(500);
 
-/// Where the broker is, and how to deal with it.
+/// Address of the broker, and settings of the connection.
 #[derive(Clone)]
 pub struct NatsOptions {
     pub(super) url: String,
@@ -29,20 +32,20 @@ pub struct NatsOptions {
     pub(super) lease: Duration,
 }
 
-/// Why there is no connection, or nothing to keep a world in.
+/// Error of opening a connection or a world's store.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NatsError {
-    /// A world cannot be named so.
-    #[error("a world named {0:?}: it has 1 to {WORLD_LEN_MAX} letters, digits, - and _")]
+    /// The name of the world is invalid.
+    #[error("invalid world name {0:?}: expected 1 to {WORLD_LEN_MAX} letters, digits, - and _")]
     World(String),
-    /// The address is none. It is not shown, since it may have a password.
+    /// The address is invalid. It is not shown, since it may contain a password.
     #[error("the address of the broker is not like nats://host:4222: {0}")]
     Url(String),
     /// The credentials could not be read.
     #[error("credentials in {path}: {why}")]
     Credentials {
-        /// Their file.
+        /// Path of the file.
         path: PathBuf,
         /// What is wrong.
         why: String,
@@ -50,15 +53,15 @@ pub enum NatsError {
     /// The broker did not answer, or refused.
     #[error("no connection to the broker at {server}: {why}")]
     Refused {
-        /// Host and port, of all that were tried.
+        /// Host and port of all brokers that were tried.
         server: String,
         /// What happened.
         why: String,
     },
-    /// A stream or bucket could be neither found nor made.
-    #[error("{name} cannot be made at the broker, which needs JetStream: {why}")]
+    /// A stream or bucket could be neither found nor created.
+    #[error("{name} cannot be created at the broker, which needs JetStream: {why}")]
     Stream {
-        /// Its name.
+        /// Name of the stream or bucket.
         name: String,
         /// What happened.
         why: String,
@@ -66,11 +69,12 @@ pub enum NatsError {
 }
 
 impl NatsOptions {
-    /// A broker, and the name of the world in it.
+    /// Creates options for a broker and the name of the world. Worlds with different names share
+    /// nothing.
     ///
-    /// The URL is `nats://host:port`, or `tls://host:port` for a connection that must be encrypted; several of a
-    /// cluster are separated by commas. A user with a password stands before the host, `user:password@`, or a token,
-    /// `token@`; what URLs have no sign for is written `%` and two hexadecimal digits. Worlds of different names share nothing.
+    /// The URL is `nats://host:port`, or `tls://host:port` for a connection that must be encrypted.
+    /// Separate the brokers of a cluster by commas. A user with a password stands before the host
+    /// as `user:password@`, a token as `token@`. Percent-encode characters that URLs do not allow.
     pub fn new(url: &str, world: &str) -> Self {
         Self {
             url: url.to_owned(),
@@ -83,38 +87,43 @@ impl NatsOptions {
         }
     }
 
-    /// Proves who this is by a file of credentials, as `nsc` writes them: a signed token and a key.
+    /// Authenticates by a file of credentials as written by `nsc`: a signed token and a key.
     #[must_use]
     pub fn credentials(mut self, file: impl Into<PathBuf>) -> Self {
         self.credentials = Some(file.into());
         self
     }
 
-    /// Trusts a certificate authority, a file in PEM, beside those that the system trusts.
+    /// Trusts a certificate authority, a file in PEM, in addition to those of the system.
     #[must_use]
     pub fn authority(mut self, file: impl Into<PathBuf>) -> Self {
         self.authority = Some(file.into());
         self
     }
 
-    /// Proves who this is by a certificate and its key, files in PEM.
+    /// Authenticates by a certificate and its key, files in PEM.
     #[must_use]
     pub fn certificate(mut self, file: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Self {
         self.certificate = Some((file.into(), key.into()));
         self
     }
 
-    /// How long a call waits for an answer; 2 seconds unless it is set: a broker nearby answers within milliseconds
-    /// and is back within a second when it is started again, and a holder that got no answer can try a few more
-    /// times while its lease lasts. Snapshots and named bytes get a second more for each mebibyte.
+    /// Sets how long a call waits for an answer; 2 seconds by default.
+    ///
+    /// A broker nearby answers within milliseconds and is back within a second of a restart. With
+    /// the default, a holder without an answer can try a few more times while its lease lasts.
+    /// Snapshots and named bytes get a second more for each MiB.
     #[must_use]
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How long a lease lasts after it was renewed, the same for all processes of the world; 10 seconds unless it is
-    /// set: the time in which a process notices that the broker is away, with a renewal to spare.
+    /// Sets how long a lease lasts after a renewal; 10 seconds by default. It has to be the same in
+    /// all processes of a world.
+    ///
+    /// The default is the time in which a process notices that the broker is away, with a renewal
+    /// to spare.
     #[must_use]
     pub const fn lease(mut self, lease: Duration) -> Self {
         self.lease = lease;
@@ -122,7 +131,7 @@ impl NatsOptions {
     }
 }
 
-/// The brokers of an address.
+/// Parses the brokers of an address.
 pub(super) fn servers(url: &str) -> Result<Vec<ServerAddr>, NatsError> {
     let servers = url.split(',').map(|one| one.trim().parse::<ServerAddr>());
     let servers: Result<Vec<_>, _> = servers.collect();
@@ -134,7 +143,7 @@ pub(super) fn servers(url: &str) -> Result<Vec<ServerAddr>, NatsError> {
     }
 }
 
-/// What the client is asked for.
+/// Returns the options for the client.
 pub(super) fn connect_options(
     options: &NatsOptions,
     servers: &[ServerAddr],
@@ -144,8 +153,8 @@ pub(super) fn connect_options(
         .require_tls(servers.iter().any(ServerAddr::tls_required))
         .connection_timeout(options.timeout)
         .request_timeout(Some(options.timeout))
-        // Three pings without an answer end a connection: so is a broker that hangs noticed while leases last, and
-        // nobody is taken over since it could not be renewed.
+        // Three pings without an answer end a connection. So a broker that hangs is noticed while
+        // leases last, and no zone is taken over only because it could not be renewed.
         .ping_interval((options.lease / 8).max(PING_MIN))
         .client_capacity(UNWRITTEN_MAX)
         .subscription_capacity(UNREAD_MAX)
@@ -178,7 +187,7 @@ pub(super) fn connect_options(
     })
 }
 
-/// Text of a URL, in which `%` and two digits stand for a byte.
+/// Decodes the percent-encoded bytes of a URL.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

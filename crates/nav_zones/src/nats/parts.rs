@@ -1,15 +1,15 @@
-//! Messages that are larger than the broker takes, in parts: split by who sends them, joined by who receives them.
+//! Messages above the broker's limit: split into parts by the sender, joined by the receiver.
 
 use crate::envelope::BYTES_MAX;
 use std::{collections::BTreeMap, ops::Range};
 
-/// How many senders may be in the middle of a message.
+/// Senders that may be in the middle of a message. A guess, which bounds memory.
 const SENDERS_MAX: usize = 1024;
 
-/// How long the name of a sender may be, in bytes.
+/// Longest name of a sender in bytes. A guess, above the length of the names in use.
 const SENDER_LEN_MAX: usize = 64;
 
-/// What stands in the header of each part of a message: `<sender>.<message>.<part>.<parts>`, numbers from 0 on.
+/// Header of each part of a message: `<sender>.<message>.<part>.<parts>`. Parts count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PartName<'a> {
     pub(super) sender: &'a str,
@@ -29,7 +29,7 @@ impl<'a> PartName<'a> {
         format!("{sender}.{message}.{part}.{parts}")
     }
 
-    /// Reads a header; `None` if it is none that [`Self::text`] writes.
+    /// Parses a header; `None` if [`Self::text`] cannot have written it.
     pub(super) fn read(text: &'a str) -> Option<Self> {
         let mut words = text.split('.');
         let sender = words.next()?;
@@ -47,7 +47,7 @@ impl<'a> PartName<'a> {
     }
 }
 
-/// Where to cut so many bytes, of which so many go in one part.
+/// Returns the ranges of `bytes` that go in one part each, at most `part_max` long.
 pub(super) fn cuts(bytes: usize, part_max: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
     let part_max = part_max.max(1);
     let parts = bytes.div_ceil(part_max);
@@ -57,17 +57,19 @@ pub(super) fn cuts(bytes: usize, part_max: usize) -> impl ExactSizeIterator<Item
     })
 }
 
-/// Joins the parts of messages. A sender sends the parts of a message one after another, so that one that skips a
-/// part or begins another message never comes to the end of this one.
+/// Joins the parts of messages.
 ///
-/// It keeps what came, never what a header announces: at most the bytes of the largest message for all senders
-/// together. Beyond that the message goes that was continued longest ago.
+/// A sender sends the parts of a message in a row. So once it skips a part or begins another
+/// message, the message before stays incomplete and is dropped.
+///
+/// Memory follows the bytes received, not the length that a header claims. All senders together get
+/// the bytes of the largest message. Beyond that the message with the oldest last part is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Joiner {
     incomplete: BTreeMap<String, Incomplete>,
-    /// The bytes of all of them.
+    /// Bytes of all incomplete messages.
     bytes: usize,
-    /// How many parts came.
+    /// Number of parts received.
     came: u64,
     dropped: u64,
 }
@@ -78,12 +80,12 @@ struct Incomplete {
     next: u32,
     parts: u32,
     bytes: Vec<u8>,
-    /// When it was continued.
+    /// Number of its last part among all parts received.
     came: u64,
 }
 
 impl Joiner {
-    /// Takes a part, and returns the message that it completes.
+    /// Takes a part. Returns the message that it completes.
     pub(super) fn join(&mut self, name: PartName<'_>, contents: &[u8]) -> Option<Vec<u8>> {
         self.came += 1;
         let is_next = |it: &Incomplete| {
@@ -123,7 +125,8 @@ impl Joiner {
         None
     }
 
-    /// How much came that is part of no message: parts without those before, and messages that did not go on.
+    /// Returns the number of dropped parts and messages: parts without their predecessors, and
+    /// messages that were not continued.
     pub(super) const fn dropped(&self) -> u64 {
         self.dropped
     }
@@ -160,7 +163,8 @@ mod tests {
         }
     }
 
-    /// A message of so many parts of two bytes, joined; `skip` is a part that does not come.
+    /// Sends a message of `parts` parts with two bytes each, without part `skip`. Returns it
+    /// joined.
     fn send(
         joiner: &mut Joiner,
         sender: &str,
@@ -244,7 +248,7 @@ mod tests {
         let part = vec![0; 1 << 20];
         let mut most = 0;
         for number in 0..300 {
-            // Two senders in turns, so that both are in the middle of a message.
+            // Two senders take turns, so that both are in the middle of a message.
             joiner.join(name("a", 1, number, u32::MAX), &part);
             joiner.join(name("b", 1, number, u32::MAX), &part);
             most = most.max(joiner.bytes);
@@ -260,7 +264,7 @@ mod tests {
             joiner.join(name(&sender.to_string(), 1, 0, 2), b"x");
         }
         assert_eq!(joiner.incomplete.len(), SENDERS_MAX);
-        // The last ones are those that are kept.
+        // The most recent senders are the ones kept.
         let last = (2 * SENDERS_MAX - 1).to_string();
         assert_eq!(
             joiner.join(name(&last, 1, 1, 2), b"y"),

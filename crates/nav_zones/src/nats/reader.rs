@@ -1,4 +1,4 @@
-//! Reads a stream of the broker from a place on, by a consumer whose messages gather here between calls.
+//! Reader of a stream, by a consumer whose messages gather here between calls.
 
 use super::connect::{NatsConnection, now, unreachable};
 use crate::keeper::{KeeperError, Sequence};
@@ -15,17 +15,18 @@ use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt};
 use std::time::{Duration, Instant};
 
-/// How often the broker says that there is nothing new.
+/// Interval at which the broker reports that there is nothing new. A guess.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// For how long the broker says nothing before the consumer is given up: a few heartbeats, so that one that is late
-/// does no harm.
+/// Silence after which the consumer is given up. A guess: a few heartbeats, so that a late one does
+/// no harm.
 const SILENCE_MAX: Duration = Duration::from_secs(4);
 
-/// The header that asks for an answer, where one got lost: the broker sends no more without.
+/// Header of a heartbeat that asks for an answer after one was lost. Without it the broker stops
+/// sending.
 const STALLED: &str = "Nats-Consumer-Stalled";
 
-/// A message of a stream, and its place in it.
+/// Message of a stream with its position.
 pub(super) struct Read {
     pub(super) sequence: Sequence,
     pub(super) subject: Subject,
@@ -35,43 +36,45 @@ pub(super) struct Read {
 
 /// Reads the messages of some subjects in order.
 ///
-/// The broker sends what comes as it comes, so that to find nothing new costs no round trip. What others wrote is
-/// here some time after they did, therefore. All that was there is read, however, when the consumer is made, which is
-/// done at the first call, when it goes back to an earlier place, and after the connection was interrupted.
+/// The broker pushes messages, so that a call that finds nothing new costs no round trip. Writes of
+/// others therefore appear with a delay. A new consumer first reads everything that exists. A
+/// consumer is made at the first call, after a step back to an earlier position, and after an
+/// interruption of the connection.
 pub(super) struct Reader {
     stream: Stream,
     filter: String,
-    /// Messages up to here were returned, or skipped by the caller.
+    /// Position up to which messages were returned, or skipped by the caller.
     position: u64,
-    /// A message up to which there are all, if they are not of other subjects.
+    /// Position that must be reached before the stream counts as read. Messages of other subjects
+    /// do not matter.
     must_reach: u64,
     consumer: Option<Consumer>,
-    /// When it was last used.
+    /// Time of the last use.
     pub(super) used: Instant,
 }
 
-/// A consumer at the broker, and what came from it.
+/// Consumer at the broker, and what arrived from it.
 struct Consumer {
     subscriber: Subscriber,
-    /// Which one of the connections it was made on.
+    /// Number of the connection on which it was made.
     connects: u64,
-    /// How many messages came from it.
+    /// Number of messages received from it.
     delivered: u64,
-    /// The place of the last of them.
+    /// Position of the last message received.
     reached: u64,
-    /// How many were there when it was made and did not come yet.
+    /// Messages that existed when it was made and have not arrived yet.
     pending: u64,
-    /// When anything came.
+    /// Time of the last arrival.
     received_at: Instant,
 }
 
-/// What a message from a consumer means.
+/// Meaning of a message from a consumer.
 enum News {
     Message(Read),
-    /// There was nothing more when it was sent.
+    /// The broker had sent everything by then.
     AllDelivered,
     Nothing,
-    /// Some are missing.
+    /// Messages are missing.
     Gap,
 }
 
@@ -87,18 +90,18 @@ impl Reader {
         }
     }
 
-    /// Has the next call wait for a message that is known to be there.
+    /// Makes the next call wait for a message that is known to exist.
     pub(super) fn wait_for(&mut self, sequence: Sequence) {
         self.must_reach = self.must_reach.max(sequence.0);
     }
 
-    /// Whether the next call makes a consumer, which then begins at the place that it is given.
+    /// Returns whether the next call makes a new consumer, which begins at the given position.
     pub(super) fn begins_at(&self, connection: &NatsConnection, after: Sequence) -> bool {
         let is_open = |consumer: &Consumer| consumer.connects == connection.connects();
         after.0 < self.position || !self.consumer.as_ref().is_some_and(is_open)
     }
 
-    /// Messages after a place, at most so many.
+    /// Returns messages after a position, at most `limit`.
     pub(super) fn read(
         &mut self,
         connection: &NatsConnection,
@@ -121,7 +124,7 @@ impl Reader {
         Ok(found)
     }
 
-    /// The next message after the position; none if there is no more now.
+    /// Returns the next message after the position; `None` if there is none at present.
     fn next(&mut self, connection: &NatsConnection) -> Result<Option<Read>, KeeperError> {
         loop {
             let consumer = match &mut self.consumer {
@@ -129,7 +132,7 @@ impl Reader {
                 none => {
                     let made =
                         Consumer::make(connection, &self.stream, &self.filter, self.position);
-                    // It counts what is there by itself.
+                    // A new consumer counts the existing messages itself.
                     self.must_reach = 0;
                     none.insert(connection.ask(made)?)
                 }
@@ -162,7 +165,8 @@ impl Reader {
             };
             match consumer.receive(connection, message)? {
                 News::Message(read) if read.sequence.0 > self.position => return Ok(Some(read)),
-                // What is waited for was dropped from the stream. One that came before says nothing about it.
+                // The awaited message was dropped from the stream. A heartbeat sent before says
+                // nothing about it.
                 News::AllDelivered if has_waited => self.must_reach = 0,
                 News::Message(_) | News::AllDelivered | News::Nothing => {}
                 News::Gap => self.consumer = None,
@@ -191,7 +195,7 @@ impl Consumer {
             ack_policy: AckPolicy::None,
             flow_control: true,
             idle_heartbeat: HEARTBEAT,
-            // It is made anew after a restart of the broker.
+            // A restart of the broker loses the consumer, and a new one is made.
             memory_storage: true,
             num_replicas: 1,
             ..push::Config::default()
@@ -224,7 +228,7 @@ impl Consumer {
     fn receive_message(&mut self, connection: &NatsConnection, message: Message) -> News {
         let context = connection.context().clone();
         let message = StreamMessage { message, context };
-        // Others than the broker may send to an inbox: what does not come from the consumer is none of its messages.
+        // Others may send to the inbox too. Only messages of the consumer count.
         let Ok(info) = message.info() else {
             return News::Nothing;
         };
@@ -255,7 +259,7 @@ impl Consumer {
                 .and_then(|headers| headers.get(name))
                 .map(|value| value.as_str().to_owned())
         };
-        // The broker waits for an answer once it sent much.
+        // The broker asks for an answer after a certain amount of data.
         let asks = message.reply.as_ref().map(ToString::to_string);
         let stalled = header(STALLED);
         let is_idle = asks.is_none() && stalled.is_none();

@@ -6,10 +6,10 @@ use crate::{
     keeper::{KeeperError, Term},
 };
 
-/// How often the last snapshot is looked for, where a new term puts its own in place of the one just found.
+/// Attempts to read the last snapshot, which a new term may replace meanwhile. A guess.
 const ATTEMPTS: u32 = 3;
 
-/// The snapshots of a world.
+/// Snapshots of a world.
 pub(super) struct SnapshotBucket {
     objects: ObjectBucket,
 }
@@ -19,10 +19,10 @@ impl SnapshotBucket {
         Self { objects }
     }
 
-    /// Keeps a snapshot, and then drops those of terms before.
+    /// Stores a snapshot, then drops those of earlier terms.
     ///
-    /// A holder that was taken over and does not know yet puts its own beside that of the term after it, which it
-    /// cannot reach.
+    /// A holder that lost its zone without knowing yet cannot overwrite the snapshot of a later
+    /// term: its own is stored beside that.
     pub(super) fn put(
         &self,
         connection: &NatsConnection,
@@ -41,7 +41,7 @@ impl SnapshotBucket {
         Ok(())
     }
 
-    /// The snapshot of the highest term.
+    /// Returns the snapshot of the highest term.
     pub(super) fn last(
         &self,
         connection: &NatsConnection,
@@ -56,7 +56,7 @@ impl SnapshotBucket {
                 return Ok(snapshot);
             }
         }
-        let why = format!("the snapshot of zone {} is replaced time and again", zone.0);
+        let why = format!("the snapshot of zone {} keeps being replaced", zone.0);
         Err(KeeperError::Unreachable(why))
     }
 

@@ -1,25 +1,26 @@
-// All agents as the server sends them, and where each is drawn between two cells.
+// All agents as sent by the server, and the place of each between two cells.
 
-// Roles, in the order in which they are drawn.
+// Roles in drawing order.
 export const IDLE = 0, WAITING = 1, CHASING = 2, BESIDE = 3, TARGET = 4, GONE = 255;
 
-// Whoever gets further than so many cells at once did not walk.
+// An agent that moves farther than this many cells at once did not walk.
 const MOST_CELLS = 3;
 
 export class Agents {
   constructor() {
     this.room(1024);
     this.count = 0;
-    // Seconds that a step takes, of a chaser and of a player, and how fast time goes.
+    // Seconds of a step of a chaser and of a player, and the speed of time.
     this.chaserStep = 0.25;
     this.playerStep = 0.25;
     this.speed = 1;
-    // Where the agent is that was located last, in cells. Thousands are located a frame: nothing is allocated.
+    // Place of the agent located last, in cells. Thousands are located per frame, so nothing is
+    // allocated.
     this.atX = 0;
     this.atY = 0;
   }
 
-  // Makes room for the agents with numbers below one.
+  // Makes room for agents with numbers below `numbers`.
   room(numbers) {
     const grown = (Kind, old) => {
       const array = new Kind(numbers);
@@ -37,7 +38,7 @@ export class Agents {
     this.role.fill(GONE, known);
   }
 
-  // Takes a frame of the server: see serve/overview.rs. Returns its tick.
+  // Reads a frame of the server: see serve/overview.rs. Returns its tick.
   read(buffer, now) {
     const view = new DataView(buffer);
     const isAll = view.getUint8(0) === 1, tick = view.getUint32(4, true), entries = view.getUint32(8, true);
@@ -74,7 +75,7 @@ export class Agents {
     this.role[number] = role;
   }
 
-  // Finds where an agent is drawn: `atX` and `atY`.
+  // Computes where an agent is drawn: `atX` and `atY`.
   locate(number, now) {
     const step = (this.role[number] === TARGET ? this.playerStep : this.chaserStep) * 1000 / this.speed;
     const done = (now - this.since[number]) / step;
@@ -88,7 +89,7 @@ export class Agents {
     }
   }
 
-  // Whoever is drawn nearest to a place and within so many cells of it, or -1.
+  // Returns the agent drawn nearest to a place, within some cells of it, or -1.
   at(x, y, floor, now, within = 1) {
     let best = -1, least = within;
     for (let number = 0; number < this.role.length; number++) {

@@ -1,9 +1,9 @@
-// A chart of figures over the last two minutes.
+// A chart of values over the last two minutes.
 
-// How many seconds are kept.
+// Seconds kept.
 const SECONDS = 120;
 
-// What may be drawn: a line for each, in a colour of the page.
+// The possible lines, each in a colour of the page.
 const CHARTS = {
   ticks: {
     unit: "ms",
@@ -28,7 +28,7 @@ export class Chart {
     this.of = "ticks";
   }
 
-  // Takes the figures of a second, unless they are of one that it has.
+  // Adds the values of a second, unless it has them already.
   add(stats) {
     if (this.seconds.at(-1)?.tick === stats.tick) return;
     this.seconds.push(stats);

@@ -1,9 +1,10 @@
-// Draws thousands of discs into pixels: where no graphics card helps, a canvas takes several times as long.
+// Draws thousands of discs into pixels. Without a graphics card a canvas takes several times as
+// long.
 
-// Parts of a pixel by which discs are placed, along columns and rows.
+// Fractions of a pixel at which discs are placed, along columns and rows.
 const PARTS = 4;
 
-// Masks that are kept: zooming makes many.
+// Masks kept. Zooming creates many.
 const MASKS = 256;
 
 export class Discs {
@@ -18,11 +19,12 @@ export class Discs {
     // They depend on the width.
     this.masks.clear();
     this.image = new ImageData(width, height);
-    // A pixel a number: red in the lowest byte, as browsers run on little-endian machines only.
+    // One number per pixel, with red in the lowest byte: browsers run on little-endian machines
+    // only.
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
 
-  // Draws discs of one size and colour around places, two numbers each, up to `end`.
+  // Draws discs of one size and colour at places, two numbers each, up to `end`.
   draw(places, end, radius, colour) {
     const { pixels, width, height } = this;
     const { side, of } = this.masksOf(radius);
@@ -37,7 +39,7 @@ export class Discs {
       const { inner, edge, shares } = mask, first = y * width + x;
       for (let pixel = 0; pixel < inner.length; pixel++) pixels[first + inner[pixel]] = colour;
       for (let pixel = 0; pixel < edge.length; pixel++) {
-        // Red and blue at once: they do not touch.
+        // Red and blue at once, because they do not overlap.
         const on = first + edge[pixel], share = shares[pixel];
         const below = pixels[on], belowRedBlue = below & 0xff00ff, belowGreen = below & 0x00ff00;
         const both = belowRedBlue + (Math.imul(redBlue - belowRedBlue, share) >> 8) & 0xff00ff;
@@ -47,7 +49,7 @@ export class Discs {
     }
   }
 
-  // The masks of discs of a size, for every part of a pixel that one may be placed at.
+  // Returns the masks of discs of a size, one per fraction of a pixel.
   masksOf(radius) {
     let masks = this.masks.get(radius);
     if (!masks) {
@@ -60,8 +62,8 @@ export class Discs {
     return masks;
   }
 
-  // Which pixels a disc covers, counted from the upper left one of its square: those that it covers in full,
-  // and those at its edge, with how much it covers of each, of 256.
+  // Returns the pixels that a disc covers, counted from the upper-left one of its square: those
+  // covered fully, and those at its edge with the covered share in 256ths.
   mask(radius, side, part) {
     const x = (side - 1) / 2 + (part % PARTS + 0.5) / PARTS, y = (side - 1) / 2 + (Math.floor(part / PARTS) + 0.5) / PARTS;
     const inner = [], edge = [], shares = [];
@@ -76,7 +78,8 @@ export class Discs {
     return { inner: Int32Array.from(inner), edge: Int32Array.from(edge), shares: Int32Array.from(shares) };
   }
 
-  // What is left of a mask at the edge of the picture, of a square whose upper left pixel is at a place.
+  // Returns the part of a mask inside the picture, for a square whose upper-left pixel is at a
+  // place.
   clipped({ inner, edge, shares }, x, y) {
     const isInside = (pixel) => {
       const row = Math.floor(pixel / this.width);
@@ -91,7 +94,7 @@ export class Discs {
   }
 }
 
-// A colour as a pixel.
+// Returns a colour as a pixel.
 export function pixelOf(colour) {
   const number = parseInt(colour.slice(1), 16);
   const red = number >> 16 & 255, green = number >> 8 & 255, blue = number & 255;

@@ -1,4 +1,4 @@
-// The page: draws the map with all agents, and steers a player.
+// The page: draws the map with all agents, and controls a player.
 
 import { Agents, GONE } from "./agents.js";
 import { Chart } from "./chart.js";
@@ -9,13 +9,13 @@ const canvas = $("map");
 const agents = new Agents(), scene = new Scene(canvas, agents), chart = new Chart($("chart"));
 const state = {
   hello: null, ground: null, socket: null, player: null, course: [],
-  // The agent that is asked about, or -1; what is known of it, and its field.
+  // The inspected agent, or -1; what is known about it, and its field.
   asked: -1, selected: null, field: null, fields: 0, allWays: null,
   zoom: 8, x: 0, y: 0, floor: 0, isPaused: false, frames: 0,
 };
-// Overlays that are on, by the ends of the names of their boxes.
+// Active overlays, by the last part of the ids of their boxes.
 const shows = { ways: true, all: false, arrows: false, screens: false, waiting: true };
-// What tests read.
+// State read by tests.
 window.chase = { agents, state, scene };
 
 const now = () => performance.now();
@@ -77,7 +77,7 @@ function draw() {
   requestAnimationFrame(draw);
 }
 
-// Drops what the player has walked.
+// Removes the cells that the player has walked.
 function trimCourse() {
   const { player, course } = state;
   if (player === null || !course.length) return;
@@ -86,7 +86,7 @@ function trimCourse() {
   if (passed) state.course = course.slice(passed);
 }
 
-// ---- figures
+// ---- values
 
 function showStats(stats) {
   const { hello } = state;
@@ -118,7 +118,7 @@ function showStats(stats) {
 
 // ---- one agent
 
-// What an agent does, whom it chases, by which way, and how it searched last.
+// Shows what an agent does, its target, what it follows, and its last search.
 function describe(agent) {
   const lines = [`Agent ${agent.id} ${agent.doing}.`];
   if (agent.chases !== null) lines.push(`Chases ${agent.chases}.`);
@@ -136,7 +136,7 @@ function describe(agent) {
 }
 
 function showAgent(agent) {
-  // One that was let go of meanwhile.
+  // The agent is not inspected any more.
   if (agent.id !== state.asked) return;
   state.selected = agent;
   $("tip").textContent = describe(agent);
@@ -147,7 +147,7 @@ function showField(field) {
   if (field.id === state.asked) state.field = { ...field, number: ++state.fields };
 }
 
-// Asks about an agent, shown beside a place of the page, or lets go of it.
+// Inspects an agent, shown beside a place of the page, or stops inspecting.
 function select(number, x = 12, y = 12) {
   if (number !== state.asked) {
     state.selected = null;
@@ -173,7 +173,7 @@ function ask() {
   say({ field: { id: asked, x: within(state.x, hello.width), y: within(state.y, hello.height), floor: state.floor } });
 }
 
-// Asks for the ways of all who are in view.
+// Requests the paths of all agents in view.
 function askWays() {
   const { hello, x, y, zoom, floor } = state;
   if (!hello || !shows.all) return void (state.allWays = null);
@@ -184,7 +184,7 @@ function askWays() {
   say({ ways: { x: first[0], y: first[1], width: last[0] - first[0], height: last[1] - first[1], floor } });
 }
 
-// What is shown of them follows them.
+// Their overlays follow the agents.
 setInterval(() => { ask(); askWays(); }, 500);
 
 let noticeEnds = 0;
@@ -250,7 +250,7 @@ function resize() {
   canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
 }
 
-// Pointers that are down, by their number: one drags, two pinch.
+// Pointers that are down, by id: one drags, two pinch.
 const pointers = new Map();
 let isDragged = false;
 canvas.addEventListener("pointerdown", (event) => {
@@ -295,7 +295,7 @@ canvas.addEventListener("keydown", (event) => {
   if (act) { event.preventDefault(); act(); }
 });
 
-// Asks for the agent under the pointer, a few times a second.
+// Inspects the agent under the pointer, a few times per second.
 let hoverEnds = 0;
 function hover(event) {
   clearTimeout(hoverEnds);
@@ -307,7 +307,7 @@ function hover(event) {
   }, 120);
 }
 
-// The same for the middle of the view, for those without a pointer.
+// The same for the middle of the view, for use without a pointer.
 function inspectMiddle() {
   const reach = 12 * devicePixelRatio / state.zoom;
   const number = agents.at(state.x - 0.5, state.y - 0.5, state.floor, now(), Math.max(3, reach));

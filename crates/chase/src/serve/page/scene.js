@@ -1,21 +1,21 @@
-// Draws the map and who is on it.
+// Draws the map and its agents.
 //
-// What changes seldom (ground, screens, arrows) is one picture that is drawn when the view or one of them
-// changes. Agents are drawn role by role, from lists of places into a copy of its pixels, so that ten thousand
-// of them cost little.
+// What changes rarely (ground, screens, arrows) is one picture, drawn again when the view or one of
+// them changes. Agents are drawn role by role, from lists of places into a copy of its pixels, so
+// that ten thousand of them cost little.
 
 import { GONE, IDLE, WAITING, CHASING, BESIDE, TARGET } from "./agents.js";
 import { Discs, pixelOf } from "./discs.js";
 
 const NAMES = ["idle", "waiting", "chasing", "beside", "target"];
 
-// The order in which roles are drawn, players last.
+// Drawing order of roles, players last.
 const ROLES = [IDLE, WAITING, CHASING, BESIDE, TARGET];
 
-// Pixels of a cell below which arrows would be dots.
+// Pixels per cell below which arrows would be dots.
 const ARROWS_FROM = 6;
 
-// Columns and rows of the ways 0 to 7, clockwise from up.
+// Columns and rows of the directions 0 to 7, clockwise from up.
 const WAYS = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
 
 export class Scene {
@@ -29,10 +29,10 @@ export class Scene {
     this.backdrop = new OffscreenCanvas(1, 1);
     this.backdropPixels = new Uint32Array(1);
     this.drawn = "";
-    // Places of those to be drawn, two numbers each, and how many there are, by role.
+    // Places of agents to draw, two numbers each, and their count, by role.
     this.places = ROLES.map(() => new Float32Array(2048));
     this.counts = new Uint32Array(ROLES.length);
-    // What the frame draws, for who measures it: agents, and milliseconds of this script.
+    // Measurements of the frame: agents drawn, and milliseconds of this script.
     this.shown = 0;
     this.work = 0;
   }
@@ -45,9 +45,9 @@ export class Scene {
     this.drawn = "";
   }
 
-  // Takes the ground of all floors, a byte a cell.
+  // Sets the ground of all floors, one byte per cell.
   drawGrounds({ width, height, floors }, bytes) {
-    // By the cost of a step: walls, then from plain ground to what is slow.
+    // By the cost of a step: walls, then from plain ground to slow ground.
     const { paper, ink, slow } = this.pixels;
     const part = (shift, share) => {
       const [from, to] = [paper, slow].map((pixel) => pixel >>> shift & 255);
@@ -67,7 +67,7 @@ export class Scene {
     this.drawn = "";
   }
 
-  // Draws a frame. `shows` says which overlays are on.
+  // Draws a frame. `shows` tells which overlays are active.
   draw(state, shows, time) {
     const begun = performance.now();
     const { canvas, context } = this;
@@ -85,7 +85,7 @@ export class Scene {
     this.work = performance.now() - begun;
   }
 
-  // ---- what changes seldom
+  // ---- what changes rarely
 
   drawBackdrop(state, shows) {
     const { canvas, backdrop, zoom } = this, { hello, field } = state;
@@ -126,7 +126,7 @@ export class Scene {
     pen.stroke();
   }
 
-  // An arrow in each cell from which a field leads on, and a ring where a link does.
+  // Draws an arrow in each cell where a field continues, and a ring where a link does.
   drawArrows(pen, field) {
     const { left, top, zoom } = this;
     pen.strokeStyle = this.colours.arrow;
@@ -153,7 +153,7 @@ export class Scene {
     pen.stroke();
   }
 
-  // ---- ways
+  // ---- paths
 
   drawWays({ player, course, selected, floor }) {
     const { agents } = this;
@@ -163,7 +163,7 @@ export class Scene {
     if (selected) this.line([selected.at, ...selected.ahead], floor, this.colours.chasing);
   }
 
-  // From where each is now: what it has walked since it was asked for is left out.
+  // Each path starts where the agent is now, without what it has walked since the request.
   drawAllWays({ allWays, floor }) {
     const { agents, context, zoom } = this;
     context.strokeStyle = this.colours.arrow;
@@ -186,7 +186,7 @@ export class Scene {
     context.stroke();
   }
 
-  // Adds the cells of a way to the path that is drawn, as far as they are on a floor.
+  // Adds the cells of a path to the one being drawn, as far as they are on a floor.
   trace(cells, floor) {
     const { context, left, top, zoom } = this;
     let isOn = false;
@@ -200,7 +200,7 @@ export class Scene {
 
   // ---- agents
 
-  // Finds who is in view, and where.
+  // Finds the agents in view, and their places.
   gather({ floor }, shows, time) {
     const { agents, places, counts, left, top, zoom } = this;
     const { width, height } = this.canvas;
@@ -242,7 +242,7 @@ export class Scene {
     }
   }
 
-  // A ring around one's own player.
+  // A ring around the client's own player.
   drawOwn({ player, floor }, time) {
     const { agents, context, zoom } = this;
     if (player === null || agents.floor[player] !== floor) return;

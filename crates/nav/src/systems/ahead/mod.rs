@@ -1,12 +1,6 @@
-//! The points ahead of a chaser, whatever it follows, for any system that asks.
+//! The points ahead of a chaser, for systems of a game.
 
-mod params;
-mod point;
-mod settings;
-mod straightened;
+mod points;
 mod walk;
 
-pub use params::PointsAhead;
-pub use point::{Ahead, PointAhead};
-pub use settings::{AheadForm, AheadSettings};
-pub use straightened::StraightenedAhead;
+pub use points::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead, StraightenedAhead};

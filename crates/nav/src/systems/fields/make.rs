@@ -1,22 +1,65 @@
-//! Making the fields that are aimed anew, and those that chasers ask for.
+//! Making near fields after an aim or at a chaser's request, within the budget.
 
 use super::{
-    anchors::{Anchors, CROWDED, Wish},
-    budget::{FieldBudget, Grant},
-    group::FieldGroup,
-    job::FieldJob,
-    origin::FieldOrigin,
-    store::Fields,
+    aim::{Anchors, CROWDED_AIMS, Wish},
+    shared_field::WHOLE_COST_FIELD_CHASERS_MIN,
+    store::{FieldBudget, FieldGroup, Fields, Grant},
+    target_fields::{FieldKey, FieldOrigin, NearField},
 };
 use crate::{
-    NavBudget, NavMap, shared::CountKind, state::Fingerprint, systems::storage::threads::Threads,
+    NavBudget, NavMap, NavTime,
+    shared::{CountKind, FieldsElsewhere},
+    state::Fingerprint,
+    systems::storage::{targets::Targets, threads::Threads},
 };
 use bevy_ecs::prelude::*;
-use nav_grid::fields::{FieldLimits, FlowMaker};
+use nav_grid::{
+    Footprint, Grid, Metric,
+    fields::{CostField, FieldLimits, FieldQuery, FieldStatus, FlowMaker},
+};
+use std::mem::take;
 
-/// Makes those fields anew that are aimed anew, before chasers decide by them, and those that had to
-/// wait.
-pub(crate) fn make_aimed(
+/// Fields from which on a task is worth it. A field takes a few microseconds, and handing over a
+/// task about 10. A guess.
+const FIELDS_PER_TASK_MIN: usize = 16;
+
+/// Cells of a cost field for fewer chasers than a [whole](WHOLE_COST_FIELD_CHASERS_MIN) one is
+/// worth, if these have bodies: the cells nearest to the target, seven steps around it on open
+/// ground.
+///
+/// They cost some ten searches, and save the bodies that would queue behind each other.
+const CLOSE_CELLS: u32 = 225;
+
+/// Steps of a way for each cell of the radius, under a budget. Only ways of mazes are longer. A
+/// guess.
+const WAY_STEPS: u32 = 4;
+
+/// Asks for the fields that other apps made, where there are chasers of their groups.
+pub(super) fn ask_as_elsewhere(
+    targets: Res<Targets>,
+    mut fields: ResMut<Fields>,
+    chased: Query<(Entity, &FieldsElsewhere)>,
+) {
+    for (target, elsewhere) in &chased {
+        let Some(slot) = targets.slot(target) else {
+            continue;
+        };
+        let target = targets.at(slot);
+        for group in &mut fields.groups {
+            let print = Fingerprint::of(&group.key);
+            if let Some(of) = group.targets.get_mut(slot)
+                && elsewhere.0.binary_search(&print).is_ok()
+                && !of.made.is_some_and(|made| made.is_of(target))
+            {
+                *of.asked.get_mut() = true;
+            }
+        }
+    }
+}
+
+/// Makes the fields that were aimed again, before chasers decide by them, and the fields that
+/// waited for budget.
+pub(super) fn make_aimed(
     anchors: Anchors,
     budget: Res<NavBudget>,
     maps: Query<&NavMap>,
@@ -37,20 +80,21 @@ pub(crate) fn make_asked_for(
     make_all(anchors, maps, &mut fields, asked, CountKind::Asked);
 }
 
-/// What is asked for in a tick.
+/// What is asked for in a tick. Keeps its buffers.
 #[derive(Default)]
 pub(crate) struct AskedFields {
-    /// The fields: their groups, and the slots of their targets.
+    /// Fields: their groups, and the slots of their targets.
     fields: Vec<(usize, usize)>,
-    /// The slots of the targets at which none was aimed before.
+    /// The slots of targets without any aimed field.
     first: Vec<usize>,
     wishes: Vec<Wish>,
+    jobs: Vec<FieldJob>,
 }
 
 /// Makes fields.
 ///
-/// With a [budget](NavBudget), those whose anchors are oldest go first, those that no longer fit
-/// the tick wait, and those that fit none are not made.
+/// With a [budget](NavBudget), fields with the oldest anchors go first. Fields that do not fit the
+/// tick wait, and fields that fit no tick are not made.
 fn make_all(
     mut anchors: Anchors,
     maps: Query<&NavMap>,
@@ -62,40 +106,44 @@ fn make_all(
         fields: asked_for,
         first,
         wishes,
-    } = &mut *asked;
-    let Fields {
-        groups,
-        makers,
         jobs,
-        budget,
-        made,
-        expanded,
-        ..
-    } = fields;
+    } = &mut *asked;
+    let groups = &mut fields.groups;
     for (number, group) in groups.iter_mut().enumerate() {
         for (slot, of) in group.targets.iter_mut().enumerate() {
-            // Slots may be given up while a field waits.
+            // A slot may become free while its field waits.
             let is_chased = || anchors.targets.is_chased(slot);
-            if std::mem::take(of.asked.get_mut()) && is_chased() {
+            if take(of.asked.get_mut()) && is_chased() {
                 asked_for.push((number, slot));
             }
             let wish = of.wish.take().filter(|_| is_chased());
             wishes.extend(wish.map(|(interval, displacement)| (slot, interval, displacement)));
         }
     }
-    // Those that are made again, as in a world that was loaded, do not count.
+    // Fields that are made again, as in a loaded world, do not count.
     let is_first = |slot: &usize| anchors.targets.at(*slot).anchor.aimed.is_none();
     first.extend(asked_for.iter().map(|&(_, slot)| slot).filter(is_first));
     first.sort_unstable();
     first.dedup();
-    let crowded = anchors.merge_with_others(counted, first, wishes) >= CROWDED;
-    follow_closer(wishes, &mut anchors);
+    let crowded = anchors.merge_with_others(counted, first, wishes) >= CROWDED_AIMS;
+    // All wishes for one target together, since the first ones replace what the anchor says.
+    wishes.sort_unstable_by_key(|&(slot, ..)| slot);
+    wishes.dedup_by(|next, least| {
+        let is_same = next.0 == least.0;
+        if is_same {
+            *least = (least.0, least.1.min(next.1), least.2.min(next.2));
+        }
+        is_same
+    });
+    for wish in wishes.drain(..) {
+        anchors.follow_closer(wish);
+    }
     for slot in first.drain(..) {
         anchors.aim(slot, crowded);
     }
     for (group, slot) in asked_for.drain(..) {
         let FieldGroup { key, targets, .. } = &mut groups[group];
-        let target = *anchors.targets.at(slot);
+        let target = anchors.targets.at(slot);
         let aimed = target.anchor.aimed;
         let (Some((place, since)), Ok(map)) = (aimed, maps.get(target.seen.map)) else {
             continue;
@@ -103,7 +151,7 @@ fn make_all(
         jobs.push(FieldJob {
             group,
             slot,
-            made: FieldOrigin::new(&target, place, map.grid().version()),
+            made: FieldOrigin::new(target, place, map.grid().version()),
             since,
             key: *key,
             limits: FieldLimits::window(key.radius),
@@ -114,16 +162,16 @@ fn make_all(
             expanded: 0,
         });
     }
-    if let Some(whole) = budget.whole() {
+    if let Some(whole) = fields.budget.whole {
         jobs.sort_unstable_by_key(|job| (job.since, job.made.target, Fingerprint::of(&job.key)));
         for job in &mut *jobs {
             if let Ok(map) = maps.get(job.made.map) {
-                job.limit(map.grid(), whole, budget);
+                job.limit(map.grid(), whole, &mut fields.budget);
             }
         }
     }
     let threads = Threads::for_work(jobs.len(), FIELDS_PER_TASK_MIN);
-    threads.share_out(jobs, makers, |job, maker: &mut FlowMaker| {
+    threads.share_out(jobs, &mut fields.makers, |job, maker: &mut FlowMaker| {
         if job.grant == Grant::Now
             && let Ok(map) = maps.get(job.made.map)
         {
@@ -136,32 +184,90 @@ fn make_all(
         of.near = job.field;
         if job.grant == Grant::Later {
             *of.asked.get_mut() = true;
-            of.lead_on(target);
+            of.keep_leading(target);
             continue;
         }
-        *made += u64::from(job.grant == Grant::Now);
-        *expanded += u64::from(job.expanded);
+        fields.made += u64::from(job.grant == Grant::Now);
+        fields.expanded += u64::from(job.expanded);
         of.made = Some(job.made);
         of.update_leads(target);
     }
 }
 
-/// Has the fields of targets follow them as closely as chasers of all groups ask for.
-fn follow_closer(wishes: &mut Vec<Wish>, anchors: &mut Anchors) {
-    // Those of one target together: the first of a tick may be of several groups.
-    wishes.sort_unstable_by_key(|&(slot, ..)| slot);
-    let same = |one: &Wish, other: &Wish| one.0 == other.0;
-    for of_target in wishes.chunk_by(same) {
-        let least = of_target
-            .iter()
-            .copied()
-            .reduce(|least, other| (least.0, least.1.min(other.1), least.2.min(other.2)));
-        if let Some((slot, interval, displacement)) = least {
-            anchors.follow_closer(slot, interval, displacement);
-        }
-    }
-    wishes.clear();
+/// A field to make, and how much it may expand.
+struct FieldJob {
+    group: usize,
+    slot: usize,
+    made: FieldOrigin,
+    /// When its anchor was set.
+    since: NavTime,
+    key: FieldKey,
+    body: Footprint,
+    chasers: u32,
+    limits: FieldLimits,
+    grant: Grant,
+    field: Option<NearField>,
+    expanded: u32,
 }
 
-/// Fewer fields than this are not worth a task.
-const FIELDS_PER_TASK_MIN: usize = 16;
+impl FieldJob {
+    /// Limits the field to its greatest work, and sets that aside from a budget of `whole`
+    /// expansions in a tick.
+    fn limit(&mut self, grid: &Grid, whole: u32, budget: &mut FieldBudget) {
+        let (radius, metric) = (u32::from(self.key.radius), self.key.rules.metric);
+        let even = matches!(metric, Metric::Unit | Metric::FourWay);
+        let is_plain = even && !grid.has_costs() && grid.links().is_empty();
+        let steps = WAY_STEPS * radius;
+        // One wave for each step, and a last wave that finds nothing.
+        let waves = steps + 1;
+        let most = match self.cost_field_cells() {
+            Some(cells) if !is_plain => {
+                let side = 2 * radius + 1;
+                cells.min(side * side).min(whole).max(waves)
+            }
+            _ => waves,
+        };
+        self.limits.cost = steps * metric.straight();
+        self.limits.cells = most;
+        self.grant = budget.ask(most);
+    }
+
+    /// The number of cells of a cost field that are worth their work, if any are.
+    fn cost_field_cells(&self) -> Option<u32> {
+        if self.chasers >= WHOLE_COST_FIELD_CHASERS_MIN {
+            Some(u32::MAX)
+        } else {
+            self.key.has_bodies.then_some(CLOSE_CELLS)
+        }
+    }
+
+    /// Makes a flow field, or a cost field on ground that a flow field refuses.
+    fn make(&mut self, grid: &Grid, maker: &mut FlowMaker) {
+        let query = FieldQuery::new(self.made.place.cell)
+            .with_target_body(self.body)
+            .with_rules(self.key.rules)
+            .with_limits(self.limits);
+        // Memory of the field before, of either kind, is used again.
+        let (mut flow, cost) = match self.field.take() {
+            Some(NearField::Flow(flow)) => (flow, None),
+            Some(NearField::Cost(cost)) => (Box::default(), Some(cost)),
+            None => (Box::default(), None),
+        };
+        let outcome = maker.make(grid, &query, &mut flow);
+        self.expanded = outcome.counters.expanded;
+        self.made.serves = outcome.status == FieldStatus::Whole;
+        let refused = matches!(outcome.status, FieldStatus::Unsupported(_));
+        self.made.wants_more = refused && self.chasers < WHOLE_COST_FIELD_CHASERS_MIN;
+        let Some(cells) = self.cost_field_cells().filter(|_| refused) else {
+            self.field = Some(NearField::Flow(flow));
+            return;
+        };
+        let mut limits = self.limits;
+        limits.cells = limits.cells.min(cells);
+        let mut cost: Box<CostField> = cost.unwrap_or_default();
+        let outcome = cost.compute(grid, &query.with_limits(limits));
+        self.expanded += outcome.counters.expanded;
+        self.made.serves = matches!(outcome.status, FieldStatus::Whole | FieldStatus::CellsSpent);
+        self.field = Some(NearField::Cost(cost));
+    }
+}

@@ -1,52 +1,59 @@
-//! The fields of all targets.
+//! The fields of all targets, by field group and by target, and their share of the budget.
 
 use super::{
-    budget::FieldBudget,
-    group::{FieldGroup, FieldKey},
-    job::FieldJob,
     shared_field::SharedField,
-    target_fields::TargetFields,
+    target_fields::{FieldKey, TargetFields},
 };
-use crate::components::Tuning;
+use crate::{
+    NavBudget, components::Tuning, shared::FieldsElsewhere, state::Fingerprint,
+    systems::storage::targets::Targets,
+};
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 use nav_grid::fields::FlowMaker;
 
 /// The fields of all targets.
 ///
-/// What a field says follows from its target's [`FieldAnchor`](crate::FieldAnchor) and the map. It
-/// is made again if an edit touches its window.
+/// A field follows from its target's [`FieldAnchor`](crate::FieldAnchor) and the map. It is made
+/// again if an edit touches its window.
 #[derive(Resource, Default)]
 pub(crate) struct Fields {
     pub(super) groups: Vec<FieldGroup>,
-    /// The numbers of groups in use, by their keys. Only looked up.
+    /// The numbers of groups in use, by their keys. Only looked up, never iterated.
     numbers: HashMap<FieldKey, u16>,
-    /// Numbers that nobody uses any longer.
+    /// Unused numbers.
     free: Vec<u16>,
+    /// Scratch memory, one for each task.
     pub(super) makers: Vec<FlowMaker>,
-    pub(super) jobs: Vec<FieldJob>,
     pub(super) budget: FieldBudget,
-    /// Whether there ever was a chaser whose steps take as long as they cost.
+    /// Whether the steps of any chaser so far took as long as they cost.
     pub(crate) by_cost: bool,
-    /// Fields made in this tick, and the expansions that took.
+    /// Fields made in this tick, and the expansions of making them.
     pub(crate) made: u64,
     pub(crate) expanded: u64,
 }
 
+/// The fields of one group of chasers.
+pub(super) struct FieldGroup {
+    pub(super) key: FieldKey,
+    /// Whether the group has chasers. The number of an unused group goes to the next new one.
+    pub(super) is_used: bool,
+    /// By the slot of the target; empty if the group is not used.
+    pub(super) targets: Vec<TargetFields>,
+}
+
 impl Fields {
-    /// The number of the group with a key; `None` if all numbers are taken. A new one gets fields
-    /// for so many slots.
+    /// Returns the number of the group with a key; `None` if all numbers are taken. A new group
+    /// gets room for the fields of `slots` targets.
     ///
-    /// Which number a group has depends on who came before, and shows nowhere.
+    /// The number depends on the groups before it, and shows nowhere.
     pub(super) fn group(&mut self, key: FieldKey, slots: usize) -> Option<u16> {
         if let Some(&number) = self.numbers.get(&key) {
             return Some(number);
         }
         let next = u16::try_from(self.groups.len()).ok();
-        let number = self
-            .free
-            .pop()
-            .or(next.filter(|&next| next <= Tuning::GROUP_MAX))?;
+        let next = next.filter(|&next| next <= Tuning::GROUP_MAX);
+        let number = self.free.pop().or(next)?;
         let mut targets = Vec::new();
         targets.resize_with(slots, TargetFields::default);
         let group = FieldGroup {
@@ -73,41 +80,44 @@ impl Fields {
         }
     }
 
-    /// The field that chasers of a group share after the target in a slot.
+    /// The field that chasers of a group share around the target in a slot.
     #[inline]
     pub(crate) fn shared(&self, group: usize, slot: usize) -> Option<SharedField<'_>> {
         let FieldGroup { key, targets, .. } = &self.groups[group];
         Some(SharedField::new(key, targets.get(slot)?))
     }
 
-    /// The fields of a target in a slot for chasers of a group.
+    /// The fields of the target in a slot for chasers of a group.
     #[inline]
     pub(super) fn of(&self, group: usize, slot: usize) -> Option<&TargetFields> {
         self.groups[group].targets.get(slot)
     }
 
-    /// Gives every target a place among the fields of every group.
-    pub(super) fn make_room(&mut self, slots: usize) {
-        for group in &mut self.groups {
-            let FieldGroup {
-                is_used, targets, ..
-            } = group;
-            if *is_used && targets.len() < slots {
-                targets.resize_with(slots, TargetFields::default);
-            }
-        }
+    /// Returns fingerprints of the state that the fields of each target carry over a tick, in no
+    /// particular order.
+    ///
+    /// It is part of the digest. An older field leads elsewhere than a new one, answers chasers for
+    /// which the budget may have no room, and a missing one costs budget.
+    pub(crate) fn carried<'a>(
+        &'a self,
+        targets: &'a Targets,
+    ) -> impl Iterator<Item = (Entity, u64)> + 'a {
+        self.groups.iter().flat_map(move |group| {
+            let fields = group.targets.iter().enumerate();
+            let used = move |slot| slot < targets.slots() && targets.is_chased(slot);
+            fields.filter_map(move |(slot, fields)| {
+                let carried = fields.carried().filter(|_| used(slot))?;
+                let print = Fingerprint::of(&(group.key, carried));
+                Some((targets.at(slot).entity, print))
+            })
+        })
     }
 
-    /// Drops the fields of slots that were given out anew, those of the target itself among them: which slot
-    /// it gets is not to show.
-    pub(super) fn drop_of_slots(&mut self, slots: &[usize]) {
-        for FieldGroup { targets, .. } in &mut self.groups {
-            for &slot in slots {
-                if let Some(of) = targets.get_mut(slot) {
-                    *of = TargetFields::default();
-                }
-            }
-        }
+    /// Drops the fields of all targets. They are made again on request.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn forget_carried(&mut self) {
+        let groups = self.groups.iter_mut();
+        groups.for_each(|group| group.targets.fill_with(TargetFields::default));
     }
 
     /// Bytes on the heap.
@@ -117,5 +127,73 @@ impl Fields {
             fields + group.targets.capacity() * size_of::<TargetFields>()
         };
         self.groups.iter().map(group).sum()
+    }
+}
+
+impl FieldsElsewhere {
+    /// Returns the fields of a target that this app made.
+    pub fn made_here(world: &World, target: Entity) -> Self {
+        let made = || {
+            let slot = world.get_resource::<Targets>()?.slot(target)?;
+            let is_made = |group: &&FieldGroup| {
+                let fields = group.targets.get(slot);
+                fields.is_some_and(|fields| fields.made.is_some())
+            };
+            let groups = world.get_resource::<Fields>()?.groups.iter();
+            let prints = groups.filter(is_made);
+            Some(prints.map(|group| Fingerprint::of(&group.key)).collect())
+        };
+        let mut made: Vec<u64> = made().unwrap_or_default();
+        made.sort_unstable();
+        Self(made)
+    }
+}
+
+/// The expansions left for fields in a tick: half of its budget, so that searches get the rest.
+#[derive(Clone, Copy, Default)]
+pub(super) struct FieldBudget {
+    /// The expansions of a whole tick; `None` if they are not bounded.
+    pub(super) whole: Option<u32>,
+    left: u32,
+}
+
+/// Whether a field is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grant {
+    Now,
+    /// In a tick with more left.
+    Later,
+    /// No tick has room for it.
+    Never,
+}
+
+impl FieldBudget {
+    pub(super) fn of(budget: NavBudget) -> Self {
+        let whole = budget.expansions.map(|all| all / 2);
+        let left = whole.unwrap_or_default();
+        Self { whole, left }
+    }
+
+    /// Takes up to `most` expansions and returns how many; `u32::MAX` if they are not bounded.
+    pub(super) fn take(&mut self, most: u32) -> u32 {
+        if self.whole.is_none() {
+            return u32::MAX;
+        }
+        let taken = most.min(self.left);
+        self.left -= taken;
+        taken
+    }
+
+    /// Sets the greatest work of a field aside, if there is room for it.
+    pub(super) fn ask(&mut self, most: u32) -> Grant {
+        match self.whole {
+            None => Grant::Now,
+            Some(whole) if most > whole => Grant::Never,
+            Some(_) if most > self.left => Grant::Later,
+            Some(_) => {
+                self.left -= most;
+                Grant::Now
+            }
+        }
     }
 }

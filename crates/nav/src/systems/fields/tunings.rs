@@ -1,16 +1,12 @@
-//! Noting what follows from the tuning of chasers: field group, reach and footprint. Values that make
-//! no sense are refused.
+//! Tunings of chasers: deriving field group, reach and footprint from their settings, and refusing
+//! invalid values.
 
-use super::{group::FieldKey, store::Fields};
+use super::{store::Fields, target_fields::FieldKey};
 use crate::{
     AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, Pace, PathCursor, ValueField,
     ValueRefusal,
-    components::{GoodDisplacement, GroupMembers, Reach, SearchesAlone, Tuning},
-    systems::{
-        last_look::{LastLook, TuningsNotedAt},
-        restored::Restored,
-        storage::{targets::Targets, tick_events::TickEvents},
-    },
+    components::{GroupMembers, LastValidDisplacement, Reach, SearchesAlone, Tuning},
+    systems::storage::{targets::Targets, tick_events::TickEvents},
 };
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
@@ -33,14 +29,17 @@ pub(crate) struct TunedData {
     body: Option<Ref<'static, Body>>,
     tuning: &'static mut Tuning,
     alone: Option<Ref<'static, SearchesAlone>>,
-    good: &'static mut GoodDisplacement,
+    valid: &'static mut LastValidDisplacement,
     cursor: &'static PathCursor,
     chasing: Option<&'static Chasing>,
     timer: &'static mut NavTimer,
 }
 
-/// Notes the tunings of chasers that are new or tuned anew. A chaser with a [`Body`] is as large as
-/// that.
+/// When tunings were last noted. That happens several times in a tick, and a change counts once.
+#[derive(Resource, Clone, Copy, Default)]
+pub(crate) struct TuningsNotedAt(Option<Tick>);
+
+/// Notes the tunings of new and changed chasers. A chaser with a [`Body`] has the size of the body.
 pub(crate) fn note_tunings(
     mut chasers: ParamSet<(All, Query<TunedData, IsTuned>)>,
     mut anchors: Query<&mut FieldAnchor>,
@@ -48,77 +47,60 @@ pub(crate) fn note_tunings(
     mut fields: ResMut<Fields>,
     mut members: ResMut<GroupMembers>,
     mut events: ResMut<TickEvents>,
-    (ticks, mut noted_at, restored): (
-        SystemChangeTick,
-        ResMut<TuningsNotedAt>,
-        Option<Res<Restored>>,
-    ),
+    (ticks, mut noted_at): (SystemChangeTick, ResMut<TuningsNotedAt>),
 ) {
-    let looks = Looks {
-        last: noted_at.0,
-        restored: restored.as_deref().copied(),
-        now: ticks.this_run(),
-    };
-    noted_at.0.note(looks.now);
+    let now = ticks.this_run();
+    let since = noted_at.0.replace(now);
     retire(&mut fields, &mut members);
-    // Most of the time nobody is, and the tables know.
+    // Mostly nothing changed. Whole tables tell that, without a look at each chaser.
     let is_unchanged =
         |ticks: &ContiguousComponentTicksRef| ticks.summary_tick_is_changed() == Some(false);
     let is_settled = |(chasers, bodies): (ContiguousRef<Chaser>, Option<ContiguousRef<Body>>)| {
         is_unchanged(&ContiguousRef::split(chasers).1)
             && bodies.is_none_or(|bodies| is_unchanged(&ContiguousRef::split(bodies).1))
     };
-    if chasers
-        .p0()
+    let all = chasers.p0();
+    if all
         .contiguous_iter()
         .is_ok_and(|mut tables| tables.all(is_settled))
     {
         return;
     }
-    // Those in a row are mostly tuned alike.
+    // Chasers in a row mostly have the same settings.
     let mut last = None;
     for mut tuned in &mut chasers.p1() {
-        tuned.make_good(&mut events);
-        let news = looks.news_of(&tuned);
-        let TunedDataItem {
-            chaser,
-            body,
-            tuning,
-            alone,
-            cursor,
-            chasing,
-            mut timer,
-            ..
-        } = tuned;
-        let chaser = &*chaser;
-        let has_body = body.is_some();
-        let is_alone = alone.as_ref().is_some_and(|alone| alone.0);
-        let noted = match &last {
-            Some(((of, with_body, alone), noted))
-                if (of, *with_body, *alone) == (chaser, has_body, is_alone) =>
-            {
-                *noted
-            }
+        tuned.validate(&mut events);
+        let change = tuned.change_since(since, now);
+        let (chaser, has_body) = (*tuned.chaser, tuned.body.is_some());
+        let is_alone = tuned.alone.as_ref().is_some_and(|alone| alone.0);
+        let settings = (chaser, has_body, is_alone);
+        let noted = match last {
+            Some((of, noted)) if of == settings => noted,
             _ => {
-                let key = FieldKey::of(chaser, has_body).filter(|_| !is_alone);
+                let key = FieldKey::of(&chaser, has_body).filter(|_| !is_alone);
                 let group = key.and_then(|key| fields.group(key, targets.slots()));
                 fields.by_cost |= chaser.pace == Pace::ByCost;
-                let noted = note(chaser, group);
-                last = Some(((*chaser, has_body, is_alone), noted));
+                let reach = Reach {
+                    steps_max: chaser.stop_distance.saturating_add(chaser.stop_slack),
+                    through_links: chaser.reach_through_links,
+                    is_finer: chaser.stop_slack > 0 || chaser.needs_sight,
+                };
+                let side = chaser.rules.footprint.side();
+                let noted = Tuning::new(side, reach, group, chaser.pace);
+                last = Some((settings, noted));
                 noted
             }
         };
-        members.count(tuning.group(), noted.group());
-        *tuning.into_inner() = noted;
-        // What was searched for in vain may be found now, unless it was so with this tuning before the
-        // chaser was saved. With whom it shares says nothing about that.
-        if news == TuningNews::ByGame {
-            timer.set_awaits_change(None);
+        members.count(tuned.tuning.group(), noted.group());
+        *tuned.tuning = noted;
+        // A search that failed may succeed with other settings.
+        if change == TuningChange::ByGame {
+            tuned.timer.set_awaits_change(None);
         }
-        // It follows a field already that is to follow its target more closely from now on. Where one that is
-        // new follows a field, that knows of it.
-        if let Some(&Chasing(target)) =
-            chasing.filter(|_| news != TuningNews::None && cursor.shares_near())
+        // A field that the chaser follows already follows its target more closely from now on.
+        if change != TuningChange::None
+            && tuned.cursor.shares_near()
+            && let Some(&Chasing(target)) = tuned.chasing
             && let Some(slot) = targets.slot(target)
             && let Ok(mut anchor) = anchors.get_mut(target)
             && anchor.aimed.is_some()
@@ -131,67 +113,18 @@ pub(crate) fn note_tunings(
     retire(&mut fields, &mut members);
 }
 
-/// When tunings were looked at before.
-struct Looks {
-    last: LastLook,
-    restored: Option<Restored>,
-    now: Tick,
-}
-
-/// What is news of the tuning of a chaser.
+/// What changed of the tuning of a chaser.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum TuningNews {
-    /// Nothing, or the chaser itself: it has had no other tuning.
+enum TuningChange {
+    /// Nothing, or the chaser is new and had no other tuning.
     None,
-    /// With whom it shares, which this crate decides.
+    /// Whether the chaser searches alone, which this crate decides.
     Sharing,
-    /// All of it: the game changed it.
+    /// Values that the game set.
     ByGame,
 }
 
-impl Looks {
-    fn news_of(&self, tuned: &TunedDataItem) -> TuningNews {
-        let Self {
-            last,
-            restored,
-            now,
-        } = *self;
-        let TunedDataItem {
-            chaser,
-            body,
-            alone,
-            ..
-        } = tuned;
-        let is_new = last.is_before(chaser.added(), now);
-        let restored = restored.filter(|restored| restored.has(chaser.added(), now));
-        // Of one that was restored what was saved is no news, though all of it is new here.
-        let is_news = |tick| match restored {
-            Some(restored) if is_new => !restored.has(tick, now),
-            _ => !is_new && last.is_before(tick, now),
-        };
-        let of_body = body.as_ref().map(DetectChanges::last_changed);
-        let of_sharing = alone.as_ref().map(DetectChanges::last_changed);
-        if of_sharing.is_some_and(is_news) {
-            TuningNews::Sharing
-        } else if is_news(chaser.last_changed()) || of_body.is_some_and(is_news) {
-            TuningNews::ByGame
-        } else {
-            TuningNews::None
-        }
-    }
-}
-
-/// What is noted of a chaser of some group.
-fn note(chaser: &Chaser, group: Option<u16>) -> Tuning {
-    let reach = Reach {
-        steps_max: chaser.stop_distance.saturating_add(chaser.stop_slack),
-        through_links: chaser.reach_through_links,
-        is_finer: chaser.stop_slack > 0 || chaser.needs_sight,
-    };
-    Tuning::new(chaser.rules.footprint.side(), reach, group, chaser.pace)
-}
-
-/// Frees the numbers of field groups that nobody is in any longer.
+/// Frees the numbers of empty field groups.
 fn retire(fields: &mut ResMut<Fields>, members: &mut ResMut<GroupMembers>) {
     if members.have_left() {
         for group in members.take_empty() {
@@ -201,28 +134,39 @@ fn retire(fields: &mut ResMut<Fields>, members: &mut ResMut<GroupMembers>) {
 }
 
 impl TunedDataItem<'_, '_> {
-    /// Puts values in force that make sense, and notes which ones do not. None of that is a change
-    /// of the tuning.
-    fn make_good(&mut self, events: &mut TickEvents) {
-        let Self {
-            entity,
-            id,
-            chaser,
-            body,
-            good,
-            ..
-        } = self;
-        let chaser = chaser.bypass_change_detection();
-        let mut refuse = |field, refusal| events.values.push((**id, *entity, (field, refusal)));
+    /// Returns what changed since tunings were last noted.
+    fn change_since(&self, since: Option<Tick>, now: Tick) -> TuningChange {
+        let is_recent = |tick: Tick| since.is_none_or(|since| tick.is_newer_than(since, now));
+        let of_body = self.body.as_ref().map(DetectChanges::last_changed);
+        let of_sharing = self.alone.as_ref().map(DetectChanges::last_changed);
+        if is_recent(self.chaser.added()) {
+            TuningChange::None
+        } else if of_sharing.is_some_and(is_recent) {
+            TuningChange::Sharing
+        } else if is_recent(self.chaser.last_changed()) || of_body.is_some_and(is_recent) {
+            TuningChange::ByGame
+        } else {
+            TuningChange::None
+        }
+    }
+
+    /// Replaces invalid values by the last valid ones and reports them. That counts as no change of
+    /// the tuning.
+    fn validate(&mut self, events: &mut TickEvents) {
+        let chaser = self.chaser.bypass_change_detection();
+        let mut refuse = |field, refusal| {
+            let event = (*self.id, self.entity, (field, refusal));
+            events.values.push(event);
+        };
         match ValueRefusal::of_length(chaser.displacement) {
             Some(refusal) => {
                 refuse(ValueField::Displacement, refusal);
-                chaser.displacement = good.0;
+                chaser.displacement = self.valid.0;
             }
-            None => good.0 = chaser.displacement,
+            None => self.valid.0 = chaser.displacement,
         }
-        if let Some(footprint) = body.as_ref().map(|body| body.footprint) {
-            let rules = chaser.rules.footprint;
+        if let Some(body) = &self.body {
+            let (rules, footprint) = (chaser.rules.footprint, body.footprint);
             if rules != footprint && rules != Footprint::ONE {
                 let refusal = ValueRefusal::OtherThanBody { rules, footprint };
                 refuse(ValueField::RulesFootprint, refusal);
@@ -266,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn throttles_that_differ_make_no_groups() {
+    fn throttles_make_no_groups() {
         let (mut app, map) = app();
         for n in 0..100_u16 {
             let tuning = Chaser {
@@ -282,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_end_with_their_last_chaser_and_their_numbers_are_given_again() {
+    fn groups_end_and_numbers_return() {
         let (mut app, map) = app();
         let spawn = |app: &mut App, radius| {
             let chaser = (of_radius(radius), OnMap(map), CellPosition::new(3, 3));
@@ -301,7 +245,7 @@ mod tests {
             app.update();
             assert_eq!(groups(&app), (2, 3));
         }
-        // One that is tuned anew leaves, too, and one that is cloned counts.
+        // A chaser leaves by another tuning, too, and a clone counts.
         app.world_mut().entity_mut(tuned).insert(of_radius(20));
         app.update();
         assert_eq!(groups(&app).0, 1);

@@ -1,38 +1,31 @@
-//! What the game changed since the last tick: clock, targets, maps and bodies.
+//! Observe: what the game changed since the last tick: clock, agents, targets, maps and bodies.
 
-mod bodies;
-mod disabled;
+mod agents;
 mod edits;
-mod maps;
-mod pauses;
 mod positions;
 
 pub use edits::{Edited, SeenEdits};
-pub(crate) use positions::{advance_clock, update_cells};
+pub(crate) use positions::update_cells;
 
 use self::{
-    bodies::place_bodies,
-    disabled::{look_again, take_away},
+    agents::{end_pauses, leave_maps, look_again, place_bodies, take_away},
     edits::{follow_edits, repair_indexes, search_again},
-    maps::leave_maps,
-    pauses::end_pauses,
-    positions::update_targets,
+    positions::{advance_clock, update_targets},
 };
 use crate::{
     NavClock, NavSystems,
     components::GroupMembers,
     occupancy::Occupancy,
-    resource::InitExt,
+    sets::InitExt,
     systems::{
         fields::{drop_edited, note_tunings},
-        loans::{FollowedLoans, open_loans},
         storage::targets::Targets,
     },
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
-/// Notes what the game changed since the last tick.
+/// Reads what the game changed since the last tick.
 pub(crate) struct ObservePlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for ObservePlugin {
@@ -42,7 +35,6 @@ impl Plugin for ObservePlugin {
             .init::<Occupancy>()
             .init::<GroupMembers>()
             .init::<SeenEdits>()
-            .init::<FollowedLoans>()
             .add_observer(take_away)
             .add_observer(look_again)
             .add_systems(
@@ -59,7 +51,6 @@ impl Plugin for ObservePlugin {
                     search_again,
                     repair_indexes,
                     place_bodies,
-                    open_loans,
                 )
                     .chain()
                     .after(NavSystems::First)

@@ -1,4 +1,5 @@
-//! The clock, and the cells of targets that the game moves in world coordinates.
+//! The clock, the cells of targets that the game moves in world coordinates, and the view of all
+//! targets.
 
 use crate::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Destination, FieldAnchor, MoveTimer, NavClock,
@@ -13,7 +14,7 @@ use bevy_ecs::prelude::*;
 use bevy_time::Time;
 use nav_grid::Footprint;
 
-pub(crate) fn advance_clock(time: Res<Time>, mut clock: ResMut<NavClock>) {
+pub(super) fn advance_clock(time: Res<Time>, mut clock: ResMut<NavClock>) {
     clock.advance(time.delta());
 }
 
@@ -25,10 +26,10 @@ type Located = (
     &'static mut CellPosition,
 );
 
-/// Turns world positions that the game wrote into cells, and all of them where a map is new.
-/// Which floor an agent is on stays what it was where the frame has no heights for floors.
+/// Derives cells from the world positions that the game wrote, and from all of them on a new map.
 ///
-/// One that is no finite number is refused: the agent stays in its cell.
+/// Keeps the floor where the frame has no heights for floors. Refuses positions that are not
+/// finite: the agent stays in its cell.
 pub(crate) fn update_cells(
     maps: Query<Ref<NavMap>>,
     mut targets: Query<Located, Without<Chaser>>,
@@ -45,7 +46,7 @@ pub(crate) fn update_cells(
             let refusal = (ValueField::WorldPosition, ValueRefusal::NotFinite);
             let id = id.copied().unwrap_or_default();
             events.values.push((id, entity, refusal));
-            // The cell that comes with a world position by itself.
+            // A world position requires a cell. The default one is not where a new agent is.
             let is_new = position.is_added() || on_map.is_added();
             if is_new && *position == CellPosition::default() {
                 *position = CellPosition::OUTSIDE;
@@ -62,9 +63,9 @@ pub(crate) fn update_cells(
     }
 }
 
-/// Chasers of so few go on in the tick in which their target does, those who took no step at their
-/// last move tick. Of more somebody is always about to look, in the tick that is theirs: to wake them
-/// would cost more than all they do.
+/// Up to this many chasers of one target continue in the tick in which the target does, if they
+/// took no step at their last move tick. Among more, some chaser is due in nearly every tick
+/// anyway, and waking all would cost more than their steps. The number itself is a guess.
 const COMPANY_MAX: usize = 32;
 
 type Chased = (
@@ -79,8 +80,8 @@ type Chased = (
     &'static mut FieldAnchor,
 );
 
-/// Notes where all targets are in this tick, and since when. Who rests beside one that sets off is
-/// woken.
+/// Notes where all targets are in this tick, and since when. Wakes chasers that rest within reach
+/// of a target that moves off.
 pub(super) fn update_targets(
     clock: Res<NavClock>,
     mut chased: Query<Chased>,
@@ -92,31 +93,21 @@ pub(super) fn update_targets(
     for (entity, id, .., mut anchor) in &mut chased {
         if let Some(refusal) = ValueRefusal::of_length(anchor.displacement) {
             let refusal = (ValueField::AnchorDisplacement, refusal);
-            events
-                .values
-                .push((id.copied().unwrap_or_default(), entity, refusal));
+            let id = id.copied().unwrap_or_default();
+            events.values.push((id, entity, refusal));
             let before = targets.slot(entity).map(|slot| targets.at(slot).anchor);
             let before = before.map(|before| before.displacement);
             anchor.displacement = before.unwrap_or(Chaser::default().displacement);
         }
     }
-    let target = |(
-        entity,
-        _,
-        position,
-        on_map,
-        body,
-        is_entered,
-        chased_by,
-        elsewhere,
-        mut anchor,
-    ): ChasedItem| {
+    let seen = chased.iter_mut().map(|chased| {
+        let (entity, _, position, on_map, body, is_entered, chased_by, elsewhere, mut anchor) =
+            chased;
         let cell = position.cell;
-        let elsewhere = elsewhere.map_or(0, |elsewhere| elsewhere.0 as usize);
-        let count = chased_by.len() + elsewhere;
+        let count = chased_by.len() + elsewhere.map_or(0, |elsewhere| elsewhere.0 as usize);
         if anchor.still.is_none_or(|(before, _)| before != cell) {
-            let is_company = count <= COMPANY_MAX;
-            if is_company || anchor.is_standing(now) {
+            let (is_company, was_standing) = (count <= COMPANY_MAX, anchor.is_standing(now));
+            if is_company || was_standing {
                 let mut resting = chasers.iter_many_mut(chased_by.iter());
                 while let Some(Ok((cursor, mut timer))) = resting.fetch_next() {
                     if !cursor.is_reached() || timer.is_due(now) {
@@ -124,7 +115,7 @@ pub(super) fn update_targets(
                     }
                     if is_company && cursor.is_at_rest() {
                         timer.next_step = now;
-                    } else if anchor.is_standing(now) {
+                    } else if was_standing {
                         timer.wake(now);
                     }
                 }
@@ -133,28 +124,14 @@ pub(super) fn update_targets(
             anchor.before = (anchor.still.map_or(cell, |(last, _)| last), before == cell);
             anchor.still = Some((cell, now));
         }
-        let seen = TargetSnapshot {
+        let body = body.filter(|_| !is_entered);
+        let snapshot = TargetSnapshot {
             position: *position,
             map: on_map.0,
-            body: match body {
-                Some(body) if !is_entered => body.footprint,
-                _ => Footprint::ONE,
-            },
+            body: body.map_or(Footprint::ONE, |body| body.footprint),
             is_entered,
         };
-        Target::new(entity, seen, count as u32, *anchor)
-    };
-    targets.update(chased.iter_mut().map(target));
+        Target::new(entity, snapshot, count as u32, *anchor)
+    });
+    targets.update(seen);
 }
-
-type ChasedItem<'a> = (
-    Entity,
-    Option<&'a AgentId>,
-    &'a CellPosition,
-    &'a OnMap,
-    Option<&'a Body>,
-    bool,
-    &'a ChasedBy,
-    Option<&'a ChasedElsewhere>,
-    Mut<'a, FieldAnchor>,
-);

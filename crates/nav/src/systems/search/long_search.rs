@@ -1,20 +1,23 @@
 //! A search in slices, which takes more than one tick.
 
 use super::{
-    params::{Asking, SearchParams},
+    beyond::out_of_wall,
+    queue::{Asking, SearchParams},
     request::Request,
-    walk_out::walk_out,
 };
 use bevy_ecs::prelude::*;
 use nav_grid::{
     Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Status, Terrain,
-    query::{Fault, Progress, QueryEnd, Sliced},
+    query::{Progress, Sliced},
 };
 use std::hash::{Hash, Hasher};
 
+/// Expansions allowed for the way to the start of a found path: the default of near searches.
+const JOIN_EXPANSIONS: u32 = 150;
+
 /// The one search that is cut into slices of what a tick's budget has for it.
 ///
-/// Not saved: when a world is saved it is begun again.
+/// Not saved: when a world is saved, the search begins again.
 #[derive(Resource, Default)]
 pub(crate) struct LongSearch {
     planner: Planner,
@@ -22,19 +25,24 @@ pub(crate) struct LongSearch {
     begun: bool,
     /// The work so far.
     spent: u32,
-    /// The work of earlier ticks beyond what they had: the last slice of a tick may take a little
+    /// The work of earlier ticks beyond their budget: the last slice of a tick may take a little
     /// more than it is given.
     pub(super) debt: u32,
-    /// The answer, while its chaser is not led to the beginning of the way yet.
+    /// The answer, until a way leads the chaser to its start.
     found: Option<Outcome>,
-    /// The way from where its chaser has got to meanwhile.
+    /// The way from the chaser's present cell. Scratch memory.
     link: Path,
 }
 
 impl LongSearch {
-    /// Whose search is under way.
+    /// The chaser of the search under way.
     pub(crate) fn chaser(&self) -> Option<Entity> {
         self.under_way.as_ref().map(|request| request.chaser)
+    }
+
+    /// The map of the search under way.
+    pub(crate) fn map(&self) -> Option<Entity> {
+        self.under_way.as_ref().map(|request| request.map)
     }
 
     /// Starts with a request.
@@ -43,25 +51,20 @@ impl LongSearch {
         self.under_way = Some(request);
     }
 
-    /// Gives up what is under way.
-    pub(super) fn drop(&mut self) {
+    /// Cancels the search under way.
+    fn drop(&mut self) {
         self.under_way = None;
         self.begin_again();
     }
 
-    /// Gives up what is under way, and what it owes.
+    /// Cancels the search under way, and its debt.
     #[cfg(feature = "serialize")]
     pub(crate) fn forget(&mut self) {
         self.drop();
         self.debt = 0;
     }
 
-    /// The map that is searched.
-    pub(crate) fn map(&self) -> Option<Entity> {
-        self.under_way.as_ref().map(|request| request.map)
-    }
-
-    /// Begins again with what is under way.
+    /// Begins the search under way again.
     pub(crate) fn begin_again(&mut self) {
         self.planner.cancel();
         self.spent = 0;
@@ -72,15 +75,14 @@ impl LongSearch {
         }
     }
 
-    /// Gives up a search of a chaser that is to search for something else.
+    /// Cancels the search of a chaser that will search for something else.
     pub(crate) fn drop_of(&mut self, chaser: Entity) {
         if self.chaser() == Some(chaser) {
             self.drop();
         }
     }
 
-    /// Gives up a search whose chaser is gone, chases somebody else, or would ask otherwise by now: it went to
-    /// another map, or was tuned anew.
+    /// Cancels a search if its chaser is gone, or has another target, map or settings.
     pub(super) fn drop_if_stale(&mut self, chasers: &Query<Asking>) {
         let Some(request) = &self.under_way else {
             return;
@@ -96,8 +98,8 @@ impl LongSearch {
         }
     }
 
-    /// Resumes it for so much work, or a little more. Returns how much that was, and the request
-    /// when it is answered.
+    /// Resumes the search for `work`, or a little more. Returns the work done, and the request once
+    /// it is answered.
     pub(super) fn resume(&mut self, work: u32, params: &SearchParams) -> (u32, Option<Request>) {
         let Some(map) = self.map().filter(|_| work > 0) else {
             return (0, None);
@@ -110,12 +112,11 @@ impl LongSearch {
             Some(_) => 0,
             None => self.search(work, terrain),
         };
-        let left = work.saturating_sub(taken);
-        let (more, answered) = self.answer(taken, left, terrain, &params.chasers);
+        let (more, answered) = self.answer((work, taken), terrain, &params.chasers);
         (taken + more, answered)
     }
 
-    /// Searches on for so much work, and returns how much that was.
+    /// Searches on for `work`, and returns the work done.
     fn search(&mut self, work: u32, terrain: Terrain<'_>) -> u32 {
         let Some(request) = &mut self.under_way else {
             return 0;
@@ -127,61 +128,38 @@ impl LongSearch {
             self.found = Some(outcome);
             return outcome.counters.work();
         }
+        let Request { query, path, .. } = request;
         let mut progress = Progress::Stale;
         if self.begun {
-            progress = self.planner.resume(terrain, work, &mut request.path);
+            progress = self.planner.resume(terrain, work, path);
         }
         if matches!(progress, Progress::Stale | Progress::Idle) {
-            // From the beginning, as it is not begun yet or the map was edited.
-            self.planner
-                .begin_with(request.method, terrain, &request.query);
+            // From the beginning: the search is not begun yet, or the map was edited.
+            self.planner.begin_with(request.method, terrain, query);
             self.begun = true;
             self.spent = 0;
-            progress = self.planner.resume(terrain, work, &mut request.path);
+            progress = self.planner.resume(terrain, work, path);
         }
         let before = self.spent;
-        self.spent = match progress {
-            Progress::Done(outcome) => {
-                self.begun = false;
-                let outcome =
-                    Self::out_of_a_wall(&mut self.planner, request, outcome, terrain, work);
-                self.found = Some(outcome);
-                outcome.counters.work()
-            }
-            _ => self.planner.work(),
+        self.spent = if let Progress::Done(outcome) = progress {
+            self.begun = false;
+            let mut limited = *query;
+            limited.limits.expansions = limited.limits.expansions.min(work);
+            let by = (&mut self.planner, Method::AStar);
+            let outcome = out_of_wall(outcome, by, terrain, &limited, path);
+            self.found = Some(outcome);
+            outcome.counters.work()
+        } else {
+            self.planner.work()
         };
         self.spent.saturating_sub(before)
     }
 
-    /// The answer to a request whose chaser a wall was built on, for at most so much work; any
-    /// other answer stays as it is.
-    fn out_of_a_wall(
-        planner: &mut Planner,
-        request: &mut Request,
-        outcome: Outcome,
-        terrain: Terrain<'_>,
-        work: u32,
-    ) -> Outcome {
-        if outcome.status != Status::Invalid(QueryEnd::Start, Fault::Blocked) {
-            return outcome;
-        }
-        let Request { query, path, .. } = request;
-        let limits = Limits {
-            expansions: query.limits.expansions.min(work),
-            ..query.limits
-        };
-        let ask =
-            |query: &PathQuery, path: &mut Path| planner.ask(Method::AStar, terrain, query, path);
-        let limited = query.with_limits(limits);
-        walk_out(terrain, &limited, ask, path).unwrap_or(outcome)
-    }
-
-    /// Hands the answer out, if there is one and the tick has room for the way to its beginning.
-    /// Returns the work of that.
+    /// Hands the answer out, if there is one and the tick has room for the way to its start: it has
+    /// `work`, of which `taken` is used. Returns the work of that way.
     fn answer(
         &mut self,
-        taken: u32,
-        left: u32,
+        (work, taken): (u32, u32),
         terrain: Terrain<'_>,
         chasers: &Query<Asking>,
     ) -> (u32, Option<Request>) {
@@ -192,6 +170,7 @@ impl LongSearch {
             self.drop();
             return (0, None);
         };
+        let left = work.saturating_sub(taken).min(JOIN_EXPANSIONS);
         let from = now.position.cell;
         let at_start = from == request.query.start || !outcome.status.has_path();
         if !at_start && left == 0 {
@@ -200,27 +179,24 @@ impl LongSearch {
         let Some(mut request) = self.under_way.take() else {
             return (0, None);
         };
-        if at_start {
-            self.found = None;
-            request.outcome = Some(request.end_short(outcome, terrain.grid()));
-            return (0, Some(request));
-        }
-        let work = left.min(JOIN_EXPANSIONS);
-        let (joining, joined) = self.join(outcome, from, &mut request, terrain, work);
-        if joined.is_none() && taken > 0 && joining >= work {
-            // What a slice leaves is no measure: in the next tick there is more.
-            self.under_way = Some(request);
+        let (joining, joined) = if at_start {
+            (0, Some(outcome))
         } else {
-            self.found = None;
-            request.outcome = joined.map(|outcome| request.end_short(outcome, terrain.grid()));
-            return (joining, Some(request));
+            self.join(outcome, from, &mut request, terrain, left)
+        };
+        if joined.is_none() && taken > 0 && joining >= left {
+            // The rest of a slice may have been too little: the next tick has more.
+            self.under_way = Some(request);
+            return (joining, None);
         }
-        (joining, None)
+        self.found = None;
+        request.outcome = joined.map(|outcome| request.end_short(outcome, terrain.grid()));
+        (joining, Some(request))
     }
 
-    /// The answer for a chaser that went on since its search began: a way to a waypoint some way
-    /// ahead, for at most so many expansions, and the rest of the path. `None`, which has it ask
-    /// again, if there is no such way nearby. Also returns the expansions that took.
+    /// Returns the answer for a chaser that moved since its search began: a way to a waypoint some
+    /// way ahead, and the rest of the path. `None` if there is no such way nearby; then the chaser
+    /// asks again. Also returns the expansions used.
     fn join(
         &mut self,
         outcome: Outcome,
@@ -234,15 +210,14 @@ impl LongSearch {
         let Some(goal) = path.iter().take(ahead).next_back() else {
             return (0, None);
         };
-        let limits = Limits {
-            expansions,
-            ..Limits::default()
-        };
         let nearby = PathQuery {
             start: from,
             goal,
-            limits,
-            // What lies beyond it is gone on to.
+            limits: Limits {
+                expansions,
+                ..Limits::default()
+            },
+            // The path leads on from a waypoint before the goal.
             ends_with_step: query.ends_with_step && goal == query.goal,
             ..*query
         };
@@ -255,7 +230,7 @@ impl LongSearch {
         for _ in 0..ahead.min(path.len()) {
             path.pop();
         }
-        for waypoint in self.link.iter().rev() {
+        for waypoint in link.iter().rev() {
             path.prepend(waypoint);
         }
         let mut counters = outcome.counters;
@@ -267,23 +242,10 @@ impl LongSearch {
 }
 
 impl Hash for LongSearch {
-    /// How far it has come. Who searches is a matter of the world: see [`Self::chaser`].
+    /// The progress of the search. What the planner knows follows from the query and the progress;
+    /// the [chaser](Self::chaser) is hashed by the world.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self {
-            // What it has seen follows from the query and from how far it has come.
-            planner: _,
-            under_way,
-            begun,
-            spent,
-            debt,
-            found,
-            // Scratch memory.
-            link: _,
-        } = self;
-        under_way.hash(state);
-        (begun, spent, debt, found).hash(state);
+        self.under_way.hash(state);
+        (self.begun, self.spent, self.debt, &self.found).hash(state);
     }
 }
-
-/// What the way to the beginning of another may take at most: the default of near searches.
-const JOIN_EXPANSIONS: u32 = 150;

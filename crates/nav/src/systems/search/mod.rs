@@ -1,14 +1,10 @@
 //! Searches of the tick: queued by longest wait, answered in parallel within the budget.
 
 mod beyond;
-mod lead;
 mod long_search;
-mod params;
 mod queue;
 mod request;
-mod results;
 mod run;
-mod walk_out;
 
 pub(crate) use beyond::{beyond_window, is_beyond_due};
 pub(crate) use long_search::LongSearch;
@@ -16,11 +12,10 @@ pub(crate) use queue::SearchQueue;
 pub(crate) use request::{PathEnd, Request, SearchScope};
 
 use self::{
-    lead::lead_searches,
-    results::hand_out_results,
+    queue::{hand_out_results, lead_searches},
     run::{Planners, run_searches},
 };
-use crate::{Heading, NavBudget, NavSystems, resource::InitExt};
+use crate::{Heading, NavBudget, NavSystems, sets::InitExt};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
     intern::Interned,
@@ -33,19 +28,12 @@ pub(crate) struct SearchPlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for SearchPlugin {
     fn build(&self, app: &mut App) {
+        let lead = lead_searches.run_if(any_with_component::<Heading>);
+        let systems = (lead, run_searches, hand_out_results).chain();
         app.init::<NavBudget>()
             .init::<LongSearch>()
             .init::<SearchQueue>()
             .init::<Planners>()
-            .add_systems(
-                self.0,
-                (
-                    lead_searches.run_if(any_with_component::<Heading>),
-                    run_searches,
-                    hand_out_results,
-                )
-                    .chain()
-                    .in_set(NavSystems::Search),
-            );
+            .add_systems(self.0, systems.in_set(NavSystems::Search));
     }
 }

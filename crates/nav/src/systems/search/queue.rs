@@ -1,67 +1,112 @@
-//! The queue of a tick's searches, ordered by longest wait.
+//! The queue of a tick's searches, ordered by longest wait: what searches read, where they lead,
+//! and how their results reach the chasers.
 
-use super::request::Request;
-use crate::{AgentId, NavTime};
-use bevy_ecs::prelude::*;
-use nav_grid::{Outcome, Path};
+use super::{
+    beyond::beyond_window,
+    request::{PathEnd, Request, SearchScope},
+};
+use crate::{
+    AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
+    NavTimer, OnMap, PathCursor, components::jitter, occupancy::Occupancy,
+};
+use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
+use nav_grid::{Outcome, Path, Status, Terrain};
 
-/// The searches of a tick and their outcomes. Buffers are kept from tick to tick, so a warm tick
-/// allocates nothing here.
+/// From this many searches in one tick on, the next searches are spread over their intervals, and
+/// searches that fail over more than their back-off: a jitter of a quarter would keep thousands
+/// together. The first searches for targets beyond the window are spread, too.
+///
+/// A guess: 256 near searches take about a quarter of a millisecond.
+const CROWDED_SEARCHES: usize = 256;
+
+/// Ticks after which all other chasers have had a move tick, at usual periods. A guess.
+const WAITING_TICKS: usize = 8;
+
+/// What searches read.
+#[derive(SystemParam)]
+pub(super) struct SearchParams<'w, 's> {
+    maps: Query<'w, 's, &'static NavMap>,
+    occupancy: Res<'w, Occupancy>,
+    pub(super) chasers: Query<'w, 's, Asking>,
+}
+
+/// What a search in slices reads of its chaser.
+#[derive(QueryData)]
+pub(super) struct Asking {
+    pub(super) chasing: &'static Chasing,
+    pub(super) chaser: &'static Chaser,
+    pub(super) on_map: &'static OnMap,
+    pub(super) position: &'static CellPosition,
+}
+
+impl SearchParams<'_, '_> {
+    /// A map with its bodies and indexes.
+    pub(super) fn terrain(&self, map: Entity) -> Option<Terrain<'_>> {
+        let terrain = Terrain::from(self.maps.get(map).ok()?.indexed());
+        Some(match self.occupancy.bodies(map) {
+            Some(bodies) => terrain.with_bodies(bodies),
+            None => terrain,
+        })
+    }
+}
+
+/// The searches of a tick and their outcomes. Buffers are kept from tick to tick, so that a warm
+/// tick allocates nothing here.
 #[derive(Resource, Default)]
 pub(crate) struct SearchQueue {
     pub(crate) requests: Vec<Request>,
-    /// How many there are in this tick, with those of other processes.
+    /// The number of searches in this tick, in all apps that share the world.
     pub(super) together: usize,
-    /// Kept for sorting.
+    /// Scratch memory.
     keys: Vec<Key>,
     /// Buffers for the paths of later requests.
     pub(super) spare: Vec<Path>,
     /// The work of searches and fields in this tick.
     pub(crate) expanded: u64,
-    /// Those that the budget had no room for and who ask again in the next tick.
+    /// Chasers for which the budget had no room, and which ask again in the next tick.
     pub(crate) unanswered: Vec<Entity>,
-    /// Those who ask in later ticks, in order.
+    /// Chasers that ask in later ticks, in order.
     waiting: Vec<Key>,
 }
 
-/// Where so many search in a tick, their next searches are spread over their intervals, and those
-/// that fail over longer than they back off: a jitter of a quarter would keep thousands together. So are the
-/// first ones after targets beyond the window.
-const CROWDED: usize = 256;
-
-/// Whose request comes first.
+/// The order of requests.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     since: NavTime,
     id: AgentId,
     chaser: Entity,
-    /// Where the request is.
+    /// The index of the request.
     place: usize,
 }
 
-impl SearchQueue {
-    /// The requests that were answered, in the order of the queue.
-    pub(crate) fn answered(&self) -> impl Iterator<Item = (&Request, Outcome)> {
-        self.requests
-            .iter()
-            .filter_map(|request| Some((request, request.outcome?)))
-    }
-
-    /// Whether many search in this tick.
-    pub(super) fn is_crowded(&self) -> bool {
-        self.together >= CROWDED
-    }
-
-    /// Puts requests in order: the longest wait goes first. Numbers are unique unless the game gave
-    /// one twice, and who asked twice is answered once.
-    pub(super) fn put_in_order(&mut self) {
-        let Self { requests, keys, .. } = self;
-        let key = |(place, request): (usize, &Request)| Key {
+impl Key {
+    fn of((place, request): (usize, &Request)) -> Self {
+        Self {
             since: request.since,
             id: request.id,
             chaser: request.chaser,
             place,
-        };
+        }
+    }
+}
+
+impl SearchQueue {
+    /// Returns the answered requests, in the order of the queue.
+    pub(crate) fn answered(&self) -> impl Iterator<Item = (&Request, Outcome)> {
+        let requests = self.requests.iter();
+        requests.filter_map(|request| Some((request, request.outcome?)))
+    }
+
+    /// Whether many chasers search in this tick.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.together >= CROWDED_SEARCHES
+    }
+
+    /// Puts requests in order: the longest wait goes first, then the least [`AgentId`]. Numbers are
+    /// unique unless the game gave one twice. A chaser that asked twice is answered once.
+    pub(super) fn put_in_order(&mut self) {
+        let Self { requests, keys, .. } = self;
+        let key = Key::of;
         // Requests are large; they are moved once, when it is known where to.
         keys.clear();
         keys.extend(requests.iter().enumerate().map(key));
@@ -78,33 +123,20 @@ impl SearchQueue {
         requests.dedup_by_key(|request| request.chaser);
     }
 
-    /// Has the first of those that were not answered ask again in the next tick, so many of them, and
-    /// the others later, before their next move ticks. `in_slices` is answered already, in part.
+    /// Makes the first `asking` unanswered chasers ask again in the next tick, and the others
+    /// later, before their next move ticks. `in_slices` is answered already, in part.
     ///
-    /// Those who have been answered meanwhile may be among them; they have no need to ask.
+    /// Chasers that were answered meanwhile may be among them. They need not ask.
     pub(super) fn keep_waiting(&mut self, asking: usize, in_slices: Option<Entity>) {
-        /// Ticks after which all others have had a move tick, at the periods that are usual.
-        const TICKS: usize = 8;
-        let Self {
-            requests,
-            keys,
-            waiting,
-            unanswered,
-            ..
-        } = self;
         let is_waiting =
             |request: &&Request| request.outcome.is_none() && Some(request.chaser) != in_slices;
-        let key = |request: &Request| Key {
-            since: request.since,
-            id: request.id,
-            chaser: request.chaser,
-            place: 0,
-        };
         // Both are in order.
-        let mut now = requests.iter().filter(is_waiting).map(key).peekable();
-        let mut before = waiting.drain(..).peekable();
+        let now = self.requests.iter().filter(is_waiting);
+        let mut now = now.map(|request| Key::of((0, request))).peekable();
+        let mut before = self.waiting.drain(..).peekable();
+        let keys = &mut self.keys;
         keys.clear();
-        while keys.len() < asking * TICKS {
+        while keys.len() < asking * WAITING_TICKS {
             let is_next = match (now.peek(), before.peek()) {
                 (Some(now), Some(before)) => now <= before,
                 (now, _) => now.is_some(),
@@ -116,13 +148,14 @@ impl SearchQueue {
             }
         }
         drop(before);
-        unanswered.clear();
+        self.unanswered.clear();
         let asking = asking.min(keys.len());
-        unanswered.extend(keys.drain(..asking).map(|key| key.chaser));
-        std::mem::swap(waiting, keys);
+        let asking = keys.drain(..asking).map(|key| key.chaser);
+        self.unanswered.extend(asking);
+        std::mem::swap(&mut self.waiting, keys);
     }
 
-    /// Forgets who waits to be answered: they ask again when they are due.
+    /// Forgets the chasers that wait for an answer. They ask again when they are due.
     #[cfg(feature = "serialize")]
     pub(crate) fn forget(&mut self) {
         self.unanswered.clear();
@@ -131,7 +164,127 @@ impl SearchQueue {
 
     /// Drops the requests and keeps their buffers.
     pub(crate) fn clear(&mut self) {
-        self.spare
-            .extend(self.requests.drain(..).map(|request| request.path));
+        let requests = self.requests.drain(..);
+        self.spare.extend(requests.map(|request| request.path));
+    }
+}
+
+/// Redirects the searches of chasers with a heading to that.
+pub(super) fn lead_searches(
+    leading: Query<(&Heading, &Chaser)>,
+    maps: Query<&NavMap>,
+    mut queue: ResMut<SearchQueue>,
+) {
+    for request in &mut queue.requests {
+        if let Ok((heading, chaser)) = leading.get(request.chaser)
+            && let Some(cell) = heading.cell()
+            && let Ok(map) = maps.get(request.map)
+        {
+            request.lead_to(cell, chaser, map);
+        }
+    }
+}
+
+/// Over how many back-offs failed searches are spread, by the number of searches in the tick.
+///
+/// Where thousands fail at once, what they wait for is further off than a back-off, and chasers
+/// that set off together would return together.
+fn spread_of_failures(searches: usize) -> u32 {
+    (2 + searches / 2048).min(8) as u32
+}
+
+/// Hands the results to the chasers, in the order of the queue.
+pub(super) fn hand_out_results(
+    clock: Res<NavClock>,
+    mut queue: ResMut<SearchQueue>,
+    maps: Query<&NavMap>,
+    mut chasers: Query<(&mut PathCursor, &mut NavTimer, &MoveTimer)>,
+) {
+    let (crowded, spread) = (queue.is_crowded(), spread_of_failures(queue.together));
+    let now = clock.now();
+    for request in &mut queue.requests {
+        let Ok((mut cursor, mut timer, move_timer)) = chasers.get_mut(request.chaser) else {
+            continue;
+        };
+        let (since, interval, number) = (request.since, request.interval, request.id.0.into());
+        if request.scope == SearchScope::Postponed {
+            let waits = interval.times(timer.back_off());
+            timer.failed(now.put_off(number, waits), interval);
+            timer.set_looks_beyond(true);
+            timer.set_awaits_change(None);
+            continue;
+        }
+        let Some(outcome) = request.outcome else {
+            timer.set_next_search(match request.scope {
+                SearchScope::Later => request.turn(now),
+                // Only the budget delays it, even if it asked before its interval was over.
+                _ => since.min(now),
+            });
+            cursor.queue();
+            continue;
+        };
+        let (status, leads_nearer) = (outcome.status, request.leads_nearer());
+        let before = cursor.searched_for();
+        let was_failing = timer.failures() > 0;
+        request.is_repeated = status == Status::TooFar && was_failing
+            || before.is_some_and(|before| before.cell == request.place.cell)
+                && timer.awaited_change_at(request.query.start);
+        let found = status.has_path().then_some(&mut request.path);
+        cursor.searched(request.place, found);
+        if matches!(request.end, PathEnd::Place(..)) && status == Status::Found {
+            cursor.keep_guide();
+        }
+        // Chasers that searched at their first possible move tick keep their turn. A chaser that
+        // never searched has none.
+        let is_late = since == NavTime::default() || now >= since.after(request.period);
+        let is_spread = crowded && is_late;
+        let spread_over = |period| {
+            if is_spread {
+                now.put_off(number, period)
+            } else {
+                now
+            }
+        };
+        match status {
+            Status::Found | Status::AlreadyThere => {
+                timer.succeeded(spread_over(interval), interval);
+            }
+            Status::TooFar | Status::Invalid(..) | Status::Unsupported(_) => {
+                timer.refused(spread_over(interval), interval);
+            }
+            // The chaser searches again from where the path ends.
+            Status::Partial(_) if leads_nearer => {
+                timer.came_nearer(spread_over(interval), interval);
+            }
+            _ if is_spread => {
+                let longest = 2 << NavTimer::BACK_OFF_DOUBLINGS_MAX;
+                let waits = interval.times(longest.min(spread * timer.back_off()));
+                timer.failed(spread_over(waits), interval);
+            }
+            _ => {
+                let longer = jitter(*timer, request.id, now, (interval, move_timer.idle));
+                timer.failed(now.after(longer), interval);
+            }
+        }
+        let leads_beyond = || {
+            let map = maps.get(request.map);
+            map.is_ok_and(|map| beyond_window(request.method, map, &request.query).is_some())
+        };
+        let fails = timer.failures() > 0;
+        let has_nothing = fails && cursor.path().is_empty();
+        // Looked up only where it makes a difference: regions of a large map are far apart in
+        // memory.
+        let may_look_beyond = has_nothing || fails && timer.looks_beyond();
+        if may_look_beyond && request.scope == SearchScope::WindowFirst && !leads_beyond() {
+            request.scope = SearchScope::Window;
+        }
+        let is_first_scope = request.scope == SearchScope::WindowFirst;
+        let is_beyond_next = has_nothing && is_first_scope && !request.is_repeated;
+        if fails && (is_first_scope || request.scope == SearchScope::Beyond) {
+            timer.set_looks_beyond(is_beyond_next);
+        }
+        let is_first = !was_failing && matches!(request.end, PathEnd::GoalFirst);
+        let in_vain = has_nothing && !is_beyond_next && !is_first;
+        timer.set_awaits_change(in_vain.then_some(request.query.start));
     }
 }

@@ -1,75 +1,55 @@
 //! One chaser's search.
 
-use super::walk_out::walk_out;
+use super::beyond::out_of_wall;
 use crate::{
     AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
-        places::way_beside,
-        reach::{self, Approach, overlaps},
+        guidance::{
+            reach::{self, Approach, overlaps},
+            way_beside,
+        },
         storage::targets::TargetSnapshot,
     },
 };
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    Cell, Footprint, Grid, Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Search,
-    Status, Terrain,
+    Cell, Footprint, Grid, Method, Metric, Outcome, Path, PathQuery, Planner, Search, Status,
+    Terrain,
     methods::Sweep,
-    query::{Fallback, Fault, QueryEnd, Stopped},
+    query::{Fallback, Stopped},
 };
-use std::hash::{Hash, Hasher};
+use std::{
+    hash::{Hash, Hasher},
+    mem::discriminant,
+};
 
 /// Where a search looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SearchScope {
     /// In the window of the chaser.
     Window,
-    /// In the window, later: many begin at once, and nothing was searched.
+    /// In the window, later: many chasers begin at once. Nothing was searched.
     Later,
-    /// There, and beyond if that gives nothing and the map is prepared for it.
+    /// In the window. If that gives nothing and the map is prepared, the next search looks beyond.
     WindowFirst,
     /// Beyond the window.
     Beyond,
-    /// Beyond the window, for which others came first: nothing was searched.
+    /// Beyond the window, later: other chasers come first. Nothing was searched.
     Postponed,
 }
 
-impl SearchScope {
-    /// Whether the next search is one beyond the window if this one gave nothing to follow.
-    pub(crate) fn is_first(self) -> bool {
-        self == Self::WindowFirst
-    }
-
-    /// Whether a chaser looks beyond its window by turns.
-    pub(crate) fn takes_turns(self) -> bool {
-        matches!(self, Self::WindowFirst | Self::Beyond)
-    }
-}
-
-/// Where the path of a search is to end.
+/// Where the path of a search should end.
 #[derive(Clone, Copy)]
 pub(crate) enum PathEnd {
-    /// At the goal: whoever goes there is within reach of the target on the way.
+    /// At the goal: a chaser on its way there comes within reach of the target.
     Goal,
-    /// At the goal, too. It may lead onto the target from where that is not within reach: then the next
-    /// search is for a place.
+    /// At the goal, which may lead onto the target without coming within reach before. Then the
+    /// next search is for a place.
     GoalFirst,
     /// At a place beside the target, by a way off its cells.
     Place(Approach, TargetSnapshot),
     /// Short of the target, since no such way leads to a place.
     Short(TargetSnapshot),
-}
-
-impl Hash for PathEnd {
-    /// The rest follows from the world and the query.
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let kind: u8 = match self {
-            Self::Goal => 0,
-            Self::GoalFirst => 1,
-            Self::Place(..) => 2,
-            Self::Short(_) => 3,
-        };
-        kind.hash(state);
-    }
 }
 
 /// One chaser's search.
@@ -78,55 +58,44 @@ pub(crate) struct Request {
     pub(crate) id: AgentId,
     pub(crate) target: Entity,
     pub(crate) map: Entity,
-    /// The chaser's interval between two searches, and that between two move ticks.
+    /// The chaser's interval between two searches.
     pub(crate) interval: Period,
+    /// The chaser's period between two move ticks.
     pub(crate) period: Period,
     /// When the chaser was first allowed to search: the longest wait goes first.
     pub(crate) since: NavTime,
     /// Where the target is.
     pub(crate) place: CellPosition,
     pub(crate) query: PathQuery,
-    /// Where its path is to end.
     pub(crate) end: PathEnd,
     pub(crate) scope: SearchScope,
-    /// Who answers.
+    /// The method that answers.
     pub(crate) method: Method,
     /// The path found; after settling, the chaser's former buffer.
     pub(crate) path: Path,
     pub(crate) outcome: Option<Outcome>,
-    /// Whether that is what an earlier search gave, and nothing changed since.
+    /// Whether an earlier search gave the same outcome, and nothing changed since.
     pub(crate) is_repeated: bool,
 }
 
 impl Hash for Request {
+    /// Entities differ from world to world. What an end holds follows from the world and the query.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self {
-            // Entities differ from world to world.
-            chaser: _,
-            id,
-            target: _,
-            map: _,
-            interval,
-            period,
-            since,
-            place,
-            query,
-            end,
-            scope,
-            method,
-            path,
-            outcome,
-            is_repeated,
-        } = self;
-        (id, interval, period, since, place).hash(state);
-        (query, end, scope, method).hash(state);
-        (path, outcome, is_repeated).hash(state);
+        (self.id, self.interval, self.period, self.since, self.place).hash(state);
+        (
+            &self.query,
+            discriminant(&self.end),
+            self.scope,
+            self.method,
+        )
+            .hash(state);
+        (&self.path, &self.outcome, self.is_repeated).hash(state);
     }
 }
 
 impl Request {
-    /// Leads it to a cell in place of the target, in the window of the chaser.
-    pub(crate) fn lead_to(&mut self, cell: Cell, chaser: &Chaser, map: &NavMap) {
+    /// Redirects the search to a cell instead of the target, in the window of the chaser.
+    pub(super) fn lead_to(&mut self, cell: Cell, chaser: &Chaser, map: &NavMap) {
         let ahead = TargetSnapshot {
             position: CellPosition::at(cell),
             map: self.map,
@@ -143,38 +112,37 @@ impl Request {
         self.scope = SearchScope::Window;
     }
 
-    /// Answers it at one go.
+    /// Answers the search at once.
     pub(super) fn answer(&mut self, planner: &mut Planner, terrain: Terrain<'_>) {
-        if let Some(outcome) = self.answer_beside(terrain) {
-            self.outcome = Some(outcome);
-            return;
-        }
-        let limited = self.limited_method();
-        let (query, path) = (&self.query, &mut self.path);
-        let mut outcome = planner.ask(self.method, terrain, query, path);
-        if outcome.status == Status::Invalid(QueryEnd::Start, Fault::Blocked) {
-            // Several ways are tried, which share the limit.
-            let ask =
-                |query: &PathQuery, path: &mut Path| planner.ask(limited, terrain, query, path);
-            outcome = walk_out(terrain, query, ask, path).unwrap_or(outcome);
-        }
-        self.outcome = Some(self.end_short(outcome, terrain.grid()));
+        self.outcome = self.answer_beside(terrain).or_else(|| {
+            // Several exits of a wall share the limit, so the method has to keep it.
+            let limited = match self.method {
+                Method::Auto | Method::Sweep if self.is_near() => Method::AStar,
+                method => method,
+            };
+            let (query, path) = (&self.query, &mut self.path);
+            let outcome = planner.ask(self.method, terrain, query, path);
+            let outcome = out_of_wall(outcome, (planner, limited), terrain, query, path);
+            Some(self.end_short(outcome, terrain.grid()))
+        });
     }
 
-    /// Answers one that is to end at a place, if a way leads there.
+    /// Answers a search for a place, if a way leads there.
     pub(super) fn answer_beside(&mut self, terrain: Terrain<'_>) -> Option<Outcome> {
         let PathEnd::Place(approach, target) = self.end else {
             return None;
         };
-        let outcome = way_beside(terrain, &self.query, approach, &target, &mut self.path);
-        if let Some(Status::Unreachable) = outcome.map(|outcome| outcome.status) {
+        let outcome = way_beside(terrain, &self.query, approach, &target, &mut self.path)?;
+        if outcome.status == Status::Unreachable {
             self.end = PathEnd::Short(target);
         }
-        outcome.filter(|outcome| outcome.status == Status::Found)
+        (outcome.status == Status::Found).then_some(outcome)
     }
 
-    /// Has a path that does not lead beside the target end where it is nearest to it, or at its start: else
-    /// a chaser would go to and fro between where two ways end. Returns what is left of the outcome.
+    /// Cuts a path that does not lead beside the target where it is nearest to the target, or at
+    /// its start. Returns the outcome of the rest.
+    ///
+    /// Otherwise a chaser would walk back and forth between the ends of two paths.
     pub(super) fn end_short(&mut self, outcome: Outcome, grid: &Grid) -> Outcome {
         let PathEnd::Short(target) = self.end else {
             return outcome;
@@ -182,9 +150,7 @@ impl Request {
         if !outcome.status.has_path() {
             return outcome;
         }
-        let PathQuery {
-            start, goal, rules, ..
-        } = self.query;
+        let (start, goal, rules) = (self.query.start, self.query.goal, self.query.rules);
         let far = |cell: Cell| (cell.chebyshev(goal), cell.manhattan(goal));
         let is_off = |cell: &Cell| !overlaps(rules, *cell, &target);
         let (mut waypoints, mut least) = (0, far(start));
@@ -198,13 +164,11 @@ impl Request {
             0 => Status::Unreachable,
             _ => Status::Partial(Stopped::Unreachable),
         };
-        let cost = self.path.walk(grid, start, rules);
-        outcome
-            .with_status(status)
-            .with_cost(cost.unwrap_or(outcome.cost))
+        let cost = self.path.walk(grid, start, rules).unwrap_or(outcome.cost);
+        outcome.with_status(status).with_cost(cost)
     }
 
-    /// Moves it out, and leaves one without path and answer.
+    /// Moves the request out, and leaves one without path and answer.
     pub(super) fn take(&mut self) -> Self {
         Self {
             path: std::mem::take(&mut self.path),
@@ -212,53 +176,35 @@ impl Request {
         }
     }
 
-    fn is_near(&self) -> bool {
-        self.query.limits.radius <= Sweep::SUPPORT.radius_max
-    }
-
-    /// Puts it off until its turn, as one of many, if it begins a chase after a target beyond the window. Until
-    /// then the chaser goes straight on; one that is to stand where nothing is found searches at once.
+    /// Postpones the search until its turn, as one of many, if it begins a chase of a target beyond
+    /// the window. Until then the chaser goes straight ahead.
+    ///
+    /// A chaser without [`Fallback`] searches at once: it must stand where nothing is found.
     pub(super) fn put_off(&mut self, now: NavTime) {
-        let PathQuery {
-            start,
-            goal,
-            limits,
-            fallback,
-            ..
-        } = self.query;
         let is_first = self.since == NavTime::default();
-        let is_far = start.chebyshev(goal) > limits.radius && fallback != Fallback::None;
-        if is_first && is_far && self.turn(now) >= now.after(self.period) {
+        if is_first
+            && self.is_goal_beyond()
+            && self.query.fallback != Fallback::None
+            && self.turn(now) >= now.after(self.period)
+        {
             self.scope = SearchScope::Later;
         }
     }
 
-    /// When it is its turn, among many: within two intervals.
+    /// The chaser's turn among many: within two intervals.
     pub(super) fn turn(&self, now: NavTime) -> NavTime {
         now.put_off(self.id.0.into(), self.interval.times(2))
     }
 
-    /// A method that keeps to the limit on expansions whatever it meets.
-    fn limited_method(&self) -> Method {
-        match self.method {
-            Method::Auto | Method::Sweep if self.is_near() => Method::AStar,
-            method => method,
-        }
-    }
-
-    /// More work than it can take, or the highest number if that is not known.
+    /// A bound of the work, or the highest number if that is not known.
     pub(super) fn work_max(&self) -> u32 {
-        let Limits {
-            radius, expansions, ..
-        } = self.query.limits;
-        let side = 2 * u32::from(radius) + 1;
-        if matches!(self.end, PathEnd::Place(..)) {
-            // A look at the ground around the target comes first.
-            return u32::MAX;
-        }
+        let expansions = self.query.limits.expansions;
         match self.method {
+            // A search of the ground around the target comes first.
+            _ if matches!(self.end, PathEnd::Place(..)) => u32::MAX,
             Method::AStar | Method::Dijkstra => expansions,
             Method::Auto | Method::Sweep if self.is_near() => {
+                let side = 2 * u32::from(self.query.limits.radius) + 1;
                 // A wave from either end.
                 let even = matches!(self.query.rules.metric, Metric::Unit | Metric::FourWay);
                 let waves = if even { 1 } else { 2 };
@@ -268,22 +214,19 @@ impl Request {
         }
     }
 
-    /// Whether the answer leads nearer to a goal that was beyond the window: so far as it could.
+    /// Whether a sweep serves the window.
+    fn is_near(&self) -> bool {
+        self.query.limits.radius <= Sweep::SUPPORT.radius_max
+    }
+
+    fn is_goal_beyond(&self) -> bool {
+        self.query.start.chebyshev(self.query.goal) > self.query.limits.radius
+    }
+
+    /// Whether the answer leads nearer to a goal beyond the window, which is all that it could.
     pub(super) fn leads_nearer(&self) -> bool {
-        let PathQuery {
-            start,
-            goal,
-            limits,
-            ..
-        } = self.query;
-        let is_partial = matches!(
-            self.outcome,
-            Some(Outcome {
-                status: Status::Partial(_),
-                ..
-            })
-        );
-        is_partial && start.chebyshev(goal) > limits.radius
+        let status = self.outcome.map(|outcome| outcome.status);
+        matches!(status, Some(Status::Partial(_))) && self.is_goal_beyond()
     }
 
     pub(super) fn work(&self) -> u32 {

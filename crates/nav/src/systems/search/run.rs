@@ -2,8 +2,7 @@
 
 use super::{
     long_search::LongSearch,
-    params::SearchParams,
-    queue::SearchQueue,
+    queue::{SearchParams, SearchQueue},
     request::{Request, SearchScope},
 };
 use crate::{
@@ -14,15 +13,24 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav_grid::Planner;
 
-/// Scratch memory of the searches, one per task.
-#[derive(Resource, Default)]
-pub(crate) struct Planners(Vec<Planner>);
-
-/// Fewer searches than this are not worth a task.
+/// Searches from which on a task is worth it: near ones take about a microsecond each, and handing
+/// over a task about 10. A guess.
 const TASK_SEARCHES_MIN: usize = 32;
 
+/// The work of a tick for searches beyond the windows of chasers if there is no budget: so little
+/// that many chasers that are cut off cost no more than a part of the others. A guess.
+const WORK_BEYOND: u32 = 128;
+
+/// The least work of a search, about. Bounds how many waiting chasers ask in the next tick. A
+/// guess.
+const LEAST_WORK: u32 = 8;
+
+/// Scratch memory of the searches, one for each task.
+#[derive(Resource, Default)]
+pub(super) struct Planners(Vec<Planner>);
+
 /// Answers the requests of the tick, as far as the budget goes.
-pub(crate) fn run_searches(
+pub(super) fn run_searches(
     params: SearchParams,
     (clock, budget, fields): (Res<NavClock>, Res<NavBudget>, Res<Fields>),
     mut peers: ResMut<Peers>,
@@ -30,28 +38,23 @@ pub(crate) fn run_searches(
     mut planners: ResMut<Planners>,
     mut long: ResMut<LongSearch>,
 ) {
+    let queue = &mut *queue;
     queue.put_in_order();
     queue.together = peers.total(CountKind::Searches, queue.requests.len());
-    let (now, crowded) = (clock.now(), queue.is_crowded());
-    let SearchQueue {
-        requests,
-        spare,
-        expanded,
-        ..
-    } = &mut *queue;
+    let crowded = queue.is_crowded();
+    let (requests, planners) = (&mut queue.requests, &mut planners.0);
     for request in requests.iter_mut() {
-        request.path = spare.pop().unwrap_or_default();
-        // A search in slices counts with what is in it.
+        request.path = queue.spare.pop().unwrap_or_default();
+        // What is in it would count in the digest of a search in slices.
         request.path.clear();
     }
-    let Planners(planners) = &mut *planners;
     long.drop_if_stale(&params.chasers);
-    *expanded = fields.expanded;
-    *expanded += match budget.expansions {
+    queue.expanded = fields.expanded;
+    queue.expanded += match budget.expansions {
         None => {
             if crowded {
                 for request in requests.iter_mut() {
-                    request.put_off(now);
+                    request.put_off(clock.now());
                 }
             }
             // Stable: the longest wait still comes first.
@@ -70,12 +73,8 @@ pub(crate) fn run_searches(
     queue.keep_waiting(asking as usize, long.chaser());
 }
 
-/// The work of a tick that goes to searches beyond the windows of chasers where no budget says how much
-/// there is for all: so little that many who are cut off cost no more than a part of those who are not.
-const WORK_BEYOND: u32 = 128;
-
-/// Answers searches beyond the windows of chasers, those from `first` on, one after the other in slices;
-/// those whose turn does not come are postponed. Returns the work that took.
+/// Answers searches beyond the windows of chasers, the requests from `first` on, one after the
+/// other in slices. Searches that must wait are postponed. Returns the work done.
 fn answer_beyond(
     requests: &mut Vec<Request>,
     first: usize,
@@ -95,33 +94,30 @@ fn answer_beyond(
             next += 1;
         }
         let chaser = long.chaser();
-        let (taken, done) = long.resume(left.work, params);
-        left.take(taken.into());
-        let Some(done) = done else { break };
-        // The next one waits as long as this one took: a chaser that asks alone is answered as soon as ever, and
-        // many who ask all the time cost half.
+        let Some(done) = left.resume(long, params) else {
+            break;
+        };
+        // The next search waits as long as this one took. So a single chaser is answered at once,
+        // and many that ask all the time cost half.
         left.debt = left.debt.saturating_add(done.work());
-        // It may have asked again since its search began.
+        // The chaser may have asked again since its search began.
         let asks = |request: &&mut Request| Some(request.chaser) == chaser;
         match requests[first..end].iter_mut().find(asks) {
             Some(request) => *request = done,
             None => requests.push(done),
         }
     }
-    let is_next =
-        |request: &&mut Request| request.outcome.is_none() && Some(request.chaser) != long.chaser();
-    for request in requests[next..end].iter_mut().filter(is_next) {
-        request.scope = SearchScope::Postponed;
+    for request in &mut requests[next..end] {
+        if request.outcome.is_none() && Some(request.chaser) != long.chaser() {
+            request.scope = SearchScope::Postponed;
+        }
     }
     long.debt = left.debt;
     left.taken
 }
 
-/// A search takes hardly less work: more of those that wait need not ask in the next tick.
-const LEAST_WORK: u32 = 8;
-
-/// Answers requests side by side and returns the work that took. Which task answers which does not
-/// show in the result.
+/// Answers requests in parallel and returns the work done. The results do not depend on which task
+/// answers which request.
 fn answer_all(requests: &mut [Request], planners: &mut Vec<Planner>, params: &SearchParams) -> u64 {
     let threads = Threads::for_work(requests.len(), TASK_SEARCHES_MIN);
     threads.share_out(requests, planners, |request, planner| {
@@ -135,8 +131,8 @@ fn answer_all(requests: &mut [Request], planners: &mut Vec<Planner>, params: &Se
     taken.map(u64::from).sum()
 }
 
-/// Answers as many requests in front as what is left of a budget allows, whatever they meet, and
-/// what they did not need of that allows again. Returns how many those are.
+/// Answers as many requests at the front as the budget allows in the worst case. Work that they did
+/// not need goes to the next ones. Returns the number of answered requests.
 fn answer_sure(
     requests: &mut [Request],
     left: &mut WorkLeft,
@@ -160,11 +156,10 @@ fn answer_sure(
     }
 }
 
-/// Answers as many requests as what is left of a budget allows, those in front first, and returns
-/// the work that took.
+/// Answers as many requests as the budget allows, from the front, and returns the work done.
 ///
-/// A request that may take more than what is left goes in slices: it gets what is left now, and the
-/// rest in the next tick. Of that it gets at least half.
+/// A request that may take more than the rest of the budget goes in slices: it gets the rest now,
+/// and at least half of the budget in each of the next ticks.
 fn answer_within(
     left: u32,
     requests: &mut Vec<Request>,
@@ -176,15 +171,14 @@ fn answer_within(
     let mut end = requests.len();
     let mut next = 0;
     if let Some(chaser) = long.chaser() {
-        // Who asks again is not answered twice. Stable: the longest wait still comes first.
+        // A chaser that asks again is not answered twice. Stable: the longest wait still comes
+        // first.
         requests.sort_by_key(|request| request.chaser == chaser);
         end = requests.partition_point(|request| request.chaser != chaser);
         let mut half = left.split();
         next = answer_sure(&mut requests[..end], &mut half, planners, params);
         left.join(half);
-        let (taken, done) = long.resume(left.work, params);
-        left.take(taken.into());
-        requests.extend(done);
+        requests.extend(left.resume(long, params));
     }
     while long.chaser().is_none() && left.work > 0 {
         next += answer_sure(&mut requests[next..end], &mut left, planners, params);
@@ -192,13 +186,11 @@ fn answer_within(
             break;
         }
         long.start(requests[next].take());
-        let (taken, done) = long.resume(left.work, params);
-        left.take(taken.into());
-        if let Some(done) = done {
+        if let Some(done) = left.resume(long, params) {
             requests[next] = done;
             next += 1;
         } else {
-            // It is under way, or cannot be.
+            // The search is under way, or its map is gone.
             requests.remove(next);
             end -= 1;
         }
@@ -207,16 +199,16 @@ fn answer_within(
     left.taken
 }
 
-/// What is left of a tick's budget, and what was taken.
+/// The rest of a tick's budget, and the work done.
 struct WorkLeft {
     work: u32,
     taken: u64,
-    /// What was taken beyond: the next ticks have so much less.
+    /// Work done beyond the budget. It is taken from the next ticks.
     debt: u32,
 }
 
 impl WorkLeft {
-    /// So much, of which a debt is paid first.
+    /// A budget of `work`, less a debt.
     fn new(work: u32, debt: u32) -> Self {
         let paid = work.min(debt);
         Self {
@@ -224,6 +216,13 @@ impl WorkLeft {
             taken: paid.into(),
             debt: debt - paid,
         }
+    }
+
+    /// Resumes the search in slices for the rest of the budget. Returns its request once answered.
+    fn resume(&mut self, long: &mut LongSearch, params: &SearchParams) -> Option<Request> {
+        let (taken, done) = long.resume(self.work, params);
+        self.take(taken.into());
+        done
     }
 
     fn take(&mut self, work: u64) {
@@ -236,19 +235,19 @@ impl WorkLeft {
 
     /// Splits off half of what is left, the smaller one.
     fn split(&mut self) -> Self {
-        let half = self.work / 2;
-        self.work -= half;
+        let work = self.work / 2;
+        self.work -= work;
         Self {
-            work: half,
+            work,
             taken: 0,
             debt: 0,
         }
     }
 
-    /// Puts it back.
-    fn join(&mut self, other: Self) {
-        self.work += other.work;
-        self.taken += other.taken;
-        self.debt = self.debt.saturating_add(other.debt);
+    /// Puts a half back.
+    fn join(&mut self, half: Self) {
+        self.work += half.work;
+        self.taken += half.taken;
+        self.debt = self.debt.saturating_add(half.debt);
     }
 }

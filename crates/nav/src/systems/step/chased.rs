@@ -1,24 +1,25 @@
 //! Steps of chasers that are targets themselves.
 
 use super::{
-    apply_step::{apply_step, arrive_if_reached},
+    apply::{apply_step, arrive_if_reached},
+    crowd::{Crowd, Standing},
     detours::Detour,
-    finish::lose_detour,
-    next_step::StepParams,
-    outcomes::Outcomes,
-    plans::Unshared,
-    strip_ground::{Reservation, Standing},
+    ghosts::SharedSteps,
+    intent::StepParams,
+    outcomes::{Outcomes, lose_detour},
+    proposals::Proposal,
+    reserve::Choice,
 };
 use crate::{
-    AgentId, BodyKind, ChasedBy, OnMap,
-    occupancy::Occupancy,
+    AgentId, ChasedBy, OnMap,
+    occupancy::{Entry, GateAsk, Occupancy},
     systems::{
+        guidance::TargetViews,
         storage::{
-            chaser::{ChaserData, ChaserView},
+            columns::{ChaserData, ChaserView},
             targets::Targets,
             tick_events::{StepEvents, TickEvents},
         },
-        target_view::TargetView,
     },
 };
 use bevy_ecs::{
@@ -28,18 +29,18 @@ use bevy_ecs::{
 };
 use nav_grid::Cell;
 
-/// What a chaser goes round others by.
+/// What a chased chaser looks around with.
 #[derive(SystemParam)]
-pub(super) struct RoundParams<'w, 's> {
+pub(super) struct Around<'w, 's> {
     entities: &'w Entities,
     solids: Standing<'w, 's>,
     outcomes: Res<'w, Outcomes>,
     detour: Local<'s, Detour>,
 }
 
-/// Moves chasers that are targets themselves, in the order of their numbers, so that those behind
-/// them see where they went: nobody steps onto the cell of its own target. Who finds no cell several times
-/// goes round those in its way by a [detour](super::detours); nobody makes room for it.
+/// Moves chasers that are targets themselves, in the order of their numbers and before all others:
+/// no body steps onto the cell of its own target, so chasers must see where that went. A body that
+/// found no cell several times takes a [detour](super::detours); no other body makes room for it.
 #[expect(clippy::too_many_arguments, reason = "the parameters of a system")]
 pub(super) fn step_chased(
     params: StepParams,
@@ -49,7 +50,7 @@ pub(super) fn step_chased(
     mut events: ResMut<TickEvents>,
     mut order: Local<Vec<(AgentId, Entity)>>,
     mut scratch: Local<StepEvents>,
-    mut around: RoundParams,
+    mut around: Around,
     ticks: SystemChangeTick,
 ) {
     occupancy.moved_at = [Some(ticks.this_run()), None];
@@ -65,39 +66,25 @@ pub(super) fn step_chased(
         }
         chaser.visit(|mut chaser| {
             let mut views = params.views(&targets);
-            let mut is_blocked = false;
-            let may_step = |chaser: &ChaserView, to| {
-                let entry = enter(&mut occupancy, chaser, to);
-                is_blocked = entry == Admission::Taken;
-                entry == Admission::Free
-            };
-            let on_detour = chaser.cursor.is_on_detour()
-                && views.of(&chaser).is_some_and(|view| !view.is_over(&chaser));
-            if !on_detour {
-                params.step::<true>(
-                    &mut views,
-                    &mut Unshared,
-                    &mut chaser,
-                    &mut scratch,
-                    may_step,
-                );
+            if chaser.body.is_none() {
+                let shared = &mut SharedSteps::default();
+                params.step_ghost(&mut views, shared, &mut chaser, &mut scratch);
+                return;
             }
-            if is_blocked {
-                chaser.note_wait();
-                // It may have slept when it became a target; who is chased looks at each move tick of its own.
-                occupancy.wake(entity);
-            }
-            if (is_blocked || on_detour)
-                && let Some(view) = views.of(&chaser)
-            {
-                params.go_round(
-                    view,
-                    &targets,
-                    &mut occupancy,
-                    &mut around,
-                    &mut chaser,
-                    &mut scratch,
-                );
+            // It may have slept when it became a target. A chased body looks at each move tick.
+            occupancy.wake(entity);
+            let proposal = params.propose(&mut views, &mut chaser, &occupancy, &mut scratch);
+            if let Some(proposal) = proposal {
+                let crowd = Crowd {
+                    params: &params,
+                    targets: &targets,
+                    entities: around.entities,
+                    solids: &around.solids,
+                    outcomes: &around.outcomes,
+                };
+                let detour = &mut around.detour;
+                let step = crowd.choose_alone(&mut occupancy, &proposal, &chaser, detour);
+                params.finish_alone(&proposal, step, &mut views, &mut chaser, &mut scratch);
             }
         });
         if chaser.position.is_changed() {
@@ -107,91 +94,110 @@ pub(super) fn step_chased(
     scratch.drain_to(&mut events);
 }
 
-impl StepParams<'_, '_> {
-    /// Has a chaser that found no cell, or is on its way around others, take the next step of that way.
-    #[cold]
-    fn go_round(
+/// What became of a body that steps alone.
+enum Alone {
+    Step {
+        to: Cell,
+        by_detour: bool,
+    },
+    Ask,
+    Blocked,
+    /// Its detour no longer leads anywhere.
+    Lost,
+}
+
+impl Crowd<'_> {
+    /// Puts a body onto the cell that it gets, if any, before all other bodies.
+    fn choose_alone(
         &self,
-        view: &TargetView,
-        targets: &Targets,
         occupancy: &mut Occupancy,
-        around: &mut RoundParams,
-        chaser: &mut ChaserView,
-        events: &mut StepEvents,
-    ) {
-        let on_detour = chaser.cursor.is_on_detour();
-        let detours = chaser.body.is_some_and(|body| body.kind == BodyKind::Solid)
-            && chaser.search_timer.has_waited()
-            && view.allows_detour(view.away(chaser.cell()));
-        if !on_detour && !detours {
-            return;
-        }
-        let reservation = Reservation {
-            params: self,
-            targets,
-            entities: around.entities,
-            solids: &around.solids,
-            outcomes: &around.outcomes,
-            proposals: &[],
-        };
-        let bodies = occupancy.of(view.target.seen.map);
-        let next = bodies.and_then(|bodies| {
-            around
-                .detour
-                .next_of_one(&reservation, bodies, view, chaser)
-        });
-        let (now, previous) = (self.now(), self.previous());
-        let Some(to) = next else {
-            if on_detour {
-                chaser.move_timer.tick(now, previous, false);
-                lose_detour(chaser.reborrow(), now);
+        proposal: &Proposal,
+        chaser: &ChaserView,
+        detour: &mut Detour,
+    ) -> Alone {
+        let Proposal {
+            agent, map, from, ..
+        } = *proposal;
+        let mut choice = self.choose_on(occupancy, proposal);
+        let mut by_detour = false;
+        if choice == Choice::Blocked && proposal.detours {
+            let bodies = occupancy.of(map);
+            let next = bodies.and_then(|bodies| detour.next_of_one(self, bodies, chaser));
+            match next {
+                Some(ranked) => {
+                    let ranked = Proposal {
+                        ranked,
+                        ..*proposal
+                    };
+                    choice = self.choose_on(occupancy, &ranked);
+                    by_detour = true;
+                }
+                None if proposal.on_detour => return Alone::Lost,
+                None => {}
             }
-            return;
-        };
-        let entry = enter(occupancy, chaser, to);
-        chaser.move_timer.tick(now, previous, true);
-        match entry {
-            Admission::Free => {
-                apply_step::<true>(Some(view.map), chaser, to, events);
-                chaser.cursor.detour(view.target.seen.position);
-                arrive_if_reached(view, chaser, events);
-            }
-            Admission::Taken if on_detour => chaser.note_wait(),
-            Admission::Taken | Admission::Closed => {}
         }
+        match choice {
+            Choice::Step(to) => {
+                occupancy.step(agent, map, to);
+                Alone::Step { to, by_detour }
+            }
+            Choice::Ask(to) => {
+                occupancy.asks.push(GateAsk { agent, from, to });
+                Alone::Ask
+            }
+            Choice::Blocked => Alone::Blocked,
+        }
+    }
+
+    /// The cell that a body gets, by a step or a link.
+    fn choose_on(&self, occupancy: &mut Occupancy, proposal: &Proposal) -> Choice {
+        let Proposal {
+            agent,
+            map,
+            from,
+            body,
+            ..
+        } = *proposal;
+        if let Some(to) = proposal.link() {
+            let entry = occupancy
+                .floor(map, to.floor)
+                .map_or(Entry::Free, |floor| floor.entry(agent, body, to));
+            return Choice::by_link(entry, body, to);
+        }
+        let rows = occupancy.floor(map, from.floor);
+        rows.map_or(Choice::Blocked, |rows| {
+            self.choose(&rows, proposal, &proposal.ranked)
+        })
     }
 }
 
-/// Whether a body may step onto a cell.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Admission {
-    /// It is there now.
-    Free,
-    /// Somebody is in its way.
-    Taken,
-    /// The cell would have to be lent.
-    Closed,
-}
-
-/// Moves the body of a chaser, if it has one and the cell is free for it.
-fn enter(occupancy: &mut Occupancy, chaser: &ChaserView, to: Cell) -> Admission {
-    let (Some(body), Some(map)) = (chaser.body.copied(), chaser.on_map.map(|of| of.0)) else {
-        return Admission::Free;
-    };
-    let agent = *chaser.entity;
-    let floor = occupancy.floor(map, to.floor);
-    let entrant = body.into();
-    let (is_free, is_closed) = floor.map_or((true, false), |floor| {
-        let is_free = floor.is_free(agent, to, entrant);
-        (is_free, floor.is_free_if_lent(agent, to, entrant))
-    });
-    if body.kind != BodyKind::Solid || is_free {
-        occupancy.step(agent, map, to);
-        Admission::Free
-    } else if is_closed {
-        occupancy.kept_from.push((agent, chaser.cell(), to));
-        Admission::Closed
-    } else {
-        Admission::Taken
+impl StepParams<'_, '_> {
+    /// Records what became of a body that steps alone.
+    fn finish_alone(
+        &self,
+        proposal: &Proposal,
+        step: Alone,
+        views: &mut TargetViews,
+        chaser: &mut ChaserView,
+        events: &mut StepEvents,
+    ) {
+        let (now, previous) = (self.now(), self.previous());
+        let is_lost = matches!(step, Alone::Lost);
+        chaser.move_timer.tick(now, previous, !is_lost);
+        match step {
+            Alone::Step { to, by_detour } => {
+                let Some(view) = views.get(proposal.key()) else {
+                    return;
+                };
+                apply_step(Some(view.map), chaser, to, events);
+                if by_detour {
+                    chaser.cursor.detour(view.target.seen.position);
+                }
+                arrive_if_reached(view, chaser, events);
+            }
+            Alone::Ask => chaser.set_stands(),
+            Alone::Blocked => chaser.note_wait(),
+            Alone::Lost => lose_detour(chaser.reborrow(), now),
+        }
     }
 }

@@ -1,22 +1,24 @@
-//! Detours: the ways to free places beside targets, past bodies that stay, for those who waited.
+//! Detours: the ways to free places beside targets, past bodies that stay, for bodies that waited.
 
 use super::{
-    proposal::Proposal, right_of_way::RightOfWay, strip_ground::Reservation,
-    surroundings::Surroundings,
+    crowd::{Crowd, RightOfWay, Surroundings},
+    proposals::Proposal,
+    reserve::Reservation,
 };
 use crate::{
     BodyKind, Chaser, NavMap,
-    occupancy::{MapOccupancy, Occupancy, OccupancyRows},
+    occupancy::{Entry, MapOccupancy, Occupancy, OccupancyRows},
     systems::{
-        places::list_places,
-        reach::{Approach, DETOUR_RADIUS},
-        storage::{chaser::ChaserView, targets::Target, threads::Threads},
-        target_view::TargetView,
+        guidance::{
+            Guide, Ranked, TargetView, list_places,
+            reach::{Approach, DETOUR_RADIUS},
+        },
+        storage::{columns::ChaserView, targets::Target, threads::Threads},
     },
 };
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    Cell, Direction, Directions, Footprint, Grid, fields::DetourField, rules::BodyPolicy,
+    Cell, Direction, Directions, Footprint, Grid, fields::CostField, rules::BodyPolicy,
 };
 
 /// The detours of a tick. Buffers are kept from tick to tick.
@@ -24,7 +26,7 @@ use nav_grid::{
 pub(super) struct Detours {
     askers: Vec<Asker>,
     list: Vec<Detour>,
-    /// How many of them are of this tick.
+    /// The first ones, which are of this tick.
     used: usize,
 }
 
@@ -42,37 +44,38 @@ struct Asker {
 #[derive(Default)]
 pub(super) struct Detour {
     slot: usize,
-    /// How near those come whose it is.
+    /// How near its bodies come to the target.
     pub(super) approach: Approach,
-    /// Whether nobody is in the way of its bodies, who share cells with others.
+    /// Whether its bodies share cells with others, so that none is in their way.
     is_soft: bool,
-    /// Whose it is alone: a body of several cells would be in its own way on that of others.
+    /// The one body that it is for: a body of several cells would be in its own way on a shared one.
     owner: Option<Entity>,
-    /// All places, and those that are free.
+    /// All places within reach of the target, and the free ones.
     places: Vec<Cell>,
     free: Vec<Cell>,
     starts: Vec<Cell>,
-    /// Past those who are on the way themselves.
-    around: DetourField,
-    /// Past those, too, who make room or move along: for those who do not get there otherwise.
-    through: DetourField,
+    /// The way past moving bodies.
+    around: CostField,
+    /// The way past bodies that make room or move along, too: where there is no way around.
+    through: CostField,
 }
 
 impl Detours {
-    /// Makes the detours for those who found no cell, from where everybody is now.
+    /// Makes the detours for bodies that found no cell, from where all bodies are now.
     pub(super) fn make(
         &mut self,
         reservation: &Reservation,
         occupancy: &Occupancy,
         blocked: impl Iterator<Item = u32>,
     ) {
-        let Reservation {
+        let Reservation { crowd, proposals } = *reservation;
+        let Crowd {
             targets, params, ..
-        } = *reservation;
+        } = crowd;
         self.askers.clear();
         self.used = 0;
         self.askers.extend(blocked.filter_map(|proposal| {
-            let target = reservation.proposals[proposal as usize].target;
+            let target = proposals[proposal as usize].target;
             Some(Asker {
                 slot: targets.slot(target)?,
                 proposal,
@@ -91,14 +94,14 @@ impl Detours {
             let (Some(map), Some(bodies)) = (params.map(Some(map)), occupancy.of(map)) else {
                 continue;
             };
-            let is_full = is_ring_full(reservation, map.grid(), bodies, target);
+            let is_full = is_ring_full(&crowd, map.grid(), bodies, target);
             let first = *used;
             for asker in askers {
-                let proposal = &reservation.proposals[asker.proposal as usize];
+                let proposal = &proposals[asker.proposal as usize];
                 if is_full && proposal.reaches_beside() {
                     continue;
                 }
-                let Ok(chaser) = reservation.solids.get(proposal.agent) else {
+                let Ok(chaser) = crowd.solids.get(proposal.agent) else {
                     continue;
                 };
                 let approach = approach_of(chaser.chaser);
@@ -130,7 +133,7 @@ impl Detours {
             let target = targets.at(detour.slot);
             let map = target.seen.map;
             if let (Some(map), Some(bodies)) = (params.map(Some(map)), occupancy.of(map)) {
-                detour.make(reservation, map, bodies, target);
+                detour.make(&crowd, map, bodies, target);
             }
         });
     }
@@ -145,7 +148,7 @@ impl Detours {
     }
 }
 
-/// How near a chaser comes by a detour: bodies and links are looked at otherwise.
+/// How near a chaser comes by a detour, which handles bodies and links itself.
 fn approach_of(chaser: &Chaser) -> Approach {
     let approach = Approach::from(chaser);
     Approach {
@@ -155,17 +158,12 @@ fn approach_of(chaser: &Chaser) -> Approach {
     }
 }
 
-/// Fewer detours than this are not worth a task.
+/// Fewer detours than this are not worth a task: each takes some microseconds.
 const DETOURS_PER_TASK_MIN: usize = 8;
 
-/// Whether nobody of one cell finds room beside a target of one cell, nor makes anybody leave who waits
-/// there for a way elsewhere.
-fn is_ring_full(
-    reservation: &Reservation,
-    grid: &Grid,
-    bodies: &MapOccupancy,
-    target: &Target,
-) -> bool {
+/// Whether a body of one cell finds no room beside a target of one cell, and no body there waits for
+/// a way elsewhere and would leave.
+fn is_ring_full(crowd: &Crowd, grid: &Grid, bodies: &MapOccupancy, target: &Target) -> bool {
     let cell = target.seen.position.cell;
     let taken = bodies.bodies().occupied_around(cell);
     let is_free = |way| {
@@ -174,11 +172,9 @@ fn is_ring_full(
     };
     let waits = |way| {
         let holder = cell.step(way).and_then(|beside| bodies.holder(beside));
-        let other = holder.and_then(|holder| reservation.standing(holder).1);
+        let other = holder.and_then(|holder| crowd.standing(holder).1);
         other.is_some_and(|other| {
-            other.chasing.0 != target.entity
-                && !other.cursor.is_reached()
-                && other.search_timer.stands()
+            other.chasing.0 != target.entity && !other.cursor.is_reached() && other.crowding.stands
         })
     };
     target.seen.body == Footprint::ONE
@@ -188,51 +184,52 @@ fn is_ring_full(
 }
 
 impl Detour {
-    /// What those who share it have in common, beside their target.
+    /// What its bodies have in common beside their target.
     fn key(&self) -> (Approach, bool, Option<Entity>) {
         (self.approach, self.is_soft, self.owner)
     }
 
-    /// The next cell on the way of a solid body that steps alone, before all others, and has nobody make
-    /// room: around all who do not go on. `None` if no way leads to a free place.
+    /// The way of a solid body that steps alone, before all others: around all bodies that do not
+    /// move on, and no body makes room. `None` if no way leads to a free place.
     pub(super) fn next_of_one(
         &mut self,
-        reservation: &Reservation,
+        crowd: &Crowd,
         bodies: &MapOccupancy,
-        view: &TargetView,
         chaser: &ChaserView,
-    ) -> Option<Cell> {
+    ) -> Option<Ranked> {
+        if chaser.body.is_none_or(|body| body.kind != BodyKind::Solid) {
+            return None;
+        }
         let (agent, from) = (*chaser.entity, chaser.cell());
+        let mut views = crowd.params.views(crowd.targets);
+        let view = views.of(chaser)?;
         (self.slot, self.approach) = (view.slot, approach_of(chaser.chaser));
         (self.is_soft, self.owner) = (false, Some(agent));
         self.starts.clear();
         self.starts.push(from);
-        self.lead_around(view.grid(), &self.others(reservation, bodies, view.target));
-        let ground = (view.grid(), self.approach.rules);
-        let way = self.around.best_step(ground, from, Directions::ALL);
-        let step = way.and_then(|way| from.step(way));
-        step.or_else(|| self.around.best_link(ground, from))
+        self.lead_around(view.grid(), &self.others(crowd, bodies, view.target));
+        self.ranked_from(view, from, false)
     }
 
-    /// Those around a target, as who goes by the detour sees them.
+    /// The bodies around a target, as a body on the detour sees them.
     fn others<'a>(
         &self,
-        reservation: &'a Reservation<'a>,
+        crowd: &'a Crowd<'a>,
         bodies: &'a MapOccupancy,
         target: &'a Target,
     ) -> Surroundings<'a> {
         Surroundings {
-            reservation,
+            crowd,
             bodies,
             target,
             rules: self.approach.rules,
             is_soft: self.is_soft,
             owner: self.owner,
-            is_pressed: target.anchor.is_pressed(reservation.params.now()),
+            is_pressed: target.anchor.is_pressed(crowd.params.now()),
         }
     }
 
-    /// Makes the way around others from those who ask.
+    /// Makes the way around others.
     fn lead_around(&mut self, grid: &Grid, others: &Surroundings) {
         let Self {
             approach,
@@ -250,7 +247,7 @@ impl Detour {
         starts.sort_unstable();
         starts.dedup();
         let window = (target.seen.position.cell, DETOUR_RADIUS);
-        around.compute(
+        around.compute_past(
             (grid, approach.rules),
             window,
             free,
@@ -259,15 +256,9 @@ impl Detour {
         );
     }
 
-    fn make(
-        &mut self,
-        reservation: &Reservation,
-        map: &NavMap,
-        bodies: &MapOccupancy,
-        target: &Target,
-    ) {
+    fn make(&mut self, crowd: &Crowd, map: &NavMap, bodies: &MapOccupancy, target: &Target) {
         let (grid, rules) = (map.grid(), self.approach.rules);
-        let others = self.others(reservation, bodies, target);
+        let others = self.others(crowd, bodies, target);
         self.lead_around(grid, &others);
         let Self {
             places,
@@ -295,61 +286,79 @@ impl Detour {
             starts.clear();
         }
         let is_place = |place| places.binary_search(&place).is_ok();
-        through.compute((grid, rules), window, free, starts, |place| {
+        through.compute_past((grid, rules), window, free, starts, |place| {
             others.passage_through(place, is_place(place))
         });
     }
 
-    /// The field that leads a body on, if one does.
-    pub(super) fn field(&self, proposal: &Proposal) -> Option<&DetourField> {
-        self.field_from(proposal.from, proposal.presses)
+    /// The moves by which a body gets nearer to a free place.
+    pub(super) fn ranked(&self, crowd: &Crowd, proposal: &Proposal) -> Option<Ranked> {
+        let mut views = crowd.params.views(crowd.targets);
+        let view = views.get(proposal.key())?;
+        self.ranked_from(view, proposal.from, proposal.presses)
     }
 
-    /// The field that leads on from a cell; past those who make room only if they do.
-    pub(super) fn field_from(&self, from: Cell, presses: bool) -> Option<&DetourField> {
-        let leads_on = |field: &&DetourField| field.cost(from).is_some_and(|cost| cost > 0);
+    /// The moves from a cell that lead nearer to a free place; past bodies that make room only for a
+    /// body that presses.
+    pub(super) fn ranked_from(
+        &self,
+        view: &TargetView,
+        from: Cell,
+        presses: bool,
+    ) -> Option<Ranked> {
+        let leads_on = |field: &&CostField| field.cost(from).is_some_and(|cost| cost > 0);
         let around = Some(&self.around).filter(leads_on);
-        around.or_else(|| Some(&self.through).filter(|field| presses && leads_on(field)))
+        let through = || Some(&self.through).filter(|field| presses && leads_on(field));
+        let rules = self.approach.rules;
+        Guide::Detour(around.or_else(through)?, rules).next(view, from, || rules)
     }
 
-    /// Whether a body keeps to its way until a place is free: somebody is there who goes on and has the
-    /// right of way.
+    /// Whether a body keeps to its best step until that is free: a body stands there that moves on
+    /// and has the right of way.
     pub(super) fn waits_for(
         &self,
-        reservation: &Reservation,
+        crowd: &Crowd,
         rows: &OccupancyRows,
         proposal: &Proposal,
-        place: Cell,
+        ranked: &Ranked,
     ) -> bool {
+        let Proposal {
+            agent, from, body, ..
+        } = *proposal;
+        let Some(place) = ranked.first(from).filter(|_| !proposal.presses) else {
+            return false;
+        };
+        if body.kind == BodyKind::Soft || rows.entry(agent, body, place) == Entry::Free {
+            return false;
+        }
         let own = (proposal.target, self.owner);
-        let mut area = proposal.body.footprint.area(place).cells();
-        area.any(|cell| {
+        body.footprint.area(place).cells().any(|cell| {
             let holder = rows.holder(cell);
-            let other = holder.and_then(|holder| reservation.standing(holder).1);
+            let other = holder.and_then(|holder| crowd.standing(holder).1);
             other.is_some_and(|other| {
-                !other.search_timer.stands()
-                    && other.entity != proposal.agent
-                    && reservation.right_of_way(own, &other) == Some(RightOfWay::Other)
+                !other.crowding.stands
+                    && other.entity != agent
+                    && crowd.right_of_way(own, &other) == Some(RightOfWay::Other)
             })
         })
     }
 
-    /// The steps from a place that lead to another one from which the target is within reach.
+    /// The steps from a place to other places within reach of the target.
     pub(super) fn ways_along(&self, grid: &Grid, at: Cell) -> Directions {
         let steps = grid.steps(at, self.approach.rules).into_iter();
         let stays = |way: &Direction| at.step(*way).is_some_and(|to| self.is_place(to));
         steps.filter(stays).collect()
     }
 
-    /// Whether a place is one from which the target is within reach.
+    /// Whether the target is within reach from a place.
     pub(super) fn is_place(&self, cell: Cell) -> bool {
         self.places.binary_search(&cell).is_ok()
     }
 }
 
 impl Proposal {
-    /// Whether its body is of one cell and comes as near as that.
+    /// Whether its body is of one cell, and comes within one cell of its target.
     fn reaches_beside(&self) -> bool {
-        self.near == 1
+        self.tuning.near() == 1
     }
 }

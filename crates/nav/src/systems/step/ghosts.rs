@@ -1,24 +1,33 @@
-//! Steps of chasers without a body, which are in nobody's way.
+//! Steps of chasers without a body. They do not see each other, so their order does not matter.
 
-use super::{next_step::StepParams, plans::SharedPlans};
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
+use super::{
+    apply::{apply_step, arrive, leave, leave_if_out_of_reach},
+    intent::{Intent, StepParams},
+};
 use crate::{
     Body, ChasedBy, OnMap,
     systems::{
+        guidance::{TargetView, TargetViews},
         storage::{
-            chaser::{ChaserData, ChaserView},
+            columns::{ChaserData, ChaserView},
             targets::Targets,
             tick_events::{StepEvents, TickEvents},
-            visit::{Due, OnTheirWay, VisitPool, never, visit_due},
+            visit::{VisitPool, visit_due},
         },
-        target_view::TargetViews,
     },
 };
 use bevy_ecs::prelude::*;
+use nav_grid::Cell;
 
-/// Chasers without a body that nobody chases.
+/// Chasers without a body that are no targets.
 type Ghosts<'w, 's> = Query<'w, 's, ChaserData, (With<OnMap>, Without<Body>, Without<ChasedBy>)>;
 
-/// Moves chasers without a body. They do not see each other, so their order does not matter.
+/// Moves chasers without a body.
 pub(super) fn step_ghosts(
     params: StepParams,
     targets: Res<Targets>,
@@ -26,38 +35,152 @@ pub(super) fn step_ghosts(
     mut events: ResMut<TickEvents>,
     mut pool: Local<VisitPool<StepEvents>>,
 ) {
-    if params.some_step_by_cost() {
-        step_all::<true>(&params, &targets, ghosts, &pool);
-    } else {
-        step_all::<false>(&params, &targets, ghosts, &pool);
-    }
+    let now = params.now();
+    visit_due(
+        ghosts,
+        |_, timer| timer.is_due(now),
+        &pool,
+        || (params.views(&targets), SharedSteps::default()),
+        |mut ghost, (views, shared), events| params.step_ghost(views, shared, &mut ghost, events),
+    );
     for scratch in pool.iter_mut() {
         scratch.drain_to(&mut events);
     }
 }
 
-/// Steps with all of them that are due. For `BY_COST` see [`apply_step`](super::apply_step).
-fn step_all<const BY_COST: bool>(
-    params: &StepParams,
-    targets: &Targets,
-    ghosts: Ghosts,
-    pool: &VisitPool<StepEvents>,
-) {
-    let now = params.now();
-    let from_afar =
-        |mut ghost: ChaserView, (views, _): &mut (TargetViews, _), events: &mut StepEvents| {
-            params.step_from_afar::<BY_COST>(views, &mut ghost, events)
+/// What a ghost does at its move tick.
+#[derive(Clone, Copy)]
+enum GhostStep {
+    /// Asks again in the next tick.
+    Again,
+    /// Stays where it is.
+    Stay,
+    /// Is within reach of the target.
+    Arrive,
+    /// Goes to a cell, and is within reach of the target there or not.
+    Go { to: Cell, arrives: bool },
+}
+
+/// Columns and rows around a target in which ghosts share their steps. A guess: in a pack that
+/// follows a moving target most are closer.
+const SIDE: usize = 8;
+
+/// The steps of ghosts on the field around one target, by their cells: such a step follows from the
+/// cell alone. Hundreds of ghosts around a target are on the same few cells, and steps take a third of
+/// the time.
+pub(super) struct SharedSteps {
+    /// The [number](TargetView::number) of the view that they are of.
+    view: u32,
+    /// For which cells the step is known, a bit each.
+    known: u64,
+    steps: [GhostStep; SIDE * SIDE],
+}
+
+impl Default for SharedSteps {
+    fn default() -> Self {
+        Self {
+            view: 0,
+            known: 0,
+            steps: [GhostStep::Again; SIDE * SIDE],
+        }
+    }
+}
+
+impl SharedSteps {
+    /// The place of a ghost's step, if all ghosts on its cell take the same.
+    #[inline(always)]
+    fn place(&mut self, view: &TargetView, ghost: &ChaserView) -> Option<usize> {
+        if self.view != view.number {
+            self.view = view.number;
+            self.known = 0;
+        }
+        let (at, target) = (ghost.cell(), view.cell());
+        let is_shared = ghost.cursor.shares_near()
+            && at.floor == target.floor
+            && view.away(at) < SIDE as u16 / 2
+            && view.approach.is_some();
+        let (column, row) = (at.x.wrapping_sub(target.x), at.y.wrapping_sub(target.y));
+        is_shared.then_some(usize::from(row) % SIDE * SIDE + usize::from(column) % SIDE)
+    }
+
+    #[inline(always)]
+    fn get(&self, place: usize) -> Option<GhostStep> {
+        (self.known >> place & 1 != 0).then(|| self.steps[place])
+    }
+
+    #[inline]
+    fn insert(&mut self, place: usize, step: GhostStep) {
+        // A ghost that asks again or stays may have lost what it followed.
+        if matches!(step, GhostStep::Arrive | GhostStep::Go { .. }) {
+            self.known |= 1 << place;
+            self.steps[place] = step;
+        }
+    }
+}
+
+impl StepParams<'_, '_> {
+    /// Moves a ghost at its move tick, and sets the next one.
+    #[inline(always)]
+    pub(super) fn step_ghost(
+        &self,
+        views: &mut TargetViews,
+        shared: &mut SharedSteps,
+        ghost: &mut ChaserView,
+        events: &mut StepEvents,
+    ) {
+        let (now, previous) = (self.now(), self.previous());
+        let view = (!ghost.cursor.has_nothing()).then(|| views.of(ghost));
+        let Some(view) = view.flatten() else {
+            ghost.move_timer.tick(now, previous, false);
+            return;
         };
-    visit_due(
-        ghosts,
-        &Due::new(|_, timer| timer.is_due(now))
-            .grouped(OnTheirWay(from_afar))
-            .reading_waypoints(),
-        pool,
-        || (params.views(targets), SharedPlans::default()),
-        never,
-        |mut ghost, (views, plans), events| {
-            params.step::<BY_COST>(views, plans, &mut ghost, events, |_, _| true);
-        },
-    );
+        let place = shared.place(view, ghost);
+        let step = if let Some(step) = place.and_then(|place| shared.get(place)) {
+            step
+        } else {
+            let step = self.ghost_step(view, ghost);
+            if let Some(place) = place {
+                shared.insert(place, step);
+            }
+            step
+        };
+        match step {
+            GhostStep::Again => {}
+            GhostStep::Stay => {
+                ghost.move_timer.tick(now, previous, true);
+                leave_if_out_of_reach(view, ghost);
+            }
+            GhostStep::Arrive => {
+                ghost.move_timer.tick(now, previous, !view.is_standing);
+                arrive(view, ghost, events);
+                ghost.come_to_rest();
+            }
+            GhostStep::Go { to, arrives } => {
+                ghost.move_timer.tick(now, previous, true);
+                apply_step(Some(view.map), ghost, to, events);
+                if arrives {
+                    arrive(view, ghost, events);
+                } else {
+                    leave(ghost);
+                }
+            }
+        }
+    }
+
+    /// What a ghost does that sees its target.
+    #[inline(always)]
+    fn ghost_step(&self, view: &TargetView, ghost: &mut ChaserView) -> GhostStep {
+        match self.intent(view, ghost).1 {
+            Intent::Again => GhostStep::Again,
+            Intent::Hold => GhostStep::Stay,
+            Intent::Arrive => GhostStep::Arrive,
+            Intent::Go(ranked) => match ranked.first(ghost.cell()) {
+                Some(to) => GhostStep::Go {
+                    to,
+                    arrives: view.is_reached(ghost, to),
+                },
+                None => GhostStep::Stay,
+            },
+        }
+    }
 }

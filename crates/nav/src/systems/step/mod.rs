@@ -1,41 +1,38 @@
-//! Steps: what every chaser wants, who gets which cell, and where they go.
+//! Steps: what every chaser wants, which body gets which cell, and where they go.
+//!
+//! In the order of a tick: chased chasers one by one ([`chased`]), [`ghosts`], and then all bodies: what
+//! each wants ([`proposals`], by [`intent`]), which cell it gets ([`reserve`], strip by strip, with
+//! [`detours`] and [`push`] among the [`crowd`]), and taking it ([`outcomes`], by [`apply`]).
 
-mod apply_step;
-mod arrivals;
+mod apply;
 mod chased;
-mod choose;
+mod crowd;
 mod detours;
-mod finish;
 mod ghosts;
-mod held_up;
-mod next_step;
+mod intent;
 mod outcomes;
-mod plans;
-mod proposal;
-mod propose;
+mod proposals;
 mod push;
-mod push_memory;
 mod reserve;
-mod right_of_way;
-mod screens;
-mod strip_ground;
 mod strips;
-mod surroundings;
 
-pub(crate) use apply_step::prolonged;
+pub(crate) use apply::prolonged;
 pub(crate) use outcomes::Outcomes;
 
 use self::{
-    arrivals::note_arrivals, chased::step_chased, finish::finish_steps, ghosts::step_ghosts,
-    proposal::Proposals, propose::propose_steps, reserve::reserve_cells, screens::update_screens,
+    chased::step_chased,
+    ghosts::step_ghosts,
+    outcomes::finish_steps,
+    proposals::{Proposals, propose_steps},
+    reserve::reserve_cells,
 };
 use crate::{
-    NavSystems,
-    components::ScreenSeats,
-    resource::InitExt,
+    Crowding, FieldAnchor, NavClock, NavSystems,
+    components::{ScreenSeats, update_screens},
+    sets::InitExt,
     systems::{
         fields::{note_tunings, note_wanted},
-        loans::note_wishes,
+        storage::tick_events::TickEvents,
     },
 };
 use bevy_app::{App, Plugin};
@@ -62,10 +59,31 @@ impl Plugin for StepPlugin {
                     note_arrivals,
                     note_wanted,
                     update_screens,
-                    note_wishes,
                 )
                     .chain()
                     .in_set(NavSystems::Step),
             );
+    }
+}
+
+/// Records at each target when a chaser last came within reach. Returning after having made room is
+/// no arrival: two packs could push each other to and fro for ever.
+fn note_arrivals(
+    clock: Res<NavClock>,
+    events: Res<TickEvents>,
+    mut anchors: Query<&mut FieldAnchor>,
+    mut bodies: Query<&mut Crowding>,
+) {
+    let now = clock.now();
+    for (chaser, target) in events.arrivals.iter() {
+        if let Ok(mut crowding) = bodies.get_mut(chaser)
+            && crowding.gave_way
+        {
+            crowding.gave_way = false;
+        } else if let Ok(mut anchor) = anchors.get_mut(target)
+            && anchor.reached != now
+        {
+            anchor.reached = now;
+        }
     }
 }

@@ -1,208 +1,179 @@
-//! What every body does in a tick, once cells are given out.
+//! What every body does in a tick once cells are given out, and doing it.
 
-use crate::occupancy::Footing;
-use bevy_ecs::{entity::EntityIndex, prelude::*};
-use nav_grid::Cell;
+use super::{
+    apply::{apply_step, arrive_if_reached, leave_if_out_of_reach},
+    intent::StepParams,
+    proposals::Solids,
+};
+use crate::{
+    NavTime,
+    occupancy::{Footing, Occupancy},
+    systems::{
+        guidance::{TargetView, TargetViews},
+        storage::{
+            columns::ChaserView,
+            targets::Targets,
+            tick_events::{StepEvents, TickEvents},
+            visit::{VisitPool, visit_due},
+        },
+    },
+};
+use bevy_ecs::{entity::EntityIndex, prelude::*, system::SystemChangeTick};
+use nav_grid::rules::BodyPolicy;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What a body does in a tick: its [kind](Self::kind) in the lowest byte, and what belongs to that in
-/// the others. Taken apart where it is looked at: whether it is a step or a rest is found only once.
+/// What a body does in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct StepOutcome(u64);
-
-/// Which sort of thing a body does in a tick.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum OutcomeKind {
+pub(super) enum Outcome {
     /// Nothing that concerns others.
     Nothing,
-    /// A step [to](StepOutcome::to) a cell.
-    Step,
-    /// It wanted to step and found no cell. It may be one of those [in front](StepOutcome::is_in_front).
-    Rest,
-    /// The same, and a cell beside it became free afterwards.
-    RestWoken,
-    /// It waits, and a cell beside it became free.
+    /// A step, by a detour or not.
+    Step { to: Footing, by_detour: bool },
+    /// It wanted to step and found no cell.
+    Rest {
+        /// Whether it looks again after its chasing period.
+        is_in_front: bool,
+        /// Whether no place is left for it, or none that it gets to.
+        has_no_place: bool,
+        /// Whether a cell beside it became free afterwards.
+        is_woken: bool,
+    },
+    /// It sleeps, and a cell beside it became free.
     Wake,
-    /// It wanted to step where a cell has to be lent first.
-    Wish,
-    /// A step by a detour, which it follows from now on.
-    StepByDetour,
+    /// It wanted a step that the gate has to admit first.
+    Ask,
     /// It followed a detour, and there is none any longer.
     Lost,
 }
 
-impl OutcomeKind {
-    /// All of them, in the order of their numbers.
-    const ALL: [Self; 8] = [
-        Self::Nothing,
-        Self::Step,
-        Self::Rest,
-        Self::RestWoken,
-        Self::Wake,
-        Self::Wish,
-        Self::StepByDetour,
-        Self::Lost,
-    ];
-}
-
-impl StepOutcome {
-    #[inline]
-    pub(super) const fn kind(self) -> OutcomeKind {
-        OutcomeKind::ALL[(self.0 & KIND) as usize % OutcomeKind::ALL.len()]
-    }
-
-    /// Where a step leads.
-    #[inline]
-    pub(super) const fn to(self) -> Cell {
-        self.footing().cell()
-    }
-
-    /// The same, and the footprint of who takes it.
-    #[inline]
-    pub(super) const fn footing(self) -> Footing {
-        Footing::from_word(self.0 >> 8)
-    }
-
-    /// Whether no place is left for who rests, or none that it gets to.
-    #[inline]
-    pub(super) const fn has_no_place(self) -> bool {
-        self.0 & NO_PLACE != 0
-    }
-
-    /// Whether who rests looks again after its chasing period.
-    #[inline]
-    pub(super) const fn is_in_front(self) -> bool {
-        self.0 & IN_FRONT != 0
-    }
-}
-
-/// What all bodies do in a tick, by the index of an entity, a word each. Everybody takes its own
-/// when it is done, so that nothing is left for the next tick; only one that chases nobody and is woken, since
-/// it holds the cell of a sleeper, takes none: its word is of that tick alone.
+/// What all bodies do in a tick, by the index of an entity, a word each.
+///
+/// Each body takes its own word, so that nothing is left for the next tick. Only a body that chases
+/// no target and is woken, since it holds the cell of a sleeper, takes none: its word carries the
+/// tick.
 #[derive(Resource, Default)]
 pub(crate) struct Outcomes {
     words: Vec<AtomicU64>,
-    /// The word of one that is woken in this tick.
+    /// The word of a body that is woken in this tick.
     woken: u64,
 }
 
-/// Set where there is an outcome: one bit is looked at without a branch, and whom something concerns follows
-/// no pattern.
+/// Set where there is an outcome: one bit is tested without a branch, since which bodies have one
+/// follows no pattern.
 const SOMETHING: u64 = 1 << 63;
 
-/// Where the kind is.
 const KIND: u64 = SOMETHING | 0xff;
+const STEP: u64 = SOMETHING | 1;
+const REST: u64 = SOMETHING | 2;
+const WAKE: u64 = SOMETHING | 3;
+const ASK: u64 = SOMETHING | 4;
+const LOST: u64 = SOMETHING | 5;
 
-const STEP: u64 = SOMETHING | OutcomeKind::Step as u64;
-const REST: u64 = SOMETHING | OutcomeKind::Rest as u64;
-const REST_WOKEN: u64 = SOMETHING | OutcomeKind::RestWoken as u64;
-const WAKE: u64 = SOMETHING | OutcomeKind::Wake as u64;
-const DETOUR: u64 = SOMETHING | OutcomeKind::StepByDetour as u64;
-const LOST: u64 = SOMETHING | OutcomeKind::Lost as u64;
-const WISH: u64 = SOMETHING | OutcomeKind::Wish as u64;
+/// Of a step; above the footing.
+const BY_DETOUR: u64 = 1 << 62;
+const _: () = assert!(8 + Footing::BITS < 62, "a kind, a footing and two bits");
 
+/// Of a rest.
 const IN_FRONT: u64 = 1 << 8;
 const NO_PLACE: u64 = 1 << 9;
-
-const _: () = assert!(8 + Footing::BITS < 63, "a kind, a footing and a bit");
+const WOKEN: u64 = 1 << 10;
 
 impl Outcomes {
-    /// Begins a tick, with room for so many agents: those with a lower index.
+    /// Begins a tick with room for agents of lower indices than this.
     pub(super) fn begin_tick(&mut self, agents: usize) {
         if self.words.len() < agents {
             self.words.resize_with(agents, AtomicU64::default);
         }
-        self.woken = self.woken.wrapping_add(1 << 8) & !KIND | WAKE;
+        self.woken = self.woken.wrapping_add(1 << 8) & !KIND & !BY_DETOUR | WAKE;
     }
 
-    /// Has the outcome of an agent be another one, given the one there was. Nobody else does so at
-    /// the same time: an agent is in one strip only.
+    /// Replaces an agent's word with `f(old)`. No other thread does at the same time: an agent is in
+    /// one strip only.
     #[inline]
-    fn turn(&self, agent: u32, turn: impl FnOnce(u64) -> u64) {
-        if let Some(outcome) = self.words.get(agent as usize) {
-            outcome.store(turn(outcome.load(Relaxed)), Relaxed);
+    fn replace(&self, agent: u32, f: impl FnOnce(u64) -> u64) {
+        if let Some(word) = self.words.get(agent as usize) {
+            word.store(f(word.load(Relaxed)), Relaxed);
         }
     }
 
     #[inline]
     pub(super) fn step(&self, agent: Entity, to: Footing) {
-        if let Some(outcome) = self.words.get(agent.index_u32() as usize) {
-            outcome.store(to.word() << 8 | STEP, Relaxed);
+        if let Some(word) = self.words.get(agent.index_u32() as usize) {
+            word.store(to.word() << 8 | STEP, Relaxed);
         }
     }
 
-    /// Marks the step that an agent takes as one by a detour.
+    /// Marks the step of an agent as one by a detour.
     pub(super) fn by_detour(&self, agent: Entity) {
-        self.turn(agent.index_u32(), |outcome| outcome & !KIND | DETOUR);
+        self.replace(agent.index_u32(), |word| word | BY_DETOUR);
     }
 
-    /// Has an agent drop the detour that it followed.
     pub(super) fn lose_detour(&self, agent: Entity) {
-        self.turn(agent.index_u32(), |_| LOST);
+        self.replace(agent.index_u32(), |_| LOST);
     }
 
-    /// Notes of an agent that rests that no place is left for it.
-    pub(super) fn find_no_place(&self, agent: Entity) {
-        self.turn(agent.index_u32(), |outcome| match outcome & KIND {
-            REST | REST_WOKEN => outcome | NO_PLACE,
-            _ => outcome,
-        });
-    }
-
-    /// Has an agent wait until a cell is lent to it.
-    pub(super) fn wish(&self, agent: Entity) {
-        self.turn(agent.index_u32(), |_| WISH);
+    pub(super) fn ask(&self, agent: Entity) {
+        self.replace(agent.index_u32(), |_| ASK);
     }
 
     pub(super) fn rest(&self, agent: Entity, is_in_front: bool) {
-        self.turn(agent.index_u32(), |outcome| {
-            let is_woken = outcome == self.woken;
-            let rest = if is_woken { REST_WOKEN } else { REST };
-            rest | (u64::from(is_in_front) * IN_FRONT)
+        self.replace(agent.index_u32(), |word| {
+            let is_woken = word == self.woken;
+            REST | (u64::from(is_woken) * WOKEN) | (u64::from(is_in_front) * IN_FRONT)
+        });
+    }
+
+    /// Records that no place is left for an agent that rests.
+    pub(super) fn find_no_place(&self, agent: Entity) {
+        self.replace(agent.index_u32(), |word| match word & KIND {
+            REST => word | NO_PLACE,
+            _ => word,
         });
     }
 
     pub(super) fn wake(&self, agent: EntityIndex) {
-        self.turn(agent.index(), |outcome| match outcome & KIND {
+        self.replace(agent.index(), |word| match word & KIND {
             0 | WAKE => self.woken,
-            REST => outcome & !KIND | REST_WOKEN,
-            _ => outcome,
+            REST => word | WOKEN,
+            _ => word,
         });
     }
 
-    /// The word of an agent.
     #[inline]
     fn word(&self, agent: Entity) -> u64 {
-        let outcome = self.words.get(agent.index_u32() as usize);
-        outcome.map_or(0, |outcome| outcome.load(Relaxed))
+        let word = self.words.get(agent.index_u32() as usize);
+        word.map_or(0, |word| word.load(Relaxed))
     }
 
-    /// Whether a body has a step already.
     #[inline]
     pub(super) fn has_stepped(&self, agent: Entity) -> bool {
-        matches!(self.word(agent) & KIND, STEP | DETOUR)
+        self.word(agent) & KIND == STEP
     }
 
-    /// Whether there is something for a body to do.
+    /// Takes what a body does; nothing is left.
     #[inline]
-    pub(super) fn is_something(&self, agent: Entity) -> bool {
-        self.word(agent) & SOMETHING != 0
-    }
-
-    /// What a body does; from then on nothing.
-    #[inline]
-    pub(super) fn take(&self, agent: Entity) -> StepOutcome {
-        let Some(outcome) = self.words.get(agent.index_u32() as usize) else {
-            return StepOutcome(0);
+    fn take(&self, agent: Entity) -> Outcome {
+        let Some(word) = self.words.get(agent.index_u32() as usize) else {
+            return Outcome::Nothing;
         };
-        let word = outcome.load(Relaxed);
-        outcome.store(0, Relaxed);
-        StepOutcome(match word & KIND {
-            WAKE if word == self.woken => WAKE,
-            WAKE => 0,
-            _ => word,
-        })
+        let outcome = word.load(Relaxed);
+        word.store(0, Relaxed);
+        let has = |flag| outcome & flag != 0;
+        match outcome & KIND {
+            STEP => Outcome::Step {
+                to: Footing::from_word(outcome >> 8),
+                by_detour: has(BY_DETOUR),
+            },
+            REST => Outcome::Rest {
+                is_in_front: has(IN_FRONT),
+                has_no_place: has(NO_PLACE),
+                is_woken: has(WOKEN),
+            },
+            WAKE if outcome == self.woken => Outcome::Wake,
+            ASK => Outcome::Ask,
+            LOST => Outcome::Lost,
+            _ => Outcome::Nothing,
+        }
     }
 
     /// Bytes on the heap.
@@ -211,70 +182,224 @@ impl Outcomes {
     }
 }
 
+/// Moves every body that got a cell, and lets the others wait.
+#[expect(clippy::too_many_arguments, reason = "the parameters of a system")]
+pub(super) fn finish_steps(
+    params: StepParams,
+    targets: Res<Targets>,
+    outcomes: Res<Outcomes>,
+    solids: Solids,
+    mut occupancy: ResMut<Occupancy>,
+    mut events: ResMut<TickEvents>,
+    mut pool: Local<VisitPool<StepEvents>>,
+    ticks: SystemChangeTick,
+) {
+    occupancy.moved_at[1] = Some(ticks.this_run());
+    let occupancy = &*occupancy;
+    visit_due(
+        solids,
+        |body, _| outcomes.word(body) & SOMETHING != 0,
+        &pool,
+        || params.views(&targets),
+        |mut body, views, events| {
+            let outcome = outcomes.take(*body.entity);
+            if let Outcome::Step { to, by_detour } = outcome {
+                occupancy.has_stepped(*body.entity, to);
+                params.finish_step(to, by_detour, &mut body, views, events);
+            } else {
+                params.finish_wait(outcome, &mut body, views);
+            }
+        },
+    );
+    for scratch in pool.iter_mut() {
+        scratch.drain_to(&mut events);
+    }
+}
+
+impl StepParams<'_, '_> {
+    /// Moves a body to the cell that it got.
+    #[inline]
+    fn finish_step(
+        &self,
+        to: Footing,
+        by_detour: bool,
+        body: &mut ChaserView,
+        views: &mut TargetViews,
+        events: &mut StepEvents,
+    ) {
+        let (now, previous) = (self.now(), self.previous());
+        if !body.move_timer.tick(now, previous, true) {
+            // It stood, and was asked to make room between its move ticks.
+            let period = body.move_timer.chasing;
+            body.move_timer.keep_phase(now, period);
+        }
+        let view = views.of(body);
+        let map = match view {
+            Some(view) => Some(view.map),
+            None => self.map(body.on_map.map(|of| of.0)),
+        };
+        let was_reached = body.cursor.is_reached();
+        apply_step(map, body, to.cell(), events);
+        if let Some(view) = view {
+            if by_detour {
+                body.cursor.detour(view.target.seen.position);
+                if !view.is_standing {
+                    body.cursor.keep_guide();
+                }
+            }
+            arrive_if_reached(view, body, events);
+            track_yield(view, body, was_reached);
+        }
+    }
+
+    /// Lets a body wait that got no cell, or wakes it.
+    #[inline]
+    fn finish_wait(&self, outcome: Outcome, body: &mut ChaserView, views: &mut TargetViews) {
+        let (now, previous) = (self.now(), self.previous());
+        match outcome {
+            Outcome::Rest { .. } | Outcome::Ask => {
+                // Read first: no other body needs a view of the target.
+                if body.cursor.is_beside()
+                    && let Some(view) = views.of(body)
+                {
+                    leave_if_out_of_reach(view, body);
+                }
+                let Outcome::Rest {
+                    is_in_front,
+                    has_no_place,
+                    is_woken,
+                } = outcome
+                else {
+                    // No body kept it from its step: it counts no wait, and looks again soon.
+                    body.move_timer.tick(now, previous, true);
+                    body.set_stands();
+                    return;
+                };
+                // Bodies in front follow a target that goes on, and wake the others.
+                body.move_timer.tick(now, previous, is_in_front);
+                if is_woken {
+                    body.move_timer.wake(now);
+                }
+                body.note_wait();
+                if has_no_place && let Some(crowding) = &mut body.crowding {
+                    crowding.demote();
+                }
+            }
+            Outcome::Wake => {
+                if !body.move_timer.is_due(now) {
+                    body.move_timer.wake(now);
+                }
+            }
+            Outcome::Lost => {
+                body.move_timer.tick(now, previous, false);
+                lose_detour(body.reborrow(), now);
+            }
+            Outcome::Nothing | Outcome::Step { .. } => {}
+        }
+    }
+}
+
+/// Stops a body whose detour no longer leads anywhere.
+#[cold]
+pub(super) fn lose_detour(mut body: ChaserView, now: NavTime) {
+    body.cursor.drop_path();
+    if let Some(crowding) = &mut body.crowding {
+        crowding.demote();
+        crowding.stands = true;
+    }
+    if body.chaser.rules.bodies != BodyPolicy::Ignore {
+        // A search around the bodies near it would lead it to and fro.
+        let from = body.cell();
+        body.search_timer.refused(now, body.chaser.repath_interval);
+        body.search_timer.set_awaits_change(Some(from));
+    }
+}
+
+/// Tracks after a step whether a body made room within reach of a standing target. Around a target
+/// that moved on it does not matter: each body arrives again.
+#[inline]
+fn track_yield(view: &TargetView, body: &mut ChaserView, was_reached: bool) {
+    let is_out = was_reached && view.is_standing && !view.is_reached(body, body.cell());
+    let Some(crowding) = &mut body.crowding else {
+        return;
+    };
+    let gave_way = view.is_standing && (crowding.gave_way || is_out);
+    // Read first: writing marks the component as changed.
+    if gave_way != crowding.gave_way {
+        crowding.gave_way = gave_way;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::Footprint;
+    use nav_grid::{Cell, Footprint};
 
-    #[test]
-    fn an_outcome_is_taken_once() {
+    const REST_ALONE: Outcome = Outcome::Rest {
+        is_in_front: false,
+        has_no_place: false,
+        is_woken: false,
+    };
+
+    fn outcomes() -> (Entity, Outcomes) {
         let agent = Entity::from_raw_u32(7).expect("a valid index");
         let mut outcomes = Outcomes::default();
         outcomes.begin_tick(8);
-        let nothing = (OutcomeKind::Nothing, false);
-        let taken = |outcomes: &Outcomes| {
-            let outcome = outcomes.take(agent);
-            (outcome.kind(), outcome.is_in_front())
-        };
-        assert_eq!(taken(&outcomes), nothing);
-        let to = Footing::new(Cell::new(65_535, 300).on_floor(200), Footprint::ONE);
-        let step = |outcomes: &Outcomes| {
-            let outcome = outcomes.take(agent);
-            assert_eq!((outcome.footing(), outcome.to()), (to, to.cell()));
-            outcome.kind()
-        };
-        outcomes.step(agent, to);
-        outcomes.wake(agent.index());
-        assert!(outcomes.has_stepped(agent));
-        assert_eq!(step(&outcomes), OutcomeKind::Step);
-        outcomes.step(agent, to);
-        outcomes.by_detour(agent);
-        assert_eq!(step(&outcomes), OutcomeKind::StepByDetour);
-        assert_eq!(taken(&outcomes), nothing);
-        outcomes.wake(agent.index());
-        outcomes.rest(agent, false);
-        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, false));
-        outcomes.rest(agent, true);
-        assert_eq!(taken(&outcomes), (OutcomeKind::Rest, true));
-        outcomes.rest(agent, true);
-        outcomes.wake(agent.index());
-        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, true));
-        outcomes.wake(agent.index());
-        assert_eq!(taken(&outcomes), (OutcomeKind::Wake, false));
-        outcomes.rest(agent, false);
-        outcomes.wish(agent);
-        outcomes.wake(agent.index());
-        assert_eq!(taken(&outcomes), (OutcomeKind::Wish, false));
-        outcomes.lose_detour(agent);
-        assert_eq!(taken(&outcomes), (OutcomeKind::Lost, false));
+        (agent, outcomes)
     }
 
     #[test]
-    fn who_was_woken_in_another_tick_is_not() {
-        let agent = Entity::from_raw_u32(7).expect("a valid index");
-        let mut outcomes = Outcomes::default();
-        outcomes.begin_tick(8);
-        for (wakes_again, kind) in [(false, OutcomeKind::Nothing), (true, OutcomeKind::Wake)] {
+    fn outcome_is_taken_once() {
+        let (agent, outcomes) = outcomes();
+        assert_eq!(outcomes.take(agent), Outcome::Nothing);
+        let to = Footing::new(Cell::new(65_535, 300).on_floor(200), Footprint::ONE);
+        for by_detour in [false, true] {
+            outcomes.step(agent, to);
             outcomes.wake(agent.index());
-            outcomes.begin_tick(8);
-            if wakes_again {
-                outcomes.wake(agent.index());
+            if by_detour {
+                outcomes.by_detour(agent);
             }
-            assert_eq!(outcomes.take(agent).kind(), kind);
+            assert!(outcomes.has_stepped(agent));
+            assert_eq!(outcomes.take(agent), Outcome::Step { to, by_detour });
+            assert_eq!(outcomes.take(agent), Outcome::Nothing);
         }
+        outcomes.rest(agent, false);
+        assert_eq!(outcomes.take(agent), REST_ALONE);
+        outcomes.rest(agent, false);
+        outcomes.ask(agent);
+        outcomes.wake(agent.index());
+        assert_eq!(outcomes.take(agent), Outcome::Ask);
+        outcomes.lose_detour(agent);
+        assert_eq!(outcomes.take(agent), Outcome::Lost);
+    }
+
+    #[test]
+    fn rest_keeps_wake_before_and_after() {
+        let (agent, outcomes) = outcomes();
+        let woken = |is_in_front| Outcome::Rest {
+            is_in_front,
+            has_no_place: false,
+            is_woken: true,
+        };
+        outcomes.wake(agent.index());
+        outcomes.rest(agent, false);
+        assert_eq!(outcomes.take(agent), woken(false));
+        outcomes.rest(agent, true);
+        outcomes.wake(agent.index());
+        assert_eq!(outcomes.take(agent), woken(true));
+        outcomes.wake(agent.index());
+        assert_eq!(outcomes.take(agent), Outcome::Wake);
+    }
+
+    #[test]
+    fn wake_of_another_tick_is_void() {
+        let (agent, mut outcomes) = outcomes();
+        outcomes.wake(agent.index());
+        outcomes.begin_tick(8);
+        assert_eq!(outcomes.take(agent), Outcome::Nothing);
         outcomes.wake(agent.index());
         outcomes.begin_tick(8);
         outcomes.rest(agent, false);
-        assert_eq!(outcomes.take(agent).kind(), OutcomeKind::Rest);
+        assert_eq!(outcomes.take(agent), REST_ALONE);
     }
 }

@@ -1,107 +1,208 @@
-//! Making room: a body that waited long has those in front step aside.
+//! Making room: a body that waited long moves the bodies in front of it aside.
 
-use super::{
-    detours::Detour,
-    next_step::FieldRef,
-    proposal::{Proposal, ProposedStep},
-    push_memory::{Mover, PushMemory},
-    strip_ground::{Reservation, StripGround},
-};
+use super::{crowd::Crowd, detours::Detour, proposals::Proposal, reserve::StripGround};
 use crate::{
-    BodyKind, Chaser,
+    Body, BodyKind,
     systems::{
-        directions::{heading, nearest, without},
-        storage::chaser::ChaseKey,
-        target_view::{TargetView, TargetViews},
+        guidance::{Guide, Ranked, TargetView, TargetViews, heading, nearest, without},
+        storage::columns::ChaseKey,
     },
 };
-use bevy_ecs::entity::EntityIndex;
-use nav_grid::{Area, Cell, Direction, Directions, Footprint, Rules, rules::BodyPolicy};
+use bevy_ecs::{entity::EntityIndex, prelude::*};
+use bevy_platform::collections::HashSet;
+use nav_grid::{Area, Cell, Direction, Directions, Footprint, rules::BodyPolicy};
 use std::cmp::Reverse;
 
 /// One body's attempt to come forward.
 ///
-/// Priority inheritance with backtracking, after "Priority Inheritance with Backtracking for Iterative
-/// Multi-agent Path Finding" by Okumura, Machida, Défago and Tamura: a body that is asked to make room
-/// takes over the asker's priority, tries its own ways in the order in which it likes them, and asks those
-/// who stand there in turn; where one cannot, the one before tries another way. Nobody is asked who waited
-/// longer than the first asker, or as long with a lower number, nor anybody between two move ticks of a
-/// walk, and two never change places. Who gets to no place beside its own target counts as one who has just
-/// begun to wait. Who chases the same target is not asked to go further away from it: that helps nobody.
-/// Who is within reach of its target stays there: it moves along to a place beside it, if the asker's
-/// [detour](super::detours) leads past it, and gives its place up only to who is inside the target.
+/// ```text
+///   A asks B, which stands where A wants to go:
 ///
-/// Unlike there, only bodies that waited push, chains are bounded in depth and do not leave the
-/// ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
+///   A B C .        B's ways: C's cell (nearer to B's target), then the free cell below.
+///     . #          C cannot move, so B steps down, and A takes B's cell.
+/// ```
+///
+/// Priority inheritance with backtracking, after "Priority Inheritance with Backtracking for
+/// Iterative Multi-agent Path Finding" by Okumura, Machida, Défago and Tamura. A body that is asked
+/// to make room takes over the asker's priority, tries its own ways in the order in which it prefers
+/// them, and asks the bodies that stand there in turn. Where one cannot move, the one before tries
+/// another way.
+///
+/// A body is not asked if it waited longer than the first asker, or as long with a lower number, nor
+/// between two move ticks of a walk. Two bodies never change places. A body that gets to no place
+/// beside its own target counts as having just begun to wait. A body that chases the same
+/// target is not asked to go further away from it: that helps no one. A body within reach of its
+/// target stays there: it moves along to another place beside it, if the asker's
+/// [detour](super::detours) leads past it, and gives its place up only to a body under the target.
+///
+/// Unlike in the paper, only bodies that waited push, chains are bounded in depth and do not leave
+/// the ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
 pub(super) struct Push<'a> {
-    reservation: &'a Reservation<'a>,
-    /// That of who began it, and the detour that it takes, if it does.
+    crowd: &'a Crowd<'a>,
     proposal: &'a Proposal,
+    /// The detour that the first asker takes, if it does.
     detour: Option<&'a Detour>,
     memory: &'a mut PushMemory,
-    /// How many visits are left when this attempt ends.
-    deepest: i32,
-    /// Those in the way mostly chase the same target.
+    /// The visits that are left when this attempt ends.
+    visits_end: i32,
+    /// Bodies in the way mostly chase the same target.
     views: TargetViews<'a>,
 }
 
-/// How many bodies one attempt may ask, be they more than the strip has left.
+/// Bodies that one attempt may ask. A jam of a hundred bodies is solved at once; one of thousands
+/// gets another attempt in the next tick. A guess.
 const VISITS_PER_PUSH: i32 = 192;
 
-/// How many bodies may have to move for one.
+/// Bodies that may have to move for one: a queue across most of a default window. A guess.
 const DEPTH_MAX: u32 = 64;
+
+/// Bodies of a strip that may be asked in a tick, by its number of proposals: a share, so that a
+/// crowd of a million stays within its tick, between bounds for small jams and for large ones. Each
+/// takes about a fifth of a microsecond.
+fn visits_max(proposals: usize) -> i32 {
+    const VISITS_MIN: i32 = 32;
+    const VISITS_MAX: i32 = 256;
+    let share = i32::try_from(proposals / 16).unwrap_or(VISITS_MAX);
+    VISITS_MIN.saturating_add(share).min(VISITS_MAX)
+}
+
+/// What the attempts of a strip share, and memory for them.
+#[derive(Default)]
+pub(super) struct PushMemory {
+    /// Bodies that were asked to make room, each for bodies after a target, by the indices of both.
+    /// If they did not, there is no use in asking again: later askers have waited less. Only looked
+    /// up.
+    asked: HashSet<u64>,
+    /// Bodies that may still be asked.
+    visits: i32,
+    /// Places that bodies of several cells free cell by cell: no body may come back to one.
+    claims: Vec<Area>,
+    /// The steps of an attempt.
+    steps: Vec<PushedStep>,
+}
+
+/// A body that moves.
+#[derive(Clone, Copy)]
+struct Mover {
+    agent: Entity,
+    body: Body,
+    /// Whether it was within reach of its target when it was asked.
+    is_beside: bool,
+}
+
+struct PushedStep {
+    mover: Mover,
+    from: Cell,
+    to: Cell,
+    was_asleep: bool,
+}
+
+impl PushMemory {
+    /// Begins a strip with its number of proposals.
+    pub(super) fn begin(&mut self, proposals: usize) {
+        self.asked.clear();
+        self.visits = visits_max(proposals);
+    }
+
+    /// Bodies that may still be asked; none below one.
+    pub(super) const fn visits(&self) -> i32 {
+        self.visits
+    }
+
+    fn go(&mut self, ground: &mut StripGround, mover: Mover, from: Cell, to: Cell) {
+        self.steps.push(PushedStep {
+            mover,
+            from,
+            to,
+            was_asleep: ground.rows.is_asleep(from),
+        });
+        ground
+            .rows
+            .step(mover.agent, mover.body.footprint, from, to);
+    }
+
+    /// Takes all steps of an attempt.
+    fn take_steps(&mut self, ground: &mut StripGround) {
+        for step in self.steps.drain(..) {
+            let Mover { agent, body, .. } = step.mover;
+            ground.note_step(agent, body.footprint, step.from, step.to);
+        }
+    }
+
+    /// Rolls back a failed attempt from its first step, of those from `from` on, that moved a body
+    /// away from its target. Earlier steps stay: they may unblock the next tick. A body that came
+    /// back may be asked again, since another way may be of use.
+    fn fail(&mut self, ground: &mut StripGround, from: usize, target: Entity) {
+        let mut failed = self.steps[from..].iter();
+        let Some(first) = failed.position(|step| step.mover.is_beside) else {
+            return;
+        };
+        for step in self.steps.drain(from + first..).rev() {
+            let Mover { agent, body, .. } = step.mover;
+            ground.rows.step(agent, body.footprint, step.to, step.from);
+            if step.was_asleep {
+                ground.rows.sleep(step.from);
+            }
+            self.asked.remove(&holder_and_target(agent.index(), target));
+        }
+    }
+}
+
+fn holder_and_target(holder: EntityIndex, target: Entity) -> u64 {
+    u64::from(holder.index()) << 32 | u64::from(target.index_u32())
+}
+
+/// A body that was asked to make room.
+struct Asked {
+    mover: Mover,
+    at: Cell,
+    ranked: Ranked,
+}
 
 impl<'a> Push<'a> {
     pub(super) fn new(
-        reservation: &'a Reservation<'a>,
+        crowd: &'a Crowd<'a>,
         proposal: &'a Proposal,
         detour: Option<&'a Detour>,
         memory: &'a mut PushMemory,
     ) -> Self {
-        let deepest = memory.visits() - VISITS_PER_PUSH;
-        let views = reservation.params.views(reservation.targets);
         Self {
-            reservation,
+            crowd,
             proposal,
             detour,
+            visits_end: memory.visits - VISITS_PER_PUSH,
             memory,
-            deepest,
-            views,
+            views: crowd.params.views(crowd.targets),
         }
     }
 
-    /// Has somebody in front of the body of the proposal step aside, and the body step there.
+    /// Moves a body in front of the asker aside, and the asker there.
     pub(super) fn make_room(&mut self, ground: &mut StripGround) {
         let Proposal {
-            agent,
-            from,
-            body,
-            step,
-            ..
+            agent, from, body, ..
         } = *self.proposal;
         if body.kind != BodyKind::Solid {
             return;
         }
-        let (ways, wished) = match (self.by_detour(from), step) {
-            (Some(by_detour), _) => by_detour,
-            (None, ProposedStep::To(to)) => match from.direction_to(to) {
-                Some(way) => (Directions::from(way), way),
-                None => return,
-            },
-            (None, ProposedStep::Ranked { best, wished, .. }) => (best, wished),
-            (None, ProposedStep::Aside { ways, wished }) => (ways, wished),
-            (None, ProposedStep::Detour | ProposedStep::Along(_)) => return,
+        let ranked = self.by_detour(from).unwrap_or(self.proposal.ranked);
+        let mover = Mover {
+            agent,
+            body,
+            is_beside: false,
         };
-        let mover = Mover::new(agent, body, false);
-        let has_gone = self.make_any_way(ground, mover, from, (ways, wished), 0);
+        // Without a detour, sides lead past bodies and not through them.
+        let tiers = match self.detour {
+            Some(_) => ranked.tiers,
+            None => [ranked.tiers[0], Directions::NONE, Directions::NONE],
+        };
+        let has_gone = self.make_any_way(ground, mover, from, Ranked { tiers, ..ranked }, 0);
         self.memory.take_steps(ground);
         if has_gone && self.detour.is_some() {
-            self.reservation.outcomes.by_detour(agent);
+            self.crowd.outcomes.by_detour(agent);
         }
     }
 
-    /// Has those step aside who cover a place of the body of the proposal that lies elsewhere, as the
-    /// end of a link does.
+    /// Moves the bodies aside that cover a place of the asker elsewhere, as the end of a link.
     pub(super) fn clear_place(&mut self, ground: &mut StripGround, place: Cell) {
         let area = self.proposal.body.footprint.area(place);
         if !self.clear_all(ground, area, area.cells(), 0) {
@@ -110,39 +211,33 @@ impl<'a> Push<'a> {
         self.memory.take_steps(ground);
     }
 
-    /// The ways by which a place lies nearer to the end of the detour, and the best of them.
-    fn by_detour(&self, from: Cell) -> Option<(Directions, Direction)> {
-        let detour = self.detour?;
-        let map = self.reservation.params.map(Some(self.proposal.map))?;
-        let ground = (map.grid(), detour.approach.rules);
-        let field = detour.field_from(from, self.proposal.presses)?;
-        let leads_on = |way: &Direction| {
-            let step = field.best_step(ground, from, Directions::from(*way));
-            step.is_some()
-        };
-        let ways = Directions::ALL.into_iter().filter(leads_on).collect();
-        Some((ways, field.best_step(ground, from, ways)?))
+    /// The moves from a cell by the asker's detour.
+    fn by_detour(&mut self, from: Cell) -> Option<Ranked> {
+        let view = self.views.get(self.proposal.key())?;
+        self.detour?.ranked_from(view, from, self.proposal.presses)
     }
 
-    /// Has a body go one of some ways, the best one that it can; says whether it went.
+    /// Moves a body one of the ways that are ranked, the best that it can. Returns whether it went.
     fn make_any_way(
         &mut self,
         ground: &mut StripGround,
         mover: Mover,
         from: Cell,
-        (mut ways, wished): (Directions, Direction),
+        Ranked { tiers, toward, .. }: Ranked,
         depth: u32,
     ) -> bool {
-        while let Some(way) = nearest(ways, wished) {
-            ways = without(ways, way);
-            if self.make_way(ground, mover, from, way, depth) {
-                return true;
+        for mut tier in tiers {
+            while let Some(way) = nearest(tier, toward) {
+                tier = without(tier, way);
+                if self.make_way(ground, mover, from, way, depth) {
+                    return true;
+                }
             }
         }
         false
     }
 
-    /// Has a body go one way once all are out of it; says whether it went.
+    /// Moves a body one way once all bodies are out of it. Returns whether it went.
     fn make_way(
         &mut self,
         ground: &mut StripGround,
@@ -156,10 +251,10 @@ impl<'a> Push<'a> {
             return false;
         };
         let footprint = body.footprint;
-        if !ground.rows.is_open(agent, to, body.into()) {
+        if !ground.rows.is_open(agent, body, to) {
             return false;
         }
-        let first = self.memory.steps();
+        let first = self.memory.steps.len();
         let is_clear = if footprint == Footprint::ONE {
             self.clear(ground, to, depth)
         } else {
@@ -175,8 +270,8 @@ impl<'a> Push<'a> {
         is_clear
     }
 
-    /// Frees some cells of a place, to no cell of which anybody may come back meanwhile; says whether all
-    /// are free now.
+    /// Frees some cells of a place, to which no body may come back meanwhile. Returns whether all are
+    /// free.
     fn clear_all(
         &mut self,
         ground: &mut StripGround,
@@ -190,10 +285,9 @@ impl<'a> Push<'a> {
         are_clear
     }
 
-    /// Frees a cell, if it is not; says whether it is free now. Several may stand on it, as bodies that
-    /// share cells do.
+    /// Frees a cell. Returns whether it is free. Several bodies may stand on it, as soft ones do.
     fn clear(&mut self, ground: &mut StripGround, cell: Cell, depth: u32) -> bool {
-        // What lies further away is another strip's.
+        // Cells further away belong to another strip.
         if !ground.rows.sees(cell) {
             return false;
         }
@@ -202,13 +296,14 @@ impl<'a> Push<'a> {
         } = *self.proposal;
         let is_asker = body.footprint.area(from).contains(cell);
         while let Some(holder) = ground.rows.holder(cell) {
-            if is_asker || depth >= DEPTH_MAX || self.memory.visits() <= self.deepest {
+            if is_asker || depth >= DEPTH_MAX || self.memory.visits <= self.visits_end {
                 return false;
             }
-            // Those in the chain were asked, too: nobody moves onto their cells.
-            if !self.memory.asks(holder, target) {
+            // Bodies in the chain were asked, too: no body moves onto their cells.
+            if !self.memory.asked.insert(holder_and_target(holder, target)) {
                 return false;
             }
+            self.memory.visits -= 1;
             if !self.move_on(ground, holder, cell, depth) {
                 return false;
             }
@@ -216,7 +311,7 @@ impl<'a> Push<'a> {
         true
     }
 
-    /// Has a body that stands in the way go on, or out of the way.
+    /// Moves a body that stands in the way on, or out of the way.
     fn move_on(
         &mut self,
         ground: &mut StripGround,
@@ -230,35 +325,32 @@ impl<'a> Push<'a> {
         let Asked {
             mover,
             at,
-            mut ways,
-            wished,
+            mut ranked,
         } = asked;
         let Mover { agent, body, .. } = mover;
         let footprint = body.footprint;
         if footprint != Footprint::ONE || !self.memory.claims.is_empty() {
-            for ways_of_a_kind in &mut ways {
-                *ways_of_a_kind = self.off_claims(*ways_of_a_kind, footprint, at, cell);
-            }
+            ranked.tiers = ranked
+                .tiers
+                .map(|tier| self.off_claims(tier, footprint, at, cell));
         }
-        // Free cells before those that somebody would have to leave.
-        let any = Directions(ways[0].0 | ways[1].0 | ways[2].0);
+        // Free cells before cells that a body would have to leave.
         let free = match body.kind {
-            BodyKind::Solid => ground.rows.free(agent, body.into(), at, any),
-            BodyKind::Soft => any,
+            BodyKind::Solid => ground.rows.entries(agent, body, at, ranked.any()).free,
+            BodyKind::Soft => ranked.any(),
         };
-        for ways_of_a_kind in &ways {
-            if let Some(way) = nearest(free.intersection(*ways_of_a_kind), wished)
+        for tier in ranked.tiers {
+            if let Some(way) = nearest(free.intersection(tier), ranked.toward)
                 && let Some(to) = at.step(way)
             {
                 self.memory.go(ground, mover, at, to);
                 return true;
             }
         }
-        let mut kinds = ways.into_iter();
-        kinds.any(|ways| self.make_any_way(ground, mover, at, (ways, wished), depth + 1))
+        self.make_any_way(ground, mover, at, ranked, depth + 1)
     }
 
-    /// Those of some ways of a body that lead off a cell, and onto none that others freed.
+    /// The ways of a body that lead off a cell, and onto none that is claimed.
     fn off_claims(
         &self,
         ways: Directions,
@@ -275,127 +367,91 @@ impl<'a> Push<'a> {
         ways.into_iter().filter(leads_off).collect()
     }
 
-    /// Asks who covers a cell; `None` if nobody may ask it to make room.
+    /// Asks the body that covers a cell; `None` if it makes no room for the asker.
     fn ask(&mut self, ground: &StripGround, holder: EntityIndex, cell: Cell) -> Option<Asked> {
-        let Reservation {
-            params, outcomes, ..
-        } = *self.reservation;
         let Proposal {
             waits,
             target,
-            step,
+            is_under,
             ..
         } = *self.proposal;
         let id = self.proposal.id();
-        let (agent, chaser) = self.reservation.standing(holder);
+        let crowd = self.crowd;
+        let (agent, chaser) = crowd.standing(holder);
         let chaser = chaser?;
-        let now = params.now();
         let (body, at) = (*chaser.body, chaser.position.cell);
         let footprint = body.footprint;
-        let ready = chaser.move_timer.is_due(now) || chaser.search_timer.stands();
-        if !ready || chaser.on_map.0 != ground.map {
+        let is_ready = chaser.move_timer.is_due(crowd.params.now()) || chaser.crowding.stands;
+        if !is_ready || chaser.on_map.0 != ground.map {
             return None;
         }
-        // Companions go the same way. Who is within reach of the same target goes nowhere but along.
+        // Companions go the same way. A body within reach of the same target only moves along.
         let is_beside = chaser.cursor.is_reached();
-        let mover = Mover::new(agent, body, is_beside);
         let is_companion = chaser.chasing.0 == target;
+        let rules = chaser.chaser.rules.with_bodies(BodyPolicy::Ignore);
         let same_way = self.detour.filter(|detour| {
-            let is_alike =
-                detour.approach.rules == chaser.chaser.rules.with_bodies(BodyPolicy::Ignore);
+            let is_alike = detour.approach.rules == rules;
             is_companion && is_alike && (!is_beside || detour.is_place(at))
         });
-        // There is no room inside the target.
-        let is_inside = matches!(step, ProposedStep::Aside { .. });
-        let yields = if is_beside || is_inside {
-            same_way.is_some() || !is_companion || is_inside
+        // There is no room under the target.
+        let yields = if is_beside || is_under {
+            same_way.is_some() || !is_companion || is_under
         } else {
-            (chaser.search_timer.waits(), Reverse(*chaser.id)) < (waits, Reverse(id))
+            (chaser.crowding.waits, Reverse(*chaser.id)) < (waits, Reverse(id))
         };
         // Where it was before the tick, from which it may have stepped.
         let is_here = at == cell && footprint == Footprint::ONE
             || footprint.area(at).contains(cell)
-                && !outcomes.has_stepped(agent)
+                && !crowd.outcomes.has_stepped(agent)
                 && ground.rows.sees(at)
                 && ground.rows.sees(footprint.area(at).last());
         if !yields || !is_here {
             return None;
         }
+        let mover = Mover {
+            agent,
+            body,
+            is_beside,
+        };
         if let Some(detour) = same_way {
-            let (ways, wished) = self.by_detour(at).unzip();
+            let by_detour = self.by_detour(at);
             // A large body may make room for another one and stay beside the target.
             let along = if is_beside && footprint != Footprint::ONE {
-                detour.ways_along(params.map(Some(ground.map))?.grid(), at)
+                detour.ways_along(crowd.params.map(Some(ground.map))?.grid(), at)
             } else {
                 Directions::NONE
             };
-            return Some(Asked {
-                mover,
-                at,
-                ways: [ways.unwrap_or_default(), along, Directions::NONE],
-                wished: wished.or_else(|| along.into_iter().next())?,
-            });
+            let mut ranked = by_detour.unwrap_or_default();
+            if by_detour.is_none() {
+                ranked.toward = along.into_iter().next()?;
+            }
+            let [best, _, others] = ranked.tiers;
+            ranked.tiers = [Directions(best.0 | others.0), along, Directions::NONE];
+            return Some(Asked { mover, at, ranked });
         }
         let view = self.views.get(ChaseKey {
             tuning: *chaser.tuning,
             target: chaser.chasing.0,
             map: ground.map,
         });
-        let rules = rules_of(view, chaser.chaser);
-        let legal = || {
-            let map = params.map(Some(ground.map));
-            map.map_or(Directions::NONE, |map| map.grid().steps(at, rules))
-        };
-        // A far field is prepared around those whose move tick it is.
-        let on_field = chaser.cursor.shares_near() || chaser.cursor.is_reached();
-        let next = view.filter(|_| on_field).and_then(|view| {
-            let field = FieldRef::of(view, chaser.cursor)?;
-            params.next_cells(view.target, field, at)
+        let rules = view.and_then(TargetView::rules).unwrap_or(rules);
+        // A far field is prepared around chasers whose move tick it is.
+        let waypoint = chaser.cursor.path().peek();
+        let guide = view.and_then(|view| match view.field {
+            Some(field) if chaser.cursor.shares_near() || is_beside => Some(Guide::Near(field)),
+            _ => waypoint.map(Guide::Path),
         });
-        let (best, sides) = match (next, chaser.cursor.path().peek()) {
-            (Some(next), _) => (next.best, next.sides),
-            (None, Some(to)) => {
-                let ahead = at.direction_to(to).map(Directions::from);
-                let ahead = ahead.map_or(Directions::NONE, |ahead| ahead.intersection(legal()));
-                (ahead, Directions::NONE)
-            }
-            (None, None) => (Directions::NONE, Directions::NONE),
-        };
-        let others = if is_companion && !is_inside {
-            Directions::NONE
-        } else {
-            Directions(legal().0 & !best.0 & !sides.0)
-        };
-        let off_target = |ways| match view {
-            Some(view) => view.off_target(ways, (at, view.away(at)), rules),
-            None => ways,
-        };
-        let place = view.map_or(at, TargetView::cell);
-        Some(Asked {
-            mover,
-            at,
-            ways: [off_target(best), off_target(sides), off_target(others)],
-            wished: heading(at, place).unwrap_or(Direction::North),
-        })
+        let own = view.and_then(|view| guide?.next(view, at, || rules));
+        let mut ranked = own.unwrap_or_default();
+        if !is_companion || is_under {
+            let map = crowd.params.map(Some(ground.map));
+            let legal = map.map_or(Directions::NONE, |map| map.grid().steps(at, rules));
+            ranked.tiers[2] = Directions(legal.0 & !ranked.tiers[0].0 & !ranked.tiers[1].0);
+        }
+        if let Some(view) = view {
+            ranked.toward = heading(at, view.cell()).unwrap_or(Direction::North);
+            ranked = view.clear_of_target(ranked, at, rules);
+        }
+        Some(Asked { mover, at, ranked })
     }
-}
-
-/// By which rules somebody moves.
-#[inline]
-fn rules_of(view: Option<&TargetView>, chaser: &Chaser) -> Rules {
-    #[expect(
-        clippy::unnecessary_lazy_evaluations,
-        reason = "the widest column is read for those without a group only"
-    )]
-    view.and_then(TargetView::rules)
-        .unwrap_or_else(|| chaser.rules)
-}
-
-/// Somebody who was asked to make room.
-struct Asked {
-    mover: Mover,
-    at: Cell,
-    /// The ways that it likes first: the best ones to its target, those to the side of them, any other.
-    ways: [Directions; 3],
-    wished: Direction,
 }

@@ -1,31 +1,33 @@
 //! Giving out cells: no two solid bodies come to share one, and none go through each other.
 
 use super::{
+    crowd::{Crowd, Standing},
     detours::{Detour, Detours},
-    next_step::StepParams,
+    intent::StepParams,
     outcomes::Outcomes,
-    proposal::{Proposal, Proposals, ProposedStep},
-    push::Push,
-    push_memory::PushMemory,
-    strip_ground::{Reservation, Standing, StripGround},
+    proposals::{Proposal, Proposals},
+    push::{Push, PushMemory},
     strips::{Strip, Strips},
 };
 use crate::{
-    AgentId, BodyKind,
-    occupancy::{Footing, Occupancy},
-    systems::storage::{targets::Targets, threads::Threads},
+    AgentId, Body, BodyKind,
+    occupancy::{Entries, Entry, Footing, GateAsk, Occupancy, OccupancyRows},
+    systems::{
+        guidance::{Guide, Ranked, nearest, without},
+        storage::{targets::Targets, threads::Threads},
+    },
 };
 use bevy_ecs::{entity::Entities, prelude::*};
-use nav_grid::Cell;
+use nav_grid::{Cell, Direction, Directions, Footprint};
 
 /// Gives out cells: no two solid bodies come to share one, and none go through each other.
 ///
-/// [Strip](super::strips) by strip, and in a strip one by one, in the order of
-/// [ranks](Proposal::rank): a cell is free for the next as soon as it is left. Who finds none nearer
-/// goes round if that leads to a free one at once, or else waits. When all others are done, those who
-/// waited several times take a [detour](super::detours) to a free place beside their target, and may
-/// [push](Push) on the way. Who waits sleeps until a cell beside it becomes free, or its idle period
-/// is over.
+/// [Strip](super::strips) by strip, and in a strip in the order of
+/// [ranks](super::proposals::Proposal::rank): a cell is free for the next body as soon as it is left.
+/// A body that finds none nearer goes round if that leads to a free one at once, or waits. When all
+/// others are done, bodies that waited several times take a [detour](super::detours) to a free place
+/// beside their target, and may [push](Push) on the way. A waiting body sleeps until a cell beside it
+/// becomes free, or its idle period is over.
 #[expect(clippy::too_many_arguments, reason = "the parameters of a system")]
 pub(super) fn reserve_cells(
     params: StepParams,
@@ -47,11 +49,13 @@ pub(super) fn reserve_cells(
         return;
     }
     let reservation = Reservation {
-        params: &params,
-        targets: &targets,
-        entities,
-        solids: &solids,
-        outcomes: &outcomes,
+        crowd: Crowd {
+            params: &params,
+            targets: &targets,
+            entities,
+            solids: &solids,
+            outcomes: &outcomes,
+        },
         proposals: &proposals.list,
     };
     let threads = Threads::for_work(strips.len(), PROPOSALS_PER_TASK);
@@ -66,10 +70,9 @@ pub(super) fn reserve_cells(
         .iter_mut()
         .flat_map(|scratch| scratch.askers.drain(..));
     detours.make(&reservation, &occupancy, askers);
-    let pushers = scratch
-        .iter_mut()
-        .map(|scratch| std::mem::take(&mut scratch.may_push))
-        .sum();
+    let pushers = scratch.iter_mut();
+    let pushers = pushers.map(|scratch| std::mem::take(&mut scratch.pushers_max));
+    let pushers: usize = pushers.sum();
     if pushers > 0 {
         let threads = Threads::for_work(pushers, PUSHERS_PER_TASK);
         for odd in [false, true] {
@@ -81,97 +84,258 @@ pub(super) fn reserve_cells(
     }
     reservation.follow_links(&mut occupancy, &mut scratch, Some(&detours));
     for scratch in &mut scratch[..] {
-        occupancy.kept_from.append(&mut scratch.kept_from);
+        occupancy.asks.append(&mut scratch.asks);
     }
 }
 
-/// Proposals that are worth a thread: each takes a fifth of a microsecond or so.
+/// Proposals that are worth a thread: each takes about a fifth of a microsecond, handing a task to
+/// another thread some ten.
 const PROPOSALS_PER_TASK: usize = 128;
 
 /// Bodies without a cell that are worth a thread: each may ask many others to make room.
 const PUSHERS_PER_TASK: usize = 16;
+
+/// What a body gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    Step(Cell),
+    /// A cell that the gate has to admit first.
+    Ask(Cell),
+    Blocked,
+}
+
+impl Choice {
+    /// What a body gets that goes to a cell by a link.
+    pub(super) const fn by_link(entry: Entry, body: Body, to: Cell) -> Self {
+        match (entry, body.kind) {
+            (Entry::Free, _) | (_, BodyKind::Soft) => Self::Step(to),
+            (Entry::Closed, _) => Self::Ask(to),
+            (Entry::Taken, _) => Self::Blocked,
+        }
+    }
+}
+
+/// The crowd, and what its bodies want.
+pub(super) struct Reservation<'a> {
+    pub(super) crowd: Crowd<'a>,
+    pub(super) proposals: &'a [Proposal],
+}
 
 /// Scratch memory of a task that gives out cells.
 #[derive(Default)]
 pub(super) struct StripScratch {
     /// The proposals of a strip, in their order.
     proposals: Vec<Proposal>,
-    /// Those who found no cell, and whether they are in front of a pack.
+    /// Bodies that found no cell, and whether they are in front of a pack.
     blocked: Vec<(Entity, Cell, bool)>,
-    /// Those who go elsewhere by a link: places in the list of proposals.
+    /// Bodies that take a link: places in the list of proposals.
     links: Vec<u32>,
-    /// Those who look for a detour: places in the list of proposals.
+    /// Bodies that look for a detour: places in the list of proposals.
     askers: Vec<u32>,
-    /// How many found no cell and may push, or look for a detour.
-    may_push: usize,
-    /// Who may push, those first who waited longest, and places in the list of proposals.
+    /// Bodies that found no cell and may push, or look for a detour.
+    pushers_max: usize,
+    /// Bodies that may push, the longest wait first, and their places in the list of proposals.
     pushers: Vec<(u8, AgentId, Entity, u32)>,
-    /// Those whom closed cells keep from a step: from where to where.
-    kept_from: Vec<(Entity, Cell, Cell)>,
+    asks: Vec<GateAsk>,
     push: PushMemory,
+}
+
+/// A strip of ground where bodies stand, while its cells are given out.
+pub(super) struct StripGround<'a, 's> {
+    pub(super) map: Entity,
+    pub(super) rows: OccupancyRows<'s>,
+    pub(super) outcomes: &'a Outcomes,
+}
+
+impl StripGround<'_, '_> {
+    /// Moves a body to a cell beside it that is free for it.
+    fn step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
+        self.rows.step(agent, footprint, from, to);
+        self.note_step(agent, footprint, from, to);
+    }
+
+    /// Records the step of a body that was moved, and wakes the bodies behind it that it kept from
+    /// going the same way. Others see the free cell when their idle period is over.
+    pub(super) fn note_step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
+        self.outcomes.step(agent, Footing::new(to, footprint));
+        let asleep = self.rows.sleepers_at(from);
+        if asleep.is_empty() {
+            return;
+        }
+        let behind = from.direction_to(to).map_or(Directions::NONE, |way| {
+            let back = way.opposite() as u32;
+            Directions(0b1000_0011_u8.rotate_left(back))
+        });
+        for way in asleep.intersection(behind) {
+            if let Some(cell) = from.step(way) {
+                if let Some(sleeper) = self.rows.holder(cell) {
+                    self.outcomes.wake(sleeper);
+                }
+                // Woken once is enough.
+                self.rows.wake(cell);
+            }
+        }
+    }
+}
+
+impl Crowd<'_> {
+    /// The cell that a body gets of the moves that its guide ranks: the best free one, or one past
+    /// bodies on those. A soft body goes through where none is free.
+    pub(super) fn choose(
+        &self,
+        rows: &OccupancyRows,
+        proposal: &Proposal,
+        ranked: &Ranked,
+    ) -> Choice {
+        let Proposal {
+            agent, from, body, ..
+        } = *proposal;
+        let [best, sides, others] = ranked.tiers;
+        let Entries { free, closed } = rows.entries(agent, body, from, ranked.any());
+        let of = |steps: Directions, tier| nearest(steps.intersection(tier), ranked.toward);
+        let waits = || !closed.intersection(best).is_empty();
+        let round = |steps: Directions| self.go_round(rows, proposal, steps.intersection(sides));
+        let step = of(free, best)
+            // Straight on as soon as the gate admits it.
+            .or_else(|| (!waits()).then(|| round(free).or_else(|| of(free, others)))?)
+            .or_else(|| nearest(best, ranked.toward).filter(|_| body.kind == BodyKind::Soft));
+        if let Some(to) = step.and_then(|step| from.step(step)) {
+            return Choice::Step(to);
+        }
+        if closed.is_empty() {
+            return Choice::Blocked;
+        }
+        let ask = of(closed, best).or_else(|| round(closed));
+        let ask = ask.or_else(|| of(closed, others));
+        ask.and_then(|ask| from.step(ask))
+            .map_or(Choice::Blocked, Choice::Ask)
+    }
+
+    /// A step to the side that leads nearer, or from which a best step is free or may be admitted: a
+    /// body that comes nearer by one step or by two does not go to and fro.
+    #[inline]
+    fn go_round(
+        &self,
+        rows: &OccupancyRows,
+        proposal: &Proposal,
+        sides: Directions,
+    ) -> Option<Direction> {
+        // In a crowd there is mostly none.
+        if sides.is_empty() {
+            return None;
+        }
+        self.find_way_round(rows, proposal, sides)
+    }
+
+    #[inline(never)]
+    fn find_way_round(
+        &self,
+        rows: &OccupancyRows,
+        proposal: &Proposal,
+        mut sides: Directions,
+    ) -> Option<Direction> {
+        let Proposal {
+            agent,
+            from,
+            body,
+            ranked,
+            ..
+        } = *proposal;
+        let mut views = self.params.views(self.targets);
+        let view = views.get(proposal.key())?;
+        let guide = match self.solids.get(agent) {
+            Ok(body) => Guide::of(body.cursor, None, view)?,
+            // A target itself: it is moved before all others.
+            Err(_) => Guide::Near(view.field?),
+        };
+        while let Some(side) = nearest(sides, ranked.toward) {
+            sides = without(sides, side);
+            let to = from.step(side)?;
+            let is_nearer = match guide {
+                Guide::Near(field) => field.is_nearer(to, from),
+                _ => false,
+            };
+            let leads_on = || {
+                let rules = || view.rules().unwrap_or_default();
+                let ahead = guide.next(view, to, rules).unwrap_or_default().tiers[0];
+                let Entries { free, closed } = rows.entries(agent, body, to, ahead);
+                !(free.is_empty() && closed.is_empty())
+            };
+            if is_nearer || to.chebyshev(view.cell()) > 1 && leads_on() {
+                return Some(side);
+            }
+        }
+        None
+    }
 }
 
 impl Reservation<'_> {
     /// Gives out the cells of a strip.
-    fn give_out(&self, strip: Strip, scratch: &mut StripScratch) {
-        self.sort(strip.ranked, &mut scratch.proposals);
+    fn give_out(&self, mut strip: Strip, scratch: &mut StripScratch) {
+        strip.sort(self.proposals, &mut scratch.proposals);
+        let outcomes = self.crowd.outcomes;
         let mut ground = StripGround {
             map: strip.map,
             rows: strip.rows,
-            outcomes: self.outcomes,
+            outcomes,
         };
         for (ranked, proposal) in strip.ranked.iter_mut().zip(&scratch.proposals) {
             let Proposal { agent, from, .. } = *proposal;
             let place = ranked.place();
-            let mut note_pusher = || {
-                if proposal.pushes || proposal.detours {
-                    ranked.push();
-                    scratch.may_push += 1;
-                }
+            let choice = match proposal.link() {
+                Some(_) => Choice::Blocked,
+                None => self.crowd.choose(&ground.rows, proposal, &proposal.ranked),
             };
-            if let ProposedStep::To(to) = proposal.step
-                && from.direction_to(to).is_none()
-            {
-                note_pusher();
-                scratch.links.push(place);
-            } else if let Some(to) = self.choose(&ground.rows, proposal) {
-                ground.step(agent, proposal.body.footprint, from, to);
-            } else if let Some(to) = self.choose_if_lent(&ground.rows, proposal) {
-                self.outcomes.wish(agent);
-                scratch.kept_from.push((agent, from, to));
-            } else {
-                note_pusher();
-                let blocked = (agent, from, proposal.is_in_front);
-                scratch.blocked.push(blocked);
-                if proposal.detours
-                    || proposal.looks_who_stays && self.is_held_up(&ground.rows, proposal)
-                {
-                    scratch.askers.push(place);
+            match choice {
+                Choice::Step(to) => {
+                    ground.step(agent, proposal.body.footprint, from, to);
+                    continue;
                 }
+                Choice::Ask(to) => {
+                    outcomes.ask(agent);
+                    scratch.asks.push(GateAsk { agent, from, to });
+                    continue;
+                }
+                Choice::Blocked => {}
+            }
+            if proposal.pushes || proposal.detours {
+                ranked.push();
+                scratch.pushers_max += 1;
+            }
+            if proposal.link().is_some() {
+                scratch.links.push(place);
+                continue;
+            }
+            scratch.blocked.push((agent, from, proposal.is_in_front));
+            if proposal.detours
+                || proposal.looks_for_stayers && self.crowd.is_held_up(&ground.rows, proposal)
+            {
+                scratch.askers.push(place);
             }
         }
-        // All of them when the others are done, so that none is woken by who stood in front.
+        // When all others are done, so that a body in front wakes none of them.
         for (agent, from, is_in_front) in scratch.blocked.drain(..) {
-            self.outcomes.rest(agent, is_in_front);
+            outcomes.rest(agent, is_in_front);
             ground.rows.sleep(from);
         }
     }
 
-    /// Moves those who go elsewhere by a link: as they want to, or when that is over by their
-    /// detours, for which others make room.
+    /// Moves bodies that take a link: as they want to, or, after that, by their detours, for which
+    /// others make room.
     fn follow_links(
         &self,
         occupancy: &mut Occupancy,
         scratch: &mut [StripScratch],
         detours: Option<&Detours>,
     ) {
+        let outcomes = self.crowd.outcomes;
         let [first, others @ ..] = scratch else {
             return;
         };
-        let links = &mut first.links;
         for scratch in others {
-            links.append(&mut scratch.links);
+            first.links.append(&mut scratch.links);
         }
+        let links = &mut first.links;
         links.sort_unstable_by_key(|&place| self.proposals[place as usize].order());
         for place in links.drain(..) {
             let proposal = &self.proposals[place as usize];
@@ -182,74 +346,69 @@ impl Reservation<'_> {
                 body,
                 ..
             } = *proposal;
-            if self.outcomes.has_stepped(agent) {
+            if outcomes.has_stepped(agent) {
                 // It made room.
                 continue;
             }
             let detour = detours.and_then(|detours| detours.of(place));
-            let Some(to) = self.link_of(proposal, detour) else {
+            let link = match detour {
+                Some(detour) => detour.ranked(&self.crowd, proposal).and_then(|to| to.link),
+                None => proposal.link(),
+            };
+            let Some(to) = link else {
                 continue;
             };
-            let is_free = |occupancy: &mut Occupancy| {
+            let entry = |occupancy: &mut Occupancy| {
                 let there = occupancy.floor(map, to.floor);
-                there.is_some_and(|floor| floor.is_free(agent, to, body.into()))
+                there.map_or(Entry::Taken, |floor| floor.entry(agent, body, to))
             };
             if detour.is_some()
-                && !is_free(occupancy)
+                && entry(occupancy) != Entry::Free
                 && let Some(rows) = occupancy.floor(map, to.floor)
             {
                 first.push.begin(0);
                 let mut ground = StripGround {
                     map,
                     rows,
-                    outcomes: self.outcomes,
+                    outcomes,
                 };
-                Push::new(self, proposal, detour, &mut first.push).clear_place(&mut ground, to);
+                Push::new(&self.crowd, proposal, detour, &mut first.push)
+                    .clear_place(&mut ground, to);
             }
-            if is_free(occupancy) || body.kind == BodyKind::Soft {
-                occupancy.step(agent, map, to);
-                self.outcomes.step(agent, Footing::new(to, body.footprint));
-                if detour.is_some() {
-                    self.outcomes.by_detour(agent);
+            match Choice::by_link(entry(occupancy), body, to) {
+                Choice::Step(to) => {
+                    occupancy.step(agent, map, to);
+                    outcomes.step(agent, Footing::new(to, body.footprint));
+                    if detour.is_some() {
+                        outcomes.by_detour(agent);
+                    }
                 }
-            } else if occupancy
-                .floor(map, to.floor)
-                .is_some_and(|there| there.is_free_if_lent(agent, to, body.into()))
-            {
-                self.outcomes.wish(agent);
-                first.kept_from.push((agent, from, to));
-            } else if detours.is_none()
-                && let Some(mut here) = occupancy.floor(map, from.floor)
-            {
-                self.outcomes.rest(agent, proposal.is_in_front);
-                here.sleep(from);
-                if proposal.detours {
-                    first.askers.push(place);
+                Choice::Ask(to) => {
+                    outcomes.ask(agent);
+                    first.asks.push(GateAsk { agent, from, to });
                 }
+                Choice::Blocked if detours.is_none() => {
+                    outcomes.rest(agent, proposal.is_in_front);
+                    if let Some(mut here) = occupancy.floor(map, from.floor) {
+                        here.sleep(from);
+                    }
+                    if proposal.detours {
+                        first.askers.push(place);
+                    }
+                }
+                Choice::Blocked => {}
             }
         }
     }
 
-    /// The end of the link that a body takes.
-    fn link_of(&self, proposal: &Proposal, detour: Option<&Detour>) -> Option<Cell> {
-        let Some(detour) = detour else {
-            return match proposal.step {
-                ProposedStep::To(to) => Some(to),
-                _ => None,
-            };
-        };
-        let map = self.params.map(Some(proposal.map))?;
-        let ground = (map.grid(), detour.approach.rules);
-        detour.field(proposal)?.best_link(ground, proposal.from)
-    }
-
-    /// Has those of a strip who waited long take detours, and push.
+    /// Lets the bodies of a strip that waited long take detours, and push.
     fn make_room(&self, strip: Strip, scratch: &mut StripScratch, detours: &Detours) {
+        let (crowd, outcomes) = (&self.crowd, self.crowd.outcomes);
         scratch.pushers.clear();
         for &ranked in strip.ranked.iter().filter(|ranked| ranked.pushes()) {
-            let proposal = self.proposal(ranked);
+            let proposal = &self.proposals[ranked.place() as usize];
             let Proposal { waits, agent, .. } = *proposal;
-            if !self.outcomes.has_stepped(agent) {
+            if !outcomes.has_stepped(agent) {
                 let pusher = (u8::MAX - waits, proposal.id(), agent, ranked.place());
                 scratch.pushers.push(pusher);
             }
@@ -259,44 +418,49 @@ impl Reservation<'_> {
         let mut ground = StripGround {
             map: strip.map,
             rows: strip.rows,
-            outcomes: self.outcomes,
+            outcomes,
         };
         for &(_, _, agent, place) in &scratch.pushers {
             let proposal = &self.proposals[place as usize];
-            if self.outcomes.has_stepped(agent) {
+            if outcomes.has_stepped(agent) {
                 continue;
             }
-            let leads_on = |detour: &&Detour| detour.field(proposal).is_some();
-            let detour = detours.of(place).filter(leads_on);
-            if detour.is_none() && proposal.detours {
-                // Nobody can come nearer: it lies still.
-                if matches!(proposal.step, ProposedStep::Detour) {
-                    self.outcomes.lose_detour(agent);
-                } else {
-                    self.outcomes.find_no_place(agent);
+            let detour: Option<(&Detour, Ranked)> = detours
+                .of(place)
+                .and_then(|detour| Some((detour, detour.ranked(crowd, proposal)?)));
+            let Some((detour, ranked)) = detour else {
+                if proposal.on_detour {
+                    outcomes.lose_detour(agent);
+                } else if proposal.detours {
+                    outcomes.find_no_place(agent);
+                } else if proposal.presses && scratch.push.visits() > 0 {
+                    Push::new(crowd, proposal, None, &mut scratch.push).make_room(&mut ground);
                 }
                 continue;
+            };
+            if ranked.link.is_some() {
+                scratch.links.push(place);
+                continue;
             }
-            if let Some(detour) = detour {
-                if let Some(to) = self.choose_detour(&ground.rows, proposal, detour) {
-                    ground.step(agent, proposal.body.footprint, proposal.from, to);
-                    self.outcomes.by_detour(agent);
-                    continue;
-                }
-                if let Some(to) = self.choose_detour_if_lent(&ground.rows, proposal, detour) {
-                    self.outcomes.wish(agent);
-                    ground.rows.wake(proposal.from);
-                    scratch.kept_from.push((agent, proposal.from, to));
-                    continue;
-                }
-                if self.link_of(proposal, Some(detour)).is_some() {
-                    scratch.links.push(place);
-                    continue;
+            if !detour.waits_for(crowd, &ground.rows, proposal, &ranked) {
+                match crowd.choose(&ground.rows, proposal, &ranked) {
+                    Choice::Step(to) => {
+                        ground.step(agent, proposal.body.footprint, proposal.from, to);
+                        outcomes.by_detour(agent);
+                        continue;
+                    }
+                    Choice::Ask(to) => {
+                        let from = proposal.from;
+                        outcomes.ask(agent);
+                        ground.rows.wake(from);
+                        scratch.asks.push(GateAsk { agent, from, to });
+                        continue;
+                    }
+                    Choice::Blocked => {}
                 }
             }
-            let may_push = proposal.presses && (detour.is_some() || proposal.pushes);
-            if may_push && scratch.push.visits() > 0 {
-                Push::new(self, proposal, detour, &mut scratch.push).make_room(&mut ground);
+            if proposal.presses && scratch.push.visits() > 0 {
+                Push::new(crowd, proposal, Some(detour), &mut scratch.push).make_room(&mut ground);
             }
         }
     }

@@ -1,17 +1,17 @@
 //! The proposals of a tick, by the strips of ground on which the bodies stand.
 
-use super::proposal::Proposal;
+use super::proposals::Proposal;
 use crate::occupancy::{MapOccupancy, Occupancy, OccupancyRows, strip_of, strips};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Size};
 
-/// The place of a proposal in the list of all, below what its [rank](Proposal::rank) says but for the number
-/// of its agent: half as wide as with that, and agents are mostly asked in the order of their numbers.
+/// The place of a proposal in the list of all, below its [rank](Proposal::rank) without the number of
+/// the agent: half as wide as with that, and agents are mostly asked in the order of their numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RankedPlace(u64);
 
 impl RankedPlace {
-    /// Set for those who found no cell and have others make room.
+    /// Set for bodies that found no cell and ask others to make room.
     const PUSHES: u64 = 1 << 31;
 
     const fn new(rank: u32, place: u32) -> Self {
@@ -23,12 +23,12 @@ impl RankedPlace {
         (self.0 & !Self::PUSHES) as u32
     }
 
-    /// The rank, but for the number of the agent.
-    pub(super) const fn rank(self) -> u32 {
+    /// The rank without the number of the agent.
+    const fn rank(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
-    /// Notes that its body found no cell and has others make room.
+    /// Records that its body found no cell and asks others to make room.
     pub(super) const fn push(&mut self) {
         self.0 |= Self::PUSHES;
     }
@@ -40,10 +40,9 @@ impl RankedPlace {
 
 /// The proposals of a tick, by strips of ground.
 ///
-/// Bodies in strips that do not touch have nothing to do with each other in one step, so threads
-/// may give out the cells of one strip each: first those of strips with even numbers, then those
-/// of strips with odd ones. Strips are a matter of the map alone; which thread has which one does
-/// not show.
+/// Bodies in strips that do not touch do not meet in one step, so threads may give out the cells of
+/// one strip each: first the strips with even numbers, then those with odd ones. Strips depend on the
+/// map alone; which thread has which one does not show.
 #[derive(Default)]
 pub(super) struct Strips {
     /// The maps with bodies, and the number of the first strip of each.
@@ -52,7 +51,7 @@ pub(super) struct Strips {
     count: usize,
     /// Where the proposals of each strip begin: even ones, then odd ones.
     starts: Vec<u32>,
-    /// Of each proposal its rank but for the number of its agent, and the place of its strip, or none:
+    /// The rank without the number of the agent, and the place of the strip, of each proposal:
     /// proposals are wide, and read once.
     keys: Vec<(u32, u32)>,
     ranked: Vec<RankedPlace>,
@@ -65,19 +64,47 @@ pub(super) struct Strip<'a> {
     pub(super) ranked: &'a mut [RankedPlace],
 }
 
+impl Strip<'_> {
+    /// Sorts the proposals by rank, and copies them in that order: in one go, since they lie anywhere
+    /// in memory.
+    pub(super) fn sort(&mut self, proposals: &[Proposal], sorted: &mut Vec<Proposal>) {
+        let ranked = &mut *self.ranked;
+        let proposal = |ranked: RankedPlace| &proposals[ranked.place() as usize];
+        ranked.sort_unstable();
+        sorted.clear();
+        sorted.extend(ranked.iter().map(|&ranked| *proposal(ranked)));
+        let mut at = 1;
+        while at < ranked.len() {
+            if sorted[at].order() < sorted[at - 1].order() {
+                // Rare: bodies of equal rank were mostly asked in the order of their numbers.
+                let rank = ranked[at].rank();
+                let begin = ranked.partition_point(|one| one.rank() < rank);
+                let end = ranked.partition_point(|one| one.rank() <= rank);
+                let equals = &mut ranked[begin..end];
+                equals.sort_unstable_by_key(|&ranked| proposal(ranked).order());
+                for (copy, &mut ranked) in sorted[begin..].iter_mut().zip(equals) {
+                    *copy = *proposal(ranked);
+                }
+                at = end;
+            }
+            at += 1;
+        }
+    }
+}
+
 impl Strips {
-    /// How many proposals there are.
+    /// Number of proposals.
     pub(super) const fn len(&self) -> usize {
         self.ranked.len()
     }
 
-    /// Whether nobody wants anything.
+    /// Whether no body wants anything.
     pub(super) const fn is_empty(&self) -> bool {
         self.ranked.is_empty()
     }
 
-    /// Sorts proposals by strips: those of bodies that are where they were put down. Those that the game puts
-    /// elsewhere in the middle of a tick are placed in the next one.
+    /// Sorts the proposals of bodies that are where they were put down by strips. A body that the game
+    /// moved in the middle of a tick is placed in the next one.
     pub(super) fn sort(&mut self, occupancy: &mut Occupancy, proposals: &[Proposal]) {
         self.maps.clear();
         self.count = 0;
@@ -93,7 +120,7 @@ impl Strips {
             let Proposal {
                 agent, map, from, ..
             } = *proposal;
-            // Those in a row are mostly on one map.
+            // Proposals in a row are mostly of one map.
             let known = last.filter(|&(last, ..)| last == map);
             last = known.or_else(|| self.map(map));
             let is_there = occupancy.is_at(agent, map, proposal.body.footprint, from);
@@ -133,8 +160,8 @@ impl Strips {
         Some(first + strip + self.count * usize::from(odd))
     }
 
-    /// The strips with even or odd numbers in which somebody wants something, one after the
-    /// other, of the maps that were there when proposals were sorted.
+    /// The strips with even or odd numbers that have proposals, one after the other, of the maps that
+    /// were there when proposals were sorted.
     pub(super) fn strips<'a>(
         &'a mut self,
         occupancies: impl Iterator<Item = (Entity, &'a mut MapOccupancy)> + Send,

@@ -1,11 +1,9 @@
-//! Storage that the sets share: views of chasers and the tables they lie in, targets, scratch
-//! memory of tasks, and what happened in a tick.
+//! Storage that the sets share: chasers and the tables they lie in, targets, scratch memory of tasks,
+//! and what happened in a tick.
 
 pub(crate) mod agent_events;
-pub(crate) mod chaser;
-mod due;
+pub(crate) mod columns;
 pub mod scratch;
-mod table;
 pub mod targets;
 pub mod threads;
 pub(crate) mod tick_events;

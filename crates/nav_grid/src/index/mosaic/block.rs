@@ -5,14 +5,14 @@ use crate::cell::Cell;
 /// Rows and columns of the largest block, as a power of two: a whole tile.
 pub(crate) const LEVEL_MAX: u8 = 6;
 
-/// Most cells on the ring of a block.
+/// The greatest number of cells on the ring of a block.
 pub(crate) const RING_MAX: usize = 4 * 63;
 
 /// A square of `2^level` columns and rows, at a multiple of its side.
 ///
-/// Its *ring* is the outermost cells, clockwise from the upper left one. Its four *sides* run
-/// clockwise, too, each from one corner to the next, so that a quarter turn takes one side to
-/// another and one rule serves all four. Two sides share each corner.
+/// Its *ring* is the outermost cells, clockwise from the upper left one. Its four *sides* also run
+/// clockwise, each from one corner to the next. So a quarter turn maps each side to the next, and
+/// one rule serves all four. Two sides share each corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) origin: Cell,
@@ -20,18 +20,12 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// The block of this level that a cell lies in.
+    /// The block of this level that holds a cell.
     #[inline]
     pub(crate) const fn around(cell: Cell, level: u8) -> Self {
         let mask = u16::MAX << level;
-        Self {
-            origin: Cell {
-                x: cell.x & mask,
-                y: cell.y & mask,
-                ..cell
-            },
-            level,
-        }
+        let origin = Cell::new(cell.x & mask, cell.y & mask).on_floor(cell.floor);
+        Self { origin, level }
     }
 
     #[inline]
@@ -42,11 +36,7 @@ impl Block {
     /// The lower right cell.
     pub(crate) const fn last(self) -> Cell {
         let further = self.side() - 1;
-        Cell {
-            x: self.origin.x + further,
-            y: self.origin.y + further,
-            ..self.origin
-        }
+        self.origin.moved(further, further)
     }
 
     #[inline]
@@ -54,7 +44,7 @@ impl Block {
         Self::around(cell, self.level) == self
     }
 
-    /// How many cells the ring has.
+    /// The number of cells on the ring.
     #[inline]
     pub(crate) const fn ring_len(self) -> usize {
         match self.level {
@@ -63,7 +53,7 @@ impl Block {
         }
     }
 
-    /// The ring's cell of a number below [`Block::ring_len`].
+    /// The cell of the ring with a number below [`Block::ring_len`].
     #[inline]
     pub(crate) const fn ring_cell(self, index: usize) -> Cell {
         if self.level == 0 {
@@ -74,7 +64,7 @@ impl Block {
         self.side_cell(side as usize, index as u16 % further)
     }
 
-    /// The cell so many cells into one of the sides: top, right, bottom, left.
+    /// The cell `along` cells into one of the sides: top, right, bottom, left.
     #[inline]
     pub(crate) const fn side_cell(self, side: usize, along: u16) -> Cell {
         let further = self.side() - 1;
@@ -84,31 +74,25 @@ impl Block {
             2 => (further - along, further),
             _ => (0, further - along),
         };
-        Cell {
-            x: self.origin.x + dx,
-            y: self.origin.y + dy,
-            ..self.origin
-        }
+        self.origin.moved(dx, dy)
     }
 
-    /// The number in the ring of the cell so many cells into a side.
+    /// The number in the ring of the cell `along` cells into a side.
     #[inline]
     pub(crate) const fn side_index(self, side: usize, along: usize) -> usize {
         let index = side * (self.side() as usize - 1) + along;
         if index == self.ring_len() { 0 } else { index }
     }
 
-    /// The number in the ring of one of its cells.
+    /// The number in the ring of a cell of the ring.
     #[inline]
     pub(crate) const fn ring_index(self, cell: Cell) -> usize {
         if self.level == 0 {
             return 0;
         }
         let further = self.side() as usize - 1;
-        let (dx, dy) = (
-            (cell.x - self.origin.x) as usize,
-            (cell.y - self.origin.y) as usize,
-        );
+        let (dx, dy) = (cell.x - self.origin.x, cell.y - self.origin.y);
+        let (dx, dy) = (dx as usize, dy as usize);
         if dy == 0 {
             dx
         } else if dx == further {
@@ -126,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ring_runs_clockwise_around_every_block() {
+    fn rings_run_clockwise() {
         for level in 0..=LEVEL_MAX {
             let block = Block::around(Cell::new(75, 140), level);
             assert!(block.contains(Cell::new(75, 140)));

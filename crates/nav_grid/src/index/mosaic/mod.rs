@@ -1,10 +1,9 @@
 //! The map as a quadtree of blocks of uniform ground.
 
 mod block;
-mod blocks;
-mod cut;
-mod tile;
+mod map_blocks;
+mod tile_blocks;
 
-pub use blocks::Mosaic;
+pub use map_blocks::Mosaic;
 
 pub(crate) use block::{Block, RING_MAX};

@@ -3,143 +3,121 @@
 use super::cluster::{SIDE, Spot, Tiling, is_in, load};
 use crate::{
     cell::{Cell, Direction},
-    map::{Bitboard, Grid, Link},
+    map::{Bitboard, Grid},
     rules::{CornerRule, IntegerCosts, Rules},
 };
 
-/// Most cells that one portal stands for: more of them per border make better paths and slower
-/// searches.
+/// The greatest number of cells that a portal stands for, which makes three portals for an open
+/// border. A guess: more portals make better paths and slower searches.
 const RUN_MAX: u32 = 11;
 
-/// A way from one cluster to another: two spots and what it costs to get across.
+/// A way from one cluster to another: two spots and the cost of the step or link between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ClusterCrossing {
-    /// In the cluster that owns it.
-    pub(crate) here: Spot,
-    /// In the other one.
-    pub(crate) there: Spot,
-    pub(crate) other: u32,
+pub(super) struct ClusterCrossing {
+    /// The spot in the cluster that owns it.
+    pub(super) here: Spot,
+    /// The spot in the other cluster.
+    pub(super) there: Spot,
+    pub(super) other: u32,
     /// In units of the step costs.
-    pub(crate) cost: u32,
-    pub(crate) ways: CrossingWays,
+    pub(super) cost: u32,
+    pub(super) ways: CrossingWays,
 }
 
-/// In which directions a crossing may be walked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CrossingWays {
-    /// Out of the owner.
-    pub(crate) out: bool,
-    /// Into the owner.
-    pub(crate) into: bool,
-    /// By a link.
-    pub(crate) link: bool,
+/// The directions in which a crossing may be walked: a set of the bits below.
+pub(super) type CrossingWays = u8;
+
+/// Out of the owner.
+pub(super) const OUT: CrossingWays = 1;
+/// Into the owner.
+pub(super) const INTO: CrossingWays = 2;
+/// By a link.
+pub(super) const LINK: CrossingWays = 4;
+
+/// The ways of a crossing that is no link.
+fn ways(out: bool, into: bool) -> CrossingWays {
+    (if out { OUT } else { 0 }) | (if into { INTO } else { 0 })
 }
 
-/// Finds the crossings that a cluster owns: those to the cluster on the right, the one below,
-/// the lower right and the lower left one, and the links that leave it; in this order, each
-/// border from its upper left end on.
-pub(crate) struct CrossingFinder<'a> {
-    pub(crate) tiling: Tiling,
-    pub(crate) grid: &'a Grid,
-    pub(crate) board: &'a Bitboard,
-    pub(crate) rules: Rules,
-    pub(crate) step_costs: IntegerCosts,
+/// Finds the crossings that a cluster owns.
+///
+/// These are the crossings to the clusters on the right, below, on the lower right and on the lower
+/// left, and the links that leave the cluster; in this order, each border from its upper left end.
+pub(super) struct CrossingFinder<'a> {
+    pub(super) tiling: Tiling,
+    pub(super) grid: &'a Grid,
+    pub(super) board: &'a Bitboard,
+    pub(super) rules: Rules,
+    pub(super) step_costs: IntegerCosts,
 }
 
-/// The cells on both sides of a border between two clusters.
+/// A border between two clusters.
 struct ClusterBorder {
     /// The first cell of the owner along the border.
     here: Cell,
-    /// The cell across from it.
-    there: Cell,
-    /// From the owner to the other cluster.
+    /// From the owner to the other cluster: east or south.
     across: Direction,
     /// From one cell to the next one of the border.
     along: Direction,
-    length: u16,
+    length: u32,
     other: u32,
 }
 
 impl ClusterBorder {
+    /// The cells on both sides.
     fn pair(&self, index: u32) -> (Cell, Cell) {
-        let (dx, dy) = self.along.delta();
-        let (dx, dy) = (dx as u16 * index as u16, dy as u16 * index as u16);
-        let at = |cell: Cell| Cell {
-            x: cell.x + dx,
-            y: cell.y + dy,
-            ..cell
+        let moved = |cell: Cell, direction: Direction, by: u16| {
+            let (dx, dy) = direction.delta();
+            cell.moved(dx as u16 * by, dy as u16 * by)
         };
-        (at(self.here), at(self.there))
+        let here = moved(self.here, self.along, index as u16);
+        (here, moved(here, self.across, 1))
     }
 }
 
 impl CrossingFinder<'_> {
-    pub(crate) fn find(&self, cluster: u32, into: &mut Vec<ClusterCrossing>) {
+    pub(super) fn find(&self, cluster: u32, into: &mut Vec<ClusterCrossing>) {
         into.clear();
-        let corner = self.tiling.corner(cluster);
-        let size = self.tiling.size;
+        // Under the strict rule two straight steps replace every diagonal one, unless exits forbid.
         let diagonal = self.step_costs.diagonal > 0
             && (self.grid.has_exits() || self.rules.corners == CornerRule::Cut);
-        if let Some(other) = self.tiling.beside(cluster, 1, 0) {
-            let here = Cell {
-                x: corner.x + SIDE - 1,
-                ..corner
-            };
-            let border = ClusterBorder {
-                here,
-                there: Cell {
-                    x: corner.x + SIDE,
-                    ..corner
-                },
-                across: Direction::East,
-                along: Direction::South,
-                length: SIDE.min(size.height - corner.y),
-                other,
-            };
-            self.straight(&border, into);
-            if diagonal {
-                self.diagonal(&border, into);
-            }
-        }
-        if let Some(other) = self.tiling.beside(cluster, 0, 1) {
-            let here = Cell {
-                y: corner.y + SIDE - 1,
-                ..corner
-            };
-            let border = ClusterBorder {
-                here,
-                there: Cell {
-                    y: corner.y + SIDE,
-                    ..corner
-                },
-                across: Direction::South,
-                along: Direction::East,
-                length: SIDE.min(size.width - corner.x),
-                other,
-            };
-            self.straight(&border, into);
-            if diagonal {
-                self.diagonal(&border, into);
+        for across in [Direction::East, Direction::South] {
+            if let Some(border) = self.border(cluster, across) {
+                self.straight(&border, into);
+                if diagonal {
+                    self.diagonal(&border, into);
+                }
             }
         }
         if diagonal {
-            let last = Cell {
-                x: corner.x + SIDE - 1,
-                y: corner.y + SIDE - 1,
-                ..corner
-            };
-            if let Some(other) = self.tiling.beside(cluster, 1, 1) {
-                self.step(last, Direction::SouthEast, other, into);
-            }
-            if let Some(other) = self.tiling.beside(cluster, -1, 1) {
-                let here = Cell {
-                    x: corner.x,
-                    ..last
-                };
-                self.step(here, Direction::SouthWest, other, into);
+            let corner = self.tiling.corner(cluster);
+            let right = corner.moved(SIDE - 1, SIDE - 1);
+            let left = corner.moved(0, SIDE - 1);
+            let steps = [(right, Direction::SouthEast), (left, Direction::SouthWest)];
+            for (here, direction) in steps {
+                let (dx, dy) = direction.delta();
+                if let Some(other) = self.tiling.beside(cluster, dx, dy) {
+                    self.step(here, direction, other, into);
+                }
             }
         }
         self.links(cluster, into);
+    }
+
+    fn border(&self, cluster: u32, across: Direction) -> Option<ClusterBorder> {
+        let (corner, size) = (self.tiling.corner(cluster), self.tiling.size);
+        let (dx, dy) = across.delta();
+        let (along, cells) = match across {
+            Direction::East => (Direction::South, size.height - corner.y),
+            _ => (Direction::East, size.width - corner.x),
+        };
+        Some(ClusterBorder {
+            here: corner.moved(dx as u16 * (SIDE - 1), dy as u16 * (SIDE - 1)),
+            across,
+            along,
+            length: SIDE.min(cells).into(),
+            other: self.tiling.beside(cluster, dx, dy)?,
+        })
     }
 
     fn is_free(&self, cell: Cell) -> bool {
@@ -154,58 +132,48 @@ impl CrossingFinder<'_> {
 
     /// Portals across one border.
     fn straight(&self, border: &ClusterBorder, into: &mut Vec<ClusterCrossing>) {
+        let &ClusterBorder { across, along, .. } = border;
+        // The cells that may be left across the border, into the owner, and in both clusters along
+        // the border to the next cell and back.
         let (mut out, mut back, mut joined) = (0_u32, 0_u32, u32::MAX);
         if self.grid.has_exits() {
             let legal = |from, direction| self.step_from(from, direction).is_some();
-            for index in 0..u32::from(border.length) {
+            for index in 0..border.length {
                 let (here, there) = border.pair(index);
-                out |= u32::from(legal(here, border.across)) << index;
-                back |= u32::from(legal(there, border.across.opposite())) << index;
-                if index + 1 < u32::from(border.length) {
-                    let (next_here, next_there) = border.pair(index + 1);
-                    let (along, against) = (border.along, border.along.opposite());
+                out |= u32::from(legal(here, across)) << index;
+                back |= u32::from(legal(there, across.opposite())) << index;
+                if index + 1 < border.length {
+                    let next = border.pair(index + 1);
                     let joins = legal(here, along)
                         && legal(there, along)
-                        && legal(next_here, against)
-                        && legal(next_there, against);
+                        && legal(next.0, along.opposite())
+                        && legal(next.1, along.opposite());
                     joined &= !(u32::from(!joins) << index);
                 }
             }
         } else {
-            out = self.line(border.here, border) & self.line(border.there, border);
+            let (here, there) = border.pair(0);
+            out = self.line(here, border) & self.line(there, border);
             back = out;
         }
+        let ways = |index: u32| ways(out >> index & 1 == 1, back >> index & 1 == 1);
         let mut index = 0;
-        while index < u32::from(border.length) {
-            let ways = |index: u32| CrossingWays {
-                out: out >> index & 1 == 1,
-                into: back >> index & 1 == 1,
-                link: false,
-            };
-            let first = index;
-            let run = ways(first);
+        while index < border.length {
+            // A run of cells with the same ways, between which the walker can move on both sides.
+            let (first, run) = (index, ways(index));
             index += 1;
-            if !run.out && !run.into {
+            if run == 0 {
                 continue;
             }
-            while index < u32::from(border.length)
-                && ways(index) == run
-                && joined >> (index - 1) & 1 == 1
-            {
+            let goes_on = |index| ways(index) == run && joined >> (index - 1) & 1 == 1;
+            while index < border.length && goes_on(index) {
                 index += 1;
             }
-            // Pieces of all but equal length, each with its middle cell.
+            // Pieces of nearly equal length, each with its middle cell.
             let (length, pieces) = (index - first, (index - first).div_ceil(RUN_MAX));
             for piece in 0..pieces {
-                let middle = first + (2 * piece + 1) * length / (2 * pieces);
-                let (here, there) = border.pair(middle);
-                into.push(ClusterCrossing {
-                    here: Tiling::spot(here),
-                    there: Tiling::spot(there),
-                    other: border.other,
-                    cost: self.step_costs.straight as u32,
-                    ways: run,
-                });
+                let ends = border.pair(first + (2 * piece + 1) * length / (2 * pieces));
+                into.push(crossing(ends, border.other, self.step_costs.straight, run));
             }
         }
     }
@@ -213,101 +181,90 @@ impl CrossingFinder<'_> {
     /// The free cells along a side of a border.
     fn line(&self, first: Cell, border: &ClusterBorder) -> u32 {
         let Cell { x, y, floor } = first;
-        if border.along == Direction::East {
-            let row = self.board.words_from(x.into(), y, floor, 1).next();
-            row.unwrap_or(0) as u32
-        } else {
-            let column = self
-                .board
-                .words_from(x.into(), y, floor, usize::from(border.length));
-            let bits = column.enumerate();
-            bits.fold(0, |line, (index, word)| line | ((word & 1) as u32) << index)
-        }
+        let along_row = border.along == Direction::East;
+        let count = if along_row { 1 } else { border.length as usize };
+        let words = self.board.words_from(x.into(), y, floor, count);
+        let line = words.enumerate().fold(0, |line, (index, word)| {
+            line | if along_row { word } else { (word & 1) << index }
+        });
+        line as u32
     }
 
-    /// Diagonal steps across a border for which no straight one stands in.
+    /// Diagonal steps across a border that no straight step replaces.
     fn diagonal(&self, border: &ClusterBorder, into: &mut Vec<ClusterCrossing>) {
-        for index in 0..u32::from(border.length) {
+        // The diagonal back along the border comes before the diagonal onward.
+        let [back, on] = match border.across {
+            Direction::East => [Direction::NorthEast, Direction::SouthEast],
+            _ => [Direction::SouthWest, Direction::SouthEast],
+        };
+        for index in 0..border.length {
             let (here, _) = border.pair(index);
-            let turned = |by: usize| Direction::ALL[(border.across as usize + by) % 8];
-            // Both diagonals, the one that leads back along the border first.
-            let mut both = [turned(1), turned(7)];
-            if border.along == Direction::South {
-                both.reverse();
-            }
-            let [back, on] = both;
             if index > 0 {
                 self.step(here, back, border.other, into);
             }
-            if index + 1 < u32::from(border.length) {
+            if index + 1 < border.length {
                 self.step(here, on, border.other, into);
             }
         }
     }
 
-    /// A portal of one diagonal step, unless two straight ones do as well.
+    /// A portal of one diagonal step, unless two straight steps lead there.
     fn step(&self, here: Cell, direction: Direction, other: u32, into: &mut Vec<ClusterCrossing>) {
         let needed = |from: Cell, direction: Direction| {
-            let sides = [7, 1].map(|by| Direction::ALL[(direction as usize + by) % 8]);
-            let around = [(sides[0], sides[1]), (sides[1], sides[0])];
+            let [one, two] = [7, 1].map(|by| Direction::ALL[(direction as usize + by) % 8]);
+            let by_way_of = |(first, second)| {
+                let beside = self.step_from(from, first);
+                beside.is_some_and(|beside| self.step_from(beside, second).is_some())
+            };
             self.step_from(from, direction).is_some()
-                && !around.into_iter().any(|(first, second)| {
-                    self.step_from(from, first)
-                        .is_some_and(|beside| self.step_from(beside, second).is_some())
-                })
+                && ![(one, two), (two, one)].into_iter().any(by_way_of)
         };
-        let Some(there) = here.step(direction) else {
+        let size = self.tiling.size;
+        let there = here.step(direction).filter(|&there| size.contains(there));
+        let Some(there) = there.filter(|_| size.contains(here)) else {
             return;
         };
-        if !self.tiling.size.contains(here) || !self.tiling.size.contains(there) {
-            return;
-        }
-        let ways = CrossingWays {
-            out: needed(here, direction),
-            into: needed(there, direction.opposite()),
-            link: false,
-        };
-        if ways.out || ways.into {
-            into.push(ClusterCrossing {
-                here: Tiling::spot(here),
-                there: Tiling::spot(there),
+        let into_owner = needed(there, direction.opposite());
+        let ways = ways(needed(here, direction), into_owner);
+        if ways != 0 {
+            into.push(crossing(
+                (here, there),
                 other,
-                cost: self.step_costs.diagonal as u32,
+                self.step_costs.diagonal,
                 ways,
-            });
+            ));
         }
     }
 
-    /// The links that leave a cluster, those inside it among them.
+    /// The links that leave a cluster, including links inside it.
     fn links(&self, cluster: u32, into: &mut Vec<ClusterCrossing>) {
-        if self.grid.links().is_empty() {
+        let all = self.grid.links();
+        if all.is_empty() {
             return;
         }
         let corner = self.tiling.corner(cluster);
         let free = load(self.board, self.tiling.size, corner);
-        let rows = corner.y..(corner.y + SIDE).min(self.tiling.size.height);
-        for y in rows {
-            let from = Cell { y, ..corner };
-            let to = Cell {
-                x: corner.x + SIDE,
-                ..from
-            };
-            let all = self.grid.links();
+        for dy in 0..SIDE.min(self.tiling.size.height - corner.y) {
+            // In reading order, the links of a row of the cluster follow on each other.
+            let (from, to) = (corner.moved(0, dy), corner.moved(SIDE, dy));
             let first = all.partition_point(|link| link.from < from);
-            let of_row = all[first..].iter().take_while(|link| link.from < to);
-            let usable = of_row
-                .filter(|link| is_in(&free, Tiling::spot(link.from)) && self.is_free(link.to));
-            into.extend(usable.map(|&Link { from, to, cost }| ClusterCrossing {
-                here: Tiling::spot(from),
-                there: Tiling::spot(to),
-                other: self.tiling.cluster(to),
-                cost: u32::from(cost) * self.step_costs.straight as u32,
-                ways: CrossingWays {
-                    out: true,
-                    into: false,
-                    link: true,
-                },
-            }));
+            for link in all[first..].iter().take_while(|link| link.from < to) {
+                if is_in(&free, Tiling::spot(link.from)) && self.is_free(link.to) {
+                    let cost = usize::from(link.cost) * self.step_costs.straight;
+                    let (ends, other) = ((link.from, link.to), self.tiling.cluster(link.to));
+                    into.push(crossing(ends, other, cost, OUT | LINK));
+                }
+            }
         }
+    }
+}
+
+fn crossing(ends: (Cell, Cell), other: u32, cost: usize, ways: CrossingWays) -> ClusterCrossing {
+    ClusterCrossing {
+        here: Tiling::spot(ends.0),
+        there: Tiling::spot(ends.1),
+        other,
+        cost: cost as u32,
+        ways,
     }
 }

@@ -1,40 +1,38 @@
-//! The graph of portals.
+//! The graph of portals, and the step costs of its distances.
 
 use super::{
     cluster::{ClusterGround, Tiling},
-    costs::step_costs_of,
-    gate::{Gate, PassageEnd},
-    portal::Portal,
-    segment_frame::SegmentGround,
+    crossing::LINK,
+    portal::{Gate, PassageEnd, Portal},
+    segments::SegmentGround,
 };
 use crate::{
     map::{Bitboard, Grid, Link, Size},
     rules::{IntegerCosts, Metric, Rules},
 };
 
-/// A map as clusters of 32×32 cells and the portals between them, for one kind of walker: what
-/// far searches and far fields run on.
+/// A map as clusters of 32×32 cells and the portals between them, for one kind of walker.
 ///
-/// A portal stands for up to eleven cells side by side across which walkers get from one cluster
-/// to the next, by its middle one; links are portals, too, and so are diagonal steps over which
-/// no straight ones lead. Each cluster knows the distances between its portals. Exits count,
-/// floors are clusters of their own.
+/// A portal stands for up to eleven cells side by side across which walkers pass from one cluster
+/// to the next, and leads through its middle cell. Links are portals, too, and so are diagonal
+/// steps that no straight steps replace. Each cluster knows the distances between its portals.
+/// Exits count. Each floor has its own clusters.
 ///
 /// [`PortalSearch`](crate::methods::PortalSearch) and [`PortalField`](crate::fields::PortalField)
 /// search it.
 ///
-/// # What it is for
+/// # Walkers
 ///
-/// The footprint and the corner rule are those of the rules it was made with. Distances are in
-/// the metric of the rules, those of [`Metric::Octile`] in that of [`Metric::Grid`]: a graph
-/// made for one of the two serves both, any other one its own metric alone. Step costs are not
-/// looked at, and searches refuse maps that have some.
+/// It serves walkers with the footprint and the corner rule of its rules. Distances are in the
+/// metric of the rules, or in [`Metric::Grid`] for [`Metric::Octile`]. A graph made for one of
+/// these two serves both, any other graph its own metric alone. Step costs are ignored, and
+/// searches refuse maps with step costs.
 ///
 /// # Memory
 ///
-/// A bit a cell; 40 bytes a cluster; 44 for each portal and for each that other clusters have
-/// more; 2 for every pair of portals of a cluster. 5000×5000 cells of open ground take some
-/// 17 MiB.
+/// A bit a cell; 40 bytes a cluster; 44 for each portal, and as much for each portal that another
+/// cluster has more; 2 for every pair of portals of a cluster. 5000×5000 cells of open ground take
+/// some 17 MiB.
 ///
 /// # References
 ///
@@ -45,30 +43,30 @@ pub struct PortalGraph {
     pub(crate) step_costs: IntegerCosts,
     pub(crate) tiling: Tiling,
     pub(crate) version: u64,
-    /// Where the walker may stand.
-    pub(crate) board: Bitboard,
-    pub(crate) clusters: Vec<Cluster>,
-    /// Room for as many portals for each cluster.
-    pub(crate) slots: Vec<Portal>,
-    pub(crate) room: u32,
-    /// Differs, as good as surely, where portals do or their numbers.
+    /// The places where the walker may stand.
+    pub(super) board: Bitboard,
+    pub(super) clusters: Vec<Cluster>,
+    /// The portals: `room` slots for each cluster.
+    pub(super) slots: Vec<Portal>,
+    pub(super) room: u32,
+    /// A hash of all portals and their numbers.
     pub(crate) numbering: u64,
-    pub(crate) links: Vec<Link>,
-    /// The clusters that links lead to, each with one they come from, in order.
-    pub(crate) arriving: Vec<(u32, u32)>,
+    pub(super) links: Vec<Link>,
+    /// Pairs of clusters that links join, the cluster of the end first, in order.
+    pub(super) arriving: Vec<(u32, u32)>,
     /// Whether the map had exits.
-    pub(crate) fenced: bool,
+    pub(super) fenced: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cluster {
-    /// How many portals it owns.
-    pub(crate) owned: u16,
-    /// By portal number.
-    pub(crate) gates: Box<[Gate]>,
-    /// What it costs to get from one gate to another inside the cluster, in units of the step
-    /// costs: a row for each gate that is walked from.
-    pub(crate) table: Box<[u16]>,
+pub(super) struct Cluster {
+    /// The number of portals that it owns.
+    pub(super) owned: u16,
+    /// In order of portal numbers.
+    pub(super) gates: Box<[Gate]>,
+    /// The costs from gate to gate inside the cluster, in units of the step costs: a row for each
+    /// start.
+    pub(super) table: Box<[u16]>,
 }
 
 impl PortalGraph {
@@ -91,13 +89,13 @@ impl PortalGraph {
         self.tiling.size
     }
 
-    /// The [version](Grid::version) of the map that it knows.
+    /// The [version](Grid::version) of the map that it describes.
     pub const fn version(&self) -> u64 {
         self.version
     }
 
-    /// Whether it serves a walker on a map: it knows the map's size and version, and was made
-    /// for the walker's footprint and corner rule and for its metric's distances.
+    /// Whether it serves a walker on a map: it has the map's size and version, and was made for the
+    /// walker's footprint, corner rule and metric.
     pub fn serves(&self, grid: &Grid, rules: Rules) -> bool {
         self.tiling.size == grid.size()
             && self.version == grid.version()
@@ -106,42 +104,28 @@ impl PortalGraph {
             && self.step_costs == step_costs_of(rules.metric)
     }
 
-    /// How many portals there are.
-    ///
-    /// # Complexity
-    ///
-    /// One look at every cluster.
+    /// The number of portals. O(clusters).
     pub fn count(&self) -> usize {
-        self.clusters
-            .iter()
-            .map(|cluster| usize::from(cluster.owned))
-            .sum()
+        let clusters = self.clusters.iter();
+        clusters.map(|cluster| usize::from(cluster.owned)).sum()
     }
 
-    /// Bytes that it keeps on the heap.
-    ///
-    /// # Complexity
-    ///
-    /// One look at every cluster.
+    /// Bytes on the heap. O(clusters).
     pub fn heap_bytes(&self) -> usize {
-        let of_clusters: usize = self
-            .clusters
-            .iter()
-            .map(|cluster| size_of_val(&*cluster.gates) + size_of_val(&*cluster.table))
-            .sum();
-        of_clusters
+        let bytes = |cluster: &Cluster| size_of_val(&*cluster.gates) + size_of_val(&*cluster.table);
+        self.clusters.iter().map(bytes).sum::<usize>()
             + self.board.heap_bytes()
             + self.clusters.capacity() * size_of::<Cluster>()
             + self.slots.capacity() * size_of::<Portal>()
             + self.links.capacity() * size_of::<Link>()
     }
 
-    /// What waves in a cluster spread over.
+    /// The ground that waves of a cluster spread over.
     pub(crate) fn ground(&self, grid: &Grid, cluster: u32) -> ClusterGround {
         ClusterGround::load(&self.board, grid, self.rules, self.tiling.corner(cluster))
     }
 
-    /// What direct segments are laid over. Exits count on a map that has some.
+    /// The ground of direct segments. Exits count if a grid is given.
     pub(crate) fn open<'a>(&'a self, grid: Option<&'a Grid>) -> SegmentGround<'a> {
         let fenced = grid.filter(|grid| grid.has_exits());
         SegmentGround {
@@ -153,12 +137,12 @@ impl PortalGraph {
         }
     }
 
-    /// A number above those of all portals.
+    /// An upper bound of the numbers of portals.
     pub(crate) fn numbers(&self) -> usize {
         self.slots.len()
     }
 
-    /// How many clusters there are.
+    /// The number of clusters.
     pub(crate) fn clusters(&self) -> usize {
         self.clusters.len()
     }
@@ -169,25 +153,27 @@ impl PortalGraph {
         &self.clusters[cluster as usize].gates
     }
 
-    /// What it costs to leave a cluster through a gate, or [`NONE`](super::gate::NONE).
+    /// The cost of leaving a cluster through a gate, or [`NONE`](super::NONE).
     #[inline]
     pub(crate) fn out(&self, gate: &Gate) -> u32 {
-        if gate.is_plain() {
-            return self.step_costs.straight as u32;
-        }
-        self.slots[(gate.passage / 2) as usize].cost(gate.passage & 1 == 1)
+        self.cost(gate, gate.passage)
     }
 
-    /// What it costs to enter a cluster through a gate, or [`NONE`](super::gate::NONE).
+    /// The cost of entering a cluster through a gate, or [`NONE`](super::NONE).
     #[inline]
     pub(crate) fn into(&self, gate: &Gate) -> u32 {
+        self.cost(gate, gate.passage ^ 1)
+    }
+
+    #[inline]
+    fn cost(&self, gate: &Gate, passage: u32) -> u32 {
         if gate.is_plain() {
             return self.step_costs.straight as u32;
         }
-        self.slots[(gate.passage / 2) as usize].cost(gate.passage & 1 == 0)
+        self.slots[(passage / 2) as usize].cost(passage & 1 == 1)
     }
 
-    /// Whether every way inside a cluster is as long as the way back, in all of them.
+    /// Whether, in every cluster, each way is as long as the way back.
     #[inline]
     pub(crate) fn is_symmetric(&self) -> bool {
         !self.fenced
@@ -207,41 +193,40 @@ impl PortalGraph {
         &self.clusters[cluster as usize].table
     }
 
-    /// Where a passage begins: the end of the portal that is left.
+    /// The beginning of a passage: the end of the portal that is left.
     #[inline]
     pub(crate) fn entrance(&self, passage: u32) -> PassageEnd {
         self.exit(passage ^ 1)
     }
 
-    /// Where a passage ends.
+    /// The end of a passage.
     #[inline]
     pub(crate) fn exit(&self, passage: u32) -> PassageEnd {
         let number = passage / 2;
         let portal = &self.slots[number as usize];
-        if passage & 1 == 1 {
-            PassageEnd {
-                cluster: portal.other,
-                gate: portal.there_gate.into(),
-                spot: portal.there,
-            }
+        let (cluster, gate, spot) = if passage & 1 == 1 {
+            let crossing = &portal.crossing;
+            (crossing.other, portal.there_gate, crossing.there)
         } else {
-            PassageEnd {
-                cluster: number / self.room,
-                gate: portal.here_gate.into(),
-                spot: portal.here,
-            }
+            let owner = number / self.room;
+            (owner, portal.here_gate, portal.crossing.here)
+        };
+        PassageEnd {
+            cluster,
+            gate: gate.into(),
+            spot,
         }
     }
 
     /// Whether a passage is a link.
     pub(crate) fn is_link(&self, passage: u32) -> bool {
-        self.slots[(passage / 2) as usize].ways.link
+        self.slots[(passage / 2) as usize].crossing.ways & LINK != 0
     }
 }
 
 impl PartialEq for PortalGraph {
-    /// Graphs are equal that say the same of the same map, whatever numbers their portals have
-    /// and which version of the map they know.
+    /// Graphs are equal if they describe the same map in the same way. The numbers of their portals
+    /// and the version of the map do not count.
     fn eq(&self, other: &Self) -> bool {
         let number = |graph: &Self, passage: u32| {
             let owner = passage / 2 / graph.room.max(1);
@@ -268,3 +253,39 @@ impl PartialEq for PortalGraph {
 }
 
 impl Eq for PortalGraph {}
+
+/// The step costs of [`Metric::Grid`].
+const GRID: IntegerCosts = IntegerCosts {
+    straight: 5,
+    diagonal: 7,
+    unit: 2,
+};
+
+/// The step costs of a metric, or of [`Metric::Grid`] for a metric without whole numbers.
+pub(super) fn step_costs_of(metric: Metric) -> IntegerCosts {
+    IntegerCosts::of(metric).unwrap_or(GRID)
+}
+
+/// Step costs that spread with fewer fronts, for distances that need not be exact, and the factor
+/// of their unit in fifths.
+pub(crate) fn quick(step_costs: IntegerCosts) -> (IntegerCosts, u32) {
+    if step_costs != GRID {
+        return (step_costs, 5);
+    }
+    let quick = IntegerCosts {
+        straight: 2,
+        diagonal: 3,
+        unit: 1,
+    };
+    // Twelve fifths of (2, 3) make (4.8, 7.2), close to (5, 7).
+    (quick, 12)
+}
+
+/// The step costs with the fewest fronts for the same steps, for ways that need not be short.
+pub(crate) fn hasty(step_costs: IntegerCosts) -> IntegerCosts {
+    IntegerCosts {
+        straight: 1,
+        diagonal: step_costs.diagonal.min(1),
+        unit: 1,
+    }
+}

@@ -1,81 +1,109 @@
-//! A portal as the graph keeps it.
+//! Portals, and their ends as the clusters on either side see them.
 
 use super::{
     cluster::Spot,
-    crossing::CrossingWays,
-    gate::{Gate, NONE},
+    crossing::{ClusterCrossing, INTO, OUT},
 };
+
+/// No way, and no portal.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// No way inside a cluster.
+pub(crate) const APART: u16 = u16::MAX;
 
 /// A portal, from the cluster that owns it to another one, which may be the same for a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Portal {
-    pub(crate) here: Spot,
-    pub(crate) there: Spot,
-    /// Its places among the gates of both clusters.
-    pub(crate) here_gate: u16,
-    pub(crate) there_gate: u16,
-    pub(crate) other: u32,
-    pub(crate) cost: u32,
-    pub(crate) ways: CrossingWays,
+pub(super) struct Portal {
+    pub(super) crossing: ClusterCrossing,
+    /// Its numbers among the gates of both clusters.
+    pub(super) here_gate: u16,
+    pub(super) there_gate: u16,
 }
 
-pub(crate) const NO_PORTAL: Portal = Portal {
-    here: 0,
-    there: 0,
+pub(super) const NO_PORTAL: Portal = Portal {
+    crossing: ClusterCrossing {
+        here: 0,
+        there: 0,
+        other: NONE,
+        cost: 0,
+        ways: 0,
+    },
     here_gate: 0,
     there_gate: 0,
-    other: NONE,
-    cost: 0,
-    ways: CrossingWays {
-        out: false,
-        into: false,
-        link: false,
-    },
 };
 
 impl Portal {
-    /// A number that hardly any other portal has, nor the same one under another number.
-    pub(super) fn print(&self, number: usize) -> u64 {
-        let CrossingWays { out, into, link } = self.ways;
-        let ways = u64::from(out) | u64::from(into) << 1 | u64::from(link) << 2;
-        let ends = u64::from(self.here) | u64::from(self.there) << 16;
+    /// A hash of the portal and its number.
+    pub(super) fn hash(&self, number: usize) -> u64 {
+        let ClusterCrossing { other, cost, .. } = self.crossing;
+        let ends = u64::from(self.crossing.here) | u64::from(self.crossing.there) << 16;
         let words = [
-            ends | u64::from(self.other) << 32,
-            ways | u64::from(self.cost) << 32,
+            ends | u64::from(other) << 32,
+            u64::from(self.crossing.ways) | u64::from(cost) << 32,
         ];
-        words.into_iter().fold(number as u64, |print, word| {
-            let mixed = (print ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        words.into_iter().fold(number as u64, |hash, word| {
+            // The multiplier of Fibonacci hashing: 2^64 divided by the golden ratio.
+            let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             mixed ^ mixed >> 32
         })
     }
 
-    /// The end in the cluster that owns it.
-    pub(crate) fn gate(&self, passage: u32, straight: u32) -> Gate {
-        Gate {
-            passage: passage | 1,
-            other: self.other,
-            twin: self.there_gate,
-            place: Gate::place(self.here, self.is_plain(straight)),
-        }
-    }
-
-    /// The end in the other cluster.
-    pub(crate) fn far_gate(&self, passage: u32, owner: u32, straight: u32) -> Gate {
+    /// The end that a passage leaves.
+    pub(super) fn gate(&self, passage: u32, owner: u32, straight: u32) -> Gate {
+        let crossing = &self.crossing;
+        let (spot, other, twin) = if passage & 1 == 1 {
+            (crossing.here, crossing.other, self.there_gate)
+        } else {
+            (crossing.there, owner, self.here_gate)
+        };
+        let plain = crossing.ways & (OUT | INTO) == OUT | INTO && crossing.cost == straight;
         Gate {
             passage,
-            other: owner,
-            twin: self.here_gate,
-            place: Gate::place(self.there, self.is_plain(straight)),
+            other,
+            twin,
+            place: if plain { spot | Gate::PLAIN } else { spot },
         }
     }
 
-    pub(crate) fn is_plain(&self, straight: u32) -> bool {
-        self.ways.out && self.ways.into && self.cost == straight
+    /// The cost of passing through, out of the owner or into it.
+    pub(super) fn cost(&self, out: bool) -> u32 {
+        let open = self.crossing.ways & if out { OUT } else { INTO } != 0;
+        if open { self.crossing.cost } else { NONE }
+    }
+}
+
+/// One end of a portal, from the cluster on that side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gate {
+    /// Number of the portal times two, plus 1 for the end in the cluster that owns it: the passage
+    /// of a walker that leaves here.
+    pub(crate) passage: u32,
+    /// The cluster on the other side, and the number of this portal's gate there.
+    pub(crate) other: u32,
+    pub(crate) twin: u16,
+    /// The spot, and in the highest bit whether it is passed by a straight step in both directions,
+    /// as nearly all are.
+    pub(super) place: u16,
+}
+
+impl Gate {
+    const PLAIN: u16 = 1 << 15;
+
+    #[inline]
+    pub(crate) const fn spot(&self) -> Spot {
+        self.place & !Self::PLAIN
     }
 
-    /// What it costs to go through, out of the owner or into it.
-    pub(crate) fn cost(&self, out: bool) -> u32 {
-        let open = if out { self.ways.out } else { self.ways.into };
-        if open { self.cost } else { NONE }
+    #[inline]
+    pub(super) const fn is_plain(&self) -> bool {
+        self.place & Self::PLAIN != 0
     }
+}
+
+/// The end of a passage through a portal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PassageEnd {
+    pub(crate) cluster: u32,
+    pub(crate) gate: usize,
+    pub(crate) spot: Spot,
 }

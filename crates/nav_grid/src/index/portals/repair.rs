@@ -2,26 +2,31 @@
 
 use super::{
     cluster::{SIDE, Spot},
+    distances::{BuildScratch, ClusterEdit},
     graph::PortalGraph,
-    measure::{ClusterEdit, walls},
-    scratch::BuildScratch,
 };
 use crate::{
-    cell::Cell,
     map::{Area, Grid, Tile},
-    rules::{CornerRule, Footprint},
+    rules::CornerRule,
 };
 
+/// The effect of an edit on a cluster, from a list in order.
+fn walls(changed: &[(u32, ClusterEdit)], cluster: u32) -> ClusterEdit {
+    let at = changed.binary_search_by_key(&cluster, |&(cluster, _)| cluster);
+    at.map_or(ClusterEdit::Same, |at| changed[at].1)
+}
+
 impl PortalGraph {
-    /// Follows the edits of the map since it was made or last repaired. Afterwards it equals one
-    /// made afresh. A map of another size is built anew.
+    /// Updates the graph to the map as it is now. The result equals a new graph. Builds it again
+    /// for a map of another size.
     ///
     /// # Complexity
     ///
-    /// A pass over the versions of all tiles and over all links; then some 20 µs for each
-    /// cluster whose cells changed, and as much for neighbours whose portals changed with it.
-    /// On maps with exits all four clusters of an edited tile count as changed. Where a cluster
-    /// comes to have more portals than any one had before, all are numbered anew.
+    /// A pass over the versions of all tiles and over all links; O(n log n) in the links if any
+    /// changed. Then some 20 µs for each cluster whose cells changed, and as much for neighbours
+    /// whose portals changed with it. On maps with exits all four clusters of an edited tile count
+    /// as changed. If a cluster gets more portals than any cluster had before, all portals are
+    /// numbered again.
     pub(crate) fn repair(&mut self, grid: &Grid) {
         if grid.size() != self.tiling.size {
             *self = Self::new(grid, self.rules);
@@ -36,21 +41,20 @@ impl PortalGraph {
         self.fenced = grid.has_exits();
         self.version = grid.version();
         let mut scratch = BuildScratch::default();
+        // With exits before the edit or after it, diagonal steps may have portals.
         let owners = self.owners_beside(grid, &changed, fenced);
-        // Clusters whose gates may be others than before.
-        let mut disturbed: Vec<u32> = Vec::new();
+        // Clusters whose gates may have changed.
+        let mut disturbed: Vec<u32> = changed.iter().map(|&(cluster, _)| cluster).collect();
         for owner in owners {
             self.finder(grid).find(owner, &mut scratch.crossings);
             if scratch.crossings.len() > self.room as usize {
+                // Numbers follow from the room, so more room changes all of them.
                 self.lay_out(grid);
-                for cluster in 0..self.clusters.len() as u32 {
-                    self.reconnect(grid, cluster, walls(&changed, cluster), &mut scratch);
-                }
-                return;
+                disturbed = (0..self.clusters.len() as u32).collect();
+                break;
             }
             self.own(owner, &scratch.crossings, &mut disturbed);
         }
-        disturbed.extend(changed.iter().map(|&(cluster, _)| cluster));
         disturbed.sort_unstable();
         disturbed.dedup();
         for &cluster in &disturbed {
@@ -58,51 +62,36 @@ impl PortalGraph {
         }
     }
 
-    /// Brings the board up to date and returns the clusters that may be walked otherwise than
-    /// before.
+    /// Updates the board and returns the clusters with changed cells, or with an edited tile if the
+    /// map has exits.
     fn reread(&mut self, grid: &Grid) -> Vec<(u32, ClusterEdit)> {
         let mut changed = Vec::new();
-        let all = self.fenced || grid.has_exits();
+        // Changed exits do not show in the board, so all clusters of the tile count.
+        let mut unedited = ClusterEdit::Same;
+        if self.fenced || grid.has_exits() {
+            unedited = ClusterEdit::Many;
+        }
+        let side = self.rules.footprint.side();
         for tile in grid.tiles_edited_since(self.version) {
-            let first = Cell {
-                x: u16::from(tile.column) * Tile::SIDE,
-                y: u16::from(tile.row) * Tile::SIDE,
-                floor: tile.floor,
-            };
-            let last = Cell {
-                x: first.x + Tile::SIDE - 1,
-                y: first.y + Tile::SIDE - 1,
-                ..first
-            };
-            let area = Area::new(first, last).clipped(grid.size());
-            let word = usize::from(tile.column);
-            let before = self.column(area, word);
-            self.copy(grid, area, word);
-            let after = self.column(area, word);
+            let area = tile.area(grid.size());
+            let before = self.tile_rows(tile, area);
+            self.board.erode(&grid.walkable, side, area);
+            let after = self.tile_rows(tile, area);
             for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                let rows = usize::from(SIDE) * row..usize::from(SIDE) * (row + 1);
-                let pairs = before[rows.clone()].iter().zip(&after[rows]);
-                let mut walls = if all {
-                    ClusterEdit::Many
-                } else {
-                    ClusterEdit::Same
-                };
-                for (y, (before, after)) in (0..).zip(pairs) {
-                    let bits = ((before ^ after) >> (u32::from(SIDE) * column)) as u32;
+                let mut walls = unedited;
+                for y in 0..SIDE {
+                    let at = usize::from(row * SIDE + y);
+                    let bits = ((before[at] ^ after[at]) >> (SIDE * column)) as u32;
                     if bits != 0 {
+                        let is_first = walls == ClusterEdit::Same && bits.is_power_of_two();
                         let spot = y * SIDE + bits.trailing_zeros() as Spot;
-                        walls = if walls == ClusterEdit::Same && bits.is_power_of_two() {
-                            ClusterEdit::One(spot)
-                        } else {
-                            ClusterEdit::Many
-                        };
+                        walls = ClusterEdit::Many;
+                        if is_first {
+                            walls = ClusterEdit::One(spot);
+                        }
                     }
                 }
-                let corner = Cell {
-                    x: first.x + column as u16 * SIDE,
-                    y: first.y + row as u16 * SIDE,
-                    ..first
-                };
+                let corner = tile.first().moved(column * SIDE, row * SIDE);
                 if walls != ClusterEdit::Same && grid.contains(corner) {
                     changed.push((self.tiling.cluster(corner), walls));
                 }
@@ -111,41 +100,16 @@ impl PortalGraph {
         changed
     }
 
-    /// One word of each row of an area.
-    fn column(&self, area: Area, word: usize) -> [u64; Tile::SIDE as usize] {
-        let mut column = [0; Tile::SIDE as usize];
-        let first = area.first();
-        for (out, y) in column.iter_mut().zip(first.y..=area.last().y) {
-            *out = self
-                .board
-                .row(y, first.floor)
-                .get(word)
-                .copied()
-                .unwrap_or(0);
+    /// The rows of a tile, zero outside the map.
+    fn tile_rows(&self, tile: Tile, area: Area) -> [u64; Tile::SIDE as usize] {
+        let mut rows = [0; Tile::SIDE as usize];
+        for (row, y) in rows.iter_mut().zip(area.first().y..=area.last().y) {
+            *row = self.board.row(y, tile.floor)[usize::from(tile.column)];
         }
-        column
+        rows
     }
 
-    /// Copies the words of an area, a tile, from the map.
-    fn copy(&mut self, grid: &Grid, area: Area, word: usize) {
-        let footprint = self.rules.footprint;
-        let Some(source) = grid.board(footprint) else {
-            if let Some(walkable) = grid.board(Footprint::ONE) {
-                self.board.erode(walkable, footprint.side(), area);
-            }
-            return;
-        };
-        let floor = area.first().floor;
-        for y in area.first().y..=area.last().y {
-            let source = source.row(y, floor).get(word).copied();
-            let target = self.board.row_mut(y, floor).get_mut(word);
-            if let (Some(target), Some(source)) = (target, source) {
-                *target = source;
-            }
-        }
-    }
-
-    /// The clusters whose own portals an edit of some clusters or of links can change.
+    /// The clusters whose own portals may change with edits of some clusters or of links.
     fn owners_beside(
         &mut self,
         grid: &Grid,
@@ -153,6 +117,8 @@ impl PortalGraph {
         fenced: bool,
     ) -> Vec<u32> {
         let mut owners: Vec<u32> = changed.iter().map(|&(cluster, _)| cluster).collect();
+        // A cluster owns its portals to the right and below, so its edits change those of the
+        // clusters to the left and above. Diagonal steps also depend on cells around a corner.
         let corners = fenced || self.rules.corners == CornerRule::Cut;
         let beside: &[(i32, i32)] = if corners {
             &[(-1, 0), (0, -1), (-1, -1), (1, -1), (1, 0)]
@@ -169,23 +135,19 @@ impl PortalGraph {
             }
         }
         if self.links != grid.links() {
-            // Both lists are in order: what is in one alone is what changed.
-            let (mut before, mut after) =
-                (self.links.iter().peekable(), grid.links().iter().peekable());
-            loop {
-                let link = match (before.peek(), after.peek()) {
-                    (Some(&&one), Some(&&other)) if one == other => {
-                        before.next();
-                        after.next();
-                        continue;
-                    }
-                    (Some(&&one), Some(&&other)) if one < other => before.next(),
-                    (_, Some(_)) => after.next(),
-                    (Some(_), None) => before.next(),
-                    (None, None) => break,
-                };
-                owners.extend(link.map(|link| self.tiling.cluster(link.from)));
-            }
+            // Both lists are in order.
+            let (before, after) = (&self.links, grid.links());
+            let removed = before
+                .iter()
+                .filter(|link| after.binary_search(link).is_err());
+            let added = after
+                .iter()
+                .filter(|link| before.binary_search(link).is_err());
+            owners.extend(
+                removed
+                    .chain(added)
+                    .map(|link| self.tiling.cluster(link.from)),
+            );
             self.relink(grid);
         }
         owners.sort_unstable();

@@ -1,14 +1,14 @@
 //! Distances inside a cluster by waves, a machine word a row.
 
-use super::cluster::{ClusterGround, ClusterRows, NO_ROWS, SIDE, Spot, is_in};
+use super::cluster::{ClusterExits, ClusterGround, ClusterRows, NO_ROWS, SIDE, Spot, is_in};
 use crate::{cell::Direction, rules::IntegerCosts};
 
-/// Which way a wave runs.
+/// The direction of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WaveDirection {
-    /// From where walkers are to where they can go.
+    /// From the places of walkers to the places that they can reach.
     Forward,
-    /// From where walkers want to be to where they can come from.
+    /// From the goals of walkers to the places from which they can be reached.
     Backward,
 }
 
@@ -16,17 +16,17 @@ pub(crate) enum WaveDirection {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClusterWave {
     fronts: Vec<WaveFront>,
-    /// How many of the fronts are this wave's.
+    /// The number of fronts of the last wave; later entries are memory of earlier waves.
     count: usize,
 }
 
-/// The spots that a wave comes to at one cost.
+/// The spots that a wave reaches at one cost.
 #[derive(Clone, Copy, Debug)]
 struct WaveFront {
     rows: ClusterRows,
-    /// The blocks of rows that have spots, a bit each.
+    /// The blocks of rows with spots, a bit each.
     blocks: u8,
-    /// The blocks that a step from there may lead to.
+    /// The blocks that a step from these spots may reach.
     reach: u8,
 }
 
@@ -36,14 +36,15 @@ const NO_FRONT: WaveFront = WaveFront {
     reach: 0,
 };
 
-/// Rows of a block: of a front only the blocks near the last ones are looked at.
+/// Rows of a block: a front is computed only in the blocks near the fronts before. A guess: eight
+/// rows of 32 bits are two or one vectors, and a whole cluster is four blocks.
 const BLOCK: usize = 8;
 const BLOCKS: usize = SIDE as usize / BLOCK;
 
 impl WaveFront {
-    /// Notes which blocks have spots.
+    /// Finds the blocks with spots, among some blocks.
     #[inline]
-    fn survey(&mut self, blocks: u8) {
+    fn find_blocks(&mut self, blocks: u8) {
         for block in in_blocks(blocks) {
             let (first, end) = (block * BLOCK + 1, (block + 1) * BLOCK + 1);
             let rows = &self.rows[first..end];
@@ -51,6 +52,7 @@ impl WaveFront {
                 continue;
             }
             self.blocks |= 1 << block;
+            // Only spots in the outer rows of a block lead to the next block.
             self.reach |= 1 << block;
             self.reach |= u8::from(self.rows[end - 1] != 0) << (block + 1);
             self.reach |= u8::from(self.rows[first] != 0) << block >> 1;
@@ -58,7 +60,7 @@ impl WaveFront {
         self.reach &= (1 << BLOCKS) - 1;
     }
 
-    /// The rows between its first spot and its last one, and few others.
+    /// The rows of the blocks from its first spot to its last one.
     #[inline]
     fn span(&self) -> std::ops::Range<usize> {
         let first = self.blocks.trailing_zeros() as usize;
@@ -74,14 +76,15 @@ fn in_blocks(blocks: u8) -> impl Iterator<Item = usize> {
 }
 
 impl ClusterWave {
-    /// How many fronts the last wave had, empty ones included; none if that was asked before.
-    /// Forgets the wave.
+    /// The number of fronts of the last wave, empty ones included, and 0 when called again. Drops
+    /// the wave.
     pub(crate) fn take_fronts(&mut self) -> u32 {
         std::mem::take(&mut self.count) as u32
     }
 
-    /// Runs until the wave dies or `visit`, called with each front that has spots, its cost and
-    /// its rows, answers `false`. Seeds are costs and spots, the cheapest first.
+    /// Runs until the wave ends or `visit` returns `false`, which is called for each front with
+    /// spots, with its cost and the range of its rows. Seeds are costs and spots, the cheapest
+    /// first.
     pub(crate) fn run(
         &mut self,
         ground: &ClusterGround,
@@ -95,16 +98,12 @@ impl ClusterWave {
         let Some(&(first, _)) = seeds.peek() else {
             return;
         };
-        // What fronts are numbered from; gaps between far seeds are skipped.
+        // The cost of front 0; gaps between far seeds are skipped.
         let mut base = first;
         let mut fresh = ground.free;
         let longest = step_costs.straight.max(step_costs.diagonal);
-        // Without diagonal steps no front is as far back.
-        let back = if step_costs.diagonal > 0 {
-            step_costs.diagonal
-        } else {
-            usize::MAX
-        };
+        // Without diagonal steps this is 0: the front being made, which is not in `done` yet.
+        let back = step_costs.diagonal;
         let mut empty = 0;
         loop {
             let at = self.count;
@@ -113,24 +112,19 @@ impl ClusterWave {
                 self.fronts.push(NO_FRONT);
             }
             let (done, rest) = self.fronts.split_at_mut(at);
-            let Some(next) = rest.first_mut() else { return };
+            let next = &mut rest[0];
             let before = |step: usize| at.checked_sub(step).and_then(|at| done.get(at));
             let straight = before(step_costs.straight).unwrap_or(&NO_FRONT);
             let diagonal = before(back).unwrap_or(&NO_FRONT);
+            // The memory of an earlier wave's front.
             *next = NO_FRONT;
             let mut reach = straight.reach | diagonal.reach;
             if reach != 0 {
                 let fronts = (&straight.rows, &diagonal.rows);
+                let new = (&mut fresh, &mut next.rows);
                 match &ground.exits {
-                    None => ground.spread(fronts, reach, &mut fresh, &mut next.rows),
-                    Some(planes) => {
-                        let steps = ExitSteps {
-                            ground,
-                            planes,
-                            way,
-                        };
-                        steps.spread(fronts, &mut fresh, &mut next.rows);
-                    }
+                    None => ground.spread(fronts, reach, new),
+                    Some(planes) => ground.spread_by_exits(planes, way, fronts, new),
                 }
             }
             while let Some((_, spot)) = seeds.next_if(|&(due, _)| due <= cost) {
@@ -141,7 +135,7 @@ impl ClusterWave {
                     reach |= 1 << ((row - 1) / BLOCK);
                 }
             }
-            next.survey(reach);
+            next.find_blocks(reach);
             self.count += 1;
             if next.blocks != 0 {
                 empty = 0;
@@ -151,6 +145,7 @@ impl ClusterWave {
                 continue;
             }
             empty += 1;
+            // No step reaches further back, so only a seed can continue the wave.
             if empty >= longest {
                 let Some(&(due, _)) = seeds.peek() else {
                     return;
@@ -162,11 +157,11 @@ impl ClusterWave {
         }
     }
 
-    /// Walks from a spot that a wave without gaps came to at `cost` back to its seed, and calls
+    /// Walks from a spot that a wave without gaps reached at `cost` back to its seed, and calls
     /// `visit` with every spot but the seed, the last one first.
     ///
-    /// Among equally cheap ways it takes the diagonal step last, then the first one clockwise
-    /// from north.
+    /// Among equally cheap ways it takes a straight step before a diagonal one, then the first one
+    /// clockwise from north.
     pub(crate) fn trace(
         &self,
         ground: &ClusterGround,
@@ -194,8 +189,7 @@ impl ClusterWave {
     }
 }
 
-/// Straight directions, or diagonal ones, with what a spot differs by from the one it is that way
-/// of.
+/// Straight or diagonal directions, with the difference that a step makes to a spot.
 type BackSteps = [(Direction, i16); 4];
 
 const STRAIGHT: BackSteps = [
@@ -213,12 +207,12 @@ const DIAGONAL: BackSteps = [
 ];
 
 impl ClusterGround {
-    /// The first of the spots a straight step away from one, or a diagonal one, that is in a
-    /// front and may be left for it.
+    /// The first spot of a front from which a straight step leads to `spot`, or a diagonal step.
     #[inline]
     fn origin(&self, front: &ClusterRows, spot: Spot, diagonal: bool) -> Option<Spot> {
         let (column, row) = (spot % SIDE, usize::from(spot / SIDE) + 1);
-        // The three columns around the spot, as bits.
+        // The three columns around the spot, as bits. One shift to the left first, so that column
+        // -1 needs no case of its own.
         let around = |row: usize| u64::from(front[row]) << 1 >> column;
         let (above, here, below) = (around(row - 1), around(row), around(row + 1));
         let ([a, b, c, d], backs) = if diagonal {
@@ -230,6 +224,7 @@ impl ClusterGround {
         while found != 0 {
             let (back, by) = backs[found.trailing_zeros() as usize];
             let from = spot.wrapping_add_signed(by);
+            // The usual case needs no look at walls: the step itself was legal on the way here.
             let plain = self.exits.is_none() && (!self.strict || !diagonal);
             if plain || self.allows(from, back.opposite()) == Some(spot) {
                 return Some(from);
@@ -239,16 +234,14 @@ impl ClusterGround {
         None
     }
 
-    /// Puts the spots that straight steps out of the first front and diagonal steps out of the
-    /// second one newly come to into `next`, as far as they lie in some blocks, and takes them
-    /// out of `fresh`.
+    /// Moves the reached spots of some blocks from `fresh` to `next`. Straight steps start in the
+    /// first front and diagonal steps in the second one.
     #[inline]
     fn spread(
         &self,
         fronts: (&ClusterRows, &ClusterRows),
         blocks: u8,
-        fresh: &mut ClusterRows,
-        next: &mut ClusterRows,
+        (fresh, next): (&mut ClusterRows, &mut ClusterRows),
     ) {
         for block in in_blocks(blocks) {
             if self.strict {
@@ -270,9 +263,8 @@ impl ClusterGround {
     ) {
         let first = block * BLOCK;
         let window = |rows: &ClusterRows| -> [u32; BLOCK + 2] {
-            let rows = rows.get(first..first + BLOCK + 2);
-            rows.and_then(|rows| rows.try_into().ok())
-                .unwrap_or_default()
+            let rows = &rows[first..first + BLOCK + 2];
+            rows.try_into().unwrap_or_default()
         };
         let (straight, diagonal) = (window(straight), window(diagonal));
         let (free, fresh_before) = (window(&self.free), window(fresh));
@@ -282,7 +274,8 @@ impl ClusterGround {
             let by_straight = here << 1 | here >> 1 | straight[row] | straight[row + 2];
             let (up, down) = (diagonal[row], diagonal[row + 2]);
             let by_diagonal = if STRICT {
-                // Both cells beside a diagonal step must be free.
+                // Both corners of a diagonal step must be free: first the corner in this row, then
+                // the corner in the row of the start.
                 let (up, down) = (up & free[row + 1], down & free[row + 1]);
                 (up << 1 | up >> 1) & free[row] | (down << 1 | down >> 1) & free[row + 2]
             } else {
@@ -290,28 +283,22 @@ impl ClusterGround {
             };
             new[row] = (by_straight | by_diagonal) & fresh_before[row + 1];
         }
+        // Written at the end, so that the loop above reads and writes no common memory.
         next[first + 1..=first + BLOCK].copy_from_slice(&new);
         for (fresh, new) in fresh[first + 1..].iter_mut().zip(new) {
             *fresh &= !new;
         }
     }
-}
 
-/// Steps where exits count, a direction at a time.
-struct ExitSteps<'a> {
-    ground: &'a ClusterGround,
-    planes: &'a [ClusterRows; 8],
-    way: WaveDirection,
-}
-
-impl ExitSteps<'_> {
-    fn spread(
+    /// As [`spread`](Self::spread) where exits count, a direction at a time.
+    fn spread_by_exits(
         &self,
+        planes: &ClusterExits,
+        way: WaveDirection,
         (straight, diagonal): (&ClusterRows, &ClusterRows),
-        fresh: &mut ClusterRows,
-        next: &mut ClusterRows,
+        (fresh, next): (&mut ClusterRows, &mut ClusterRows),
     ) {
-        let free = &self.ground.free;
+        let free = &self.free;
         for row in 1..=usize::from(SIDE) {
             let mut new = 0;
             for direction in Direction::ALL {
@@ -321,9 +308,9 @@ impl ExitSteps<'_> {
                 } else {
                     straight
                 };
-                let corners = direction.is_diagonal() && self.ground.strict;
-                let exits = &self.planes[direction as usize];
-                new |= match self.way {
+                let corners = direction.is_diagonal() && self.strict;
+                let exits = &planes[direction as usize];
+                new |= match way {
                     WaveDirection::Forward => {
                         let from = row.wrapping_add_signed(-dy as isize);
                         let mut leaving = front[from] & exits[from];
@@ -349,7 +336,7 @@ impl ExitSteps<'_> {
     }
 }
 
-/// A row moved so many columns to the right.
+/// A row moved some columns to the right.
 const fn shifted(row: u32, columns: i32) -> u32 {
     if columns >= 0 {
         row << columns

@@ -16,7 +16,7 @@ pub(crate) type TileRows = [u64; Tile::SIDE as usize];
 /// diagonally south, in the tile or next to it.
 #[derive(Clone, Debug)]
 pub(crate) struct TileEdges {
-    /// Where the walker may stand.
+    /// The cells where the walker may stand.
     pub(crate) cells: TileRows,
     pub(crate) east: TileRows,
     pub(crate) south: TileRows,
@@ -26,26 +26,20 @@ pub(crate) struct TileEdges {
     pub(crate) area: Area,
 }
 
-/// What the words of a row say from a tile's column on, with the bits on either side.
+/// A row of a tile as words: its cells, and their neighbours at the same bits.
 #[derive(Clone, Copy, Default)]
 struct RowWords {
     here: u64,
-    /// The cells one to the right, place by place.
+    /// The cells to the right.
     right: u64,
-    /// The cells one to the left.
+    /// The cells to the left.
     left: u64,
 }
 
 impl TileEdges {
-    /// Looks at a tile of the map.
+    /// Reads a tile of the map.
     pub(crate) fn of(grid: &Grid, rules: Rules, tile: Tile) -> Self {
-        let first = tile.first();
-        let last = Cell {
-            x: first.x.saturating_add(Tile::SIDE - 1),
-            y: first.y.saturating_add(Tile::SIDE - 1),
-            ..first
-        };
-        let area = Area::new(first, last).clipped(grid.size());
+        let area = tile.area(grid.size());
         // All that bodies cover on the tile or a cell next to it.
         let covered = area.grown(1, rules.footprint.side().into());
         let fenced = grid.has_exits() && grid.has_exits_in(covered.clipped(grid.size()));
@@ -62,8 +56,9 @@ impl TileEdges {
             south_west: [0; 64],
             area,
         };
+        let first = area.first();
         let mut row = strip(grid, rules, first);
-        for (index, y) in (area.first().y..=area.last().y).enumerate() {
+        for (index, y) in (first.y..=area.last().y).enumerate() {
             let below = if y + 1 < grid.height() {
                 strip(grid, rules, Cell { y: y + 1, ..first })
             } else {
@@ -89,7 +84,8 @@ impl TileEdges {
         edges
     }
 
-    /// Whether a walker may stand on all cells of so many rows, and no exits part any two of them.
+    /// Whether the walker may stand on all cells of the first `rows` rows, whose bits are `full`,
+    /// and no exits separate any two of them.
     pub(crate) fn are_whole(&self, rows: usize, full: u64) -> bool {
         let inside = full >> 1;
         let whole = |row: usize| {
@@ -101,7 +97,7 @@ impl TileEdges {
         (0..rows).all(whole)
     }
 
-    /// Takes out the pairs of which neither cell may be left toward the other.
+    /// Removes the pairs of cells that exits separate in both directions.
     fn fence(&mut self, grid: &Grid, rules: Rules) {
         let exits = |cell| grid.exits_of_body(cell, rules.footprint);
         for cell in self.area.cells() {
@@ -132,23 +128,18 @@ pub(crate) const fn place(cell: Cell) -> (usize, u64) {
     ((cell.y % Tile::SIDE) as usize, 1 << (cell.x % Tile::SIDE))
 }
 
-/// The places of a row that begins at a cell of a tile's first column.
+/// The words of a row that begins at a cell of a tile's first column.
 fn strip(grid: &Grid, rules: Rules, Cell { x, y, floor }: Cell) -> RowWords {
-    let index = usize::from(x / Tile::SIDE);
-    let words = [index.wrapping_sub(1), index, index + 1];
-    let [before, here, next] = if let Some(board) = grid.board(rules.footprint) {
-        let row = board.row(y, floor);
-        words.map(|word| row.get(word).copied().unwrap_or(0))
-    } else {
-        let count = usize::from(grid.width()).div_ceil(64);
-        words.map(|word| {
-            if word < count {
-                grid.eroded_word(word, y, floor, rules.footprint)
-            } else {
-                0
-            }
-        })
+    let footprint = rules.footprint;
+    let board = grid.board(footprint);
+    let count = usize::from(grid.width()).div_ceil(64);
+    let word = |word: usize| match board {
+        Some(board) => board.row(y, floor).get(word).copied().unwrap_or(0),
+        None if word < count => grid.eroded_word(word, y, floor, footprint),
+        None => 0,
     };
+    let index = usize::from(x / Tile::SIDE);
+    let [before, here, next] = [index.wrapping_sub(1), index, index + 1].map(word);
     RowWords {
         here,
         right: here >> 1 | next << 63,

@@ -3,31 +3,31 @@
 use super::{edges::TileEdges, tile_parts::TileParts};
 use crate::{
     cell::Cell,
-    map::{Grid, Size, Tile},
+    map::{Grid, Size, Tile, TileLayout},
     rules::Rules,
 };
 
 /// The connected regions of a map for one kind of walker.
 ///
-/// Two cells have one label if steps and links, walked in any direction, lead from one to the
-/// other. So cells with different labels have no way between them at all. Cells with one label
-/// have a way, unless exits or links that lead in one direction only forbid it. Bodies and the
-/// window of a search do not count.
+/// Two cells have the same label if steps and links, walked in any direction, lead from one to the
+/// other. So cells with different labels have no way between them at all. Cells with the same label
+/// have a way, unless one-way exits or links forbid it. Bodies and the window of a search do not
+/// count.
 ///
 /// Labels are numbered from 0 in reading order of the regions' first cells, floor by floor.
 ///
 /// # How it works
 ///
 /// Each [tile](Tile) is flooded by itself, a row of 64 cells at a time, which gives its parts:
-/// mostly one large one, and around pillars and in nooks small ones. Then the parts of all tiles
-/// are joined where they touch. An edit redoes its own tiles and the joining.
+/// mostly a large part, and small parts around pillars and in nooks. Then the parts of all tiles
+/// are joined where they touch. An edit repeats its own tiles and the joining.
 ///
 /// # Memory
 ///
-/// 64 bytes a tile; 8 for each row of a tile that is not one part throughout; 4 for each strip of
-/// cells in a row of any but a tile's largest part, and 8 for each part. A uniform map of
-/// 5000×5000 takes 0.5 MiB; with walls on 20 % of its cells at random 4.4 MiB, on 30 % 7.6 MiB.
-/// The worst is a map of cells that touch nowhere, 12 bytes for each of them, and 4 for its size.
+/// 64 bytes a tile; 8 for each row of a tile that is not wholly one part; 4 for each horizontal
+/// strip of cells outside a tile's largest part, and 8 for each part. A uniform map of 5000×5000
+/// takes 0.5 MiB; with walls on 20 % of its cells at random 4.4 MiB, on 30 % 7.6 MiB. The worst
+/// case is a map of isolated cells: 12 bytes for each, and 4 for its size.
 ///
 /// # References
 ///
@@ -40,31 +40,23 @@ pub struct Regions {
     rules: Rules,
     version: u64,
     tiles: TileLayout,
-    /// By tile, floor by floor, row by row.
+    /// By number of a tile.
     patches: Vec<TileParts>,
-    /// By part of the map.
+    /// By number of a part.
     labels: Vec<u32>,
     sizes: Vec<u32>,
 }
 
-/// How many tiles a map has.
-#[derive(Clone, Copy, Debug)]
-struct TileLayout {
-    columns: usize,
-    rows: usize,
-    floors: usize,
-}
-
 impl Regions {
-    /// The regions of a map as it is now, for walkers of some rules. Of these the footprint, the
-    /// corners and whether there are diagonal steps count.
+    /// The regions of a map as it is now, for walkers of some rules. Only the footprint, the corner
+    /// rule and whether the metric has diagonal steps matter.
     ///
     /// # Complexity
     ///
-    /// O(cells / 64) on open ground, some 5 µs a tile, and several times as many where walls wind
+    /// O(cells / 64) on open ground, some 5 µs a tile, and several times that where walls wind
     /// or a quarter of all cells is blocked; O(n log n) in the regions. A map of 5000×5000 takes
     /// 31 ms if it is uniform, 71 ms with walls on 20 % of its cells at random. A tile with
-    /// [exits](Grid::exits) is also looked at cell by cell.
+    /// [exits](Grid::exits) also takes a pass cell by cell.
     pub fn of(grid: &Grid, rules: Rules) -> Self {
         let size = grid.size();
         let tiles = TileLayout::of(size);
@@ -88,17 +80,17 @@ impl Regions {
         regions
     }
 
-    /// Brings the regions up to date after edits of the map, which may change all labels. The
-    /// result is that of [`Regions::of`].
+    /// Updates the regions after edits of the map, which may change all labels. The result is that
+    /// of [`Regions::of`].
     ///
-    /// On a map that is none of the later versions of the one they were made of, they are made
-    /// anew; of two maps of one size that were edited equally often only the caller can tell.
+    /// Builds them again for a map of another size or with fewer edits. Two maps of the same size
+    /// and the same number of edits are taken for the same map.
     ///
     /// # Complexity
     ///
-    /// As [`Regions::of`] for the edited tiles and those around, and O(n log n) in the parts of
-    /// all tiles, however little was edited: 0.3 ms on a uniform map of 5000×5000, 3.4 ms with
-    /// walls on 20 % of its cells at random. O(1) if nothing was edited.
+    /// As [`Regions::of`] for the edited tiles and the tiles around, and O(n log n) in the parts of
+    /// all tiles, however small the edit: 0.3 ms on a uniform map of 5000×5000, 3.4 ms with
+    /// walls on 20 % of its cells at random. O(1) without edits.
     pub fn repair(&mut self, grid: &Grid) {
         if self.is_current(grid) {
             return;
@@ -107,20 +99,13 @@ impl Regions {
             *self = Self::of(grid, self.rules);
             return;
         }
-        let edited: Vec<usize> = grid
-            .tiles_edited_since(self.version)
-            .map(|tile| self.tiles.index(tile))
-            .collect();
-        for &index in &edited {
-            let edges = TileEdges::of(grid, self.rules, self.tiles.at(index));
-            if let Some(patch) = self.patches.get_mut(index) {
-                *patch = TileParts::of(&edges);
-            }
+        // Contacts with an edited tile are kept by the tiles around it, too.
+        let mut touched = Vec::new();
+        for tile in grid.tiles_edited_since(self.version) {
+            let index = self.tiles.index(tile);
+            self.patches[index] = TileParts::of(&TileEdges::of(grid, self.rules, tile));
+            touched.extend(self.tiles.around(index));
         }
-        let mut touched: Vec<usize> = edited
-            .iter()
-            .flat_map(|&index| self.tiles.around(index))
-            .collect();
         touched.sort_unstable();
         touched.dedup();
         for index in touched {
@@ -130,15 +115,14 @@ impl Regions {
         self.version = grid.version();
     }
 
-    /// Whether the map has not been edited since. Of maps of one size that were edited equally
-    /// often only the caller can tell which one the regions are of.
+    /// Whether the map is unedited since. Two maps of the same size and the same number of edits
+    /// are taken for the same map.
     pub fn is_current(&self, grid: &Grid) -> bool {
         self.size == grid.size() && self.version == grid.version()
     }
 
-    /// Whether these are the regions of the map as it is now, as far as
-    /// [`is_current`](Self::is_current) can tell, for walkers of such rules: of the same
-    /// footprint and with the same steps.
+    /// Whether these are [current](Self::is_current) regions of the map for walkers of these rules:
+    /// with the same footprint and the same steps.
     pub fn serve(&self, grid: &Grid, rules: Rules) -> bool {
         self.is_current(grid)
             && self.rules.footprint == rules.footprint
@@ -150,8 +134,8 @@ impl Regions {
         self.rules
     }
 
-    /// The region of a cell, or `None` where the walker does not fit. O(1), but for small parts
-    /// of a tile of clutter, among which it is searched for: O(log n) in their strips.
+    /// The region of a cell, or `None` where the walker does not fit. O(1) in the largest part of a
+    /// tile, else O(log n) in the strips of its small parts.
     #[inline]
     pub fn label(&self, cell: Cell) -> Option<u32> {
         if !self.size.contains(cell) {
@@ -169,7 +153,7 @@ impl Regions {
             .is_some_and(|label| self.label(b) == Some(label))
     }
 
-    /// How many regions there are.
+    /// The number of regions.
     pub fn count(&self) -> usize {
         self.sizes.len()
     }
@@ -179,7 +163,7 @@ impl Regions {
         &self.sizes
     }
 
-    /// The region of most cells, the first of several; `None` if the walker fits nowhere.
+    /// The region with the most cells, the first of several; `None` if the walker fits nowhere.
     pub fn largest(&self) -> Option<u32> {
         let sizes = (0..).zip(&self.sizes);
         sizes
@@ -189,27 +173,18 @@ impl Regions {
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
-        self.patches.capacity() * size_of::<TileParts>()
-            + self
-                .patches
-                .iter()
-                .map(TileParts::heap_bytes)
-                .sum::<usize>()
+        let patches = self.patches.iter().map(TileParts::heap_bytes);
+        patches.sum::<usize>()
+            + self.patches.capacity() * size_of::<TileParts>()
             + (self.labels.capacity() + self.sizes.capacity()) * size_of::<u32>()
     }
 
-    /// Finds where the parts of a tile touch those around.
+    /// Finds where the parts of a tile touch the parts of the tiles around.
     fn find_contacts(&mut self, grid: &Grid, index: usize) {
         let edges = TileEdges::of(grid, self.rules, self.tiles.at(index));
-        let Some(patch) = self.patches.get(index) else {
-            return;
-        };
-        let contacts = patch.contacts_with(&edges, |toward| {
-            self.patches.get(self.tiles.neighbour(index, toward)?)
-        });
-        if let Some(patch) = self.patches.get_mut(index) {
-            patch.contacts = contacts.into();
-        }
+        let neighbour = |toward| self.patches.get(self.tiles.neighbour(index, toward)?);
+        let contacts = self.patches[index].contacts_with(&edges, neighbour);
+        self.patches[index].contacts = contacts.into();
     }
 
     /// Joins the parts of all tiles into regions.
@@ -239,27 +214,24 @@ impl Regions {
         self.number_regions(parents);
     }
 
-    /// The part of the map that a cell belongs to.
+    /// The number of the part that a cell belongs to.
     fn number(&self, cell: Cell) -> Option<u32> {
         let patch = self.patches.get(self.tiles.index(Tile::of(cell)))?;
         Some(patch.offset + u32::from(patch.part(cell)?))
     }
 
-    /// Gives labels to the parts of which each points to an earlier one of its region.
+    /// Labels the parts. Each of `regions` is the number of an earlier part of the same region, or
+    /// the part's own.
     fn number_regions(&mut self, mut regions: Vec<u32>) {
-        // The first cell of each region and its number of cells, as they are met.
+        // The first cell of each region and its number of cells, in the order of parts.
         let mut met: Vec<(Cell, u32)> = Vec::new();
         let mut number = 0;
         for (index, patch) in self.patches.iter().enumerate() {
             let corner = self.tiles.at(index).first();
             for part in &patch.parts {
-                let first = Cell {
-                    x: corner.x + part.first % Tile::SIDE,
-                    y: corner.y + part.first / Tile::SIDE,
-                    ..corner
-                };
+                let first = corner.moved(part.first % Tile::SIDE, part.first / Tile::SIDE);
                 let parent = regions[number];
-                // Earlier parts have their region's number already, the parent among them.
+                // The parent is an earlier part, so it has its region's number already.
                 let region = if parent as usize == number {
                     met.push((first, 0));
                     met.len() as u32 - 1
@@ -292,53 +264,10 @@ impl Regions {
     }
 }
 
-impl TileLayout {
-    fn of(size: Size) -> Self {
-        Self {
-            columns: size.width.div_ceil(Tile::SIDE).into(),
-            rows: size.height.div_ceil(Tile::SIDE).into(),
-            floors: size.floors.into(),
-        }
-    }
-
-    const fn count(self) -> usize {
-        self.columns * self.rows * self.floors
-    }
-
-    #[inline]
-    fn index(self, tile: Tile) -> usize {
-        let row = usize::from(tile.floor) * self.rows + usize::from(tile.row);
-        row * self.columns + usize::from(tile.column)
-    }
-
-    const fn at(self, index: usize) -> Tile {
-        Tile {
-            floor: (index / self.columns / self.rows) as u8,
-            row: (index / self.columns % self.rows) as u8,
-            column: (index % self.columns) as u8,
-        }
-    }
-
-    /// The number of the tile so many columns and rows away, on the same floor.
-    fn neighbour(self, index: usize, (dx, dy): (i8, i8)) -> Option<usize> {
-        let column = (index % self.columns).checked_add_signed(dx.into())?;
-        let row = (index / self.columns % self.rows).checked_add_signed(dy.into())?;
-        let floor = index / self.columns / self.rows;
-        let inside = column < self.columns && row < self.rows;
-        inside.then_some((floor * self.rows + row) * self.columns + column)
-    }
-
-    /// A tile and those around it.
-    fn around(self, index: usize) -> impl Iterator<Item = usize> {
-        (-1..=1)
-            .flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)))
-            .filter_map(move |toward| self.neighbour(index, toward))
-    }
-}
-
-/// Joins the regions of two parts. The earlier root stays one.
+/// Joins the regions of two parts. The earlier root becomes the root of both.
 fn unite(parents: &mut [u32], a: u32, b: u32) {
     let (a, b) = (root(parents, a), root(parents, b));
+    // The numbering of regions relies on parents that are earlier.
     parents[a.max(b) as usize] = a.min(b);
 }
 

@@ -3,19 +3,19 @@
 use super::edges::{TileEdges, TileRows, place};
 use crate::{bits::ones, cell::Cell, map::Tile};
 
-/// Which part of a tile each of its cells belongs to.
+/// The parts of a tile, and the part of each of its cells.
 ///
 /// Part 0 is the largest, the first in reading order of several. It is kept as a bit per cell,
 /// or not at all if it is the whole tile. The others follow in reading order of their first
-/// cells and are kept as strips of cells in a row, since they are small wherever there are many.
+/// cells and are kept as strips of cells in a row, since numerous parts are small.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TileParts {
     main: Option<Box<TileRows>>,
     pub(crate) parts: Box<[TilePart]>,
     strips: Box<[CellStrip]>,
-    /// Where parts touch those of tiles around.
+    /// The pairs of touching parts of this tile and the tiles around.
     pub(crate) contacts: Box<[Contact]>,
-    /// What to add to the number of a part to get its number on the map.
+    /// The difference between the number of a part on the map and in the tile.
     pub(crate) offset: u32,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct TilePart {
     pub(crate) cells: u16,
 }
 
-/// Two parts of neighbouring tiles with a pair of neighbours between them.
+/// Two parts of neighbouring tiles that are joined by a pair of neighbouring cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Contact {
     /// Columns and rows from this tile to the other.
@@ -36,8 +36,8 @@ pub(crate) struct Contact {
     pub(crate) there: u16,
 }
 
-/// Cells next to each other in a row: the number of the first one in its tile, one less than
-/// how many there are, and their part, in 12, 6 and 12 bits.
+/// Cells next to each other in a row: the number of the first cell in its tile, the number of cells
+/// less one, and their part, in 12, 6 and 12 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct CellStrip(u32);
 
@@ -60,22 +60,16 @@ impl CellStrip {
 }
 
 impl TileParts {
-    /// The parts of a tile. Its contacts are yet to be found.
+    /// The parts of a tile, without their contacts.
     pub(crate) fn of(edges: &TileEdges) -> Self {
         let (first, last) = (edges.area.first(), edges.area.last());
-        let columns = u32::from(last.x - first.x) + 1;
-        let full = u64::MAX >> (64 - columns);
-        let rows = usize::from(last.y - first.y) + 1;
-
+        let (columns, rows) = (last.x - first.x + 1, last.y - first.y + 1);
+        let (full, rows) = (u64::MAX >> (64 - columns), usize::from(rows));
+        let mut tile = Self::default();
         if edges.are_whole(rows, full) {
-            let part = TilePart {
-                first: 0,
-                cells: columns as u16 * rows as u16,
-            };
-            return Self {
-                parts: [part].into(),
-                ..Self::default()
-            };
+            let cells = columns * rows as u16;
+            tile.parts = [TilePart { first: 0, cells }].into();
+            return tile;
         }
         let mut left = edges.cells;
         let mut flood = TileFlood::default();
@@ -94,6 +88,7 @@ impl TileParts {
                 for row in flood.rows() {
                     left[row] &= !flood.reached[row];
                 }
+                // Only the largest part so far is kept as bits, so that strips are written once.
                 match &mut largest {
                     Some((other, kept)) if kept.cells() < flood.cells() => {
                         kept.write(*other, &mut strips);
@@ -106,9 +101,9 @@ impl TileParts {
             }
         }
         let Some((largest, flood)) = largest else {
-            return Self::default();
+            return tile;
         };
-        // The largest part comes first, those before it one later.
+        // The largest part becomes the first, and the parts before it move up by one.
         parts[..=largest as usize].rotate_right(1);
         for strip in &mut strips {
             if u32::from(strip.part()) < largest {
@@ -117,13 +112,9 @@ impl TileParts {
         }
         strips.sort_unstable();
         let whole = flood.reached[..rows].iter().all(|&row| row == full);
-        Self {
-            main: (!whole).then(|| Box::new(flood.reached)),
-            parts: parts.into(),
-            strips: strips.into(),
-            contacts: Box::default(),
-            offset: 0,
-        }
+        tile.main = (!whole).then(|| Box::new(flood.reached));
+        (tile.parts, tile.strips) = (parts.into(), strips.into());
+        tile
     }
 
     /// The part of a cell of the tile, or `None` where the walker may not stand.
@@ -142,7 +133,7 @@ impl TileParts {
         }
     }
 
-    /// The cells of a row that are of part 0; any number outside the map, too.
+    /// The cells of a row that belong to part 0. Bits outside the map are arbitrary.
     fn main_row(&self, row: usize) -> u64 {
         match &self.main {
             None if self.parts.is_empty() => 0,
@@ -151,8 +142,8 @@ impl TileParts {
         }
     }
 
-    /// Where parts of the tile touch those of the tiles around, which `neighbour` gives by
-    /// columns and rows to them. Of each two parts once, in order.
+    /// The contacts of the parts of the tile with parts of the tiles around, which `neighbour`
+    /// returns by the columns and rows to them. In order, each pair of parts once.
     pub(crate) fn contacts_with<'a>(
         &self,
         edges: &TileEdges,
@@ -161,20 +152,18 @@ impl TileParts {
         const LAST: usize = Tile::SIDE as usize - 1;
         const WEST: u64 = 1;
         const EAST: u64 = 1 << LAST;
-        let [east, south, west, south_east, south_west] =
-            [(1, 0), (0, 1), (-1, 0), (1, 1), (-1, 1)].map(neighbour);
+        let around = [0, 1].map(|dy| [-1, 0, 1].map(|dx| neighbour((dx, dy))));
+        let (east, south) = (around[0][2], around[1][1]);
         let mut contacts = Vec::new();
-        let mut touch = |toward: (i8, i8), from: (usize, u32), to: (usize, u32)| {
-            let other = match toward {
-                (1, 0) => east,
-                (0, 1) => south,
-                (-1, 0) => west,
-                (1, 1) => south_east,
-                _ => south_west,
-            };
+        // The other cell is `dx` columns and `dy` rows away, in a tile around.
+        let mut touch = |row: usize, column: u32, dx: i8, dy: i8| {
+            let (x, y) = (column as i8 + dx, row as i8 + dy);
+            let toward = (x >> 6, y >> 6);
+            let other = around[toward.1 as usize][(toward.0 + 1) as usize];
             let Some(other) = other else { return };
-            let cell = |(row, column): (usize, u32)| Cell::new(column as u16, row as u16);
-            if let (Some(here), Some(there)) = (self.part(cell(from)), other.part(cell(to))) {
+            let from = Cell::new(column as u16, row as u16);
+            let to = Cell::new((x & 63) as u16, (y & 63) as u16);
+            if let (Some(here), Some(there)) = (self.part(from), other.part(to)) {
                 let contact = Contact {
                     toward,
                     here,
@@ -185,46 +174,38 @@ impl TileParts {
                 }
             }
         };
-        // Most pairs are of part 0 on both sides: one of them stands for all.
+        // Most pairs join part 0 on both sides, and one such pair is enough.
         let mut mains_touched = false;
         for row in 0..=LAST {
-            if edges.east[row] & EAST == 0 {
-                continue;
+            if edges.east[row] & EAST != 0 {
+                let mains = self.main_row(row) & EAST != 0
+                    && east.is_some_and(|east| east.main_row(row) & WEST != 0);
+                if !mains || !mains_touched {
+                    touch(row, 63, 1, 0);
+                }
+                mains_touched |= mains;
             }
-            let mains = self.main_row(row) & EAST != 0
-                && east.is_some_and(|east| east.main_row(row) & WEST != 0);
-            if !mains || !mains_touched {
-                touch((1, 0), (row, 63), (row, 0));
-            }
-            mains_touched |= mains;
-        }
-        for row in 0..LAST {
             if edges.south_east[row] & EAST != 0 {
-                touch((1, 0), (row, 63), (row + 1, 0));
+                touch(row, 63, 1, 1);
             }
             if edges.south_west[row] & WEST != 0 {
-                touch((-1, 0), (row, 0), (row + 1, 63));
+                touch(row, 0, -1, 1);
             }
-        }
-        if edges.south_east[LAST] & EAST != 0 {
-            touch((1, 1), (LAST, 63), (0, 0));
-        }
-        if edges.south_west[LAST] & WEST != 0 {
-            touch((-1, 1), (LAST, 0), (0, 63));
         }
         let mut below = edges.south[LAST];
         if let Some(south) = south {
+            // Keeps the lowest bit of the pairs of main parts.
             let mains = below & self.main_row(LAST) & south.main_row(0);
             below &= !mains | mains & mains.wrapping_neg();
         }
         for column in ones(below) {
-            touch((0, 1), (LAST, column), (0, column));
+            touch(LAST, column, 0, 1);
         }
         for column in ones(edges.south_east[LAST] & !EAST) {
-            touch((0, 1), (LAST, column), (0, column + 1));
+            touch(LAST, column, 1, 1);
         }
         for column in ones(edges.south_west[LAST] & !WEST) {
-            touch((0, 1), (LAST, column), (0, column - 1));
+            touch(LAST, column, -1, 1);
         }
         contacts.sort_unstable();
         contacts.dedup();
@@ -239,7 +220,7 @@ impl TileParts {
     }
 }
 
-/// A part as it is found, row by row.
+/// A part while it is flooded, row by row.
 #[derive(Clone, Debug)]
 struct TileFlood {
     /// Zero outside of `first..end`.
@@ -259,12 +240,14 @@ impl Default for TileFlood {
 }
 
 impl TileFlood {
-    /// Forgets everything and reaches what is connected to a cell.
+    /// Resets and floods the part of a cell.
     fn run(&mut self, edges: &TileEdges, row: usize, column: u32) {
-        self.reached[self.first..self.end].fill(0);
+        let rows = self.rows();
+        self.reached[rows].fill(0);
         self.reached[row] = filled(1 << column, edges.east[row]);
         (self.first, self.end) = (row, row + 1);
-        // Rows that have yet to spread to the one below, and to the one above.
+        // Rows that must still spread down, and rows that must still spread up.
+        // All rows down before any up: each sweep carries what it reaches across the tile.
         let (mut down, mut up) = (1_u64 << row, 1_u64 << row);
         while down | up != 0 {
             while down != 0 {
@@ -286,7 +269,7 @@ impl TileFlood {
         }
     }
 
-    /// Spreads from a row to the one below; says whether that was news.
+    /// Spreads from a row to the row below. Returns whether that reached new cells.
     #[inline]
     fn down(&mut self, edges: &TileEdges, row: usize) -> bool {
         let here = self.reached[row];
@@ -296,7 +279,7 @@ impl TileFlood {
         row + 1 < self.reached.len() && self.reach(edges, row + 1, into)
     }
 
-    /// Spreads from a row to the one above.
+    /// Spreads from a row to the row above. Returns whether that reached new cells.
     #[inline]
     fn up(&mut self, edges: &TileEdges, row: usize) -> bool {
         let here = self.reached[row];
@@ -325,8 +308,8 @@ impl TileFlood {
     }
 
     fn cells(&self) -> u16 {
-        let rows = &self.reached[self.first..self.end];
-        rows.iter().map(|row| row.count_ones() as u16).sum()
+        let rows = self.reached[self.rows()].iter();
+        rows.map(|row| row.count_ones() as u16).sum()
     }
 
     /// Appends the strips of the part.
@@ -336,20 +319,20 @@ impl TileFlood {
             while cells != 0 {
                 let first = cells.trailing_zeros();
                 let count = (cells >> first).trailing_ones();
-                let end = first + count;
-                cells = if end < 64 { cells >> end << end } else { 0 };
+                // Adding the lowest bit carries it through the strip, and clears it.
+                cells &= cells.wrapping_add(1 << first);
                 strips.push(CellStrip::new(row as u32 * 64 + first, count, part));
             }
         }
     }
 }
 
-/// All cells of a row that pairs of neighbours join to the given ones.
+/// The given cells of a row, and all cells that pairs of neighbours join to them.
 fn filled(mut cells: u64, east: u64) -> u64 {
     let mut joined = east & u64::MAX >> 1;
-    // A carry runs through all cells from one to the last that is joined to it.
+    // A carry runs from a cell through all cells that are joined to it.
     cells |= (joined.wrapping_add(cells & joined)) ^ joined;
-    // Back from right to left, over twice as many cells each time.
+    // Then from right to left, over twice as many cells each time.
     let mut width = 1;
     while width < 64 {
         cells |= cells >> width & joined;
@@ -364,7 +347,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_filled_as_far_as_neighbours_are_joined() {
+    fn rows_fill_joined_cells() {
         // Joined are columns 1-2-3, 5-6 and 62-63, and 63 to the next tile.
         let east = 0b0010_0110 | 0b11 << 62;
         for (from, to) in [
@@ -384,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn strips_keep_the_largest_numbers() {
+    fn strips_keep_largest_numbers() {
         let strip = CellStrip::new(4095 - 63, 64, 4095);
         assert_eq!(
             (strip.first(), strip.last(), strip.part()),

@@ -8,17 +8,19 @@ use crate::{
 
 /// The main roads of a map as a graph, for [`TrunkSearch`](crate::methods::TrunkSearch).
 ///
-/// Roads are cells, marked by whoever knows the map. Where two of them are one step apart that can
-/// be taken both ways, the road goes on. Cells with two such neighbours make up *segments* between
-/// the others, the *crossings*. Links from road to road belong to it, too. So roads one cell wide,
-/// like those of [`road_cells_along`](crate::methods::road_cells_along), make the smallest graph;
-/// on wider ones every cell is a crossing, which takes more time and changes nothing else.
+/// Roads are marked cells. A road continues between two road cells that are one step apart, if the
+/// step can be taken both ways. Cells with two such neighbours form *segments* between the other
+/// cells, the *crossings*. Links from road to road belong to the graph, too.
+///
+/// Roads one cell wide, as from [`road_cells_along`](crate::methods::road_cells_along), make the
+/// smallest graph. On wider roads every cell is a crossing, which takes more time and changes
+/// nothing else.
 ///
 /// # Edits
 ///
-/// Roads are of one [version](Grid::version) of their map. After edits,
-/// [`IndexedMap::repair`](crate::IndexedMap::repair) makes the graph anew from the marked cells;
-/// until then searches answer [`Feature::Preparation`](crate::query::Feature::Preparation).
+/// Roads describe one [version](Grid::version) of their map. After edits,
+/// [`IndexedMap::repair`](crate::IndexedMap::repair) builds the graph again from the marked cells.
+/// Until then searches answer [`Feature::Preparation`](crate::query::Feature::Preparation).
 ///
 /// # Memory
 ///
@@ -52,14 +54,14 @@ pub struct TrunkRoads {
     pub(crate) size: Size,
     pub(crate) rules: Rules,
     pub(crate) version: u64,
-    /// What was marked, in reading order.
+    /// The marked cells, in reading order.
     pub(crate) marked: Vec<Cell>,
     /// By marked cell: its place in the graph.
     pub(crate) places: Vec<RoadPlace>,
-    /// By number of a cell of the map: whether it has a place.
+    /// By number of a cell of the map: whether it is a road.
     pub(crate) bits: Vec<u64>,
     pub(crate) crossings: Vec<Cell>,
-    /// By crossing: where its ways begin; one more at the end.
+    /// By crossing: the number of its first way; one more at the end.
     pub(crate) first_ways: Vec<u32>,
     pub(crate) ways: Vec<RoadEdge>,
     pub(crate) segments: Vec<RoadSegment>,
@@ -67,25 +69,26 @@ pub struct TrunkRoads {
     pub(crate) stops: Vec<RoadStop>,
 }
 
-/// Where on the roads a cell is.
+/// The place of a cell on the roads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RoadPlace {
     /// A body does not fit there.
     Nowhere,
-    /// This crossing.
     Crossing(u32),
-    /// On a segment, at this stop.
-    Stop { segment: u32, stop: u32 },
+    /// A stop of a segment.
+    Stop {
+        segment: u32,
+        stop: u32,
+    },
 }
 
 /// A way out of a crossing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RoadEdge {
-    /// The crossing it leads to.
+    /// The crossing at the other end.
     pub(crate) to: u32,
     pub(crate) cost: Cost,
-    /// The segment, and whether it is walked from its end to its begin; `None` for a single
-    /// step or link.
+    /// The segment, and whether it is walked backward; `None` for a single step or link.
     pub(crate) segment: Option<(u32, bool)>,
 }
 
@@ -94,10 +97,10 @@ pub(crate) struct RoadEdge {
 pub(crate) struct RoadSegment {
     pub(crate) from: u32,
     pub(crate) to: u32,
-    /// Its stops, both crossings included.
+    /// The range of its stops, both crossings included.
     pub(crate) begin: u32,
     pub(crate) end: u32,
-    /// The cells that span the rectangle around it.
+    /// The corners of the rectangle around it.
     pub(crate) corners: (Cell, Cell),
 }
 
@@ -105,40 +108,40 @@ pub(crate) struct RoadSegment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RoadStop {
     pub(crate) cell: Cell,
-    /// What it costs to get here from the first stop.
+    /// The cost from the first stop to this one.
     pub(crate) ahead: u64,
-    /// What it costs to get from here to the first stop.
+    /// The cost from this stop to the first one.
     pub(crate) back: u64,
 }
 
 impl TrunkRoads {
-    /// The cells that were marked, in reading order, also those where a body does not fit now.
+    /// The marked cells, in reading order, including cells where a body does not fit now.
     pub fn marked_cells(&self) -> &[Cell] {
         &self.marked
     }
 
-    /// The rules of the walkers that they are for.
+    /// The rules of the walkers.
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The [version](Grid::version) of the map that they are of.
+    /// The [version](Grid::version) of the map that they describe.
     pub const fn version(&self) -> u64 {
         self.version
     }
 
-    /// How many cells they have.
+    /// The number of road cells.
     pub fn cell_count(&self) -> usize {
         let places = self.places.iter();
         places.filter(|&&place| place != RoadPlace::Nowhere).count()
     }
 
-    /// How many crossings there are: the fewer, the less a search has to look at.
+    /// The number of crossings. Fewer make searches cheaper.
     pub fn crossing_count(&self) -> usize {
         self.crossings.len()
     }
 
-    /// Bytes that they keep on the heap.
+    /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         size_of_val(&*self.marked)
             + size_of_val(&*self.places)
@@ -150,14 +153,14 @@ impl TrunkRoads {
             + size_of_val(&*self.stops)
     }
 
-    /// Whether they say how things are for a walker on a map now.
+    /// Whether they describe the map as it is now, for a walker of these rules.
     pub(crate) fn is_of(&self, grid: &Grid, rules: Rules) -> bool {
         self.size == grid.size()
             && self.version == grid.version()
             && self.rules == rules.with_bodies(BodyPolicy::Ignore)
     }
 
-    /// Whether a cell of the map is one of a road.
+    /// Whether a cell of the map is a road.
     #[inline]
     pub(crate) fn contains(&self, cell: Cell) -> bool {
         let index = self.size.index(cell);
@@ -165,27 +168,21 @@ impl TrunkRoads {
         word >> (index % 64) & 1 == 1
     }
 
-    /// Where on the roads a cell is.
+    /// The place of a cell on the roads.
     pub(crate) fn place(&self, cell: Cell) -> RoadPlace {
-        let found = self.marked.binary_search(&cell).ok();
-        found
-            .and_then(|index| self.places.get(index).copied())
-            .unwrap_or(RoadPlace::Nowhere)
+        let found = self.marked.binary_search(&cell);
+        found.map_or(RoadPlace::Nowhere, |index| self.places[index])
     }
 
     /// The ways out of a crossing, with their numbers.
     pub(crate) fn ways_from(&self, crossing: u32) -> impl Iterator<Item = (u32, RoadEdge)> + '_ {
         let at = crossing as usize;
-        let range = match self.first_ways.get(at..at + 2) {
-            Some(&[first, end]) => first..end,
-            _ => 0..0,
-        };
-        range.filter_map(|number| Some((number, *self.ways.get(number as usize)?)))
+        let range = self.first_ways[at]..self.first_ways[at + 1];
+        range.map(|number| (number, self.ways[number as usize]))
     }
 
     /// The stops of a segment.
     pub(crate) fn stops_of(&self, segment: RoadSegment) -> &[RoadStop] {
-        let range = segment.begin as usize..segment.end as usize;
-        self.stops.get(range).unwrap_or_default()
+        &self.stops[segment.begin as usize..segment.end as usize]
     }
 }

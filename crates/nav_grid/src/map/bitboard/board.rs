@@ -4,10 +4,7 @@ use super::lanes::Lanes;
 use crate::{
     bits::{around_in, joined, read},
     cell::Cell,
-    map::{
-        body_rows::BodyRows,
-        size::{Area, Size},
-    },
+    map::size::{Area, Size},
     rules::Footprint,
 };
 use std::ops::Range;
@@ -16,12 +13,12 @@ use std::ops::Range;
 /// framed by zero rows above and below.
 ///
 /// The border lets a search read the three bits around any cell, or 64 bits to either side of
-/// it, without asking whether they lie on the map: outside is simply not set. A row's trailing
-/// zeros double as the left border of the next row.
+/// it, without a bounds check: outside is not set. A row's trailing zeros double as the left border
+/// of the next row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bitboard {
     pub(super) words: Vec<u64>,
-    pub(super) words_per_row: usize,
+    pub(crate) words_per_row: usize,
     pub(super) rows_per_floor: usize,
     floors: u8,
 }
@@ -33,33 +30,33 @@ impl Bitboard {
         board
     }
 
-    /// Becomes an empty board of another size in the same memory, if that is enough.
+    /// Becomes an empty board of another size, and reuses the memory.
     pub(crate) fn reset(&mut self, size: Size) {
         self.begin_reset(size);
         self.fill_up(usize::MAX, 0);
     }
 
-    /// Begins to become a board of another size, of which [`fill_up`](Self::fill_up) makes the
-    /// words.
+    /// Begins to become a board of another size. [`fill_up`](Self::fill_up) adds the words.
     pub(crate) fn begin_reset(&mut self, size: Size) {
         self.words_per_row = usize::from(size.width) / 64 + 1;
         self.rows_per_floor = usize::from(size.height) + 1;
-        // A border row above the first floor, and a word before and behind everything for reads
-        // that run past the ends of the border rows.
-        let rows = usize::from(size.floors) * self.rows_per_floor + 1;
-        self.words.clear();
-        self.words.reserve_exact(1 + rows * self.words_per_row + 1);
         self.floors = size.floors;
+        self.words.clear();
+        self.words.reserve_exact(self.len());
     }
 
-    /// Makes so many more words of a board whose reset has begun, and returns whether those were
-    /// the last ones.
-    pub(crate) fn fill_up(&mut self, count: usize, word: u64) -> bool {
+    /// The number of words: a border row above the first floor, and a word before and behind
+    /// everything for reads that run past the ends of the border rows.
+    fn len(&self) -> usize {
         let rows = usize::from(self.floors) * self.rows_per_floor + 1;
-        let all = 1 + rows * self.words_per_row + 1;
-        let len = self.words.len().saturating_add(count).min(all);
+        1 + rows * self.words_per_row + 1
+    }
+
+    /// Adds `count` words to a board whose reset has begun. Returns whether it is complete.
+    pub(crate) fn fill_up(&mut self, count: usize, word: u64) -> bool {
+        let len = self.words.len().saturating_add(count).min(self.len());
         self.words.resize(len, word);
-        len == all
+        len == self.len()
     }
 
     /// A floor as lanes of bits, one a row.
@@ -72,11 +69,25 @@ impl Bitboard {
         }
     }
 
+    /// The words of the rows of each floor, with the border row below.
+    pub(crate) fn floors_mut(&mut self) -> impl Iterator<Item = &mut [u64]> {
+        let words_per_floor = self.words_per_row * self.rows_per_floor;
+        let first = self.bit(0, 0, 0) / 64;
+        // The rest behind the last floor is a single word, which is no floor.
+        self.words[first..].chunks_exact_mut(words_per_floor)
+    }
+
     /// Position of the bit for a cell; column -1 and one row beyond either end are border.
     #[inline]
     pub(super) fn bit(&self, x: u16, y: u16, floor: u8) -> usize {
         let row = usize::from(floor) * self.rows_per_floor + usize::from(y) + 1;
         (1 + row * self.words_per_row) * 64 + usize::from(x)
+    }
+
+    /// Position of the bit for a column that may be negative.
+    #[inline]
+    fn bit_from(&self, x: i32, y: u16, floor: u8) -> usize {
+        self.bit(0, y, floor).wrapping_add_signed(x as isize)
     }
 
     #[inline]
@@ -85,7 +96,7 @@ impl Bitboard {
         self.words[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Sets one bit and returns what it was.
+    /// Sets one bit and returns its previous value.
     #[inline]
     pub(crate) fn set(&mut self, x: u16, y: u16, floor: u8, value: bool) -> bool {
         let bit = self.bit(x, y, floor);
@@ -111,27 +122,24 @@ impl Bitboard {
 
     /// The words that hold a row, from column 0; bits past the width are zero.
     pub(crate) fn row(&self, y: u16, floor: u8) -> &[u64] {
-        let start = self.bit(0, y, floor) / 64;
-        &self.words[start..start + self.words_per_row]
+        &self.words[self.bit(0, y, floor) / 64..][..self.words_per_row]
     }
 
     /// The words of a row, to write. Bits past the width must stay zero.
     pub(crate) fn row_mut(&mut self, y: u16, floor: u8) -> &mut [u64] {
         let start = self.bit(0, y, floor) / 64;
-        &mut self.words[start..start + self.words_per_row]
+        &mut self.words[start..][..self.words_per_row]
     }
 
-    /// The first 16 bits of a row from column `x`, which may be -1. Only bits on the map mean
-    /// anything: what lies past the right border is the next row's.
+    /// The first 16 bits of a row from column `x`, which may be -1. Bits past the right border
+    /// belong to the next row.
     #[inline]
     pub(crate) fn strip(&self, x: i32, y: u16, floor: u8) -> u16 {
-        let bit = self.bit(0, y, floor).wrapping_add_signed(x as isize);
-        read(&self.words, bit) as u16
+        read(&self.words, self.bit_from(x, y, floor)) as u16
     }
 
     /// For `count` rows from `y`, the 64 bits from column `x`. The last row may be one behind the
-    /// map, and the column up to 64 before it. Only bits on the map mean anything: what lies
-    /// past the borders belongs to other rows.
+    /// map, and the column up to 64 before it. Bits past the borders belong to other rows.
     #[inline]
     pub(crate) fn words_from(
         &self,
@@ -140,7 +148,7 @@ impl Bitboard {
         floor: u8,
         count: usize,
     ) -> impl Iterator<Item = u64> + '_ {
-        let bit = self.bit(0, y, floor).wrapping_add_signed(x as isize);
+        let bit = self.bit_from(x, y, floor);
         let shift = bit % 64;
         let mut at = bit / 64;
         (0..count).map(move |_| {
@@ -150,9 +158,10 @@ impl Bitboard {
         })
     }
 
-    /// Some words of bits from column `x` of row `y` on, which may lie left of the map; then from
-    /// `lean` columns further right in one row after the other below it, or above it, without end.
-    /// Only bits on the map mean anything.
+    /// A function that returns `WORDS` words from column `x` of row `y` first, and with each
+    /// further call those one row below or above, `lean` columns further right.
+    ///
+    /// The column may lie left of the map. Bits past the borders belong to other rows.
     #[inline]
     pub(crate) fn slanted<const WORDS: usize>(
         &self,
@@ -161,7 +170,7 @@ impl Bitboard {
         up: bool,
         lean: usize,
     ) -> impl FnMut() -> [u64; WORDS] + '_ {
-        let mut bit = self.bit(0, y, floor).wrapping_add_signed(x as isize);
+        let mut bit = self.bit_from(x, y, floor);
         let row = self.words_per_row * 64;
         let further = if up { row.wrapping_neg() } else { row }.wrapping_add(lean);
         move || {
@@ -184,7 +193,7 @@ impl Bitboard {
     }
 
     /// The bits that decide where a body at `cell` can go next: `side + 2` rows of them from the
-    /// one above, each from the column to the left. What lies outside the map is not set.
+    /// one above, each from the column to the left. Bits outside the map are zero.
     #[inline]
     pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint, size: Size) -> BodyRows {
         let mut rows = BodyRows::default();
@@ -202,7 +211,7 @@ impl Bitboard {
         rows
     }
 
-    /// Sets all bits of an area of the map and returns how many changed.
+    /// Sets all bits of an area of the map and returns the number of changed bits.
     pub(crate) fn fill(&mut self, area: Area, value: bool) -> u32 {
         let (first, last) = (area.first(), area.last());
         let mut changed = 0;
@@ -222,66 +231,56 @@ impl Bitboard {
         changed
     }
 
-    /// Sets the bits of `area` to say where squares of `side` cells, counted from their upper
-    /// left one, lie wholly on set bits of `source`.
+    /// Sets the bits of `area` where squares of `side` cells, counted from their upper left cell,
+    /// lie wholly on set bits of `source`, and clears the others.
     ///
-    /// Bits beside the area in the same words are brought up to date, too.
+    /// Also updates the bits beside the area in the same words.
     pub(crate) fn erode(&mut self, source: &Self, side: u8, area: Area) {
         let (first, last) = (area.first(), area.last());
         for y in first.y..=last.y {
             for word in usize::from(first.x / 64)..=usize::from(last.x / 64) {
                 let at = self.bit(0, y, first.floor) / 64 + word;
-                let bits = source.eroded_at(at, side);
-                self.words[at] = bits;
+                self.words[at] = source.eroded_at(at, side);
             }
         }
     }
 
-    /// Fills rows of this board, empty and of the size of an area, with those of that part of
-    /// another one.
+    /// Fills rows of this board, empty and of the size of an area, from that area of another board.
     pub(crate) fn copy(&mut self, source: &Self, area: Area, rows: Range<u16>) {
         let (first, last) = (area.first(), area.last());
-        let past = u32::from(last.x - first.x) + 1;
+        let width = u32::from(last.x - first.x) + 1;
         if self.words_per_row == 1 {
             let top = first.y + rows.start;
             let words = source.words_from(first.x.into(), top, first.floor, rows.len());
             let to = self.bit(0, rows.start, 0) / 64;
             for (to, word) in self.words[to..].iter_mut().zip(words) {
-                *to = word & !(u64::MAX << past);
+                *to = word & inside(width, 0);
             }
             return;
         }
         for to in rows {
-            let row = self.row_mut(to, 0);
             let start = source.bit(first.x, first.y + to, first.floor);
-            for (index, word) in row.iter_mut().enumerate() {
-                let inside = match past.saturating_sub(index as u32 * 64) {
-                    0 => continue,
-                    left @ 1..64 => !(u64::MAX << left),
-                    _ => u64::MAX,
-                };
-                *word = read(&source.words, start + index * 64) & inside;
+            for (index, word) in self.row_mut(to, 0).iter_mut().enumerate() {
+                // The last word may be border alone, behind which the source may end.
+                if width as usize > index * 64 {
+                    *word = read(&source.words, start + index * 64) & inside(width, index);
+                }
             }
         }
     }
 
-    /// Fills rows of this board, of so many columns, with the places where squares of `side`
-    /// cells, counted from their upper left one, lie on set bits of a board at least as large.
+    /// Fills rows of this board, of `width` columns, with the places where squares of `side`
+    /// cells, counted from their upper left cell, lie on set bits of a board at least as large.
     pub(crate) fn erode_from(&mut self, source: &Self, side: u8, width: u16, rows: Range<u16>) {
         for y in rows {
-            let past = u32::from(width);
             for (index, word) in self.row_mut(y, 0).iter_mut().enumerate() {
-                let inside = match past.saturating_sub(index as u32 * 64) {
-                    left @ 0..64 => !(u64::MAX << left),
-                    _ => u64::MAX,
-                };
-                *word = source.eroded_word(index, y, 0, side) & inside;
+                *word = source.eroded_word(index, y, 0, side) & inside(width.into(), index);
             }
         }
     }
 
     /// The word of a row that says where squares of `side` cells, counted from their upper left
-    /// one, lie wholly on set bits.
+    /// cell, lie wholly on set bits.
     pub(crate) fn eroded_word(&self, word: usize, y: u16, floor: u8, side: u8) -> u64 {
         self.eroded_at(self.bit(0, y, floor) / 64 + word, side)
     }
@@ -289,7 +288,7 @@ impl Bitboard {
     fn eroded_at(&self, at: usize, side: u8) -> u64 {
         let mut bits = u64::MAX;
         // The border rows and the zero behind each row end every square that sticks out, before
-        // a read comes to another floor or row.
+        // a read reaches another floor or row.
         for row in 0..usize::from(side) {
             let at = at + row * self.words_per_row;
             let (here, next) = (self.words[at], self.words[at + 1]);
@@ -304,10 +303,8 @@ impl Bitboard {
     }
 
     pub(crate) fn count_ones(&self) -> u64 {
-        self.words
-            .iter()
-            .map(|word| u64::from(word.count_ones()))
-            .sum()
+        let words = self.words.iter();
+        words.map(|word| u64::from(word.count_ones())).sum()
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
@@ -315,12 +312,42 @@ impl Bitboard {
     }
 }
 
+/// The bits of a row's word that lie in the first `width` columns.
+fn inside(width: u32, word: usize) -> u64 {
+    match width.saturating_sub(word as u32 * 64) {
+        left @ 0..64 => !(u64::MAX << left),
+        _ => u64::MAX,
+    }
+}
+
+/// Rows of up to 10 cells each, whose set bits are free: they decide where a body of up to 8×8 at
+/// the second cell of the second row can go next.
+pub(crate) type BodyRows = [u16; Footprint::SIDE_MAX as usize + 2];
+
+/// The anchors around the second cell of the second row at which a body fits, in the order of
+/// [`Bitboard::around`].
+#[inline]
+pub(crate) fn around(mut rows: BodyRows, footprint: Footprint) -> u8 {
+    let side = usize::from(footprint.side());
+    for row in &mut rows[..side + 2] {
+        let cells = *row;
+        for column in 1..side {
+            *row &= cells >> column;
+        }
+    }
+    let fits = |top: usize| {
+        let rows = rows[top..top + side].iter();
+        rows.fold(0b111, |fits, row| fits & row)
+    };
+    around_in([fits(0), fits(1), fits(2)]) as u8
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn around_reads_the_eight_neighbours_in_reading_order() {
+    fn around_in_reading_order() {
         // Columns 62..=65 straddle a word boundary.
         for x in [1, 30, 62, 63, 64, 65, 126] {
             for (index, (dx, dy)) in [
@@ -348,20 +375,14 @@ mod tests {
     }
 
     #[test]
-    fn a_full_board_has_a_zero_border() {
+    fn zero_border_stays() {
         for (width, height, floors) in [(1, 1, 1), (63, 2, 2), (64, 2, 1), (65, 3, 3)] {
-            let mut board = Bitboard::new(Size::new(width, height).with_floors(floors));
-            for floor in 0..floors {
-                for y in 0..height {
-                    for x in 0..width {
-                        assert!(!board.set(x, y, floor, true));
-                    }
-                }
+            let size = Size::new(width, height).with_floors(floors);
+            let mut board = Bitboard::new(size);
+            for Cell { x, y, floor } in size.floor_areas().flat_map(Area::cells) {
+                assert!(!board.set(x, y, floor, true));
             }
-            assert_eq!(
-                board.count_ones(),
-                u64::from(width) * u64::from(height) * u64::from(floors)
-            );
+            assert_eq!(board.count_ones(), size.cells());
             for floor in 0..floors {
                 assert_eq!(board.around(0, 0, floor) & 0b0010_1111 & !0b0001_0110, 0);
                 let last = board.around(width - 1, height - 1, floor);
@@ -373,19 +394,15 @@ mod tests {
     /// A full board with single holes, some of them next to the ends of words.
     fn pattern(size: Size) -> Bitboard {
         let mut board = Bitboard::new(size);
-        for floor in 0..size.floors {
-            for y in 0..size.height {
-                for x in 0..size.width {
-                    let hole = (x * 31 + y * 17 + u16::from(floor) * 7) % 23 == 0;
-                    board.set(x, y, floor, !hole);
-                }
-            }
+        for Cell { x, y, floor } in size.floor_areas().flat_map(Area::cells) {
+            let hole = (x * 31 + y * 17 + u16::from(floor) * 7) % 23 == 0;
+            board.set(x, y, floor, !hole);
         }
         board
     }
 
     #[test]
-    fn filling_an_area_sets_its_bits_and_no_others() {
+    fn fill_sets_only_its_area() {
         let size = Size::new(200, 4).with_floors(2);
         for (left, right) in [(0, 0), (0, 199), (63, 64), (1, 62), (64, 127), (130, 140)] {
             let area = Area::new(Cell::new(left, 1).on_floor(1), Cell::new(right, 2));
@@ -400,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn erosion_leaves_the_corners_of_squares_that_fit() {
+    fn erosion_marks_fitting_squares() {
         for size in [
             Size::new(63, 9),
             Size::new(64, 9),
@@ -410,10 +427,7 @@ mod tests {
             for side in 1..=8 {
                 let mut eroded = Bitboard::new(size);
                 for floor in 0..size.floors {
-                    let whole = Area::new(
-                        Cell::new(0, 0).on_floor(floor),
-                        Cell::new(size.width - 1, size.height - 1),
-                    );
+                    let whole = size.floor_area(floor);
                     eroded.erode(&board, side, whole);
                     for cell in whole.cells() {
                         let Cell { x, y, .. } = cell;

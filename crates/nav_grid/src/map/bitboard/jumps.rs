@@ -1,121 +1,79 @@
-//! Bitboards of the cells at which scans for jump points end.
+//! The marks of jump point search on a board: straight scans and diagonal runs.
 
-use super::{board::Bitboard, lanes::Lanes, narrow_scan::NarrowScan, runs::DiagonalRuns};
+use super::{
+    board::Bitboard,
+    lane_scans::{LaneScans, LaneWords, ScanLanes},
+    lanes::Lanes,
+    runs::DiagonalRuns,
+};
 use crate::{
-    bits::widely,
     cell::Cell,
     map::size::{Area, Size},
     rules::CornerRule,
 };
-use std::ops::RangeInclusive;
 
-/// What a walker finds that goes straight north, east, south or west from any cell, and where it
-/// may go diagonally.
+/// The ends of scans north, east, south and west from any cell, and of diagonal runs.
 ///
 /// # Memory
 ///
 /// 13 bits a cell, and one more under [`CornerRule::Strict`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Jumps {
-    pub(super) rows: LaneScans,
-    /// Of the transposed map.
-    pub(super) columns: LaneScans,
-    pub(super) mirror: Bitboard,
-    pub(super) runs: DiagonalRuns,
-}
-
-/// Looks along the lanes of a board, toward higher bits and toward lower ones.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LaneScans {
-    pub(super) up: LaneScan,
-    pub(super) down: LaneScan,
-}
-
-/// Looks in one direction.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LaneScan {
-    /// The cells at which a walker must stop: walls, and *jump points*, beside which the walls
-    /// leave a way that only this cell opens.
-    ///
-    /// Going east under [`CornerRule::Strict`], the latter are cells above or below which a
-    /// wall has just ended: that cell is free and the one west of it is not. Under
-    /// [`CornerRule::Cut`] the walker can turn one cell sooner, beside the last cell of the
-    /// wall.
-    ends: Bitboard,
-    /// The cells from which a look ends at a jump point.
-    pub(super) live: Bitboard,
-}
-
-/// [`LaneScan`]s of a floor to read from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ScanLanes<'a> {
-    pub(crate) ends: Lanes<'a>,
-    pub(crate) live: Lanes<'a>,
+    rows: LaneScans,
+    /// Scans of the transposed map.
+    columns: LaneScans,
+    mirror: Bitboard,
+    runs: DiagonalRuns,
 }
 
 impl Jumps {
-    /// For a board of where a walker may stand.
+    /// The jumps of a board of the places where a walker may stand.
     pub(crate) fn new(rows: &Bitboard, size: Size, corners: CornerRule) -> Self {
         let mut jumps = Self::default();
         jumps.reset(rows, size, corners);
         jumps
     }
 
-    /// Begins to become those of a board in the memory there is: all
-    /// [boards](Self::boards_to_clear) are to be filled up, and then marked.
-    pub(super) fn begin_reset(&mut self, size: Size, corners: CornerRule) {
-        let Self {
-            rows,
-            columns,
-            mirror,
-            runs,
-        } = self;
-        for (scans, size) in [(rows, size), (columns, size.on_its_side())] {
-            for look in [&mut scans.up, &mut scans.down] {
-                look.ends.begin_reset(size);
-                look.live.begin_reset(size);
-            }
+    /// Begins to become the jumps of another board and reuses the memory: all
+    /// [boards](Self::boards) must be filled up, and then marked.
+    fn begin_reset(&mut self, size: Size, corners: CornerRule) {
+        for (board, size, _) in self.boards(size, corners) {
+            board.begin_reset(size);
         }
-        mirror.begin_reset(size.on_its_side());
-        runs.begin_reset(size, corners);
     }
 
-    /// The boards in use under a corner rule, and with which word to fill each.
-    pub(super) fn boards_to_clear(
+    /// The boards in use under a corner rule, each with its size and the word that fills it.
+    fn boards(
         &mut self,
+        size: Size,
         corners: CornerRule,
-    ) -> impl Iterator<Item = (&mut Bitboard, u64)> {
-        let Self {
-            rows,
-            columns,
-            mirror,
-            runs,
-        } = self;
-        let looks = [&mut rows.up, &mut rows.down];
-        let looks = looks
-            .into_iter()
-            .chain([&mut columns.up, &mut columns.down]);
-        let looks = looks.flat_map(|look| [(&mut look.ends, u64::MAX), (&mut look.live, 0)]);
-        let runs = runs.boards(corners).map(|board| (board, 0));
-        looks.chain([(mirror, 0)]).chain(runs)
+    ) -> impl Iterator<Item = (&mut Bitboard, Size, u64)> {
+        let mirrored = size.on_its_side();
+        let rows = self.rows.each_mut().map(|scan| (scan, size));
+        let columns = self.columns.each_mut().map(|scan| (scan, mirrored));
+        let scans = rows.into_iter().chain(columns).flat_map(|(scan, size)| {
+            let ends = (&mut scan.ends, size, u64::MAX);
+            [ends, (&mut scan.live, size, 0)]
+        });
+        let runs = self.runs.boards(corners).map(move |board| (board, size, 0));
+        scans.chain([(&mut self.mirror, mirrored, 0)]).chain(runs)
     }
 
-    /// The same in the memory there is.
+    /// Becomes the jumps of another board and reuses the memory.
     pub(crate) fn reset(&mut self, rows: &Bitboard, size: Size, corners: CornerRule) {
         self.begin_reset(size, corners);
-        for (board, word) in self.boards_to_clear(corners) {
+        for (board, _, word) in self.boards(size, corners) {
             board.fill_up(usize::MAX, word);
         }
+        // Windows of near searches: every lane is one word, so all are marked in vectors.
         if size.floors == 1 && size.width < 64 && size.height < 64 {
-            let whole = Area::new(Cell::new(0, 0), Cell::new(size.width - 1, size.height - 1));
-            self.mirror.transpose(rows, whole);
-            self.rows.mark_narrow(rows, size.height.into(), corners);
-            self.columns
-                .mark_narrow(&self.mirror, size.width.into(), corners);
+            let (width, height) = (size.width.into(), size.height.into());
+            self.mirror.transpose(rows, size.floor_area(0));
+            self.rows.mark_narrow(rows, height, corners);
+            self.columns.mark_narrow(&self.mirror, width, corners);
             let first = rows.bit(0, 0, 0) / 64;
-            let words = first..=first + usize::from(size.height) - 1;
-            let live = [&self.rows.up.live, &self.rows.down.live];
-            self.runs.mark(rows, words, live, corners);
+            let words = first..=first + height - 1;
+            self.runs.mark(rows, words, self.rows.live(), corners);
             return;
         }
         for area in size.floor_areas() {
@@ -123,20 +81,19 @@ impl Jumps {
         }
     }
 
-    /// Brings everything up to date after an edit of an area of a floor.
+    /// Updates everything after an edit of an area of a floor.
     ///
     /// # Complexity
     ///
     /// The area, and the rows and columns through it and beside it up to the next walls.
     pub(crate) fn repair(&mut self, rows: &Bitboard, size: Size, corners: CornerRule, area: Area) {
         self.mirror.transpose(rows, area);
+        // Jump points also depend on the cells of the lanes beside.
         let area = area.grown(1, 1).clipped(size);
         let (first, last) = (area.first(), area.last());
         for y in first.y..=last.y {
             let lane = LaneWords::of(rows, first.x, last.x, y, first.floor);
-            let changed = self.rows.mark(rows, lane, corners);
-            let live = [&self.rows.up.live, &self.rows.down.live];
-            self.runs.mark(rows, changed, live, corners);
+            self.mark_row(rows, lane, corners);
         }
         for x in first.x..=last.x {
             let lane = LaneWords::of(&self.mirror, first.y, last.y, x, first.floor);
@@ -144,183 +101,135 @@ impl Jumps {
         }
     }
 
-    /// The looks of a floor north, east, south and west: by columns, by rows, by columns, by
+    fn mark_row(&mut self, rows: &Bitboard, lane: LaneWords, corners: CornerRule) {
+        let changed = self.rows.mark(rows, lane, corners);
+        self.runs.mark(rows, changed, self.rows.live(), corners);
+    }
+
+    /// The scans of a floor north, east, south and west: by columns, by rows, by columns, by
     /// rows.
     pub(crate) fn lanes(&self, floor: u8) -> [ScanLanes<'_>; 4] {
         let (rows, columns) = (&self.rows, &self.columns);
-        [&columns.down, &rows.up, &columns.up, &rows.down].map(|look| ScanLanes {
-            ends: look.ends.lanes(floor),
-            live: look.live.lanes(floor),
+        [&columns.down, &rows.up, &columns.up, &rows.down].map(|scan| ScanLanes {
+            ends: scan.ends.lanes(floor),
+            live: scan.live.lanes(floor),
         })
     }
 
-    /// The squares of a floor by their upper left cells; only for [`CornerRule::Strict`].
+    /// The upper left cells of squares of four free cells; only for [`CornerRule::Strict`].
     pub(crate) fn squares(&self, floor: u8) -> Lanes<'_> {
-        self.runs.squares(floor)
+        self.runs.squares.lanes(floor)
     }
 
     /// The [stops](DiagonalRuns) of a floor on runs northeast, southeast, southwest and northwest.
     pub(crate) fn stops(&self, floor: u8) -> [Lanes<'_>; 4] {
-        self.runs.lanes(floor)
-    }
-
-    /// Whether two are the same, bit for bit.
-    #[cfg(test)]
-    pub(super) fn is_alike(&self, other: &Self) -> bool {
-        let scans = |scans: &LaneScans| {
-            let boards = [&scans.up, &scans.down].map(|look| [&look.ends, &look.live]);
-            boards.map(|boards| boards.map(Clone::clone))
-        };
-        let all = |jumps: &Self| {
-            (
-                scans(&jumps.rows),
-                scans(&jumps.columns),
-                jumps.mirror.clone(),
-            )
-        };
-        all(self) == all(other) && self.runs == other.runs
+        self.runs.stops.each_ref().map(|stops| stops.lanes(floor))
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        let Self {
-            rows,
-            columns,
-            mirror,
-            runs,
-        } = self;
-        let looks = [&rows.up, &rows.down, &columns.up, &columns.down];
-        let bytes = |look: &LaneScan| look.ends.heap_bytes() + look.live.heap_bytes();
-        looks.into_iter().map(bytes).sum::<usize>() + mirror.heap_bytes() + runs.heap_bytes()
+        let (rows, columns) = (&self.rows, &self.columns);
+        let scans = [&rows.up, &rows.down, &columns.up, &columns.down].into_iter();
+        let boards = scans.flat_map(|scan| [&scan.ends, &scan.live]);
+        let boards = boards.chain([&self.mirror, &self.runs.squares]);
+        boards
+            .chain(&self.runs.stops)
+            .map(Bitboard::heap_bytes)
+            .sum()
     }
 }
 
-impl LaneScans {
-    /// Marks where looks end in all lanes of a board whose lanes are words.
-    fn mark_narrow(&mut self, free: &Bitboard, lanes: usize, corners: CornerRule) {
-        let first = free.bit(0, 0, 0) / 64;
-        let ups = [&mut self.up.ends, &mut self.up.live];
-        let downs = [&mut self.down.ends, &mut self.down.live];
-        let [ups, downs] = [ups, downs].map(|boards| boards.map(|board| &mut board.words[first..]));
-        let free = &free.words[first - 1..];
-        match corners {
-            CornerRule::Strict => widely(NarrowScan::<true> {
-                free,
-                ups,
-                downs,
-                lanes,
-            }),
-            CornerRule::Cut => widely(NarrowScan::<false> {
-                free,
-                ups,
-                downs,
-                lanes,
-            }),
-        }
-    }
+/// The progress of building the jumps of a board of one floor in parts, so that a large board does
+/// not take one long call.
+///
+/// Each part returns its work: a unit takes about as long as 64 cells, all parts together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct JumpsBuild {
+    stage: BuildStage,
+    /// The progress of the stage.
+    at: usize,
+}
 
-    /// Marks where looks end after an edit that changes some words of a lane. Returns the words
-    /// that were brought up to date.
-    pub(super) fn mark(
+#[derive(Clone, Copy, Debug, Default)]
+enum BuildStage {
+    #[default]
+    Begin,
+    /// Memory is cleared, one board after the other.
+    Clear,
+    /// Tiles are transposed.
+    Mirror,
+    Rows,
+    Columns,
+    Done,
+}
+
+/// Words cleared in one part: 16 KiB, half of a usual first-level cache. A guess.
+const CLEARED: usize = 2048;
+
+/// Words cleared for one unit. All units of a board, with the two numbers below, add up to between
+/// a 300th and a 32nd of its cells, which a test checks.
+const CLEARED_PER_UNIT: usize = 64;
+
+/// The units of transposing a tile. A guess, within the test's bounds.
+const TILE_UNITS: usize = 2;
+
+/// Words of a row marked for one unit. A guess, within the test's bounds.
+const MARKED_PER_UNIT: usize = 4;
+
+impl JumpsBuild {
+    /// Builds one more part for complete rows, the same in each call. Returns its work, or `None`
+    /// if nothing is left.
+    pub(crate) fn step(
         &mut self,
-        free: &Bitboard,
-        lane: LaneWords,
+        jumps: &mut Jumps,
+        rows: &Bitboard,
+        size: Size,
         corners: CornerRule,
-    ) -> RangeInclusive<usize> {
-        for at in lane.first..=lane.last {
-            let walls = !free.words[at];
-            let (mut ups, mut downs) = (walls, walls);
-            for beside in [at - free.words_per_row, at + free.words_per_row] {
-                let cells = free.words[beside];
-                // The cell one bit below each, and the one above.
-                let below = cells << 1 | free.words[beside - 1] >> 63;
-                let above = cells >> 1 | free.words[beside + 1] << 63;
-                match corners {
-                    CornerRule::Strict => {
-                        ups |= cells & !below;
-                        downs |= cells & !above;
-                    }
-                    CornerRule::Cut => {
-                        ups |= !cells & above;
-                        downs |= !cells & below;
-                    }
+    ) -> Option<u32> {
+        let (width, height) = (usize::from(size.width), usize::from(size.height));
+        // The work of this part, the parts of its stage, and the next stage.
+        let (units, parts, next) = match self.stage {
+            BuildStage::Begin if width < 64 && height < 64 => {
+                jumps.reset(rows, size, corners);
+                (height / 4, 1, BuildStage::Done)
+            }
+            BuildStage::Begin => {
+                jumps.begin_reset(size, corners);
+                (1, 1, BuildStage::Clear)
+            }
+            BuildStage::Clear => {
+                let count = jumps.boards(size, corners).count();
+                let (board, _, word) = jumps.boards(size, corners).nth(self.at)?;
+                if !board.fill_up(CLEARED, word) {
+                    return Some((CLEARED / CLEARED_PER_UNIT) as u32);
                 }
+                (CLEARED / CLEARED_PER_UNIT, count, BuildStage::Mirror)
             }
-            self.up.ends.words[at] = ups;
-            self.down.ends.words[at] = downs;
+            BuildStage::Mirror => {
+                let across = width.div_ceil(64);
+                let (left, top) = (self.at % across * 64, self.at / across * 64);
+                let first = Cell::new(left as u16, top as u16);
+                jumps.mirror.transpose(rows, Area::from(first));
+                (TILE_UNITS, across * height.div_ceil(64), BuildStage::Rows)
+            }
+            BuildStage::Rows => {
+                let lane = LaneWords::of(rows, 0, size.width - 1, self.at as u16, 0);
+                jumps.mark_row(rows, lane, corners);
+                let units = rows.words_per_row.div_ceil(MARKED_PER_UNIT);
+                (units, height, BuildStage::Columns)
+            }
+            BuildStage::Columns => {
+                let lane = LaneWords::of(&jumps.mirror, 0, size.height - 1, self.at as u16, 0);
+                jumps.columns.mark(&jumps.mirror, lane, corners);
+                let units = jumps.mirror.words_per_row.div_ceil(MARKED_PER_UNIT);
+                (units, width, BuildStage::Done)
+            }
+            BuildStage::Done => return None,
+        };
+        self.at += 1;
+        if self.at == parts {
+            *self = Self { stage: next, at: 0 };
         }
-        self.up.relight_up(free, lane)..=self.down.relight_down(free, lane)
-    }
-}
-
-impl LaneScan {
-    /// Brings what is live for looks toward higher bits up to date, from the edited words
-    /// backward to the first one that stays as it was, which is returned.
-    fn relight_up(&mut self, free: &Bitboard, lane: LaneWords) -> usize {
-        for at in (lane.start..=lane.last).rev() {
-            let next = self.found(free, at + 1) & 1;
-            let mut found = self.ends.words[at] & free.words[at];
-            let mut way = free.words[at];
-            found |= way & next << 63;
-            for step in [1, 2, 4, 8, 16, 32] {
-                found |= way & found >> step;
-                way &= way >> step;
-            }
-            let live = found >> 1 | next << 63;
-            let before = std::mem::replace(&mut self.live.words[at], live);
-            if before == live && at < lane.first {
-                return at;
-            }
-        }
-        lane.start
-    }
-
-    /// The same for looks toward lower bits, forward.
-    fn relight_down(&mut self, free: &Bitboard, lane: LaneWords) -> usize {
-        for at in lane.first..=lane.end {
-            let next = self.found(free, at - 1) >> 63;
-            let mut found = self.ends.words[at] & free.words[at];
-            let mut way = free.words[at];
-            found |= way & next;
-            for step in [1, 2, 4, 8, 16, 32] {
-                found |= way & found << step;
-                way &= way << step;
-            }
-            let live = found << 1 | next;
-            let before = std::mem::replace(&mut self.live.words[at], live);
-            if before == live && at > lane.last {
-                return at;
-            }
-        }
-        lane.end
-    }
-
-    /// The cells of a word that are jump points, or from which a look ends at one.
-    fn found(&self, free: &Bitboard, at: usize) -> u64 {
-        free.words[at] & (self.ends.words[at] | self.live.words[at])
-    }
-}
-
-/// Some words of a lane.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LaneWords {
-    /// The first word of the lane.
-    start: usize,
-    first: usize,
-    last: usize,
-    /// The last word of the lane.
-    end: usize,
-}
-
-impl LaneWords {
-    /// Those that hold the cells from column `left` to column `right` of a row.
-    pub(super) fn of(board: &Bitboard, left: u16, right: u16, y: u16, floor: u8) -> Self {
-        let start = board.bit(0, y, floor) / 64;
-        Self {
-            start,
-            first: start + usize::from(left / 64),
-            last: start + usize::from(right / 64),
-            end: start + board.words_per_row - 1,
-        }
+        Some(units as u32)
     }
 }
 
@@ -348,7 +257,7 @@ mod tests {
         free(x + dx, y + dy) && (corners == CornerRule::Cut || aside)
     }
 
-    /// What a look finds, cell by cell: the end, and whether it is a jump point.
+    /// The end of a scan, found cell by cell, and whether it is a jump point.
     fn naive(
         board: &Bitboard,
         size: Size,
@@ -421,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_end_where_walking_cell_by_cell_ends_and_edits_keep_them_right() {
+    fn scans_match_naive_walks() {
         for size in [
             Size::new(1, 1),
             Size::new(64, 3).with_floors(2),
@@ -449,6 +358,42 @@ mod tests {
                     jumps.repair(&board, size, corners, area);
                 }
                 check(&jumps, &board, size, corners);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_equal_the_whole() {
+        for size in [
+            Size::new(1, 1),
+            Size::new(63, 41),
+            Size::new(64, 3),
+            Size::new(200, 130),
+            Size::new(1000, 700),
+        ] {
+            for corners in CornerRule::ALL {
+                let mut board = Bitboard::new(size);
+                for y in 0..size.height {
+                    for x in 0..size.width {
+                        let (column, row) = (u32::from(x), u32::from(y));
+                        let hole = (column * 31 + row * 17 + column * row) % 23 == 0;
+                        board.set(x, y, 0, !hole);
+                    }
+                }
+                let whole = Jumps::new(&board, size, corners);
+                // In memory that another board has left full.
+                let mut other = Bitboard::new(Size::new(300, 90));
+                other.fill(Area::new(Cell::new(0, 0), Cell::new(299, 89)), true);
+                let mut jumps = Jumps::new(&other, Size::new(300, 90), corners);
+                let (mut build, mut units) = (JumpsBuild::default(), 0);
+                while let Some(more) = build.step(&mut jumps, &board, size, corners) {
+                    assert!(more <= 64, "{more} units at one go");
+                    units += more;
+                }
+                assert!(jumps == whole, "{size} under {corners:?}");
+                let cells = u32::from(size.width) * u32::from(size.height);
+                assert!(units <= 600 + cells / 32, "{units} units for {cells} cells");
+                assert!(units >= cells / 300, "{units} units for {cells} cells");
             }
         }
     }

@@ -1,16 +1,12 @@
-//! Rows of bits with a zero border, the storage under every map layer.
+//! Rows of bits with a zero border: the storage of maps, and the marks of jump point search.
 
-mod band;
 mod board;
 mod jumps;
-mod jumps_build;
+mod lane_scans;
 mod lanes;
-mod narrow_scan;
 mod runs;
-mod transpose;
 
-pub(crate) use band::BoardBand;
-pub(crate) use board::Bitboard;
-pub(crate) use jumps::{Jumps, ScanLanes};
-pub(crate) use jumps_build::JumpsBuild;
+pub(crate) use board::{Bitboard, BodyRows, around};
+pub(crate) use jumps::{Jumps, JumpsBuild};
+pub(crate) use lane_scans::ScanLanes;
 pub(crate) use lanes::Lanes;

@@ -1,10 +1,9 @@
 //! Bounded A*: the classic search of game servers.
 
+mod bounded_astar;
+mod expand;
 mod node_map;
 mod open_list;
-mod search;
-mod step;
-mod task;
-mod trace;
 
-pub use search::BoundedAStar;
+pub use bounded_astar::BoundedAStar;
+pub(super) use expand::guess_max;

@@ -15,18 +15,17 @@ pub(crate) struct NodeMap {
     generation: u32,
 }
 
-/// The [`COST`] and the [`TAG`] of a cell. An array, of which zeros come from the allocator
-/// without being written.
+/// The [`COST`] and the [`TAG`] of a cell.
+// An array: the allocator hands out zeroed arrays without writing them.
 type CellNode = [u32; 2];
 
 const COST: usize = 0;
-/// `generation << 5 | closed << 4 | parent`, where `parent` is the direction of the step that led
-/// here, [`NO_PARENT`] or [`LINK`].
+/// `generation << 5 | closed << 4 | parent`. The parent is the direction of the last step,
+/// [`NO_PARENT`] or [`LINK`].
 const TAG: usize = 1;
 
 const NO_PARENT: u32 = NO_STEP as u32;
-/// The parent of a node that a link led to. Which one is found again when a path is traced, by
-/// the links that lead there.
+/// The parent of a node that a link led to. The trace of the path finds out which link it was.
 const LINK: u32 = NO_PARENT + 1;
 const PARENT: u32 = 0xf;
 const CLOSED: u32 = 1 << 4;
@@ -34,14 +33,14 @@ const GENERATION_SHIFT: u32 = 5;
 const GENERATION_MAX: u32 = u32::MAX >> GENERATION_SHIFT;
 
 impl NodeMap {
-    /// Forgets everything and makes room for `nodes` of them.
+    /// Forgets all nodes and makes room for `nodes` of them.
     ///
     /// Amortised O(1): memory grows to the largest window seen, and stamps are wiped once in
     /// 2²⁷ searches.
     pub(crate) fn start(&mut self, nodes: usize) {
         if self.nodes.len() < nodes {
-            // Fresh memory instead of a larger copy: the pages of cells that no search comes to
-            // are then never touched.
+            // Fresh memory instead of a larger copy, so that pages of cells that no search
+            // reaches are never touched.
             self.nodes = vec![CellNode::default(); nodes];
         }
         if self.generation == GENERATION_MAX {
@@ -51,18 +50,18 @@ impl NodeMap {
         self.generation += 1;
     }
 
-    /// Opens the node that a search starts from.
+    /// Opens the node of the start.
     pub(crate) fn open_root(&mut self, node: u32) {
         self.nodes[node as usize] = [0, self.generation << GENERATION_SHIFT | NO_PARENT];
     }
 
-    /// Records that `node` can be reached by a step in `direction` at `cost`, if that is news.
+    /// Records that `node` can be reached by a step in `direction` at `cost`, if that is an improvement.
     #[inline]
     pub(crate) fn improve(&mut self, node: u32, cost: Cost, direction: Direction) -> Improvement {
         self.improve_by(node, cost, direction as u32)
     }
 
-    /// Records that `node` can be reached by a link at `cost`, if that is news.
+    /// Records that `node` can be reached by a link at `cost`, if that is an improvement.
     pub(crate) fn improve_by_link(&mut self, node: u32, cost: Cost) -> Improvement {
         self.improve_by(node, cost, LINK)
     }
@@ -82,8 +81,8 @@ impl NodeMap {
         improvement
     }
 
-    /// Closes an open node and returns its cost and the number of the step that led there
-    /// ([`NO_STEP`] if none did), or `None` if it was closed before.
+    /// Closes an open node. Returns its cost and the number of the step that led there, or
+    /// [`NO_STEP`]; `None` if it was closed before.
     #[inline]
     pub(crate) fn close(&mut self, node: u32) -> Option<(Cost, usize)> {
         let entry = &mut self.nodes[node as usize];
@@ -113,7 +112,7 @@ impl NodeMap {
         closed.then_some(cost)
     }
 
-    /// What led to a node of the current search.
+    /// The parent of a node of the current search.
     #[inline]
     pub(crate) fn parent(&self, node: u32) -> Parent {
         let parent = self.nodes[node as usize][TAG] & PARENT;
@@ -125,21 +124,19 @@ impl NodeMap {
     }
 }
 
-/// What led to a node.
+/// The move that led to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parent {
-    /// Nothing: the search began there.
+    /// None: the search began there.
     None,
-    /// A step.
     Step(Direction),
-    /// A link.
     Link,
 }
 
-/// What [`NodeMap::improve`] did.
+/// The result of [`NodeMap::improve`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Improvement {
-    /// The node was known at this cost or less, or is closed.
+    /// Nothing changed: the node was known at this cost or less, or is closed.
     None,
     /// The node was seen for the first time.
     First,
@@ -152,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_search_forgets_the_last_one() {
+    fn start_forgets_last_search() {
         let mut map = NodeMap::default();
         map.start(4);
         map.open_root(0);
@@ -173,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn stamps_survive_their_wrap() {
+    fn generation_wraps() {
         let mut map = NodeMap {
             generation: GENERATION_MAX - 1,
             ..NodeMap::default()

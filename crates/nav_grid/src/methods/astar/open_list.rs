@@ -9,27 +9,25 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Cells to expand, best first.
 ///
-/// Order, each tie broken by the next: smallest sum of cost so far and guess, smallest guess
-/// (deeper first), nearest to the straight line from start to goal, then floor and reading
-/// order. The whole of it is one number, so two entries compare in an instruction or two and no two
-/// different cells ever tie.
+/// Order, each tie broken by the next: least sum of cost so far and guess, least guess (deeper
+/// first), nearest to the straight line from start to goal, then floor and reading order. All of
+/// it is one number, so entries compare in an instruction or two and different cells never tie.
 ///
-/// The best entry waits in front of the heap if it became the best by being pushed. The child
-/// that leads straight on is then taken off again without a walk down the heap, as all are on
-/// open ground.
+/// An entry that is the best when pushed waits in front of the heap. On open ground the child
+/// straight ahead is such an entry, and is popped without a walk down the heap.
 ///
 /// # Complexity
 ///
-/// O(log n) a push and a pop; O(1) for pushes that are not among the best, as most are not, and
-/// for the pop of an entry in front.
+/// O(log n) a push and a pop. O(1) for pushes that are not among the best, which most are not,
+/// and for the pop of the entry in front.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList<K> {
-    /// If there is one, it comes before everything in the heap.
+    /// Comes before all entries of the heap, if present.
     front: Option<K>,
     heap: BinaryHeap<Reverse<K>>,
 }
 
-/// A cell of the window with what ranks it.
+/// A cell of the window with its rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OpenEntry {
     /// Cost so far and guess.
@@ -50,7 +48,7 @@ impl<K: OpenKey> OpenList<K> {
     #[inline(always)]
     #[expect(
         clippy::inline_always,
-        reason = "the compiler wavers, and a call costs a tenth of a search"
+        reason = "not always inlined otherwise, and a call costs a tenth of a search"
     )]
     pub(crate) fn push(&mut self, entry: OpenEntry, layout: &KeyLayout) {
         let mut key = K::pack(entry, layout);
@@ -66,11 +64,11 @@ impl<K: OpenKey> OpenList<K> {
         }
     }
 
-    /// Takes the best entry and returns its place.
+    /// Removes the best entry and returns its place.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
-        reason = "the compiler wavers, and a call costs a tenth of a search"
+        reason = "not always inlined otherwise, and a call costs a tenth of a search"
     )]
     pub(crate) fn pop(&mut self, layout: &KeyLayout) -> Option<Cell> {
         let key = match self.front.take() {
@@ -80,8 +78,7 @@ impl<K: OpenKey> OpenList<K> {
         Some(key.place(layout))
     }
 
-    /// Pushes what comes before everything else: the first entry, or one that was taken off just
-    /// now.
+    /// Pushes an entry that comes before all others: the first, or the last popped.
     pub(crate) fn push_best(&mut self, entry: OpenEntry, layout: &KeyLayout) {
         self.front = Some(K::pack(entry, layout));
     }
@@ -96,26 +93,21 @@ impl<K: OpenKey> Default for OpenList<K> {
     }
 }
 
-/// An [`OpenEntry`] as one number that sorts as the queue's order says.
+/// An [`OpenEntry`] as one number in the order of the queue.
 pub(crate) trait OpenKey: Copy + Ord {
     fn pack(entry: OpenEntry, layout: &KeyLayout) -> Self;
     fn place(self, layout: &KeyLayout) -> Cell;
 }
 
-/// For near searches, whose numbers are small: half the bytes to compare and to move.
+/// The key of near searches: half the bytes to compare and to move.
 impl OpenKey for u64 {
     #[inline]
     fn pack(entry: OpenEntry, layout: &KeyLayout) -> Self {
-        let OpenEntry {
-            total,
-            guess,
-            deviation,
-            place: Cell { x, y, floor },
-        } = entry;
+        let Cell { x, y, floor } = entry.place;
         debug_assert!(layout.holds(entry), "{entry:?} does not fit {layout:?}");
-        Self::from(total) << layout.total
-            | Self::from(guess) << layout.guess
-            | Self::from(deviation) << layout.deviation
+        Self::from(entry.total) << layout.total
+            | Self::from(entry.guess) << layout.guess
+            | Self::from(entry.deviation) << layout.deviation
             | Self::from(floor) << layout.floor
             | Self::from(y) << layout.row
             | Self::from(x)
@@ -132,8 +124,8 @@ impl OpenKey for u64 {
     }
 }
 
-/// For every search. 14 bits hold a side of the largest map, 32 the deviation on it, 28 the
-/// highest guess.
+/// The key of all other searches. 14 bits hold a side of the largest map, 32 its deviations, 28
+/// the highest guess.
 impl OpenKey for u128 {
     #[inline]
     fn pack(entry: OpenEntry, _: &KeyLayout) -> Self {
@@ -158,7 +150,7 @@ impl OpenKey for u128 {
     }
 }
 
-/// Where the parts of a 64-bit key begin, counted from the lowest bit. The column begins at 0.
+/// The first bits of the parts of a 64-bit key. The column begins at bit 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyLayout {
     row: u32,
@@ -169,16 +161,16 @@ pub(crate) struct KeyLayout {
     end: u32,
 }
 
-/// The greatest numbers that entries of one search can hold.
+/// The greatest numbers in the entries of one search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeyBounds {
-    /// Most steps on a path: no more than there are expansions.
+    /// Most steps on a path: the limit on expansions.
     pub(crate) steps: u32,
-    /// Cost of the dearest step or link.
+    /// The cost of the dearest step or link.
     pub(crate) dearest_step: Cost,
     pub(crate) guess: Cost,
     pub(crate) deviation: u32,
-    /// Highest sum of cost and guess.
+    /// The highest sum of cost and guess.
     pub(crate) total: Cost,
 }
 
@@ -202,7 +194,7 @@ impl KeyLayout {
         }
     }
 
-    /// Whether 64 bits are enough. They are for the default limits under every metric.
+    /// Whether 64 bits are enough. With the default limits they are, under every metric.
     pub(crate) fn is_narrow(&self) -> bool {
         self.end <= u64::BITS
     }
@@ -248,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_are_broken_by_guess_then_deviation_then_reading_order() {
+    fn tie_order() {
         let mut entries = [
             (7, 1, 9, (9, 9)),
             (7, 2, 0, (8, 0)),
@@ -276,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_front_entry_gives_way_to_a_better_one() {
+    fn better_entry_takes_front() {
         let entry = |total| OpenEntry {
             total,
             guess: 0,
@@ -299,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_limits_fit_narrow_keys() {
+    fn default_limits_fit_narrow_keys() {
         assert!(layout(20, BOUNDS).is_narrow());
         let uncapped = KeyBounds {
             steps: u32::MAX,

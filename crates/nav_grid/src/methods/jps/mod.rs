@@ -1,13 +1,9 @@
 //! Jump point search: far goals over ground where every step costs the same.
 
 mod boards;
-mod lists;
-mod nodes;
+mod jump_nodes;
+mod jump_point_search;
+mod jump_task;
 mod scan;
-mod scan_origin;
-mod search;
-mod task;
-mod trace;
-mod ways;
 
-pub use search::JumpPointSearch;
+pub use jump_point_search::JumpPointSearch;

@@ -1,30 +1,33 @@
 //! Scans along rows, columns and diagonals for jump points.
 
 use super::{
-    lists::JumpLists,
-    nodes::pack,
-    scan_origin::ScanOrigin,
-    task::JumpTask,
-    ways::{EAST, NORTH, SOUTH, WEST, between, moved, opposite},
+    jump_nodes::{JumpLists, ScanOrigin, pack},
+    jump_task::{EAST, JumpTask, NORTH, SOUTH, WEST, between, moved, opposite},
 };
 use crate::{map::Lanes, rules::Cost};
 
-/// By how many straight steps the least cost of what lies on a diagonal may exceed that of what
-/// the queue holds before the rest of it is put off. A queue entry takes as long as several
-/// steps.
+/// The number of straight steps by which the least cost of a path along a diagonal may exceed the
+/// least cost in the queue before the rest of the diagonal is put off.
+///
+/// A guess: a queue entry takes as long as several steps.
 const PATIENCE: Cost = 8;
 
-/// What looks straight ahead from a cell count for, in cells of a diagonal: about as long as they
-/// take, but for what is further than 64 cells.
-pub(crate) const LOOK_STEPS: u32 = 4;
+/// The work of scans straight ahead from a cell of a diagonal, counted in cells.
+///
+/// A guess at the time they take for up to 64 cells. Cells beyond that count extra.
+const LOOK_STEPS: u32 = 4;
 
-/// A diagonal is put off after so many cells, those of looks included: an expansion takes some
-/// microseconds at most, however large the map is.
+/// The number of cells, scans straight ahead included, after which a diagonal is put off.
+///
+/// A guess that keeps an expansion to some microseconds, however large the map is.
 const RUN_MAX: u32 = 1024;
 
+/// The steps after which a diagonal that does not approach the goal checks its cost. A guess.
+const CHECK_STEPS: i32 = 24;
+
 impl<const CUT: bool> JumpTask<'_, CUT> {
-    /// Looks straight ahead if there is something to see: from the cell of a node, from which the
-    /// goal lies so many steps straight ahead, or not if that is 0.
+    /// Scans straight ahead from the cell of a node if that can find something. The goal lies
+    /// `ahead` steps straight ahead, or elsewhere if that is 0.
     #[inline]
     pub(crate) fn look_from<const WAY: u8>(
         &self,
@@ -38,7 +41,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         }
     }
 
-    /// Looks straight ahead. If the look is live, it ends at a jump point, otherwise at a wall.
+    /// Scans straight ahead: to a jump point if the scan is live, otherwise to a wall.
     fn look<const WAY: u8>(&self, front: &mut JumpLists, at: &ScanOrigin, live: bool, ahead: u32) {
         let ends = self.boards.lane_scans[usize::from(WAY / 2)].ends;
         let steps = match WAY {
@@ -48,6 +51,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             _ => ends.next_above(at.in_row),
         };
         let reach = steps as u32 - u32::from(!live);
+        // Up to 64 cells are in the flat price of a scan.
         if reach >= 64 {
             front.passed += reach / 64;
         }
@@ -66,9 +70,9 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         }
     }
 
-    /// The directions to look in from a jump point so many steps straight ahead: on, and to the
-    /// sides on which a wall leaves a way that only this cell opens. Those in which there is
-    /// nothing to see are left out.
+    /// The directions to scan from a jump point `steps` straight ahead: onward, and to the sides
+    /// where a wall leaves a way that only this cell opens. Leaves out directions in which a scan
+    /// finds nothing.
     #[inline]
     fn ways_on<const WAY: u8>(&self, from: &ScanOrigin, steps: usize, cell: (u32, u32)) -> u8 {
         let free = self.boards.free;
@@ -80,12 +84,14 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             WEST => from.in_column - steps * column_stride,
             _ => from.in_column + steps * column_stride,
         };
-        // What is straight ahead of here is no jump point but may be the goal.
+        // Straight ahead of here there is no jump point, but there may be the goal.
         let all = cell.0 == self.goal.0 || cell.1 == self.goal.1 || self.wants_closest;
         let mut ways = u8::from(all || self.is_live(WAY, at, in_column)) << WAY;
         for turn in [(WAY + 6) % 8, (WAY + 2) % 8] {
             let beside = self.bit_after(turn, at, 1);
             let diagonal = between(WAY, turn);
+            // A wall beside the cell opens a diagonal around it, if corners may be cut. Otherwise
+            // the wall must be one step behind: the turn is a straight step past its corner.
             if CUT {
                 if !free.get(beside) && free.get(self.bit_after(WAY, beside, 1)) {
                     ways |= 1 << diagonal;
@@ -98,7 +104,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         ways
     }
 
-    /// Whether a look from a cell ends at a jump point.
+    /// Whether a scan from a cell ends at a jump point.
     #[inline]
     fn is_live(&self, way: u8, in_row: usize, in_column: usize) -> bool {
         let live = self.boards.lane_scans[usize::from(way / 2)].live;
@@ -122,7 +128,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         }
     }
 
-    /// The bit of a cell so many steps away in a straight direction, among the rows.
+    /// The bit in the rows of a cell `steps` away in a straight direction.
     #[inline]
     fn bit_after(&self, way: u8, bit: usize, steps: usize) -> usize {
         let stride = self.boards.free.stride();
@@ -134,8 +140,8 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         }
     }
 
-    /// Goes diagonally as far as walls allow, and looks straight ahead to both sides from every
-    /// cell on the way from which there is something to see.
+    /// Scans diagonally as far as walls allow, and straight to both sides from every cell on the
+    /// way where that can find something.
     #[inline(never)]
     pub(crate) fn run_diagonally<const ACROSS: u8, const UPDOWN: u8>(
         &self,
@@ -158,7 +164,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         };
         let next_row = self.bit_after(UPDOWN, 0, 1);
         let next_row = self.bit_after(ACROSS, next_row, 1);
-        // Steps to the goal's column and row; not above 0 where it lies behind.
+        // Steps to the column and row of the goal. At most 0 if it lies behind.
         let (to_column, _) = self.goal_from::<ACROSS>(from);
         let (to_row, _) = self.goal_from::<UPDOWN>(from);
         let (mut in_row, mut in_column) = (from.in_row, from.in_column);
@@ -166,6 +172,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         let mut stop = next_stop(0, to_column, to_row);
         let put_off_at = front.passed + RUN_MAX;
         loop {
+            // Every cell may be the closest to the goal, if that is asked for.
             let most = if self.wants_closest { 1 } else { stop - steps };
             let at = (in_row, in_column);
             let run = steps_to_halt(stops, updown, at, (next_row, next_column), most as u32);
@@ -175,8 +182,9 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             let updown_live = updown.get(in_column);
             let across_live = self.is_live(ACROSS, in_row, in_column);
             front.passed += run + LOOK_STEPS;
+            let before = in_row.wrapping_sub(next_row);
             let turns = if CUT {
-                self.turns::<ACROSS, UPDOWN>(in_row.wrapping_sub(next_row))
+                self.turns::<ACROSS, UPDOWN>(before)
             } else {
                 0
             };
@@ -195,6 +203,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
                 cost: from.cost + steps as u32 * self.diagonal,
                 ..*from
             };
+            // Only in its column and row can the goal lie straight ahead.
             let (mut across_ahead, mut updown_ahead) = (0, 0);
             if steps == stop && self.same_floor {
                 let (columns, rows) = (to_column - steps, to_row - steps);
@@ -217,15 +226,13 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             if updown_live || updown_ahead > 0 || self.wants_closest {
                 self.look::<UPDOWN>(front, &at, updown_live, updown_ahead);
             }
-            if front.arrived {
-                return;
-            }
-            if !self.may_go(ACROSS, UPDOWN, in_row) {
+            if front.arrived || !self.may_go(ACROSS, UPDOWN, in_row) {
                 return;
             }
             let is_long = front.passed >= put_off_at;
             if steps == stop || is_long {
                 let total = at.cost + self.guess(x, y);
+                // The rest of the diagonal is queued, so that cheaper paths come first.
                 if is_long || total > front.least + PATIENCE * self.straight {
                     front.put_off(&at, 1 << between(ACROSS, UPDOWN), total);
                     return;
@@ -235,8 +242,8 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         }
     }
 
-    /// The directions that a diagonal step from a cell opens: beside the walls that it passes
-    /// lies what only it can come to.
+    /// The directions that a diagonal step from a cell opens: beside the walls that it passes are
+    /// cells that only this step leads to.
     #[inline]
     fn turns<const ACROSS: u8, const UPDOWN: u8>(&self, before: usize) -> u8 {
         let free = self.boards.free;
@@ -252,7 +259,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         ways
     }
 
-    /// Remembers the cell nearest to the goal among those on the way straight ahead.
+    /// Records the cell nearest to the goal on the way straight ahead.
     #[inline(never)]
     fn pass<const WAY: u8>(&self, front: &mut JumpLists, at: &ScanOrigin, reach: u32) {
         let left = self.cost_max.saturating_sub(at.cost);
@@ -260,26 +267,23 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         if reach == 0 {
             return;
         }
-        // The guess falls on the way to the goal's lane and rises behind it. Where it is flat,
-        // the first cell is the cheapest.
+        // The guess falls up to the lane of the goal and rises behind it. Where it is flat, the
+        // first cell is the cheapest.
         let guess = |steps: u32| {
             let (x, y) = moved::<WAY>((at.x, at.y), steps);
             self.guess(x, y)
         };
         let (ahead, aside) = self.goal_from::<WAY>(at);
         let nearest = ahead.clamp(1, reach as i32) as u32;
-        let flat = if self.estimate.is_flat() {
-            aside.max(ahead.abs_diff(nearest as i32))
-        } else {
-            0
-        };
+        let off = aside.max(ahead.abs_diff(nearest as i32));
+        let flat = if self.estimate.is_flat() { off } else { 0 };
         let steps = nearest.min((ahead - flat as i32).max(1) as u32);
         let (x, y) = moved::<WAY>((at.x, at.y), steps);
         let cost = at.cost + steps * self.straight;
         front.pass(guess(steps), cost, pack(x, y), at.number);
     }
 
-    /// How many steps ahead, and how many to the side, the goal lies.
+    /// The steps ahead and to the side at which the goal lies.
     fn goal_from<const WAY: u8>(&self, &ScanOrigin { x, y, .. }: &ScanOrigin) -> (i32, u32) {
         let (goal_x, goal_y) = self.goal;
         let (dx, dy) = (goal_x as i32 - x as i32, goal_y as i32 - y as i32);
@@ -292,8 +296,8 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
     }
 }
 
-/// How many steps a diagonal run takes until it has to stop, at least one and at most `most`. The
-/// pairs are a cell's bits in the rows and columns, and what a step adds to them.
+/// The number of steps after which a diagonal run must stop, 1 to `most`. The pairs are the bits
+/// of a cell in the rows and columns, and the change of both by a step.
 #[inline]
 fn steps_to_halt(
     stops: Lanes<'_>,
@@ -312,16 +316,16 @@ fn steps_to_halt(
     most
 }
 
-/// After how many steps a diagonal run has to look up: in the goal's column and row, now and
-/// then where it leads away from the goal, and where it was long enough for one expansion.
+/// The number of steps after which a diagonal run checks its cost: in the column and row of the
+/// goal, every [`CHECK_STEPS`] while it leads away, and where it is long enough for an expansion.
 #[inline]
 fn next_stop(steps: i32, to_column: i32, to_row: i32) -> i32 {
     let (first, second) = (to_column.min(to_row), to_column.max(to_row));
     if steps < first {
         first.min(steps + RUN_MAX as i32)
     } else if steps < second {
-        second.min(steps + 24)
+        second.min(steps + CHECK_STEPS)
     } else {
-        steps + 24
+        steps + CHECK_STEPS
     }
 }

@@ -1,9 +1,9 @@
 //! The steps from the cells along the border of a block into the blocks beside it.
 
 use super::{
+    block_expansion::{MosaicLists, MosaicTask},
     cross::UNREACHED,
-    scratch::{BlockRank, NEWS},
-    task::{MosaicLists, MosaicTask},
+    ring_costs::{BlockRank, NEWS},
 };
 use crate::{
     cell::{Cell, Direction},
@@ -11,26 +11,26 @@ use crate::{
     rules::{CornerRule, Cost},
 };
 
-/// The cells of one side of a block that have news, and those beside them.
+/// One side of a block that was crossed, and the cells beside it.
 struct BlockBorder<'n> {
-    /// By place along the side, clockwise around the block.
+    /// New costs by place along the side, clockwise around the block.
     news: &'n [Cost],
-    /// The cell beside the first.
+    /// The cell beside the first place.
     first: Cell,
     clockwise: (i32, i32),
 }
 
-/// A part of the cells beside a side: those of one block.
+/// The places along a side beside which one other block lies.
 struct BorderRun {
     begin: usize,
     end: usize,
     block: Block,
-    /// Whether the cells before and after it can be stood on.
+    /// Whether the cells before and after the run are walkable.
     open: (bool, bool),
 }
 
 impl BlockBorder<'_> {
-    /// A cell beside the side; wraps around the map's edge to one that is outside, too.
+    /// The cell beside a place. Beyond the edge of the map it wraps to a cell outside the map.
     #[inline]
     fn beside(&self, along: usize) -> Cell {
         let offset = |delta: i32| (delta * along as i32) as u16;
@@ -43,8 +43,8 @@ impl BlockBorder<'_> {
 }
 
 impl MosaicTask<'_> {
-    /// Hands the news of one side of a block to the cells beside it.
-    pub(crate) fn hand_on(
+    /// Passes the new costs of one side of a block to the cells beside it.
+    pub(crate) fn cross_border(
         &self,
         front: &mut MosaicLists<'_>,
         block: Block,
@@ -75,7 +75,7 @@ impl MosaicTask<'_> {
         while begin < side {
             let end = here.map_or(begin + 1, |other| {
                 let cell = border.beside(begin);
-                // How far the cell is from the end of the other block, clockwise around this one.
+                // Cells left in the other block, clockwise around this block.
                 let further = match q {
                     0 => other.last().x - cell.x,
                     1 => other.last().y - cell.y,
@@ -100,12 +100,12 @@ impl MosaicTask<'_> {
         }
     }
 
-    /// Hands news to the cells of one block.
+    /// Passes new costs to the cells of one block.
     fn enter(&self, front: &mut MosaicLists<'_>, border: &BlockBorder<'_>, run: &BorderRun) {
         let rules = self.query.rules;
         let diagonals = rules.metric.diagonal().is_some();
-        // A step past a cell beside needs that one open, unless corners may be cut. What lies
-        // on this side is open in any case.
+        // A diagonal step needs the cell beside it open, unless corners may be cut. The cells on
+        // this side are open.
         let cuts = rules.corners == CornerRule::Cut;
         let past_before = diagonals && (cuts || run.open.0);
         let past_after = diagonals && (cuts || run.open.1);
@@ -124,23 +124,19 @@ impl MosaicTask<'_> {
                 cost = cost.min(border.news[along + 1] + diagonal);
             }
             if cost >= UNREACHED {
-                front.cost_limited |= border.news[along] < UNREACHED;
+                front.at.cost_limited |= border.news[along] < UNREACHED;
                 continue;
             }
             let cell = border.beside(along);
             let known = &mut ring[run.block.ring_index(cell)];
             if cost < *known & !NEWS {
                 *known = cost | NEWS;
-                let guess = self.guess(cell);
-                best = best.min(BlockRank {
-                    total: cost + guess,
-                    guess,
-                });
+                best = best.min(self.rank(cell, cost));
             }
         }
-        front.counters.touched += u32::from(new);
+        front.at.counters.touched += u32::from(new);
         if best < BlockRank::LAST {
-            front.counters.pushed += u32::from(front.scratch.push(place, best));
+            front.push(place, best);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::rules::{COST_MAX, Cost};
 
-/// Stands in for the cost of a cell that was not reached. No cost of a path is as high.
+/// The cost of a cell that was not reached. No path costs as much.
 pub(crate) const UNREACHED: Cost = COST_MAX;
 
 /// Costs along the four sides of a block, each from its first corner to its last.
@@ -11,21 +11,20 @@ pub(crate) type Sides = [[Cost; 64]; 4];
 /// Costs of moves over uniform ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockCosts {
-    /// Of a straight step.
+    /// The cost of a straight step.
     pub(crate) straight: Cost,
-    /// What a step costs more if it is diagonal; two straight ones take its place where the
-    /// metric has none.
+    /// The extra cost of a diagonal step, or of two straight steps where the metric has none.
     pub(crate) slope: Cost,
 }
 
 impl BlockCosts {
-    /// Cost over so many columns and rows.
+    /// The cost over `dx` columns and `dy` rows.
     #[inline]
     pub(crate) fn cost(self, dx: u16, dy: u16) -> Cost {
         self.straight * Cost::from(dx.max(dy)) + self.slope * Cost::from(dx.min(dy))
     }
 
-    /// The same on ground that costs so many times more.
+    /// The costs on ground that costs `factor` times as much.
     #[inline]
     pub(crate) fn times(self, factor: Cost) -> Self {
         Self {
@@ -35,25 +34,25 @@ impl BlockCosts {
     }
 }
 
-/// Lowers the costs of all sides of a block of `side` columns to what the way through it from a
-/// cell of the side `source` costs, where that is less.
+/// Lowers the costs of all sides of a block of `side` columns to the costs of the ways through
+/// it from the cells of the side `source`.
 ///
-/// A way over so many columns and rows costs `straight` for each of the greater number and
-/// `slope` for each of the lesser. Between cells of one side the lesser number is 0; between
-/// opposite sides the greater is `side - 1`; between adjacent sides the greater is that of the
-/// cell further from the corner between them. In each case running minima, forward and
-/// backward, give every cell its least sum over all cells of the source.
+/// A way over columns and rows costs `straight` for each of the greater number and `slope` for
+/// each of the lesser. Between cells of one side the lesser number is 0. Between opposite sides
+/// the greater is `side - 1`. Between adjacent sides the greater is the distance from the common
+/// corner to the further cell. In each case running minima, forward and backward, give every cell
+/// its least sum over all cells of the source.
 ///
-/// Costs may be up to [`UNREACHED`], and results a crossing more.
+/// Costs may be up to [`UNREACHED`]. Results may exceed it by a crossing.
 ///
 /// # Complexity
 ///
-/// O(side), where comparing all pairs would take its square.
+/// O(side). Comparing all pairs would take O(side²).
 pub(crate) fn cross(sides: &mut Sides, source: usize, side: usize, step_costs: BlockCosts) {
     let mut from = sides[source];
     let from = &mut from[..side];
 
-    // Both corners' neighbours, each counted from the corner.
+    // The adjacent sides, each counted from the common corner.
     let next = sides[(source + 1) % 4][..side].iter_mut();
     turn(from.iter().copied().rev(), next, step_costs);
     let before = sides[(source + 3) % 4][..side].iter_mut();
@@ -72,33 +71,28 @@ pub(crate) fn cross(sides: &mut Sides, source: usize, side: usize, step_costs: B
     sides[source][..side].copy_from_slice(from);
 }
 
-/// Lowers every cost to the least of the others and `step` for each place between.
+/// Lowers every cost to the least sum of another cost and `step` for each place between.
 fn spread(costs: &mut [Cost], step: Cost) {
-    let mut least = Cost::MAX - step;
-    for cost in costs.iter_mut() {
-        least = (*cost).min(least + step);
-        *cost = least;
-    }
-    let mut least = Cost::MAX - step;
-    for cost in costs.iter_mut().rev() {
-        least = (*cost).min(least + step);
-        *cost = least;
-    }
+    let lower = |least: Cost, cost: &mut Cost| {
+        *cost = (*cost).min(least + step);
+        *cost
+    };
+    costs.iter_mut().fold(Cost::MAX - step, lower);
+    costs.iter_mut().rev().fold(Cost::MAX - step, lower);
 }
 
-/// Lowers the costs of a side to what it costs to get there from an adjacent one. Both are
-/// counted from the corner between them.
+/// Lowers the costs of a side to the costs of the ways from an adjacent side. Both are counted
+/// from the common corner.
 fn turn<'a>(
-    from: impl DoubleEndedIterator<Item = Cost> + ExactSizeIterator,
-    to: impl DoubleEndedIterator<Item = &'a mut Cost> + ExactSizeIterator,
+    from: impl ExactSizeIterator<Item = Cost>,
+    to: impl Iterator<Item = &'a mut Cost>,
     step_costs: BlockCosts,
 ) {
     let BlockCosts { straight, slope } = step_costs;
     let mut costs = [0; 64];
-    let mut count = 0;
+    let count = from.len();
     for (slot, cost) in costs.iter_mut().zip(from) {
         *slot = cost;
-        count += 1;
     }
     let mut targets: [Cost; 64] = [Cost::MAX; 64];
     let costs = &costs[..count];
@@ -126,7 +120,7 @@ mod tests {
     use crate::{cell::Cell, index::mosaic::Block};
 
     #[test]
-    fn every_cell_gets_the_least_sum_over_all_cells_of_the_source() {
+    fn cross_gives_least_sums() {
         let mut state = 7_u32;
         for (level, slope) in (1..=6).flat_map(|level| [0, 4, 10].map(|slope| (level, slope))) {
             let block = Block::around(Cell::new(0, 0), level);

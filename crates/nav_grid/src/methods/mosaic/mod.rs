@@ -1,10 +1,10 @@
 //! A* over blocks of uniform ground, the leaves of a quadtree.
 
+mod block_expansion;
 mod border;
 mod cross;
-mod scratch;
-mod search;
-mod task;
+mod mosaic_search;
+mod ring_costs;
 mod trace;
 
-pub use search::MosaicSearch;
+pub use mosaic_search::MosaicSearch;

@@ -1,9 +1,9 @@
-//! Follows the cheapest way back from the goal to make the path.
+//! The trace of the path: from the goal back along costs.
 
 use super::{
+    block_expansion::MosaicTask,
     cross::UNREACHED,
-    scratch::{MosaicScratch, NEWS},
-    task::MosaicTask,
+    ring_costs::{NEWS, RingCosts},
 };
 use crate::{
     cell::{Cell, Direction},
@@ -13,32 +13,20 @@ use crate::{
 };
 
 impl MosaicTask<'_> {
-    /// Fills `path` from the costs that a search left behind: backward from the goal, always to
-    /// a cell from which the cost is just what it is. Costs along a cheapest path are final, so
-    /// there always is one; without one the path is left empty.
-    pub(crate) fn trace(&self, scratch: &MosaicScratch, cost: Cost, path: &mut Path) -> Option<()> {
-        let goal = self.query.goal;
-        let block = self.block(goal)?;
-        let traced = self.trace_from(scratch, (goal, block, cost), path);
-        if traced.is_none() {
-            path.clear();
-        }
-        traced
-    }
-
-    fn trace_from(
-        &self,
-        scratch: &MosaicScratch,
-        end: (Cell, Block, Cost),
-        path: &mut Path,
-    ) -> Option<()> {
-        let (mut cell, mut block, mut cost) = end;
-        let start = self.query.start;
+    /// Fills `path` from the costs of a search: backward from the goal, always to a cell whose
+    /// cost and the move make up the cost of the last cell.
+    ///
+    /// Costs along a cheapest path are final, so there is such a cell. If there is none, the map
+    /// was exchanged: returns `None`, with a part of the path.
+    pub(crate) fn trace(&self, scratch: &RingCosts, cost: Cost, path: &mut Path) -> Option<()> {
+        let (start, mut cell, mut cost) = (self.query.start, self.query.goal, cost);
+        let mut block = self.block(cell)?;
         while cell != start {
             if block.contains(start) && self.within(block, start, cell) == cost {
                 self.draw(start, cell, path);
                 return Some(());
             }
+            // Through the block as far as possible, then out of it by one move.
             if let Some((before, less)) = self.across(scratch, cell, block, cost) {
                 self.draw(before, cell, path);
                 (cell, cost) = (before, less);
@@ -55,11 +43,11 @@ impl MosaicTask<'_> {
         Some(())
     }
 
-    /// The cell of a block's ring nearest to the start from which a straight way through the
-    /// block led to `cell`, the first in the ring of several.
+    /// The cell of the ring from which a straight way through the block led to `cell`, with its
+    /// cost. Of several the cheapest, then the first in the ring.
     fn across(
         &self,
-        scratch: &MosaicScratch,
+        scratch: &RingCosts,
         cell: Cell,
         block: Block,
         cost: Cost,
@@ -73,11 +61,11 @@ impl MosaicTask<'_> {
             .min_by_key(|&(_, known)| known)
     }
 
-    /// The cell outside a block from which a step or a link led to `cell`: the first direction
-    /// clockwise from north, or the first link.
+    /// The cell outside a block from which a step or a link led to `cell`: in the first direction
+    /// clockwise from north, or by the first link.
     fn outside(
         &self,
-        scratch: &MosaicScratch,
+        scratch: &RingCosts,
         cell: Cell,
         block: Block,
         cost: Cost,
@@ -103,12 +91,12 @@ impl MosaicTask<'_> {
         steps.chain(links).next()
     }
 
-    /// Puts the cells of a straight way before the path, from its end back to, and without, its
-    /// beginning: the turns are spread evenly, as a ruler would draw them.
+    /// Prepends the cells of a straight way, from its end back to and without its begin. Turns
+    /// are spread evenly, as if drawn with a ruler.
     fn draw(&self, from: Cell, to: Cell, path: &mut Path) {
-        let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
         let diagonal = self.query.rules.metric.diagonal().is_some();
-        let (columns, rows) = (u32::from(dx), u32::from(dy));
+        let columns = u32::from(from.x.abs_diff(to.x));
+        let rows = u32::from(from.y.abs_diff(to.y));
         let steps = if diagonal {
             columns.max(rows)
         } else {
@@ -117,11 +105,11 @@ impl MosaicTask<'_> {
         let part = |whole: u32, step: u32| ((whole * step + steps / 2) / steps.max(1)) as u16;
         let toward = |from: u16, to: u16, by: u16| if from < to { from + by } else { from - by };
         for step in (1..=steps).rev() {
-            let (across, down) = if diagonal {
-                (part(columns, step), part(rows, step))
+            let across = part(columns, step);
+            let down = if diagonal {
+                part(rows, step)
             } else {
-                let across = part(columns, step);
-                (across, step as u16 - across)
+                step as u16 - across
             };
             path.prepend(Cell {
                 x: toward(from.x, to.x, across),

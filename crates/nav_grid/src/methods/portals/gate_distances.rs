@@ -1,28 +1,41 @@
-//! The costs between a place and the gates of its cluster.
+//! The costs between a cell and the gates of its cluster.
 
+use super::portal_task::PortalTask;
 use crate::{
     cell::Cell,
     index::{
         PortalGraph,
         portals::{
-            APART, ClusterGround, ClusterRows, ClusterWave, DirectSegments, Gate, NONE, SIDE,
-            SpotSet, Tiling, WaveDirection, is_in, quick,
+            APART, ClusterGround, ClusterRows, ClusterWave, DirectSegments, Gate, NONE, SpotSet,
+            Tiling, WaveDirection, is_in, quick,
         },
     },
 };
 
-/// A look at the gates of a cluster from a cell in it.
+/// Measures the costs between cells of a cluster and its gates.
 pub(crate) struct GateDistances<'a> {
-    pub(crate) portals: &'a PortalGraph,
-    pub(crate) ground: &'a ClusterGround,
-    pub(crate) cluster: u32,
-    pub(crate) way: WaveDirection,
+    portals: &'a PortalGraph,
+    ground: ClusterGround,
+    cluster: u32,
+    way: WaveDirection,
 }
 
-/// A cost is known well enough to within this part of it: the path is pulled tight anyway.
+/// A cost that is known to within this part of itself is not measured. A guess: the path is pulled
+/// tight later.
 const CLOSE: u32 = 8;
 
-impl GateDistances<'_> {
+impl<'a> GateDistances<'a> {
+    pub(crate) fn new(task: &PortalTask<'a>, cluster: u32, way: WaveDirection) -> Self {
+        let portals = task.portals;
+        let ground = portals.ground(task.grid, cluster);
+        Self {
+            portals,
+            ground,
+            cluster,
+            way,
+        }
+    }
+
     fn is_of_use(&self, gate: &Gate) -> bool {
         NONE != match self.way {
             WaveDirection::Forward => self.portals.out(gate),
@@ -30,8 +43,8 @@ impl GateDistances<'_> {
         }
     }
 
-    /// Finds the costs between a cell and all gates, [`NONE`] where there is no way. Returns
-    /// the cost to one more cell of the cluster.
+    /// Measures the costs between a cell and all gates, [`NONE`] where there is no way. Returns
+    /// the cost to another cell of the cluster.
     pub(crate) fn measure(
         &self,
         wave: &mut ClusterWave,
@@ -43,26 +56,24 @@ impl GateDistances<'_> {
         let gates = portals.gates(self.cluster);
         let open = portals.open(None);
         let symmetric = self.ground.exits.is_none();
+        let clear = |to: Cell| symmetric && DirectSegments::is_clear(&open, cell, to);
         costs.clear();
-        let mut waiting = 0;
-        for gate in gates {
+        costs.extend(gates.iter().map(|gate| {
             let to = portals.tiling.cell(self.cluster, gate.spot());
-            let clear =
-                symmetric && self.is_of_use(gate) && DirectSegments::is_clear(&open, cell, to);
-            waiting += usize::from(self.is_of_use(gate) && !clear);
-            costs.push(if clear { open.distance(cell, to) } else { NONE });
-        }
-        let mut between = None;
-        if let Some(other) = other
-            && symmetric
-            && DirectSegments::is_clear(&open, cell, other)
-        {
-            between = Some(open.distance(cell, other));
-        }
+            if self.is_of_use(gate) && clear(to) {
+                open.distance(cell, to)
+            } else {
+                NONE
+            }
+        }));
+        let direct = other.filter(|&other| clear(other));
+        let mut between = direct.map(|other| open.distance(cell, other));
         let wanted = other.filter(|_| between.is_none()).map(Tiling::spot);
-        if symmetric {
-            waiting = self.infer(cell, costs);
-        }
+        let mut waiting = if symmetric {
+            self.infer(cell, costs)
+        } else {
+            gates.iter().filter(|gate| self.is_of_use(gate)).count()
+        };
         if waiting == 0 && wanted.is_none() {
             return between;
         }
@@ -70,6 +81,7 @@ impl GateDistances<'_> {
         let seed = (0, Tiling::spot(cell));
         let spots = gates.iter().map(Gate::spot).chain(wanted);
         let targets = SpotSet::new(spots);
+        // Rounded step costs make fewer fronts.
         let (step_costs, fifths) = quick(portals.step_costs);
         let visit = |cost, front: &ClusterRows, rows| {
             if !targets.are_in(front, rows) {
@@ -96,27 +108,22 @@ impl GateDistances<'_> {
             }
             waiting > 0
         };
-        wave.run(self.ground, step_costs, self.way, [seed], visit);
+        wave.run(&self.ground, step_costs, self.way, [seed], visit);
         between
     }
 
-    /// Fills in costs that follow from known ones and the distances between gates, and returns
-    /// how many are still to be found. Ways back must cost the same.
+    /// Fills in costs that follow from known costs and the distances between gates. Returns the
+    /// number of unknown costs left. Ways back must cost the same.
     fn infer(&self, cell: Cell, costs: &mut [u32]) -> usize {
         let portals = self.portals;
         let open = portals.open(None);
-        let corner = portals.tiling.corner(self.cluster);
         let mut waiting = 0;
         for (index, gate) in portals.gates(self.cluster).iter().enumerate() {
             if costs[index] != NONE || !self.is_of_use(gate) {
                 continue;
             }
-            let to = Cell {
-                x: corner.x + gate.spot() % SIDE,
-                y: corner.y + gate.spot() / SIDE,
-                ..corner
-            };
-            // No way is shorter than one, nor longer than the other.
+            let to = portals.tiling.cell(self.cluster, gate.spot());
+            // Lower and upper bounds of the cost.
             let (mut least, mut most) = (open.distance(cell, to), NONE);
             let between = portals.distances(self.cluster, index);
             let mut apart = false;

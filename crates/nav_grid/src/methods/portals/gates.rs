@@ -2,10 +2,8 @@
 
 use super::{
     gate_distances::GateDistances,
-    refine::FRONTS_PER_SCAN,
-    search::PortalSearch,
-    task::{PortalCheckpoint, PortalEnd, PortalNode, PortalTask},
-    work_slice::WorkSlice,
+    portal_search::PortalSearch,
+    portal_task::{PortalCheckpoint, PortalEnd, PortalNode, PortalTask, WorkSlice},
 };
 use crate::{
     cell::Cell,
@@ -13,19 +11,19 @@ use crate::{
         PortalGraph,
         portals::{APART, DirectSegments, NONE, SIDE, WaveDirection},
     },
-    query::{Counters, Fallback},
+    query::{Counters, Fallback, Stopped},
     rules::{COST_MAX, Cost},
 };
 
-/// Guesses count for this part more than they are: it takes a good deal fewer expansions, and
-/// portals may be dearer by as much.
+/// The part of itself by which the heuristic is raised: it saves many expansions, and passing
+/// portals at their middle cells costs about as much more. The value is a guess.
 const GREED: u32 = 12;
 
-/// In place of the cost of a portal whose successors were looked at: no way to it is cheaper.
+/// In place of the cost of a portal that was expanded. No way to it is cheaper.
 const EXPANDED: u32 = 0;
 
 impl PortalSearch {
-    /// Looks at the gates around start and goal. Answers if no others are needed.
+    /// Measures the gates around start and goal. Returns the end if no others are needed.
     pub(crate) fn set_out(
         &mut self,
         task: &PortalTask<'_>,
@@ -35,53 +33,39 @@ impl PortalSearch {
         let PortalTask { portals, query, .. } = *task;
         let (start, goal) = (query.start, query.goal);
         slice.scan(u32::from(start.chebyshev(goal)) / Counters::CELLS_PER_SCAN);
-        // Nothing can be cheaper than a direct segment but links.
+        // Only links can be cheaper than a direct segment. It needs no portals at all.
         if start.floor == goal.floor
             && task.open.distance(start, goal) <= task.guess_max
             && DirectSegments::is_clear(&task.open, start, goal)
         {
-            return Some(PortalEnd::Goal(NONE));
+            return Some((None, NONE));
         }
         let tiling = portals.tiling;
         let (first, last) = (tiling.cluster(start), tiling.cluster(goal));
-        let ground = portals.ground(task.grid, last);
-        let to_goal = &mut self.to_goal;
-        let reach = GateDistances {
-            portals,
-            ground: &ground,
-            cluster: last,
-            way: WaveDirection::Backward,
-        };
-        reach.measure(&mut self.wave, goal, None, to_goal);
-        slice.scan(1 + self.wave.take_fronts() / FRONTS_PER_SCAN);
+        let reach = GateDistances::new(task, last, WaveDirection::Backward);
+        reach.measure(&mut self.wave, goal, None, &mut self.to_goal);
+        slice.scan(1);
+        slice.scan_wave(&mut self.wave);
         let direct = (first == last).then_some(goal);
         if self.to_goal.iter().all(|&cost| cost == NONE) && direct.is_none() {
-            return Some(PortalEnd::Nowhere(NONE));
+            return Some((Some(Stopped::Unreachable), NONE));
         }
-        let ground = portals.ground(task.grid, first);
-        let reach = GateDistances {
-            portals,
-            ground: &ground,
-            cluster: first,
-            way: WaveDirection::Forward,
-        };
-        let from_start = &mut self.from_start;
-        if let Some(cost) = reach.measure(&mut self.wave, start, direct, from_start) {
-            run.best = cost;
-        }
-        slice.scan(1 + self.wave.take_fronts() / FRONTS_PER_SCAN);
+        let reach = GateDistances::new(task, first, WaveDirection::Forward);
+        let between = reach.measure(&mut self.wave, start, direct, &mut self.from_start);
+        run.best = between.unwrap_or(run.best);
+        slice.scan(1);
+        slice.scan_wave(&mut self.wave);
         self.renew(portals);
         let shift = task.open.straight.ilog2();
         self.queue.start(shift, task.guess(start), Cost::MAX);
         let from_start = std::mem::take(&mut self.from_start);
-        let distances = from_start.iter().copied();
-        self.expand(task, run, first, NONE, 0, distances);
+        self.expand(task, run, first, NONE, 0, from_start.iter().copied());
         self.from_start = from_start;
         run.nearest = (task.guess(start), NONE);
         None
     }
 
-    /// Finds the passages of a cheapest way; `None` if the slice ends before.
+    /// Expands portals up to the goal. Returns `None` if the slice ends first.
     pub(crate) fn expand_gates(
         &mut self,
         task: &PortalTask<'_>,
@@ -98,12 +82,12 @@ impl PortalSearch {
             let Some((key, passage)) = self.next_gate(run) else {
                 break;
             };
-            // All that waits costs as much, to a straight step.
+            // All that is queued costs as much, up to a straight step.
             if key >= run.best {
                 break;
             }
             if run.counters.expanded == query.limits.expansions {
-                return Some(PortalEnd::Budget(run.nearest.1));
+                return Some((Some(Stopped::BudgetSpent), run.nearest.1));
             }
             run.counters.expanded += 1;
             let number = (passage / 2) as usize;
@@ -114,6 +98,7 @@ impl PortalSearch {
                 let cell = tiling.cell(entry.cluster, entry.spot);
                 run.nearest = run.nearest.min((task.distance(cell), passage));
             }
+            // A path to the goal. Others still queued can be cheaper.
             if entry.cluster == last {
                 let rest = self.to_goal.get(entry.gate).copied().unwrap_or(NONE);
                 let whole = cost.saturating_add(rest);
@@ -129,21 +114,20 @@ impl PortalSearch {
             });
             self.expand(task, run, entry.cluster, passage, cost, row);
         }
-        Some(if run.best == NONE {
-            PortalEnd::Nowhere(run.nearest.1)
-        } else {
-            PortalEnd::Goal(run.best_end)
+        Some(match run.best {
+            NONE => (Some(Stopped::Unreachable), run.nearest.1),
+            _ => (None, run.best_end),
         })
     }
 
-    /// Takes the best passage that was not expanded yet, with what ranks it.
+    /// Removes the best passage from the queue that was not expanded yet. Returns its key, too.
     #[inline]
     fn next_gate(&mut self, run: &mut PortalCheckpoint) -> Option<(u32, u32)> {
         loop {
             let (key, passage) = self.queue.pop()?;
             run.counters.popped += 1;
             let number = (passage / 2) as usize;
-            // It may have been expanded, or come to from the other side.
+            // The portal may have been expanded, or reached from the other side.
             let waits = self.costs[number] != EXPANDED && self.nodes[number].passage == passage;
             if waits || key >= run.best {
                 return Some((key, passage));
@@ -151,7 +135,7 @@ impl PortalSearch {
         }
     }
 
-    /// Forgets the last search.
+    /// Forgets the last search and makes room for the portals.
     fn renew(&mut self, portals: &PortalGraph) {
         for number in self.touched.drain(..) {
             self.costs[number as usize] = COST_MAX;
@@ -163,7 +147,7 @@ impl PortalSearch {
         }
     }
 
-    /// Looks at all gates of a cluster from a place in it, `distance` away each.
+    /// Queues the gates of a cluster from a place in it, given the distances to them.
     #[inline]
     fn expand(
         &mut self,

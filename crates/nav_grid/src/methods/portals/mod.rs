@@ -1,14 +1,10 @@
 //! Hierarchical A* over the portals between clusters of the map.
 
-mod advance;
 mod gate_distances;
 mod gates;
-mod near;
+mod portal_search;
+mod portal_task;
 mod pull;
 mod refine;
-mod refinement;
-mod search;
-mod task;
-mod work_slice;
 
-pub use search::PortalSearch;
+pub use portal_search::PortalSearch;

@@ -1,23 +1,24 @@
 //! String pulling over direct segments: shortens a refined path.
 
-use super::work_slice::WorkSlice;
+use super::portal_task::WorkSlice;
 use crate::{
     cell::Cell,
     index::portals::{DirectSegments, SegmentGround},
+    rules::Metric,
 };
 
-/// A path as cells and the places among them between which it is a [direct
-/// segment](DirectSegments), its first and last one included.
+/// A path as cells, and the indices of cells between which it is a [direct
+/// segment](DirectSegments), with the first and last cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SegmentPath {
     pub(crate) cells: Vec<Cell>,
     pub(crate) turns: Vec<usize>,
-    /// What it costs to come to each turn.
+    /// The cost up to each turn.
     costs: Vec<u32>,
 }
 
 impl SegmentPath {
-    /// Starts anew from a cell.
+    /// Forgets the last path and begins at a cell.
     pub(crate) fn start(&mut self, cell: Cell) {
         self.cells.clear();
         self.cells.push(cell);
@@ -25,27 +26,31 @@ impl SegmentPath {
         self.turns.push(0);
     }
 
-    /// Notes that a direct segment ends at the last cell.
+    /// Records that a direct segment ends at the last cell.
     pub(crate) fn turn(&mut self) {
         self.turns.push(self.cells.len() - 1);
     }
 
+    /// The cost of the path, which must be on one floor.
+    pub(crate) fn whole_cost(&self, metric: Metric) -> u64 {
+        let segment = |turns: &[usize]| {
+            let (from, to) = (self.cells[turns[0]], self.cells[turns[1]]);
+            u64::from(metric.open_ground(from.x.abs_diff(to.x), from.y.abs_diff(to.y)))
+        };
+        self.turns.windows(2).map(segment).sum()
+    }
+
     fn measure(&mut self, open: &SegmentGround<'_>) {
-        let Self {
-            cells,
-            turns,
-            costs,
-        } = self;
-        costs.clear();
-        costs.push(0);
+        self.costs.clear();
+        self.costs.push(0);
         let mut cost = 0;
-        costs.extend(turns.windows(2).map(|turns| {
-            cost += open.distance(cells[turns[0]], cells[turns[1]]);
+        self.costs.extend(self.turns.windows(2).map(|turns| {
+            cost += open.distance(self.cells[turns[0]], self.cells[turns[1]]);
             cost
         }));
     }
 
-    /// What it costs to come to a cell, by some turn at or before it.
+    /// The cost up to a cell, given a turn at or before it.
     #[inline]
     fn cost(&self, open: &SegmentGround<'_>, at: usize, turn: usize) -> u32 {
         let later = &self.turns[turn + 1..];
@@ -53,16 +58,15 @@ impl SegmentPath {
         self.costs[turn] + open.distance(self.cells[self.turns[turn]], self.cells[at])
     }
 
-    /// Whether a direct segment leads from one cell to another one and costs less than a way of so
-    /// much.
+    /// Whether a direct segment between two cells is clear and costs less than `walked`.
     #[inline]
     fn is_cut(&self, open: &SegmentGround<'_>, from: usize, to: usize, walked: u32) -> bool {
         let (from, to) = (self.cells[from], self.cells[to]);
         walked > open.distance(from, to) && DirectSegments::is_clear(open, from, to)
     }
 
-    /// How far the path is a direct segment from one cell on that is one as far as to another.
-    /// `turn` is the last turn at or before the first cell, and then at or before the answer.
+    /// The last cell up to which the path is a direct segment from `from`. It is one up to `to`.
+    /// `turn` is the last turn at or before `from`, and is moved on to the answer.
     fn straight_on(
         &self,
         open: &SegmentGround<'_>,
@@ -76,7 +80,8 @@ impl SegmentPath {
         let mut reached = to;
         while let Some(&next) = self.turns.get(*turn + 1) {
             if next > to && !is_leg(next, self.costs[*turn + 1]) {
-                // Once it is none any more, nothing makes it one again.
+                // The answer is between the turns, and can be found by bisection: a path that
+                // is no direct segment does not become one further on.
                 let corner = self.cells[self.turns[*turn]];
                 let mut missed = next;
                 while reached + 1 < missed {
@@ -97,7 +102,7 @@ impl SegmentPath {
     }
 }
 
-/// Shortens paths where a [direct segment](DirectSegments) is cheaper than what they do.
+/// Shortens paths where a [direct segment](DirectSegments) is cheaper.
 ///
 /// A path of steps on one floor is pulled tight from its first cell to its last one, twice:
 /// [`cut_bends`](Self::cut_bends), then [`skip_ahead`](Self::skip_ahead).
@@ -105,30 +110,30 @@ impl SegmentPath {
 pub(crate) struct StringPull {
     direct: DirectSegments,
     pulled: SegmentPath,
-    /// The cells from which the segment is on and behind which nothing is pulled yet, and the last
-    /// turn at or before that.
+    /// The cell at which the segment begins, the cell up to which the path is pulled, and the last
+    /// turn at or before it.
     from: usize,
     at: usize,
     turn: usize,
 }
 
 impl StringPull {
-    /// Makes ready for one of the two.
+    /// Prepares for one of the two.
     pub(crate) fn start(&mut self, open: &SegmentGround<'_>, segment_path: &mut SegmentPath) {
         segment_path.measure(open);
         self.pulled.start(segment_path.cells[0]);
         (self.from, self.at, self.turn) = (0, 0, 0);
     }
 
-    /// Cuts across bends, from as far before each to as far behind it as can be. Returns `None`
-    /// if the slice ends before.
+    /// Cuts across bends, from as far before each to as far behind it as possible. Returns `None`
+    /// if the slice ends first.
     pub(crate) fn cut_bends(
         &mut self,
         open: &SegmentGround<'_>,
         segment_path: &mut SegmentPath,
         slice: &mut WorkSlice,
     ) -> Option<()> {
-        let Self { direct, pulled, .. } = self;
+        let (direct, pulled) = (&mut self.direct, &mut self.pulled);
         let (mut from, mut at, mut turn) = (self.from, self.at, self.turn);
         let cells = &segment_path.cells;
         let last = cells.len() - 1;
@@ -144,18 +149,14 @@ impl StringPull {
                 break;
             }
             let cost = segment_path.cost(open, at, turn);
-            let mut reach = 32;
-            let mut cut = None;
-            while reach > 0 {
-                let (one, other) = (at.saturating_sub(reach).max(from), (at + reach).min(last));
+            let reaches = [32, 16, 8, 4, 2, 1].into_iter();
+            let mut cuts =
+                reaches.map(|reach| (at.saturating_sub(reach).max(from), (at + reach).min(last)));
+            let cut = cuts.find(|&(one, other)| {
                 let ahead = segment_path.cost(open, other, turn) - cost;
                 let walked = open.distance(cells[one], cells[at]) + ahead;
-                if segment_path.is_cut(open, one, other, walked) {
-                    cut = Some((one, other));
-                    break;
-                }
-                reach /= 2;
-            }
+                segment_path.is_cut(open, one, other, walked)
+            });
             if let Some((one, other)) = cut {
                 pulled.cells.truncate(pulled.cells.len() - (at - one));
                 if one > from {
@@ -174,15 +175,15 @@ impl StringPull {
         Some(())
     }
 
-    /// From each turn on, takes the segment that leads furthest along the path. Returns `None` if
-    /// the slice ends before.
+    /// Replaces the path from each turn on by the segment that leads furthest along it. Returns
+    /// `None` if the slice ends first.
     pub(crate) fn skip_ahead(
         &mut self,
         open: &SegmentGround<'_>,
         segment_path: &mut SegmentPath,
         slice: &mut WorkSlice,
     ) -> Option<()> {
-        let Self { direct, pulled, .. } = self;
+        let (direct, pulled) = (&mut self.direct, &mut self.pulled);
         let (mut at, mut turn) = (self.at, self.turn);
         let cells = &segment_path.cells;
         let last = cells.len() - 1;
@@ -191,46 +192,37 @@ impl StringPull {
                 (self.at, self.turn) = (at, turn);
                 return None;
             }
-            // As far as the path is a direct segment already.
+            // The path is a direct segment this far.
             let cost = segment_path.cost(open, at, turn);
             let near = segment_path.straight_on(open, at, at, &mut turn);
             let saves = |to: usize| {
                 let walked = segment_path.cost(open, to, turn) - cost;
                 segment_path.is_cut(open, at, to, walked)
             };
-            let mut best = None;
-            let mut ahead = 1;
-            let mut low = near;
-            let mut high = last + 1;
+            // Doubles the distance up to the first cell that saves nothing, then bisects.
+            let (mut ahead, mut low, mut high) = (1, near, last + 1);
             while low < last {
                 let to = (near + ahead).min(last);
-                if to >= high {
+                if !saves(to) {
+                    high = to;
                     break;
                 }
-                if saves(to) {
-                    best = Some(to);
-                    low = to;
-                    ahead *= 2;
-                } else {
-                    high = to;
-                }
+                (low, ahead) = (to, 2 * ahead);
             }
-            while best.is_some() && low + 1 < high {
+            while low > near && low + 1 < high {
                 let middle = low.midpoint(high);
                 if saves(middle) {
-                    best = Some(middle);
                     low = middle;
                 } else {
                     high = middle;
                 }
             }
-            if let Some(to) = best {
-                direct.lay(open, cells[at], cells[to], &mut pulled.cells);
-                at = to;
+            if low > near {
+                direct.lay(open, cells[at], cells[low], &mut pulled.cells);
             } else {
                 pulled.cells.extend_from_slice(&cells[at + 1..=near]);
-                at = near;
             }
+            at = low;
             pulled.turn();
         }
         std::mem::swap(segment_path, pulled);

@@ -1,40 +1,21 @@
 //! Refinement: turns the portals of an answer into the cells of a path.
 
 use super::{
+    portal_search::PortalSearch,
+    portal_task::{PortalTask, RefineStage, Refinement, WorkSlice},
     pull::SegmentPath,
-    refinement::{RefineStage, Refinement},
-    search::PortalSearch,
-    task::PortalTask,
-    work_slice::WorkSlice,
 };
 use crate::{
     cell::Cell,
     index::portals::{
-        ClusterRows, DirectSegments, NONE, SIDE, Spot, Tiling, WaveDirection, hasty, is_in,
+        ClusterRows, DirectSegments, NONE, Spot, Tiling, WaveDirection, hasty, is_in,
     },
     query::Counters,
     rules::COST_MAX,
 };
 
-/// Fronts of a wave in a cluster that count as a scan.
-pub(super) const FRONTS_PER_SCAN: u32 = 4;
-
-impl PortalTask<'_> {
-    /// What the direct segments of a path on one floor cost in the query's metric.
-    fn cost(&self, segment_path: &SegmentPath) -> u64 {
-        let metric = self.query.rules.metric;
-        let mut cost = 0;
-        for turns in segment_path.turns.windows(2) {
-            let (from, to) = (segment_path.cells[turns[0]], segment_path.cells[turns[1]]);
-            let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-            cost += u64::from(metric.open_ground(dx, dy));
-        }
-        cost
-    }
-}
-
 impl PortalSearch {
-    /// Makes ready to lay the path through `last` and the passages before it.
+    /// Prepares to lay the path through `last` and the passages before it.
     pub(crate) fn start_to_refine(&mut self, task: &PortalTask<'_>, last: u32) {
         self.passages.clear();
         let mut passage = last;
@@ -48,9 +29,9 @@ impl PortalSearch {
         self.refinement = Refinement::default();
     }
 
-    /// Lays the path through the passages, and on to the goal if that is where it leads, into
-    /// `route`, a section from link to link after the other. Returns its cost in the query's
-    /// metric, or `None` if the slice ends before.
+    /// Lays the path through the passages, and on to `goal`, into `route`, section by section from
+    /// link to link. Returns its cost in the metric of the query, or `None` if the slice ends
+    /// first.
     pub(crate) fn refine(
         &mut self,
         task: &PortalTask<'_>,
@@ -74,6 +55,7 @@ impl PortalSearch {
                         self.lay_leg(task, slice);
                     }
                     self.refinement.stage = RefineStage::Done;
+                    // A single direct segment cannot be shortened.
                     if self.refinement.segments > 1 && self.segment_path.cells.len() > 2 {
                         self.pull.start(open, &mut self.segment_path);
                         self.refinement.stage = RefineStage::Bends;
@@ -92,7 +74,8 @@ impl PortalSearch {
                     let cells = &self.segment_path.cells[1..];
                     self.route.extend_from_slice(cells);
                     slice.scan(cells.len() as u32 / Counters::CELLS_PER_SCAN);
-                    let mut cost = self.refinement.cost + task.cost(&self.segment_path);
+                    let mut cost = self.refinement.cost
+                        + self.segment_path.whole_cost(task.query.rules.metric);
                     let Some((from, to)) = self.refinement.link else {
                         return Some(cost);
                     };
@@ -110,7 +93,7 @@ impl PortalSearch {
         }
     }
 
-    /// Finds the stops up to the next link, or to the end.
+    /// Collects the stops up to the next link, or to the end.
     fn gather(&mut self, task: &PortalTask<'_>, goal: Option<Cell>) {
         let portals = task.portals;
         while let Some(passage) = self.passages.pop() {
@@ -127,15 +110,15 @@ impl PortalSearch {
         self.stops.extend(goal);
     }
 
-    /// Lays the path from a stop to a later one. Stops that follow one another are in one
-    /// cluster, or a step apart.
+    /// Lays the path from a stop to a later one. Consecutive stops are in one cluster, or a step
+    /// apart.
     fn lay_leg(&mut self, task: &PortalTask<'_>, slice: &mut WorkSlice) {
         let open = &task.open;
         let at = self.refinement.at;
         let (Some(&from), Some(&next)) = (self.stops.get(at), self.stops.get(at + 1)) else {
             return;
         };
-        // As many stops ahead as may be, twice as many each time.
+        // As many stops ahead as possible, doubling the number each time.
         let (mut reached, mut ahead) = (at, 1);
         while let Some(&to) = self.stops.get(at + ahead) {
             slice.scan(u32::from(from.chebyshev(to)) / Counters::CELLS_PER_SCAN);
@@ -156,12 +139,12 @@ impl PortalSearch {
         self.refinement.at = at + 1;
         let cluster = task.portals.tiling.cluster(from);
         if cluster != task.portals.tiling.cluster(next) {
-            // The step across a border that exits keep direct segments from.
+            // A step across a border where exits rule out direct segments.
             self.segment_path.cells.push(next);
             self.segment_path.turn();
         } else if from != next {
             self.lay_inside(task, cluster, Tiling::spot(from), Tiling::spot(next));
-            slice.scan(self.wave.take_fronts() / FRONTS_PER_SCAN);
+            slice.scan_wave(&mut self.wave);
         }
     }
 
@@ -171,7 +154,7 @@ impl PortalSearch {
         let ground = portals.ground(task.grid, cluster);
         let mut reached = None;
         let seeds = [(0, from)];
-        // Pulling it tight makes up for the coarse costs.
+        // Coarse costs make fewer fronts, and pulling the path tight makes up for them.
         let step_costs = hasty(portals.step_costs);
         let visit = |cost, front: &ClusterRows, _| {
             reached = is_in(front, to).then_some(cost);
@@ -182,13 +165,8 @@ impl PortalSearch {
         let Some(cost) = reached else { return };
         let SegmentPath { cells, turns, .. } = &mut self.segment_path;
         let first = cells.len();
-        let corner = portals.tiling.corner(cluster);
         self.wave.trace(&ground, step_costs, to, cost, |spot| {
-            cells.push(Cell {
-                x: corner.x + spot % SIDE,
-                y: corner.y + spot / SIDE,
-                ..corner
-            });
+            cells.push(portals.tiling.cell(cluster, spot));
         });
         cells[first..].reverse();
         let step = |from: Cell, to: Cell| (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));

@@ -3,155 +3,197 @@
 use crate::{
     cell::{Direction, Directions},
     query::Counters,
-    rules::{Cost, Estimate, FreshTable, Heuristic, MoveTable, NO_STEP, Rules},
+    rules::{Cost, Estimate, FreshTable, Heuristic, Metric, MoveTable, NO_STEP, Rules},
     window::{CENTER, FloodEnd, FloodMask, WindowPlace, WindowRows},
 };
+use std::ops::Range;
 
-/// A\* from the [`CENTER`] of a window with buckets for a queue.
+/// A\* from the [`CENTER`] of a window with a queue of buckets.
 ///
-/// Buckets hold sums of cost and guess, each a range that is no wider than what a step off the
-/// way to the goal adds at least. A step therefore stays in its bucket only if it adds nothing.
-/// Inside a bucket the last cell comes first, on toward the goal, and one that becomes cheaper
-/// comes again; once a bucket is empty, the costs in it are the least ones. No step adds as
-/// much as [`BUCKETS`] of them hold, so that many are used in turn.
+/// Buckets hold sums of cost and guess, each a range no wider than the least that a step off the
+/// way to the goal adds. A step therefore stays in its bucket only if it adds nothing. In a bucket
+/// the last cell comes first, on toward the goal, and a cell that becomes cheaper comes again. Once
+/// a bucket is empty, the costs in it are the least ones. No step adds as much as [`BUCKETS`] of
+/// them hold, so that many buckets are used in turn.
 ///
 /// Dial, "Algorithm 360: Shortest-Path Forest with Topological Ordering", 1969; wider buckets:
 /// Denardo and Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets", 1979.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BucketAStar {
-    /// The least known cost of each place, row after row; the highest number where none is
-    /// known.
+    /// The least known cost of each place, row after row. [`Cost::MAX`] where unknown.
     costs: Vec<Cost>,
     buckets: [Vec<u64>; BUCKETS],
     counters: Counters,
-    /// The bucket that is taken up, and how many empty ones lie before it.
+    at: BucketProgress,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct BucketProgress {
+    /// The current bucket, and the number of empty ones before it.
     number: Cost,
     empty: usize,
     goal_cost: Cost,
-    /// Something was left out because it would have cost more than a path may.
+    /// Whether a place was left out because of the limit on cost.
     limited: bool,
-    /// Nothing at all is within the limit on cost.
-    is_hopeless: bool,
 }
 
-/// A search to make.
+/// A query with the values that follow from it.
 pub(crate) struct BucketTask<'a> {
-    pub(crate) mask: FloodMask<'a>,
-    pub(crate) rules: Rules,
-    /// The rows of the window.
-    pub(crate) rows: std::ops::Range<usize>,
-    /// `None` if it is not in the window.
-    pub(crate) goal: Option<WindowPlace>,
-    /// No way may cost more.
-    pub(crate) cost_max: Cost,
+    mask: FloodMask<'a>,
+    fresh: &'static FreshTable,
+    legal: &'static MoveTable,
+    /// The index of the goal, or [`NOWHERE`].
+    goal: usize,
+    /// No path may cost more.
+    cost_max: Cost,
+    /// The costs of steps.
+    steps: [Cost; 8],
+    /// Binary digits of the width of a bucket.
+    shift: u32,
+}
+
+impl<'a> BucketTask<'a> {
+    /// A task for a goal, `None` if it is not in the window.
+    pub(crate) fn new(
+        mask: FloodMask<'a>,
+        rules: Rules,
+        goal: Option<WindowPlace>,
+        cost_max: Cost,
+    ) -> Self {
+        let straight = rules.metric.straight();
+        let diagonal = rules.metric.diagonal().unwrap_or(2 * straight);
+        // The steps that add least: a straight step toward the goal where a diagonal one would
+        // do, and a diagonal one where a straight one would.
+        let detour = (2 * straight).saturating_sub(diagonal);
+        let least = detour.min(diagonal - straight).max(1);
+        let cost = |way: Direction| {
+            if way.is_diagonal() {
+                diagonal
+            } else {
+                straight
+            }
+        };
+        Self {
+            mask,
+            fresh: rules.fresh_table(),
+            legal: rules.move_table(),
+            goal: goal.map_or(NOWHERE, index),
+            cost_max,
+            steps: Direction::ALL.map(cost),
+            shift: least.ilog2(),
+        }
+    }
+
+    /// The steps out of a place that may lead to a new one, given the step that led there.
+    #[inline]
+    fn ways(&self, at: usize, step: usize) -> Directions {
+        let place = place(at);
+        let around = place.around(self.mask.free);
+        let Some(exits) = self.mask.exits else {
+            return self.fresh[step][around];
+        };
+        let open = |way: &Direction| place.is_in(exits.of(*way));
+        self.legal[around].into_iter().filter(open).collect()
+    }
 }
 
 impl BucketAStar {
-    /// Begins a search with the guess that the metric gives, after so many scans.
-    pub(crate) fn begin(&mut self, task: &BucketTask<'_>, scanned: u32) {
-        self.begin_by(task, &OpenGroundHeuristic::new(task), scanned);
-    }
-
-    /// Goes on until the goal is reached at the least cost, or so many expansions were made in
-    /// all.
-    pub(crate) fn flood(&mut self, task: &BucketTask<'_>, stop: u32) -> FloodEnd {
-        self.flood_by(task, &mut OpenGroundHeuristic::new(task), stop)
-    }
-
-    /// The same with another guess.
-    pub(crate) fn begin_by(
+    /// Begins a search of some rows after `scanned` scans.
+    pub(crate) fn begin(
         &mut self,
         task: &BucketTask<'_>,
+        rows: Range<usize>,
         guess: &impl WindowHeuristic,
         scanned: u32,
     ) {
-        let tally = BucketSetup::new(task);
         self.costs.resize(PLACES, Cost::MAX);
-        for row in task.rows.clone() {
-            self.costs[row * 64..][..64].fill(Cost::MAX);
-        }
+        self.costs[rows.start * 64..rows.end * 64].fill(Cost::MAX);
         self.buckets.iter_mut().for_each(Vec::clear);
         self.counters = Counters {
             scanned,
-            ..Counters::default()
+            ..Counters::NONE
         };
-        self.limited = false;
-        self.goal_cost = Cost::MAX;
         let start = index(CENTER);
         self.costs[start] = 0;
         let least = guess.guess(start);
-        self.number = least >> tally.shift;
-        self.empty = 0;
-        self.is_hopeless = least > task.cost_max;
-        if !self.is_hopeless {
-            self.push(&tally, start, NO_STEP, 0, least);
+        self.at = BucketProgress {
+            number: least >> task.shift,
+            empty: 0,
+            goal_cost: Cost::MAX,
+            limited: least > task.cost_max,
+        };
+        if !self.at.limited {
+            self.push(task, start, NO_STEP, 0, least);
         }
     }
 
-    /// The same as [`flood`](Self::flood) with another guess.
-    pub(crate) fn flood_by(
+    /// Continues until the goal is reached at the least cost, or up to a count of `stop`
+    /// expansions.
+    pub(crate) fn flood(
         &mut self,
         task: &BucketTask<'_>,
         guess: &mut impl WindowHeuristic,
         stop: u32,
     ) -> FloodEnd {
-        if self.is_hopeless {
-            return FloodEnd::Limit;
-        }
-        let tally = BucketSetup::new(task);
-        let mut limited = self.limited;
-        let mut goal_cost = self.goal_cost;
-        let (mut number, mut empty) = (self.number, self.empty);
+        let BucketProgress {
+            mut number,
+            mut empty,
+            mut goal_cost,
+            mut limited,
+        } = self.at;
         loop {
             let slot = number as usize % BUCKETS;
             while let Some(entry) = self.buckets[slot].pop() {
                 self.counters.popped += 1;
                 let (cost, at, step) = unpack(entry);
+                // Outdated: the place became cheaper after it was queued.
                 if self.costs[at] != cost {
                     continue;
                 }
+                // Cannot lead to a cheaper path than the known one.
                 if goal_cost < Cost::MAX && goal_cost <= cost + guess.guess(at) {
                     continue;
                 }
                 if self.counters.expanded == stop {
-                    // The next slice takes it out again.
+                    // Puts the place back for the next slice.
                     self.buckets[slot].push(entry);
                     self.counters.popped -= 1;
-                    (self.number, self.empty) = (number, empty);
-                    (self.goal_cost, self.limited) = (goal_cost, limited);
+                    self.at = BucketProgress {
+                        number,
+                        empty,
+                        goal_cost,
+                        limited,
+                    };
                     return FloodEnd::Slice;
                 }
                 self.counters.expanded += 1;
-                guess.look_out(at);
-                for way in tally.ways(at, step) {
+                guess.expand(at);
+                for way in task.ways(at, step) {
                     let to = (at + OFFSETS[way as usize]) % PLACES;
-                    let cost = cost + tally.steps[way as usize];
+                    let cost = cost + task.steps[way as usize];
                     if self.costs[to] <= cost {
                         continue;
                     }
-                    guess.see(way, to);
+                    guess.reach(way, to);
                     let total = cost + guess.guess(to);
                     if total > task.cost_max {
                         limited = true;
                         continue;
                     }
                     self.costs[to] = cost;
-                    if to == tally.goal {
+                    if to == task.goal {
                         goal_cost = cost;
                     } else {
-                        self.push(&tally, to, way as usize, cost, total);
+                        self.push(task, to, way as usize, cost, total);
                     }
                 }
             }
-            if goal_cost >> tally.shift <= number {
+            if goal_cost >> task.shift <= number {
                 return FloodEnd::Goal;
             }
             number += 1;
-            empty = if self.buckets[number as usize % BUCKETS].is_empty() {
-                empty + 1
-            } else {
-                0
-            };
+            let is_empty = self.buckets[number as usize % BUCKETS].is_empty();
+            empty = if is_empty { empty + 1 } else { 0 };
             if empty == BUCKETS {
                 return match (goal_cost, limited) {
                     (Cost::MAX, true) => FloodEnd::Limit,
@@ -162,14 +204,14 @@ impl BucketAStar {
         }
     }
 
-    fn push(&mut self, tally: &BucketSetup<'_>, at: usize, step: usize, cost: Cost, total: Cost) {
+    fn push(&mut self, task: &BucketTask<'_>, at: usize, step: usize, cost: Cost, total: Cost) {
         self.counters.pushed += 1;
-        let slot = (total >> tally.shift) as usize % BUCKETS;
+        let slot = (total >> task.shift) as usize % BUCKETS;
         self.buckets[slot].push(pack(cost, at, step));
     }
 
-    /// The places of some rows that have a cost.
-    pub(crate) fn reached(&self, rows: std::ops::Range<usize>) -> WindowRows {
+    /// The places of some rows that were reached.
+    pub(crate) fn reached(&self, rows: Range<usize>) -> WindowRows {
         let mut reached = [0; 72];
         for row in rows {
             let costs = self.costs[row * 64..][..64].iter().enumerate();
@@ -180,13 +222,13 @@ impl BucketAStar {
         reached
     }
 
-    /// The cost of a place that was reached: the least one if it is below that of the goal.
+    /// The cost of a reached place. It is the least cost if it is below that of the goal.
     #[inline]
     pub(crate) fn cost(&self, place: WindowPlace) -> Cost {
         self.costs[index(place)]
     }
 
-    /// Which of the neighbours in some directions a cheapest way to a place comes by.
+    /// The directions of `ways` in which a cheapest path to a place comes from.
     #[inline]
     pub(crate) fn led_to(&self, place: WindowPlace, ways: u8, rules: Rules) -> u8 {
         let at = index(place);
@@ -195,8 +237,11 @@ impl BucketAStar {
             let step = rules.metric.step(way).unwrap_or(Cost::MAX);
             self.costs[from].checked_add(step) == Some(self.costs[at])
         };
-        let ways: Directions = Directions(ways).into_iter().filter(led).collect();
-        ways.0
+        Directions(ways)
+            .into_iter()
+            .filter(led)
+            .collect::<Directions>()
+            .0
     }
 
     pub(crate) fn counters(&self) -> Counters {
@@ -204,30 +249,30 @@ impl BucketAStar {
     }
 }
 
-/// What the rest of a way costs at least.
+/// A lower bound of the cost to the goal from places of a window.
 pub(crate) trait WindowHeuristic {
-    /// Looks at the neighbours of a place that was seen, as the [`CENTER`] always is.
-    fn look_out(&mut self, from: usize);
+    /// Prepares for the neighbours of a place that is expanded: the [`CENTER`], or a place that was
+    /// reached.
+    fn expand(&mut self, from: usize);
 
-    /// Relaxes a place in a direction of the one that is expanded.
-    fn see(&mut self, way: Direction, to: usize);
+    /// Reaches a place in a direction of the expanded one.
+    fn reach(&mut self, way: Direction, to: usize);
 
-    /// The least cost from a place that was seen.
+    /// The least cost from a place that was reached.
     fn guess(&self, at: usize) -> Cost;
 }
 
 /// The guess by columns and rows, as if there were no walls.
-struct OpenGroundHeuristic {
+pub(crate) struct OpenGroundHeuristic {
     goal: usize,
     estimate: Estimate,
 }
 
 impl OpenGroundHeuristic {
-    fn new(task: &BucketTask<'_>) -> Self {
-        let metric = task.rules.metric;
+    pub(crate) fn new(metric: Metric, goal: Option<WindowPlace>) -> Self {
         Self {
-            goal: task.goal.map_or(NOWHERE, index),
-            estimate: match task.goal {
+            goal: goal.map_or(NOWHERE, index),
+            estimate: match goal {
                 Some(_) => Estimate::exact(metric),
                 None => Estimate::new(Heuristic::Zero, metric),
             },
@@ -237,10 +282,10 @@ impl OpenGroundHeuristic {
 
 impl WindowHeuristic for OpenGroundHeuristic {
     #[inline]
-    fn look_out(&mut self, _from: usize) {}
+    fn expand(&mut self, _from: usize) {}
 
     #[inline]
-    fn see(&mut self, _way: Direction, _to: usize) {}
+    fn reach(&mut self, _way: Direction, _to: usize) {}
 
     #[inline]
     fn guess(&self, at: usize) -> Cost {
@@ -250,62 +295,8 @@ impl WindowHeuristic for OpenGroundHeuristic {
     }
 }
 
-/// What follows from a [`BucketTask`].
-struct BucketSetup<'a> {
-    mask: FloodMask<'a>,
-    fresh: &'static FreshTable,
-    legal: &'static MoveTable,
-    goal: usize,
-    /// What steps cost.
-    steps: [Cost; 8],
-    /// Binary digits of the width of a bucket.
-    shift: u32,
-}
-
-impl<'a> BucketSetup<'a> {
-    fn new(task: &BucketTask<'a>) -> Self {
-        let metric = task.rules.metric;
-        let straight = metric.straight();
-        let diagonal = metric.diagonal().unwrap_or(2 * straight);
-        // Least of all adds a straight step toward the goal where a diagonal one would do, or a
-        // diagonal one where a straight one would.
-        let least = (2 * straight)
-            .saturating_sub(diagonal)
-            .min(diagonal - straight)
-            .max(1);
-        Self {
-            mask: task.mask,
-            fresh: task.rules.fresh_table(),
-            legal: task.rules.move_table(),
-            goal: task.goal.map_or(NOWHERE, index),
-            steps: Direction::ALL.map(|way| {
-                if way.is_diagonal() {
-                    diagonal
-                } else {
-                    straight
-                }
-            }),
-            shift: least.ilog2(),
-        }
-    }
-
-    /// The steps out of a place that may lead to something new, given the one that led there.
-    #[inline]
-    fn ways(&self, at: usize, step: usize) -> Directions {
-        let place = WindowPlace {
-            row: at / 64,
-            column: (at % 64) as u32,
-        };
-        let around = place.around(self.mask.free);
-        let Some(exits) = self.mask.exits else {
-            return self.fresh[step][around];
-        };
-        let open = |way: &Direction| place.is_in(exits.of(*way));
-        self.legal[around].into_iter().filter(open).collect()
-    }
-}
-
-/// No step adds as much as so many buckets hold.
+/// The number of buckets in turn. A power of two above the widths that any step adds: the dearest
+/// step and the guess it undoes, in units of the least detour.
 const BUCKETS: usize = 16;
 
 /// No place of a window.
@@ -316,10 +307,19 @@ pub(crate) fn index(place: WindowPlace) -> usize {
     place.row * 64 + place.column as usize
 }
 
-/// Places of a window and some beside it: a power of two, by which numbers can be cut cheaply.
+/// Undoes [`index`].
+#[inline]
+pub(crate) fn place(index: usize) -> WindowPlace {
+    WindowPlace {
+        row: index / 64,
+        column: (index % 64) as u32,
+    }
+}
+
+/// The places of a window and some beside it: a power of two, so that a remainder is cheap.
 pub(crate) const PLACES: usize = 128 * 64;
 
-/// From a place to its neighbours, modulo [`PLACES`].
+/// The offsets from a place to its neighbours, modulo [`PLACES`].
 const OFFSETS: [usize; 8] = [
     PLACES - 64,
     PLACES - 63,

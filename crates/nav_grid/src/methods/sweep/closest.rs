@@ -9,24 +9,24 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Places of a window that are all as near to the goal.
+/// Places of a window that are equally near to the goal.
 #[derive(Debug, PartialEq)]
 pub(super) struct Closest {
-    /// The rows that have some.
+    /// The rows with such places.
     rows: Range<usize>,
     places: WindowRows,
 }
 
 impl Closest {
-    /// Whether some of them were reached.
+    /// Whether any of them was reached.
     pub(super) fn is_any_in(&self, reached: &WindowRows) -> bool {
         let rows = self.rows.clone();
         let both = self.places[rows.clone()].iter().zip(&reached[rows]);
         both.fold(0, |any, (place, reached)| any | place & reached) != 0
     }
 
-    /// Those of them that were reached, in reading order.
-    pub(super) fn those_in(&self, reached: &WindowRows) -> impl Iterator<Item = WindowPlace> {
+    /// The reached places among them, in reading order.
+    pub(super) fn places_in(&self, reached: &WindowRows) -> impl Iterator<Item = WindowPlace> {
         self.rows.clone().flat_map(move |row| {
             let columns = ones(self.places[row] & reached[row]);
             columns.map(move |column| WindowPlace { row, column })
@@ -34,15 +34,15 @@ impl Closest {
     }
 }
 
-/// The places that were reached and that the heuristic calls nearest to the goal; `None` if the
-/// start is one of them.
+/// The reached places that are nearest to the goal by the heuristic. `None` if the start is one of
+/// them.
 ///
-/// No guess is less for more columns or rows, so the rows next to the goal's come first, above and below
-/// it, and of each row the places next to the goal's column, to the left and to the right of it.
+/// Guesses do not fall with more columns or rows. So rows are visited outward from the row of the
+/// goal, and the places of a row outward from the column of the goal.
 ///
 /// # Complexity
 ///
-/// O(rows), each with the columns between its nearest place and the last one that is as near.
+/// O(rows), each with the columns between its nearest and its last equally near place.
 pub(super) fn closest(
     query: &PathQuery,
     bits: &WindowBits,
@@ -50,12 +50,12 @@ pub(super) fn closest(
 ) -> Option<Closest> {
     let estimate = Estimate::new(query.heuristic, query.rules.metric);
     let at_start = estimate.between(query.start, query.goal);
-    // Of the goal, which may lie beside the window.
+    // Column and row of the goal in the window, which it may be outside of.
     let ahead = |to: u16, from: u16, center: usize| i32::from(to) - i32::from(from) + center as i32;
     let column = ahead(query.goal.x, query.start.x, CENTER.column as usize);
     let row = ahead(query.goal.y, query.start.y, CENTER.row);
     let rows_away = |of: usize| row.abs_diff(of as i32) as u16;
-    // How many columns the nearest place of a row is away.
+    // The columns between the nearest place of a row and the goal.
     let columns_away = |row: usize| {
         let inside = column.clamp(0, 63) as u32;
         let left = reached[row] & u64::MAX >> (63 - inside);
@@ -93,7 +93,7 @@ pub(super) fn closest(
         let Some(mut dx) = columns.filter(is_least) else {
             continue;
         };
-        // The goal may be far beside the window.
+        // Ends at the borders of the window, which the goal may be far away from.
         let covers = |dx: u16| column <= i32::from(dx) && column + i32::from(dx) >= 63;
         while !covers(dx) && estimate.cost(dx + 1, rows_away(row)) == least {
             dx += 1;
@@ -110,19 +110,14 @@ pub(super) fn closest(
     })
 }
 
-/// Where the window comes nearest to a goal that no path ends at, unless there is a wall: once that is
-/// reached, nothing nearer is to come.
+/// The place of the window nearest to a goal that no path ends at, unless it is a wall. Once it is
+/// reached, no other place can be nearer.
 pub(super) fn place_nearest_to_goal(bits: &WindowBits, query: &PathQuery) -> Option<WindowPlace> {
     if query.fallback != Fallback::ClosestReached {
         return None;
     }
-    let PathQuery {
-        start,
-        goal,
-        limits,
-        ..
-    } = *query;
-    let radius = limits.radius.min(RADIUS_MAX);
+    let (start, goal) = (query.start, query.goal);
+    let radius = query.limits.radius.min(RADIUS_MAX);
     let within =
         |from: u16, to: u16| to.clamp(from.saturating_sub(radius), from.saturating_add(radius));
     let nearest = Cell::new(within(start.x, goal.x), within(start.y, goal.y)).on_floor(start.floor);
@@ -138,7 +133,7 @@ mod tests {
     };
     use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-    /// What is asked for, place by place.
+    /// The same, place by place.
     fn naive(query: &PathQuery, bits: &WindowBits, reached: &WindowRows) -> Option<WindowRows> {
         let estimate = Estimate::new(query.heuristic, query.rules.metric);
         let guess = |place: WindowPlace| estimate.between(bits.cell(place), query.goal);
@@ -156,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_closest_places_are_those_of_a_look_at_each() {
+    fn agrees_with_naive() {
         let grid = Grid::open(90, 90).unwrap();
         let start = Cell::new(40, 45);
         let mut bits = WindowBits::default();
@@ -185,7 +180,7 @@ mod tests {
             );
             if let Some(closest) = found {
                 let count: u32 = closest.places.iter().map(|row| row.count_ones()).sum();
-                assert_eq!(closest.those_in(&reached).count(), count as usize);
+                assert_eq!(closest.places_in(&reached).count(), count as usize);
                 assert!(closest.is_any_in(&reached) && !closest.is_any_in(&[0; 72]));
             }
         }

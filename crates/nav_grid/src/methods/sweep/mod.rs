@@ -3,6 +3,6 @@
 mod bucket_astar;
 mod closest;
 mod reverse_bfs;
-mod search;
+mod sweep_search;
 
-pub use search::Sweep;
+pub use sweep_search::Sweep;

@@ -1,11 +1,11 @@
-//! A heuristic from a breadth-first search that starts at the goal.
+//! A heuristic from a breadth-first search that begins at the goal.
 
 #![expect(
     clippy::inline_always,
-    reason = "wide vectors are for what is inlined into `widely`"
+    reason = "only code that is inlined into `widely` is compiled for wide vectors"
 )]
 
-use super::bucket_astar::{PLACES, WindowHeuristic, index};
+use super::bucket_astar::{PLACES, WindowHeuristic, index, place};
 use crate::{
     bits::{Wide, widely},
     cell::Direction,
@@ -14,32 +14,31 @@ use crate::{
 };
 use std::ops::Range;
 
-/// The number of steps from places of a window to a goal in it, whatever they cost.
+/// The number of steps from places of a window to a goal in it, regardless of their cost.
 ///
-/// A wave finds it for sixty-four cells at a time, and a search that goes cell by cell, since its
-/// steps differ in cost, then knows which walls are in the way. A guess follows from it that is
-/// never too high: of so many steps, those must be diagonal without which they would not come as
-/// far as the goal is along columns and rows.
+/// A wave counts steps for 64 cells at a time and finds the walls in the way of the search cell by
+/// cell. The guess that follows is never too high: it takes as many of the steps for diagonal as
+/// the columns and rows to the goal require.
 ///
-/// Where all steps can be taken back only.
+/// Only for ground where all steps can be taken back.
 #[derive(Clone, Debug)]
 pub(crate) struct ReverseBfs {
-    /// What is at most so many steps away as the number of the board.
+    /// By number of steps: the places at most that far from the goal.
     boards: Vec<WindowRows>,
-    /// From the [`CENTER`] to the goal, which no board after that of so many steps is needed for.
+    /// The steps from the [`CENTER`] to the goal. Boards beyond are not of this search.
     steps: u16,
     goal: WindowPlace,
     straight: Cost,
-    /// How much more a diagonal step costs than a straight one.
+    /// The extra cost of a diagonal step.
     slant: Cost,
-    /// The steps that are left from each place that was seen.
+    /// The steps left from each place that was reached.
     left: Vec<u16>,
-    /// Those of the place that was expanded last.
+    /// The steps left from the expanded place.
     here: u16,
-    /// In which directions of it fewer are left, and in which no more than there.
+    /// The directions in which fewer steps are left, and in which no more are left.
     nearer: u8,
     level: u8,
-    /// Looks up the neighbours of a place that are on a board.
+    /// The directions of the neighbours on a board.
     open: &'static MoveTable,
 }
 
@@ -61,8 +60,8 @@ impl Default for ReverseBfs {
 }
 
 impl ReverseBfs {
-    /// Looks from a goal for the [`CENTER`] among some rows, and says whether there is a way, and
-    /// how many waves that took.
+    /// Searches from a goal for the [`CENTER`] among some rows. Returns whether there is a path,
+    /// and the number of waves.
     pub(crate) fn aim(
         &mut self,
         mask: FloodMask<'_>,
@@ -74,13 +73,13 @@ impl ReverseBfs {
         self.straight = metric.straight();
         self.slant = metric.diagonal().unwrap_or(2 * self.straight) - self.straight;
         self.left.resize(PLACES, 0);
-        let steps = widely(ReverseFlood {
-            boards: &mut self.boards,
+        let boards = &mut self.boards;
+        let (found, steps) = widely(ReverseFlood {
+            boards,
             mask,
             rows,
             goal,
         });
-        let (found, steps) = steps;
         if found {
             self.steps = steps;
             self.left[index(CENTER)] = steps;
@@ -88,7 +87,7 @@ impl ReverseBfs {
         (found, u32::from(steps) + 1)
     }
 
-    /// In which directions of a place others lie that are at most so many steps away.
+    /// The directions from a place to places at most `steps` steps from the goal.
     #[inline]
     fn around(&self, place: WindowPlace, steps: u16) -> u8 {
         let board = self.boards.get(usize::from(steps)).unwrap_or(&EMPTY);
@@ -98,18 +97,15 @@ impl ReverseBfs {
 
 impl WindowHeuristic for ReverseBfs {
     #[inline]
-    fn look_out(&mut self, from: usize) {
-        let place = WindowPlace {
-            row: from / 64,
-            column: (from % 64) as u32,
-        };
+    fn expand(&mut self, from: usize) {
+        let place = place(from);
         self.here = self.left[from];
         self.nearer = match self.here {
             0 => 0,
             left => self.around(place, left - 1),
         };
         self.level = if self.here > self.steps {
-            // Further than the start, which is all that is known.
+            // Beyond the boards of this search.
             u8::MAX
         } else {
             self.around(place, self.here)
@@ -117,7 +113,7 @@ impl WindowHeuristic for ReverseBfs {
     }
 
     #[inline]
-    fn see(&mut self, way: Direction, to: usize) {
+    fn reach(&mut self, way: Direction, to: usize) {
         let further = 1 - u16::from(self.level >> way as u8 & 1);
         let nearer = u16::from(self.nearer >> way as u8 & 1);
         self.left[to] = self.here + further - nearer;
@@ -133,7 +129,7 @@ impl WindowHeuristic for ReverseBfs {
     }
 }
 
-/// What [`ReverseBfs::aim`] does.
+/// The search of [`ReverseBfs::aim`].
 struct ReverseFlood<'a> {
     boards: &'a mut Vec<WindowRows>,
     mask: FloodMask<'a>,
@@ -142,7 +138,7 @@ struct ReverseFlood<'a> {
 }
 
 impl Wide for ReverseFlood<'_> {
-    /// Whether it came to the center, and after how many steps it ended.
+    /// Whether the search reached the center, and the number of steps at its end.
     type Answer = (bool, u16);
 
     #[inline(always)]
@@ -170,7 +166,7 @@ impl Wide for ReverseFlood<'_> {
                 return (true, steps);
             }
             *next = EMPTY;
-            // Whole fours, as vectors take them.
+            // Whole groups of four rows, the width of a vector.
             let first = goal.row.saturating_sub(number + 1).max(rows.start);
             let last = (goal.row + number + 1).min(rows.end - 1);
             let news = WaveStep {

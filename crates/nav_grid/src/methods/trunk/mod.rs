@@ -1,11 +1,8 @@
 //! Searches along marked highways.
 
-mod along;
-mod flood;
-mod route;
-mod search;
-mod segment;
-mod task;
+mod road_flood;
+mod road_route;
+mod trunk_search;
+mod trunk_task;
 
-pub use along::{RoadLineError, road_cells_along};
-pub use search::TrunkSearch;
+pub use trunk_search::{RoadLineError, TrunkSearch, road_cells_along};

@@ -1,0 +1,119 @@
+//! How other bodies hinder a body, and whether it stands where its components say.
+
+use super::{Body, CellPosition, MoveTimer, OnMap, PathCursor};
+use crate::{
+    NavTime,
+    occupancy::{Occupancy, Stand},
+};
+#[cfg(feature = "serialize")]
+use bevy_ecs::entity_disabling::Disabled;
+use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::ReflectDefault;
+
+/// How other bodies hinder this one on its chase. Comes with [`Body`](super::Body).
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Component, Default)
+)]
+pub struct Crowding {
+    /// Move ticks at which bodies were in the way, since the chase began or the target was last
+    /// within reach, up to [`WAITS_MAX`](Self::WAITS_MAX).
+    ///
+    /// From two on the body asks others to make room, or takes a
+    /// [detour](crate::Guidance::Detour) if the target stands. From seven on it takes one past
+    /// bodies that stay, though the target moves. The longest wait comes first. A body that gets
+    /// to no place beside its target counts two waits at most, so that it makes room for others.
+    pub waits: u8,
+    /// Whether it took no step at its last move tick, and so may be asked to make room at any time.
+    pub stands: bool,
+    /// Whether it made room for others within reach of its target and has not come back.
+    pub gave_way: bool,
+}
+
+impl Crowding {
+    /// Greatest number of waits that is counted: from there on nothing depends on it.
+    pub const WAITS_MAX: u8 = 7;
+
+    /// How often a body waits before it asks others to make room, or treats standing bodies as
+    /// walls: after one move tick the body in front may not have set off yet.
+    pub(crate) const WAITS_MIN: u8 = 2;
+
+    /// Whether bodies were in the way [often enough](Self::WAITS_MIN).
+    #[inline]
+    pub(crate) const fn has_waited(&self) -> bool {
+        self.waits >= Self::WAITS_MIN
+    }
+
+    /// Gives the body the lowest priority: no place is left for it, and all others go first.
+    pub(crate) fn demote(&mut self) {
+        self.waits = self.waits.min(Self::WAITS_MIN);
+    }
+}
+
+/// The components from which it follows whether a chaser sleeps.
+pub(crate) type SleepInputs<'a> = (&'a Crowding, &'a MoveTimer, &'a PathCursor);
+
+/// Whether a chaser stands and waits for a neighbouring cell to become free, by its timers. Hardly
+/// any chaser sleeps otherwise: see [`BodyMismatch`](super::BodyMismatch).
+pub(crate) fn derives_asleep((crowding, moves, cursor): SleepInputs, now: NavTime) -> bool {
+    crowding.stands && !cursor.is_reached() && !moves.is_due(now)
+}
+
+/// Where the components of an agent put its body; `None` without a body, and for a disabled agent.
+pub(crate) fn stand(
+    body: Option<&Body>,
+    on_map: Option<&OnMap>,
+    position: Option<&CellPosition>,
+    is_disabled: bool,
+) -> Option<Stand> {
+    if is_disabled {
+        return None;
+    }
+    Some(Stand {
+        map: on_map?.0,
+        cell: position?.cell,
+        footprint: body?.footprint,
+    })
+}
+
+/// Where the components of an agent of a world put its body.
+#[cfg(feature = "serialize")]
+pub(crate) fn stand_of(agent: EntityRef) -> Option<Stand> {
+    let is_disabled = agent.contains::<Disabled>();
+    stand(agent.get(), agent.get(), agent.get(), is_disabled)
+}
+
+/// What the occupancy knows of a body other than its components say.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum BodyMismatch {
+    /// The game moved it since the last tick, or took it away: where it is still put down, if
+    /// anywhere, and whether it sleeps.
+    Elsewhere(Option<Stand>, bool),
+    /// Whether it sleeps, against its timers.
+    Asleep(bool),
+}
+
+/// Compares where an agent is put down and whether it sleeps with what its components say. An
+/// agent that is no chaser has no `inputs` and does not sleep.
+pub(crate) fn body_mismatch(
+    occupancy: &Occupancy,
+    agent: Entity,
+    said: Option<Stand>,
+    inputs: Option<SleepInputs>,
+    is_map: impl Fn(Entity) -> bool,
+    now: NavTime,
+) -> Option<BodyMismatch> {
+    let put = occupancy.stand(agent).filter(|put| is_map(put.map));
+    let sleeps = put.is_some_and(|put| occupancy.sleeps(put));
+    if put != said {
+        return Some(BodyMismatch::Elsewhere(put, sleeps));
+    }
+    let derived = inputs.is_some_and(|inputs| derives_asleep(inputs, now));
+    (put.is_some() && sleeps != derived).then_some(BodyMismatch::Asleep(sleeps))
+}

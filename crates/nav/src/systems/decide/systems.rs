@@ -1,0 +1,250 @@
+//! The systems that decide: for chasers at their move tick, for chasers that something happened to
+//! in between, and once more for chasers whose field is made in this tick.
+
+use crate::{
+    Chaser, NavClock, NavMap, NavTime, OnMap, PathFailure,
+    components::Retargeted,
+    occupancy::Occupancy,
+    systems::{
+        fields::{FarRequests, Fields},
+        guidance::TargetViews,
+        search::{Request, SearchQueue},
+        storage::{
+            agent_events::AgentEvent,
+            columns::{ChaserData, ChaserDataItem, ChaserView},
+            targets::Targets,
+            tick_events::TickEvents,
+            visit::{VisitPool, visit_due},
+        },
+    },
+};
+use bevy_ecs::{prelude::*, system::SystemParam};
+use fixedbitset::FixedBitSet;
+use nav_grid::Size;
+
+/// What all decisions of a tick are made from.
+#[derive(SystemParam)]
+pub(crate) struct DecideParams<'w, 's> {
+    pub(super) clock: Res<'w, NavClock>,
+    targets: Res<'w, Targets>,
+    pub(super) fields: Res<'w, Fields>,
+    maps: Query<'w, 's, &'static NavMap>,
+    occupancy: Res<'w, Occupancy>,
+}
+
+impl DecideParams<'_, '_> {
+    pub(super) fn now(&self) -> NavTime {
+        self.clock.now()
+    }
+
+    /// When a body of a map of some size last moved, came or went, if there ever was one.
+    pub(super) fn last_move(&self, map: Entity, size: Size) -> Option<NavTime> {
+        self.occupancy.last_move(map, size)
+    }
+
+    fn views(&self) -> TargetViews<'_> {
+        TargetViews::new(&self.targets, &self.fields, &self.maps, self.now())
+    }
+
+    /// Decides for listed chasers for which a condition holds. It may change their components.
+    fn decide_again(
+        &self,
+        query: &mut Query<ChaserData>,
+        chasers: &mut Vec<Entity>,
+        scratch: &mut DecideScratch,
+        mut holds: impl FnMut(&mut ChaserDataItem) -> bool,
+    ) {
+        let mut views = self.views();
+        for chaser in chasers.drain(..) {
+            if let Ok(mut chaser) = query.get_mut(chaser)
+                && holds(&mut chaser)
+            {
+                chaser.visit(|mut chaser| self.decide_for(&mut chaser, &mut views, scratch));
+            }
+        }
+    }
+}
+
+/// What a task that decides collects.
+#[derive(Default)]
+pub(crate) struct DecideScratch {
+    pub(super) requests: Vec<Request>,
+    pub(super) refusals: Vec<AgentEvent<(Entity, PathFailure)>>,
+    pub(super) arrivals: Vec<AgentEvent<Entity>>,
+    /// Chasers of a size that their map is not prepared for.
+    pub(super) unprepared: Vec<Entity>,
+    /// Chasers whose field is to be made first.
+    pub(super) awaiting_field: Vec<Entity>,
+    pub(super) far: FarRequests,
+}
+
+/// Chasers that are decided for once more, or between their move ticks, by what they wait for.
+#[derive(Resource, Default)]
+pub(crate) struct PendingDecisions {
+    unprepared: Vec<Entity>,
+    /// Chasers whose path an edit broke.
+    pub(crate) path_broken: Vec<Entity>,
+    awaiting_field: Vec<Entity>,
+}
+
+/// Where what tasks collected goes.
+#[derive(SystemParam)]
+pub(crate) struct Collected<'w> {
+    pending: ResMut<'w, PendingDecisions>,
+    queue: ResMut<'w, SearchQueue>,
+    events: ResMut<'w, TickEvents>,
+    far: ResMut<'w, FarRequests>,
+}
+
+impl Collected<'_> {
+    fn take(&mut self, scratch: &mut DecideScratch) {
+        self.queue.requests.append(&mut scratch.requests);
+        self.events.refusals.append(&mut scratch.refusals);
+        self.events.arrivals.append(&mut scratch.arrivals);
+        self.pending.unprepared.append(&mut scratch.unprepared);
+        let awaiting = &mut scratch.awaiting_field;
+        self.pending.awaiting_field.append(awaiting);
+        self.far.append(&mut scratch.far);
+    }
+}
+
+/// Decides for every chaser whose move tick it is: before, it could not step by what it found.
+pub(super) fn decide_for_due(
+    params: DecideParams,
+    chasers: Query<ChaserData>,
+    mut pool: Local<VisitPool<DecideScratch>>,
+    mut collected: Collected,
+) {
+    let now = params.now();
+    visit_due(
+        chasers,
+        |_, timer| timer.is_due(now),
+        &pool,
+        || params.views(),
+        |mut chaser, views, scratch| params.decide_for(&mut chaser, views, scratch),
+    );
+    for scratch in pool.iter_mut() {
+        collected.take(scratch);
+    }
+}
+
+pub(super) fn some_are_pending(
+    pending: Res<PendingDecisions>,
+    queue: Res<SearchQueue>,
+    retargeted: Res<Retargeted>,
+) -> bool {
+    let PendingDecisions {
+        unprepared,
+        path_broken,
+        ..
+    } = &*pending;
+    let lists = [unprepared, path_broken, &queue.unanswered, &retargeted.0];
+    lists.into_iter().any(|list| !list.is_empty())
+}
+
+/// Prepares maps for chasers of a size that they are not prepared for.
+pub(super) fn prepare_maps(
+    pending: Res<PendingDecisions>,
+    chasers: Query<(&Chaser, &OnMap)>,
+    mut maps: Query<&mut NavMap>,
+) {
+    for (chaser, on_map) in chasers.iter_many(&pending.unprepared).flatten() {
+        let footprint = chaser.rules.footprint;
+        if let Ok(mut map) = maps.get_mut(on_map.0)
+            && !map.grid().is_prepared(footprint)
+        {
+            // What agents can do on the map stays the same.
+            map.bypass_change_detection().prepare_footprint(footprint);
+        }
+    }
+}
+
+/// Decides for chasers whose map was prepared. Also, between two move ticks, for chasers that lost
+/// their path or got another target, and for chasers whose search had no room in the budget.
+pub(super) fn decide_for_pending(
+    params: DecideParams,
+    mut chasers: Query<ChaserData>,
+    mut collected: Collected,
+    mut retargeted: ResMut<Retargeted>,
+    mut scratch: Local<DecideScratch>,
+) {
+    let now = params.now();
+    let PendingDecisions {
+        unprepared,
+        path_broken,
+        ..
+    } = &mut *collected.pending;
+    params.decide_again(&mut chasers, unprepared, &mut scratch, |_| true);
+    let between = |chaser: &mut ChaserDataItem| {
+        !chaser.move_timer.is_due(now) && !chaser.move_timer.is_paused()
+    };
+    params.decide_again(&mut chasers, path_broken, &mut scratch, between);
+    // It may have waited for its idle period.
+    let wake = |chaser: &mut ChaserDataItem| {
+        let is_between = between(chaser);
+        if is_between {
+            chaser.move_timer.wake(now);
+        }
+        is_between
+    };
+    // A game may have changed its mind twice.
+    retargeted.0.sort_unstable();
+    retargeted.0.dedup();
+    params.decide_again(&mut chasers, &mut retargeted.0, &mut scratch, wake);
+    let unanswered = &mut collected.queue.unanswered;
+    params.decide_again(&mut chasers, unanswered, &mut scratch, between);
+    // Chasers whose map could not be prepared ask again at their next move tick.
+    scratch.unprepared.clear();
+    collected.take(&mut scratch);
+}
+
+pub(super) fn some_await_fields(pending: Res<PendingDecisions>) -> bool {
+    !pending.awaiting_field.is_empty()
+}
+
+/// From this many on, looking through all rows for them, in parallel, takes less time than looking
+/// each of them up: a row that is skipped takes a sixtieth of that.
+const MANY: usize = 16_384;
+
+/// Decides for chasers whose field was not there yet, so that whether it was does not show. Chasers
+/// whose field waits for the budget of a later tick are queued.
+pub(super) fn decide_for_awaiting(
+    params: DecideParams,
+    mut chasers: Query<ChaserData>,
+    mut collected: Collected,
+    mut pool: Local<VisitPool<DecideScratch>>,
+    mut marked: Local<FixedBitSet>,
+) {
+    let awaiting = &mut collected.pending.awaiting_field;
+    if awaiting.len() < MANY {
+        pool.collect(|scratch| {
+            params.decide_again(&mut chasers, awaiting, scratch, |_| true);
+        });
+    } else {
+        for chaser in awaiting.drain(..) {
+            marked.grow_and_insert(chaser.index_u32() as usize);
+        }
+        visit_due(
+            chasers.reborrow(),
+            |chaser, _| marked.contains(chaser.index_u32() as usize),
+            &pool,
+            || params.views(),
+            |mut chaser, views, scratch| params.decide_for(&mut chaser, views, scratch),
+        );
+        marked.clear();
+    }
+    for scratch in pool.iter_mut() {
+        for chaser in scratch.awaiting_field.drain(..) {
+            if let Ok(mut chaser) = chasers.get_mut(chaser) {
+                chaser.visit(queue_for_field);
+            }
+        }
+        collected.take(scratch);
+    }
+}
+
+fn queue_for_field(mut chaser: ChaserView) {
+    if !chaser.cursor.is_sharing() {
+        chaser.cursor.queue();
+    }
+}

@@ -1,0 +1,345 @@
+//! Far fields: fields over the portals of a map, for chasers beyond the near field. What such a
+//! field has for a chaser, and how it is made and aimed.
+
+use super::{
+    aim::Anchors,
+    shared_field::FieldAnswer,
+    store::{FieldBudget, Fields, Grant},
+    target_fields::{FarField, FieldOrigin, RADIUS_MAX},
+};
+use crate::{
+    Chaser, NavMap, NavTime, Period,
+    state::Fingerprint,
+    systems::{
+        guidance::{Ranked, TargetView, reach::covering},
+        storage::{targets::Target, threads::Threads},
+    },
+};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Directions, Rules, Terrain, fields::PortalField};
+
+/// From this many chasers on, a far field costs less than a path over portals for each of them. One
+/// aim costs about as much as three paths across a map, and chasers far apart need clusters of
+/// their own to be prepared.
+const FAR_CHASERS_MIN: u32 = 8;
+
+/// A far field is aimed again when one in this many chasers would search otherwise. Another aim
+/// prepares the ground around all other chasers again, and each of them costs a part of a search.
+const FAR_DRIFT_SHARE: u32 = 8;
+
+/// A chaser leaves a far field when the target moved by one part in this many of the chaser's way
+/// to it. An eighth: the chaser's way is not much longer than the shortest one by then. A guess.
+const WAY_DRIFT_SHARE: u16 = 8;
+
+/// The greatest work of preparing the ground around a chaser.
+const AROUND: u32 = PortalField::CLUSTERS_AROUND * PortalField::CLUSTER_EXPANSIONS;
+
+/// What chasers ask of the far fields of their targets in a tick.
+#[derive(Resource, Default)]
+pub(crate) struct FarRequests {
+    /// Chasers that ask for a field: group, slot of the target, and own cell.
+    asks: Vec<(usize, usize, Cell)>,
+    /// Chasers that search on their own, since the target left the end of the field: slot of the
+    /// target, and the period in which the chaser is counted once.
+    drifts: Vec<(usize, Period)>,
+}
+
+impl FarRequests {
+    pub(crate) fn append(&mut self, more: &mut Self) {
+        self.asks.append(&mut more.asks);
+        self.drifts.append(&mut more.drifts);
+    }
+}
+
+/// What a far field has for a chaser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FarLook {
+    /// The field leads from the chaser's cell.
+    Leads,
+    /// The field of this group must be made, or the ground around the chaser prepared.
+    Pending(usize),
+    /// The field leads too far beside the target for this chaser. It was aimed at this moment.
+    Drifted(NavTime),
+    /// The field does not serve the chaser.
+    Nothing,
+}
+
+/// A chaser that may share a far field.
+#[derive(Clone, Copy)]
+pub(crate) struct FarSharer<'a> {
+    pub(crate) chaser: &'a Chaser,
+    pub(crate) cell: Cell,
+    pub(crate) map: &'a NavMap,
+    pub(crate) now: NavTime,
+    /// Time between two decisions for the chaser.
+    pub(crate) period: Period,
+    /// Whether the chaser follows the field already.
+    pub(crate) shares: bool,
+}
+
+impl Fields {
+    /// Returns what the far field of a target has for a chaser of a group. Asks for the field if it
+    /// is missing, and notes if it leads too far beside the target for this chaser.
+    #[inline(never)]
+    pub(crate) fn far_answer(
+        &self,
+        (group, slot): (Option<usize>, usize),
+        target: &Target,
+        sharer: FarSharer<'_>,
+        requests: &mut FarRequests,
+    ) -> FieldAnswer {
+        match self.far_look((group, slot), target, sharer) {
+            FarLook::Leads => FieldAnswer::Leads,
+            FarLook::Nothing => FieldAnswer::Nothing,
+            FarLook::Pending(group) => {
+                requests.asks.push((group, slot, sharer.cell));
+                FieldAnswer::Pending
+            }
+            FarLook::Drifted(since) => {
+                if sharer.now >= since.after(sharer.chaser.repath_interval) {
+                    requests.drifts.push((slot, sharer.period));
+                }
+                FieldAnswer::Nothing
+            }
+        }
+    }
+
+    /// Returns what the far field of a target has for a chaser of a group, as the field is now.
+    pub(crate) fn far_look(
+        &self,
+        (group, slot): (Option<usize>, usize),
+        target: &Target,
+        sharer: FarSharer<'_>,
+    ) -> FarLook {
+        let Some((group, fields)) = group.and_then(|group| Some((group, self.of(group, slot)?)))
+        else {
+            return FarLook::Nothing;
+        };
+        let Chaser { limits, rules, .. } = *sharer.chaser;
+        let (place, map) = (target.seen.position, sharer.map);
+        let away = sharer.cell.chebyshev(place.cell);
+        let has_portals = || {
+            let portals = map.portals();
+            portals.is_some_and(|portals| portals.serves(map.grid(), rules))
+        };
+        let may_share = target.chasers >= FAR_CHASERS_MIN
+            && limits.radius > RADIUS_MAX
+            && away <= limits.radius
+            && has_portals();
+        if !may_share {
+            return FarLook::Nothing;
+        }
+        if let Some((anchor, since)) = target.anchor.far {
+            let drift = f32::from(away / WAY_DRIFT_SHARE);
+            if place.displaced(&anchor, sharer.chaser.displacement.max(drift)) {
+                return FarLook::Drifted(since);
+            }
+        }
+        let far = fields.far.as_ref();
+        let made = far.and_then(|far| Some((far, far.made_for(target, map)?)));
+        match made {
+            Some((_, made)) if !made.serves => FarLook::Nothing,
+            Some((far, _)) if far.field.is_prepared(terrain(map), sharer.cell) => {
+                // A chaser that shares the field already finds out when it steps.
+                if sharer.shares || far.field.look(terrain(map), sharer.cell).is_some() {
+                    FarLook::Leads
+                } else {
+                    FarLook::Nothing
+                }
+            }
+            _ => FarLook::Pending(group),
+        }
+    }
+
+    /// Returns the moves from a cell along the far field of a target, without the direction of the
+    /// target.
+    ///
+    /// Unspecified except for cells from which a chaser [asked](Self::far_answer), and their
+    /// neighbours.
+    #[cold]
+    pub(crate) fn far_next_cells(
+        &self,
+        (group, slot): (usize, usize),
+        view: &TargetView,
+        cell: Cell,
+    ) -> Option<Ranked> {
+        let far = self.of(group, slot)?.far.as_ref()?;
+        far.made
+            .filter(|made| made.serves && made.is_of(view.target))?;
+        let flow = far.field.look(terrain(view.map), cell)?;
+        // Where both lead on, a body takes the link, and a ghost the step.
+        Some(Ranked {
+            tiers: [flow.nearer, flow.level, Directions::NONE],
+            link: flow.link,
+            ..Ranked::default()
+        })
+    }
+}
+
+/// A map with its indexes and without bodies: these do not block fields.
+fn terrain(map: &NavMap) -> Terrain<'_> {
+    Terrain::from(map.indexed())
+}
+
+pub(crate) fn some_see_far(requests: Res<FarRequests>) -> bool {
+    !requests.asks.is_empty() || !requests.drifts.is_empty()
+}
+
+/// Makes the far fields that chasers ask for, and prepares the ground around these chasers.
+///
+/// With a [budget](crate::NavBudget), fields with the oldest anchors go first. Fields that do not
+/// fit the tick wait, and fields that fit no tick are not made.
+pub(crate) fn make_far_fields(
+    mut anchors: Anchors,
+    maps: Query<&NavMap>,
+    mut fields: ResMut<Fields>,
+    requests: Res<FarRequests>,
+    mut asked_for: Local<Vec<(usize, usize)>>,
+    mut jobs: Local<Vec<FarJob>>,
+) {
+    let fields = &mut *fields;
+    let groups = &mut fields.groups;
+    for &(group, slot, cell) in &requests.asks {
+        let far = groups[group].targets[slot].far.get_or_insert_default();
+        if far.asked.is_empty() {
+            asked_for.push((group, slot));
+        }
+        far.asked.push(cell);
+    }
+    for (group, slot) in asked_for.drain(..) {
+        let anchor = anchors.targets.at(slot).anchor;
+        let (place, since) = anchor.far.unwrap_or_else(|| anchors.aim_far(slot));
+        let target = anchors.targets.at(slot);
+        let far = groups[group].targets[slot].far.take();
+        if let (Some(far), Ok(map)) = (far, maps.get(target.seen.map)) {
+            jobs.push(FarJob {
+                group,
+                slot,
+                rules: groups[group].key.rules,
+                made: FieldOrigin::new(target, place, map.grid().version()),
+                since,
+                is_new: far.made_for(target, map).is_none(),
+                waits: false,
+                allowed: u32::MAX,
+                far,
+                expanded: 0,
+            });
+        }
+    }
+    // The key decides between equals: numbers of groups depend on the groups before.
+    let key = |job: &FarJob| Fingerprint::of(&groups[job.group].key);
+    jobs.sort_unstable_by_key(|job| (job.since, job.made.target, key(job)));
+    for job in &mut jobs {
+        if let Ok(map) = maps.get(job.made.map) {
+            job.limit(map, &mut fields.budget);
+            fields.made += u64::from(job.is_new && !job.waits);
+        }
+    }
+    let threads = Threads::for_work(jobs.len(), 1);
+    threads.share_out(&mut jobs, &mut Vec::new(), |job, ()| {
+        if let Ok(map) = maps.get(job.made.map) {
+            job.make(map);
+        }
+    });
+    for job in jobs.drain(..) {
+        fields.expanded += u64::from(job.expanded);
+        groups[job.group].targets[job.slot].far = Some(job.far);
+    }
+}
+
+/// Aims a far field again once the searches of chasers that left it cost more than the field. It is
+/// made at the next request.
+pub(crate) fn aim_far(
+    mut anchors: Anchors,
+    mut requests: ResMut<FarRequests>,
+    mut counted: Local<Vec<u64>>,
+) {
+    requests.asks.clear();
+    counted.clear();
+    counted.resize(anchors.targets.slots(), 0);
+    // Each chaser is counted once in its period and stands for chasers of other ticks as well, so
+    // it weighs its period.
+    let tick = anchors.tick();
+    for (slot, period) in requests.drifts.drain(..) {
+        let chasers = anchors.targets.at(slot).chasers;
+        let worth = u64::from(FAR_CHASERS_MIN.max(chasers / FAR_DRIFT_SHARE)) * tick;
+        let before = counted[slot];
+        counted[slot] += period.nanos().max(tick);
+        if before < worth && counted[slot] >= worth {
+            anchors.aim_far(slot);
+        }
+    }
+}
+
+/// A far field to make or to extend, and how much it may expand.
+pub(crate) struct FarJob {
+    group: usize,
+    slot: usize,
+    rules: Rules,
+    /// The origin to make the field for.
+    made: FieldOrigin,
+    /// When its anchor was set.
+    since: NavTime,
+    /// Whether the field was made for another origin before.
+    is_new: bool,
+    /// Whether the field waits for the budget of a later tick.
+    waits: bool,
+    /// Expansions allowed for preparing the ground around chasers.
+    allowed: u32,
+    far: Box<FarField>,
+    expanded: u32,
+}
+
+impl FarJob {
+    /// Limits the work of the field by a budget. A field that no tick has room for is noted to
+    /// serve nothing.
+    fn limit(&mut self, map: &NavMap, budget: &mut FieldBudget) {
+        if self.is_new && budget.whole.is_some() {
+            // Each portal is met from both sides, in most cases once.
+            let portals = map.portals().map_or(0, |portals| portals.count() as u32);
+            let grant = budget.ask(2 * portals);
+            if grant == Grant::Never {
+                self.far.made = Some(self.made);
+            }
+            self.waits = grant != Grant::Now;
+        }
+        let askers = u32::try_from(self.far.asked.len()).unwrap_or(u32::MAX);
+        self.allowed = budget.take(AROUND.saturating_mul(askers));
+    }
+
+    /// Aims the field if it is new, and prepares the ground around chasers that ask.
+    fn make(&mut self, map: &NavMap) {
+        if self.is_new && !self.waits {
+            self.aim(map);
+        }
+        let FarField { field, asked, .. } = &mut *self.far;
+        if !self.waits {
+            let begun = field.counters().expanded;
+            let looked = |field: &PortalField| field.counters().expanded - begun;
+            for &cell in &*asked {
+                if looked(field) + AROUND > self.allowed {
+                    break;
+                }
+                field.prepare(terrain(map), cell);
+            }
+            self.expanded += looked(field);
+        }
+        asked.clear();
+    }
+
+    fn aim(&mut self, map: &NavMap) {
+        let FarField { field, made, .. } = &mut *self.far;
+        // A field tells maps apart by their versions only.
+        if made.is_none_or(|made| made.map != self.made.map) {
+            *field = PortalField::new();
+        }
+        // The place from which a large body covers the target, nearest to its own anchor.
+        let target = self.made.place.cell;
+        let place = covering(map.grid(), self.rules.footprint, target)
+            .min_by_key(|&anchor| (anchor.chebyshev(target), anchor));
+        let place = place.unwrap_or(target);
+        self.made.serves = field.aim(terrain(map), self.rules, place).is_ok();
+        *made = Some(self.made);
+        self.expanded = field.counters().expanded;
+    }
+}

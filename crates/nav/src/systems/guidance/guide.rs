@@ -1,0 +1,131 @@
+//! The seam between what shows the way and what takes steps.
+
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
+use super::{
+    ranked::{Ranked, heading},
+    target_view::TargetView,
+};
+use crate::{PathCursor, systems::fields::SharedField};
+use nav_grid::{Cell, Direction, Directions, Rules, fields::CostField};
+
+/// What shows a chaser the way.
+///
+/// Stepping, making room, the points ahead and the recorder ask [`Guide::next`] and nothing else, so
+/// none of them knows methods, metrics or fields.
+#[derive(Clone, Copy)]
+pub(crate) enum Guide<'a> {
+    /// The next waypoint of a path of its own.
+    Path(Cell),
+    /// The shared field around the target.
+    Near(SharedField<'a>),
+    /// The shared field over the portals of the map.
+    Far,
+    /// Straight toward the target, while a search is queued.
+    Straight,
+    /// The costs to the free places beside the target, for bodies of some rules.
+    Detour(&'a CostField, Rules),
+}
+
+impl<'a> Guide<'a> {
+    /// The guide of a cursor with its next waypoint. `None` if there is nothing to follow, and for a
+    /// detour, which is made while cells are given out.
+    #[inline(always)]
+    pub(crate) fn of(
+        cursor: &PathCursor,
+        waypoint: Option<Cell>,
+        view: &TargetView<'a>,
+    ) -> Option<Self> {
+        if cursor.shares_near() {
+            view.field.map(Self::Near)
+        } else if cursor.shares_far() {
+            Some(Self::Far)
+        } else if cursor.is_queued() {
+            Some(Self::Straight)
+        } else {
+            waypoint.map(Self::Path)
+        }
+    }
+
+    /// The moves that lead on from a cell of the map toward the target of a view. `None` where the
+    /// guide does not lead on.
+    #[inline(always)]
+    pub(crate) fn next(
+        self,
+        view: &TargetView,
+        from: Cell,
+        rules: impl Fn() -> Rules,
+    ) -> Option<Ranked> {
+        match self {
+            Self::Near(field) => {
+                let ranked = field.next_cells(from, || Some(view.grid()))?;
+                Some(straight_at_end(ranked, view, from, rules))
+            }
+            Self::Path(to) => {
+                // A path can lie beside its chaser after a teleport, or behind a door that closed.
+                let leads_on = view.grid().allows_move(from, to, rules());
+                leads_on.then(|| Ranked::to(from, to))
+            }
+            Self::Far => {
+                let group = view.tuning.group()?;
+                let ranked = view.fields.far_next_cells((group, view.slot), view, from)?;
+                Some(straight_at_end(ranked, view, from, rules))
+            }
+            Self::Straight => {
+                let toward = heading(from, view.cell())?;
+                let is_legal = view.grid().steps(from, rules()).contains(toward);
+                is_legal.then(|| Ranked::steps(toward.into(), toward))
+            }
+            Self::Detour(field, rules) => {
+                let ground = (view.grid(), rules);
+                let Some(best) = field.best_step(ground, from, Directions::ALL) else {
+                    let link = field.best_link(ground, from)?;
+                    return Some(Ranked::to(from, link));
+                };
+                let leads_on = |&step: &_| field.best_step(ground, from, Directions::from(step));
+                let others = Directions::ALL.into_iter();
+                let others = others.filter(|step| *step != best && leads_on(step).is_some());
+                Some(Ranked {
+                    tiers: [best.into(), Directions::NONE, others.collect()],
+                    link: None,
+                    toward: best,
+                })
+            }
+        }
+    }
+}
+
+impl TargetView<'_> {
+    /// Whether a shared field ends at a cell, from which the straight way leads on.
+    pub(crate) fn ends_at(&self, guide: Guide, at: Cell) -> bool {
+        let ranked = match guide {
+            Guide::Near(field) => field.next_cells(at, || Some(self.grid())),
+            Guide::Far => self
+                .tuning
+                .group()
+                .and_then(|group| self.fields.far_next_cells((group, self.slot), self, at)),
+            _ => None,
+        };
+        ranked.is_some_and(|ranked| ranked.is_empty())
+    }
+}
+
+/// Adds the direction of the target. Where a field ends, which is where the target was when it was
+/// aimed, the straight way leads on.
+#[inline(always)]
+fn straight_at_end(
+    mut ranked: Ranked,
+    view: &TargetView,
+    from: Cell,
+    rules: impl Fn() -> Rules,
+) -> Ranked {
+    ranked.toward = heading(from, view.cell()).unwrap_or(Direction::North);
+    if ranked.is_empty() {
+        let legal = view.grid().steps(from, rules());
+        ranked.tiers[0] = legal.intersection(Directions::from(ranked.toward));
+    }
+    ranked
+}

@@ -1,0 +1,104 @@
+//! The places of a target: where a chaser's body is within reach of it.
+
+use super::reach::{Approach, DETOUR_RADIUS, for_each_within, overlaps, sees, touches};
+use crate::systems::storage::targets::TargetSnapshot;
+use nav_grid::{
+    Area, Cell, Directions, Grid, Method, Outcome, Path, PathQuery, Status, Terrain,
+    fields::{CostField, Passage},
+    query::Counters,
+};
+
+/// Lays the least costly way from where a query starts to a place, off the cells of the target: for those
+/// whom no way onto the target leads beside it. Looks at all ground around the target: not for every
+/// search. `None` if the target is further away than this sees.
+#[cold]
+pub(crate) fn way_beside(
+    terrain: Terrain<'_>,
+    query: &PathQuery,
+    approach: Approach,
+    target: &TargetSnapshot,
+    path: &mut Path,
+) -> Option<Outcome> {
+    let (grid, from, center) = (terrain.grid(), query.start, target.position.cell);
+    if from.chebyshev(center) > DETOUR_RADIUS {
+        return None;
+    }
+    let query = PathQuery {
+        goal: center,
+        goal_body: target.body,
+        ..*query
+    };
+    let is_open = |place: Cell| {
+        !overlaps(approach.rules, place, target) && !terrain.is_blocked(&query, place)
+    };
+    let mut places = Vec::new();
+    list_places(grid, approach, target, &mut places);
+    places.retain(|&place| is_open(place));
+    let ground = (grid, approach.rules);
+    let mut field = CostField::new();
+    field.compute_past(ground, (center, DETOUR_RADIUS), &places, &[from], |place| {
+        if is_open(place) {
+            Passage::Free
+        } else {
+            Passage::Blocked
+        }
+    });
+    let mut counters = Counters::default();
+    counters.expanded = field.expanded();
+    path.clear();
+    let mut at = from;
+    while field.cost(at).is_some_and(|cost| cost > 0) {
+        let way = field.best_step(ground, at, Directions::ALL);
+        at = match way {
+            Some(way) => at.step(way)?,
+            None => field.best_link(ground, at)?,
+        };
+        path.append(at);
+    }
+    let status = match field.cost(at) {
+        Some(_) => Status::Found,
+        None => Status::Unreachable,
+    };
+    let cost = field.cost(from).unwrap_or_default();
+    let outcome = Outcome::new(Method::Dijkstra, status).with_cost(cost);
+    Some(outcome.with_counters(counters))
+}
+
+/// Lists the places of a target for chasers that come as near as an approach says: those beside it in
+/// reading order, then those further away. Bodies do not count.
+pub(crate) fn list_places(
+    grid: &Grid,
+    approach: Approach,
+    target: &TargetSnapshot,
+    places: &mut Vec<Cell>,
+) {
+    let rules = approach.rules;
+    let (cell, side) = (target.position.cell, u16::from(rules.footprint.side()));
+    places.clear();
+    let first = Cell {
+        x: cell.x.saturating_sub(side),
+        y: cell.y.saturating_sub(side),
+        ..cell
+    };
+    let last = Cell {
+        x: cell.x.saturating_add(target.body.side().into()),
+        y: cell.y.saturating_add(target.body.side().into()),
+        ..cell
+    };
+    let around = Area::new(first, last).clipped(grid.size());
+    places.extend(around.cells().filter(|&anchor| {
+        grid.fits(anchor, rules.footprint)
+            && !overlaps(rules, anchor, target)
+            && touches(rules, grid, anchor, target)
+    }));
+    if approach.stop_distance > 1 && !target.is_entered {
+        let beside = places.len();
+        for_each_within(grid, rules, approach.stop_distance, target, |anchor, _| {
+            let is_seen = || !approach.needs_sight || sees(grid, rules, anchor, target);
+            if !overlaps(rules, anchor, target) && !places[..beside].contains(&anchor) && is_seen()
+            {
+                places.push(anchor);
+            }
+        });
+    }
+}

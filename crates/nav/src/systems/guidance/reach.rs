@@ -1,0 +1,424 @@
+//! How near is near enough, for bodies of any size.
+
+use super::ranked::heading;
+use crate::{Chaser, PathCursor, components::Tuning, systems::storage::targets::TargetSnapshot};
+use bevy_platform::collections::HashSet;
+use nav_grid::{
+    Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,
+    smoothing::LineOfSight,
+};
+
+/// How far from its target, in columns and rows, a body looks for a way around others: further than
+/// default searches see (20), so that another door is found that is not in the same wall. A guess
+/// between twice and three times that.
+pub const DETOUR_RADIUS: u16 = 48;
+
+/// How near a chaser comes to its target: the part of its tuning that says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Approach {
+    pub(crate) rules: Rules,
+    pub(crate) stop_distance: u16,
+    /// How many steps further a target may go that was within reach.
+    pub(crate) stop_slack: u16,
+    /// Whether it must see a target that is further than one step away.
+    pub(crate) needs_sight: bool,
+    /// Whether a link to the target is as good as a step to it.
+    pub(crate) through_links: bool,
+}
+
+impl Approach {
+    /// That of chasers of a tuning whose group has some rules; `None` if the tuning does not say all of
+    /// it.
+    pub(crate) fn new(tuning: Tuning, rules: Rules) -> Option<Self> {
+        let further = u16::from(rules.footprint.side()) - 1;
+        (!tuning.has_finer_reach()).then(|| Self {
+            rules,
+            stop_distance: tuning.near().saturating_sub(further),
+            stop_slack: 0,
+            needs_sight: false,
+            through_links: tuning.reaches_through_links(),
+        })
+    }
+
+    /// How many steps away a target is at most that is within reach, which it was at the last look
+    /// or not.
+    const fn steps(self, was_reached: bool) -> u16 {
+        if was_reached {
+            self.stop_distance.saturating_add(self.stop_slack)
+        } else {
+            self.stop_distance
+        }
+    }
+}
+
+impl From<&Chaser> for Approach {
+    fn from(chaser: &Chaser) -> Self {
+        Self {
+            rules: chaser.rules,
+            stop_distance: chaser.stop_distance,
+            stop_slack: chaser.stop_slack,
+            needs_sight: chaser.needs_sight,
+            through_links: chaser.reach_through_links,
+        }
+    }
+}
+
+/// Whether a chaser is as near to its target as it may come: on its cell, one legal step away, no
+/// more steps away than its stop distance and in sight if that counts, or at a link to it if that
+/// does. A destination is to be entered.
+#[inline]
+pub(crate) fn in_reach(
+    approach: Approach,
+    grid: &Grid,
+    from: Cell,
+    target: &TargetSnapshot,
+    cursor: &PathCursor,
+) -> bool {
+    touches(approach.rules, grid, from, target)
+        || approach.steps(cursor.is_reached()) > 1
+            && is_within_steps(approach, grid, from, target, cursor)
+        || approach.through_links
+            && !target.is_entered
+            && leads_through_link(approach.rules, grid, from, target)
+}
+
+impl TargetSnapshot {
+    /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its slack if its cursor
+    /// says that it was within reach, sight and links.
+    pub fn is_in_reach(
+        &self,
+        chaser: &Chaser,
+        grid: &Grid,
+        from: Cell,
+        cursor: &PathCursor,
+    ) -> bool {
+        in_reach(Approach::from(chaser), grid, from, self, cursor)
+    }
+
+    /// Calls a function for every cell from which a body comes onto the target by no more than so many steps, 48 at
+    /// most, with the number of steps: breadth first, the nearest cells first.
+    pub fn for_each_within(
+        &self,
+        grid: &Grid,
+        rules: Rules,
+        steps: u16,
+        visit: impl FnMut(Cell, u16),
+    ) {
+        for_each_within(grid, rules, steps, self, visit);
+    }
+}
+
+/// Whether one link leads a body onto its target.
+#[cold]
+fn leads_through_link(rules: Rules, grid: &Grid, from: Cell, target: &TargetSnapshot) -> bool {
+    let links = grid.links_from(from).iter();
+    links.copied().any(|link| leads_to(rules, link.to, target))
+}
+
+/// Whether a body is no more legal steps from its target's than its stop distance, and sees it if
+/// that counts.
+#[inline(never)]
+fn is_within_steps(
+    approach: Approach,
+    grid: &Grid,
+    from: Cell,
+    target: &TargetSnapshot,
+    cursor: &PathCursor,
+) -> bool {
+    if target.is_entered {
+        return false;
+    }
+    let rules = approach.rules;
+    let steps_max = approach.steps(cursor.is_reached());
+    let side = rules.footprint.side().max(target.body.side());
+    let place = target.position.cell;
+    if from.floor != place.floor || from.chebyshev(place) >= steps_max.saturating_add(side.into()) {
+        return false;
+    }
+    if approach.needs_sight && !sees(grid, rules, from, target) {
+        return false;
+    }
+    // Most have a path that says so, or go straight. A path counts only if it begins beside the
+    // chaser: one that was teleported away from its post has still to return.
+    let path = cursor.path();
+    let steps = || std::iter::once(from).chain(path.iter()).zip(path.iter());
+    if path.len() <= usize::from(steps_max)
+        && path.end().is_some_and(|end| leads_to(rules, end, target))
+        && steps().all(|(from, to)| grid.allows_step(from, to, rules))
+    {
+        return true;
+    }
+    let mut at = from;
+    for _ in 0..steps_max {
+        let way = heading(at, place).filter(|&way| grid.steps(at, rules).contains(way));
+        match way.and_then(|way| at.step(way)) {
+            Some(next) if overlaps(rules, next, target) => return true,
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    let mut is_near = false;
+    for_each_within(grid, rules, steps_max, target, |cell, _| {
+        is_near |= cell == from;
+    });
+    is_near
+}
+
+/// Whether a straight line leads from a body to its target's, from the cells nearest to each other.
+#[cold]
+pub(crate) fn sees(grid: &Grid, rules: Rules, from: Cell, target: &TargetSnapshot) -> bool {
+    let (from, to) = nearest_cells(rules, from, target);
+    let eye = rules
+        .with_footprint(Footprint::ONE)
+        .with_bodies(BodyPolicy::Ignore);
+    LineOfSight::new(grid, &PathQuery::new(from, to).with_rules(eye)).sees(from, to)
+}
+
+/// Calls a function for every place from which a body comes onto its target's by no more than so
+/// many steps, those on it included, with the number of steps: breadth first, those nearest first.
+pub(crate) fn for_each_within(
+    grid: &Grid,
+    rules: Rules,
+    steps: u16,
+    target: &TargetSnapshot,
+    mut visit: impl FnMut(Cell, u16),
+) {
+    let before = u16::from(rules.footprint.side()) - 1;
+    let behind = u16::from(target.body.side()) - 1;
+    let place = target.position.cell;
+    let mut wave: Vec<Cell> = fitting(grid, rules.footprint, place, before, behind).collect();
+    let mut known: HashSet<Cell> = wave.iter().copied().collect();
+    let mut next = Vec::new();
+    let steps_max = steps.min(DETOUR_RADIUS);
+    for steps in 0..=steps_max {
+        for &to in &wave {
+            visit(to, steps);
+            if steps == steps_max {
+                continue;
+            }
+            for way in Direction::ALL {
+                if let Some(from) = to.step(way)
+                    && grid.fits(from, rules.footprint)
+                    && grid.allows_step(from, to, rules)
+                    && known.insert(from)
+                {
+                    next.push(from);
+                }
+            }
+        }
+        wave.clear();
+        std::mem::swap(&mut wave, &mut next);
+    }
+}
+
+/// Whether a body overlaps its target's, or is one step of a single cell from it; whether it covers a
+/// destination.
+#[inline]
+pub(crate) fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) -> bool {
+    let place = target.position.cell;
+    if are_single(rules, target) {
+        anchor == place || !target.is_entered && grid.allows_step(anchor, place, rules)
+    } else if target.is_entered {
+        leads_to(rules, anchor, target)
+    } else {
+        touches_of(rules, grid, anchor, target)
+    }
+}
+
+/// The same for bodies of any size.
+fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) -> bool {
+    let place = target.position.cell;
+    let sides = u16::from(rules.footprint.side()) + u16::from(target.body.side());
+    // Most are far away, which one comparison shows.
+    if anchor.floor != place.floor || anchor.chebyshev(place) > sides {
+        return false;
+    }
+    let (from, to) = nearest_cells(rules, anchor, target);
+    let hand = rules.with_footprint(Footprint::ONE);
+    from == to || grid.allows_step(from, to, hand)
+}
+
+/// The cells of a body and its target's that are nearest to each other, those of the target on the
+/// floor of the body.
+fn nearest_cells(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> (Cell, Cell) {
+    let (own, other) = (rules.footprint.area(anchor), target.area());
+    let (x, other_x) = nearest(columns(own), columns(other));
+    let (y, other_y) = nearest(rows(own), rows(other));
+    let to = Cell {
+        x: other_x,
+        y: other_y,
+        ..anchor
+    };
+    (Cell { x, y, ..anchor }, to)
+}
+
+/// Whether a body and its target's are of one cell each, as most are.
+#[inline]
+pub(crate) fn are_single(rules: Rules, target: &TargetSnapshot) -> bool {
+    rules.footprint == Footprint::ONE && target.body == Footprint::ONE
+}
+
+/// Whether a body with its anchor at the end of a path covers the target's cell.
+pub(crate) fn leads_to(rules: Rules, end: Cell, target: &TargetSnapshot) -> bool {
+    rules.footprint.area(end).contains(target.position.cell)
+}
+
+/// Whether a body at `anchor` would stand on its target's, which it must not; nobody is in the way on
+/// a destination.
+#[inline]
+pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> bool {
+    if are_single(rules, target) {
+        return anchor == target.position.cell && !target.is_entered;
+    }
+    if target.is_entered {
+        return false;
+    }
+    rules.footprint.area(anchor).meets(target.area())
+}
+
+/// Where a chaser's search leads: the target's cell, or for a large body the place from which
+/// it covers that cell. Of several the one nearest to the chaser, by 8-way steps, by 4-way
+/// steps, in reading order. Where it fits nowhere on the target, a place beside will do, and
+/// where there is none either, the target's cell, to which no path leads.
+pub(crate) fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &TargetSnapshot) -> Cell {
+    let cell = target.position.cell;
+    let further = u16::from(chaser.rules.footprint.side()) - 1;
+    if further == 0 {
+        return cell;
+    }
+    let footprint = chaser.rules.footprint;
+    let distance = |&anchor: &Cell| (anchor.chebyshev(from), anchor.manhattan(from), anchor);
+    let beside = || {
+        fitting(grid, footprint, cell, further + 1, 1)
+            .filter(|&anchor| touches(chaser.rules, grid, anchor, target))
+            .min_by_key(distance)
+    };
+    covering(grid, footprint, cell)
+        .min_by_key(distance)
+        .or_else(beside)
+        .unwrap_or(cell)
+}
+
+/// The places from which a body covers a cell.
+pub(crate) fn covering(
+    grid: &Grid,
+    footprint: Footprint,
+    cell: Cell,
+) -> impl Iterator<Item = Cell> {
+    fitting(grid, footprint, cell, u16::from(footprint.side()) - 1, 0)
+}
+
+/// The places where a body fits from so many columns and rows before a cell to so many behind it.
+fn fitting(
+    grid: &Grid,
+    footprint: Footprint,
+    cell: Cell,
+    before: u16,
+    behind: u16,
+) -> impl Iterator<Item = Cell> {
+    let first = Cell {
+        x: cell.x.saturating_sub(before),
+        y: cell.y.saturating_sub(before),
+        ..cell
+    };
+    let last = Cell {
+        x: cell.x.saturating_add(behind),
+        y: cell.y.saturating_add(behind),
+        ..cell
+    };
+    let places = Area::new(first, last).cells();
+    places.filter(move |&anchor| grid.fits(anchor, footprint))
+}
+
+/// The square around the goal of a search that holds the target's body, whichever of its cells
+/// the goal is.
+pub(crate) fn goal_body(chaser: &Chaser, target: &TargetSnapshot) -> Footprint {
+    let side = chaser.rules.footprint.side() + target.body.side() - 1;
+    Footprint::new(side.min(Footprint::SIDE_MAX)).unwrap_or_default()
+}
+
+fn columns(area: Area) -> (u16, u16) {
+    (area.first().x, area.last().x)
+}
+
+fn rows(area: Area) -> (u16, u16) {
+    (area.first().y, area.last().y)
+}
+
+/// The numbers of two ranges that are nearest to each other.
+fn nearest((first, last): (u16, u16), (other_first, other_last): (u16, u16)) -> (u16, u16) {
+    if last < other_first {
+        (last, other_first)
+    } else if other_last < first {
+        (first, other_last)
+    } else {
+        let common = first.max(other_first);
+        (common, common)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CellPosition;
+    use bevy_ecs::prelude::Entity;
+
+    fn target(x: u16, y: u16, side: u8) -> TargetSnapshot {
+        TargetSnapshot {
+            position: CellPosition::new(x, y),
+            map: Entity::PLACEHOLDER,
+            body: Footprint::new(side).unwrap(),
+            is_entered: false,
+        }
+    }
+
+    fn chaser(side: u8) -> Chaser {
+        let mut chaser = Chaser::default();
+        chaser.rules.footprint = Footprint::new(side).unwrap();
+        chaser
+    }
+
+    #[test]
+    fn large_body_reaches_from_any_cell() {
+        let grid = Grid::open(20, 20).unwrap();
+        let rules = chaser(3).rules;
+        let beside = |x, y| touches(rules, &grid, Cell::new(x, y), &target(10, 10, 1));
+        assert!(beside(7, 10) && beside(7, 8) && beside(7, 7) && beside(11, 11));
+        assert!(!beside(6, 10) && !beside(12, 10) && !beside(10, 6));
+        let upstairs = Cell::new(7, 10).on_floor(1);
+        assert!(!touches(rules, &grid, upstairs, &target(10, 10, 1)));
+    }
+
+    #[test]
+    fn large_target_is_reached_anywhere() {
+        let grid = Grid::open(20, 20).unwrap();
+        let reached = |x, y| touches(chaser(1).rules, &grid, Cell::new(x, y), &target(8, 8, 4));
+        assert!(reached(12, 11) && reached(7, 7) && reached(9, 9));
+        assert!(!reached(13, 11));
+    }
+
+    #[test]
+    fn large_body_goes_to_nearest_cover() {
+        let grid = Grid::open(20, 20).unwrap();
+        let goal_from = |x, y| goal(&chaser(3), &grid, Cell::new(x, y), &target(10, 10, 1));
+        assert_eq!(goal_from(2, 10), Cell::new(8, 10));
+        assert_eq!(goal_from(10, 18), Cell::new(10, 10));
+        let single = goal(&chaser(1), &grid, Cell::new(2, 2), &target(10, 10, 1));
+        assert_eq!(single, Cell::new(10, 10));
+    }
+
+    #[test]
+    fn niche_is_approached_from_beside() {
+        // Column 10 of row 10 is a niche of one cell in a wall of rows 9 and 10.
+        let grid = Grid::from_fn(20, 20, |cell| {
+            !(9..=10).contains(&cell.y) || cell == Cell::new(10, 10)
+        });
+        let anchor = goal(
+            &chaser(2),
+            &grid.unwrap(),
+            Cell::new(10, 17),
+            &target(10, 10, 1),
+        );
+        assert_eq!(anchor, Cell::new(10, 11));
+    }
+}

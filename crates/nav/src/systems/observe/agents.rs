@@ -1,0 +1,223 @@
+//! Agents that the game changed: paused, put onto another map, disabled, given a body or moved with
+//! it.
+
+use crate::{
+    AgentId, Body, CellPosition, Chaser, Crowding, MoveTimer, NavClock, NavMap, NavTimer, OnMap,
+    PathCursor, ValueField, ValueRefusal, WorldPosition,
+    components::{LastMap, Paused, SleepInputs, derives_asleep},
+    occupancy::Occupancy,
+    systems::storage::tick_events::TickEvents,
+};
+use bevy_ecs::{
+    change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
+    entity_disabling::Disabled,
+    prelude::*,
+    query::Allow,
+};
+
+/// Removes the pauses whose time is over.
+pub(super) fn end_pauses(
+    clock: Res<NavClock>,
+    paused: Query<(Entity, &Paused)>,
+    mut commands: Commands,
+) {
+    for (entity, pause) in &paused {
+        if pause.until.is_some_and(|until| until <= clock.now()) {
+            commands.entity(entity).remove::<Paused>();
+        }
+    }
+}
+
+type Moved = (
+    &'static OnMap,
+    &'static mut LastMap,
+    &'static mut PathCursor,
+    &'static mut NavTimer,
+    &'static mut MoveTimer,
+    Option<&'static mut Crowding>,
+);
+
+/// Clears what chasers followed on another map, as after a change of target.
+pub(super) fn leave_maps(
+    clock: Res<NavClock>,
+    on_maps: Query<Ref<OnMap>, With<Chaser>>,
+    mut moved: Query<Moved, (With<Chaser>, Changed<OnMap>)>,
+) {
+    // Usually no `OnMap` changed, and the summary of a table says so without a look at its rows.
+    let is_unchanged = |on_maps: ContiguousRef<OnMap>| {
+        ContiguousRef::split(on_maps).1.summary_tick_is_changed() == Some(false)
+    };
+    let tables = on_maps.contiguous_iter();
+    if tables.is_ok_and(|mut tables| tables.all(is_unchanged)) {
+        return;
+    }
+    for (on_map, mut last, mut cursor, mut timer, mut move_timer, crowding) in &mut moved {
+        let before = *last;
+        if !last.set_if_neq(LastMap(on_map.0)) || before == LastMap::default() {
+            continue;
+        }
+        cursor.interrupt();
+        *timer = NavTimer::default();
+        if let Some(mut crowding) = crowding {
+            *crowding = Crowding::default();
+        }
+        if !move_timer.is_due(clock.now()) {
+            move_timer.wake(clock.now());
+        }
+    }
+}
+
+/// Removes the body of a disabled agent from its cells.
+pub(super) fn take_away(disabled: On<Add<Disabled>>, mut occupancy: ResMut<Occupancy>) {
+    occupancy.leave(disabled.entity);
+}
+
+/// The components that the plugin reads by change detection, which skips disabled agents.
+type Watched = (
+    Option<&'static mut CellPosition>,
+    Option<&'static mut WorldPosition>,
+    Option<&'static mut OnMap>,
+    Option<&'static mut Body>,
+    Option<&'static mut Chaser>,
+);
+
+/// Marks the watched components of an enabled agent as changed, since changes in the meantime were
+/// not seen.
+///
+/// Not by a `DeferredWorld`, which would mark them with the tick of the next system. If that moves
+/// bodies, [`list_moved`] would take the change for its own.
+pub(super) fn look_again(
+    enabled: On<Remove<Disabled>>,
+    mut agents: Query<Watched, Allow<Disabled>>,
+) {
+    fn touch<T>(component: Option<Mut<T>>) {
+        if let Some(mut component) = component {
+            component.set_changed();
+        }
+    }
+    if let Ok((position, world, on_map, body, chaser)) = agents.get_mut(enabled.entity) {
+        touch(position);
+        touch(world);
+        touch(on_map);
+        touch(body);
+        touch(chaser);
+    }
+}
+
+type Embodied = (
+    Entity,
+    Option<&'static AgentId>,
+    &'static Body,
+    &'static CellPosition,
+    &'static OnMap,
+    Option<SleepInputs<'static>>,
+);
+
+/// What says where a body is.
+type Spot = (
+    Entity,
+    Ref<'static, Body>,
+    Ref<'static, CellPosition>,
+    Ref<'static, OnMap>,
+);
+
+/// Puts new bodies, and bodies that the game moved, onto their cells. Reports bodies that do not
+/// fit there.
+pub(super) fn place_bodies(
+    clock: Res<NavClock>,
+    spots: Query<Spot>,
+    all: Query<Embodied>,
+    maps: Query<Ref<NavMap>>,
+    mut occupancy: ResMut<Occupancy>,
+    mut events: ResMut<TickEvents>,
+    mut moved: Local<Vec<(AgentId, Entity)>>,
+) {
+    if all.is_empty() && occupancy.is_empty() {
+        return;
+    }
+    let now = clock.now();
+    occupancy.begin_tick(now);
+    // False if maps were removed or replaced.
+    let kept = occupancy.keep(|map| Some(maps.get(map).ok()?.grid().size()));
+    let id = |agent| all.get(agent).ok()?.1.copied();
+    let mut note = |agent| moved.push((id(agent).unwrap_or_default(), agent));
+    if !kept || maps.iter().any(|map| map.is_added()) {
+        all.iter().for_each(|(agent, ..)| note(agent));
+    } else {
+        list_moved(&spots, &occupancy, note);
+    }
+    // Of two bodies on one cell, the first holds it.
+    moved.sort_unstable();
+    let moved = moved.drain(..).map(|(_, agent)| agent);
+    for (agent, id, body, position, on_map, chase) in all.iter_many(moved).flatten() {
+        let Ok(map) = maps.get(on_map.0) else {
+            occupancy.leave(agent);
+            continue;
+        };
+        let (size, cell, footprint) = (map.grid().size(), position.cell, body.footprint);
+        if !occupancy.put(agent, on_map.0, size, footprint, cell) {
+            continue;
+        }
+        if size.contains(cell) && !map.grid().fits(cell, footprint) {
+            let refusal = ValueRefusal::DoesNotFit { cell, footprint };
+            let event = (ValueField::BodyPlace, refusal);
+            let id = id.copied().unwrap_or_default();
+            events.values.push((id, agent, event));
+        }
+        // Bodies of a loaded game may be asleep already.
+        if chase.is_some_and(|inputs| derives_asleep(inputs, now))
+            && let Some(mut floor) = occupancy.floor(on_map.0, cell.floor)
+        {
+            floor.sleep(cell);
+        }
+    }
+}
+
+/// Rows that are skipped together if the game moved none of them. A guess: ticks of change
+/// detection take 4 bytes, so it is four cache lines.
+const STRETCH: usize = 64;
+
+/// Lists bodies that are not where occupancy has them. Bodies moved by the plugin itself, which are
+/// most, already are.
+fn list_moved(spots: &Query<Spot>, occupancy: &Occupancy, mut note: impl FnMut(Entity)) {
+    let has_moved = |agent, body: &Body, position: &CellPosition, on_map: &OnMap| {
+        !occupancy.is_at(agent, on_map.0, body.footprint, position.cell)
+    };
+    // Fails only if the game disables entities by a component that is not stored in tables.
+    let Ok(tables) = spots.contiguous_iter() else {
+        let moved = spots.iter().filter(|(agent, body, position, on_map)| {
+            (position.is_changed() || body.is_changed() || on_map.is_changed())
+                && has_moved(*agent, body, position, on_map)
+        });
+        moved.for_each(|(agent, ..)| note(agent));
+        return;
+    };
+    for (agents, bodies, positions, on_maps) in tables {
+        let (bodies, bodies_changed) = ContiguousRef::split(bodies);
+        let (positions, moved) = ContiguousRef::split(positions);
+        let (on_maps, on_maps_changed) = ContiguousRef::split(on_maps);
+        let (last, this) = (moved.last_run(), moved.this_run());
+        let is_recent = |tick: Tick| tick.is_newer_than(last, this);
+        let others = [&bodies_changed, &on_maps_changed];
+        let steady = others
+            .into_iter()
+            .all(|column| column.summary_tick_is_changed() == Some(false));
+        // The plugin moves bodies in two systems. Changes at their ticks are not the game's.
+        let [one, two] = occupancy.moved_at.map(|at| at.unwrap_or(last));
+        let by_game = |tick| is_recent(tick) && tick != one && tick != two;
+        // The fold has no branch, and most stretches end with it.
+        for (first, ticks) in (0..).step_by(STRETCH).zip(moved.changed().chunks(STRETCH)) {
+            if !ticks.iter().fold(!steady, |any, &tick| any | by_game(tick)) {
+                continue;
+            }
+            for (row, &tick) in (first..).zip(ticks) {
+                let is_recent =
+                    |column: &&ContiguousComponentTicksRef| is_recent(column.changed()[row]);
+                let changed = by_game(tick) || !steady && others.iter().any(is_recent);
+                if changed && has_moved(agents[row], &bodies[row], &positions[row], &on_maps[row]) {
+                    note(agents[row]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Report: what happened in the tick, as messages and counters.
+
+use super::{fields::Fields, search::SearchQueue, storage::tick_events::TickEvents};
+use crate::{
+    EditRefused, NavCounts, NavDiagnostics, NavSystems, PathBroken, PathFailed, PathFailure,
+    PathFound, TargetReached, ValueRefused, sets::InitExt,
+};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+
+/// Writes messages and counters at the end of a tick.
+pub(crate) struct ReportPlugin(pub(crate) Interned<dyn ScheduleLabel>);
+
+impl Plugin for ReportPlugin {
+    fn build(&self, app: &mut App) {
+        let write = write_messages.in_set(NavSystems::Report);
+        app.init::<NavDiagnostics>()
+            .init::<TickEvents>()
+            .add_message::<EditRefused>()
+            .add_message::<PathBroken>()
+            .add_message::<PathFound>()
+            .add_message::<PathFailed>()
+            .add_message::<TargetReached>()
+            .add_message::<ValueRefused>()
+            .add_systems(self.0, write.before(NavSystems::Last));
+    }
+}
+
+type Writers<'w> = (
+    MessageWriter<'w, PathFound>,
+    MessageWriter<'w, PathFailed>,
+    MessageWriter<'w, TargetReached>,
+    MessageWriter<'w, PathBroken>,
+    MessageWriter<'w, ValueRefused>,
+);
+
+fn write_messages(
+    mut queue: ResMut<SearchQueue>,
+    mut events: ResMut<TickEvents>,
+    fields: Res<Fields>,
+    (mut found, mut failed, mut reached, mut broken, mut values): Writers,
+    mut diagnostics: ResMut<NavDiagnostics>,
+) {
+    let mut counts = NavCounts {
+        steps: events.steps,
+        expanded: queue.expanded,
+        fields: fields.made,
+        ..NavCounts::default()
+    };
+    let failure = |chaser, target, reason| PathFailed {
+        chaser,
+        target,
+        reason,
+    };
+    for (request, outcome) in queue.answered() {
+        let (chaser, target) = (request.chaser, request.target);
+        counts.count_search(Some(outcome.status));
+        if outcome.status.has_path() {
+            found.write(PathFound {
+                chaser,
+                target,
+                outcome,
+            });
+        } else if !request.is_repeated {
+            failed.write(failure(chaser, target, PathFailure::Search(outcome)));
+        }
+    }
+    for &(_, chaser, (target, reason)) in events.refusals.in_order() {
+        counts.count_search(reason.status());
+        failed.write(failure(chaser, target, reason));
+    }
+    for &(_, chaser, target) in events.arrivals.in_order() {
+        counts.reached += 1;
+        reached.write(TargetReached { chaser, target });
+    }
+    for &(_, chaser, (map, waypoint)) in events.broken.in_order() {
+        counts.broken += 1;
+        broken.write(PathBroken {
+            chaser,
+            map,
+            waypoint,
+        });
+    }
+    for &(_, entity, (field, reason)) in events.values.in_order() {
+        values.write(ValueRefused {
+            entity,
+            field,
+            reason,
+        });
+    }
+    diagnostics.end_tick(counts);
+    queue.clear();
+    events.clear();
+}

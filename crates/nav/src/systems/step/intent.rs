@@ -1,0 +1,157 @@
+//! What a chaser wants at its move tick: by its contact with the target, and then by its guide.
+
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
+use crate::{
+    BodyKind, NavClock, NavMap, NavTime,
+    systems::{
+        fields::Fields,
+        guidance::{Contact, Guide, Ranked, TargetView, TargetViews},
+        search::LongSearch,
+        storage::{columns::ChaserView, targets::Targets},
+    },
+};
+use bevy_ecs::{prelude::*, system::SystemParam};
+use nav_grid::Cell;
+
+/// What all steps of a tick are taken by.
+#[derive(SystemParam)]
+pub(crate) struct StepParams<'w, 's> {
+    clock: Res<'w, NavClock>,
+    fields: Res<'w, Fields>,
+    long_search: Res<'w, LongSearch>,
+    maps: Query<'w, 's, &'static NavMap>,
+}
+
+/// What a chaser wants at its move tick.
+pub(super) enum Intent {
+    /// Asks again in the next tick: what it followed no longer leads on.
+    Again,
+    /// Nothing; looks again after its chasing period.
+    Hold,
+    /// Rests within reach of the target from now on.
+    Arrive,
+    /// A step or a link. Empty where the way is known only once others have stepped, or is taken.
+    Go(Ranked),
+}
+
+impl StepParams<'_, '_> {
+    #[inline]
+    pub(super) fn now(&self) -> NavTime {
+        self.clock.now()
+    }
+
+    #[inline]
+    pub(super) fn previous(&self) -> NavTime {
+        self.clock.previous()
+    }
+
+    pub(super) fn views<'a>(&'a self, targets: &'a Targets) -> TargetViews<'a> {
+        TargetViews::new(targets, &self.fields, &self.maps, self.now())
+    }
+
+    pub(super) fn map(&self, map: Option<Entity>) -> Option<&NavMap> {
+        self.maps.get(map?).ok()
+    }
+
+    /// What a chaser wants, and its contact with the target. Drops a guide that no longer leads on.
+    #[inline(always)]
+    pub(super) fn intent(&self, view: &TargetView, chaser: &mut ChaserView) -> (Contact, Intent) {
+        let from = chaser.cell();
+        let away = view.away(from);
+        if chaser.cursor.is_sharing() {
+            view.want_field(away);
+        }
+        let contact = view.contact(chaser, from);
+        let intent = match contact {
+            Contact::Alongside(to) => {
+                if !chaser.cursor.is_sharing() {
+                    chaser.cursor.rest_beside(view.target.seen.position);
+                }
+                Intent::Go(Ranked::to(from, to))
+            }
+            Contact::Under => Intent::Go(view.aside(from, view.approach(chaser).rules)),
+            Contact::Reached => Intent::Arrive,
+            Contact::Apart => self.follow(view, chaser, (from, away)),
+        };
+        (contact, intent)
+    }
+
+    /// What a chaser wants that is out of reach of its target.
+    #[inline(always)]
+    fn follow(
+        &self,
+        view: &TargetView,
+        chaser: &mut ChaserView,
+        (from, away): (Cell, u16),
+    ) -> Intent {
+        let is_ghost = chaser.body.is_none();
+        if chaser.cursor.is_reached() {
+            // The target just left its reach. On the field it follows at once; others decide first.
+            let waits = !is_ghost && view.goes_to_and_fro(from);
+            if waits || !chaser.cursor.shares_near() {
+                return Intent::Hold;
+            }
+        }
+        if chaser.cursor.is_on_detour() && !is_ghost {
+            return Intent::Go(Ranked::default());
+        }
+        if chaser.cursor.is_queued() && self.long_search.chaser() == Some(*chaser.entity) {
+            // It stays where its search began.
+            return self.wait_for_search(chaser.search_timer.next_search());
+        }
+        let guide = Guide::of(&chaser.cursor, chaser.cursor.waypoint(), view);
+        let ranked = guide.and_then(|guide| guide.next(view, from, || view.approach(chaser).rules));
+        match ranked {
+            Some(ranked) if view.is_near(away) || ranked.link.is_some() => {
+                self.keep_off_target(view, chaser.reborrow(), from, ranked)
+            }
+            Some(ranked) => Intent::Go(ranked),
+            None if chaser.cursor.is_queued() => {
+                self.wait_for_search(chaser.search_timer.next_search())
+            }
+            None => {
+                chaser.cursor.drop_path();
+                Intent::Again
+            }
+        }
+    }
+
+    /// A search is queued, and no straight step leads on.
+    #[cold]
+    fn wait_for_search(&self, next_search: NavTime) -> Intent {
+        // Keeps the phase of its move ticks: in one of them its turn comes.
+        if next_search > self.now() {
+            Intent::Hold
+        } else {
+            Intent::Again
+        }
+    }
+
+    /// Moves near the target that do not end on it. Where all do, as by a link, the next
+    /// search is for another place beside the target; a solid body on a field waits, and is led
+    /// around by a detour.
+    #[inline(never)]
+    fn keep_off_target(
+        &self,
+        view: &TargetView,
+        mut chaser: ChaserView,
+        from: Cell,
+        ranked: Ranked,
+    ) -> Intent {
+        let off = view.clear_of_target(ranked, from, view.approach(&chaser).rules);
+        let is_solid = chaser.body.is_some_and(|body| body.kind == BodyKind::Solid);
+        if !off.is_empty() || ranked.is_empty() || is_solid && chaser.cursor.is_sharing() {
+            return Intent::Go(off);
+        }
+        if !chaser.cursor.is_queued() {
+            chaser.cursor.drop_path();
+            let interval = chaser.chaser.repath_interval;
+            chaser.search_timer.failed(self.now(), interval);
+        }
+        Intent::Hold
+    }
+}

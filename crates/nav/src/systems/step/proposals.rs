@@ -1,0 +1,308 @@
+//! What bodies want, and in which order they get it.
+
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
+use super::{
+    apply::{arrive, leave_if_out_of_reach},
+    intent::{Intent, StepParams},
+};
+use crate::{
+    AgentId, Body, BodyKind, ChasedBy, Crowding, MoveTimer, NavTime, OnMap,
+    components::Tuning,
+    occupancy::{MapOccupancy, Occupancy},
+    systems::{
+        guidance::{Contact, Ranked, TargetViews, reach::DETOUR_RADIUS},
+        storage::{
+            columns::{ChaseKey, ChaserData, ChaserView},
+            targets::Targets,
+            tick_events::{StepEvents, TickEvents},
+            visit::{VisitPool, visit_due},
+        },
+    },
+};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Footprint};
+
+/// A step that a body wants to take. One cache line, since proposals are read in the order of
+/// strips, which is none in memory.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Proposal {
+    /// A lower one gets its cell first. The lowest 32 bits are the number of the agent.
+    pub(super) rank: u64,
+    pub(super) agent: Entity,
+    pub(super) target: Entity,
+    pub(super) map: Entity,
+    pub(super) from: Cell,
+    pub(super) body: Body,
+    pub(super) tuning: Tuning,
+    pub(super) ranked: Ranked,
+    pub(super) waits: u8,
+    /// Whether it asks others to make room if it has to.
+    pub(super) pushes: bool,
+    /// Whether it looks for a detour if it finds no cell.
+    pub(super) detours: bool,
+    /// Whether it does so only if a body that stays is in its way.
+    pub(super) looks_for_stayers: bool,
+    /// Whether it is in front of a pack whose target moves on: it looks again soon.
+    pub(super) is_in_front: bool,
+    /// Whether others make room for it: see [`FieldAnchor::is_pressed`](crate::FieldAnchor).
+    pub(super) presses: bool,
+    /// Whether the target is on its cells.
+    pub(super) is_under: bool,
+    /// Whether it follows a detour.
+    pub(super) on_detour: bool,
+}
+
+const _: () = assert!(size_of::<Proposal>() == 64, "one cache line");
+
+impl Proposal {
+    /// The order of proposals. Numbers of agents, which are part of the rank, are unique unless the
+    /// game gave one twice.
+    pub(super) const fn order(&self) -> (u64, Entity) {
+        (self.rank, self.agent)
+    }
+
+    /// The number of the agent.
+    pub(super) const fn id(&self) -> AgentId {
+        AgentId(self.rank as u32)
+    }
+
+    /// The end of the link that it takes; `None` for a step.
+    pub(super) fn link(&self) -> Option<Cell> {
+        self.ranked.link
+    }
+
+    pub(super) const fn key(&self) -> ChaseKey {
+        ChaseKey {
+            tuning: self.tuning,
+            target: self.target,
+            map: self.map,
+        }
+    }
+}
+
+/// What the bodies want in a tick.
+#[derive(Resource, Default)]
+pub(crate) struct Proposals {
+    pub(super) list: Vec<Proposal>,
+    pool: VisitPool<ProposeScratch>,
+}
+
+#[derive(Default)]
+struct ProposeScratch {
+    proposals: Vec<Proposal>,
+    events: StepEvents,
+}
+
+/// Cells from the target within which bodies count as the front of a pack: the two rings around it
+/// and the next ring, which fills their gaps. A guess.
+const FRONT: u16 = 3;
+
+/// Waits before a body treats bodies that stay as walls while its target moves. The most that are
+/// counted: bodies behind a moving pack mostly wait for bodies of it that rest a moment.
+const WAITS_LONG: u8 = Crowding::WAITS_MAX;
+
+/// Idle periods from one push of a standing body to the next, so 4 s by default: pushing takes
+/// work, and what is in the way mostly moves by itself. A guess.
+const PERIODS_PER_PUSH: u64 = 8;
+
+/// The rank of a body whose target is in a cell, `away` cells off.
+///
+/// Bodies after targets near each other come one after the other, since their surroundings are near
+/// each other in memory. Of those the nearest come first, so that the others can follow: bodies under
+/// or alongside their target, then by distance. Of equals the longest wait goes first, then the lower
+/// number.
+fn rank((target, away): (Cell, u16), from: Cell, contact: Contact, waits: u8, id: AgentId) -> u64 {
+    /// Columns and rows of the squares by which targets are near each other: those of a strip.
+    const SQUARE: u16 = 32;
+    let (row, column) = (target.y / SQUARE, target.x / SQUARE);
+    let (distance, waits) = match contact {
+        Contact::Under => (0, Crowding::WAITS_MAX),
+        Contact::Alongside(to) => (0, turn_along(target, from, to)),
+        _ => (away.clamp(1, 511), waits),
+    };
+    let waits = Crowding::WAITS_MAX - waits;
+    u64::from(row) << 54
+        | u64::from(column) << 44
+        | u64::from(distance) << 35
+        | u64::from(waits) << 32
+        | u64::from(id.0)
+}
+
+/// The order of bodies that go along with their target, as waits: bodies in front, seen from where
+/// it goes, make room for the others.
+fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
+    let delta = |one: u16, other: u16| (i32::from(one) - i32::from(other)).clamp(-1, 1);
+    let ahead = delta(from.x, target.x) * delta(to.x, from.x)
+        + delta(from.y, target.y) * delta(to.y, from.y);
+    (4 + ahead) as u8
+}
+
+/// Whether a body that finds no cell pushes. One that waited before in this chase and came on since
+/// does so at once, and so keeps moving while others make room. One that stands pushes
+/// [in its turn](periods_until_push).
+fn pushes(id: AgentId, crowding: Crowding, moves: &MoveTimer, now: NavTime) -> bool {
+    // Without a branch: which bodies stand and whose turn it is follows no pattern.
+    crowding.has_waited() & (!crowding.stands | (periods_until_push(id, moves, now) == 0))
+}
+
+/// Idle periods until it is a standing body's turn to push.
+fn periods_until_push(id: AgentId, moves: &MoveTimer, now: NavTime) -> u64 {
+    let period = now.0 / moves.idle.nanos().max(1);
+    (period + u64::from(id.0)).wrapping_neg() % PERIODS_PER_PUSH
+}
+
+/// Chasers with a body that are no targets.
+pub(super) type Solids<'w, 's> =
+    Query<'w, 's, ChaserData, (With<OnMap>, With<Body>, Without<ChasedBy>)>;
+
+/// Finds what each chaser with a body wants.
+pub(super) fn propose_steps(
+    params: StepParams,
+    targets: Res<Targets>,
+    occupancy: Res<Occupancy>,
+    solids: Solids,
+    mut proposals: ResMut<Proposals>,
+    mut events: ResMut<TickEvents>,
+) {
+    let now = params.now();
+    let Proposals { list, pool } = &mut *proposals;
+    visit_due(
+        solids,
+        |_, timer| timer.is_due(now),
+        pool,
+        || params.views(&targets),
+        |mut body, views, scratch: &mut ProposeScratch| {
+            let ProposeScratch { proposals, events } = scratch;
+            proposals.extend(params.propose(views, &mut body, &occupancy, events));
+        },
+    );
+    list.clear();
+    for scratch in pool.iter_mut() {
+        // The proposals of a large crowd are megabytes: half of them need not be copied.
+        if list.is_empty() {
+            std::mem::swap(list, &mut scratch.proposals);
+        } else {
+            list.append(&mut scratch.proposals);
+        }
+        scratch.events.drain_to(&mut events);
+    }
+}
+
+impl StepParams<'_, '_> {
+    /// What a body wants at its move tick. Sets the next move tick of a body that wants nothing;
+    /// that of the others is set when it is known whether they step.
+    #[inline(always)]
+    pub(super) fn propose(
+        &self,
+        views: &mut TargetViews,
+        chaser: &mut ChaserView,
+        occupancy: &Occupancy,
+        events: &mut StepEvents,
+    ) -> Option<Proposal> {
+        let (now, previous) = (self.now(), self.previous());
+        let view = (!chaser.cursor.has_nothing()).then(|| views.of(chaser));
+        let Some(view) = view.flatten() else {
+            self.stand(chaser, false);
+            return None;
+        };
+        let from = chaser.cell();
+        let away = view.away(from);
+        let (contact, intent) = self.intent(view, chaser);
+        let ranked = match intent {
+            Intent::Again => return None,
+            Intent::Hold => {
+                leave_if_out_of_reach(view, chaser);
+                self.stand(chaser, true);
+                return None;
+            }
+            Intent::Arrive => {
+                arrive(view, chaser, events);
+                chaser.come_to_rest();
+                self.stand(chaser, !view.is_standing);
+                return None;
+            }
+            // A link is taken rather than a step that leads on as well.
+            Intent::Go(Ranked { link: Some(to), .. }) => Ranked::to(from, to),
+            Intent::Go(ranked) => ranked,
+        };
+        let (id, crowding) = (*chaser.id, chaser.crowding());
+        let (is_under, is_apart) = (contact == Contact::Under, contact == Contact::Apart);
+        let on_detour = is_apart && chaser.cursor.is_on_detour();
+        // Around a target that moves on, so do the bodies in the way.
+        let detours = on_detour || is_apart && crowding.has_waited() && view.allows_detour(away);
+        let is_in_front = !view.is_standing && away <= FRONT;
+        let pushes = is_under || is_apart && pushes(id, crowding, &chaser.move_timer, now);
+        let bodies = || occupancy.of(view.target.seen.map);
+        if !pushes && !detours && is_apart && stays_asleep(chaser, &ranked, crowding, bodies) {
+            let timer = &mut chaser.move_timer;
+            timer.tick(now, previous, false);
+            let has_waited_long = crowding.waits == Crowding::WAITS_MAX;
+            if !is_in_front && has_waited_long && periods_until_push(id, timer, now) > 1 {
+                timer.skip_idle_period();
+            }
+            chaser.note_wait();
+            return None;
+        }
+        // Only of bodies that stood before, so at one look in eight: each holder is looked up.
+        let looks_for_stayers = pushes
+            && crowding.stands
+            && is_apart
+            && crowding.waits >= WAITS_LONG
+            && away <= DETOUR_RADIUS;
+        Some(Proposal {
+            rank: rank((view.cell(), away), from, contact, crowding.waits, id),
+            agent: *chaser.entity,
+            target: chaser.chasing.0,
+            map: view.target.seen.map,
+            from,
+            body: chaser.body.copied().unwrap_or_default(),
+            tuning: *chaser.tuning,
+            ranked,
+            waits: crowding.waits,
+            pushes,
+            detours,
+            looks_for_stayers,
+            is_in_front,
+            presses: is_under || view.is_pressed,
+            is_under,
+            on_detour,
+        })
+    }
+
+    /// Lets a body stand for its idle period, or its chasing one.
+    #[inline(always)]
+    fn stand(&self, chaser: &mut ChaserView, is_chasing: bool) {
+        chaser
+            .move_timer
+            .tick(self.now(), self.previous(), is_chasing);
+        chaser.set_stands();
+    }
+}
+
+/// Whether a sleeping body would find nothing new: all cells that it would step to are those of
+/// sleepers, and the first of these that leaves wakes it.
+#[inline(always)]
+fn stays_asleep<'a>(
+    chaser: &ChaserView,
+    ranked: &Ranked,
+    crowding: Crowding,
+    bodies: impl FnOnce() -> Option<&'a MapOccupancy>,
+) -> bool {
+    let body = chaser.body.copied().unwrap_or_default();
+    let steps = ranked.any();
+    let asked = [
+        crowding.stands,
+        !chaser.cursor.is_beside(),
+        body.kind == BodyKind::Solid,
+        body.footprint == Footprint::ONE,
+        !steps.is_empty(),
+    ];
+    // All at once: one branch.
+    asked == [true; 5]
+        && bodies().is_some_and(|bodies| bodies.sleeps_behind_sleepers(chaser.cell(), steps))
+}

@@ -1,0 +1,388 @@
+//! Chasers as the systems see them: a view of one, and the columns of the tables in which Bevy keeps
+//! them.
+
+use super::threads::Split;
+use crate::{
+    AgentId, Body, CellPosition, Chaser, Chasing, Crowding, MoveTimer, NavTimer, OnMap, PathCursor,
+    WorldPosition, components::Tuning,
+};
+use bevy_ecs::{
+    change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick},
+    prelude::*,
+    query::QueryData,
+};
+use nav_grid::Cell;
+use std::{
+    ops::{Deref, DerefMut},
+    slice::{from_mut, from_ref},
+};
+
+/// A component, and whether it was written.
+pub(crate) struct Tracked<'a, T> {
+    value: &'a mut T,
+    written: &'a mut bool,
+}
+
+impl<T> Tracked<'_, T> {
+    #[inline]
+    fn reborrow(&mut self) -> Tracked<'_, T> {
+        Tracked {
+            value: self.value,
+            written: self.written,
+        }
+    }
+}
+
+impl<T> Deref for Tracked<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        self.value
+    }
+}
+
+impl<T> DerefMut for Tracked<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        *self.written = true;
+        self.value
+    }
+}
+
+/// A column to write, with the ticks at which its components changed.
+pub(super) struct Column<'a, T> {
+    pub(super) values: &'a mut [T],
+    changed: &'a mut [Tick],
+    now: Tick,
+}
+
+/// A column to write as Bevy lends it.
+type LentColumn<'w, T> = (&'w mut [T], ContiguousComponentTicksMut<'w>);
+
+impl<'a, T: Component> Column<'a, T> {
+    fn of((values, ticks): &'a mut LentColumn<'_, T>) -> Self {
+        const { assert!(!T::HAS_SUMMARY_TICK, "the summary tick is not set here") };
+        let now = ticks.this_run();
+        Self {
+            values,
+            changed: ticks.changed_mut(),
+            now,
+        }
+    }
+
+    fn split_at(self, row: usize) -> (Self, Self) {
+        let (values, more_values) = self.values.split_at_mut(row);
+        let (changed, more_changed) = self.changed.split_at_mut(row);
+        let column = |values, changed| Self {
+            values,
+            changed,
+            now: self.now,
+        };
+        (column(values, changed), column(more_values, more_changed))
+    }
+
+    /// The first rows: columns of one known length need one check for a row of all of them.
+    #[inline]
+    fn first(&mut self, rows: usize) -> Column<'_, T> {
+        Column {
+            values: &mut self.values[..rows],
+            changed: &mut self.changed[..rows],
+            now: self.now,
+        }
+    }
+
+    #[inline]
+    fn track<'s>(&'s mut self, row: usize, written: &'s mut bool) -> Tracked<'s, T> {
+        let value = &mut self.values[row];
+        Tracked { value, written }
+    }
+
+    #[inline]
+    fn mark(&mut self, row: usize, written: bool) {
+        if written {
+            self.changed[row] = self.now;
+        }
+    }
+}
+
+/// Declares the components of a chaser once. Each becomes a field of the query, of the view of one
+/// chaser, and of the columns of a table.
+macro_rules! columns {
+    (
+        read { $($read:ident: $Read:ty,)* }
+        read_if_any { $($maybe:ident: $Maybe:ty,)* }
+        write { $($write:ident: $Write:ty,)* }
+        write_if_any { $($some:ident: $Some:ty,)* }
+    ) => {
+        /// What the systems query of a chaser.
+        #[derive(QueryData)]
+        #[query_data(mutable, contiguous(mutable))]
+        pub(crate) struct ChaserData {
+            pub(crate) entity: Entity,
+            $(pub(crate) $read: &'static $Read,)*
+            $(pub(crate) $maybe: Option<&'static $Maybe>,)*
+            $(pub(crate) $write: &'static mut $Write,)*
+            $(pub(crate) $some: Option<&'static mut $Some>,)*
+        }
+
+        /// One chaser: references to its components.
+        ///
+        /// Components that are written are marked as changed afterwards. The compiler takes a view
+        /// apart if no reference to it is kept, so functions on the way of every chaser are inlined,
+        /// and others get a [reborrow](Self::reborrow) or parts of it.
+        pub(crate) struct ChaserView<'a> {
+            pub(crate) entity: &'a Entity,
+            $(pub(crate) $read: &'a $Read,)*
+            $(pub(crate) $maybe: Option<&'a $Maybe>,)*
+            $(pub(crate) $write: Tracked<'a, $Write>,)*
+            $(pub(crate) $some: Option<Tracked<'a, $Some>>,)*
+        }
+
+        impl ChaserView<'_> {
+            /// The same chaser, lent to a function that is not inlined.
+            #[inline]
+            pub(crate) fn reborrow(&mut self) -> ChaserView<'_> {
+                ChaserView {
+                    $($write: self.$write.reborrow(),)*
+                    $($some: self.$some.as_mut().map(Tracked::reborrow),)*
+                    ..*self
+                }
+            }
+        }
+
+        /// The columns of a table as Bevy lends them.
+        pub(super) struct ChaserTable<'w> {
+            entities: &'w [Entity],
+            $($read: &'w [$Read],)*
+            $($maybe: Option<&'w [$Maybe]>,)*
+            $($write: LentColumn<'w, $Write>,)*
+            $($some: Option<LentColumn<'w, $Some>>,)*
+        }
+
+        impl<'w> From<ChaserDataContiguousItem<'w, '_>> for ChaserTable<'w> {
+            fn from(table: ChaserDataContiguousItem<'w, '_>) -> Self {
+                Self {
+                    entities: table.entity,
+                    $($read: table.$read,)*
+                    $($maybe: table.$maybe,)*
+                    $($write: ContiguousMut::bypass_change_detection_split(table.$write),)*
+                    $($some: table.$some.map(ContiguousMut::bypass_change_detection_split),)*
+                }
+            }
+        }
+
+        impl ChaserTable<'_> {
+            pub(super) fn rows(&mut self) -> ChaserRows<'_> {
+                ChaserRows {
+                    entities: self.entities,
+                    $($read: self.$read,)*
+                    $($maybe: self.$maybe,)*
+                    $($write: Column::of(&mut self.$write),)*
+                    $($some: self.$some.as_mut().map(Column::of),)*
+                }
+            }
+        }
+
+        /// Some rows of a table of chasers, column by column.
+        pub(super) struct ChaserRows<'a> {
+            pub(super) entities: &'a [Entity],
+            $(pub(super) $read: &'a [$Read],)*
+            $(pub(super) $maybe: Option<&'a [$Maybe]>,)*
+            $(pub(super) $write: Column<'a, $Write>,)*
+            $(pub(super) $some: Option<Column<'a, $Some>>,)*
+        }
+
+        impl ChaserRows<'_> {
+            /// Visits the chasers in listed rows, and marks what was written as changed.
+            #[inline]
+            pub(super) fn visit(&mut self, list: &[u16], mut visit: impl FnMut(ChaserView)) {
+                #[derive(Default)]
+                struct Written {
+                    $($write: bool,)*
+                    $($some: bool,)*
+                }
+                // All columns are local and of one length: one check for a row serves all of them.
+                let rows = self.entities.len();
+                let entities = self.entities;
+                $(let $read = &self.$read[..rows];)*
+                $(let $maybe = self.$maybe.map(|column| &column[..rows]);)*
+                $(let mut $write = self.$write.first(rows);)*
+                $(let mut $some = self.$some.as_mut().map(|column| column.first(rows));)*
+                for &row in list {
+                    let row = usize::from(row);
+                    if row >= rows {
+                        break;
+                    }
+                    let mut written = Written::default();
+                    visit(ChaserView {
+                        entity: &entities[row],
+                        $($read: &$read[row],)*
+                        $($maybe: $maybe.map(|column| &column[row]),)*
+                        $($write: $write.track(row, &mut written.$write),)*
+                        $($some: $some.as_mut().map(|column| column.track(row, &mut written.$some)),)*
+                    });
+                    $($write.mark(row, written.$write);)*
+                    $(if let Some(column) = &mut $some {
+                        column.mark(row, written.$some);
+                    })*
+                }
+            }
+        }
+
+        impl Split for ChaserRows<'_> {
+            fn len(&self) -> usize {
+                self.entities.len()
+            }
+
+            fn split_at(self, row: usize) -> (Self, Self) {
+                let entities = self.entities.split_at(row);
+                $(let $read = self.$read.split_at(row);)*
+                $(let $maybe = self.$maybe.map(|column| column.split_at(row)).unzip();)*
+                $(let $write = self.$write.split_at(row);)*
+                $(let $some = self.$some.map(|column| column.split_at(row)).unzip();)*
+                let rows = Self {
+                    entities: entities.0,
+                    $($read: $read.0,)*
+                    $($maybe: $maybe.0,)*
+                    $($write: $write.0,)*
+                    $($some: $some.0,)*
+                };
+                let more = Self {
+                    entities: entities.1,
+                    $($read: $read.1,)*
+                    $($maybe: $maybe.1,)*
+                    $($write: $write.1,)*
+                    $($some: $some.1,)*
+                };
+                (rows, more)
+            }
+        }
+
+        impl ChaserDataItem<'_, '_> {
+            /// Passes the chaser's view to a function, and marks what that wrote as changed.
+            pub(crate) fn visit(&mut self, visit: impl FnMut(ChaserView)) {
+                self.with_rows(|mut rows| rows.visit(&[0], visit));
+            }
+
+            /// Passes the chaser as a table of one row, and marks what was written as changed.
+            pub(super) fn with_rows(&mut self, visit: impl FnOnce(ChaserRows)) {
+                // A tick of 1 stands for written.
+                struct Changed {
+                    $($write: Tick,)*
+                    $($some: Tick,)*
+                }
+                const NOW: Tick = Tick::new(1);
+                let mut changed = Changed {
+                    $($write: Tick::new(0),)*
+                    $($some: Tick::new(0),)*
+                };
+                visit(ChaserRows {
+                    entities: from_ref(&self.entity),
+                    $($read: from_ref(self.$read),)*
+                    $($maybe: self.$maybe.map(from_ref),)*
+                    $($write: Column {
+                        values: from_mut(self.$write.bypass_change_detection()),
+                        changed: from_mut(&mut changed.$write),
+                        now: NOW,
+                    },)*
+                    $($some: self.$some.as_mut().map(|of| Column {
+                        values: from_mut(of.bypass_change_detection()),
+                        changed: from_mut(&mut changed.$some),
+                        now: NOW,
+                    }),)*
+                });
+                $(if changed.$write == NOW {
+                    self.$write.set_changed();
+                })*
+                $(if changed.$some == NOW && let Some(of) = &mut self.$some {
+                    of.set_changed();
+                })*
+            }
+        }
+    };
+}
+
+columns! {
+    read {
+        id: AgentId,
+        // The widest column: read only where `Tuning` is not enough.
+        chaser: Chaser,
+        tuning: Tuning,
+        chasing: Chasing,
+    }
+    read_if_any {
+        on_map: OnMap,
+        body: Body,
+    }
+    write {
+        position: CellPosition,
+        cursor: PathCursor,
+        search_timer: NavTimer,
+        move_timer: MoveTimer,
+    }
+    write_if_any {
+        world: WorldPosition,
+        crowding: Crowding,
+    }
+}
+
+/// What the view of a target is looked up by: who chases it, by which tuning, and where.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct ChaseKey {
+    pub(crate) tuning: Tuning,
+    pub(crate) target: Entity,
+    /// The map of the chaser.
+    pub(crate) map: Entity,
+}
+
+impl ChaserView<'_> {
+    /// The key of its target's view; `None` if it is on no map.
+    #[inline]
+    pub(crate) fn key(&self) -> Option<ChaseKey> {
+        Some(ChaseKey {
+            tuning: *self.tuning,
+            target: self.chasing.0,
+            map: self.on_map?.0,
+        })
+    }
+
+    #[inline]
+    pub(crate) fn cell(&self) -> Cell {
+        self.position.cell
+    }
+
+    /// How bodies hinder it; a ghost is hindered by none.
+    #[inline]
+    pub(crate) fn crowding(&self) -> Crowding {
+        self.crowding.as_deref().copied().unwrap_or_default()
+    }
+
+    /// Records that it is within reach of its target and took no step at its move tick.
+    #[inline]
+    pub(crate) fn come_to_rest(&mut self) {
+        // Read first: writing marks the component as changed.
+        if !self.cursor.is_at_rest() {
+            self.cursor.come_to_rest();
+        }
+    }
+
+    /// Records that it stands where it is, and may be asked to make room.
+    #[inline]
+    pub(crate) fn set_stands(&mut self) {
+        if let Some(crowding) = self.crowding.as_mut().filter(|crowding| !crowding.stands) {
+            crowding.stands = true;
+        }
+    }
+
+    /// Records that a body found no cell at its move tick.
+    #[inline]
+    pub(crate) fn note_wait(&mut self) {
+        if let Some(crowding) = &mut self.crowding {
+            if !self.cursor.is_reached() {
+                crowding.waits = (crowding.waits + 1).min(Crowding::WAITS_MAX);
+            }
+            crowding.stands = true;
+        }
+    }
+}

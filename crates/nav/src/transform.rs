@@ -1,0 +1,293 @@
+//! Bevy's `Transform` of agents: shows chasers where they are and reads where players go. Behind
+//! the feature `transform`.
+
+use crate::{
+    CellPosition, Chaser, MoveTimer, NavClock, NavMap, NavSystems, NavTime, OnMap, WorldPosition,
+    systems::update_cells,
+};
+use bevy_app::{
+    App, FixedFirst, FixedLast, FixedPostUpdate, FixedPreUpdate, FixedUpdate, Plugin, Update,
+};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::*;
+use bevy_time::{Fixed, Time};
+use bevy_transform::components::Transform;
+use nav_grid::{Cell, map::UpAxis};
+
+/// Synchronises Bevy's `Transform` with the cells of agents.
+///
+/// Add it beside [`NavPlugin`](crate::NavPlugin). It serves agents with [`CellToTransform`] or
+/// [`TransformToCell`]. Other agents cost nothing.
+///
+/// # When it runs
+///
+/// - In [`NavSystems::Observe`], in the schedule of the navigation: a player whose `Transform`
+///   changed gets its world position and cell.
+/// - In [`NavSystems::Report`], in the same schedule: an agent that entered another cell in this
+///   tick begins to walk there.
+/// - In [`ShowTransforms`], in `Update`: every `Transform` moves to where its agent is at the
+///   moment of the frame. That is the last tick plus the overstep of the fixed clock. A chaser that
+///   stepped walks until the tick of its next step.
+///
+/// A walk begins in the tick of the step. All rules already see the chaser in its new cell while it
+/// is shown on the way there.
+///
+/// # Cost
+///
+/// Each shown agent takes 56 bytes. A tick checks whether its cell changed, and computes a walk for
+/// each step. A frame reads its walk and its `Transform`, and writes the latter while the agent
+/// walks. None of this is saved or part of the [`digest`](crate::digest): after loading, every
+/// agent is in its cell.
+///
+/// # Example
+///
+/// ```
+/// use bevy_app::{App, TaskPoolPlugin};
+/// use bevy_time::{TimePlugin, TimeUpdateStrategy};
+/// use bevy_transform::components::Transform;
+/// use nav::{CellToTransform, NavTransformPlugin, TransformToCell, prelude::*};
+///
+/// let mut app = App::new();
+/// app.add_plugins((TaskPoolPlugin::default(), TimePlugin))
+///     .add_plugins((NavPlugin::default(), NavTransformPlugin::default()))
+///     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+/// let world = app.world_mut();
+/// let map = world.spawn(NavMap::new(Grid::open(16, 16)?)).id();
+/// let at = Transform::from_xyz(9.3, 0.0, 4.1);
+/// let player = world.spawn((TransformToCell, at, OnMap(map))).id();
+/// let npc = (Chaser::default(), Chasing(player), CellToTransform::default());
+/// let npc = world.spawn((npc, OnMap(map), CellPosition::new(2, 4))).id();
+/// for _ in 0..1000 {
+///     app.update();
+/// }
+/// assert_eq!(app.world().get::<CellPosition>(player).unwrap().cell, Cell::new(9, 4));
+/// assert_eq!(app.world().get::<Transform>(npc).unwrap().translation.x, 8.0);
+/// # Ok::<(), nav_grid::GridError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct NavTransformPlugin {
+    /// The schedule of the navigation: the same as in [`NavPlugin`](crate::NavPlugin).
+    pub schedule: Interned<dyn ScheduleLabel>,
+}
+
+/// The set in `Update` that moves the `Transform`s of agents.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ShowTransforms;
+
+impl NavTransformPlugin {
+    /// The plugin for navigation in the given schedule.
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+        }
+    }
+}
+
+impl Default for NavTransformPlugin {
+    /// The plugin for navigation in [`FixedUpdate`].
+    fn default() -> Self {
+        Self::new(FixedUpdate)
+    }
+}
+
+impl Plugin for NavTransformPlugin {
+    fn build(&self, app: &mut App) {
+        let fixed = [
+            FixedFirst.intern(),
+            FixedPreUpdate.intern(),
+            FixedUpdate.intern(),
+            FixedPostUpdate.intern(),
+            FixedLast.intern(),
+        ];
+        let read = read_transforms.in_set(NavSystems::Observe);
+        let begin = begin_walks.in_set(NavSystems::Report);
+        app.insert_resource(ShowsBetweenTicks(fixed.contains(&self.schedule)))
+            .add_systems(self.schedule, (read.before(update_cells), begin))
+            .add_systems(Update, show.in_set(ShowTransforms).after(NavSystems::All));
+        #[cfg(feature = "reflect")]
+        app.register_type::<CellToTransform>()
+            .register_type::<TransformToCell>();
+    }
+}
+
+/// Makes the `Transform` of an agent follow its [`CellPosition`].
+///
+/// The translation becomes the centre of the cell at the height of its floor, by the
+/// [`Frame`](nav_grid::Frame) of the map. For a large chaser that is the centre of its upper left
+/// cell. Needs [`NavTransformPlugin`].
+///
+/// The plugin owns the translation, in world coordinates, so the entity must have no parent. It
+/// leaves the scale alone, and the rotation too unless [`faces`](Self::faces) is set. An agent that
+/// is no chaser moves to its cell at once.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
+#[require(CellPosition, Transform, CellWalk)]
+pub struct CellToTransform {
+    /// Whether a chaser walks from cell to cell in the time between two move ticks; on by default.
+    ///
+    /// Otherwise it appears in its new cell at once. A move beyond the neighbouring columns and
+    /// rows, by a teleport for instance, is always shown at once. Over stairs a chaser walks.
+    pub smooth: bool,
+    /// Whether a chaser turns, at once, in the direction of its step; off by default.
+    ///
+    /// Where y points up, the forward direction (−z) of the `Transform` turns. Where z points up,
+    /// as in games seen from above, its y axis turns.
+    pub faces: bool,
+}
+
+impl Default for CellToTransform {
+    fn default() -> Self {
+        Self {
+            smooth: true,
+            faces: false,
+        }
+    }
+}
+
+/// Makes the [`WorldPosition`] of a player follow its `Transform`, and so its [`CellPosition`].
+///
+/// For targets that move continuously. Needs [`NavTransformPlugin`]. Has no effect on a [`Chaser`].
+///
+/// When the `Transform` changed, its translation is read in [`NavSystems::Observe`], in world
+/// coordinates, so the entity must have no parent. Its height selects the floor if the
+/// [`Frame`](nav_grid::Frame) has heights.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
+#[require(Transform, WorldPosition)]
+pub struct TransformToCell;
+
+/// Whether ticks are those of the fixed clock, which leaves frames between them.
+#[derive(Resource, Clone, Copy)]
+struct ShowsBetweenTicks(bool);
+
+/// The walk of a shown agent from the centre of one cell to the centre of the next.
+#[derive(Component, Clone, Copy, Debug, Default)]
+struct CellWalk {
+    from: [f32; 3],
+    to: [f32; 3],
+    start: NavTime,
+    end: NavTime,
+    /// The destination and its map; `None` before the agent is shown for the first time.
+    cell: Option<(Cell, Entity)>,
+}
+
+impl CellWalk {
+    /// The place at a moment: the beginning of the walk before it, and the end after it.
+    fn at(&self, now: NavTime) -> [f32; 3] {
+        if now >= self.end {
+            return self.to;
+        }
+        let passed = now.0.saturating_sub(self.start.0) as f64;
+        let part = (passed / (self.end.0 - self.start.0) as f64) as f32;
+        std::array::from_fn(|axis| {
+            let (from, to) = (self.from[axis], self.to[axis]);
+            from + (to - from) * part
+        })
+    }
+}
+
+type MovedPlayer = (
+    With<TransformToCell>,
+    Without<Chaser>,
+    Or<(Changed<Transform>, Added<TransformToCell>)>,
+);
+
+/// Copies changed `Transform`s of players into their world positions.
+fn read_transforms(mut players: Query<(&Transform, &mut WorldPosition), MovedPlayer>) {
+    for (transform, mut world) in &mut players {
+        let place = transform.translation.to_array().map(f64::from);
+        world.set_if_neq(WorldPosition(place));
+    }
+}
+
+type ShownAgent = (
+    &'static CellToTransform,
+    &'static CellPosition,
+    &'static OnMap,
+    Option<&'static MoveTimer>,
+    &'static mut CellWalk,
+    &'static mut Transform,
+);
+
+type MovedAgent = Or<(
+    Changed<CellPosition>,
+    Changed<OnMap>,
+    Added<CellToTransform>,
+)>;
+
+/// Begins the walks of agents that entered another cell in this tick.
+fn begin_walks(
+    clock: Res<NavClock>,
+    maps: Query<&NavMap>,
+    mut agents: Query<ShownAgent, MovedAgent>,
+) {
+    let now = clock.now();
+    let tick = now.0.saturating_sub(clock.previous().0).max(1);
+    for (settings, position, on_map, timer, mut walk, mut transform) in &mut agents {
+        let Ok(map) = maps.get(on_map.0) else {
+            continue;
+        };
+        let (cell, frame) = (position.cell, map.frame());
+        let before = walk.cell.filter(|&(_, of)| of == on_map.0);
+        if before.is_some_and(|(before, _)| before == cell) {
+            continue;
+        }
+        let to = frame.world_of(cell).map(|at| at as f32);
+        let is_step = before.is_some_and(|(before, _)| before.chebyshev(cell) <= 1);
+        if is_step && settings.faces {
+            face(&mut transform, walk.to, to, frame.axes().up);
+        }
+        let walks = timer.filter(|_| is_step && settings.smooth);
+        // The next step is taken in the first tick at or after its move tick.
+        let ticks = walks.map_or(0, |timer| {
+            timer.next_step.0.saturating_sub(now.0).div_ceil(tick)
+        });
+        *walk = CellWalk {
+            from: if walks.is_some() { walk.at(now) } else { to },
+            to,
+            start: now,
+            end: NavTime(now.0.saturating_add(ticks.saturating_mul(tick))),
+            cell: Some((cell, on_map.0)),
+        };
+    }
+}
+
+/// Turns a `Transform` in the horizontal direction from one place to another.
+fn face(transform: &mut Transform, from: [f32; 3], to: [f32; 3], up: UpAxis) {
+    let mut way = Transform::from_translation(to.into()).translation;
+    way -= Transform::from_translation(from.into()).translation;
+    match up {
+        UpAxis::Y => way.y = 0.0,
+        UpAxis::Z => way.z = 0.0,
+    }
+    if way.x == 0.0 && way.y == 0.0 && way.z == 0.0 {
+        // Straight up or down a ladder.
+        return;
+    }
+    match up {
+        UpAxis::Y => transform.look_to(way, Transform::IDENTITY.up()),
+        UpAxis::Z => transform.look_to(Transform::IDENTITY.forward(), way),
+    }
+}
+
+/// Moves every `Transform` to where its agent is at the moment of the frame.
+fn show(
+    clock: Res<NavClock>,
+    fixed: Option<Res<Time<Fixed>>>,
+    between: Res<ShowsBetweenTicks>,
+    mut agents: Query<(&CellWalk, &mut Transform), With<CellToTransform>>,
+) {
+    let overstep = fixed.filter(|_| between.0).map(|time| time.overstep());
+    let overstep = overstep.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+    let now = NavTime(clock.now().0.saturating_add(overstep));
+    for (walk, mut transform) in &mut agents {
+        if walk.cell.is_some() {
+            let moved = transform.with_translation(walk.at(now).into());
+            transform.set_if_neq(moved);
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Formations: slots behind, beside or around a leader, and their members.
+
+use crate::{
+    Activity, GoTo, WalkEnd,
+    on_demand::on_demand,
+    walks::{WalkSystems, add_walks, begin_walk, stop_walking},
+};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::*;
+use nav::{AgentId, CellPosition, Chaser, Chasing, NavMap, OnMap};
+use nav_grid::{
+    Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,
+    smoothing::LineOfSight,
+};
+use std::collections::VecDeque;
+
+/// Makes an agent the leader of the agents that are [`InFormation`] with it.
+///
+/// Each member has a slot, in the order of [`AgentId`]s. Where the shape has no room for a member,
+/// such as in a door, or the leader does not see the slot, the member follows the leader's way
+/// instead. So a formation goes through a door in a column, and spreads behind it.
+#[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
+#[cfg_attr(
+    all(feature = "reflect", feature = "serialize"),
+    reflect(Serialize, Deserialize)
+)]
+#[require(Activity)]
+pub struct Formation {
+    /// The arrangement of the members.
+    pub shape: FormationShape,
+    /// Cells from one slot to the next, at least 1.
+    pub spacing: u16,
+    /// The direction of the leader's last cells.
+    heading: Direction,
+    /// The cells where the leader was, the last one first; the leader is on the first.
+    trail: VecDeque<Cell>,
+}
+
+/// The arrangement of the members of a formation around their leader.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect))]
+#[non_exhaustive]
+pub enum FormationShape {
+    /// One behind the other, along the way that the leader took.
+    Column,
+    /// Side by side with the leader, to its right and to its left in turn.
+    Line,
+    /// Behind the leader to the right and to the left in turn, as geese fly: the default.
+    #[default]
+    Wedge,
+    /// All around the leader, evenly.
+    Ring,
+}
+
+/// The leader of the [`Formation`] that a chaser is in while it chases nothing and has no other
+/// walk. Insert it to join, remove it to leave.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
+#[relationship(relationship_target = FormationMembers)]
+#[require(Activity)]
+pub struct InFormation(pub Entity);
+
+/// The members of a formation; kept up to date by [`InFormation`].
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
+#[relationship_target(relationship = InFormation)]
+pub struct FormationMembers(Vec<Entity>);
+
+/// Sends the members of [formations](Formation) to their slots.
+pub struct FormationPlugin(pub Interned<dyn ScheduleLabel>);
+
+impl Plugin for FormationPlugin {
+    fn build(&self, app: &mut App) {
+        add_walks(app, self.0);
+        let take_slots = on_demand::<With<Formation>, _>(take_slots);
+        app.add_systems(self.0, take_slots.in_set(WalkSystems::Form))
+            .add_observer(stop_walking::<Remove<InFormation>, Without<GoTo>>);
+    }
+}
+
+impl FormationShape {
+    /// The cell of one of several slots, some cells apart; `None` off the map, and for a shape that
+    /// follows the leader's way.
+    fn slot(
+        self,
+        leader: Cell,
+        heading: Direction,
+        spacing: u16,
+        (number, count): (usize, usize),
+    ) -> Option<Cell> {
+        let (dx, dy) = heading.delta();
+        let side = if number.is_multiple_of(2) { 1 } else { -1 };
+        let far = i32::from(spacing) * (number as i32 / 2 + 1);
+        let (back, right) = match self {
+            Self::Column => return None,
+            Self::Line => (0, side * far),
+            Self::Wedge => (far, side * far),
+            Self::Ring => return offset(leader, ring_slot(heading, spacing, number, count)),
+        };
+        offset(leader, (-dx * back - dy * right, -dy * back + dx * right))
+    }
+}
+
+/// The cell some columns and rows from another one; `None` off the map.
+fn offset(from: Cell, (x, y): (i32, i32)) -> Option<Cell> {
+    let x = u16::try_from(i32::from(from.x) + x).ok()?;
+    let y = u16::try_from(i32::from(from.y) + y).ok()?;
+    Some(Cell::new(x, y).on_floor(from.floor))
+}
+
+/// Columns and rows from the leader to a slot of a square ring with room for all, clockwise from
+/// ahead.
+fn ring_slot(heading: Direction, spacing: u16, number: usize, count: usize) -> (i32, i32) {
+    let radius = usize::from(spacing).max(count.div_ceil(8));
+    let side = 2 * radius;
+    let first = heading as usize * radius;
+    let place = first + number * 4 * side / count.max(1);
+    // From north, which is in the middle of the upper side.
+    let place = (place + radius) % (4 * side);
+    let (edge, along, radius) = (place / side, (place % side) as i32, radius as i32);
+    match edge {
+        0 => (along - radius, -radius),
+        1 => (radius, along - radius),
+        2 => (radius - along, radius),
+        _ => (-radius, radius - along),
+    }
+}
+
+impl Formation {
+    /// A formation of a shape, one cell apart.
+    pub const fn new(shape: FormationShape) -> Self {
+        Self {
+            shape,
+            spacing: 1,
+            heading: Direction::North,
+            trail: VecDeque::new(),
+        }
+    }
+
+    /// Cells from which the heading of the leader is taken. A guess: with one cell, each step to
+    /// the side would turn the formation.
+    const HEADING_CELLS: usize = 4;
+
+    /// The most cells of the leader's way that are kept. A guess: a column of 255 members, one cell
+    /// apart.
+    const TRAIL_MAX: usize = 256;
+
+    /// Adds the leader's cell to the way that it took, as long as the members need it.
+    fn follow(&mut self, leader: Cell, members: usize) {
+        let last = self.trail.front().copied();
+        if last == Some(leader) {
+            return;
+        }
+        // A leader that was put elsewhere took no way.
+        if last.is_some_and(|last| last.floor != leader.floor || last.chebyshev(leader) > 1) {
+            self.trail.clear();
+        }
+        self.trail.push_front(leader);
+        let kept = (members + 1) * usize::from(self.spacing.max(1)) + Self::HEADING_CELLS;
+        self.trail.truncate(kept.min(Self::TRAIL_MAX));
+        let behind = Self::HEADING_CELLS.min(self.trail.len() - 1);
+        if let Some(heading) = heading(self.trail[behind], leader) {
+            self.heading = heading;
+        }
+    }
+
+    /// Appends the slots of members with the given rules, in their order; `None` for a member
+    /// without room anywhere.
+    fn place(
+        &self,
+        grid: &Grid,
+        members: impl ExactSizeIterator<Item = Rules>,
+        slots: &mut Vec<Option<Cell>>,
+        areas: &mut Vec<Area>,
+    ) {
+        let Some(&leader) = self.trail.front() else {
+            return;
+        };
+        areas.clear();
+        areas.push(Footprint::ONE.area(leader));
+        let (count, spacing) = (members.len(), self.spacing.max(1));
+        for (number, rules) in members.enumerate() {
+            // Bodies move on, walls do not; members find their way around each other by themselves.
+            let rules = rules.with_bodies(BodyPolicy::Ignore);
+            let has_room = |cell: &Cell| {
+                let area = rules.footprint.area(*cell);
+                grid.fits(*cell, rules.footprint) && !areas.iter().any(|taken| taken.meets(area))
+            };
+            let sees = |cell: &Cell| {
+                let query = PathQuery::new(leader, *cell).with_rules(rules);
+                LineOfSight::new(grid, &query).sees(leader, *cell)
+            };
+            let by_shape = self
+                .shape
+                .slot(leader, self.heading, spacing, (number, count))
+                .filter(|cell| has_room(cell) && sees(cell));
+            let behind = (number + 1) * usize::from(spacing);
+            let slot = by_shape.or_else(|| self.trail.iter().skip(behind).copied().find(has_room));
+            areas.extend(slot.map(|cell| rules.footprint.area(cell)));
+            slots.push(slot);
+        }
+    }
+}
+
+/// The direction nearest to the one from a cell to another.
+fn heading(from: Cell, to: Cell) -> Option<Direction> {
+    let delta = |from: u16, to: u16| i32::from(to) - i32::from(from);
+    let (x, y) = (delta(from.x, to.x), delta(from.y, to.y));
+    // A slope below one half is nearer to straight on.
+    let part = |along: i32, across: i32| {
+        let is_part = 2 * along.abs() > across.abs();
+        if is_part { along.signum() } else { 0 }
+    };
+    Direction::from_delta(part(x, y), part(y, x))
+}
+
+type Leader = (
+    &'static mut Formation,
+    &'static FormationMembers,
+    &'static CellPosition,
+    &'static OnMap,
+);
+
+#[derive(QueryData)]
+struct Member {
+    entity: Entity,
+    id: &'static AgentId,
+    chaser: &'static Chaser,
+    chasing: Option<&'static Chasing>,
+    on_map: &'static OnMap,
+    has_walk: Has<GoTo>,
+}
+
+/// Buffers that are kept from tick to tick.
+#[derive(Default)]
+struct Buffers {
+    members: Vec<(AgentId, Entity, Rules)>,
+    slots: Vec<Option<Cell>>,
+    areas: Vec<Area>,
+}
+
+/// Begins walks of members to their slots, and moves the ends of present ones.
+fn take_slots(
+    mut leaders: Query<Leader, Without<WalkEnd>>,
+    members: Query<Member>,
+    maps: Query<&NavMap>,
+    mut ends: Query<&mut CellPosition, With<WalkEnd>>,
+    mut commands: Commands,
+    mut buffers: Local<Buffers>,
+) {
+    let Buffers {
+        members: list,
+        slots,
+        areas,
+    } = &mut *buffers;
+    for (mut formation, of, place, on_map) in &mut leaders {
+        let Ok(map) = maps.get(on_map.0) else {
+            continue;
+        };
+        list.clear();
+        let present = members.iter_many(&of.0).flatten();
+        let present = present.filter(|one| one.on_map == on_map);
+        list.extend(present.map(|one| (*one.id, one.entity, one.chaser.rules)));
+        list.sort_unstable_by_key(|&(id, member, _)| (id, member));
+        formation.follow(place.cell, list.len());
+        slots.clear();
+        let rules = list.iter().map(|&(.., rules)| rules);
+        formation.place(map.grid(), rules, slots, areas);
+        for (&(_, member, _), slot) in list.iter().zip(&*slots) {
+            let (Ok(member), Some(slot)) = (members.get(member), *slot) else {
+                continue;
+            };
+            if member.has_walk {
+                continue;
+            }
+            let slot = CellPosition::at(slot);
+            if let Some(chasing) = member.chasing {
+                // Not of a member with a chase of its own.
+                if let Ok(mut end) = ends.get_mut(chasing.0) {
+                    end.set_if_neq(slot);
+                }
+            } else {
+                begin_walk(member.entity, *on_map, slot, &mut commands);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEADER: Cell = Cell::new(50, 50);
+
+    fn slots(shape: FormationShape, heading: Direction, count: usize) -> Vec<(i32, i32)> {
+        let slot = |number| shape.slot(LEADER, heading, 1, (number, count)).unwrap();
+        let from_leader = |cell: Cell| (i32::from(cell.x) - 50, i32::from(cell.y) - 50);
+        (0..count).map(|number| from_leader(slot(number))).collect()
+    }
+
+    #[test]
+    fn wedge_lies_behind() {
+        let wedge = |heading| slots(FormationShape::Wedge, heading, 4);
+        assert_eq!(wedge(Direction::North), [(1, 1), (-1, 1), (2, 2), (-2, 2)]);
+        assert_eq!(
+            wedge(Direction::East),
+            [(-1, 1), (-1, -1), (-2, 2), (-2, -2)]
+        );
+        assert_eq!(
+            wedge(Direction::NorthEast),
+            [(0, 2), (-2, 0), (0, 4), (-4, 0)]
+        );
+    }
+
+    #[test]
+    fn line_lies_beside() {
+        let line = slots(FormationShape::Line, Direction::South, 3);
+        assert_eq!(line, [(-1, 0), (1, 0), (-2, 0)]);
+    }
+
+    #[test]
+    fn ring_has_room_for_all() {
+        for heading in Direction::ALL {
+            for count in 1..40 {
+                let mut ring = slots(FormationShape::Ring, heading, count);
+                let (dx, dy) = heading.delta();
+                let radius = count.div_ceil(8) as i32;
+                assert_eq!(ring[0], (dx * radius, dy * radius), "{heading:?}");
+                ring.sort_unstable();
+                ring.dedup();
+                assert_eq!(ring.len(), count, "{heading:?} of {count}");
+            }
+        }
+    }
+}

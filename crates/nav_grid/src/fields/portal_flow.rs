@@ -1,0 +1,166 @@
+//! What portal fields tell: the moves from a cell that lead nearer to the target.
+
+use super::PortalField;
+use crate::{
+    cell::{Cell, Direction, Directions},
+    index::{
+        PortalGraph,
+        portals::{NONE, SIDE, Tiling},
+    },
+    map::Area,
+    query::Terrain,
+};
+
+/// A move that leads nearer to the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FieldMove {
+    /// A step.
+    Step(Direction),
+    /// The link to this cell.
+    Link(Cell),
+}
+
+/// The moves from a cell that lead on to the target of a [`PortalField`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct PortalFlow {
+    /// Steps after which the rest of the way is as much shorter as they cost, or more.
+    pub nearer: Directions,
+    /// Other steps after which the rest of the way is no longer: ways around a body on the nearer
+    /// steps.
+    pub level: Directions,
+    /// The end of a link that leads nearer; only where no step does.
+    pub link: Option<Cell>,
+}
+
+impl PortalField {
+    /// The number of cells around a prepared cell that are known, too. A look reads the neighbours;
+    /// after one step the next look needs no preparation.
+    const REACH: u16 = 2;
+
+    /// The greatest number of clusters that one cell is prepared with.
+    pub const CLUSTERS_AROUND: u32 = 4;
+
+    /// Computes the clusters within two cells of a cell, unless they are known, so that
+    /// [`look`](Self::look) can read the cell and its neighbours. These are at most
+    /// [four](Self::CLUSTERS_AROUND) clusters, and in most places one. Does nothing if the field
+    /// has no target or the map was edited since.
+    ///
+    /// # Complexity
+    ///
+    /// For every cluster that is new, as [`PortalGraph`] says of one portal.
+    pub fn prepare<'a>(&mut self, terrain: impl Into<Terrain<'a>>, cell: Cell) {
+        let terrain = terrain.into();
+        if let Some(portals) = self.portals(terrain)
+            && portals.size().contains(cell)
+        {
+            for cluster in around(portals, cell) {
+                self.look_at(terrain.grid, portals, cluster);
+            }
+        }
+    }
+
+    /// Whether a cell was [prepared](Self::prepare), or need not be since all clusters around it
+    /// are known.
+    pub fn is_prepared<'a>(&self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> bool {
+        self.portals(terrain.into()).is_some_and(|portals| {
+            portals.size().contains(cell)
+                && around(portals, cell).all(|cluster| self.page(cluster).is_some())
+        })
+    }
+
+    /// The moves that lead on from a cell; none of them at the target. `None` if there is no way,
+    /// the field has no target, the map was edited since, or the cell was not
+    /// [prepared](Self::prepare).
+    pub fn look<'a>(&self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> Option<PortalFlow> {
+        let terrain = terrain.into();
+        let portals = self.portals(terrain)?;
+        if !portals.size().contains(cell) {
+            return None;
+        }
+        let rules = self.aim?.rules;
+        let page = self.page(portals.tiling.cluster(cell))?;
+        let spot = usize::from(Tiling::spot(cell));
+        let cost = page.get(spot).copied().filter(|&cost| cost != NONE)?;
+        let inner = 1..SIDE - 1;
+        let inside = inner.contains(&(cell.x % SIDE)) && inner.contains(&(cell.y % SIDE));
+        let mut onward = PortalFlow::default();
+        for direction in terrain.grid.steps(cell, rules) {
+            let step = if direction.is_diagonal() {
+                portals.step_costs.diagonal
+            } else {
+                portals.step_costs.straight
+            };
+            let rest = if inside {
+                let (dx, dy) = direction.delta();
+                let beside = spot.wrapping_add_signed((dy * i32::from(SIDE) + dx) as isize);
+                page.get(beside).copied()
+            } else {
+                cell.step(direction).and_then(|to| self.known(portals, to))
+            };
+            let way = Directions::from(direction).0;
+            match rest {
+                Some(rest) if rest.saturating_add(step as u32) <= cost => onward.nearer.0 |= way,
+                Some(rest) if rest <= cost => onward.level.0 |= way,
+                _ => {}
+            }
+        }
+        if onward.nearer.is_empty() {
+            onward.link = self.link(portals, cell, cost);
+        }
+        Some(onward)
+    }
+
+    /// The next move toward the target from a cell; `None` at the target and wherever
+    /// [`distance`](Self::distance) is `None`.
+    ///
+    /// Of several such moves it returns a straight step before a diagonal one and a step before a
+    /// link, then the first step clockwise from north, or the first link.
+    pub fn next_move<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        cell: Cell,
+    ) -> Option<FieldMove> {
+        let terrain = terrain.into();
+        self.prepare(terrain, cell);
+        let PortalFlow { nearer, link, .. } = self.look(terrain, cell)?;
+        let straight = nearer.intersection(Directions::STRAIGHT);
+        let step = straight.into_iter().chain(nearer).next();
+        step.map(FieldMove::Step).or(link.map(FieldMove::Link))
+    }
+
+    /// The distance from a cell of the map in units of the step costs, or [`NONE`]; `None` if its
+    /// cluster is not computed.
+    pub(super) fn known(&self, portals: &PortalGraph, cell: Cell) -> Option<u32> {
+        let page = self.page(portals.tiling.cluster(cell))?;
+        page.get(usize::from(Tiling::spot(cell))).copied()
+    }
+
+    /// The end of the first link out of a cell on a way of this cost.
+    fn link(&self, portals: &PortalGraph, cell: Cell, cost: u32) -> Option<Cell> {
+        let spot = Tiling::spot(cell);
+        let gates = portals.gates(portals.tiling.cluster(cell)).iter();
+        let mut links = gates.filter(|gate| portals.is_link(gate.passage));
+        let link =
+            links.find(|gate| gate.spot() == spot && self.leads_on(portals, gate) == Some(cost))?;
+        let exit = portals.exit(link.passage);
+        Some(portals.tiling.cell(exit.cluster, exit.spot))
+    }
+}
+
+/// The clusters within [`PortalField::REACH`] cells of a cell.
+fn around(portals: &PortalGraph, cell: Cell) -> impl Iterator<Item = u32> {
+    let reach = PortalField::REACH;
+    let area = Area::from(cell).grown(reach, reach).clipped(portals.size());
+    let (first, last) = (area.first(), area.last());
+    let rows = first.y / SIDE..=last.y / SIDE;
+    rows.flat_map(move |row| {
+        (first.x / SIDE..=last.x / SIDE).map(move |column| {
+            portals.tiling.cluster(Cell {
+                x: column * SIDE,
+                y: row * SIDE,
+                ..cell
+            })
+        })
+    })
+}

@@ -1,0 +1,388 @@
+//! One A* query: the expansion of cells, and the trace of the path.
+
+use super::{
+    node_map::{Improvement, NodeMap, Parent},
+    open_list::{KeyBounds, KeyLayout, OpenEntry, OpenKey, OpenList},
+};
+use crate::{
+    cell::{Cell, Direction},
+    map::{Grid, Link},
+    path::Path,
+    query::{
+        Counters, Fallback, GridView, Method, Outcome, PathQuery, SliceResult, Status, Stopped,
+        TieBreakLine, stop_after,
+    },
+    rules::{Cost, Estimate, FreshTable, NO_STEP},
+    window::SearchWindow,
+};
+use std::cmp::Ordering;
+
+/// The progress of a search, next to its lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AStarCheckpoint {
+    pub(crate) counters: Counters,
+    /// Whether a cell was left out because of the limit on cost.
+    cost_limited: bool,
+    /// Guess and cost of the expanded cell nearest to the goal, and the cell.
+    closest: (Cost, Cost, Cell),
+    pub(crate) layout: KeyLayout,
+}
+
+/// The lists of a search with its progress.
+struct AStarLists<'a, K> {
+    nodes: &'a mut NodeMap,
+    open: &'a mut OpenList<K>,
+    at: AStarCheckpoint,
+}
+
+/// A query with the values that follow from it before the first expansion.
+pub(crate) struct AStarTask<'a, G> {
+    grid: &'a Grid,
+    ground: G,
+    query: &'a PathQuery,
+    window: SearchWindow,
+    estimate: Estimate,
+    /// No guess is higher: the K in the docs of the method.
+    guess_max: Cost,
+    line: TieBreakLine,
+    steps: [WindowStep; 8],
+    moves: &'static FreshTable,
+    /// Whether neighbours that a cell shares with its parent may be left out.
+    prunes: bool,
+    /// Cells whose cost and guess exceed this are left out.
+    cost_max: Cost,
+    pub(crate) layout: KeyLayout,
+}
+
+/// The changes that a step in one direction makes.
+#[derive(Clone, Copy, Debug)]
+struct WindowStep {
+    cost: Cost,
+    /// Added to the number of the node.
+    offset: i32,
+    /// Added to the deviation from the line.
+    deviation: i32,
+    delta: (i16, i16),
+}
+
+impl WindowStep {
+    /// The cell that the step leads to. It must be in the window.
+    #[inline]
+    fn from(&self, cell: Cell) -> Cell {
+        Cell {
+            x: cell.x.wrapping_add_signed(self.delta.0),
+            y: cell.y.wrapping_add_signed(self.delta.1),
+            ..cell
+        }
+    }
+}
+
+/// The highest admissible guess on a map with shortcuts, counting the links that `counts` accepts.
+///
+/// [`BoundedAStar`](crate::methods::BoundedAStar) explains why it is admissible.
+pub(crate) fn guess_max(
+    grid: &Grid,
+    query: &PathQuery,
+    estimate: Estimate,
+    counts: impl Fn(&Link) -> bool,
+) -> Cost {
+    let straight = query.rules.metric.straight();
+    let links = grid.shortcuts().iter().filter(|link| counts(link));
+    links
+        .map(|link| (link, Cost::from(link.cost) * straight))
+        .filter(|&(link, cost)| cost < estimate.between(link.from, link.to))
+        .map(|(link, cost)| cost + estimate.between(link.to, query.goal))
+        .min()
+        .unwrap_or(Cost::MAX)
+}
+
+impl<'a, G: GridView> AStarTask<'a, G> {
+    pub(crate) fn new(grid: &'a Grid, ground: G, query: &'a PathQuery) -> Self {
+        let metric = query.rules.metric;
+        let window = SearchWindow::around(query.start, query.limits.radius, grid);
+        let estimate = Estimate::new(query.heuristic, metric);
+        let line = TieBreakLine::new(query.start, query.goal);
+        // The goal may be outside the window.
+        let (columns, rows) = window.farthest(query.goal);
+        let worst = if grid.has_costs() {
+            Grid::COST_WORST
+        } else {
+            1
+        };
+        let dearest_step = metric.diagonal().unwrap_or(metric.straight()) * Cost::from(worst);
+        let dearest_link = metric.straight() * Cost::from(grid.dearest_link());
+        let cost_max = query.limits.cost_max();
+        let bounds = KeyBounds {
+            steps: query.limits.expansions,
+            dearest_step: dearest_step.max(dearest_link),
+            guess: estimate.cost(columns, rows),
+            deviation: line.deviation_max(columns, rows),
+            total: cost_max,
+        };
+        let offsets = window.offsets();
+        let step = |direction: Direction| {
+            let (dx, dy) = direction.delta();
+            WindowStep {
+                // Any cost will do for steps that the metric lacks.
+                cost: metric.step(direction).unwrap_or(metric.straight()),
+                offset: offsets[direction as usize],
+                deviation: line.deviation_of(dx, dy),
+                delta: (dx as i16, dy as i16),
+            }
+        };
+        let in_window = |link: &Link| window.contains(link.from) && window.contains(link.to);
+        Self {
+            grid,
+            ground,
+            query,
+            window,
+            estimate,
+            guess_max: guess_max(grid, query, estimate, in_window),
+            line,
+            steps: Direction::ALL.map(step),
+            moves: query.rules.fresh_table(),
+            prunes: G::UNIFORM || !(grid.has_costs() || grid.has_exits()),
+            cost_max,
+            layout: KeyLayout::new(&window, bounds),
+        }
+    }
+
+    pub(crate) fn run<K: OpenKey>(
+        &self,
+        nodes: &mut NodeMap,
+        open: &mut OpenList<K>,
+        checkpoint: Option<AStarCheckpoint>,
+        slice: u32,
+        path: &mut Path,
+    ) -> SliceResult<AStarCheckpoint> {
+        let mut at = checkpoint.unwrap_or_else(|| self.begin(nodes, open));
+        let stop = stop_after(at.counters.expanded, slice, self.query.limits);
+        let Some(ended) = self.expand(nodes, open, &mut at, stop) else {
+            return SliceResult::Paused(at);
+        };
+        let (_, closest_cost, closest) = at.closest;
+        let (status, cost, end) = match ended {
+            Ok(cost) => (Status::Found, cost, self.query.goal),
+            Err(stopped) if closest != self.query.start => {
+                (Status::Partial(stopped), closest_cost, closest)
+            }
+            Err(stopped) => (stopped.into(), 0, self.query.start),
+        };
+        self.trace(nodes, end, path);
+        let outcome = Outcome::new(Method::AStar, status).with_cost(cost);
+        SliceResult::Done(outcome.with_counters(at.counters))
+    }
+
+    /// Forgets the last search and queues the start.
+    fn begin<K: OpenKey>(&self, nodes: &mut NodeMap, open: &mut OpenList<K>) -> AStarCheckpoint {
+        let start = self.query.start;
+        let entry = self.entry(start, 0, 0);
+        let cost_limited = entry.total > self.cost_max;
+        nodes.start(self.window.area());
+        nodes.open_root(self.window.index(start));
+        open.clear();
+        if !cost_limited {
+            open.push_best(entry, &self.layout);
+        }
+        AStarCheckpoint {
+            counters: Counters {
+                touched: 1,
+                pushed: u32::from(!cost_limited),
+                ..Counters::NONE
+            },
+            cost_limited,
+            closest: (Cost::MAX, 0, start),
+            layout: self.layout,
+        }
+    }
+
+    /// Expands cells up to a count of `stop`. Returns the cost of the goal or the reason for
+    /// missing it, or `None` if the slice ends first.
+    // Not inlined, so that the counters stay in registers.
+    #[inline(never)]
+    fn expand<K: OpenKey>(
+        &self,
+        nodes: &mut NodeMap,
+        open: &mut OpenList<K>,
+        checkpoint: &mut AStarCheckpoint,
+        stop: u32,
+    ) -> Option<Result<Cost, Stopped>> {
+        let (window, goal) = (&self.window, self.query.goal);
+        let wants_closest = self.query.fallback == Fallback::ClosestReached;
+        let nearest = window.nearest(goal);
+        // Nothing in the window is nearer. The goal itself is not expanded.
+        let least = (nearest != goal).then(|| self.estimate.between(nearest, goal));
+        let at = *checkpoint;
+        let mut front = AStarLists { nodes, open, at };
+        let ended = loop {
+            let Some(place) = front.open.pop(&self.layout) else {
+                break Some(Err(if front.at.cost_limited {
+                    Stopped::BudgetSpent
+                } else {
+                    Stopped::Unreachable
+                }));
+            };
+            front.at.counters.popped += 1;
+            let cell = window.at(place);
+            let node = window.index(cell);
+            if cell == goal {
+                break Some(Ok(front.nodes.cost(node)));
+            }
+            // Outdated: the cell became cheaper after it was queued.
+            let Some((cost, step)) = front.nodes.close(node) else {
+                continue;
+            };
+            if front.at.counters.expanded == stop {
+                if stop == self.query.limits.expansions {
+                    break Some(Err(Stopped::BudgetSpent));
+                }
+                // Puts the cell back for the next slice.
+                let entry = self.entry(cell, cost, self.line.deviation(cell));
+                front.open.push_best(entry, &self.layout);
+                front.nodes.reopen(node);
+                front.at.counters.popped -= 1;
+                break None;
+            }
+            front.at.counters.expanded += 1;
+            if wants_closest {
+                // Shortcuts lower the guess everywhere, so nearness ignores them.
+                let nearness = self.estimate.between(cell, goal);
+                front.at.closest = self.closer(front.at.closest, (nearness, cost, cell));
+                if Some(nearness) == least {
+                    break Some(Err(Stopped::Unreachable));
+                }
+            }
+            self.take_steps(&mut front, cell, cost, step);
+            self.take_links(&mut front, cell, cost);
+        };
+        *checkpoint = front.at;
+        ended
+    }
+
+    /// The nearer to the goal of two expanded cells.
+    #[inline]
+    fn closer(&self, one: (Cost, Cost, Cell), other: (Cost, Cost, Cell)) -> (Cost, Cost, Cell) {
+        // The cell itself comes last, so that the order of expansion does not matter.
+        let distance = |cell: Cell| (cell.squared_distance(self.query.goal), cell);
+        let order = (other.0, other.1).cmp(&(one.0, one.1));
+        match order.then_with(|| distance(other.2).cmp(&distance(one.2))) {
+            Ordering::Less => other,
+            _ => one,
+        }
+    }
+
+    /// Queues the neighbours of a cell that `step` led to at `cost`.
+    #[inline]
+    fn take_steps<K: OpenKey>(
+        &self,
+        front: &mut AStarLists<'_, K>,
+        cell: Cell,
+        cost: Cost,
+        step: usize,
+    ) {
+        let (window, ground) = (&self.window, &self.ground);
+        // Row `NO_STEP` of the table leaves no neighbours out.
+        let row = if self.prunes { step } else { NO_STEP };
+        let fresh = self.moves[row][ground.surroundings(cell)];
+        let inside = window.inside(cell.x, cell.y);
+        let exits = ground.exits(cell).intersection(inside);
+        let (node, deviation) = (window.index(cell), self.line.deviation(cell));
+        for direction in fresh.intersection(exits) {
+            let step = &self.steps[direction as usize];
+            let next = step.from(cell);
+            let next_cost = cost + step.cost * ground.cost_factor(next);
+            let next_node = node.wrapping_add_signed(step.offset);
+            let news = front.nodes.improve(next_node, next_cost, direction);
+            self.reach(front, next, next_cost, deviation + step.deviation, news);
+        }
+    }
+
+    /// Queues the ends of the links of a cell that was reached at `cost`.
+    #[inline]
+    fn take_links<K: OpenKey>(&self, front: &mut AStarLists<'_, K>, cell: Cell, cost: Cost) {
+        for link in self.ground.links(cell) {
+            let is_open = self.query.takes_links_to(link.to) && self.ground.may_stand(link.to);
+            if !self.window.contains(link.to) || !is_open {
+                continue;
+            }
+            let next_cost = cost + Cost::from(link.cost) * self.query.rules.metric.straight();
+            let next_node = self.window.index(link.to);
+            let news = front.nodes.improve_by_link(next_node, next_cost);
+            self.reach(
+                front,
+                link.to,
+                next_cost,
+                self.line.deviation(link.to),
+                news,
+            );
+        }
+    }
+
+    /// Queues a cell if `news` says that it was not known at this cost.
+    #[inline]
+    fn reach<K: OpenKey>(
+        &self,
+        front: &mut AStarLists<'_, K>,
+        cell: Cell,
+        cost: Cost,
+        deviation: i32,
+        news: Improvement,
+    ) {
+        if news == Improvement::None {
+            return;
+        }
+        front.at.counters.touched += u32::from(news == Improvement::First);
+        let entry = self.entry(cell, cost, deviation);
+        if entry.total > self.cost_max {
+            front.at.cost_limited = true;
+            return;
+        }
+        front.at.counters.pushed += 1;
+        front.open.push(entry, &self.layout);
+    }
+
+    #[inline]
+    fn entry(&self, cell: Cell, cost: Cost, deviation: i32) -> OpenEntry {
+        let guess = self.estimate.between(cell, self.query.goal);
+        let guess = guess.min(self.guess_max);
+        OpenEntry {
+            total: cost + guess,
+            guess,
+            deviation: deviation.unsigned_abs(),
+            place: self.window.place(cell),
+        }
+    }
+
+    /// Follows parents from `end` to the start and fills `path`.
+    fn trace(&self, nodes: &NodeMap, end: Cell, path: &mut Path) {
+        let mut cell = end;
+        loop {
+            let node = self.window.index(cell);
+            let before = match nodes.parent(node) {
+                Parent::None => return,
+                Parent::Step(direction) => {
+                    Some(self.steps[direction.opposite() as usize].from(cell))
+                }
+                Parent::Link => self.link_taken(nodes, cell, nodes.cost(node)),
+            };
+            path.prepend(cell);
+            // A node with the parent `Link` always has such a link.
+            let Some(before) = before else { return };
+            cell = before;
+        }
+    }
+
+    /// The begin of the link by which the search reached `to` at `cost`. Links are not free, so
+    /// it is nearer to the start.
+    fn link_taken(&self, nodes: &NodeMap, to: Cell, cost: Cost) -> Option<Cell> {
+        let straight = self.query.rules.metric.straight();
+        let mut links = self.grid.links_to(to).iter();
+        let link = links.find(|link| {
+            self.window.contains(link.from)
+                && nodes
+                    .closed_cost(self.window.index(link.from))
+                    .is_some_and(|before| before + Cost::from(link.cost) * straight == cost)
+        });
+        link.map(|link| link.from)
+    }
+}

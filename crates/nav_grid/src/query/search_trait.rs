@@ -1,0 +1,161 @@
+//! The trait that all search methods implement, and the features that a method serves.
+
+use super::{
+    method::{Feature, Method},
+    outcome::{Counters, Outcome, Status},
+    path_query::PathQuery,
+    terrain::Terrain,
+};
+use crate::{
+    index::MapIndexes,
+    path::Path,
+    rules::{BodyPolicy, CornerRule, Footprint, Metric},
+};
+
+/// A search method together with its scratch memory.
+pub trait Search {
+    /// The name of the method.
+    const METHOD: Method;
+    /// The features that the method serves. It answers other queries with
+    /// [`Status::Unsupported`].
+    const SUPPORT: Support;
+
+    /// Answers `query` on a [`Grid`](crate::Grid), with or without
+    /// [bodies](crate::Terrain::with_bodies), and replaces the content of `path` with the waypoints.
+    /// The path is empty unless the status is [`Status::Found`] or [`Status::Partial`].
+    fn search<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        query: &PathQuery,
+        path: &mut Path,
+    ) -> Outcome;
+}
+
+/// A method that can skip the check for an [answer at once](PathQuery::answer_at_once) if the caller
+/// has made it. Near queries are so short that the check counts.
+pub(crate) trait SearchValid: Search {
+    /// Answers a query that has no answer at once and that the method
+    /// [serves](Search::SUPPORT). `path` must be empty.
+    fn search_valid(&mut self, terrain: Terrain<'_>, query: &PathQuery, path: &mut Path)
+    -> Outcome;
+
+    /// Answers a query that has no answer at once. `path` must be empty.
+    fn search_if_served(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        path: &mut Path,
+    ) -> Outcome {
+        match Self::SUPPORT.lacks(terrain, query) {
+            Some(feature) => Outcome::unsupported(Self::METHOD, feature),
+            None => self.search_valid(terrain, query, path),
+        }
+    }
+}
+
+/// The index that a method needs, or the method's answer without it: the query has an answer at once,
+/// or the index is missing.
+pub(crate) fn index_for<'a, M: Search, C>(
+    terrain: Terrain<'a>,
+    query: &PathQuery,
+    of_map: impl FnOnce(&'a MapIndexes) -> Option<&'a C>,
+) -> Result<&'a C, Outcome> {
+    if let Some(outcome) = answer_at_once::<M>(terrain, query) {
+        return Err(outcome);
+    }
+    let index = terrain.indexes.and_then(of_map);
+    index.ok_or_else(|| Outcome::unsupported(M::METHOD, Feature::Preparation))
+}
+
+/// The answer of a method that needs no search, if there is one: the method does not serve the query,
+/// or the query has an answer [at once](crate::PathQuery::answer_at_once).
+pub(crate) fn answer_at_once<M: Search>(
+    terrain: Terrain<'_>,
+    query: &PathQuery,
+) -> Option<Outcome> {
+    let lacks = M::SUPPORT.lacks(terrain, query).map(Status::Unsupported);
+    let status = lacks.or_else(|| query.answer_at_once(terrain.grid))?;
+    Some(Outcome::without_path(M::METHOD, status, Counters::NONE))
+}
+
+/// The same for a method that [comes near](crate::PathQuery::answer_unless_closest) to any goal.
+pub(crate) fn answer_unless_closest<M: Search>(
+    terrain: Terrain<'_>,
+    query: &PathQuery,
+) -> Option<Outcome> {
+    answer_at_once::<M>(terrain, query).filter(|outcome| !query.wants_closest_to(outcome.status))
+}
+
+/// The features that a method serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each stands for a feature of its own"
+)]
+pub struct Support {
+    /// Maps with step costs.
+    pub costs: bool,
+    /// Maps with exits.
+    pub exits: bool,
+    /// Maps with links.
+    pub links: bool,
+    /// Paths that [may not end with a link](PathQuery::ends_with_step), if a link ends at the goal.
+    pub last_steps: bool,
+    /// Walkers that bodies may block.
+    pub bodies: bool,
+    /// Walkers larger than a cell.
+    pub footprints: bool,
+    /// The metrics.
+    pub metrics: &'static [Metric],
+    /// Walkers that cut corners.
+    pub corner_cutting: bool,
+    /// The largest window, as [`Limits::radius`](crate::Limits::radius).
+    pub radius_max: u16,
+}
+
+impl Support {
+    /// Everything.
+    pub const ALL: Self = Self {
+        costs: true,
+        exits: true,
+        links: true,
+        last_steps: true,
+        bodies: true,
+        footprints: true,
+        metrics: &Metric::ALL,
+        corner_cutting: true,
+        radius_max: u16::MAX,
+    };
+
+    /// The first feature of a query that is not served, or `None`. A window is never larger than the
+    /// map.
+    pub fn lacks(&self, terrain: Terrain<'_>, query: &PathQuery) -> Option<Feature> {
+        let (grid, rules) = (terrain.grid, query.rules);
+        let crowded = terrain.bodies.is_some() && rules.bodies != BodyPolicy::Ignore;
+        let side = grid.width().max(grid.height());
+        let radius = query.limits.radius.min(side - 1);
+        let needs_last_step = query.ends_with_step && !grid.links_to(query.goal).is_empty();
+        let lacks = [
+            (!self.costs && grid.has_costs(), Feature::Costs),
+            (!self.exits && grid.has_exits(), Feature::Exits),
+            (!self.links && !grid.links().is_empty(), Feature::Links),
+            (!self.last_steps && needs_last_step, Feature::Links),
+            (!self.bodies && crowded, Feature::Bodies),
+            (
+                !self.footprints && rules.footprint != Footprint::ONE,
+                Feature::Footprint,
+            ),
+            (
+                !self.metrics.contains(&rules.metric),
+                Feature::Metric(rules.metric),
+            ),
+            (
+                !self.corner_cutting && rules.corners == CornerRule::Cut,
+                Feature::CornerCutting,
+            ),
+            (radius > self.radius_max, Feature::Window),
+        ];
+        let mut lacks = lacks.into_iter();
+        lacks.find_map(|(lacks, feature)| lacks.then_some(feature))
+    }
+}
