@@ -2,9 +2,9 @@
 
 use super::{
     map::MapOccupancy,
-    rows::{Gate, OccupancyRows},
+    rows::{Entry, Gate, OccupancyRows},
 };
-use crate::NavTime;
+use crate::{Body, NavTime};
 use bevy_ecs::{change_detection::Tick, prelude::*};
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
 use std::{
@@ -183,6 +183,12 @@ impl Occupancy {
     /// A floor of a map on which there are bodies.
     pub(crate) fn floor(&mut self, map: Entity, floor: u8) -> Option<OccupancyRows<'_>> {
         self.maps.get_mut(&map)?.floor(floor)
+    }
+
+    /// Whether a body may go to a place by a link. Taken on a map without bodies.
+    pub(crate) fn entry(&mut self, map: Entity, agent: Entity, body: Body, place: Cell) -> Entry {
+        let floor = self.floor(map, place.floor);
+        floor.map_or(Entry::Taken, |floor| floor.entry(agent, body, place))
     }
 
     /// One more than the highest index of an agent that was ever put down.

@@ -71,7 +71,7 @@ impl FieldWays<'_, '_> {
         cells.filter_map(move |from| {
             let (field, view) = view.as_ref()?;
             let guide = Guide::Near(*field);
-            if !view.grid().contains(from) || view.ends_at(guide, from) {
+            if !view.grid().contains(from) || guide.ends_at(view, from) {
                 return None;
             }
             let ranked = guide.next(view, from, || field.rules())?;

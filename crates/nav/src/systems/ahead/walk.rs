@@ -126,7 +126,7 @@ impl<'a> Walk<'a> {
         let ranked = guide.next(&self.view, at, || rules)?;
         let ranked = self.view.clear_of_target(ranked, at, rules);
         let to = ranked.first(at)?;
-        if self.view.ends_at(guide, at) {
+        if guide.ends_at(&self.view, at) {
             // The field is aimed again before more than the straight step is taken.
             self.follows = Follows::Nothing;
         }

@@ -60,19 +60,14 @@ impl<'a> Guide<'a> {
         rules: impl Fn() -> Rules,
     ) -> Option<Ranked> {
         match self {
-            Self::Near(field) => {
-                let ranked = field.next_cells(from, || Some(view.grid()))?;
+            Self::Near(_) | Self::Far => {
+                let ranked = self.by_shared_field(view, from)?;
                 Some(straight_at_end(ranked, view, from, rules))
             }
             Self::Path(to) => {
                 // A path can lie beside its chaser after a teleport, or behind a door that closed.
                 let leads_on = view.grid().allows_move(from, to, rules());
                 leads_on.then(|| Ranked::to(from, to))
-            }
-            Self::Far => {
-                let group = view.tuning.group()?;
-                let ranked = view.fields.far_next_cells((group, view.slot), view, from)?;
-                Some(straight_at_end(ranked, view, from, rules))
             }
             Self::Straight => {
                 let toward = heading(from, view.cell())?;
@@ -96,19 +91,24 @@ impl<'a> Guide<'a> {
             }
         }
     }
-}
 
-impl TargetView<'_> {
-    /// Whether a shared field ends at a cell, from which the straight way leads on.
-    pub(crate) fn ends_at(&self, guide: Guide, at: Cell) -> bool {
-        let ranked = match guide {
-            Guide::Near(field) => field.next_cells(at, || Some(self.grid())),
-            Guide::Far => self
-                .tuning
-                .group()
-                .and_then(|group| self.fields.far_next_cells((group, self.slot), self, at)),
+    /// The moves by which a shared field leads on from a cell; none where it ends. `None` where it
+    /// does not lead on, and for other guides.
+    #[inline(always)]
+    fn by_shared_field(self, view: &TargetView, from: Cell) -> Option<Ranked> {
+        match self {
+            Self::Near(field) => field.next_cells(from, || Some(view.grid())),
+            Self::Far => {
+                let group = view.tuning.group()?;
+                view.fields.far_next_cells((group, view.slot), view, from)
+            }
             _ => None,
-        };
+        }
+    }
+
+    /// Whether a shared field ends at a cell, from which the straight way leads on.
+    pub(crate) fn ends_at(self, view: &TargetView, at: Cell) -> bool {
+        let ranked = self.by_shared_field(view, at);
         ranked.is_some_and(|ranked| ranked.is_empty())
     }
 }

@@ -363,6 +363,15 @@ impl<'a> TargetViews<'a> {
         self.get(chaser.key()?)
     }
 
+    /// The same for a chaser that has something to follow, or is within reach.
+    #[inline(always)]
+    pub(crate) fn followed(&mut self, chaser: &ChaserView) -> Option<&TargetView<'a>> {
+        if chaser.cursor.has_nothing() {
+            return None;
+        }
+        self.of(chaser)
+    }
+
     /// What a chaser sees that is described by a key.
     #[inline(always)]
     pub(crate) fn get(&mut self, key: ChaseKey) -> Option<&TargetView<'a>> {

@@ -106,10 +106,9 @@ impl SearchQueue {
     /// unique unless the game gave one twice. A chaser that asked twice is answered once.
     pub(super) fn put_in_order(&mut self) {
         let Self { requests, keys, .. } = self;
-        let key = Key::of;
         // Requests are large; they are moved once, when it is known where to.
         keys.clear();
-        keys.extend(requests.iter().enumerate().map(key));
+        keys.extend(requests.iter().enumerate().map(Key::of));
         keys.sort_unstable();
         for place in 0..keys.len() {
             let mut from = keys[place].place;

@@ -12,9 +12,9 @@ use super::{
 };
 use crate::{
     AgentId, ChasedBy, OnMap,
-    occupancy::{Entry, GateAsk, Occupancy},
+    occupancy::{GateAsk, Occupancy},
     systems::{
-        guidance::TargetViews,
+        guidance::{Ranked, TargetViews},
         storage::{
             columns::{ChaserData, ChaserView},
             targets::Targets,
@@ -118,18 +118,14 @@ impl Crowd<'_> {
         let Proposal {
             agent, map, from, ..
         } = *proposal;
-        let mut choice = self.choose_on(occupancy, proposal);
+        let mut choice = self.choose_on(occupancy, proposal, &proposal.ranked);
         let mut by_detour = false;
         if choice == Choice::Blocked && proposal.detours {
             let bodies = occupancy.of(map);
             let next = bodies.and_then(|bodies| detour.next_of_one(self, bodies, chaser));
             match next {
                 Some(ranked) => {
-                    let ranked = Proposal {
-                        ranked,
-                        ..*proposal
-                    };
-                    choice = self.choose_on(occupancy, &ranked);
+                    choice = self.choose_on(occupancy, proposal, &ranked);
                     by_detour = true;
                 }
                 None if proposal.on_detour => return Alone::Lost,
@@ -150,7 +146,7 @@ impl Crowd<'_> {
     }
 
     /// The cell that a body gets, by a step or a link.
-    fn choose_on(&self, occupancy: &mut Occupancy, proposal: &Proposal) -> Choice {
+    fn choose_on(&self, occupancy: &mut Occupancy, proposal: &Proposal, ranked: &Ranked) -> Choice {
         let Proposal {
             agent,
             map,
@@ -158,16 +154,11 @@ impl Crowd<'_> {
             body,
             ..
         } = *proposal;
-        if let Some(to) = proposal.link() {
-            let entry = occupancy
-                .floor(map, to.floor)
-                .map_or(Entry::Free, |floor| floor.entry(agent, body, to));
-            return Choice::by_link(entry, body, to);
+        if let Some(to) = ranked.link {
+            return Choice::by_link(occupancy.entry(map, agent, body, to), body, to);
         }
         let rows = occupancy.floor(map, from.floor);
-        rows.map_or(Choice::Blocked, |rows| {
-            self.choose(&rows, proposal, &proposal.ranked)
-        })
+        rows.map_or(Choice::Blocked, |rows| self.choose(&rows, proposal, ranked))
     }
 }
 

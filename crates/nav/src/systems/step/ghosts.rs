@@ -129,8 +129,7 @@ impl StepParams<'_, '_> {
         events: &mut StepEvents,
     ) {
         let (now, previous) = (self.now(), self.previous());
-        let view = (!ghost.cursor.has_nothing()).then(|| views.of(ghost));
-        let Some(view) = view.flatten() else {
+        let Some(view) = views.followed(ghost) else {
             ghost.move_timer.tick(now, previous, false);
             return;
         };

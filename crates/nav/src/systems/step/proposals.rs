@@ -205,8 +205,7 @@ impl StepParams<'_, '_> {
         events: &mut StepEvents,
     ) -> Option<Proposal> {
         let (now, previous) = (self.now(), self.previous());
-        let view = (!chaser.cursor.has_nothing()).then(|| views.of(chaser));
-        let Some(view) = view.flatten() else {
+        let Some(view) = views.followed(chaser) else {
             self.stand(chaser, false);
             return None;
         };

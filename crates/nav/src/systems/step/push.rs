@@ -176,15 +176,15 @@ impl<'a> Push<'a> {
         }
     }
 
-    /// Moves a body in front of the asker aside, and the asker there.
-    pub(super) fn make_room(&mut self, ground: &mut StripGround) {
+    /// Moves a body in front of the asker aside, by the moves that its guide ranks, and the asker
+    /// there.
+    pub(super) fn make_room(&mut self, ground: &mut StripGround, ranked: Ranked) {
         let Proposal {
             agent, from, body, ..
         } = *self.proposal;
         if body.kind != BodyKind::Solid {
             return;
         }
-        let ranked = self.by_detour(from).unwrap_or(self.proposal.ranked);
         let mover = Mover {
             agent,
             body,

@@ -194,7 +194,10 @@ impl Crowd<'_> {
         let Entries { free, closed } = rows.entries(agent, body, from, ranked.any());
         let of = |steps: Directions, tier| nearest(steps.intersection(tier), ranked.toward);
         let waits = || !closed.intersection(best).is_empty();
-        let round = |steps: Directions| self.go_round(rows, proposal, steps.intersection(sides));
+        let round = |steps: Directions| {
+            let sides = steps.intersection(sides);
+            self.go_round(rows, proposal, (sides, ranked.toward))
+        };
         let step = of(free, best)
             // Straight on as soon as the gate admits it.
             .or_else(|| (!waits()).then(|| round(free).or_else(|| of(free, others)))?)
@@ -211,20 +214,20 @@ impl Crowd<'_> {
             .map_or(Choice::Blocked, Choice::Ask)
     }
 
-    /// A step to the side that leads nearer, or from which a best step is free or may be admitted: a
+    /// A step to the side, by preference toward the target, that leads nearer, or from which a best step is free or may be admitted: a
     /// body that comes nearer by one step or by two does not go to and fro.
     #[inline]
     fn go_round(
         &self,
         rows: &OccupancyRows,
         proposal: &Proposal,
-        sides: Directions,
+        (sides, toward): (Directions, Direction),
     ) -> Option<Direction> {
         // In a crowd there is mostly none.
         if sides.is_empty() {
             return None;
         }
-        self.find_way_round(rows, proposal, sides)
+        self.find_way_round(rows, proposal, (sides, toward))
     }
 
     #[inline(never)]
@@ -232,14 +235,10 @@ impl Crowd<'_> {
         &self,
         rows: &OccupancyRows,
         proposal: &Proposal,
-        mut sides: Directions,
+        (mut sides, toward): (Directions, Direction),
     ) -> Option<Direction> {
         let Proposal {
-            agent,
-            from,
-            body,
-            ranked,
-            ..
+            agent, from, body, ..
         } = *proposal;
         let mut views = self.params.views(self.targets);
         let view = views.get(proposal.key())?;
@@ -248,7 +247,7 @@ impl Crowd<'_> {
             // A target itself: it is moved before all others.
             Err(_) => Guide::Near(view.field?),
         };
-        while let Some(side) = nearest(sides, ranked.toward) {
+        while let Some(side) = nearest(sides, toward) {
             sides = without(sides, side);
             let to = from.step(side)?;
             let is_nearer = match guide {
@@ -358,12 +357,8 @@ impl Reservation<'_> {
             let Some(to) = link else {
                 continue;
             };
-            let entry = |occupancy: &mut Occupancy| {
-                let there = occupancy.floor(map, to.floor);
-                there.map_or(Entry::Taken, |floor| floor.entry(agent, body, to))
-            };
             if detour.is_some()
-                && entry(occupancy) != Entry::Free
+                && occupancy.entry(map, agent, body, to) != Entry::Free
                 && let Some(rows) = occupancy.floor(map, to.floor)
             {
                 first.push.begin(0);
@@ -375,7 +370,7 @@ impl Reservation<'_> {
                 Push::new(&self.crowd, proposal, detour, &mut first.push)
                     .clear_place(&mut ground, to);
             }
-            match Choice::by_link(entry(occupancy), body, to) {
+            match Choice::by_link(occupancy.entry(map, agent, body, to), body, to) {
                 Choice::Step(to) => {
                     occupancy.step(agent, map, to);
                     outcomes.step(agent, Footing::new(to, body.footprint));
@@ -434,7 +429,8 @@ impl Reservation<'_> {
                 } else if proposal.detours {
                     outcomes.find_no_place(agent);
                 } else if proposal.presses && scratch.push.visits() > 0 {
-                    Push::new(crowd, proposal, None, &mut scratch.push).make_room(&mut ground);
+                    Push::new(crowd, proposal, None, &mut scratch.push)
+                        .make_room(&mut ground, proposal.ranked);
                 }
                 continue;
             };
@@ -460,7 +456,8 @@ impl Reservation<'_> {
                 }
             }
             if proposal.presses && scratch.push.visits() > 0 {
-                Push::new(crowd, proposal, Some(detour), &mut scratch.push).make_room(&mut ground);
+                Push::new(crowd, proposal, Some(detour), &mut scratch.push)
+                    .make_room(&mut ground, ranked);
             }
         }
     }
