@@ -39,6 +39,7 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
         began_at: Some(Cell::new(3, 3)),
         out_of_reach_since: NavTime(11),
         failing_since: Some(NavTime(12)),
+        target: Some(agent),
     };
     let notice = Notice {
         needs_sight: true,
@@ -48,6 +49,7 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
     };
     let paused = Paused {
         until: Some(NavTime(13)),
+        next_step: NavTime(18),
     };
     let looks = (notice, Noticeable { factions: 5 }, paused);
     let given_up: GivenUp = serde_json::from_value(json!({
@@ -67,6 +69,7 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
         "window": wait,
         "least_percent": 30,
         "began": [Cell::new(1, 1), Cell::new(2, 2), NavTime(14)],
+        "chances": 2,
         "failed": 1,
         "steps_aside": true,
     }))

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use mapgen::Kind;
 use nav::{Chaser, NavBudget, NavMap, PathCursor, PathFailure, Period};
 use nav_grid::{Area, Cell, Footprint, Limits, Method, Metric, Rules};
-use nav_tests::{STEP_TICKS, TestWorld, pairs, sample};
+use nav_tests::{STEP_TICKS, TestWorld, sample};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::collections::BTreeSet;
 
@@ -291,25 +291,20 @@ fn a_far_search_on_a_huge_open_map_keeps_to_the_budget() {
     );
 }
 
-/// Two thousand chasers on a map of a million cells, each of a target of its own that is beyond its
+/// Some chasers on a map of a million cells, each of a target of its own that is beyond its
 /// window or just inside, under a budget below that of many a search beyond it.
-fn loners_of_far_targets(kind: Kind, portals: bool, budget: u32) -> (TestWorld, Vec<[Entity; 2]>) {
+fn loners_of_far_targets(kind: Kind, count: usize, budget: u32) -> (TestWorld, Vec<[Entity; 2]>) {
     let grid = mapgen::generate(kind, 1024, 1024, 7).expect("a map of this size");
     let ground: Vec<Cell> = grid.walkable_cells().collect();
     let mut world = TestWorld::on(grid);
     world.world().insert_resource(NavBudget::of(budget));
     let map = world.map;
-    let mut nav_map = world.get_mut::<NavMap>(map);
-    if portals {
-        nav_map.build_portals(Rules::default());
-    } else {
-        nav_map.build_regions(Rules::default());
-    }
+    world.get_mut::<NavMap>(map).prepare(Rules::default());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut any = || ground[random.random_range(0..ground.len())];
     let ends = std::iter::repeat_with(|| (any(), any()));
     let ends = ends.filter(|(from, to)| (19..=120).contains(&from.chebyshev(*to)));
-    let pairs = ends.take(2000).map(|(from, to)| {
+    let pairs = ends.take(count).map(|(from, to)| {
         let target = world.target(to);
         [world.chaser(from, target), target]
     });
@@ -321,14 +316,14 @@ fn loners_of_far_targets(kind: Kind, portals: bool, budget: u32) -> (TestWorld, 
 fn searches_beyond_the_window_keep_to_the_budget() {
     let budget = 2000;
     let radius = Chaser::default().limits.radius;
-    let cases = pairs([Kind::Rooms, Kind::Maze], [false, true]);
-    for (kind, portals) in sample(cases, 3) {
-        let (mut world, pairs) = loners_of_far_targets(kind, portals, budget);
-        let case = format!("{kind:?}, portals {portals}");
+    for (kind, count) in [(Kind::Rooms, 2000), (Kind::Maze, 100)] {
+        let (mut world, pairs) = loners_of_far_targets(kind, count, budget);
+        let case = format!("{kind:?}");
         let mut waiting: BTreeSet<Entity> = pairs.iter().map(|pair| pair[0]).collect();
         let (mut taken, mut dearest, mut leave_window) = (0, 0, 0);
-        // Until all are beside their targets; in a maze a way is as long as a thousand steps.
-        let seconds = if kind == Kind::Maze { 20 } else { 200 };
+        // Until all are beside their targets; in a maze until all are answered, since a way is as long as
+        // a thousand steps.
+        let seconds = 200;
         let mut answered_after = None;
         for tick in 1..=seconds * 20 {
             world.tick(1);
@@ -350,7 +345,7 @@ fn searches_beyond_the_window_keep_to_the_budget() {
                 answered_after = waiting.is_empty().then_some(tick);
             }
             let is_beside =
-                |pair: &[Entity; 2]| kind == Kind::Rooms && world.is_beside(pair[0], pair[1]);
+                |pair: &[Entity; 2]| kind == Kind::Maze || world.is_beside(pair[0], pair[1]);
             if tick % 20 == 0 && answered_after.is_some() && pairs.iter().all(is_beside) {
                 break;
             }
@@ -365,7 +360,9 @@ fn searches_beyond_the_window_keep_to_the_budget() {
                     .count();
             }
         }
-        let answered_after = answered_after.expect("all are answered");
+        let unanswered = waiting.len();
+        let answered_after = answered_after
+            .unwrap_or_else(|| panic!("{case}: {unanswered} of {} unanswered", pairs.len()));
         assert!(leave_window > 0, "{case}: nobody looked beyond its window");
         assert!(
             taken * 10 >= answered_after * u64::from(budget) * 9,

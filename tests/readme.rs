@@ -38,6 +38,7 @@ mod tests {
         scene.edit('g', true);
         let ticks = scene.tick_until(|scene| !scene.reached.is_empty());
         scene.check(ticks < 60, format!("{ticks} ticks are more than 3 s"));
+        scene.tick(1);
         scene.assert_state('G', ChaseState::Idle);
     }
 }

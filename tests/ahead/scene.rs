@@ -3,7 +3,7 @@
 use bevy_ecs::{prelude::*, system::SystemState};
 use mapgen::Kind;
 use nav::{AheadSettings, PointAhead, PointsAhead};
-use nav_grid::{Cell, Footprint};
+use nav_grid::{Cell, Footprint, Rules};
 use nav_tests::TestWorld;
 
 /// Asks as a system of a game would.
@@ -40,5 +40,9 @@ pub const KINDS: [Kind; 4] = [Kind::Rooms, Kind::Caves, Kind::Maze, Kind::Mixed]
 
 /// A world on a map that is drawn from a seed.
 pub fn drawn(kind: Kind, seed: u64) -> TestWorld {
-    TestWorld::on(mapgen::generate(kind, 48, 40, seed).expect("a map of this size"))
+    let mut world =
+        TestWorld::on(mapgen::generate(kind, 48, 40, seed).expect("a map of this size"));
+    // What leads a chaser changes once it is there.
+    world.nav_map().prepare(Rules::default());
+    world
 }

@@ -80,9 +80,10 @@ fn chasers_on_weighted_ground_walk_its_points_and_take_its_links() {
             let link = Link::new(pair[0], pair[1]).with_cost(2);
             ground.set_link(link).unwrap();
         }
-        let target = world.target(places[0]);
         let mut tuning = Chaser::default();
         tuning.rules.metric = Metric::Octile;
+        ground.prepare(tuning.rules);
+        let target = world.target(places[0]);
         let chasers: Vec<Entity> = places[1..]
             .iter()
             .map(|&place| world.chaser_with(tuning, place, target))

@@ -1,11 +1,11 @@
 //! Agents that do not get on.
 
-use super::scene::{activity, changes, open_with_behaviours, with_behaviours};
+use super::scene::{activity, changes, on_with_behaviours, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, OnMap};
+use nav::{Body, CellPosition, Chaser, MoveTimer, OnMap, Pace, Period};
 use nav_behaviour::{Activity, ActivityCause, StuckWatch};
-use nav_grid::Cell;
-use nav_tests::TestWorld;
+use nav_grid::{Cell, Grid};
+use nav_tests::{STEP_TICKS, TestWorld, pairs};
 
 /// A corridor in which somebody who chases nobody stands between an NPC and its target.
 fn corridor() -> (TestWorld, Entity, Entity) {
@@ -125,5 +125,55 @@ fn an_npc_that_circles_a_pillar_after_a_player_is_not_stuck() {
         world.put(player, round[(8 + turn) % round.len()]);
         world.tick(5);
         assert_ne!(activity(&world, npc), Activity::Stuck, "turn {turn}");
+    }
+}
+
+/// Progress is measured by what the ground and the period allow, and no retry hastens a step.
+#[test]
+fn slow_walks_are_no_stuck_ones() {
+    let bodies = [None, Some(Body::default())];
+    for (body, (cost, millis)) in pairs(bodies, [(8, 250), (1, 3000), (1, 9000), (4, 1500)]) {
+        let mut grid = Grid::open(60, 3).unwrap();
+        for cell in grid.clone().walkable_cells() {
+            grid.set_cost(cell, cost).unwrap();
+        }
+        let mut world = on_with_behaviours(grid);
+        let player = world.target((55, 1));
+        let tuning = Chaser {
+            pace: Pace::ByCost,
+            ..Chaser::default()
+        };
+        let npc = world.chaser_with(tuning, (2, 1), player);
+        let timer = MoveTimer {
+            chasing: Period::from_millis(millis),
+            ..MoveTimer::default()
+        };
+        world
+            .world()
+            .entity_mut(npc)
+            .insert((timer, StuckWatch::default()));
+        if let Some(body) = body {
+            world.world().entity_mut(npc).insert(body);
+        }
+        let period = u64::from(millis) / 250 * STEP_TICKS * u64::from(cost);
+        let mut last = None;
+        for tick in 1..=12 * period {
+            let from = world.cell(npc);
+            world.tick(1);
+            let case = format!("{body:?}, cost {cost}, {millis} ms, tick {tick}");
+            assert_ne!(activity(&world, npc), Activity::Stuck, "{case}");
+            if world.cell(npc) != from {
+                assert!(
+                    last.is_none_or(|last| tick >= last + period),
+                    "{case}: early"
+                );
+                last = Some(tick);
+            }
+        }
+        assert!(
+            world.cell(npc).x >= 13,
+            "{body:?}, cost {cost}: {}",
+            world.cell(npc)
+        );
     }
 }

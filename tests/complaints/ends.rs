@@ -182,22 +182,27 @@ fn rooms_whose_way_leaves_the_window_are_left_with_regions_or_portals() {
 }
 
 #[test]
-fn a_ring_search_of_any_size_finds_the_place_beside_the_wall() {
+fn the_place_beside_a_wall_of_any_thickness() {
     // The target is in a solid block of which so many rings are wall.
-    for thick in sample([3, 30, 10, 1_u16], 3) {
+    let cases = [
+        (3, true),
+        (30, false),
+        (30, true),
+        (3, false),
+        (10, true),
+        (1_u16, true),
+    ];
+    for (thick, has_regions) in sample(cases, 4) {
         let side = 2 * thick + 41;
         let middle = Cell::new(side / 2, side / 2);
         let grid = Grid::from_fn(side, side, |cell| cell.chebyshev(middle) >= thick).unwrap();
         let mut world = TestWorld::on(grid);
-        let map = world.map;
-        world
-            .get_mut::<nav::NavMap>(map)
-            .build_regions(Rules::default());
+        if has_regions {
+            world.nav_map().build_regions(Rules::default());
+        }
         let target = world.target(middle);
         let chaser = Chaser {
-            fallback: Fallback::NearestReachable {
-                rings: thick as u8 + 1,
-            },
+            fallback: Fallback::NearestReachable,
             limits: Limits::window(100),
             ..Chaser::default()
         };

@@ -6,7 +6,7 @@ use std::any::type_name;
 
 /// What cannot change without something else: the sides of a map, which say how many cells it has, and what
 /// is built of it, where nothing is.
-const BOUND: [&str; 7] = [
+const BOUND: [&str; 10] = [
     "/grid/width",
     "/grid/height",
     "/grid/floors",
@@ -14,6 +14,9 @@ const BOUND: [&str; 7] = [
     "/built/portals",
     "/built/mosaic",
     "/built/roads",
+    "/plain",
+    "/news",
+    "/building",
 ];
 
 /// Every value that differs from one in one place, and what differs as text.

@@ -11,6 +11,7 @@
 mod agents;
 mod cases;
 mod crowds;
+pub mod defaults;
 mod draw;
 mod ends;
 mod game;

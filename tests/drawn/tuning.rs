@@ -98,7 +98,7 @@ impl Tuning {
         let fallback = draw.weighted(&[
             (8, Fallback::ClosestReached),
             (1, Fallback::None),
-            (1, Fallback::NearestReachable { rings: 3 }),
+            (1, Fallback::NearestReachable),
         ]);
         let chaser = Chaser {
             stop_distance: if plain { stop_distance } else { 1 },

@@ -41,7 +41,7 @@ fn what_was_built_of_a_map_comes_back() {
     let text = serde_json::to_string(&map).unwrap();
     let loaded: NavMap = serde_json::from_str(&text).unwrap();
     assert_eq!(loaded.indexed().built(), map.indexed().built());
-    assert!(loaded.portals().is_some() && loaded.roads().is_some());
+    assert!(loaded.portals_for(rules).is_some() && loaded.roads().is_some());
 }
 
 #[test]

@@ -1,13 +1,13 @@
-//! The work that all searches and fields of a tick may do together.
+//! The work that the searches, the fields and the preparation of maps may do together in a tick.
 
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 
-/// The work that all searches and fields of a tick may do together.
+/// The work that the searches, the fields and the preparation of maps may do together in a tick.
 ///
-/// Unlimited by default, which suits small worlds. Only searches
-/// [beyond the window](crate::Chaser::limits) are always limited.
+/// By default 20,000 units, and one for every second chaser. So the longest tick of a large world
+/// grows with its other ticks, and that of a small one takes a millisecond or two.
 ///
 /// # What counts
 ///
@@ -18,17 +18,20 @@ use bevy_reflect::prelude::*;
 /// 50 ns for a unit in near searches, some hundred in far ones. A search is charged what it used.
 /// Its last part may exceed what a tick has left; the next ticks then have less.
 ///
-/// A budget does not limit a single search. [`Limits::expansions`](nav_grid::Limits::expansions)
-/// does: a search at that limit fails, while a search at the end of the budget continues in the
-/// next tick.
+/// A budget does not limit a single search. Its window does, and, for a method that a chaser names,
+/// [`Limits::expansions`](nav_grid::Limits::expansions): a search at that limit fails, while a
+/// search at the end of the budget continues in the next tick.
 ///
 /// # Order
 ///
-/// The longest wait comes first, ties by [`AgentId`](crate::AgentId). A chaser without an answer
-/// asks again in the next ticks, in the same order. Until then it follows what it has, or walks
-/// straight toward the target. If the first search may need more than what is left, it runs until
-/// that is used up and continues in later ticks. Searches that certainly fit get half of those
-/// ticks. Answers are the same as without a budget.
+/// Maps that are [prepared](crate::NavMap#preparation) get a quarter of the budget, and fields up to
+/// half. Searches get the rest.
+///
+/// Of searches the longest wait comes first, ties by [`AgentId`](crate::AgentId). A chaser without
+/// an answer asks again in the next ticks, in the same order. Until then it follows what it has, or
+/// walks straight toward the target. If the first search may need more than what is left, it runs
+/// until that is used up and continues in later ticks. Searches that certainly fit get half of
+/// those ticks. Answers do not depend on the budget.
 ///
 /// # How long a chaser waits
 ///
@@ -36,26 +39,98 @@ use bevy_reflect::prelude::*;
 /// most `e` work each, that is ⌈n · e / budget⌉ ticks. A chaser first asks at a move tick, which
 /// may add a period. While any chaser waits, at least nine tenths of the budget are used.
 ///
-/// Fields answer all chasers of a target at once. They come first and take up to half of the
-/// budget, and the estimate above then holds for the other half. A field that no longer fits waits
-/// for the next tick, and its chasers follow the old one. Fields with the oldest aim go first. To
-/// leave room for many, fields under a budget reach only four steps for each cell of their radius;
-/// chasers further away search. A far field that would take more than half of the budget is not
-/// made.
+/// Fields answer all chasers of a target at once. A field that no longer fits waits for the next
+/// tick, and its chasers follow the old one. Fields with the oldest aim go first. To leave room for
+/// many, fields reach only four steps for each cell of their radius, unless the budget is
+/// [unlimited](Self::UNLIMITED); chasers further away search. A far field that would take more than
+/// half of the budget is not made.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Resource, Default))]
 pub struct NavBudget {
-    /// The work of a tick, in expansions; `None` for unlimited.
+    /// The work of a tick, in expansions; `None` for the default, which grows with the chasers.
     pub expansions: Option<u32>,
 }
 
 impl NavBudget {
+    /// No bound: a tick does all work that is due. For tools that need not keep time.
+    pub const UNLIMITED: Self = Self::of(u32::MAX);
+
+    /// The work of a small world: one to two milliseconds, which a tick of 50 has room for. Half of
+    /// it delays the first steps of a thousand chasers by a second. A guess between.
+    const LEAST: u32 = 20_000;
+
+    /// Chasers for each further unit. A guess: the other work of a tick takes about as long.
+    const CHASERS_PER_UNIT: u32 = 2;
+
     /// A budget of the given work per tick. 20,000 expansions take about a millisecond in near
     /// searches.
     pub const fn of(expansions: u32) -> Self {
         Self {
             expansions: Some(expansions),
         }
+    }
+
+    /// The work of a tick in a world of some chasers with a target.
+    pub(crate) fn work(self, chasers: u32) -> u32 {
+        let default = Self::LEAST + chasers / Self::CHASERS_PER_UNIT;
+        self.expansions.unwrap_or(default)
+    }
+}
+
+/// The work of this tick.
+#[derive(Resource, Default)]
+pub(crate) struct TickWork {
+    /// The whole budget of the tick.
+    pub(crate) all: u32,
+    /// The work of preparing maps.
+    pub(crate) spent: u64,
+    /// The work of preparing maps in earlier ticks beyond their share.
+    pub(crate) debt: u32,
+}
+
+/// The rest of a share of a tick's budget, and the work done.
+pub(crate) struct WorkLeft {
+    pub(crate) work: u32,
+    pub(crate) taken: u64,
+    /// Work done beyond the budget. It is taken from the next ticks.
+    pub(crate) debt: u32,
+}
+
+impl WorkLeft {
+    /// A share of `work`, less a debt.
+    pub(crate) fn new(work: u32, debt: u32) -> Self {
+        let paid = work.min(debt);
+        Self {
+            work: work - paid,
+            taken: paid.into(),
+            debt: debt - paid,
+        }
+    }
+
+    pub(crate) fn take(&mut self, work: u64) {
+        let work = u32::try_from(work).unwrap_or(u32::MAX);
+        let within = work.min(self.work);
+        self.work -= within;
+        self.taken += u64::from(within);
+        self.debt = self.debt.saturating_add(work - within);
+    }
+
+    /// Splits off half of what is left, the larger one.
+    pub(crate) fn split(&mut self) -> Self {
+        let work = self.work.div_ceil(2);
+        self.work -= work;
+        Self {
+            work,
+            taken: 0,
+            debt: 0,
+        }
+    }
+
+    /// Puts a half back.
+    pub(crate) fn join(&mut self, half: Self) {
+        self.work += half.work;
+        self.taken += half.taken;
+        self.debt = self.debt.saturating_add(half.debt);
     }
 }

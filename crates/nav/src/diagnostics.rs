@@ -2,7 +2,7 @@
 
 use crate::{
     CellPosition, MoveTimer, NavTimer, PathCursor,
-    components::{LastValidDisplacement, Tuning},
+    components::{LastSettings, Tuning},
     occupancy::Occupancy,
     systems::{Outcomes, fields::Fields},
 };
@@ -131,7 +131,7 @@ impl NavMemory {
         + size_of::<NavTimer>()
         + size_of::<MoveTimer>()
         + size_of::<Tuning>()
-        + size_of::<LastValidDisplacement>();
+        + size_of::<LastSettings>();
 
     /// Measures a world. One pass over all chasers.
     pub fn of(world: &mut World) -> Self {

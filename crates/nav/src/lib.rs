@@ -99,7 +99,7 @@ pub use sets::NavSystems;
 pub use stepping::{Header, HeaderItem, Stepper, StepperItem, Stepping};
 pub use systems::{
     Ahead, AheadForm, AheadSettings, Edited, FieldWays, PointAhead, PointsAhead, SeenEdits,
-    StraightenedAhead, TargetSnapshot,
+    TargetSnapshot,
 };
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};

@@ -7,6 +7,7 @@
 
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Edit, Footprint, Outcome, Status, map::EditError};
+use std::fmt;
 
 /// A chaser got a new path.
 ///
@@ -39,7 +40,7 @@ pub struct PathFailed {
 }
 
 /// The reason of a [`PathFailed`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathFailure {
     /// The search failed, with its outcome.
@@ -48,13 +49,17 @@ pub enum PathFailure {
     /// support a feature of the query or the map, which it names. A chaser with nothing to follow
     /// searches again once one interval is over and its target moved, or the map or its tuning
     /// changed.
+    #[error(fmt = write_failed_search)]
     Search(Outcome),
     /// The chaser has no [`OnMap`](crate::OnMap), or the entity it names has no
     /// [`NavMap`](crate::NavMap).
+    #[error("the chaser is on no map")]
     ChaserNotOnMap,
     /// The target has no [`OnMap`](crate::OnMap) or no [`CellPosition`](crate::CellPosition).
+    #[error("the target is on no map")]
     TargetNotOnMap,
     /// Chaser and target are on different maps.
+    #[error("chaser and target are on different maps")]
     MapsDiffer,
 }
 
@@ -68,19 +73,12 @@ impl PathFailure {
     }
 }
 
-impl std::fmt::Display for PathFailure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Search(outcome) => match outcome.status {
-                Status::Unsupported(feature) => {
-                    write!(f, "the method {} cannot serve {feature}", outcome.method)
-                }
-                status => status.fmt(f),
-            },
-            Self::ChaserNotOnMap => f.write_str("the chaser is on no map"),
-            Self::TargetNotOnMap => f.write_str("the target is on no map"),
-            Self::MapsDiffer => f.write_str("chaser and target are on different maps"),
+fn write_failed_search(outcome: &Outcome, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match outcome.status {
+        Status::Unsupported(feature) => {
+            write!(f, "the method {} cannot serve {feature}", outcome.method)
         }
+        status => write!(f, "{status}"),
     }
 }
 
@@ -109,22 +107,15 @@ pub struct EditRefused {
 }
 
 /// The reason of an [`EditRefused`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditRefusal {
     /// The entity has no [`NavMap`](crate::NavMap), or does not exist.
+    #[error("the entity is no map")]
     NoMap,
     /// The map refused it, with its error.
-    Edit(EditError),
-}
-
-impl std::fmt::Display for EditRefusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::NoMap => f.write_str("the entity is no map"),
-            Self::Edit(error) => error.fmt(f),
-        }
-    }
+    #[error(transparent)]
+    Edit(#[from] EditError),
 }
 
 /// The game set an invalid value. The value before stays in force.
@@ -141,8 +132,8 @@ pub struct ValueRefused {
     pub reason: ValueRefusal,
 }
 
-impl std::fmt::Display for ValueRefused {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for ValueRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}: {}", self.field, self.entity, self.reason)
     }
 }
@@ -168,8 +159,8 @@ pub enum ValueField {
     BodyPlace,
 }
 
-impl std::fmt::Display for ValueField {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for ValueField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::WorldPosition => "the world position",
             Self::Displacement => "the displacement",
@@ -181,14 +172,17 @@ impl std::fmt::Display for ValueField {
 }
 
 /// The reason of a [`ValueRefused`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValueRefusal {
     /// It is not a finite number.
+    #[error("it is no finite number")]
     NotFinite,
     /// It is below 0.
+    #[error("it is below 0")]
     Negative,
     /// The rules name a size that is neither 1×1 nor the size of the body.
+    #[error("it is {rules}, and the body covers {footprint}")]
     OtherThanBody {
         /// The footprint of the rules.
         rules: Footprint,
@@ -196,6 +190,7 @@ pub enum ValueRefusal {
         footprint: Footprint,
     },
     /// The body does not fit: a cell that it covers is blocked or off the map.
+    #[error("{footprint} do not fit at {},{} on floor {}", .cell.x, .cell.y, .cell.floor)]
     DoesNotFit {
         /// The upper left cell.
         cell: Cell,
@@ -213,22 +208,6 @@ impl ValueRefusal {
             Some(Self::Negative)
         } else {
             None
-        }
-    }
-}
-
-impl std::fmt::Display for ValueRefusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::NotFinite => f.write_str("it is no finite number"),
-            Self::Negative => f.write_str("it is below 0"),
-            Self::OtherThanBody { rules, footprint } => {
-                write!(f, "it is {rules}, and the body covers {footprint}")
-            }
-            Self::DoesNotFit { cell, footprint } => {
-                let Cell { x, y, floor } = cell;
-                write!(f, "{footprint} do not fit at {x},{y} on floor {floor}")
-            }
         }
     }
 }

@@ -90,6 +90,7 @@ impl StepperItem<'_, '_> {
         if let Some(crowding) = &mut self.crowding {
             crowding.stands = false;
         }
+        self.cursor.set_off();
         *self.position = CellPosition::at(to);
         if let Some(world) = &mut self.world {
             **world = WorldPosition::of(map.frame(), to);
@@ -112,7 +113,6 @@ impl StepperItem<'_, '_> {
             // The old path does not begin at the new cell.
             self.cursor.drop_path();
         }
-        self.cursor.set_off();
         self.step(map, to, stepping);
     }
 
@@ -127,7 +127,7 @@ impl StepperItem<'_, '_> {
                 ..Crowding::default()
             };
         }
-        self.move_timer.wake(now);
+        self.move_timer.wake(now, self.cursor.stands());
     }
 }
 

@@ -5,9 +5,7 @@ use crate::{
     CellPosition, Chaser, MoveTimer, NavClock, NavMap, NavSystems, NavTime, OnMap, WorldPosition,
     systems::update_cells,
 };
-use bevy_app::{
-    App, FixedFirst, FixedLast, FixedPostUpdate, FixedPreUpdate, FixedUpdate, Plugin, Update,
-};
+use bevy_app::{App, FixedMainScheduleOrder, FixedUpdate, Plugin, Update};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
@@ -93,16 +91,11 @@ impl Default for NavTransformPlugin {
 
 impl Plugin for NavTransformPlugin {
     fn build(&self, app: &mut App) {
-        let fixed = [
-            FixedFirst.intern(),
-            FixedPreUpdate.intern(),
-            FixedUpdate.intern(),
-            FixedPostUpdate.intern(),
-            FixedLast.intern(),
-        ];
+        let fixed = app.world().get_resource::<FixedMainScheduleOrder>();
+        let is_fixed = fixed.is_some_and(|order| order.labels.contains(&self.schedule));
         let read = read_transforms.in_set(NavSystems::Observe);
         let begin = begin_walks.in_set(NavSystems::Report);
-        app.insert_resource(ShowsBetweenTicks(fixed.contains(&self.schedule)))
+        app.insert_resource(ShowsBetweenTicks(is_fixed))
             .add_systems(self.schedule, (read.before(update_cells), begin))
             .add_systems(Update, show.in_set(ShowTransforms).after(NavSystems::All));
         #[cfg(feature = "reflect")]

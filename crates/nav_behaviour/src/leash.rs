@@ -128,13 +128,28 @@ pub struct ChaseRecord {
     pub out_of_reach_since: NavTime,
     /// The first of its searches that failed in a row; `None` after a success.
     pub failing_since: Option<NavTime>,
+    /// The target to which this applies; `None` before the plugin has seen it.
+    #[entities]
+    pub target: Option<Entity>,
 }
 
 impl ChaseRecord {
-    /// Begins a chase, or continues it with another target.
+    /// Begins a chase.
     fn begin(&mut self, cell: Cell, now: NavTime) {
-        self.began_at = self.began_at.or(Some(cell));
+        self.began_at = Some(cell);
         self.out_of_reach_since = now;
+    }
+
+    /// Continues with another target, if it is another one.
+    fn see_target(&mut self, target: Entity, now: NavTime) {
+        if self
+            .target
+            .replace(target)
+            .is_some_and(|before| before != target)
+        {
+            self.failing_since = None;
+            self.out_of_reach_since = now;
+        }
     }
 }
 
@@ -182,6 +197,7 @@ fn update_records(
     let now = clock.now();
     for (mut record, chasing, position, cursor, timer) in &mut records {
         let mut new = *record;
+        new.see_target(chasing.0, now);
         // A leash that is inserted during a chase is tied to the agent's cell in that tick.
         if new.began_at.is_none() && !destinations.contains(chasing.0) {
             new.begin(position.cell, now);
@@ -202,7 +218,7 @@ type Beginning = (
     Has<Returning>,
 );
 
-/// Records the start of a chase, or a switch to another target, and ends a return.
+/// Records the start of a chase, and ends a return.
 fn begin_chase(
     inserted: On<Insert<Chasing>>,
     clock: Res<NavClock>,
@@ -214,11 +230,8 @@ fn begin_chase(
         return;
     };
     let is_walk = destinations.contains(chasing.0);
-    if let Some(mut record) = record {
-        record.failing_since = None;
-        if !is_walk {
-            record.begin(position.cell, clock.now());
-        }
+    if let Some(mut record) = record.filter(|record| !is_walk && record.began_at.is_none()) {
+        record.begin(position.cell, clock.now());
     }
     if is_returning && !is_walk {
         commands.entity(inserted.entity).remove::<Returning>();

@@ -19,7 +19,8 @@ use nav::{
 use nav_grid::{Cell, Direction};
 
 /// Watches the progress of a chaser that has somewhere to go, in windows of time. Progress is the
-/// stated part of what its speed allows.
+/// stated part of the steps that it could take, by its period and the ground. A window without a
+/// move tick goes on until there was one.
 ///
 /// After a window without progress it drops its path and searches again, around bodies in its way.
 /// After a second one it takes a step aside. After a third one it is [`Activity::Stuck`], until it
@@ -50,6 +51,8 @@ pub struct StuckWatch {
     /// The cells of the agent and its target, and the time, at the beginning of the window; `None`
     /// before the first one.
     began: Option<(Cell, Cell, NavTime)>,
+    /// Move ticks in the window; of a stuck agent those in the last failed one, and since.
+    chances: u16,
     /// Windows in a row without progress.
     failed: u8,
     /// Whether it steps aside at its next move tick.
@@ -62,6 +65,7 @@ impl Default for StuckWatch {
             window: Period::from_millis(4000),
             least_percent: 20,
             began: None,
+            chances: 0,
             failed: 0,
             steps_aside: false,
         }
@@ -81,12 +85,13 @@ impl StuckWatch {
     /// Begins the first window.
     fn restart(&mut self, at: Cell, target: Cell, now: NavTime) {
         self.began = Some((at, target, now));
-        (self.failed, self.steps_aside) = (0, false);
+        (self.chances, self.failed, self.steps_aside) = (0, 0, false);
     }
 
-    /// Whether the way between two cells is progress for a window, with a period per step.
+    /// Whether the way between two cells is progress for a window, with at least a period per step.
     fn is_progress(&self, from: Cell, to: Cell, period: Period) -> bool {
-        let steps = u64::from(self.window.micros) / u64::from(period.micros.max(1));
+        // A chaser that waits for the budget looks in each tick.
+        let steps = u64::from(self.chances).min(self.window.nanos() / period.nanos().max(1));
         let wanted = steps * u64::from(self.least_percent.min(100)) / 100;
         from.floor != to.floor || u64::from(from.chebyshev(to)) >= wanted.max(1)
     }
@@ -119,10 +124,16 @@ struct Watched {
 fn watch(
     mut stepping: Stepping,
     mut watched: Query<Watched, Without<Paused>>,
+    mut paused: Query<&mut StuckWatch, With<Paused>>,
     maps: Query<&NavMap>,
     mut aside: Local<Vec<(AgentId, Entity)>>,
 ) {
     let now = stepping.now();
+    for mut watch in &mut paused {
+        if watch.began.is_some() {
+            watch.began = None;
+        }
+    }
     for mut one in &mut watched {
         let on_map = one.stepper.on_map;
         let (Some(target), Some(anchor)) = (
@@ -132,8 +143,11 @@ fn watch(
             continue;
         };
         one.judge(target.position.cell, anchor, now);
-        if one.watch.steps_aside && one.stepper.move_timer.is_due(now) {
-            aside.push((*one.id, one.stepper.entity));
+        if one.stepper.move_timer.is_due(now) {
+            one.watch.chances = one.watch.chances.saturating_add(1);
+            if one.watch.steps_aside {
+                aside.push((*one.id, one.stepper.entity));
+            }
         }
     }
     aside.sort_unstable();
@@ -157,7 +171,7 @@ impl WatchedItem<'_, '_> {
             self.watch.restart(at, target, now);
             return;
         };
-        let is_over = now >= since.after(self.watch.window);
+        let is_over = now >= since.after(self.watch.window) && self.watch.chances > 0;
         let was_stuck = self.watch.is_stuck();
         // A stuck agent is judged in each tick: it may move on at any moment.
         if !is_over && before == target && !was_stuck {
@@ -175,6 +189,9 @@ impl WatchedItem<'_, '_> {
         } else if !was_stuck {
             self.watch.began = Some((at, target, now));
             self.watch.failed += 1;
+            if !self.watch.is_stuck() {
+                self.watch.chances = 0;
+            }
             match self.watch.failed {
                 1 => self.stepper.search_anew(now),
                 2 => self.watch.steps_aside = true,

@@ -94,7 +94,9 @@ fn portals(criterion: &mut Criterion) {
     }
     let open = made(Kind::Open, 5000);
     let map = built(&open.grid, rules(Metric::Unit));
-    let portals = map.portals().expect("built just now");
+    let portals = map
+        .portals_for(rules(Metric::Unit))
+        .expect("built just now");
     println!("portals: {} take {:.1} MiB", open.name, mebibytes(portals));
     assert!(mebibytes(portals) < 30.0);
 }
@@ -179,7 +181,7 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
             let open = !map.grid().is_walkable(cell);
             assert_eq!(map.set_walkable(cell, open), Ok(1));
             map.repair();
-            let version = map.portals().map(PortalGraph::version);
+            let version = map.portals_for(rules).map(PortalGraph::version);
             assert_eq!(version, Some(map.grid().version()));
         });
     });

@@ -1,9 +1,12 @@
 //! The indexed map: a grid together with its indexes.
 
 use crate::{
-    cell::{Cell, Directions},
-    index::{BuiltIndexes, MapIndexes, Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
-    map::{Area, Edit, EditError, Grid, Link, Tile},
+    cell::Cell,
+    index::{
+        BuildProgress, BuiltIndexes, MapIndexes, Mosaic, PortalGraph, Regions, RoadError,
+        TrunkRoads,
+    },
+    map::Grid,
     query::Terrain,
     rules::{CornerRule, Footprint, Rules},
 };
@@ -24,13 +27,20 @@ use crate::{
 /// | [`insert_roads`](Self::insert_roads) | [`TrunkSearch`](crate::methods::TrunkSearch) | O(n log n) in the road cells | 40 to 230 bytes a road cell |
 /// | [`prepare_footprint`](Self::prepare_footprint) | large bodies: searches of all methods | a pass, 64 cells at a time | a bit a cell |
 ///
-/// A map has one index of each kind; building it for other rules replaces it. Jumps and
-/// footprints are kept for every size and rule requested.
+/// Footprints, jumps, components and graphs of portals are kept for every size and rule requested.
+/// There is one mosaic and one set of roads; building them for others replaces them.
+///
+/// # In slices
+///
+/// [`want`](Self::want) notes what walkers of some rules need, and builds nothing.
+/// [`repair_within`](Self::repair_within) builds and repairs for a bound of work, so that a game's
+/// tick never pays for a whole map. An index that is not complete serves nobody.
 ///
 /// # Edits
 ///
 /// Edits keep footprints and jumps up to date. The other indexes are out of date after an edit
-/// until [`repair`](Self::repair) is called. Meanwhile methods that need them answer
+/// until [`repair`](Self::repair) or [`repair_within`](Self::repair_within) brings them up to date.
+/// Meanwhile methods that need them answer
 /// [`Feature::Preparation`](crate::query::Feature::Preparation), and the planner uses others.
 ///
 /// # Example
@@ -51,7 +61,7 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct IndexedMap {
-    grid: Grid,
+    pub(crate) grid: Grid,
     indexes: MapIndexes,
 }
 
@@ -76,16 +86,28 @@ impl IndexedMap {
         self.grid
     }
 
-    /// The connected components, if they were built.
+    /// All connected components, in the order in which they were built or wanted.
     #[inline]
-    pub const fn regions(&self) -> Option<&Regions> {
-        self.indexes.regions.as_ref()
+    pub fn regions(&self) -> &[Regions] {
+        &self.indexes.regions
     }
 
-    /// The graph of portals, if it was built.
+    /// All graphs of portals, in the order in which they were built or wanted.
     #[inline]
-    pub const fn portals(&self) -> Option<&PortalGraph> {
-        self.indexes.portals.as_ref()
+    pub fn portals(&self) -> &[PortalGraph] {
+        &self.indexes.portals
+    }
+
+    /// The connected components for walkers of some rules, if they were built or are wanted.
+    pub fn regions_for(&self, rules: Rules) -> Option<&Regions> {
+        let mut regions = self.indexes.regions.iter();
+        regions.find(|regions| regions.are_for(rules))
+    }
+
+    /// The graph of portals for walkers of some rules, if it was built or is wanted.
+    pub fn portals_for(&self, rules: Rules) -> Option<&PortalGraph> {
+        let mut portals = self.indexes.portals.iter();
+        portals.find(|portals| portals.is_for(rules))
     }
 
     /// The blocks of uniform ground, if they were built.
@@ -103,8 +125,12 @@ impl IndexedMap {
     /// Bytes of the map and its indexes on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.grid.heap_bytes()
-            + self.regions().map_or(0, Regions::heap_bytes)
-            + self.portals().map_or(0, PortalGraph::heap_bytes)
+            + (self.indexes.regions.iter())
+                .map(Regions::heap_bytes)
+                .sum::<usize>()
+            + (self.indexes.portals.iter())
+                .map(PortalGraph::heap_bytes)
+                .sum::<usize>()
             + self.mosaic().map_or(0, Mosaic::heap_bytes)
             + self.roads().map_or(0, TrunkRoads::heap_bytes)
     }
@@ -125,30 +151,65 @@ impl IndexedMap {
         self.grid.prepare_jumps(footprint, corners);
     }
 
-    /// Builds the connected components for walkers of some rules, unless they are built and up to
-    /// date.
+    /// Notes that connected components and portals for walkers of some rules shall be there. Builds
+    /// nothing: [`repair_within`](Self::repair_within) does.
+    ///
+    /// # Complexity
+    ///
+    /// Allocates tables of some 100 bytes a tile and a cluster. O(1) if they are noted already.
+    pub fn want(&mut self, rules: Rules) {
+        self.want_regions(rules);
+        self.want_portals(rules);
+    }
+
+    fn want_regions(&mut self, rules: Rules) -> &mut Regions {
+        let regions = &mut self.indexes.regions;
+        let known = regions.iter().position(|regions| regions.are_for(rules));
+        let at = known.unwrap_or_else(|| {
+            regions.push(Regions::begin(&self.grid, rules));
+            regions.len() - 1
+        });
+        &mut regions[at]
+    }
+
+    fn want_portals(&mut self, rules: Rules) -> &mut PortalGraph {
+        let portals = &mut self.indexes.portals;
+        let known = portals.iter().position(|portals| portals.is_for(rules));
+        let at = known.unwrap_or_else(|| {
+            portals.push(PortalGraph::begin(&self.grid, rules));
+            portals.len() - 1
+        });
+        &mut portals[at]
+    }
+
+    /// Builds the connected components for walkers of some rules, or brings them up to date. Keeps
+    /// those for other rules.
     ///
     /// # Complexity
     ///
     /// That of [`Regions::of`].
     pub fn build_regions(&mut self, rules: Rules) {
-        let regions = self.regions();
-        if !regions.is_some_and(|regions| regions.serve(&self.grid, rules)) {
-            self.indexes.regions = Some(Regions::of(&self.grid, rules));
-        }
+        self.want_regions(rules);
+        let Self { grid, indexes } = self;
+        let regions = indexes.regions.iter_mut();
+        regions
+            .filter(|regions| regions.are_for(rules))
+            .for_each(|regions| regions.repair(grid));
     }
 
-    /// Builds the graph of portals for walkers of some rules, unless there is a graph that
-    /// [serves](PortalGraph::serves) them.
+    /// Builds the graph of portals for walkers of some rules, or brings it up to date. Keeps those for
+    /// other rules.
     ///
     /// # Complexity
     ///
     /// O(cells × portals of a cluster), in machine words: some 20 µs a cluster of 32×32 cells.
     pub fn build_portals(&mut self, rules: Rules) {
-        let portals = self.portals();
-        if !portals.is_some_and(|portals| portals.serves(&self.grid, rules)) {
-            self.indexes.portals = Some(PortalGraph::new(&self.grid, rules));
-        }
+        self.want_portals(rules);
+        let Self { grid, indexes } = self;
+        let portals = indexes.portals.iter_mut();
+        portals
+            .filter(|portals| portals.is_for(rules))
+            .for_each(|portals| portals.repair(grid));
     }
 
     /// Builds the blocks of uniform ground for bodies of one size, unless they are built and up to
@@ -191,18 +252,39 @@ impl IndexedMap {
 
     /// A list of the indexes, from which [`build`](Self::build) makes the same on an equal map.
     pub fn built(&self) -> BuiltIndexes {
-        let roads = self.roads();
-        BuiltIndexes {
+        let (roads, indexes) = (self.roads(), &self.indexes);
+        let mut built = BuiltIndexes {
             footprints: self.grid.clearance.footprints().collect(),
             jumps: self.grid.clearance.jump_rules().collect(),
-            regions: self.regions().map(Regions::rules),
-            portals: self.portals().map(PortalGraph::rules),
             mosaic: self.mosaic().map(Mosaic::footprint),
             roads: roads.map(|roads| (roads.rules(), roads.marked_cells().to_vec())),
+            ..BuiltIndexes::default()
+        };
+        for regions in &indexes.regions {
+            let rules = regions.rules();
+            let is_ready = regions.due() == 0;
+            let list = if is_ready {
+                &mut built.regions
+            } else {
+                &mut built.due_regions
+            };
+            list.push(rules);
         }
+        for portals in &indexes.portals {
+            let rules = portals.rules();
+            let is_ready = portals.due() == 0;
+            let list = if is_ready {
+                &mut built.portals
+            } else {
+                &mut built.due_portals
+            };
+            list.push(rules);
+        }
+        built
     }
 
-    /// Builds the indexes of a list. Replaces indexes of the same kind.
+    /// Builds the indexes of a list that are not complete, or begins those that are due. Replaces the mosaic and the roads
+    /// by those of the list.
     ///
     /// # Errors
     ///
@@ -218,11 +300,22 @@ impl IndexedMap {
         for &(footprint, corners) in &built.jumps {
             self.build_jumps(footprint, corners);
         }
-        if let Some(rules) = built.regions {
-            self.build_regions(rules);
+        // Complete ones are left to a later repair, as on any other map.
+        for &rules in &built.regions {
+            if self.regions_for(rules).is_none_or(|of| of.due() > 0) {
+                self.build_regions(rules);
+            }
         }
-        if let Some(rules) = built.portals {
-            self.build_portals(rules);
+        for &rules in &built.portals {
+            if self.portals_for(rules).is_none_or(|of| of.due() > 0) {
+                self.build_portals(rules);
+            }
+        }
+        for &rules in &built.due_regions {
+            self.want_regions(rules);
+        }
+        for &rules in &built.due_portals {
+            self.want_portals(rules);
         }
         if let Some(footprint) = built.mosaic {
             self.build_mosaic(footprint);
@@ -233,14 +326,31 @@ impl IndexedMap {
         }
     }
 
-    /// Drops the connected components and returns whether there were any.
-    pub fn remove_regions(&mut self) -> bool {
-        self.indexes.regions.take().is_some()
+    /// Drops the indexes that a list does not name. Footprints and jumps stay.
+    pub fn retain(&mut self, built: &BuiltIndexes) {
+        let indexes = &mut self.indexes;
+        let names =
+            |ready: &[Rules], due: &[Rules], rules| ready.contains(&rules) || due.contains(&rules);
+        indexes
+            .regions
+            .retain(|of| names(&built.regions, &built.due_regions, of.rules()));
+        indexes
+            .portals
+            .retain(|of| names(&built.portals, &built.due_portals, of.rules()));
+        indexes
+            .mosaic
+            .take_if(|mosaic| built.mosaic != Some(mosaic.footprint()));
+        indexes.roads.take_if(|_| built.roads.is_none());
     }
 
-    /// Drops the graph of portals and returns whether there was one.
+    /// Drops all connected components and returns whether there were any.
+    pub fn remove_regions(&mut self) -> bool {
+        !std::mem::take(&mut self.indexes.regions).is_empty()
+    }
+
+    /// Drops all graphs of portals and returns whether there were any.
     pub fn remove_portals(&mut self) -> bool {
-        self.indexes.portals.take().is_some()
+        !std::mem::take(&mut self.indexes.portals).is_empty()
     }
 
     /// Drops the blocks of uniform ground and returns whether there were any.
@@ -261,86 +371,63 @@ impl IndexedMap {
     /// portals whose cells changed and its neighbours; a pass over all cells of the edited tiles
     /// for the mosaic; roads are built again.
     pub fn repair(&mut self) {
+        self.repair_within(u32::MAX);
+    }
+
+    /// Builds what is [wanted](Self::want) and repairs what edits changed, for an amount of work.
+    /// Returns the work done, 0 if nothing was due. Connected components come first, since they take
+    /// least and refuse goals that are cut off; then portals, each in the order of the requests.
+    ///
+    /// A unit of work takes some 50 ns, as one of [`Counters::work`](crate::query::Counters::work)
+    /// does. A call ends at the first tile or cluster after `work`. The mosaic and the roads are not
+    /// cut into slices, and do not count: they are repaired at once, as [`repair`](Self::repair)
+    /// says.
+    pub fn repair_within(&mut self, work: u32) -> u32 {
         let Self { grid, indexes } = self;
-        if let Some(regions) = &mut indexes.regions {
-            regions.repair(grid);
-        }
-        if let Some(portals) = &mut indexes.portals {
-            portals.repair(grid);
-        }
         if let Some(mosaic) = &mut indexes.mosaic {
             mosaic.repair(grid);
         }
         if let Some(roads) = &mut indexes.roads {
             roads.repair(grid);
         }
-    }
-}
-
-/// Edits. Each checks first and changes nothing if it fails; none repairs indexes.
-impl IndexedMap {
-    /// Opens or blocks a cell or an area and returns the number of changed cells:
-    /// [`Grid::set_walkable`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is not on the map.
-    pub fn set_walkable(
-        &mut self,
-        area: impl Into<Area>,
-        walkable: bool,
-    ) -> Result<u32, EditError> {
-        self.grid.set_walkable(area, walkable)
+        let mut done = 0;
+        for regions in &mut indexes.regions {
+            done += regions.repair_within(grid, work.saturating_sub(done));
+        }
+        for portals in &mut indexes.portals {
+            done += portals.repair_within(grid, work.saturating_sub(done));
+        }
+        done
     }
 
-    /// Sets the step cost of a cell or an area: [`Grid::set_cost`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is not on the map, or the cost is out of range.
-    pub fn set_cost(&mut self, area: impl Into<Area>, cost: u8) -> Result<u32, EditError> {
-        self.grid.set_cost(area, cost)
+    /// Begins indexes that are not complete again, as [`build`](Self::build) does by a list of them.
+    pub fn begin_due_again(&mut self) {
+        let Self { grid, indexes } = self;
+        for regions in &mut indexes.regions {
+            if regions.due() > 0 {
+                *regions = Regions::begin(grid, regions.rules());
+            }
+        }
+        for portals in &mut indexes.portals {
+            if portals.due() > 0 {
+                *portals = PortalGraph::begin(grid, portals.rules());
+            }
+        }
     }
 
-    /// Sets the directions in which a cell or an area may be left: [`Grid::set_exits`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is not on the map.
-    pub fn set_exits(
-        &mut self,
-        area: impl Into<Area>,
-        exits: Directions,
-    ) -> Result<u32, EditError> {
-        self.grid.set_exits(area, exits)
-    }
-
-    /// Adds a link, or replaces its cost and returns the previous one: [`Grid::set_link`].
-    ///
-    /// # Errors
-    ///
-    /// When an end is not on the map, or the link costs nothing.
-    pub fn set_link(&mut self, link: Link) -> Result<Option<u16>, EditError> {
-        self.grid.set_link(link)
-    }
-
-    /// Removes the link between two cells and returns it: [`Grid::remove_link`].
-    pub fn remove_link(&mut self, from: Cell, to: Cell) -> Option<Link> {
-        self.grid.remove_link(from, to)
-    }
-
-    /// Applies an edit and returns the number of changed cells: [`Grid::apply`].
-    ///
-    /// # Errors
-    ///
-    /// Those of the method that the edit stands for.
-    pub fn apply(&mut self, edit: &Edit) -> Result<u32, EditError> {
-        self.grid.apply(edit)
-    }
-
-    /// Counts tiles as edited without changing a cell: [`Grid::touch_tiles`].
-    pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
-        self.grid.touch_tiles(tiles);
+    /// How far the connected components and portals are built. Edits count once a repair has seen
+    /// them.
+    pub fn progress(&self) -> BuildProgress {
+        let mut progress = BuildProgress { due: 0, of: 0 };
+        for regions in &self.indexes.regions {
+            progress.due += regions.due();
+            progress.of += regions.tile_count();
+        }
+        for portals in &self.indexes.portals {
+            progress.due += portals.due();
+            progress.of += portals.clusters();
+        }
+        progress
     }
 }
 

@@ -56,6 +56,7 @@ mod bits;
 pub mod cell;
 pub mod fields;
 pub mod index;
+mod indexed_edits;
 mod indexed_map;
 pub mod map;
 pub mod methods;

@@ -201,7 +201,7 @@ fn warm_searches() {
     make_fields(&mut path, Terrain::from(&fenced), unit);
     let regions = Regions::of(&plain, Rules::default());
     let query = PathQuery::new(Cell::new(1, 0), Cell::new(10, 0));
-    let find = || assert!(nearest_reachable(&plain, &regions, &query, 9).is_some());
+    let find = || assert!(nearest_reachable(&plain, &regions, &query).is_some());
     assert_eq!(allocations_during(find), 0);
 
     let mut map = IndexedMap::new(grid.clone());

@@ -1,6 +1,9 @@
 //! Judge of the methods that find cheapest paths.
 
-use crate::{refusals::has, walk::walk};
+use crate::{
+    refusals::has,
+    walk::{judge_way_out, walk},
+};
 use nav_grid::{
     IndexedMap, Method, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
     methods::{BoundedAStar, Dijkstra, JumpPointSearch, StraightLine, Sweep},
@@ -95,6 +98,9 @@ fn judge_exact<M: Search>(
             has(feature, answer.method, terrain, query),
             "{query:?} has no {feature}"
         );
+        return None;
+    }
+    if judge_way_out(truth, answer, terrain, query, &path) {
         return None;
     }
     assert_eq!(

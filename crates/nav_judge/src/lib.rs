@@ -37,4 +37,4 @@ pub use random::Xorshift;
 pub use refusals::{has, served_last_step};
 pub use sliced::{judge_slices, judge_slices_of, resume_to_end};
 pub use tier::{by_tier, cases};
-pub use walk::{cells, covered, settled, stands, step, walk};
+pub use walk::{cells, covered, judge_way_out, settled, stands, step, walk};

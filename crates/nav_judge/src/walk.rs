@@ -1,7 +1,8 @@
 //! Walker that follows the rules literally and shares nothing with the tables of `nav_grid`.
 
 use nav_grid::{
-    Area, Cell, CornerRule, Footprint, Grid, Path, PathQuery, Size, Terrain,
+    Area, Cell, CornerRule, Footprint, Grid, Outcome, Path, PathQuery, Size, Status, Terrain,
+    query::{Fault, QueryEnd},
     rules::{BodyPolicy, Cost},
 };
 
@@ -91,7 +92,8 @@ pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Op
     (corners_free && may_leave && free(to)).then_some(cost)
 }
 
-/// Walks a path by the letter of the rules and returns its cost.
+/// Walks a path by the letter of the rules and returns its cost. Inside a wall the steps count that
+/// the map allows there.
 ///
 /// # Errors
 ///
@@ -112,7 +114,12 @@ pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost
     };
     let (mut from, mut cost) = (query.start, 0);
     for to in path.iter() {
-        let step = step(terrain, query, from, to);
+        let step = if grid.fits(from, query.rules.footprint) {
+            step(terrain, query, from, to)
+        } else {
+            let way = from.direction_to(to);
+            way.and_then(|way| grid.step_cost(from, way, query.rules))
+        };
         cost += step
             .into_iter()
             .chain(link(from, to))
@@ -121,4 +128,30 @@ pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost
         from = to;
     }
     Ok(cost)
+}
+
+/// Checks the answer to a query that Dijkstra's search refuses since its start is in a wall: a legal
+/// way onto ground, or no path. Returns whether it is such a query.
+///
+/// # Panics
+///
+/// If the path is not legal or ends in the wall.
+pub fn judge_way_out(
+    truth: Outcome,
+    answer: Outcome,
+    terrain: Terrain<'_>,
+    query: &PathQuery,
+    path: &Path,
+) -> bool {
+    if truth.status != Status::Invalid(QueryEnd::Start, Fault::Blocked) {
+        return false;
+    }
+    if !answer.status.has_path() {
+        assert!(path.is_empty());
+        return true;
+    }
+    assert_eq!(walk(terrain, query, path), Ok(answer.cost), "{query:?}");
+    let end = path.end().expect("a path");
+    assert!(terrain.grid().fits(end, query.rules.footprint), "{query:?}");
+    true
 }

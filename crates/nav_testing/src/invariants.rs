@@ -37,8 +37,12 @@ struct Before {
     next_step: Option<NavTime>,
     target: Option<Entity>,
     /// Whether it may step between its move ticks: a chaser that stood at its last one may be asked
-    /// to make room and follows when its target moves, and a pause may end.
+    /// to make room, and follows when its target moves.
     is_standing: bool,
+}
+
+fn is_reached(cursor: &PathCursor) -> bool {
+    cursor.state() == ChaseState::Reached
 }
 
 impl Snapshot {
@@ -47,7 +51,7 @@ impl Snapshot {
             &'a MoveTimer,
             Option<&'a Crowding>,
             &'a PathCursor,
-            Has<Paused>,
+            Option<&'a Paused>,
         );
         let (mut agents, ticks) = (BTreeMap::new(), ticks(world));
         let mut all = world.query::<(Entity, &CellPosition, Option<&Chasing>, Option<Chase<'_>>)>();
@@ -55,10 +59,13 @@ impl Snapshot {
             let before = Before {
                 cell: position.cell,
                 target: chasing.map(|chasing| chasing.0),
-                next_step: chase.map(|(timer, ..)| timer.next_step),
-                is_standing: chase.is_some_and(|(_, crowding, cursor, is_paused)| {
+                // A pause may end.
+                next_step: chase.map(|(timer, _, _, paused)| {
+                    paused.map_or(timer.next_step, |paused| paused.next_step)
+                }),
+                is_standing: chase.is_some_and(|(_, crowding, cursor, paused)| {
                     let stands = crowding.is_some_and(|crowding| crowding.stands);
-                    is_paused || stands || cursor.state() == ChaseState::Reached
+                    stands || cursor.stands() && (paused.is_some() || is_reached(cursor))
                 }),
             };
             agents.insert(agent, before);
@@ -88,7 +95,8 @@ impl Snapshot {
                 return breach(format!("went from {from} to {to}, and is on no map"));
             };
             let footprint = chaser.rules.footprint;
-            if !map.grid().fits(to, footprint) {
+            // From inside a wall the way to the ground may lead through it.
+            if map.grid().fits(from, footprint) && !map.grid().fits(to, footprint) {
                 return breach(format!("went into the wall at {to}"));
             }
             if !map.grid().allows_move(from, to, chaser.rules) {

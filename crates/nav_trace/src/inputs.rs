@@ -89,7 +89,7 @@ impl InputWatch {
             // follows from its value.
             let is_shown = column.role() == StateRole::Shown;
             let mut agents = Vec::new();
-            column.for_each(world, |agent, ticks| {
+            column.for_each(world, &mut |agent, ticks| {
                 let is_added = is_news(ticks.added);
                 let is_written = is_added || !is_shown && is_news(ticks.changed);
                 if is_written || rewritten.contains(&agent) {

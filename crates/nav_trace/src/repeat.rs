@@ -99,7 +99,7 @@ impl Repeated {
                 numbers: &mut self.numbers,
                 world,
             });
-            values.insert(world, |number| self.here(number));
+            values.insert(world, &|number| self.here(number));
         }
         // Again: inserted values require other components, and hooks insert some.
         for (number, mask) in inputs.masks {

@@ -66,7 +66,10 @@
 //!             app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
 //!                 .add_plugins(ZonePlugin::new(zone, layout, bus))
 //!                 .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-//!             let map = app.world_mut().spawn(NavMap::new(grid)).id();
+//!             let mut map = NavMap::plain(grid);
+//!             // At once: when it would prepare itself depends on the zone.
+//!             map.prepare(nav::nav_grid::Rules::default());
+//!             let map = app.world_mut().spawn(map).id();
 //!             if zone == ZoneId(0) {
 //!                 let place = (OnMap(map), CellPosition::new(50, 9));
 //!                 app.world_mut().spawn((Chaser::default(), AgentId(2), ChaseAgent(AgentId(1)), place));

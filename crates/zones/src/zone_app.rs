@@ -7,6 +7,7 @@ use bevy_time::Time;
 use chase::sim::{Wanderer, add_threads, prepare, spawn_agents, wander};
 use nav::{AgentId, CellPosition, Chasing, NavBudget, NavPlugin};
 use nav_formats::MapFile;
+use nav_grid::Footprint;
 use nav_zones::{ChaseAgent, Zone, ZonePlugin, ZoneSystems};
 use std::time::Duration;
 
@@ -29,7 +30,12 @@ pub(crate) fn zone_app(
             plugin.in_schedule(Update).carry::<Wanderer>("wanderer"),
         ))
         .add_systems(Update, wander.before(ZoneSystems::Share));
-    let map = prepare(map.clone(), scenario)?;
+    let mut map = prepare(map.clone(), scenario)?;
+    // At once, so that it does not depend on the zone when its chasers need it.
+    for &side in &scenario.sizes {
+        let footprint = Footprint::new(side).unwrap_or_default();
+        map.prepare(scenario.chaser.rules().with_footprint(footprint));
+    }
     let map = app.world_mut().spawn(map).id();
     Ok((app, map))
 }

@@ -107,13 +107,13 @@ impl Inputs {
 
     pub(super) fn strip(&mut self, view: &View) -> Option<Input> {
         let (who, _) = self.one_of_all(view)?;
-        let part = match self.draw.number(0, 6) {
+        // Not its cell: without one it is no agent, and yet counts among the chasers of its target.
+        let part = match self.draw.number(0, 5) {
             0 => Part::Chaser(Chaser::default().into()),
-            1 => Part::Cell(CellPosition::default().cell),
-            2 => Part::Cursor,
-            3 => Part::NavTimer,
-            4 => Part::MoveTimer(nav::MoveTimer::default()),
-            5 => Part::Anchor,
+            1 => Part::Cursor,
+            2 => Part::NavTimer,
+            3 => Part::MoveTimer(nav::MoveTimer::default()),
+            4 => Part::Anchor,
             _ => Part::OnMap(Place::Map),
         };
         Some(Input::Take(who, part))
@@ -126,7 +126,10 @@ impl Inputs {
             0 => Paused::default(),
             1 => {
                 let until = now.after(Period::from_millis(self.draw.number(0, 3000).into()));
-                Paused { until: Some(until) }
+                Paused {
+                    until: Some(until),
+                    ..Paused::default()
+                }
             }
             _ => return Some(Input::Take(who, Part::Paused(Paused::default()))),
         };

@@ -59,7 +59,11 @@ pub fn edits(recorder: &mut Recorder) {
         recorder.tick(&mut scene);
     }
     let map: &nav::NavMap = scene.get(scene.map);
-    assert!(map.regions().is_some() && map.portals().is_some() && map.mosaic().is_some());
+    assert!(
+        map.regions_for(rules).is_some()
+            && map.portals_for(rules).is_some()
+            && map.mosaic().is_some()
+    );
     let counts = (scene.broken.len(), scene.failed.len(), scene.found.len());
     assert!(
         counts.0 > 5 && counts.1 > 0 && counts.2 > 20,

@@ -74,7 +74,7 @@ impl Summary<'_> {
                 "{} expansions a tick, at most {most} taken",
                 grouped(budget.into())
             ),
-            None => format!("none, at most {most} expansions in a tick"),
+            None => format!("the default, at most {most} expansions in a tick"),
         };
         line(f, "budget", &budget)?;
         line(f, "setup", &format!("{:.1} ms", report.setup_ms))

@@ -46,8 +46,8 @@ pub struct Scenario {
     pub method: Method,
     /// The main roads of the map, used by [`Method::Trunk`]; [`Roads::Auto`] by default.
     pub roads: Roads,
-    /// Limit for the work of all searches of a tick together, in expansions, at least 1. Unlimited
-    /// by default. See [`nav::NavBudget`].
+    /// Limit for the work of a tick, in expansions, at least 1; by default that of
+    /// [`nav::NavBudget`].
     pub budget: Option<u32>,
     /// Where chasers start.
     pub spawn: Spawn,

@@ -9,9 +9,6 @@ use nav_grid::{Cell, Limits, Path, PathQuery, Planner, Rules, Search, Status};
 /// more than a screen, and cheap enough to search.
 pub(super) const RANGE: u16 = 128;
 
-/// Most expansions of a search for a player. A guess: most of the 66,049 cells of the window.
-const EXPANSIONS: u32 = 50_000;
-
 /// Marks a player owned by a client.
 #[derive(Component)]
 pub(super) struct Owned {
@@ -80,14 +77,9 @@ pub(super) fn set_course(
     if place.chebyshev(to) > RANGE {
         return Err(NoCourse::TooFar { cell: to });
     }
-    let limits = Limits {
-        radius: RANGE,
-        expansions: EXPANSIONS,
-        ..Limits::default()
-    };
     let query = PathQuery::new(place, to)
         .with_rules(Rules::default())
-        .with_limits(limits);
+        .with_limits(Limits::window(RANGE));
     let mut way = Path::new();
     let outcome = planner.search(grid, &query, &mut way);
     if !matches!(outcome.status, Status::Found | Status::AlreadyThere) {

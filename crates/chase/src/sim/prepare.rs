@@ -4,11 +4,10 @@ use super::error::SimError;
 use crate::Scenario;
 use nav::NavMap;
 use nav_formats::MapFile;
-use nav_grid::{Cell, Footprint, Method, Rules, Search, methods::Sweep};
+use nav_grid::{Cell, Footprint, Method, Rules};
 
-/// Creates the map of a file, prepared for the method of a scenario. For [`Method::Auto`] and
-/// chasers with a wide window this includes portals, which give the chasers of a target a shared
-/// far field.
+/// Creates the map of a file, prepared for the method of a scenario. For [`Method::Auto`] it
+/// prepares itself.
 ///
 /// # Errors
 ///
@@ -28,17 +27,12 @@ pub fn prepare(file: MapFile, scenario: &Scenario) -> Result<NavMap, SimError> {
         map.prepare_footprint(Footprint::new(side).unwrap_or_default());
     }
     build(&mut map, scenario.method, rules, roads);
-    let sees_far = scenario.chaser.radius > Sweep::SUPPORT.radius_max;
-    if scenario.method == Method::Auto && sees_far && !map.grid().has_costs() {
-        map.build_portals(rules);
-    }
     Ok(map)
 }
 
-/// Builds the indexes that a method needs or is faster with.
+/// Builds the index that a method needs.
 fn build(map: &mut NavMap, method: Method, rules: Rules, roads: Option<Vec<Cell>>) {
     match method {
-        Method::Auto => map.build_regions(rules),
         Method::Jps => map.build_jumps(rules.footprint, rules.corners),
         Method::Portal => map.build_portals(rules),
         Method::Mosaic => map.build_mosaic(rules.footprint),

@@ -1,14 +1,15 @@
 //! The tuning of chasers.
 
 use super::{
-    AgentId, CellPosition, LastMap, LastValidDisplacement, MoveTimer, NavTimer, PathCursor, Tuning,
-    chasing::stop, tuning::leave_group,
+    AgentId, CellPosition, LastMap, LastSettings, MoveTimer, NavTimer, PathCursor, Tuning,
+    path_cursor::interrupt, tuning::leave_group,
 };
 use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav_grid::{Cell, Limits, Method, PathQuery, Rules, query::Fallback, rules::Heuristic};
+use std::hash::Hash;
 
 /// The tuning of an NPC that can chase: how it moves and how often it searches.
 ///
@@ -30,7 +31,7 @@ use nav_grid::{Cell, Limits, Method, PathQuery, Rules, query::Fallback, rules::H
     NavTimer,
     MoveTimer,
     Tuning,
-    LastValidDisplacement,
+    LastSettings,
     LastMap
 )]
 #[component(on_remove = retire, summary_tick)]
@@ -78,31 +79,32 @@ pub struct Chaser {
     pub rules: Rules,
     /// The heuristic of searches; admissible by default.
     pub heuristic: Heuristic,
-    /// The window and the expansions of one search; by default radius 20 and 150 expansions.
+    /// The window of one search, by default of radius 20. [`Method::Auto`] finds every way inside
+    /// it. Other methods also stop after a number of expansions, 150 by default.
     ///
     /// After a search without a path the next one looks beyond the window. That needs
     /// [portals](super::NavMap::build_portals) or [regions](super::NavMap::build_regions) on the
     /// map, [`Method::Auto`], a [fallback](Self::fallback), an admissible heuristic, and rules that
     /// ignore bodies.
     ///
-    /// Portals serve the whole map if it has no step costs. Otherwise such a search has a window of
-    /// 8 times the radius, if the target is in it and in the same region, and expands up to 64
-    /// times as much. A way through a maze may still have a hundred thousand steps, and takes as
-    /// long as it is. All such searches together get 128 units of work a tick, one after the other.
+    /// Portals serve the whole map. Without them such a search has a window of
+    /// 8 times the radius, if the target is in it and in the same region. A way through a maze may
+    /// have a hundred thousand steps, and takes as long as it is. All such searches together get 128 units of work a tick, one after the other.
     /// The rest waits for later ticks. A [`NavBudget`](crate::NavBudget) includes them.
     pub limits: Limits,
     /// What to follow when a search does not reach the target; [`Fallback::ClosestReached`] by
     /// default, since approaching looks better than standing.
     ///
-    /// With it [`Method::Auto`], [`Method::AStar`] and [`Method::Sweep`] also approach a target
-    /// beyond the window or in a wall. The chaser walks to the reachable cell nearest to the
+    /// With it all methods but [`Method::Line`] also approach a target beyond the window or in a
+    /// wall. The chaser walks to the reachable cell nearest to the
     /// target, then searches again every interval while that helps. When it no longer does, the
     /// chaser waits for a change: see [`NavTimer`]. With [`Fallback::None`] it waits where it is.
     pub fallback: Fallback,
     /// The search method; [`Method::Auto`] by default, which supports everything and picks what
     /// suits the query.
     ///
-    /// Any other method answers as it does by itself. What it does not support fails with
+    /// Any other method answers as it does by itself, but for goals out of reach and starts in a
+    /// wall. What it does not support fails with
     /// [`Status::Unsupported`](nav_grid::Status::Unsupported). Some methods need an
     /// [index](super::NavMap#what-to-build) of the map.
     ///
@@ -145,6 +147,28 @@ impl Chaser {
         }
     }
 
+    /// All settings as words, for fingerprints. Names all fields, without `..`: a new field must be
+    /// added.
+    pub(crate) fn words(&self) -> impl Hash + use<> {
+        let Self {
+            repath_interval,
+            displacement,
+            stop_distance,
+            stop_slack,
+            needs_sight,
+            reach_through_links,
+            rules,
+            heuristic,
+            limits,
+            fallback,
+            method,
+            pace,
+        } = *self;
+        let reach = (stop_distance, stop_slack, needs_sight, reach_through_links);
+        let search = (rules, heuristic, limits, fallback, method, pace);
+        (repath_interval, displacement.to_bits(), reach, search)
+    }
+
     /// The query of a search.
     pub(crate) fn query(&self, from: Cell, to: Cell) -> PathQuery {
         PathQuery::new(from, to)
@@ -184,5 +208,5 @@ pub enum Pace {
 /// added again starts fresh.
 fn retire(mut world: DeferredWorld, context: HookContext) {
     leave_group(world.reborrow(), context);
-    stop(world, context);
+    interrupt(&mut world, context.entity);
 }

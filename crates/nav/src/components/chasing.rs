@@ -1,8 +1,10 @@
-//! Chases: their targets, their beginning and end, and pauses.
+//! Chases: their targets, their beginning and end.
 
-use super::{Chaser, Crowding, FieldAnchor, MoveTimer, NavTimer, PathCursor, SearchesAlone};
-use crate::{NavClock, NavTime, Period, occupancy::Occupancy};
-use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
+use super::{Chaser, FieldAnchor, PathCursor, SearchesAlone};
+use bevy_ecs::{
+    change_detection::DetectChangesMut, entity::EntityHashMap, lifecycle::HookContext, prelude::*,
+    world::DeferredWorld,
+};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
@@ -17,13 +19,16 @@ use std::collections::BTreeSet;
 /// relationship components cannot be changed in place.
 ///
 /// Inserted together with the [`Chaser`], or by the same system or command queue, it continues with
-/// the path in the [`PathCursor`], as loading a game does. Inserted later, it starts afresh: the
-/// chaser drops its path and decides in the next tick, whether that is its move tick or not.
+/// the path in the [`PathCursor`], as loading a game does. Inserted later, it starts afresh: in the
+/// next tick the chaser drops its path and decides, whether that is its move tick or not.
+///
+/// What counts is the target from tick to tick: inserting an equal value, or several that end with
+/// the target of the last tick, changes nothing.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 #[relationship(relationship_target = ChasedBy)]
-#[component(on_insert = start, on_remove = stop, summary_tick)]
+#[component(on_insert = start, on_discard = leave, on_remove = stop, summary_tick)]
 pub struct Chasing(pub Entity);
 
 /// The chasers of a target; kept up to date by [`Chasing`].
@@ -98,100 +103,42 @@ impl Heading {
     }
 }
 
-/// Keeps a chaser where it is: it neither steps nor searches, no body pushes it away, and searches
-/// around bodies treat it as a wall. For stuns, cut scenes and what is out of every player's sight.
+/// Chasers of which the target was inserted, replaced or removed since the last tick, each with its
+/// target of the last tick: the placeholder if it had none.
 ///
-/// The target stays, and may be switched meanwhile. What the chaser followed is forgotten as the
-/// pause begins and as it ends. When this is removed, or when [`until`](Self::until) comes, the
-/// chaser decides at once.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
-#[component(on_insert = pause, on_remove = resume)]
-pub struct Paused {
-    /// When the plugin removes it; `None`, the default, if the game does.
-    pub until: Option<NavTime>,
-}
+/// By hooks rather than by change detection, which keeps no former value, and rather than by lists
+/// of removals, which Bevy keeps for two frames only: a tick may come later. What the chaser
+/// followed is forgotten at the next tick, since it may have its former target again by then.
+#[derive(Resource, Default)]
+pub(crate) struct Retargeted(pub(crate) EntityHashMap<Entity>);
 
-impl Paused {
-    /// A pause of this length from this tick on.
-    pub const fn for_period(clock: &NavClock, period: Period) -> Self {
-        Self {
-            until: Some(clock.now().after(period)),
+impl Retargeted {
+    /// Records a target, unless an earlier one is known.
+    fn note(world: &mut DeferredWorld, chaser: Entity, before: Entity) {
+        if let Some(mut retargeted) = world.get_resource_mut::<Self>() {
+            retargeted.0.entry(chaser).or_insert(before);
         }
     }
 }
 
-/// Chasers that got another target since the last decisions: these decide in the next tick, though
-/// it may not be their move tick.
-#[derive(Resource, Default)]
-pub(crate) struct Retargeted(pub(crate) Vec<Entity>);
-
-fn start(mut world: DeferredWorld, context: HookContext) {
-    wake(&mut world, context.entity);
-    let chaser = world.entity(context.entity).get_change_ticks::<Chaser>();
+fn start(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    let chaser = world.entity(entity).get_change_ticks::<Chaser>();
     // Of a chaser that is spawned or loaded with its target, the path is the one it came with.
     let is_new = chaser.is_none_or(|ticks| ticks.added == world.read_change_tick());
-    if is_new {
-        return;
-    }
-    forget(&mut world, context.entity);
-    if let Some(mut retargeted) = world.get_resource_mut::<Retargeted>() {
-        retargeted.0.push(context.entity);
+    if !is_new {
+        Retargeted::note(&mut world, entity, Entity::PLACEHOLDER);
     }
 }
 
-/// A hook rather than a list of removals, which Bevy keeps for two frames only: a tick may come
-/// later.
-pub(super) fn stop(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(&Chasing(target)) = world.get(entity) {
+        Retargeted::note(&mut world, entity, target);
+    }
+}
+
+/// Marks the cursor of a chaser without a target, for systems that look at ended chases.
+fn stop(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(mut cursor) = world.get_mut::<PathCursor>(entity) {
-        cursor.interrupt();
+        cursor.set_changed();
     }
-    wake(&mut world, entity);
-}
-
-fn pause(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
-    if let Some(mut cursor) = world.get_mut::<PathCursor>(entity) {
-        cursor.interrupt();
-    }
-    if let Some(mut moves) = world.get_mut::<MoveTimer>(entity) {
-        moves.pause();
-    }
-    if let Some(mut crowding) = world.get_mut::<Crowding>(entity) {
-        crowding.stands = false;
-    }
-    wake(&mut world, entity);
-}
-
-fn resume(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
-    forget(&mut world, entity);
-    let now = now(&world);
-    if let Some(mut moves) = world.get_mut::<MoveTimer>(entity) {
-        moves.next_step = now;
-    }
-}
-
-/// Forgets the path, and how searches and bodies in the way went.
-fn forget(world: &mut DeferredWorld, entity: Entity) {
-    if let Some(mut cursor) = world.get_mut::<PathCursor>(entity) {
-        cursor.interrupt();
-    }
-    if let Some(mut timer) = world.get_mut::<NavTimer>(entity) {
-        *timer = NavTimer::default();
-    }
-    if let Some(mut crowding) = world.get_mut::<Crowding>(entity) {
-        *crowding = Crowding::default();
-    }
-}
-
-/// Ends the sleep of a body: what it waited for belongs to another chase.
-fn wake(world: &mut DeferredWorld, entity: Entity) {
-    if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
-        occupancy.wake(entity);
-    }
-}
-
-fn now(world: &DeferredWorld) -> NavTime {
-    let clock = world.get_resource::<NavClock>();
-    clock.map(NavClock::now).unwrap_or_default()
 }

@@ -5,21 +5,15 @@ use crate::{
     NavTime,
     occupancy::{Occupancy, Stand},
 };
-#[cfg(feature = "serialize")]
-use bevy_ecs::entity_disabling::Disabled;
-use bevy_ecs::prelude::*;
+use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
+use bevy_reflect::prelude::*;
 
 /// How other bodies hinder this one on its chase. Comes with [`Body`](super::Body).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
-#[cfg_attr(
-    feature = "reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Component, Default)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
 pub struct Crowding {
     /// Move ticks at which bodies were in the way, since the chase began or the target was last
     /// within reach, up to [`WAITS_MAX`](Self::WAITS_MAX).
@@ -44,7 +38,6 @@ impl Crowding {
     pub(crate) const WAITS_MIN: u8 = 2;
 
     /// Whether bodies were in the way [often enough](Self::WAITS_MIN).
-    #[inline]
     pub(crate) const fn has_waited(&self) -> bool {
         self.waits >= Self::WAITS_MIN
     }
@@ -65,27 +58,16 @@ pub(crate) fn derives_asleep((crowding, moves, cursor): SleepInputs, now: NavTim
 }
 
 /// Where the components of an agent put its body; `None` without a body, and for a disabled agent.
-pub(crate) fn stand(
-    body: Option<&Body>,
-    on_map: Option<&OnMap>,
-    position: Option<&CellPosition>,
-    is_disabled: bool,
-) -> Option<Stand> {
-    if is_disabled {
-        return None;
-    }
-    Some(Stand {
-        map: on_map?.0,
-        cell: position?.cell,
-        footprint: body?.footprint,
-    })
-}
-
-/// Where the components of an agent of a world put its body.
-#[cfg(feature = "serialize")]
 pub(crate) fn stand_of(agent: EntityRef) -> Option<Stand> {
-    let is_disabled = agent.contains::<Disabled>();
-    stand(agent.get(), agent.get(), agent.get(), is_disabled)
+    let footprint = agent.get::<Body>()?.footprint;
+    let place = agent.get::<OnMap>().zip(agent.get::<CellPosition>());
+    let (map, cell) = place.map(|(on_map, position)| (on_map.0, position.cell))?;
+    let stand = Stand {
+        map,
+        cell,
+        footprint,
+    };
+    (!agent.contains::<Disabled>()).then_some(stand)
 }
 
 /// What the occupancy knows of a body other than its components say.
@@ -100,20 +82,20 @@ pub(crate) enum BodyMismatch {
 }
 
 /// Compares where an agent is put down and whether it sleeps with what its components say. An
-/// agent that is no chaser has no `inputs` and does not sleep.
+/// agent that is no chaser does not sleep.
 pub(crate) fn body_mismatch(
     occupancy: &Occupancy,
-    agent: Entity,
-    said: Option<Stand>,
-    inputs: Option<SleepInputs>,
+    agent: EntityRef,
     is_map: impl Fn(Entity) -> bool,
     now: NavTime,
 ) -> Option<BodyMismatch> {
-    let put = occupancy.stand(agent).filter(|put| is_map(put.map));
+    let put = occupancy.stand(agent.id()).filter(|put| is_map(put.map));
     let sleeps = put.is_some_and(|put| occupancy.sleeps(put));
-    if put != said {
+    if put != stand_of(agent) {
         return Some(BodyMismatch::Elsewhere(put, sleeps));
     }
-    let derived = inputs.is_some_and(|inputs| derives_asleep(inputs, now));
-    (put.is_some() && sleeps != derived).then_some(BodyMismatch::Asleep(sleeps))
+    put?;
+    let inputs = agent.get_components::<SleepInputs>();
+    let derived = inputs.is_ok_and(|inputs| derives_asleep(inputs, now));
+    (sleeps != derived).then_some(BodyMismatch::Asleep(sleeps))
 }

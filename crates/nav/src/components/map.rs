@@ -1,6 +1,5 @@
-//! Maps as entities, and the command that edits them.
+//! Maps as entities.
 
-use crate::{EditRefusal, EditRefused};
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
@@ -8,6 +7,7 @@ use nav_grid::{
     Area, Cell, CornerRule, Directions, Edit, Footprint, Frame, Grid, IndexedMap, Link, Rules,
     index::{Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
     map::{EditError, FloorHeights},
+    rules::BodyPolicy,
 };
 #[cfg(feature = "serialize")]
 use nav_grid::{index::BuiltIndexes, map::Tile};
@@ -23,24 +23,31 @@ use std::hash::{Hash, Hasher};
 /// edit may have opened or shortened search again within one interval, spread over it. Only edited
 /// tiles of 64×64 cells are examined. Systems that cannot borrow the map use [`EditMap`].
 ///
-/// # What to build
+/// # Preparation
 ///
-/// Build indexes at load, so that no tick pays for them. They are repaired after edits once a tick,
-/// in [`NavSystems::Observe`](crate::NavSystems::Observe), before any search. A saved map names its
-/// indexes, and loading builds them again. None is required: without them every chaser of
-/// [`Method::Auto`] finds its way, but far searches take longer.
+/// A map builds by itself what its chasers need beyond their [windows](crate::Chaser::limits):
+/// regions and portals for their rules, once one of them needs it, by the
+/// [budget](crate::NavBudget) of several ticks. Until then these chasers approach by what their
+/// windows show. [`prepare`](Self::prepare) does it at once, at load; [`plain`](Self::plain) makes a
+/// map that never does it. After edits the indexes are repaired in
+/// [`NavSystems::Observe`](crate::NavSystems::Observe), by the same budget.
 ///
-/// | for chasers of | build | what it costs | what else uses it |
-/// |---|---|---|---|
-/// | [`Method::Auto`] | [`build_regions`](Self::build_regions) | some 5 µs a tile of 64×64 cells | [`Fallback::NearestReachable`](nav_grid::query::Fallback::NearestReachable); searches [beyond the window](crate::Chaser::limits) |
-/// | [`Method::Jps`] | [`build_jumps`](Self::build_jumps) | a few passes, 64 cells at a time; 13 to 15 bits a cell | far searches of [`Method::Auto`] |
-/// | [`Method::Portal`] | [`build_portals`](Self::build_portals) | some 20 µs a cluster of 32×32 cells; some 0.7 bytes a cell | far searches of [`Method::Auto`], and those [beyond the window](crate::Chaser::limits); far chasers of one target share a field over them |
-/// | [`Method::Mosaic`] | [`build_mosaic`](Self::build_mosaic) | a pass over all cells; up to 1 byte a cell | far searches of [`Method::Auto`] |
-/// | [`Method::Trunk`] | [`insert_roads`](Self::insert_roads) | O(n log n) in the road cells; 40 to 230 bytes each | nothing |
-/// | any method, bodies of 2×2 cells and more | [`prepare_footprint`](Self::prepare_footprint), which the others do for their size | a pass, 64 cells at a time; a bit a cell | |
+/// Chasers that name a method need its index, which only the game builds. A saved map names its
+/// indexes, and loading builds them again.
 ///
-/// A map has one index of each kind. Building it for other rules replaces it. Jumps and footprints
-/// are kept for every size and corner rule that was requested.
+/// | for chasers of | build | what it costs |
+/// |---|---|---|
+/// | [`Method::Auto`] | nothing, or [`prepare`](Self::prepare) | some 5 µs a tile of 64×64 cells, and 20 µs a cluster of 32×32; some 0.7 bytes a cell |
+/// | [`Method::Jps`] | [`build_jumps`](Self::build_jumps) | a few passes, 64 cells at a time; 13 to 15 bits a cell |
+/// | [`Method::Portal`] | [`build_portals`](Self::build_portals) | some 20 µs a cluster of 32×32 cells; some 0.7 bytes a cell |
+/// | [`Method::Mosaic`] | [`build_mosaic`](Self::build_mosaic) | a pass over all cells; up to 1 byte a cell |
+/// | [`Method::Trunk`] | [`insert_roads`](Self::insert_roads) | O(n log n) in the road cells; 40 to 230 bytes each |
+/// | any method, bodies of 2×2 cells and more | nothing, or [`prepare_footprint`](Self::prepare_footprint) | a pass, 64 cells at a time; a bit a cell |
+///
+/// Jumps, a mosaic and portals that a game built serve far searches of [`Method::Auto`], too.
+///
+/// Components, portals, jumps and footprints are kept for every size and rule that was requested.
+/// There is one mosaic and one set of roads. Building them for others replaces them.
 ///
 /// [`Method::Auto`]: nav_grid::Method::Auto
 /// [`Method::Jps`]: nav_grid::Method::Jps
@@ -64,6 +71,12 @@ pub struct NavMap {
     seen: Option<u64>,
     /// Whether an index was built since then.
     has_new_index: bool,
+    /// Whether it builds the indexes that its chasers need.
+    prepares: bool,
+    /// Whether indexes are not ready that were wanted or edited in an earlier tick.
+    is_building: bool,
+    /// The version of the grid up to which all indexes are repaired.
+    repaired: u64,
 }
 
 /// The saved form of a map: its grid and its frame, borrowed or owned, and the names of its
@@ -76,6 +89,15 @@ struct SavedMap<G, F> {
     frame: F,
     #[serde(default)]
     built: BuiltIndexes,
+    /// Whether it never prepares itself.
+    #[serde(default)]
+    plain: bool,
+    /// Whether chasers that wait do not know of an index yet.
+    #[serde(default)]
+    news: bool,
+    /// Whether chasers wait for indexes under way.
+    #[serde(default)]
+    building: bool,
 }
 
 #[cfg(feature = "serialize")]
@@ -85,6 +107,9 @@ impl serde::Serialize for NavMap {
             grid: self.grid(),
             frame: &self.frame,
             built: self.map.built(),
+            plain: !self.prepares,
+            news: self.has_new_index,
+            building: self.is_building,
         };
         saved.serialize(serializer)
     }
@@ -95,10 +120,11 @@ impl TryFrom<SavedMap<Grid, Frame>> for NavMap {
     type Error = RoadError;
 
     fn try_from(saved: SavedMap<Grid, Frame>) -> Result<Self, RoadError> {
-        let SavedMap { grid, frame, built } = saved;
-        let mut map = Self::with_frame(grid, frame);
-        map.map.build(&built)?;
-        map.has_new_index = true;
+        let mut map = Self::with_frame(saved.grid, saved.frame);
+        map.map.build(&saved.built)?;
+        map.has_new_index = saved.news;
+        map.is_building = saved.building;
+        map.prepares = !saved.plain;
         Ok(map)
     }
 }
@@ -116,7 +142,28 @@ impl NavMap {
             frame,
             seen: None,
             has_new_index: false,
+            prepares: true,
+            is_building: false,
+            repaired: 0,
         }
+    }
+
+    /// A map that [never prepares itself](Self#preparation): chasers approach by what their windows
+    /// show, and by the indexes that the game builds.
+    pub fn plain(grid: Grid) -> Self {
+        Self {
+            prepares: false,
+            ..Self::new(grid)
+        }
+    }
+
+    /// Builds at once what chasers of some rules need beyond their windows: [regions] and portals.
+    /// For loading screens: some 0.2 s for 2048×2048 cells.
+    ///
+    /// [regions]: Self::build_regions
+    pub fn prepare(&mut self, rules: Rules) {
+        self.build_regions(rules);
+        self.build_portals(rules);
     }
 
     /// The grid: walkable cells, step costs, exits and links.
@@ -229,21 +276,6 @@ impl NavMap {
     /// # Errors
     ///
     /// [`RoadError`] at the first cell off the map. The roads are then unchanged.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use nav::NavMap;
-    /// use nav_grid::{Grid, Rules};
-    ///
-    /// let mut map = NavMap::new(Grid::open(16, 16)?);
-    /// // All cells of the least cost.
-    /// let grid = map.grid();
-    /// let best: Vec<_> = grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1).collect();
-    /// map.insert_roads(Rules::default(), best)?;
-    /// assert!(map.roads().is_some());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn insert_roads(
         &mut self,
         rules: Rules,
@@ -254,12 +286,12 @@ impl NavMap {
         self.map.insert_roads(rules, cells)
     }
 
-    /// Removes the connected components and returns whether there were any.
+    /// Removes all connected components and returns whether there were any.
     pub fn remove_regions(&mut self) -> bool {
         self.map.remove_regions()
     }
 
-    /// Removes the graph of portals and returns whether there was one.
+    /// Removes all graphs of portals and returns whether there were any.
     pub fn remove_portals(&mut self) -> bool {
         self.map.remove_portals()
     }
@@ -280,16 +312,16 @@ impl NavMap {
         &self.map
     }
 
-    /// The connected components, if they were built.
+    /// The connected components for chasers of some rules, if they were built.
     #[inline]
-    pub const fn regions(&self) -> Option<&Regions> {
-        self.map.regions()
+    pub fn regions_for(&self, rules: Rules) -> Option<&Regions> {
+        self.map.regions_for(rules)
     }
 
-    /// The graph of portals, if it was built.
+    /// The graph of portals for chasers of some rules, if it was built.
     #[inline]
-    pub const fn portals(&self) -> Option<&PortalGraph> {
-        self.map.portals()
+    pub fn portals_for(&self, rules: Rules) -> Option<&PortalGraph> {
+        self.map.portals_for(rules)
     }
 
     /// The blocks of uniform ground, if they were built.
@@ -304,9 +336,51 @@ impl NavMap {
         self.map.roads()
     }
 
-    /// Updates the indexes after edits. O(1) without edits.
-    pub(crate) fn repair_indexes(&mut self) {
-        self.map.repair();
+    /// The connected components for chasers of some rules, if they are up to date.
+    pub(crate) fn ready_regions(&self, rules: Rules) -> Option<&Regions> {
+        self.regions_for(rules)
+            .filter(|regions| regions.serve(self.grid(), rules))
+    }
+
+    /// The portals for chasers of some rules, if they are up to date.
+    pub(crate) fn ready_portals(&self, rules: Rules) -> Option<&PortalGraph> {
+        self.portals_for(rules)
+            .filter(|portals| portals.serves(self.grid(), rules))
+    }
+
+    /// Begins to build what chasers of some rules need beyond their windows, unless it is there.
+    pub(crate) fn want(&mut self, rules: Rules) {
+        if self.prepares && self.portals_for(rules).is_none() {
+            self.map.want(rules.with_bodies(BodyPolicy::Ignore));
+            self.is_building = true;
+        }
+    }
+
+    /// Whether indexes are to be built or repaired.
+    pub(crate) fn is_due(&self) -> bool {
+        self.is_building || self.repaired != self.grid().version()
+    }
+
+    /// Builds and repairs indexes for about so much work, and returns the work done. Indexes that
+    /// took more than one call are new ones: meanwhile nobody could use them.
+    pub(crate) fn prepare_within(&mut self, work: u32) -> u32 {
+        let done = self.map.repair_within(work);
+        if self.map.progress().due > 0 {
+            self.is_building = true;
+        } else {
+            self.repaired = self.grid().version();
+            self.has_new_index |= std::mem::take(&mut self.is_building);
+        }
+        done
+    }
+
+    /// Completes the indexes under way, since a saved map has no incomplete ones. Returns whether
+    /// there were any.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn complete(&mut self) -> bool {
+        let was_building = self.is_building;
+        self.prepare_within(u32::MAX);
+        was_building
     }
 
     /// Whether the plugin has not seen the map yet.
@@ -324,7 +398,11 @@ impl NavMap {
     #[cfg(feature = "serialize")]
     pub(crate) fn see_all(&mut self) {
         self.seen = Some(self.grid().version());
-        self.has_new_index = false;
+    }
+
+    /// Whether an index was built since the plugin last looked.
+    pub const fn has_new_index(&self) -> bool {
+        self.has_new_index
     }
 
     /// Returns whether an index was built since the last call.
@@ -336,11 +414,6 @@ impl NavMap {
 /// What a recorder needs to repeat the edits of another map.
 #[cfg(feature = "serialize")]
 impl NavMap {
-    /// Whether an index was built since the plugin last looked.
-    pub const fn has_new_index(&self) -> bool {
-        self.has_new_index
-    }
-
     /// Marks tiles as edited without a change.
     pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
         self.map.touch_tiles(tiles);
@@ -353,31 +426,26 @@ impl NavMap {
     ///
     /// [`RoadError`] if a main road leaves the map. Everything else is built.
     pub fn build_as(&mut self, built: &BuiltIndexes, is_news: bool) -> Result<(), RoadError> {
-        if built.regions.is_none() {
-            self.remove_regions();
-        }
-        if built.portals.is_none() {
-            self.remove_portals();
-        }
-        if built.mosaic.is_none() {
-            self.remove_mosaic();
-        }
-        if built.roads.is_none() {
-            self.remove_roads();
-        }
+        self.map.retain(built);
         self.has_new_index |= is_news;
         self.map.build(built)
     }
 }
 
 impl Clone for NavMap {
-    /// A copy is a new map, which the plugin has not seen yet.
+    /// A copy is a new map, which the plugin has not seen yet. As in a saved one, indexes under way
+    /// begin again.
     fn clone(&self) -> Self {
+        let mut map = self.map.clone();
+        map.begin_due_again();
         Self {
-            map: self.map.clone(),
+            is_building: self.is_building,
+            map,
             frame: self.frame.clone(),
             seen: None,
-            has_new_index: false,
+            has_new_index: self.has_new_index,
+            prepares: self.prepares,
+            repaired: 0,
         }
     }
 }
@@ -386,18 +454,22 @@ impl Hash for NavMap {
     /// Hashes the grid, the frame, and what the indexes are built for.
     fn hash<H: Hasher>(&self, state: &mut H) {
         // What the plugin has seen follows from the tick and is left out.
-        let Self { map, frame, .. } = self;
+        let Self {
+            map,
+            frame,
+            prepares,
+            ..
+        } = self;
         map.grid().hash(state);
         // Adding 0 turns -0 into 0: both lie at the same place.
         frame.origin().map(|at| (at + 0.0).to_bits()).hash(state);
         frame.cell_size().to_bits().hash(state);
         frame.axes().hash(state);
         hash_heights(frame.heights(), state);
-        map.regions().map(Regions::rules).hash(state);
-        map.portals().map(PortalGraph::rules).hash(state);
-        map.mosaic().map(Mosaic::footprint).hash(state);
-        let roads = map.roads();
-        roads.map(|of| (of.rules(), of.marked_cells())).hash(state);
+        // What is under way begins again where a map is loaded.
+        let built = map.built();
+        (built.regions, built.portals, built.mosaic, built.roads).hash(state);
+        prepares.hash(state);
     }
 }
 
@@ -419,52 +491,5 @@ fn hash_heights(heights: &FloorHeights, state: &mut impl Hasher) {
 impl PartialEq for NavMap {
     fn eq(&self, other: &Self) -> bool {
         self.map == other.map && self.frame == other.frame
-    }
-}
-
-/// A command that edits a map, for systems that cannot borrow it.
-///
-/// ```
-/// # use bevy_ecs::prelude::*;
-/// use nav::{EditMap, NavMap};
-/// use nav_grid::{Cell, Edit};
-///
-/// #[derive(Component)]
-/// struct Door { map: Entity, cell: Cell, open: bool }
-///
-/// fn swing(doors: Query<&Door, Changed<Door>>, mut commands: Commands) {
-///     for door in &doors {
-///         let edit = Edit::Walkable(door.cell.into(), door.open);
-///         commands.queue(EditMap { map: door.map, edit });
-///     }
-/// }
-/// # bevy_ecs::system::assert_is_system(swing);
-/// ```
-///
-/// It takes effect where commands are applied. Queue it before
-/// [`NavSystems::Observe`](crate::NavSystems::Observe) to make it count in the same tick. An
-/// impossible edit changes nothing and is reported by [`EditRefused`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EditMap {
-    /// The entity with the [`NavMap`].
-    pub map: Entity,
-    /// The edit.
-    pub edit: Edit,
-}
-
-impl Command for EditMap {
-    type Out = ();
-
-    fn apply(self, world: &mut World) {
-        let Self { map, edit } = self;
-        let applied = match world.get_mut::<NavMap>(map) {
-            Some(mut map) => map.apply(&edit).map_err(EditRefusal::Edit),
-            None => Err(EditRefusal::NoMap),
-        };
-        if let Err(reason) = applied
-            && let Some(mut refused) = world.get_resource_mut::<Messages<EditRefused>>()
-        {
-            refused.write(EditRefused { map, edit, reason });
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! When a chaser may step.
 
 use crate::{NavTime, Period};
-use bevy_ecs::prelude::*;
+use bevy_ecs::{entity::EntityHashMap, lifecycle::HookContext, prelude::*, world::DeferredWorld};
 use nav_grid::rules::Cost;
 
 /// The time of a chaser's next step.
@@ -9,9 +9,13 @@ use nav_grid::rules::Cost;
 /// The moment when it is due is a *move tick*. A chaser takes at most one step per move tick and
 /// per run of the schedule, however long that took. Time lost to a slow tick is not made up for:
 /// chasers do not dash.
+///
+/// An inserted timer is due no earlier than the timer that it replaces, or that was removed before.
+/// To make a chaser step earlier, write [`next_step`](Self::next_step) in place.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[component(on_insert = inserted, on_discard = discarded)]
 pub struct MoveTimer {
     /// The next move tick.
     pub next_step: NavTime,
@@ -131,8 +135,14 @@ impl MoveTimer {
     }
 
     /// Ends a wait: the next move tick is the next one in its phase.
-    pub fn wake(&mut self, now: NavTime) {
-        self.keep_phase(now, Period::from_micros(1));
+    ///
+    /// `stands` says whether the chaser took no step at its last move tick:
+    /// [`PathCursor::stands`](super::PathCursor::stands). Otherwise that step takes until the next
+    /// move tick, and nothing changes.
+    pub fn wake(&mut self, now: NavTime, stands: bool) {
+        if stands || self.is_due(now) {
+            self.keep_phase(now, Period::from_micros(1));
+        }
     }
 
     /// Sets the next move tick to the first moment in its phase at least `least` after `now`.
@@ -151,6 +161,49 @@ impl MoveTimer {
             Some(ahead) => earliest + ahead % period,
             None => next.saturating_add((earliest - next).div_ceil(period).saturating_mul(period)),
         });
+    }
+}
+
+/// The move ticks of timers that were removed or replaced, until they come. Only looked up.
+#[derive(Resource, Default)]
+pub(crate) struct DiscardedTimers(EntityHashMap<NavTime>);
+
+impl DiscardedTimers {
+    pub(super) fn note(&mut self, chaser: Entity, next_step: NavTime) {
+        self.0.insert(chaser, next_step);
+    }
+
+    /// Forgets the move ticks that came.
+    pub(crate) fn forget_past(&mut self, now: NavTime) {
+        self.0.retain(|_, next_step| *next_step > now);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Forgets an agent that continues as it was saved.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn forget(&mut self, agent: Entity) {
+        self.0.remove(&agent);
+    }
+}
+
+fn discarded(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(&timer) = world.get::<MoveTimer>(entity)
+        // A pause has the move tick of a paused one.
+        && !timer.is_paused()
+        && let Some(mut discarded) = world.get_resource_mut::<DiscardedTimers>()
+    {
+        discarded.note(entity, timer.next_step);
+    }
+}
+
+fn inserted(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    let discarded = world.get_resource_mut::<DiscardedTimers>();
+    let before = discarded.and_then(|mut discarded| discarded.0.remove(&entity));
+    if let (Some(before), Some(mut timer)) = (before, world.get_mut::<MoveTimer>(entity)) {
+        timer.next_step = timer.next_step.max(before);
     }
 }
 

@@ -47,7 +47,6 @@ impl NavTimer {
     const REST: u64 = 60_000_000_000;
 
     /// No throttled search before this moment.
-    #[inline]
     pub const fn next_search(&self) -> NavTime {
         NavTime((self.packed & MOMENT) << NANOS)
     }
@@ -55,7 +54,6 @@ impl NavTimer {
     /// Searches in a row that did not lead to the target, up to
     /// [`FAILURES_MAX`](Self::FAILURES_MAX). Refusals, which take no search, only keep it from
     /// being 0.
-    #[inline]
     pub const fn failures(&self) -> u8 {
         (self.packed >> FAILURES) as u8
     }
@@ -84,7 +82,6 @@ impl NavTimer {
     }
 
     /// Whether the next search looks beyond the window, if the map is prepared for that.
-    #[inline]
     pub(crate) const fn looks_beyond(&self) -> bool {
         self.has(LOOKS_BEYOND)
     }
@@ -94,7 +91,6 @@ impl NavTimer {
     }
 
     /// Whether the ground near the path changed since it was found.
-    #[inline]
     pub(crate) const fn may_be_shorter(&self) -> bool {
         self.has(MAY_BE_SHORTER)
     }
@@ -110,7 +106,6 @@ impl NavTimer {
     }
 
     /// Whether the last search was made from a cell and gave nothing to follow.
-    #[inline]
     pub fn awaited_change_at(&self, from: Cell) -> bool {
         self.has(AWAITS_CHANGE) && self.packed >> SPOT & SPOT_MASK == spot(from)
     }

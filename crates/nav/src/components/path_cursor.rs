@@ -1,11 +1,10 @@
 //! The path that a chaser follows, and how its chase stands.
 
 use super::CellPosition;
-use bevy_ecs::prelude::*;
+use crate::occupancy::Occupancy;
+use bevy_ecs::{prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy_reflect::prelude::*;
 use nav_grid::{Cell, Path};
 use std::{
     fmt,
@@ -20,11 +19,8 @@ use std::{
 /// a chaser that wakes from a stun never compares its target's place with an old one.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
@@ -99,17 +95,21 @@ const NEAR: u8 = 2 << 3;
 const FAR: u8 = 3 << 3;
 const DETOUR: u8 = 4 << 3;
 
-/// Within reach, and without a step at the last move tick.
-const AT_REST: u8 = 1 << 6;
+/// Without a step at the last move tick. Whatever else changes, only a step ends it.
+const STANDS: u8 = 1 << 6;
 
 /// Keeps its guide: a path around the cells of a target while that stays, or a detour past bodies
 /// that stay, wherever the target goes.
 const KEPT: u8 = 1 << 7;
 
 impl Mode {
-    #[inline]
     const fn is(self, mask: u8, bits: u8) -> bool {
         self.0 & mask == bits
+    }
+
+    /// Sets everything but whether the chaser stands.
+    const fn set(&mut self, bits: u8) {
+        self.0 = self.0 & STANDS | bits;
     }
 
     const fn state(self) -> ChaseState {
@@ -139,7 +139,7 @@ impl Mode {
 
 impl fmt::Debug for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let flags = (!self.is(AT_REST, 0), !self.is(KEPT, 0));
+        let flags = (!self.is(STANDS, 0), !self.is(KEPT, 0));
         write!(f, "{:?} {:?} {flags:?}", self.state(), self.guidance())
     }
 }
@@ -163,13 +163,11 @@ impl PathCursor {
     }
 
     /// How the chase stands.
-    #[inline]
     pub const fn state(&self) -> ChaseState {
         self.mode.state()
     }
 
     /// What the chaser follows; `None` in every other state than [`ChaseState::Following`].
-    #[inline]
     pub const fn guidance(&self) -> Option<Guidance> {
         self.mode.guidance()
     }
@@ -194,7 +192,7 @@ impl PathCursor {
     /// For stuns, teleports, knock-backs and whatever else moves a chaser by force.
     pub fn interrupt(&mut self) {
         self.path.clear();
-        self.mode = Mode(IDLE);
+        self.mode.set(IDLE);
     }
 
     /// Drops a path that the game knows is not to be walked: the next decision is to search. Keeps
@@ -204,7 +202,7 @@ impl PathCursor {
         if self.mode.is(STATE | GUIDE, REACHED | PATH) {
             self.mode.0 &= !GUIDE;
         } else if !self.mode.is(GUIDE, 0) {
-            self.mode = Mode(WAITING);
+            self.mode.set(WAITING);
         }
     }
 
@@ -226,7 +224,7 @@ impl PathCursor {
 
     /// Follows the path, if there is one.
     fn settle(&mut self) {
-        self.mode = Mode(if self.path.is_empty() {
+        self.mode.set(if self.path.is_empty() {
             WAITING
         } else {
             FOLLOWING | PATH
@@ -237,7 +235,7 @@ impl PathCursor {
     fn follow(&mut self, place: CellPosition, guide: u8) {
         self.path.clear();
         self.note_place(place);
-        self.mode = Mode(FOLLOWING | guide);
+        self.mode.set(FOLLOWING | guide);
     }
 
     /// Follows a shared field from now on, near or far.
@@ -259,7 +257,6 @@ impl PathCursor {
 
     /// Whether it keeps its path around the target's cells while the target stays, or its detour
     /// past bodies that stay wherever the target goes.
-    #[inline]
     pub(crate) const fn is_kept(&self) -> bool {
         !self.mode.is(KEPT, 0)
     }
@@ -267,7 +264,7 @@ impl PathCursor {
     /// Waits for its turn to search, if there is nothing to follow.
     pub(crate) fn queue(&mut self) {
         if self.path.is_empty() {
-            self.mode = Mode(QUEUED);
+            self.mode.set(QUEUED);
         }
     }
 
@@ -295,81 +292,71 @@ impl PathCursor {
         }
     }
 
-    #[inline]
     pub(crate) const fn is_on_path(&self) -> bool {
         self.mode.is(STATE | GUIDE, FOLLOWING | PATH)
     }
 
-    #[inline]
     pub(crate) const fn is_on_detour(&self) -> bool {
         self.mode.is(GUIDE, DETOUR)
     }
 
-    #[inline]
     pub(crate) const fn is_sharing(&self) -> bool {
         self.shares_near() || self.shares_far()
     }
 
     /// Whether it is on the field around its target, within reach or not.
-    #[inline]
     pub(crate) const fn shares_near(&self) -> bool {
         self.mode.is(GUIDE, NEAR)
     }
 
-    #[inline]
     pub(crate) const fn shares_far(&self) -> bool {
         self.mode.is(GUIDE, FAR)
     }
 
-    #[inline]
     pub(crate) const fn is_queued(&self) -> bool {
         self.mode.is(STATE, QUEUED)
     }
 
     /// Whether there is nothing to follow, nothing to wait for, and no target within reach.
-    #[inline]
     pub(crate) const fn has_nothing(&self) -> bool {
         self.mode.is(STATE, IDLE) || self.mode.is(STATE, WAITING)
     }
 
     /// Whether the target was within reach when last looked at.
-    #[inline]
     pub(crate) const fn is_reached(&self) -> bool {
         self.mode.is(STATE, REACHED)
     }
 
     /// Whether the target was within reach, and the chaser is on the field around it.
-    #[inline]
     pub(crate) const fn is_beside(&self) -> bool {
         self.mode.is(STATE | GUIDE, REACHED | NEAR)
     }
 
     /// Whether the target is within reach and the chaser took no step at its last move tick.
-    #[inline]
     pub(crate) const fn is_at_rest(&self) -> bool {
-        self.mode.is(STATE | AT_REST, REACHED | AT_REST)
+        self.mode.is(STATE | STANDS, REACHED | STANDS)
     }
 
-    /// Records a move tick without a step, within reach of the target.
-    #[inline]
-    pub(crate) const fn come_to_rest(&mut self) {
-        if self.is_reached() {
-            self.mode.0 |= AT_REST;
-        }
+    /// Whether the chaser took no step at its last move tick.
+    pub const fn stands(&self) -> bool {
+        !self.mode.is(STANDS, 0)
+    }
+
+    /// Records a move tick without a step.
+    pub(crate) const fn stand(&mut self) {
+        self.mode.0 |= STANDS;
     }
 
     /// Records a step.
-    #[inline]
     pub(crate) const fn set_off(&mut self) {
-        self.mode.0 &= !AT_REST;
+        self.mode.0 &= !STANDS;
     }
 
     /// Within reach from now on, with `guide` for when the target goes on. Returns whether it was
     /// out of reach.
     fn reach(&mut self, guide: u8) -> bool {
         let before = self.is_reached();
-        let rest = if before { self.mode.0 & AT_REST } else { 0 };
-        self.mode = Mode(REACHED | guide | rest);
+        self.mode.set(REACHED | guide);
         !before
     }
 
@@ -379,7 +366,7 @@ impl PathCursor {
         if is_beside {
             return self.reach(NEAR);
         }
-        self.mode = Mode(FOLLOWING | NEAR);
+        self.mode.set(FOLLOWING | NEAR);
         false
     }
 
@@ -399,6 +386,17 @@ impl PathCursor {
             self.settle();
         }
         false
+    }
+}
+
+/// Drops the path of a chaser, and ends the sleep of its body: what it waited for belongs to another
+/// chase.
+pub(super) fn interrupt(world: &mut DeferredWorld, chaser: Entity) {
+    if let Some(mut cursor) = world.get_mut::<PathCursor>(chaser) {
+        cursor.interrupt();
+    }
+    if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
+        occupancy.wake(chaser);
     }
 }
 

@@ -72,13 +72,10 @@ pub struct Screens {
     /// Number of screens in a row and in a column of a floor.
     pub(super) across: u16,
     pub(super) down: u16,
-    /// The screens in reading order, floor by floor. A page is allocated when an agent first enters
-    /// it.
-    pub(super) pages: Vec<Option<Box<Page>>>,
-    /// The place of every agent. Most steps stay within a screen and change only this. Seats lie in
-    /// order of arrival, so that a tick passes over them roughly from front to back.
-    pub(super) seats: Vec<Seat>,
-    pub(super) free: Vec<u32>,
+    /// The agents of each screen with their cells: the screens in reading order, floor by floor.
+    pub(super) agents: Vec<Vec<(Entity, Cell)>>,
+    /// The number of agents in all screens.
+    pub(super) len: usize,
     /// The number of the filling by the plugin; 0 before the first.
     pub(super) filling: u64,
 }
@@ -105,44 +102,14 @@ pub struct Screen {
 }
 
 /// The error of [`Screens::of`]: a side is 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a screen of {columns}x{rows} cells has none")]
 pub struct ScreenSizeError {
     /// The requested columns.
     pub columns: u16,
     /// The requested rows.
     pub rows: u16,
 }
-
-impl std::fmt::Display for ScreenSizeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { columns, rows } = self;
-        write!(f, "a screen of {columns}x{rows} cells has none")
-    }
-}
-
-impl std::error::Error for ScreenSizeError {}
-
-/// Number of screens that are allocated together. A guess: 1.5 KiB.
-pub(super) const PAGE: usize = 64;
-
-pub(super) type Page = [Vec<Entry>; PAGE];
-
-/// An agent in a screen.
-pub(super) struct Entry {
-    pub(super) agent: Entity,
-    pub(super) seat: u32,
-}
-
-/// An agent of the map, or the last agent of a free seat.
-pub(super) struct Seat {
-    pub(super) agent: Entity,
-    pub(super) screen: u32,
-    /// The index in the screen; [`FREE`] for a free seat.
-    pub(super) place: u32,
-    pub(super) cell: Cell,
-}
-
-pub(super) const FREE: u32 = u32::MAX;
 
 /// A size that no map has.
 pub(super) const NO_SIZE: Size = Size::new(0, 0).with_floors(0);
@@ -180,7 +147,7 @@ impl Screens {
 
     /// The number of agents in all screens.
     pub const fn len(&self) -> usize {
-        self.seats.len() - self.free.len()
+        self.len
     }
 
     /// Whether all screens are empty.
@@ -190,7 +157,6 @@ impl Screens {
 
     /// The screen of a cell. For a cell off the map it is an empty screen, or the one at the edge
     /// that the cell would extend.
-    #[inline]
     pub fn screen_of(&self, cell: Cell) -> Screen {
         Screen {
             column: cell.x / self.sides.columns,
@@ -205,7 +171,7 @@ impl Screens {
     ///
     /// Linear in the agents returned.
     pub fn in_screen(&self, screen: Screen) -> impl Iterator<Item = Entity> {
-        self.entries(screen).iter().map(|entry| entry.agent)
+        self.entries(screen).iter().map(|&(agent, _)| agent)
     }
 
     /// The agents in a screen and in the up to eight screens around it on the same floor, in no
@@ -217,7 +183,7 @@ impl Screens {
     pub fn around(&self, screen: Screen) -> impl Iterator<Item = Entity> {
         let near = |at: u16| at.saturating_sub(1)..=at.saturating_add(1);
         self.block(near(screen.column), near(screen.row), screen.floor)
-            .map(|entry| entry.agent)
+            .map(|&(agent, _)| agent)
     }
 
     /// The agents at most `radius` columns and rows from a cell on its floor, agents on the cell
@@ -234,26 +200,17 @@ impl Screens {
         let columns = reach(cell.x, self.size.width, self.sides.columns);
         let rows = reach(cell.y, self.size.height, self.sides.rows);
         self.block(columns, rows, cell.floor)
-            .filter(move |entry| {
-                let seat = self.seats.get(entry.seat as usize);
-                seat.is_some_and(|seat| seat.cell.chebyshev(cell) <= radius)
-            })
-            .map(|entry| entry.agent)
+            .filter(move |(_, at)| at.chebyshev(cell) <= radius)
+            .map(|&(agent, _)| agent)
     }
 
     /// Bytes on the heap.
     ///
-    /// 8 for each run of 64 screens, and 24 for each screen of a run that any agent ever entered.
-    /// 16 for each agent that fits into a screen, and 28 for each that fits onto the map. Room is
-    /// kept when agents leave.
+    /// 24 for each screen, and 16 for each agent that fits into it. Room is kept when agents leave.
     pub fn heap_bytes(&self) -> usize {
-        let pages = self.pages.iter().flatten();
-        let screens = pages.clone().flat_map(|page| page.iter());
-        screens.map(Vec::capacity).sum::<usize>() * size_of::<Entry>()
-            + pages.count() * size_of::<Page>()
-            + self.pages.capacity() * size_of::<Option<Box<Page>>>()
-            + self.seats.capacity() * size_of::<Seat>()
-            + self.free.capacity() * size_of::<u32>()
+        let room: usize = self.agents.iter().map(Vec::capacity).sum();
+        room * size_of::<(Entity, Cell)>()
+            + self.agents.capacity() * size_of::<Vec<(Entity, Cell)>>()
     }
 
     fn block(
@@ -261,26 +218,22 @@ impl Screens {
         columns: RangeInclusive<u16>,
         rows: RangeInclusive<u16>,
         floor: u8,
-    ) -> impl Iterator<Item = &Entry> {
+    ) -> impl Iterator<Item = &(Entity, Cell)> {
         rows.flat_map(move |row| columns.clone().map(move |column| (column, row)))
             .flat_map(move |(column, row)| self.entries(Screen { column, row, floor }))
     }
 
     /// The agents in a screen; none for a screen off the map.
-    fn entries(&self, screen: Screen) -> &[Entry] {
+    fn entries(&self, screen: Screen) -> &[(Entity, Cell)] {
         let Screen { column, row, floor } = screen;
         if column >= self.across || row >= self.down || floor >= self.size.floors {
             return &[];
         }
-        let number = self.number(screen) as usize;
-        match self.pages.get(number / PAGE) {
-            Some(Some(page)) => &page[number % PAGE],
-            _ => &[],
-        }
+        let agents = self.agents.get(self.number(screen) as usize);
+        agents.map_or(&[], Vec::as_slice)
     }
 
     /// The number of a screen of the map. There are no more screens than cells, whose number fits.
-    #[inline]
     fn number(&self, Screen { column, row, floor }: Screen) -> u32 {
         let row = u32::from(floor) * u32::from(self.down) + u32::from(row);
         row * u32::from(self.across) + u32::from(column)
@@ -310,9 +263,8 @@ impl From<Sides> for Screens {
             size: NO_SIZE,
             across: 0,
             down: 0,
-            pages: Vec::new(),
-            seats: Vec::new(),
-            free: Vec::new(),
+            agents: Vec::new(),
+            len: 0,
             filling: 0,
         }
     }

@@ -1,14 +1,14 @@
 //! Notes on the tuning of chasers: four bytes for steps and decisions, and the sizes of field
 //! groups.
 
-use super::chaser::Pace;
+use super::chaser::{Chaser, Pace};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 
 /// A digest of [`Chaser`](super::Chaser), so that steps and decisions need not read that wide
 /// column.
 ///
 /// Not cloned: a cloned chaser is noted again, and counted for its group.
-#[derive(Component, Clone, Copy)]
+#[derive(Component, Clone, Copy, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct Tuning {
     /// The number of the field group, or [`NO_GROUP`](Self::NO_GROUP), and
@@ -34,21 +34,23 @@ impl Tuning {
     /// The greatest number of a field group.
     pub(crate) const GROUP_MAX: u16 = Self::NO_GROUP - 1;
 
-    /// The notes of a chaser of `side` cells a side. Without a group it searches alone.
-    pub(crate) fn new(side: u8, reach: Reach, group: Option<u16>, pace: Pace) -> Self {
-        let side = u16::from(side);
-        let near = reach.steps_max.saturating_add(side - 1).max(side);
+    /// The notes of a chaser. Without a group it searches alone.
+    pub(crate) fn new(chaser: &Chaser, group: Option<u16>) -> Self {
+        let side = u16::from(chaser.rules.footprint.side());
+        let steps = chaser.stop_distance.saturating_add(chaser.stop_slack);
+        let near = steps.saturating_add(side - 1).max(side);
+        let is_finer = chaser.stop_slack > 0 || chaser.needs_sight;
         let flag = |is_set: bool, bit: u16| if is_set { bit } else { 0 };
         Self {
-            group: group.unwrap_or(Self::NO_GROUP) | flag(pace == Pace::ByCost, Self::BY_COST),
+            group: group.unwrap_or(Self::NO_GROUP)
+                | flag(chaser.pace == Pace::ByCost, Self::BY_COST),
             near: near.min(Self::NEAR_MAX)
-                | flag(reach.through_links, Self::THROUGH_LINKS)
-                | flag(reach.is_finer, Self::FINER_REACH),
+                | flag(chaser.reach_through_links, Self::THROUGH_LINKS)
+                | flag(is_finer, Self::FINER_REACH),
         }
     }
 
     /// The greatest distance of a one-cell target within reach, in cells, links aside.
-    #[inline]
     pub(crate) const fn near(self) -> u16 {
         match self.near & Self::NEAR_MAX {
             Self::NEAR_MAX => u16::MAX,
@@ -57,13 +59,11 @@ impl Tuning {
     }
 
     /// Whether the reach also depends on slack or sight, which are not noted.
-    #[inline]
     pub(crate) const fn has_finer_reach(self) -> bool {
         self.near & Self::FINER_REACH != 0
     }
 
     /// Whether the chaser reaches through links.
-    #[inline]
     pub(crate) const fn reaches_through_links(self) -> bool {
         self.near & Self::THROUGH_LINKS != 0
     }
@@ -76,37 +76,15 @@ impl Tuning {
     }
 
     /// Whether steps take as long as they cost.
-    #[inline]
     pub(crate) const fn is_by_cost(self) -> bool {
         self.group & Self::BY_COST != 0
     }
 
     /// The number of the field group; `None` if the chaser searches alone.
-    #[inline]
     pub(crate) fn group(self) -> Option<usize> {
         let group = self.group & Self::NO_GROUP;
         (group != Self::NO_GROUP).then_some(group.into())
     }
-}
-
-/// Compares both as one number, since it is compared for every chaser.
-impl PartialEq for Tuning {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        let bits = |tuning: &Self| u32::from(tuning.group) << 16 | u32::from(tuning.near);
-        bits(self) == bits(other)
-    }
-}
-
-/// The reach of a chaser, as it is noted.
-#[derive(Clone, Copy)]
-pub(crate) struct Reach {
-    /// The greatest distance of a target within reach, in steps.
-    pub(crate) steps_max: u16,
-    /// Whether a link is as good as a step.
-    pub(crate) through_links: bool,
-    /// Whether slack or sight count, too.
-    pub(crate) is_finer: bool,
 }
 
 /// The notes of a chaser before the plugin sees it.
@@ -127,24 +105,28 @@ impl Default for Tuning {
 #[component(clone_behavior = Ignore)]
 pub(crate) struct SearchesAlone(pub(crate) bool);
 
-/// The last valid displacement of a chaser, restored when the game sets an invalid one.
+/// The settings of a chaser as they were last noted.
 #[derive(Component, Clone, Copy)]
 #[component(clone_behavior = Ignore)]
-pub(crate) struct LastValidDisplacement(pub(crate) f32);
+pub(crate) struct LastSettings {
+    /// The last valid displacement, restored when the game sets an invalid one.
+    pub(crate) displacement: f32,
+    /// The fingerprint of all, so that writing an equal value changes nothing.
+    pub(crate) fingerprint: u32,
+}
 
-impl Default for LastValidDisplacement {
+impl Default for LastSettings {
     fn default() -> Self {
-        Self(super::Chaser::default().displacement)
+        Self {
+            displacement: Chaser::default().displacement,
+            fingerprint: 0,
+        }
     }
 }
 
 /// The number of chasers in each field group.
 #[derive(Resource, Default)]
-pub(crate) struct GroupMembers {
-    counts: Vec<u32>,
-    /// Groups that became empty, some of which may have members again.
-    left: Vec<u16>,
-}
+pub(crate) struct GroupMembers(Vec<u32>);
 
 impl GroupMembers {
     /// Counts a chaser that changes its group.
@@ -156,32 +138,23 @@ impl GroupMembers {
             self.leave(before);
         }
         if let Some(group) = group {
-            if self.counts.len() <= group {
-                self.counts.resize(group + 1, 0);
+            if self.0.len() <= group {
+                self.0.resize(group + 1, 0);
             }
-            self.counts[group] += 1;
+            self.0[group] += 1;
         }
     }
 
     fn leave(&mut self, group: usize) {
-        if let Some(count) = self.counts.get_mut(group) {
+        if let Some(count) = self.0.get_mut(group) {
             *count = count.saturating_sub(1);
-            if *count == 0 {
-                self.left.push(group as u16);
-            }
         }
     }
 
-    /// Whether any group became empty.
-    pub(crate) fn have_left(&self) -> bool {
-        !self.left.is_empty()
-    }
-
-    /// Takes the groups that are empty.
-    pub(crate) fn take_empty(&mut self) -> impl Iterator<Item = u16> {
-        let Self { counts, left } = self;
-        left.drain(..)
-            .filter(|&group| counts[usize::from(group)] == 0)
+    /// The groups that are empty.
+    pub(crate) fn empty(&self) -> impl Iterator<Item = u16> {
+        let counted = (0..).zip(&self.0);
+        counted.filter_map(|(group, &count)| (count == 0).then_some(group))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Chaser, Chasing, FieldAnchor, NavTime, OnMap, WorldPosition,
-    components::{BodyMismatch, LastMap, body_mismatch, stand},
+    components::{BodyMismatch, LastMap, body_mismatch},
     occupancy::Occupancy,
     shared::Mirror,
     state::{Agents, Fingerprint, Part, PartHasher, Parts, core_components},
@@ -81,7 +81,7 @@ impl AgentStateItem<'_, '_> {
     pub(super) fn fingerprint(
         &self,
         identities: &mut Identities,
-        occupancy: Option<&Occupancy>,
+        world: &World,
         size: impl Fn(Entity) -> Option<Size>,
         now: NavTime,
         parts: &mut impl Parts,
@@ -97,7 +97,7 @@ impl AgentStateItem<'_, '_> {
             "left".hash(&mut hasher);
             hasher.end(entity, Part::LastMap, true);
         }
-        let Some(occupancy) = occupancy else {
+        let Some(occupancy) = world.get_resource::<Occupancy>() else {
             return hasher.finish();
         };
         // Only chasers that search around bodies search again after a body moved.
@@ -107,11 +107,8 @@ impl AgentStateItem<'_, '_> {
             moved.hash(&mut hasher);
             hasher.end(entity, Part::BodiesMoved, true);
         }
-        let said = stand(self.body, on_map, self.cell_position, self.is_disabled);
-        let inputs = self.crowding.zip(self.move_timer).zip(self.path_cursor);
-        let inputs = inputs.map(|((crowding, moves), cursor)| (crowding, moves, cursor));
         let is_map = |map| size(map).is_some();
-        match body_mismatch(occupancy, entity, said, inputs, is_map, now) {
+        match body_mismatch(occupancy, world.entity(entity), is_map, now) {
             Some(BodyMismatch::Elsewhere(put, sleeps)) => {
                 let is_here = |map| on_map.is_some_and(|on_map| on_map.0 == map);
                 let put = put.map(|put| (is_here(put.map), put.cell, put.footprint, sleeps));
@@ -150,7 +147,7 @@ fn hash_anchor(anchor: &FieldAnchor, _: Seen, hasher: &mut PartHasher<impl Parts
     anchor_words(anchor).hash(hasher);
 }
 
-// The next two name all fields, without `..`: a new field must be added to the digest.
+// Names all fields, without `..`: a new field must be added to the digest.
 
 fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {
     let FieldAnchor {
@@ -168,21 +165,5 @@ fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {
 }
 
 fn hash_chaser(chaser: &Chaser, _: Seen, hasher: &mut PartHasher<impl Parts>) {
-    let &Chaser {
-        repath_interval,
-        displacement,
-        stop_distance,
-        stop_slack,
-        needs_sight,
-        reach_through_links,
-        rules,
-        heuristic,
-        limits,
-        fallback,
-        method,
-        pace,
-    } = chaser;
-    (repath_interval, displacement.to_bits(), stop_distance).hash(hasher);
-    (stop_slack, needs_sight, reach_through_links).hash(hasher);
-    (rules, heuristic, limits, fallback, method, pace).hash(hasher);
+    chaser.words().hash(hasher);
 }

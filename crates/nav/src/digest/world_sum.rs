@@ -151,7 +151,7 @@ impl WorldSum {
             *sum = sum.wrapping_add(fingerprint);
         };
         for agent in agents.iter().filter(|agent| !agent.is_mirror) {
-            let of_agent = agent.fingerprint(&mut identities, occupancy, size, clock.now(), parts);
+            let of_agent = agent.fingerprint(&mut identities, world, size, clock.now(), parts);
             add(agent.on_map.copied(), of_agent);
         }
         let registered = world.get_resource::<StateComponents>();

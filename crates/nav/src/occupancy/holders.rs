@@ -1,8 +1,8 @@
-//! Who holds each cell of a map.
+//! The body that holds each cell of a map.
 
 use nav_grid::{Cell, Size};
 
-/// Who holds each cell, in pages that are taken when somebody comes.
+/// The holder of each cell, in pages that are allocated when a body first enters.
 pub(super) struct Holders {
     columns: usize,
     rows: usize,
@@ -16,7 +16,7 @@ const WIDTH: u16 = 64;
 pub(super) const HEIGHT: u16 = 16;
 const CELLS: usize = WIDTH as usize * HEIGHT as usize;
 
-/// The index of an entity and one more, or 0 for nobody.
+/// The index of an entity and one more, or 0 without a holder.
 type HolderPage = [u32; CELLS];
 
 /// Some rows of pages of one floor.
@@ -50,7 +50,7 @@ impl Holders {
         })
     }
 
-    /// Who holds a cell of the map.
+    /// The holder of a cell of the map.
     pub(super) fn of(&self, cell: Cell) -> Option<u32> {
         let row = usize::from(cell.floor) * self.rows + usize::from(cell.y / HEIGHT);
         let page = self
@@ -73,16 +73,11 @@ impl HolderRows<'_> {
         let row = usize::from(row / HEIGHT).max(self.first_row);
         let at = (row - self.first_row) * self.columns;
         let (pages, more) = self.pages.split_at_mut(at.min(self.pages.len()));
-        let columns = self.columns;
-        let before = Self {
-            columns,
-            first_row: self.first_row,
-            pages,
-        };
+        let before = Self { pages, ..self };
         let behind = Self {
-            columns,
             first_row: row,
             pages: more,
+            ..self
         };
         (before, behind)
     }
@@ -96,7 +91,7 @@ impl HolderRows<'_> {
         (page, (cell.y % HEIGHT * WIDTH + cell.x % WIDTH).into())
     }
 
-    /// Who holds a cell of the map, as far as it lies in the rows.
+    /// The holder of a cell of the map; `None` as well if the cell is not in these rows.
     #[inline]
     pub(super) fn of(&self, cell: Cell) -> Option<u32> {
         let (page, spot) = self.place(cell);
@@ -104,7 +99,7 @@ impl HolderRows<'_> {
         page[spot % CELLS].checked_sub(1)
     }
 
-    /// Says who holds a cell of the map, if it lies in the rows.
+    /// Sets the holder of a cell of the map, if the cell is in these rows.
     #[inline]
     pub(super) fn set(&mut self, cell: Cell, holder: Option<u32>) {
         let (page, spot) = self.place(cell);

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::NavTime;
 use bevy_ecs::entity::EntityIndex;
-use nav_grid::{Cell, Directions, Footprint, Size, map::Bodies};
-use std::sync::{Arc, atomic::Ordering::Relaxed};
+use nav_grid::{Cell, Directions, Size, map::Bodies};
+use std::sync::Arc;
 
 /// The bodies of one map.
 pub(crate) struct MapOccupancy {
@@ -17,8 +17,8 @@ pub(crate) struct MapOccupancy {
     holders: Holders,
     /// By rows of pages, floor after floor.
     others: Vec<Others>,
-    moves: Moves,
-    gate: Option<Arc<dyn Gate>>,
+    pub(super) moves: Moves,
+    pub(super) gate: Option<Arc<dyn Gate>>,
 }
 
 impl MapOccupancy {
@@ -35,24 +35,6 @@ impl MapOccupancy {
             },
             gate,
         }
-    }
-
-    pub(super) const fn set_now(&mut self, now: NavTime) {
-        self.moves.now = now;
-    }
-
-    pub(super) fn set_gate(&mut self, gate: Option<Arc<dyn Gate>>) {
-        self.gate = gate;
-    }
-
-    /// When a body of the map last moved, came or went.
-    pub(super) fn last_move(&self) -> NavTime {
-        NavTime(self.moves.last.load(Relaxed))
-    }
-
-    #[cfg(feature = "serialize")]
-    pub(super) fn set_last_move(&mut self, last: NavTime) {
-        *self.moves.last.get_mut() = last.0;
     }
 
     pub(crate) const fn size(&self) -> Size {
@@ -97,14 +79,6 @@ impl MapOccupancy {
         })
     }
 
-    /// Sets the holder and the other bodies of a cell that several bodies stand on.
-    #[cfg(feature = "serialize")]
-    pub(crate) fn share(&mut self, cell: Cell, holder: u32, others: Vec<u32>) {
-        if let Some(mut floor) = self.floor(cell.floor) {
-            floor.share(cell, holder, others);
-        }
-    }
-
     /// All rows of each floor.
     fn floors(&mut self) -> impl Iterator<Item = OccupancyRows<'_>> {
         let size = self.bodies.size();
@@ -113,28 +87,22 @@ impl MapOccupancy {
         let others = self.others.chunks_exact_mut(rows.max(1).into());
         let floors = boards.zip(self.holders.floors()).zip(others);
         let (moves, gate) = (&self.moves, self.gate.as_deref());
-        floors.map(move |(((bodies, sleepers), holders), others)| {
-            OccupancyRows::new(size, bodies, sleepers, holders, others, moves, gate)
-        })
+        floors.map(
+            move |(((bodies, sleepers), holders), others)| OccupancyRows {
+                size,
+                bodies,
+                sleepers,
+                holders,
+                others,
+                moves,
+                gate,
+            },
+        )
     }
 
     /// All rows of a floor, if the map has it.
     pub(crate) fn floor(&mut self, floor: u8) -> Option<OccupancyRows<'_>> {
         self.floors().nth(floor.into())
-    }
-
-    /// Puts an agent down that is nowhere.
-    pub(super) fn enter(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
-        if let Some(mut floor) = self.floor(anchor.floor) {
-            floor.enter(agent, anchor, footprint);
-        }
-    }
-
-    /// Takes an agent away from where it was put down.
-    pub(super) fn exit(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
-        if let Some(mut floor) = self.floor(anchor.floor) {
-            floor.exit(agent, anchor, footprint);
-        }
     }
 
     /// Every other strip of every floor with the ground around it, so far apart that no body in one
@@ -180,6 +148,7 @@ pub(crate) fn strip_of(size: Size, cell: Cell) -> Option<(usize, bool)> {
 mod tests {
     use super::*;
     use bevy_ecs::prelude::*;
+    use nav_grid::Footprint;
 
     #[test]
     fn strips_cover_every_cell_once() {

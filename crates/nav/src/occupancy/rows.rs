@@ -65,36 +65,16 @@ impl Moves {
 
 /// Some rows of a floor. They begin where a row of pages begins.
 pub(crate) struct OccupancyRows<'a> {
-    size: Size,
-    bodies: BodiesBand<'a>,
-    sleepers: BodiesBand<'a>,
-    holders: HolderRows<'a>,
-    others: &'a mut [Others],
-    moves: &'a Moves,
-    gate: Option<&'a dyn Gate>,
+    pub(super) size: Size,
+    pub(super) bodies: BodiesBand<'a>,
+    pub(super) sleepers: BodiesBand<'a>,
+    pub(super) holders: HolderRows<'a>,
+    pub(super) others: &'a mut [Others],
+    pub(super) moves: &'a Moves,
+    pub(super) gate: Option<&'a dyn Gate>,
 }
 
-impl<'a> OccupancyRows<'a> {
-    pub(super) const fn new(
-        size: Size,
-        bodies: BodiesBand<'a>,
-        sleepers: BodiesBand<'a>,
-        holders: HolderRows<'a>,
-        others: &'a mut [Others],
-        moves: &'a Moves,
-        gate: Option<&'a dyn Gate>,
-    ) -> Self {
-        Self {
-            size,
-            bodies,
-            sleepers,
-            holders,
-            others,
-            moves,
-            gate,
-        }
-    }
-
+impl OccupancyRows<'_> {
     fn cut(self, row: u16) -> (Self, Self) {
         let first = self.bodies.rows().start / holders::HEIGHT;
         let (bodies, more_bodies) = self.bodies.cut(row);
@@ -102,20 +82,21 @@ impl<'a> OccupancyRows<'a> {
         let (holders, more_holders) = self.holders.cut(row);
         let at = usize::from((row / holders::HEIGHT).saturating_sub(first));
         let (others, more_others) = self.others.split_at_mut(at.min(self.others.len()));
-        (
-            Self::new(
-                self.size, bodies, sleepers, holders, others, self.moves, self.gate,
-            ),
-            Self::new(
-                self.size,
-                more_bodies,
-                more_sleepers,
-                more_holders,
-                more_others,
-                self.moves,
-                self.gate,
-            ),
-        )
+        let before = Self {
+            bodies,
+            sleepers,
+            holders,
+            others,
+            ..self
+        };
+        let behind = Self {
+            bodies: more_bodies,
+            sleepers: more_sleepers,
+            holders: more_holders,
+            others: more_others,
+            ..self
+        };
+        (before, behind)
     }
 
     /// Every other strip of a floor, with half a strip on either side.
@@ -179,6 +160,7 @@ impl<'a> OccupancyRows<'a> {
         }
     }
 
+    /// Puts an agent down that is nowhere.
     pub(super) fn enter(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
         self.moves.note();
         for cell in self.cells(anchor, footprint) {
@@ -194,6 +176,7 @@ impl<'a> OccupancyRows<'a> {
         }
     }
 
+    /// Takes an agent away from where it was put down.
     pub(super) fn exit(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
         self.moves.note();
         self.sleepers.set(anchor, false);
@@ -225,8 +208,9 @@ impl<'a> OccupancyRows<'a> {
         left.filter(|_| holds)
     }
 
+    /// Sets the holder and the other bodies of a cell that several bodies stand on.
     #[cfg(feature = "serialize")]
-    pub(super) fn share(&mut self, cell: Cell, holder: u32, others: Vec<u32>) {
+    pub(crate) fn share(&mut self, cell: Cell, holder: u32, others: Vec<u32>) {
         let row = self.row(cell);
         if let Some(shared) = self.others.get_mut(row).and_then(|row| row.get_mut(&cell)) {
             *shared = others;

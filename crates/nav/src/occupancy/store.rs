@@ -53,7 +53,7 @@ pub(crate) struct Stand {
 
 /// A cell and the footprint of a body there, in the lowest 48 bits of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Footing(u64);
+pub(crate) struct Footing(pub(crate) u64);
 
 impl Footing {
     /// Bits of a word that are used.
@@ -62,24 +62,16 @@ impl Footing {
     /// The first bit of the footprint's side.
     const SIDE: u32 = 40;
 
-    #[inline]
     pub(crate) const fn new(cell: Cell, footprint: Footprint) -> Self {
         let cell = (cell.x as u64) | (cell.y as u64) << 16 | (cell.floor as u64) << 32;
         Self(cell | (footprint.side() as u64) << Self::SIDE)
     }
 
     /// The footing in the lowest bits of a word.
-    #[inline]
     pub(crate) const fn from_word(word: u64) -> Self {
         Self(word & ((1 << Self::BITS) - 1))
     }
 
-    #[inline]
-    pub(crate) const fn word(self) -> u64 {
-        self.0
-    }
-
-    #[inline]
     pub(crate) const fn cell(self) -> Cell {
         Cell {
             x: self.0 as u16,
@@ -88,7 +80,6 @@ impl Footing {
         }
     }
 
-    #[inline]
     pub(crate) fn footprint(self) -> Footprint {
         Footprint::new((self.0 >> Self::SIDE) as u8).unwrap_or_default()
     }
@@ -127,7 +118,7 @@ impl Occupancy {
     /// looks again after its chasing period, and counts no wait: no body kept it from the step.
     pub fn set_gate(&mut self, gate: Option<Arc<dyn Gate>>) {
         for map_occupancy in self.maps.values_mut() {
-            map_occupancy.set_gate(gate.clone());
+            map_occupancy.gate.clone_from(&gate);
         }
         self.gate = gate;
     }
@@ -142,7 +133,7 @@ impl Occupancy {
         self.now = now;
         self.asks.clear();
         for map_occupancy in self.maps.values_mut() {
-            map_occupancy.set_now(now);
+            map_occupancy.moves.now = now;
         }
     }
 
@@ -150,22 +141,20 @@ impl Occupancy {
     /// another map of that entity does not count.
     pub(crate) fn last_move(&self, map: Entity, size: Size) -> Option<NavTime> {
         let map_occupancy = self.maps.get(&map)?;
-        (map_occupancy.size() == size).then(|| map_occupancy.last_move())
+        let last = map_occupancy.moves.last.load(Relaxed);
+        (map_occupancy.size() == size).then_some(NavTime(last))
     }
 
     /// Sets when a body of a map of some size last moved.
     #[cfg(feature = "serialize")]
     pub(crate) fn set_last_move(&mut self, map: Entity, size: Size, last: NavTime) {
-        let (now, gate) = (self.now, &self.gate);
-        self.maps
-            .entry(map)
-            .or_insert_with(|| MapOccupancy::new(size, now, gate.clone()))
-            .set_last_move(last);
+        *self.of_or_new(map, size).moves.last.get_mut() = last.0;
     }
 
-    #[cfg(feature = "serialize")]
-    pub(crate) fn of_mut(&mut self, map: Entity) -> Option<&mut MapOccupancy> {
-        self.maps.get_mut(&map)
+    /// The bodies of a map of some size.
+    fn of_or_new(&mut self, map: Entity, size: Size) -> &mut MapOccupancy {
+        let new = || MapOccupancy::new(size, self.now, self.gate.clone());
+        self.maps.entry(map).or_insert_with(new)
     }
 
     /// The maps and their bodies, in the order of maps.
@@ -274,14 +263,12 @@ impl Occupancy {
             return false;
         }
         self.leave(agent);
-        let map_occupancy = self
-            .maps
-            .entry(map)
-            .or_insert_with(|| MapOccupancy::new(size, self.now, self.gate.clone()));
-        map_occupancy.enter(agent.index_u32(), cell, footprint);
+        if let Some(mut floor) = self.of_or_new(map, size).floor(cell.floor) {
+            floor.enter(agent.index_u32(), cell, footprint);
+        }
         self.places[index] = Place {
             map: Some(map),
-            footing: Footing::new(cell, footprint).word().into(),
+            footing: Footing::new(cell, footprint).0.into(),
         };
         true
     }
@@ -291,27 +278,28 @@ impl Occupancy {
         let Some(place) = self.places.get_mut(agent.index_u32() as usize) else {
             return;
         };
-        if let Some(map) = place.map.take()
-            && let Some(map_occupancy) = self.maps.get_mut(&map)
+        let (map, footing) = (place.map.take(), place.footing());
+        if let Some(map) = map
+            && let Some(mut floor) = self.floor(map, footing.cell().floor)
         {
-            let footing = place.footing();
-            map_occupancy.exit(agent.index_u32(), footing.cell(), footing.footprint());
+            floor.exit(agent.index_u32(), footing.cell(), footing.footprint());
         }
     }
 
     /// Moves an agent that was put down on a map to another cell of it.
     pub(crate) fn step(&mut self, agent: Entity, map: Entity, to: Cell) {
         let index = agent.index_u32();
-        let (Some(place), Some(map_occupancy)) =
-            (self.places.get_mut(index as usize), self.maps.get_mut(&map))
-        else {
+        let Some(place) = self.places.get(index as usize) else {
             return;
         };
-        let footing = place.footing();
-        let footprint = footing.footprint();
-        map_occupancy.exit(index, footing.cell(), footprint);
-        map_occupancy.enter(index, to, footprint);
-        *place.footing.get_mut() = Footing::new(to, footprint).word();
+        let (from, footprint) = (place.footing().cell(), place.footing().footprint());
+        if let Some(mut floor) = self.floor(map, from.floor) {
+            floor.exit(index, from, footprint);
+        }
+        if let Some(mut floor) = self.floor(map, to.floor) {
+            floor.enter(index, to, footprint);
+        }
+        self.has_stepped(agent, Footing::new(to, footprint));
     }
 
     /// Records where an agent stepped within [`OccupancyRows`]. Only written, so that no thread waits
@@ -319,7 +307,7 @@ impl Occupancy {
     #[inline]
     pub(crate) fn has_stepped(&self, agent: Entity, to: Footing) {
         if let Some(place) = self.places.get(agent.index_u32() as usize) {
-            place.footing.store(to.word(), Relaxed);
+            place.footing.store(to.0, Relaxed);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::{
     Chaser, Chasing, MoveTimer, NavTimer, PathCursor, Paused,
-    components::{LastMap, Retargeted, SearchesAlone},
+    components::{DiscardedTimers, LastMap, Retargeted, SearchesAlone},
     shared::Mirror,
     state::{Column, ComponentValues, Named, StateComponents, StateRole, core_components},
 };
@@ -14,7 +14,6 @@ use bevy_ecs::{
 };
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
-use std::fmt;
 
 /// The version of the format that this build writes and reads.
 pub(super) const VERSION: u32 = 3;
@@ -86,60 +85,66 @@ impl AgentsSave {
     ///
     /// # Errors
     ///
-    /// [`InsertAgentsError`]; the world is then unchanged.
+    /// [`RestoreError::Inconsistent`] and [`RestoreError::Unknown`]; the world is then unchanged.
     pub fn insert(
         self,
         world: &mut World,
         known: EntityHashMap<Entity>,
-    ) -> Result<EntityHashMap<Entity>, InsertAgentsError> {
+    ) -> Result<EntityHashMap<Entity>, RestoreError> {
         let columns = self.agents.read(world, std::iter::empty())?;
         let mut entities = RestoredEntities { known, world };
         let agents = self.agents();
         let agents: Vec<Entity> = agents.map(|agent| entities.get_mapped(agent)).collect();
+        // Their timers are those of the other world.
+        if let Some(mut discarded) = entities.world.get_resource_mut::<DiscardedTimers>() {
+            for &agent in &agents {
+                discarded.forget(agent);
+            }
+        }
         self.agents.insert(columns, &mut entities, &agents);
         // In the other world, all agents were on these maps at the last tick.
         restore_last_maps(Vec::new(), &mut entities, &agents);
         // They decided at their last tick, in the other world.
         if let Some(mut retargeted) = entities.world.get_resource_mut::<Retargeted>() {
-            retargeted.0.retain(|agent| !agents.contains(agent));
+            retargeted.0.retain(|agent, _| !agents.contains(agent));
         }
         Ok(entities.known)
     }
 }
 
-/// Why agents were not inserted. The world is unchanged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a save was not restored, or agents not inserted. The world is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum InsertAgentsError {
-    /// The save names agents twice, or agents that are missing.
+pub enum RestoreError {
+    /// The world already has maps or agents: restore into a fresh app.
+    #[error("the world has {maps} maps and {agents} agents already: restore into a fresh app")]
+    NotEmpty {
+        /// The number of maps.
+        maps: usize,
+        /// The number of agents.
+        agents: usize,
+    },
+    /// The save names agents or maps twice, or agents that are missing.
+    #[error("the save is damaged: it names agents or maps twice, or some that it does not have")]
     Inconsistent,
     /// The save has a component that is not [registered](crate::state) in this app.
+    #[error(
+        "the save has the component {component}, which this app does not register: add the plugin that does"
+    )]
     Unknown {
         /// The name of the component.
         component: String,
     },
-}
-
-impl fmt::Display for InsertAgentsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Inconsistent => write!(
-                f,
-                "the save is damaged: it names agents twice, or some that it does not have"
-            ),
-            Self::Unknown { component } => write_unknown(f, component),
-        }
-    }
-}
-
-impl std::error::Error for InsertAgentsError {}
-
-/// Writes the error for a component that this app does not know.
-pub(super) fn write_unknown(f: &mut fmt::Formatter<'_>, component: &str) -> fmt::Result {
-    write!(
-        f,
-        "the save has the component {component}, which this app does not register: add the plugin that does"
-    )
+    /// The contents differ from what was saved.
+    #[error(
+        "the save is damaged: its digest is {saved:016x}, and that of its contents {found:016x}"
+    )]
+    Damaged {
+        /// The digest of the saved world.
+        saved: u64,
+        /// The digest of the contents.
+        found: u64,
+    },
 }
 
 /// Turns an agent that continues in another world into a [`Mirror`]: removes all components that
@@ -200,7 +205,7 @@ struct SavedColumn {
 }
 
 /// The columns of a world, each with its values from a save, if it has any.
-pub(super) type ReadColumns = Vec<(Column, Option<ComponentValues>)>;
+pub(super) type ReadColumns = Vec<(Column, Option<Box<dyn ComponentValues>>)>;
 
 impl SavedAgents {
     /// Copies agents in their order, and lists the entities that their components name, sorted.
@@ -240,17 +245,17 @@ impl SavedAgents {
         &self,
         world: &World,
         maps: impl Iterator<Item = Entity>,
-    ) -> Result<ReadColumns, InsertAgentsError> {
+    ) -> Result<ReadColumns, RestoreError> {
         let mut seen = EntityHashSet::default();
         let mut all = self.entities().chain(maps);
         if all.any(|entity| !seen.insert(entity)) {
-            return Err(InsertAgentsError::Inconsistent);
+            return Err(RestoreError::Inconsistent);
         }
         let columns = saved_columns(world);
         let is_unknown = |saved: &&SavedColumn| !columns.iter().any(|of| of.name() == saved.name);
         if let Some(saved) = self.columns.iter().find(is_unknown) {
             let component = saved.name.clone();
-            return Err(InsertAgentsError::Unknown { component });
+            return Err(RestoreError::Unknown { component });
         }
         let read = |column: Column| {
             let mut saved = self.columns.iter();
@@ -260,7 +265,7 @@ impl SavedAgents {
             let is_listed = |number: u32| (number as usize) < self.agents.len();
             let values = column.read(&saved.values).ok();
             let values = values.filter(|values| values.numbers().into_iter().all(is_listed));
-            let values = values.ok_or(InsertAgentsError::Inconsistent)?;
+            let values = values.ok_or(RestoreError::Inconsistent)?;
             Ok((column, Some(values)))
         };
         columns.into_iter().map(read).collect()
@@ -275,14 +280,13 @@ impl SavedAgents {
     ) {
         let mut having = Vec::new();
         for (column, values) in columns {
-            let numbers = values.iter().flat_map(ComponentValues::numbers);
+            let numbers = values.iter().flat_map(|values| values.numbers());
             let numbers = numbers.map(|number| number as usize);
             having.push((column, numbers.collect::<FixedBitSet>()));
             if let Some(mut values) = values {
                 values.map_entities(entities);
-                values.insert(entities.world, |number| {
-                    agents.get(number as usize).copied()
-                });
+                let agent = |number| agents.get(number as usize).copied();
+                values.insert(entities.world, &agent);
             }
         }
         // Inserting one component adds those it requires, so the others are removed at the end.

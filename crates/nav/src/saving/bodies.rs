@@ -46,9 +46,9 @@ impl BodiesSave {
         let now = resource::<NavClock>(world).now();
         let is_map = |map| world.get::<NavMap>(map).is_some();
         for of in agents.filter_map(|agent| world.get_entity(agent).ok()) {
-            let (agent, inputs) = (of.id(), of.get_components::<SleepInputs>().ok());
-            let mismatch = body_mismatch(occupancy, agent, stand_of(of), inputs, is_map, now);
-            save.mismatches.extend(mismatch.map(|of| (agent, of)));
+            let mismatch = body_mismatch(occupancy, of, is_map, now);
+            save.mismatches
+                .extend(mismatch.map(|mismatch| (of.id(), mismatch)));
         }
         let agent = |index| world.entities().resolve_from_index(index);
         for map in maps {
@@ -110,12 +110,13 @@ impl BodiesSave {
             }
             let index = |agent| known(agent).map(|agent: Entity| agent.index_u32());
             for shared in self.shared {
-                let map = known(shared.map).and_then(|map| occupancy.of_mut(map));
-                if let Some(map) = map
+                let floor = known(shared.map);
+                let floor = floor.and_then(|map| occupancy.floor(map, shared.cell.floor));
+                if let Some(mut floor) = floor
                     && let Some(holder) = index(shared.holder)
                 {
                     let others = shared.others.into_iter().filter_map(index);
-                    map.share(shared.cell, holder, others.collect());
+                    floor.share(shared.cell, holder, others.collect());
                 }
             }
             for (map, moved) in self.moved {

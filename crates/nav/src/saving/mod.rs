@@ -41,5 +41,5 @@ mod agents_save;
 mod bodies;
 mod nav_save;
 
-pub use agents_save::{AgentsSave, InsertAgentsError, leave_mirror, saved_columns};
-pub use nav_save::{NavSave, RestoreError, save, save_as_is};
+pub use agents_save::{AgentsSave, RestoreError, leave_mirror, saved_columns};
+pub use nav_save::{NavSave, save, save_as_is};

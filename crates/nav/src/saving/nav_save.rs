@@ -2,26 +2,26 @@
 
 use super::{
     agents_save::{
-        InsertAgentsError, LastMaps, ReadColumns, RestoredEntities, SavedAgents, VERSION,
-        last_maps, read_version, restore_last_maps, write_unknown,
+        LastMaps, ReadColumns, RestoreError, RestoredEntities, SavedAgents, VERSION, last_maps,
+        read_version, restore_last_maps,
     },
     bodies::BodiesSave,
 };
 use crate::{
     AgentIds, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
+    budget::TickWork,
     components::Retargeted,
     digest::{WorldSum, digest},
     occupancy::Occupancy,
     sets::resource,
     state::{Agents, StateComponents},
     systems::{
-        fields::{Fields, note_tunings},
+        fields::{FieldRequests, Fields, note_tunings},
         search::{LongSearch, SearchQueue},
     },
 };
 use bevy_ecs::{entity::EntityHashMap, entity_disabling::Disabled, prelude::*, query::Allow};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// The whole navigation state of a world.
 ///
@@ -50,8 +50,9 @@ pub struct NavSave {
     agents: SavedAgents,
     bodies: BodiesSave,
     last_maps: LastMaps,
-    /// Chasers that got another target since their last tick.
-    retargeted: Vec<Entity>,
+    /// Chasers that got another target since their last tick, each with the one of that tick, in
+    /// order.
+    retargeted: Vec<(Entity, Entity)>,
 }
 
 /// A map with its other components.
@@ -62,64 +63,6 @@ struct MapSave {
     is_disabled: bool,
     map: NavMap,
     screens: Option<Screens>,
-}
-
-/// Why a save was not restored. The world is unchanged.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RestoreError {
-    /// The world already has maps or agents: restore into a fresh app.
-    NotEmpty {
-        /// The number of maps.
-        maps: usize,
-        /// The number of agents.
-        agents: usize,
-    },
-    /// The save names agents or maps twice, or agents that are missing.
-    Inconsistent,
-    /// The save has a component that is not [registered](crate::state) in this app.
-    Unknown {
-        /// The name of the component.
-        component: String,
-    },
-    /// The contents differ from what was saved.
-    Damaged {
-        /// The digest of the saved world.
-        saved: u64,
-        /// The digest of the contents.
-        found: u64,
-    },
-}
-
-impl fmt::Display for RestoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotEmpty { maps, agents } => write!(
-                f,
-                "the world has {maps} maps and {agents} agents already: restore into a fresh app"
-            ),
-            Self::Inconsistent => write!(
-                f,
-                "the save is damaged: it names agents or maps twice, or some that it does not have"
-            ),
-            Self::Unknown { component } => write_unknown(f, component),
-            Self::Damaged { saved, found } => write!(
-                f,
-                "the save is damaged: its digest is {saved:016x}, and that of its contents {found:016x}"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for RestoreError {}
-
-impl From<InsertAgentsError> for RestoreError {
-    fn from(error: InsertAgentsError) -> Self {
-        match error {
-            InsertAgentsError::Inconsistent => Self::Inconsistent,
-            InsertAgentsError::Unknown { component } => Self::Unknown { component },
-        }
-    }
 }
 
 /// Saves the whole navigation state of a world, between two ticks.
@@ -143,6 +86,17 @@ pub fn save(world: &mut World) -> NavSave {
     }
     if let Some(mut fields) = world.get_resource_mut::<Fields>() {
         fields.forget_carried();
+    }
+    if let Some(mut requests) = world.get_resource_mut::<FieldRequests>() {
+        requests.forget();
+    }
+    if let Some(mut work) = world.get_resource_mut::<TickWork>() {
+        work.debt = 0;
+    }
+    for mut map in world.query::<&mut NavMap>().iter_mut(world) {
+        if map.bypass_change_detection().complete() {
+            map.set_changed();
+        }
     }
     save_as_is(world)
 }
@@ -175,7 +129,11 @@ pub fn save_as_is(world: &mut World) -> NavSave {
     let mut maps: Vec<_> = maps.collect();
     maps.sort_unstable_by_key(|map| map.entity);
     let retargeted = world.get_resource::<Retargeted>();
-    let retargeted = retargeted.map(|retargeted| retargeted.0.clone());
+    let retargeted = retargeted.into_iter().flat_map(|retargeted| &retargeted.0);
+    let mut retargeted: Vec<_> = retargeted
+        .map(|(&chaser, &before)| (chaser, before))
+        .collect();
+    retargeted.sort_unstable();
     let map_entities = maps.iter().map(|map| map.entity);
     NavSave {
         version: VERSION,
@@ -188,7 +146,7 @@ pub fn save_as_is(world: &mut World) -> NavSave {
         last_maps: last_maps(world, agents.entities()),
         maps,
         agents,
-        retargeted: retargeted.unwrap_or_default(),
+        retargeted,
     }
 }
 
@@ -316,8 +274,11 @@ impl NavSave {
         self.bodies.put_down(world, &agents, &known);
         // After the agents, since hooks count the numbers that agents get.
         world.insert_resource(self.ids);
-        let retargeted = self.retargeted.iter().filter_map(|of| known.get(of));
-        world.insert_resource(Retargeted(retargeted.copied().collect()));
+        let retargeted = self.retargeted.iter().filter_map(|(chaser, before)| {
+            let before = known.get(before).copied();
+            Some((*known.get(chaser)?, before.unwrap_or(Entity::PLACEHOLDER)))
+        });
+        world.insert_resource(Retargeted(retargeted.collect()));
         known
     }
 }

@@ -28,7 +28,7 @@ mod parts;
 
 pub use crate::digest::digest_parts;
 #[cfg(feature = "serialize")]
-pub use column::{Column, ComponentValues, SavedComponent};
+pub use column::{AnyComponent, Column, ComponentValues, SavedComponent};
 #[cfg(feature = "serialize")]
 pub(crate) use components::Named;
 pub(crate) use components::{Agents, core_components};

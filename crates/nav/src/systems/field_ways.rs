@@ -58,11 +58,7 @@ impl FieldWays<'_, '_> {
     ) -> impl Iterator<Item = (Cell, Cell)> + 'a {
         let view = self.chasers.get(chaser).ok();
         let view = view.and_then(|(tuning, chasing, on_map)| {
-            let key = ChaseKey {
-                tuning: *tuning,
-                target: chasing.0,
-                map: on_map.0,
-            };
+            let key = ChaseKey::new(tuning, chasing, on_map);
             let now = self.clock.now();
             TargetViews::new(&self.targets, &self.fields, &self.maps, now).view_of(key)
         });

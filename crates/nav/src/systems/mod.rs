@@ -4,6 +4,11 @@
 //! plugin. `guide` answers all of them which cells lead on. `storage` depends on none of them.
 //! `ahead` and `field_ways` serve systems of a game.
 
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
 mod ahead;
 mod decide;
 mod field_ways;
@@ -15,7 +20,7 @@ pub(crate) mod search;
 pub(crate) mod step;
 pub(crate) mod storage;
 
-pub use ahead::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead, StraightenedAhead};
+pub use ahead::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead};
 pub(crate) use decide::DecidePlugin;
 pub use field_ways::FieldWays;
 pub(crate) use fields::FieldsPlugin;

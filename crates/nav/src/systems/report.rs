@@ -1,6 +1,10 @@
 //! Report: what happened in the tick, as messages and counters.
 
-use super::{fields::Fields, search::SearchQueue, storage::tick_events::TickEvents};
+use super::{
+    fields::Fields,
+    search::SearchQueue,
+    storage::tick_events::{TickEvents, in_order},
+};
 use crate::{
     EditRefused, NavCounts, NavDiagnostics, NavSystems, PathBroken, PathFailed, PathFailure,
     PathFound, TargetReached, ValueRefused, sets::InitExt,
@@ -65,15 +69,15 @@ fn write_messages(
             failed.write(failure(chaser, target, PathFailure::Search(outcome)));
         }
     }
-    for &(_, chaser, (target, reason)) in events.refusals.in_order() {
+    for &(_, chaser, (target, reason)) in in_order(&mut events.refusals) {
         counts.count_search(reason.status());
         failed.write(failure(chaser, target, reason));
     }
-    for &(_, chaser, target) in events.arrivals.in_order() {
+    for &(_, chaser, target) in in_order(&mut events.arrivals) {
         counts.reached += 1;
         reached.write(TargetReached { chaser, target });
     }
-    for &(_, chaser, (map, waypoint)) in events.broken.in_order() {
+    for &(_, chaser, (map, waypoint)) in in_order(&mut events.broken) {
         counts.broken += 1;
         broken.write(PathBroken {
             chaser,
@@ -81,7 +85,7 @@ fn write_messages(
             waypoint,
         });
     }
-    for &(_, entity, (field, reason)) in events.values.in_order() {
+    for &(_, entity, (field, reason)) in in_order(&mut events.values) {
         values.write(ValueRefused {
             entity,
             field,

@@ -5,7 +5,7 @@
 //!
 //! | | [`CostField`] | [`FlowField`] | [`PortalField`] |
 //! |---|---|---|---|
-//! | serves | everything a map can have | ground that costs 1, without links and bodies, under metrics with equal steps | maps without step costs that have a [`PortalGraph`](crate::index::PortalGraph) |
+//! | serves | everything a map can have | ground that costs 1, without links and bodies, under metrics with equal steps | maps that have a [`PortalGraph`](crate::index::PortalGraph) |
 //! | reaches | as far as its limits say | at most 28 columns and rows | the whole map |
 //! | computed by | Dijkstra's search with buckets, cell by cell | breadth-first waves, row by row | Dijkstra's search over portals, then waves in clusters on demand |
 //! | answers with | the cost, the next cell, all good steps: [`CostFlow`] | all good steps: [`Flow`] | the distance, all good moves: [`PortalFlow`] |

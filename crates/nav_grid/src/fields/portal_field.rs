@@ -109,7 +109,6 @@ pub enum FieldError {
 impl PortalField {
     /// The features that fields can serve.
     pub const SUPPORT: Support = Support {
-        costs: false,
         bodies: false,
         ..Support::ALL
     };
@@ -133,9 +132,8 @@ impl PortalField {
     ///
     /// # Errors
     ///
-    /// [`FieldError`] if the walker does not fit at the target, the map has step costs, or the
-    /// terrain lacks portals that [serve](crate::index::PortalGraph::serves) the rules. The field
-    /// has no target then.
+    /// [`FieldError`] if the walker does not fit at the target, or the terrain lacks portals that
+    /// [serve](crate::index::PortalGraph::serves) the rules. The field has no target then.
     pub fn aim<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -151,8 +149,7 @@ impl PortalField {
         if let Some(feature) = Self::SUPPORT.lacks(terrain, &query) {
             return Err(FieldError::Unsupported(feature));
         }
-        let portals = terrain.indexes.and_then(|indexes| indexes.portals.as_ref());
-        let Some(portals) = portals.filter(|portals| portals.serves(grid, rules)) else {
+        let Some(portals) = terrain.portals(rules) else {
             return Err(FieldError::Unsupported(Feature::Preparation));
         };
         if let Some(Status::Invalid(_, fault)) = query.answer_at_once(grid) {
@@ -197,10 +194,8 @@ impl PortalField {
     /// The portals of the terrain, if the field was computed with them.
     pub(super) fn portals<'a>(&self, terrain: Terrain<'a>) -> Option<&'a PortalGraph> {
         let aim = self.aim?;
-        let portals = terrain.indexes?.portals.as_ref()?;
-        let same = portals.version() == aim.version
-            && portals.serves(terrain.grid, aim.rules)
-            && portals.clusters() == self.page_of.len();
+        let portals = terrain.portals(aim.rules)?;
+        let same = portals.version() == aim.version && portals.clusters() == self.page_of.len();
         same.then_some(portals)
     }
 

@@ -84,6 +84,7 @@ impl PortalField {
         let cost = page.get(spot).copied().filter(|&cost| cost != NONE)?;
         let inner = 1..SIDE - 1;
         let inside = inner.contains(&(cell.x % SIDE)) && inner.contains(&(cell.y % SIDE));
+        let mixed = terrain.grid.has_costs();
         let mut onward = PortalFlow::default();
         for direction in terrain.grid.steps(cell, rules) {
             let step = if direction.is_diagonal() {
@@ -99,8 +100,12 @@ impl PortalField {
                 cell.step(direction).and_then(|to| self.known(portals, to))
             };
             let way = Directions::from(direction).0;
+            let to = cell.step(direction).filter(|_| mixed);
+            let factor = to.map_or(1, |to| terrain.grid.cost_of_body(to, rules.footprint));
             match rest {
-                Some(rest) if rest.saturating_add(step as u32) <= cost => onward.nearer.0 |= way,
+                Some(rest) if rest.saturating_add(step as u32 * factor) <= cost => {
+                    onward.nearer.0 |= way;
+                }
                 Some(rest) if rest <= cost => onward.level.0 |= way,
                 _ => {}
             }

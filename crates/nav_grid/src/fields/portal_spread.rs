@@ -5,7 +5,7 @@ use crate::{
     cell::Cell,
     index::{
         PortalGraph,
-        portals::{APART, ClusterRows, Gate, NONE, Tiling, WaveDirection, is_in},
+        portals::{ClusterRows, DistanceTable, Gate, NONE, Tiling, WaveDirection, is_in, widened},
     },
     map::Grid,
     query::Counters,
@@ -86,13 +86,19 @@ impl PortalField {
                 continue;
             }
             self.counters.expanded += 1;
-            // Keeps the sums below from overflowing.
-            let cost = cost.min(NONE - u32::from(APART));
-            if portals.is_symmetric() {
-                lower(costs, cost, portals.distances(cluster, gate).iter());
-            } else {
-                let column = portals.table(cluster).iter().skip(gate);
-                lower(costs, cost, column.step_by(gates.len()));
+            let count = gates.len();
+            match portals.table(cluster) {
+                DistanceTable::Short(table) if portals.is_symmetric(cluster) => {
+                    let row = &table[gate * count..(gate + 1) * count];
+                    lower(costs, cost, row.iter().map(|&distance| widened(distance)));
+                }
+                DistanceTable::Short(table) => {
+                    let column = table.iter().skip(gate).step_by(count);
+                    lower(costs, cost, column.map(|&distance| widened(distance)));
+                }
+                DistanceTable::Long(table) => {
+                    lower(costs, cost, table.iter().skip(gate).step_by(count).copied());
+                }
             }
         }
         for (index, gate) in gates.iter().enumerate() {
@@ -139,13 +145,8 @@ impl PortalField {
 
 /// Lowers the costs of gates to those of a way of `cost` and the distances from its end.
 #[inline]
-fn lower<'a>(costs: &mut [u32], cost: u32, distances: impl Iterator<Item = &'a u16>) {
-    for (known, &distance) in costs.iter_mut().zip(distances) {
-        let cost = if distance == APART {
-            NONE
-        } else {
-            cost + u32::from(distance)
-        };
-        *known = cost.min(*known);
+fn lower(costs: &mut [u32], cost: u32, distances: impl Iterator<Item = u32>) {
+    for (known, distance) in costs.iter_mut().zip(distances) {
+        *known = cost.saturating_add(distance).min(*known);
     }
 }

@@ -9,6 +9,7 @@
 //! | [`Mosaic`] | a quadtree of uniform blocks | [`MosaicSearch`](crate::methods::MosaicSearch) |
 //! | [`TrunkRoads`] | marked highways as a graph | [`TrunkSearch`](crate::methods::TrunkSearch) |
 
+mod due;
 pub(crate) mod mosaic;
 pub(crate) mod portals;
 mod regions;
@@ -24,14 +25,15 @@ pub use portals::PortalGraph;
 pub use regions::Regions;
 pub use roads::{RoadError, TrunkRoads};
 
-/// The indexes of one map, each present once it was requested.
+/// The indexes of one map, each present once it was requested. There is one of a kind for each
+/// need, in the order of the requests.
 ///
 /// A method without its index, or with one older than the map, answers
 /// [`Feature::Preparation`](crate::query::Feature::Preparation).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MapIndexes {
-    pub(crate) regions: Option<Regions>,
-    pub(crate) portals: Option<PortalGraph>,
+    pub(crate) regions: Vec<Regions>,
+    pub(crate) portals: Vec<PortalGraph>,
     pub(crate) mosaic: Option<Mosaic>,
     pub(crate) roads: Option<TrunkRoads>,
 }
@@ -49,12 +51,35 @@ pub struct BuiltIndexes {
     pub footprints: Vec<Footprint>,
     /// Body sizes and corner rules with marked jumps.
     pub jumps: Vec<(Footprint, CornerRule)>,
-    /// The rules of the connected components.
-    pub regions: Option<Rules>,
-    /// The rules of the portal graph.
-    pub portals: Option<Rules>,
+    /// The rules of the connected components that are complete.
+    pub regions: Vec<Rules>,
+    /// The rules of the portal graphs that are complete.
+    pub portals: Vec<Rules>,
+    /// The rules of the connected components that are under way.
+    pub due_regions: Vec<Rules>,
+    /// The rules of the portal graphs that are under way.
+    pub due_portals: Vec<Rules>,
     /// The body size of the blocks of uniform ground.
     pub mosaic: Option<Footprint>,
     /// The rules of the main roads, and their cells.
     pub roads: Option<(Rules, Vec<Cell>)>,
+}
+
+/// How far the indexes of a map are built:
+/// [`IndexedMap::progress`](crate::IndexedMap::progress).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BuildProgress {
+    /// The tiles and clusters that are still to be read, at least 1 for an index that is not
+    /// complete.
+    pub due: usize,
+    /// All tiles and clusters of the indexes.
+    pub of: usize,
+}
+
+impl BuildProgress {
+    /// Whether nothing is due.
+    pub const fn is_complete(self) -> bool {
+        self.due == 0
+    }
 }

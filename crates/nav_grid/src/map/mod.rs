@@ -16,6 +16,7 @@ mod frame;
 mod grid;
 mod layers;
 mod link;
+mod nearest;
 mod shade;
 mod size;
 mod steps;
@@ -33,4 +34,6 @@ pub use size::{Area, GridError, Size};
 pub use tiles::Tile;
 
 pub(crate) use bitboard::{Bitboard, Jumps, JumpsBuild, Lanes, ScanLanes, around};
+pub(crate) use nearest::{TileSet, nearest_cell};
+pub(crate) use steps::step_toward;
 pub(crate) use tiles::TileLayout;

@@ -197,7 +197,8 @@ impl Area {
 
     /// The area with `before` more columns to the left and rows above, and `behind` more to the
     /// right and below, cut off at the ends of the coordinates' range.
-    pub(crate) const fn grown(self, before: u16, behind: u16) -> Self {
+    #[must_use]
+    pub const fn grown(self, before: u16, behind: u16) -> Self {
         let Cell { x, y, floor } = self.first;
         let (left, top) = (x.saturating_sub(before), y.saturating_sub(before));
         Self {

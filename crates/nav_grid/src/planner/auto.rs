@@ -2,7 +2,7 @@
 
 use super::{
     checkpoint::{PlannerCheckpoint, QueryShare, WorkShare},
-    nearest_reachable::{RINGS_MAX, nearest_reachable},
+    nearest_reachable::look_for_reachable,
 };
 use crate::{
     index::Regions,
@@ -13,8 +13,9 @@ use crate::{
     },
     path::Path,
     query::{
-        Counters, Fallback, Method, Outcome, PathQuery, PendingSearch, Progress, Resumable, Search,
-        SearchValid, SliceResult, Sliced, Status, Support, Terrain, answer_at_once,
+        Counters, Fallback, Fault, Method, Outcome, PathQuery, PendingSearch, Progress, QueryEnd,
+        Resumable, Search, SearchValid, SliceResult, Sliced, Status, Support, Terrain,
+        answer_at_once,
     },
     rules::{Footprint, Metric},
 };
@@ -41,21 +42,33 @@ use crate::{
 /// A heuristic that is not [admissible](crate::rules::Heuristic::is_admissible) asks for the
 /// classic search, and gets [`Method::AStar`] after step 1.
 ///
-/// [`Limits::expansions`](crate::Limits::expansions) bounds the expansions of all methods but the
-/// sweep and the straight line, which their windows bound.
+/// # Limits
+///
+/// Only the window and the limit on cost bound the choice, not
+/// [`Limits::expansions`](crate::Limits::expansions): every way inside the window is found, whatever
+/// the ground is. The window has the same columns and rows on all floors that links may lead to. On
+/// ground that only A* serves, with step costs, exits or links, that takes up to an expansion for
+/// each cell of the window, 50 to 100 ns: 0.1 to 0.2 ms for the window of a chaser, 2 s for
+/// 5000×5000 cells. Searches in larger windows belong into slices.
+///
+/// A method that is asked for by name keeps the limit on expansions.
 ///
 /// # Goals out of reach
 ///
-/// With [`Fallback::NearestReachable`] the planner looks for another goal if the goal of the query
-/// is in a wall or, by the regions, cut off. The path then leads there, and the status is
-/// [`Status::Partial`]. Without up-to-date regions it uses [`Fallback::ClosestReached`]: the path
-/// leads to the reached cell closest to the goal, by [`Method::Sweep`] or [`Method::AStar`] if the
-/// goal is in a wall or outside the window.
+/// If the path may [end short of the goal](Fallback) and the method that answers cannot find such
+/// an end, [`Method::Sweep`] or [`Method::AStar`] does, with the expansions that are left. So it
+/// does for methods that are asked for by name, but for [`Method::Line`].
+///
+/// With [`Fallback::NearestReachable`] and up-to-date regions which show that no way leads to the
+/// goal, the query is for the [substitute](super::nearest_reachable) instead. The path leads
+/// there, or as near to it as the window allows, and the status is [`Status::Partial`].
+///
+/// A start in a wall is left by [`Method::AStar`], whatever method is asked for.
 ///
 /// # Slices
 ///
-/// All work is cut into slices, except the choice itself and the search for a substitute of a goal
-/// out of reach, at most 631 units of [work](Counters::work).
+/// All work is cut into slices, except the choice itself and the look for a substitute of a goal
+/// out of reach, a scan for each [tile](crate::map::Tile) and row that it reads.
 ///
 /// # Memory
 ///
@@ -84,19 +97,36 @@ impl Planner {
     /// The answer of [`search`](Search::search) that needs no search on any map: an invalid end,
     /// start = goal, or a goal outside the window.
     ///
-    /// `None` if a search is needed, as for a goal that may be
-    /// [replaced](Fallback::NearestReachable) or [approached](Fallback::ClosestReached). O(1).
+    /// `None` if a search is needed, as for a goal that may be [approached](Fallback), and for a start
+    /// in a wall. O(1).
     #[inline]
     pub fn answer_at_once(grid: &Grid, query: &PathQuery) -> Option<Outcome> {
-        if matches!(query.fallback, Fallback::NearestReachable { .. }) {
-            return None;
-        }
         let status = query.answer_unless_closest(grid)?;
-        Some(Outcome::new(Method::Auto, status))
+        let in_wall = status == Status::Invalid(QueryEnd::Start, Fault::Blocked);
+        (!in_wall).then(|| Outcome::new(Method::Auto, status))
     }
 
-    /// Answers a query by a method of the caller's choice, exactly as the method itself does.
-    /// [`Method::Auto`] is [`Search::search`].
+    /// An upper bound of the [work](Counters::work) of [`search`](Search::search); the highest
+    /// number where it is not known: for windows of more than radius 28, and where the goal may be
+    /// [replaced](Fallback::NearestReachable).
+    pub fn work_max(grid: &Grid, query: &PathQuery) -> u32 {
+        if query.limits.radius > NEAR || query.fallback == Fallback::NearestReachable {
+            return u32::MAX;
+        }
+        let side = 2 * u32::from(query.limits.radius) + 1;
+        // A wave from either end, or an expansion of each cell.
+        let even = matches!(query.rules.metric, Metric::Unit | Metric::FourWay);
+        let waves = if even { 1 } else { 2 };
+        let floors = match grid.links() {
+            [] => 1,
+            _ => grid.floors().into(),
+        };
+        side * side * waves.max(floors)
+    }
+
+    /// Answers a query by a method of the caller's choice. [`Method::Auto`] is [`Search::search`].
+    /// Other methods answer as by themselves, but for goals out of reach and starts in a wall: see
+    /// [`Planner`].
     pub fn ask<'a>(
         &mut self,
         method: Method,
@@ -105,16 +135,14 @@ impl Planner {
         path: &mut Path,
     ) -> Outcome {
         self.under_way.cancel();
-        let (terrain, share) = (terrain.into(), WorkShare::All);
-        match self.run_method(
-            method,
-            QueryShare {
-                terrain,
-                query,
-                share,
-            },
-            path,
-        ) {
+        self.asked = method;
+        let (terrain, query, share) = (terrain.into(), &self.limited(query), WorkShare::All);
+        let ask = QueryShare {
+            terrain,
+            query,
+            share,
+        };
+        match self.start(ask, path) {
             SliceResult::Done(outcome) => outcome,
             SliceResult::Paused(at) => Outcome::new(at.method, Status::BudgetSpent),
         }
@@ -132,17 +160,30 @@ impl Planner {
         self.under_way.begin(terrain.into().grid, query);
     }
 
-    /// Runs a share of a method.
+    /// The query with the limits that count for the method that was asked for.
+    fn limited(&self, query: &PathQuery) -> PathQuery {
+        let mut query = *query;
+        if self.asked == Method::Auto {
+            query.limits.expansions = u32::MAX;
+        }
+        query
+    }
+
+    /// Runs a share of a method. If it misses a goal that may be approached, begins a search that
+    /// comes as near as possible.
     fn run_method(
         &mut self,
         method: Method,
         ask: QueryShare<'_>,
         path: &mut Path,
     ) -> SliceResult<PlannerCheckpoint> {
+        let before = match ask.share {
+            WorkShare::Next(_) => self.work_of(method),
+            _ => 0,
+        };
         let progress = match method {
-            Method::Auto => return self.choose(ask, path),
             Method::Line => self.run_line(ask, path),
-            Method::AStar => ask.run(&mut self.astar, path),
+            Method::Auto | Method::AStar => ask.run(&mut self.astar, path),
             Method::Sweep => ask.run(&mut self.sweep, path),
             Method::Jps => ask.run(&mut self.jps, path),
             Method::Portal => ask.run(&mut self.portal, path),
@@ -151,9 +192,53 @@ impl Planner {
             Method::Dijkstra => ask.run(&mut self.dijkstra, path),
         };
         match progress {
-            Progress::Done(outcome) => SliceResult::Done(outcome),
+            Progress::Done(outcome) => self.approach_if_missed(outcome, before, ask, path),
             _ => SliceResult::Paused(PlannerCheckpoint::of(method)),
         }
+    }
+
+    /// Passes an answer on, unless it is short of what its method cannot do: to leave a wall, or to
+    /// find the end of a path that falls short. `before` is the work in earlier slices.
+    fn approach_if_missed(
+        &mut self,
+        outcome: Outcome,
+        before: u32,
+        ask: QueryShare<'_>,
+        path: &mut Path,
+    ) -> SliceResult<PlannerCheckpoint> {
+        let (method, fallback) = (outcome.method, ask.query.fallback);
+        let missed = match outcome.status {
+            Status::Invalid(QueryEnd::Start, Fault::Blocked) => method != Method::AStar,
+            _ if fallback == Fallback::None => false,
+            Status::Unreachable | Status::BudgetSpent => match method {
+                Method::Line | Method::Sweep | Method::AStar => false,
+                Method::Jps | Method::Portal => fallback != Fallback::ClosestReached,
+                _ => true,
+            },
+            Status::TooFar | Status::Invalid(QueryEnd::Goal, Fault::Blocked) => {
+                method != Method::Line
+            }
+            _ => false,
+        };
+        if !missed {
+            return SliceResult::Done(outcome);
+        }
+        let begun = PlannerCheckpoint {
+            before: outcome.counters,
+            ..PlannerCheckpoint::of(method)
+        };
+        let ask = QueryShare {
+            query: &begun.query(ask.query),
+            ..ask.less(outcome.counters.work().saturating_sub(before))
+        };
+        begun.and_then(self.approach(ask, path))
+    }
+
+    /// Begins a search that comes as near as possible to a goal that no path ends at.
+    fn approach(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
+        let is_near = self.asked == Method::Auto && ask.query.limits.radius <= NEAR;
+        let near: &[Method] = if is_near { &[Method::Sweep] } else { &[] };
+        self.try_methods(near, ask, path)
     }
 
     /// Runs the straight line as the method of the caller's choice.
@@ -187,47 +272,65 @@ impl Planner {
     }
 
     /// Begins the answer to the goal of the query, or to a substitute.
-    fn choose(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
+    fn start(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
+        if ask.query.fallback != Fallback::NearestReachable || self.asked == Method::Line {
+            return self.start_at(ask, path);
+        }
         let QueryShare { terrain, query, .. } = ask;
-        let Fallback::NearestReachable { rings } = query.fallback else {
-            return self.find(ask, path);
-        };
-        let mut begun = PlannerCheckpoint::of(Method::Auto);
+        let mut begun = PlannerCheckpoint::of(self.asked);
         if let Some(regions) = regions_apart(terrain, query) {
-            begun.substitute = nearest_reachable(terrain, regions, query, rings);
-            let rings = match begun.substitute {
-                Some(cell) => cell.chebyshev(query.goal),
-                None => rings.min(RINGS_MAX).into(),
-            };
-            let side = 2 * u32::from(rings) + 1;
-            begun.scanned = side * side / Counters::CELLS_PER_SCAN;
+            let (substitute, scanned) = look_for_reachable(terrain, regions, query);
+            begun.substitute = substitute;
+            begun.before.scanned = scanned;
         }
         let query = &begun.query(query);
         let ask = QueryShare {
             query,
-            ..ask.less(begun.scanned)
+            ..ask.less(begun.before.scanned)
         };
-        begun.and_then(self.find(ask, path))
+        begun.and_then(self.start_at(ask, path))
+    }
+
+    /// The work of a paused search by a method.
+    fn work_of(&self, method: Method) -> u32 {
+        match method {
+            Method::Line => StraightLine::scanned(&self.way),
+            Method::Sweep => self.sweep.work(),
+            Method::Jps => self.jps.work(),
+            Method::Portal => self.portal.work(),
+            Method::Mosaic => self.mosaic.work(),
+            Method::Trunk => self.trunk.work(),
+            Method::Dijkstra => self.dijkstra.work(),
+            Method::Auto | Method::AStar => self.astar.work(),
+        }
+    }
+
+    /// Begins the answer by the method that was asked for.
+    fn start_at(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
+        match self.asked {
+            Method::Auto => self.choose(ask, path),
+            method => self.run_method(method, ask, path),
+        }
     }
 
     /// Begins the answer by the first method that can serve the query.
-    fn find(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
+    fn choose(&mut self, ask: QueryShare<'_>, path: &mut Path) -> SliceResult<PlannerCheckpoint> {
         let QueryShare { terrain, query, .. } = ask;
         path.clear();
         let known = query.answer_at_once(terrain.grid);
         if let Some(status) = known.filter(|&status| !query.wants_closest_to(status)) {
-            return QueryShare::at_once(status);
+            return match status {
+                Status::Invalid(QueryEnd::Start, Fault::Blocked) => {
+                    self.run_method(Method::AStar, ask, path)
+                }
+                _ => QueryShare::at_once(status),
+            };
         }
         let is_admissible = query.heuristic.is_admissible(query.rules.metric);
         // Regions do not tell how near a path comes, and reading them misses the cache.
         if known.is_some() && is_admissible {
             // No path inside the window ends at this goal.
-            let near: &[Method] = if query.limits.radius <= NEAR {
-                &[Method::Sweep]
-            } else {
-                &[]
-            };
-            return self.try_methods(near, ask, path);
+            return self.approach(ask, path);
         }
         let cut_off = regions_apart(terrain, query).is_some();
         if cut_off && query.fallback == Fallback::None {
@@ -257,8 +360,8 @@ impl Planner {
         if straight.status == Status::Found {
             return SliceResult::Done(straight);
         }
-        begun.scanned = straight.counters.scanned;
-        let ask = ask.less(begun.scanned - before);
+        begun.before.scanned = straight.counters.scanned;
+        let ask = ask.less(begun.before.scanned - before);
         begun.and_then(self.try_methods(order(ask.terrain, ask.query), ask, path))
     }
 
@@ -286,7 +389,10 @@ impl Planner {
             };
             match ran {
                 SliceResult::Done(outcome) if matches!(outcome.status, Status::Unsupported(_)) => {}
-                ran => return ran,
+                SliceResult::Done(outcome) => {
+                    return self.approach_if_missed(outcome, 0, ask, path);
+                }
+                paused @ SliceResult::Paused(_) => return paused,
             }
         }
         self.run_method(Method::AStar, ask, path)
@@ -318,10 +424,8 @@ fn walls_are_scattered(terrain: Terrain<'_>, query: &PathQuery) -> bool {
 
 /// The regions, if they serve the query and show that no path leads from its start to its goal.
 fn regions_apart<'t>(terrain: Terrain<'t>, query: &PathQuery) -> Option<&'t Regions> {
-    let regions = terrain.indexes?.regions.as_ref()?;
-    let is_apart =
-        regions.serve(terrain.grid, query.rules) && !regions.same(query.start, query.goal);
-    is_apart.then_some(regions)
+    let regions = terrain.regions(query.rules)?;
+    (!regions.same(query.start, query.goal)).then_some(regions)
 }
 
 /// The methods to try before A*.
@@ -352,17 +456,8 @@ impl Resumable for Planner {
     pending_search!(PlannerCheckpoint);
 
     fn work_at(&self, checkpoint: &PlannerCheckpoint) -> u32 {
-        let by_method = match checkpoint.method {
-            Method::Line => StraightLine::scanned(&self.way),
-            Method::Sweep => self.sweep.work(),
-            Method::Jps => self.jps.work(),
-            Method::Portal => self.portal.work(),
-            Method::Mosaic => self.mosaic.work(),
-            Method::Trunk => self.trunk.work(),
-            Method::Dijkstra => self.dijkstra.work(),
-            Method::Auto | Method::AStar => self.astar.work(),
-        };
-        checkpoint.scanned.saturating_add(by_method)
+        let before = checkpoint.before.work();
+        before.saturating_add(self.work_of(checkpoint.method))
     }
 
     fn prepare(&mut self, _: Terrain<'_>, _: &PathQuery) {
@@ -377,17 +472,15 @@ impl Resumable for Planner {
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<PlannerCheckpoint> {
+        let query = &self.limited(query);
         let Some(at) = checkpoint else {
             let share = WorkShare::First(slice);
-            return self.run_method(
-                self.asked,
-                QueryShare {
-                    terrain,
-                    query,
-                    share,
-                },
-                path,
-            );
+            let ask = QueryShare {
+                terrain,
+                query,
+                share,
+            };
+            return self.start(ask, path);
         };
         let (query, share) = (&at.query(query), WorkShare::Next(slice));
         let ask = QueryShare {

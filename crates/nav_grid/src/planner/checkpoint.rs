@@ -4,8 +4,8 @@ use crate::{
     cell::Cell,
     path::Path,
     query::{
-        Fallback, Method, Outcome, PathQuery, Progress, SliceResult, Sliced, Status, Stopped,
-        Terrain,
+        Counters, Fallback, Method, Outcome, PathQuery, Progress, SliceResult, Sliced, Status,
+        Stopped, Terrain,
     },
 };
 
@@ -16,8 +16,8 @@ pub(crate) struct PlannerCheckpoint {
     pub(super) method: Method,
     /// A goal in place of that of the query.
     pub(super) substitute: Option<Cell>,
-    /// The scans before the method began.
-    pub(super) scanned: u32,
+    /// The work before the method began.
+    pub(super) before: Counters,
 }
 
 impl PlannerCheckpoint {
@@ -25,29 +25,30 @@ impl PlannerCheckpoint {
         Self {
             method,
             substitute: None,
-            scanned: 0,
+            before: Counters::NONE,
         }
     }
 
-    /// The query that is searched for: to the substitute, if there is one. The walker stops on a
-    /// substitute, so that a link may lead there.
+    /// The query that is searched for, with the expansions that are left: to the substitute, if
+    /// there is one. The walker stops on a substitute, so that a link may lead there.
     pub(super) fn query(&self, query: &PathQuery) -> PathQuery {
-        let query = match query.fallback {
-            Fallback::NearestReachable { .. } => query.with_fallback(Fallback::ClosestReached),
-            _ => *query,
-        };
+        let mut query = *query;
+        let left = query.limits.expansions.saturating_sub(self.before.expanded);
+        query.limits.expansions = left;
         match self.substitute {
-            Some(goal) => PathQuery { goal, ..query }.with_last_step(false),
+            Some(goal) => PathQuery { goal, ..query }
+                .with_last_step(false)
+                .with_fallback(Fallback::ClosestReached),
             None => query,
         }
     }
 
-    /// The result of a share of work after this checkpoint, with the scans and the substitute of
-    /// this checkpoint.
+    /// The result of a share of work after this checkpoint, with the work and the substitute of this
+    /// checkpoint.
     pub(super) fn and_then(self, share: SliceResult<Self>) -> SliceResult<Self> {
         match share {
             SliceResult::Done(mut outcome) => {
-                outcome.counters.scanned += self.scanned;
+                outcome.counters.add(&self.before);
                 outcome.status = match outcome.status {
                     Status::Found if self.substitute.is_some() => {
                         Status::Partial(Stopped::Unreachable)
@@ -57,11 +58,11 @@ impl PlannerCheckpoint {
                 };
                 SliceResult::Done(outcome)
             }
-            SliceResult::Paused(there) => SliceResult::Paused(Self {
-                scanned: there.scanned + self.scanned,
-                substitute: self.substitute,
-                ..there
-            }),
+            SliceResult::Paused(mut there) => {
+                there.before.add(&self.before);
+                there.substitute = self.substitute;
+                SliceResult::Paused(there)
+            }
         }
     }
 }

@@ -8,4 +8,4 @@ mod checkpoint;
 mod nearest_reachable;
 
 pub use auto::Planner;
-pub use nearest_reachable::{RINGS_MAX, nearest_reachable};
+pub use nearest_reachable::nearest_reachable;

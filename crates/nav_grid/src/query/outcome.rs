@@ -64,7 +64,7 @@ pub enum Status {
     /// [only leads nearer](crate::query::Fallback::ClosestReached), or the method cannot find one.
     TooFar,
     /// The limit on expansions or on [cost](crate::Limits::cost) was reached first: there may be a
-    /// path beyond it.
+    /// path beyond it. Of [`Method::Auto`] only the limit on cost.
     BudgetSpent,
     /// Start and goal are one cell.
     AlreadyThere,
@@ -165,8 +165,8 @@ pub enum Fault {
 #[non_exhaustive]
 pub struct Counters {
     /// Cells whose neighbours were looked at, or the method's counterpart: waves, jump points, portals,
-    /// blocks. At most [`Limits::expansions`](crate::Limits), except for sweeps, which their window
-    /// bounds.
+    /// blocks. At most [`Limits::expansions`](crate::Limits), except for sweeps and
+    /// [`Method::Auto`], which their window bounds.
     pub expanded: u32,
     /// Further work, which grows with distances and windows. One for every
     /// [`CELLS_PER_SCAN`](Self::CELLS_PER_SCAN) cells that are walked in a straight line, passed by a

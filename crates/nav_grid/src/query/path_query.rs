@@ -99,10 +99,17 @@ impl PathQuery {
         (!self.wants_closest_to(status)).then_some(status)
     }
 
+    /// The same for a start inside a wall, which a search can leave.
+    pub(crate) fn answer_from_wall(&self, grid: &Grid) -> Option<Status> {
+        let (footprint, radius) = (self.rules.footprint, self.limits.radius);
+        let status = answer_by_goal(grid, self.start, self.goal, footprint, radius)?;
+        (!self.wants_closest_to(status)).then_some(status)
+    }
+
     /// Whether the fallback asks for a search although this status is known at once.
     #[inline]
     pub(crate) fn wants_closest_to(&self, status: Status) -> bool {
-        self.fallback == Fallback::ClosestReached
+        self.fallback != Fallback::None
             && matches!(
                 status,
                 Status::TooFar | Status::Invalid(QueryEnd::Goal, Fault::Blocked)
@@ -120,18 +127,33 @@ fn answer_at_once(
     footprint: Footprint,
     radius: u16,
 ) -> Option<Status> {
-    let fault = |cell| {
-        if !grid.contains(cell) {
-            Some(Fault::OutsideMap)
-        } else if !grid.fits(cell, footprint) {
-            Some(Fault::Blocked)
-        } else {
-            None
-        }
-    };
-    if let Some(fault) = fault(start) {
-        Some(Status::Invalid(QueryEnd::Start, fault))
-    } else if let Some(fault) = fault(goal) {
+    match fault(grid, start, footprint) {
+        Some(fault) => Some(Status::Invalid(QueryEnd::Start, fault)),
+        None => answer_by_goal(grid, start, goal, footprint, radius),
+    }
+}
+
+#[inline]
+fn fault(grid: &Grid, end: Cell, footprint: Footprint) -> Option<Fault> {
+    if !grid.contains(end) {
+        Some(Fault::OutsideMap)
+    } else if !grid.fits(end, footprint) {
+        Some(Fault::Blocked)
+    } else {
+        None
+    }
+}
+
+/// The answer that the goal gives, from a start that needs no check.
+#[inline]
+fn answer_by_goal(
+    grid: &Grid,
+    start: Cell,
+    goal: Cell,
+    footprint: Footprint,
+    radius: u16,
+) -> Option<Status> {
+    if let Some(fault) = fault(grid, goal, footprint) {
         Some(Status::Invalid(QueryEnd::Goal, fault))
     } else if start == goal {
         Some(Status::AlreadyThere)
@@ -151,10 +173,13 @@ pub struct Limits {
     /// Half the side of the window around the start that is searched, in cells: the window has
     /// `2 * radius + 1` columns and rows. 20 by default, a guess: about a screen on each side.
     pub radius: u16,
-    /// Greatest number of [expansions](crate::query::Counters::expanded): of cells whose neighbours
-    /// are looked at, or of jump points, portals or blocks. 150 by default, a guess: on open ground
-    /// a path across the window takes 20. The time of an expansion does not depend on the size of
-    /// the map.
+    /// Greatest number of [expansions](crate::query::Counters::expanded) of a method that is asked
+    /// for by name: of cells whose neighbours are looked at, or of jump points, portals or blocks.
+    /// 150 by default, a guess: on open ground a path across the window takes 20. The time of an
+    /// expansion does not depend on the size of the map.
+    ///
+    /// [`Method::Auto`](crate::Method::Auto) does not count expansions: the window alone bounds it,
+    /// so that it misses no way there.
     ///
     /// Work that the window or the length of the path bounds does not count here: a
     /// [sweep](crate::methods::Sweep), a straight way, the copy of the window that
@@ -168,7 +193,8 @@ pub struct Limits {
     /// [`Status::Unreachable`](crate::Status::Unreachable) if the search finds that out, or
     /// [partial](Fallback::ClosestReached).
     ///
-    /// Best-first searches skip cells whose estimated path is dearer. With an
+    /// Best-first searches skip cells whose estimated path is dearer, unless the path may
+    /// [end short of the goal](Fallback): then they go as far as the limit allows. With an
     /// [admissible](crate::rules::Heuristic::is_admissible) heuristic they find every path within the
     /// limit; others may estimate too much. Methods whose paths are not always cheapest reject a
     /// path that is dearer.
@@ -223,22 +249,23 @@ pub enum Fallback {
     None,
     /// A path to the expanded cell nearest to the goal by the heuristic, if that is nearer than the
     /// start. Among equals it is the cheapest to reach, then the nearest by Euclidean distance. If a
-    /// limit on expansions or cost ended the search, only the cells expanded by then count.
+    /// limit on expansions or cost ended the search, only the cells within it count.
     ///
-    /// [`Planner`](crate::Planner), [`BoundedAStar`](crate::methods::BoundedAStar) and
-    /// [`Sweep`](crate::methods::Sweep) also do this for goals outside the window or in a wall. The
-    /// status is then [`Status::Partial`](crate::Status::Partial), or
+    /// [`Planner`](crate::Planner), with any method but [`Method::Line`](crate::Method::Line),
+    /// [`BoundedAStar`](crate::methods::BoundedAStar) and [`Sweep`](crate::methods::Sweep) also do
+    /// this for goals outside the window or in a wall. The status is then
+    /// [`Status::Partial`](crate::Status::Partial), or
     /// [`Status::Unreachable`](crate::Status::Unreachable) if nothing is nearer than the start.
     ClosestReached,
-    /// A path to the reachable cell nearest to the goal, if the goal is in a wall or in another
-    /// [region](crate::index::Regions): see
-    /// [`nearest_reachable`](crate::planner::nearest_reachable). Served by
-    /// [`Planner`](crate::Planner); single methods answer as with `None`.
-    NearestReachable {
-        /// Number of square rings around the goal to look at, 1 to
-        /// [`RINGS_MAX`](crate::planner::RINGS_MAX).
-        rings: u8,
-    },
+    /// A path to the reachable cell that is nearest to the goal as the crow flies, if the goal
+    /// itself cannot be reached: by columns or rows, whichever are more, then by Euclidean distance,
+    /// then in reading order. Cells of the goal's floor come first.
+    ///
+    /// Reachable are the cells that a search comes to within its window and its limits, or, where
+    /// there are [regions](crate::IndexedMap::build_regions), all cells in the region of the start:
+    /// see [`nearest_reachable`](crate::planner::nearest_reachable). Served like
+    /// [`ClosestReached`](Self::ClosestReached), with the same status.
+    NearestReachable,
 }
 
 /// The straight line from start to goal, which breaks ties between equally good cells.

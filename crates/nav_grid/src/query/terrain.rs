@@ -3,9 +3,9 @@
 use super::path_query::PathQuery;
 use crate::{
     cell::Cell,
-    index::MapIndexes,
+    index::{MapIndexes, PortalGraph, Regions},
     map::{Bodies, Grid, around},
-    rules::{BodyPolicy, Footprint},
+    rules::{BodyPolicy, Footprint, Rules},
 };
 
 /// The input of a search: a map, its indexes, and the bodies on it.
@@ -59,6 +59,18 @@ impl<'a> Terrain<'a> {
         let mut area = query.rules.footprint.area(place).cells();
         self.body_filter(query)
             .is_some_and(|filter| area.any(|cell| filter.is_in_the_way(cell)))
+    }
+
+    /// The connected components for walkers of some rules, if they are up to date.
+    pub(crate) fn regions(self, rules: Rules) -> Option<&'a Regions> {
+        let mut regions = self.indexes?.regions.iter();
+        regions.find(|regions| regions.serve(self.grid, rules))
+    }
+
+    /// The graph of portals for walkers of some rules, if it is up to date.
+    pub(crate) fn portals(self, rules: Rules) -> Option<&'a PortalGraph> {
+        let mut portals = self.indexes?.portals.iter();
+        portals.find(|portals| portals.serves(self.grid, rules))
     }
 
     /// The bodies that block a query, if any can.

@@ -2,23 +2,23 @@
 
 use crate::worlds::{any_case, tries};
 use nav_grid::{
-    Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
-    methods::{BoundedAStar, Sweep},
+    Cell, CornerRule, Footprint, IndexedMap, Limits, Method, Metric, Outcome, Path, PathQuery,
+    Planner, Rules, Search, Status, Terrain,
+    methods::{BoundedAStar, JumpPointSearch, Sweep},
     query::{Fallback, Sliced, Stopped},
     rules::{Cost, Heuristic},
 };
 use nav_judge::{settled, stands, step, walk};
 use proptest::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The least cost of each cell of the window that can be reached, by relaxing until nothing changes.
-fn reached(terrain: Terrain<'_>, query: &PathQuery) -> BTreeMap<Cell, Cost> {
+/// The least cost of each cell of the window that can be reached, by relaxing from the cheapest on.
+pub fn reached(terrain: Terrain<'_>, query: &PathQuery) -> BTreeMap<Cell, Cost> {
     let (grid, straight) = (terrain.grid(), query.rules.metric.straight());
     let inside = |cell: Cell| cell.chebyshev(query.start) <= query.limits.radius;
     let mut costs = BTreeMap::from([(query.start, 0)]);
-    let mut open = vec![query.start];
-    while let Some(from) = open.pop() {
-        let cost = costs[&from];
+    let mut open = BTreeSet::from([(0, query.start)]);
+    while let Some((cost, from)) = open.pop_first() {
         let steps = nav_grid::Direction::ALL.into_iter().filter_map(|way| {
             let to = from.step(way).filter(|&to| grid.contains(to))?;
             Some((to, step(terrain, query, from, to)?))
@@ -32,7 +32,7 @@ fn reached(terrain: Terrain<'_>, query: &PathQuery) -> BTreeMap<Cell, Cost> {
             let cost = cost + more;
             if costs.get(&to).is_none_or(|&known| cost < known) {
                 costs.insert(to, cost);
-                open.push(to);
+                open.insert((cost, to));
             }
         }
     }
@@ -148,7 +148,7 @@ fn open_ground() {
 }
 
 #[test]
-fn refused_by_others() {
+fn approached_by_others() {
     let grid = nav_grid::Grid::open(100, 100).unwrap();
     let query = PathQuery::new(Cell::new(50, 50), Cell::new(90, 50));
     let ask = |query: &PathQuery, method| {
@@ -158,7 +158,111 @@ fn refused_by_others() {
     for method in [Method::Auto, Method::AStar, Method::Sweep, Method::Jps] {
         assert_eq!(ask(&query, method), Status::TooFar, "{method}");
     }
+    // Others than the straight line approach the goal by A*, within the same limits.
     let query = query.with_fallback(Fallback::ClosestReached);
-    assert_eq!(ask(&query, Method::Jps), Status::TooFar);
-    assert_eq!(ask(&query, Method::Dijkstra), Status::TooFar);
+    assert_eq!(ask(&query, Method::Line), Status::TooFar);
+    for method in [Method::Jps, Method::Dijkstra] {
+        let nearer = Status::Partial(Stopped::Unreachable);
+        assert_eq!(ask(&query, method), nearer, "{method}");
+        let few = query.with_limits(Limits {
+            expansions: 5,
+            ..query.limits
+        });
+        let nearer = Status::Partial(Stopped::BudgetSpent);
+        assert_eq!(ask(&few, method), nearer, "{method}");
+    }
+    let alone = JumpPointSearch::new().search(&grid, &query, &mut Path::new());
+    assert_eq!(alone.status, Status::TooFar);
+}
+
+/// As far toward a goal as the limit on cost allows.
+#[test]
+fn limited_cost_on_open_ground() {
+    let grid = nav_grid::Grid::open(200, 100).unwrap();
+    let mut map = IndexedMap::new(grid);
+    for metric in Metric::ALL {
+        let rules = Rules::new(metric, CornerRule::Strict);
+        map.build_portals(rules);
+        map.build_mosaic(Footprint::ONE);
+        let (start, goal) = (Cell::new(50, 40), Cell::new(135, 40));
+        for method in Method::ALL
+            .into_iter()
+            .filter(|&method| method != Method::Line)
+        {
+            for radius in [20, 28, 60, 100] {
+                let cost = 30 * metric.straight();
+                let query = PathQuery::new(start, goal)
+                    .with_rules(rules)
+                    .with_limits(Limits::window(radius).with_cost(cost))
+                    .with_fallback(Fallback::ClosestReached);
+                let mut path = Path::new();
+                let outcome = Planner::new().ask(method, &map, &query, &mut path);
+                if matches!(outcome.status, Status::Unsupported(_)) {
+                    continue;
+                }
+                let end = path.end().map(|end| end.x);
+                let reach = radius.min(30);
+                // Portals lead to a border of clusters.
+                let nearest = if method == Method::Portal {
+                    64..=80
+                } else {
+                    80..=80
+                };
+                let is_near = end == Some(50 + reach) || end.is_some_and(|x| nearest.contains(&x));
+                assert!(is_near, "{method} {metric:?} {radius} {outcome:?} {end:?}");
+                assert!(outcome.cost <= cost);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(tries(60, 600))]
+
+    /// The nearest of the cells that the limit on cost allows, whatever lies between.
+    #[test]
+    fn limited_cost((world, queries) in any_case(), share in 1..12_u32) {
+        let (grid, bodies) = (world.grid(), world.bodies());
+        let (mut planner, mut path) = (Planner::new(), Path::new());
+        for &query in queries.iter().take(3) {
+            let query = settled(query, &grid);
+            let apart = query.rules.metric.open_ground(
+                query.start.x.abs_diff(query.goal.x),
+                query.start.y.abs_diff(query.goal.y),
+            );
+            let query = query
+                .with_heuristic(Heuristic::OpenGround)
+                .with_limits(query.limits.with_cost(apart * share / 8))
+                .with_fallback(Fallback::ClosestReached);
+            if Planner::answer_at_once(&grid, &query).is_some()
+                || !grid.fits(query.start, query.rules.footprint)
+            {
+                continue;
+            }
+            for terrain in [Terrain::from(&grid), Terrain::from(&grid).with_bodies(&bodies)] {
+                let costs = reached(terrain, &query);
+                let within = costs.iter().filter(|&(_, &cost)| cost <= query.limits.cost);
+                let few = |(nearness, cost, _)| (nearness, cost);
+                let rank = |cell, cost| few(rank(&query, cell, cost));
+                let start = rank(query.start, 0);
+                let nearest = within.map(|(&cell, &cost)| rank(cell, cost)).min().filter(|nearest| nearest.0 < start.0);
+                for method in [Method::Auto, Method::AStar, Method::Jps, Method::Sweep] {
+                    let outcome = planner.ask(method, terrain, &query, &mut path);
+                    if matches!(outcome.status, Status::Unsupported(_)) {
+                        continue;
+                    }
+                    let is_found = costs.get(&query.goal).is_some_and(|&cost| cost <= query.limits.cost);
+                    prop_assert_eq!(outcome.status == Status::Found, is_found);
+                    if is_found {
+                        continue;
+                    }
+                    if !path.is_empty() {
+                        prop_assert_eq!(walk(terrain, &query, &path), Ok(outcome.cost));
+                    }
+                    let end = path.end().map(|end| rank(end, outcome.cost));
+                    prop_assert_eq!(end, nearest, "{} {:?} {:?}", method, query, outcome);
+                }
+            }
+        }
+    }
 }

@@ -15,8 +15,10 @@ mod known_cases;
 mod limits;
 mod planner;
 mod regions;
+mod several_indexes;
 mod slices;
 mod substitute;
+mod walls;
 mod work;
 
 // Methods.

@@ -148,6 +148,41 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(tries(12, 80))]
+
+    /// However building and repairs are cut, and whatever is edited in between.
+    #[test]
+    fn in_slices(
+        (grid, edits) in any_map(260, 140).prop_flat_map(|grid| {
+            let edit = (any_cell(grid.size()), any_cell(grid.size()), any::<u8>());
+            (Just(grid), vec((vec(edit, 0..3), 1..40_u32, 1..400_u32), 1..6))
+        }),
+        rules in any_rules(),
+    ) {
+        let mut grid = grid;
+        let mut regions = Regions::begin(&grid, rules);
+        for (edits, slices, work) in edits {
+            for numbers in edits {
+                edit(&mut grid, numbers);
+            }
+            for _ in 0..slices {
+                let is_done = regions.is_current(&grid);
+                let done = regions.repair_within(&grid, work);
+                prop_assert_eq!(done == 0, is_done);
+                prop_assert!(done < work + 20_000, "{} of {}", done, work);
+                if regions.due() > 0 {
+                    prop_assert!(!regions.serve(&grid, rules));
+                    prop_assert_eq!((regions.label(Cell::new(0, 0)), regions.count()), (None, 0));
+                }
+            }
+        }
+        regions.repair(&grid);
+        judge(&regions, &grid, rules);
+        prop_assert_eq!(regions.repair_within(&grid, 9), 0);
+    }
+}
+
 #[test]
 fn largest() {
     let grid = Grid::from_fn(7, 1, |cell| cell.x != 1 && cell.x != 4).unwrap();

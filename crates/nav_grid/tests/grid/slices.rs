@@ -19,7 +19,7 @@ use proptest::{prelude::*, sample::select};
 const FALLBACKS: [Fallback; 3] = [
     Fallback::None,
     Fallback::ClosestReached,
-    Fallback::NearestReachable { rings: 9 },
+    Fallback::NearestReachable,
 ];
 
 /// A query that may take so many expansions.
@@ -295,7 +295,7 @@ fn substitute_of_unreachable_goal() {
     grid.set_walkable(around, false).unwrap();
     grid.set_walkable(goal, true).unwrap();
     let map = indexed(&grid, OCTILE);
-    let query = query.with_fallback(Fallback::NearestReachable { rings: 20 });
+    let query = query.with_fallback(Fallback::NearestReachable);
     let outcome = judge_slices_of::<Planner>((&map).into(), &query);
     assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
 }

@@ -1,9 +1,12 @@
 //! Where to go instead of a goal that cannot be reached, judged by looking at every cell.
 
-use crate::worlds::{any_case, tries};
+use crate::{
+    closest::reached,
+    worlds::{any_case, tries},
+};
 use nav_grid::{
-    Cell, Footprint, Grid, IndexedMap, Limits, Link, Path, PathQuery, Planner, Rules, Search,
-    Status, Terrain,
+    Area, Cell, Footprint, Grid, IndexedMap, Limits, Link, Method, Path, PathQuery, Planner, Rules,
+    Search, Status, Terrain,
     index::Regions,
     map::Bodies,
     planner::nearest_reachable,
@@ -14,7 +17,7 @@ use nav_judge::{cells, settled, walk};
 use proptest::prelude::*;
 
 /// The best of all cells of the map by ring, distance and reading order.
-fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery, rings: u8) -> Option<Cell> {
+fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery) -> Option<Cell> {
     let goal = query.goal;
     // Whether the walker may stand on a cell is whether it could come there by a link.
     let mut linked = terrain.grid().clone();
@@ -28,13 +31,21 @@ fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery, rings: u8
     let query = &query.with_last_step(false);
     let is_free = |cell| walk(linked, query, &[cell].into_iter().collect()).is_ok();
     cells(terrain.grid().size())
-        .filter(|cell| cell.floor == goal.floor && cell.chebyshev(goal) <= rings.into())
+        .filter(|cell| cell.floor == goal.floor)
         .filter(|&cell| regions.same(query.start, cell) && is_free(cell))
-        .min_by_key(|&cell| {
-            let (dx, dy) = (goal.x.abs_diff(cell.x), goal.y.abs_diff(cell.y));
-            let squared = u32::from(dx).pow(2) + u32::from(dy).pow(2);
-            (goal.chebyshev(cell), squared, cell)
-        })
+        .min_by_key(|&cell| nearness(cell, goal))
+}
+
+/// How near a cell is to a goal as the crow flies.
+fn nearness(cell: Cell, goal: Cell) -> (bool, u16, u32, Cell) {
+    let (dx, dy) = (goal.x.abs_diff(cell.x), goal.y.abs_diff(cell.y));
+    let squared = u32::from(dx).pow(2) + u32::from(dy).pow(2);
+    (
+        cell.floor != goal.floor,
+        goal.chebyshev(cell),
+        squared,
+        cell,
+    )
 }
 
 proptest! {
@@ -43,7 +54,6 @@ proptest! {
     #[test]
     fn random_worlds(
         (world, queries) in any_case(),
-        rings in prop_oneof![0..12_u8, Just(100)],
     ) {
         let (grid, bodies) = (world.grid(), world.bodies());
         for &query in queries.iter().take(2) {
@@ -52,10 +62,82 @@ proptest! {
             let regions = Regions::of(&grid, query.rules);
             for terrain in [Terrain::from(&grid), Terrain::from(&grid).with_bodies(&bodies)] {
                 prop_assert_eq!(
-                    nearest_reachable(terrain, &regions, &query, rings),
-                    scanned(terrain, &regions, &query, rings)
+                    nearest_reachable(terrain, &regions, &query),
+                    scanned(terrain, &regions, &query)
                 );
             }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(tries(60, 400))]
+
+    /// Without regions, every method comes to the nearest cell that its window holds a way to.
+    #[test]
+    fn without_regions((world, queries) in any_case(), radius in 1..12_u16) {
+        let (grid, bodies) = (world.grid(), world.bodies());
+        let (mut planner, mut path) = (Planner::new(), Path::new());
+        for &query in queries.iter().take(3) {
+            let query = PathQuery { start: settled(query, &grid).start, ..query }
+                .with_limits(Limits::window(radius))
+                .with_fallback(Fallback::NearestReachable);
+            let invalid = Planner::answer_at_once(&grid, &query).is_some();
+            if invalid || !grid.fits(query.start, query.rules.footprint) {
+                continue;
+            }
+            for terrain in [Terrain::from(&grid), Terrain::from(&grid).with_bodies(&bodies)] {
+                let costs = reached(terrain, &query);
+                let nearest = costs.keys().map(|&cell| nearness(cell, query.goal)).min();
+                let (.., nearest) = nearest.expect("the start");
+                for method in Method::ALL {
+                    let outcome = planner.ask(method, terrain, &query, &mut path);
+                    let is_served = !matches!(outcome.status, Status::Unsupported(_));
+                    if !is_served || method == Method::Line {
+                        continue;
+                    }
+                    let expected = if nearest == query.goal {
+                        Status::Found
+                    } else if nearest == query.start {
+                        Status::Unreachable
+                    } else {
+                        Status::Partial(Stopped::Unreachable)
+                    };
+                    prop_assert_eq!(outcome.status, expected, "{} {:?}", method, query);
+                    if outcome.status.has_path() {
+                        prop_assert_eq!(path.end(), Some(nearest), "{} {:?}", method, query);
+                        prop_assert_eq!(walk(terrain, &query, &path), Ok(outcome.cost));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A goal deep in a block of walls, with regions and without, by every method that can.
+#[test]
+fn deep_block() {
+    let block = Area::new(Cell::new(100, 20), Cell::new(420, 340));
+    let grid = Grid::from_fn(440, 360, |cell| !block.contains(cell)).unwrap();
+    let mut prepared = IndexedMap::new(grid);
+    let plain = prepared.clone();
+    prepared.build_regions(Rules::default());
+    let goal = Cell::new(260, 180);
+    let query = PathQuery::new(Cell::new(20, 180), goal)
+        .with_limits(Limits::UNBOUNDED)
+        .with_fallback(Fallback::NearestReachable);
+    for map in [&plain, &prepared] {
+        for method in [Method::Auto, Method::AStar, Method::Jps, Method::Dijkstra] {
+            let mut path = Path::new();
+            let outcome = Planner::new().ask(method, map, &query, &mut path);
+            assert_eq!(
+                outcome.status,
+                Status::Partial(Stopped::Unreachable),
+                "{method}"
+            );
+            // 160 cells up are as near as 160 to the left, and come first in reading order. One
+            // more on each side is ground.
+            assert_eq!(path.end(), Some(Cell::new(260, 19)), "{method}");
         }
     }
 }
@@ -71,25 +153,21 @@ fn halves() -> (Grid, Regions) {
 fn goal_itself() {
     let (grid, regions) = halves();
     let query = PathQuery::new(Cell::new(2, 2), Cell::new(20, 9));
-    assert_eq!(
-        nearest_reachable(&grid, &regions, &query, 0),
-        Some(query.goal)
-    );
+    assert_eq!(nearest_reachable(&grid, &regions, &query), Some(query.goal));
 }
 
 #[test]
 fn straight_before_corner() {
     let (grid, regions) = halves();
     let query = PathQuery::new(Cell::new(2, 2), Cell::new(40, 15));
-    assert_eq!(nearest_reachable(&grid, &regions, &query, 10), None);
     assert_eq!(
-        nearest_reachable(&grid, &regions, &query, 11),
+        nearest_reachable(&grid, &regions, &query),
         Some(Cell::new(29, 15))
     );
     // In a corner of the map the ring is cut off.
     let query = PathQuery::new(Cell::new(50, 2), Cell::new(0, 0));
     assert_eq!(
-        nearest_reachable(&grid, &regions, &query, u8::MAX),
+        nearest_reachable(&grid, &regions, &query),
         Some(Cell::new(32, 0))
     );
 }
@@ -105,14 +183,14 @@ fn reading_order() {
     // The body at the goal is the one the walker goes to: it does not count.
     let query = PathQuery::new(Cell::new(2, 2), goal).with_rules(rules);
     let terrain = Terrain::from(&grid).with_bodies(&bodies);
-    assert_eq!(nearest_reachable(terrain, &regions, &query, 9), Some(goal));
+    assert_eq!(nearest_reachable(terrain, &regions, &query), Some(goal));
 
     let mut walled = grid.clone();
     walled.set_walkable(goal, false).unwrap();
     let regions = Regions::of(&walled, rules);
     let terrain = Terrain::from(&walled).with_bodies(&bodies);
     assert_eq!(
-        nearest_reachable(terrain, &regions, &query, 9),
+        nearest_reachable(terrain, &regions, &query),
         Some(Cell::new(19, 15))
     );
 }
@@ -123,11 +201,11 @@ fn other_regions() {
     let query = PathQuery::new(Cell::new(2, 2), Cell::new(20, 9));
     let large = Rules::default().with_footprint(Footprint::new(2).unwrap());
     assert_eq!(
-        nearest_reachable(&grid, &regions, &query.with_rules(large), 9),
+        nearest_reachable(&grid, &regions, &query.with_rules(large)),
         None
     );
     grid.set_walkable(Cell::new(5, 5), false).unwrap();
-    assert_eq!(nearest_reachable(&grid, &regions, &query, 9), None);
+    assert_eq!(nearest_reachable(&grid, &regions, &query), None);
 }
 
 /// The walker stops beside its goal, but on what takes the goal's place.
@@ -145,7 +223,7 @@ fn by_link() {
     map.build_regions(rules);
     let query = PathQuery::new(Cell::new(2, 5), goal)
         .with_limits(Limits::window(28))
-        .with_fallback(Fallback::NearestReachable { rings: 3 })
+        .with_fallback(Fallback::NearestReachable)
         .with_last_step(true);
     let mut path = Path::new();
     let outcome = Planner::new().search(&map, &query, &mut path);

@@ -3,17 +3,20 @@
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_ecs::entity::Entity;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
-use nav::{NavMap, NavPlugin};
+use nav::{NavBudget, NavMap, NavPlugin};
 use nav_grid::Grid;
 use nav_zones::{ZoneId, ZoneLayout};
 use std::thread::{ScopedJoinHandle, scope};
 
-/// An app that takes a tick an update, and the map in it.
+/// An app that takes a tick an update, and the map in it: a plain one, since searches beyond windows
+/// are decided zone by zone.
 pub fn app(grid: Grid) -> (App, Entity) {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    let map = app.world_mut().spawn(NavMap::new(grid)).id();
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        // Zones have budgets of their own: in step with one world they are without.
+        .insert_resource(NavBudget::UNLIMITED);
+    let map = app.world_mut().spawn(NavMap::plain(grid)).id();
     (app, map)
 }
 

@@ -150,7 +150,7 @@ impl Simulation {
             .insert_resource(WalkUntil(self.walk_until))
             .add_plugins((TaskPoolPlugin::default(), NavPlugin::new(Update), plugin))
             .add_systems(Update, walk.before(ZoneSystems::Share));
-        let map = app.world_mut().spawn(NavMap::new(self.grid.clone())).id();
+        let map = app.world_mut().spawn(NavMap::plain(self.grid.clone())).id();
         let restored = state.restore(app.world_mut()).expect("snapshots are sound");
         assert_eq!(restored.refused, 0);
         if is_new {

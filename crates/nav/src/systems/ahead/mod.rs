@@ -3,4 +3,4 @@
 mod points;
 mod walk;
 
-pub use points::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead, StraightenedAhead};
+pub use points::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead};

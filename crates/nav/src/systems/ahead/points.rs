@@ -205,7 +205,7 @@ impl PointsAhead<'_, '_> {
         distance: u16,
     ) -> impl Iterator<Item = PointAhead> + '_ {
         self.walk(chaser).into_iter().flat_map(move |walk| {
-            let (map, from, rules) = (walk.nav_map(), walk.at(), walk.rules());
+            let (map, from, rules) = (walk.view.map, walk.at, walk.rules());
             let cells = walk.take(distance.into());
             turns(map.grid(), from, rules, cells)
                 .map(|turn| PointAhead::new(map.frame(), turn.cell, turn.by_link))
@@ -228,20 +228,25 @@ impl PointsAhead<'_, '_> {
     ///
     /// They lead to the same place as the steps, at no more cost. Allocates nothing. Looks from
     /// each point at up to as many lines as there are steps left.
-    pub fn straightened_ahead(&self, chaser: Entity, distance: u16) -> StraightenedAhead<'_> {
-        StraightenedAhead(self.ahead(chaser, distance))
+    pub fn straightened_ahead(
+        &self,
+        chaser: Entity,
+        distance: u16,
+    ) -> impl Iterator<Item = PointAhead> + '_ {
+        let mut ahead = self.ahead(chaser, distance);
+        std::iter::from_fn(move || {
+            let line = ahead.walk.as_ref();
+            let line = line.and_then(|walk| farthest_straight(walk, ahead.left));
+            // Where no line leads on, the next step is a link or the last one.
+            ahead.nth(line.map_or(0, |(steps, _)| steps))
+        })
     }
 
     /// The walk of a chaser; `None` if it sees no target.
     fn walk(&self, entity: Entity) -> Option<Walk<'_>> {
         let (chaser, tuning, chasing, on_map, position, cursor, has_body) =
             self.chasers.get(entity).ok()?;
-        let now = self.clock.now();
-        let key = ChaseKey {
-            tuning: *tuning,
-            target: chasing.0,
-            map: on_map.0,
-        };
+        let (key, now) = (ChaseKey::new(tuning, chasing, on_map), self.clock.now());
         let views = TargetViews::new(&self.targets, &self.fields, &self.maps, now);
         let walker = Walker {
             chaser,
@@ -249,8 +254,7 @@ impl PointsAhead<'_, '_> {
             has_body,
             is_searching: self.long_search.chaser() == Some(entity),
         };
-        let view = views.view_of(key)?;
-        Some(Walk::new(&self.fields, view, walker, position.cell, now))
+        Some(Walk::new(views.view_of(key)?, walker, position.cell))
     }
 }
 
@@ -267,35 +271,19 @@ impl Iterator for Ahead<'_> {
     fn next(&mut self) -> Option<PointAhead> {
         self.left = self.left.checked_sub(1)?;
         let walk = self.walk.as_mut()?;
-        let from = walk.at();
+        let from = walk.at;
         let to = walk.next()?;
-        let map = walk.nav_map();
+        let map = walk.view.map;
         let by_link = takes_link(map.grid(), from, to, walk.rules());
         Some(PointAhead::new(map.frame(), to, by_link))
-    }
-}
-
-/// The ends of straight lines on the way of a chaser, in order: see
-/// [`PointsAhead::straightened_ahead`].
-pub struct StraightenedAhead<'a>(Ahead<'a>);
-
-impl Iterator for StraightenedAhead<'_> {
-    type Item = PointAhead;
-
-    fn next(&mut self) -> Option<PointAhead> {
-        let Self(ahead) = self;
-        let line = ahead.walk.as_ref();
-        let line = line.and_then(|walk| farthest_straight(walk, ahead.left));
-        // Where no line leads on, the next step is a link or the last one.
-        ahead.nth(line.map_or(0, |(steps, _)| steps))
     }
 }
 
 /// The farthest of the next `distance` cells of a walk to which a straight line leads, and its
 /// number from 0.
 fn farthest_straight(walk: &Walk, distance: u16) -> Option<(usize, PointAhead)> {
-    let map = walk.nav_map();
-    let query = PathQuery::new(walk.at(), walk.target()).with_rules(walk.rules());
+    let map = walk.view.map;
+    let query = PathQuery::new(walk.at, walk.view.cell()).with_rules(walk.rules());
     let cells = walk.clone().take(distance.into());
     let visible = look_ahead(map.indexed(), &query, cells, distance)?;
     let point = PointAhead::new(map.frame(), visible.cell, false);

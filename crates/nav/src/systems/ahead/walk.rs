@@ -1,9 +1,9 @@
 //! A walk of a chaser from cell to cell, for a target that stands and without bodies in the way.
 
 use crate::{
-    Chaser, NavMap, NavTime, PathCursor, Period,
+    Chaser, PathCursor,
     systems::{
-        fields::{FarLook, FarSharer, FieldAnswer, Fields},
+        fields::{FarSharer, FieldAnswer},
         guidance::{
             Guide, TargetView,
             reach::{Approach, overlaps},
@@ -17,11 +17,10 @@ use nav_grid::{Cell, Rules};
 /// At each cell it asks the same as a move tick: the contact with the target, and then the guide.
 #[derive(Clone)]
 pub(super) struct Walk<'a> {
-    fields: &'a Fields,
-    view: TargetView<'a>,
+    pub(super) view: TargetView<'a>,
     walker: Walker<'a>,
-    now: NavTime,
-    at: Cell,
+    /// The present cell.
+    pub(super) at: Cell,
     follows: Follows,
 }
 
@@ -47,13 +46,7 @@ enum Follows {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(
-        fields: &'a Fields,
-        view: TargetView<'a>,
-        walker: Walker<'a>,
-        at: Cell,
-        now: NavTime,
-    ) -> Self {
+    pub(super) fn new(view: TargetView<'a>, walker: Walker<'a>, at: Cell) -> Self {
         let cursor = walker.cursor;
         let follows = if cursor.shares_near() {
             Follows::Near
@@ -65,31 +58,15 @@ impl<'a> Walk<'a> {
             Follows::Own(0)
         };
         Self {
-            fields,
             view,
             walker,
-            now,
             at,
             follows,
         }
     }
 
-    /// The present cell.
-    pub(super) const fn at(&self) -> Cell {
-        self.at
-    }
-
-    pub(super) const fn nav_map(&self) -> &'a NavMap {
-        self.view.map
-    }
-
     pub(super) const fn rules(&self) -> Rules {
         self.walker.chaser.rules
-    }
-
-    /// The cell of the target.
-    pub(super) const fn target(&self) -> Cell {
-        self.view.cell()
     }
 
     /// The next cell; `None` where the walk ends.
@@ -153,17 +130,12 @@ impl<'a> Walk<'a> {
         let sharer = FarSharer {
             chaser: self.walker.chaser,
             cell: self.at,
-            map: view.map,
-            now: self.now,
-            // Only chasers that ask are counted.
-            period: Period::default(),
             shares: follows == Follows::Far,
         };
-        let key = (view.tuning.group(), view.slot);
-        match self.fields.far_look(key, target, sharer) {
-            FarLook::Leads => Some(Follows::Far),
-            FarLook::Pending { .. } => None,
-            FarLook::Drifted { .. } | FarLook::Nothing => own(),
+        match view.fields.far_look(view, sharer) {
+            FieldAnswer::Leads => Some(Follows::Far),
+            FieldAnswer::Pending => None,
+            FieldAnswer::Nothing => own(),
         }
     }
 }

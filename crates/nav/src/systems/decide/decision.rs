@@ -1,11 +1,6 @@
 //! Deciding for one chaser: contact first, then what it follows; looking up the facts, and carrying
 //! out the decision.
 
-#![expect(
-    clippy::inline_always,
-    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
-)]
-
 use super::{
     guide_table::{Facts, NextGuide, next_guide},
     systems::{DecideParams, DecideScratch},
@@ -13,9 +8,9 @@ use super::{
 use crate::{
     PathFailure,
     systems::{
-        fields::{FarRequests, FarSharer, FieldAnswer, SharedField},
-        guidance::{Contact, TargetView, TargetViews, reach},
-        search::{PathEnd, Request, SearchScope, beyond_window, is_beyond_due},
+        fields::{FarSharer, FieldAnswer, FieldRequests, SharedField},
+        guidance::{Contact, Guide, TargetView, TargetViews, reach},
+        search::{Looks, PathEnd, Request, leaves_window, may_leave_window},
         storage::columns::ChaserView,
     },
 };
@@ -58,13 +53,14 @@ impl DecideParams<'_, '_> {
         }
         if let Some(field) = view.shared_field().filter(|_| chaser.cursor.shares_near()) {
             // Asks for it again.
-            field.answer(view.target, chaser.chaser, chaser.cell());
+            let requests = &mut scratch.fields;
+            field.answer(view.target, chaser.chaser, chaser.cell(), requests);
             return;
         }
         match view.contact(chaser, chaser.cell()) {
             Contact::Under => chaser.cursor.detour(view.target.seen.position),
             Contact::Alongside(_) => view.want_field(view.away(chaser.cell())),
-            Contact::Reached if keeps_beside(view, chaser) => {
+            Contact::Reached if keeps_beside(view, chaser, &mut scratch.fields) => {
                 if !chaser.cursor.is_beside() {
                     let was_reached = chaser.cursor.is_reached();
                     chaser.cursor.share(view.target.seen.position, false);
@@ -89,7 +85,7 @@ impl DecideParams<'_, '_> {
             params: self,
             chaser,
             view,
-            far: &mut scratch.far,
+            requests: &mut scratch.fields,
         });
         let place = view.target.seen.position;
         match next {
@@ -99,7 +95,7 @@ impl DecideParams<'_, '_> {
                 return;
             }
             NextGuide::Join { far } => {
-                join(chaser, view, far);
+                join(chaser, view, far, &mut scratch.fields);
                 return;
             }
             NextGuide::Detour => {
@@ -143,7 +139,6 @@ impl DecideParams<'_, '_> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         let is_due = chaser.move_timer.tick(now, previous, !view.is_standing);
         if is_due {
-            chaser.come_to_rest();
             // Not between two move ticks, when it may have just stepped: a standing body may be asked
             // to make room.
             chaser.set_stands();
@@ -213,12 +208,16 @@ impl DecideParams<'_, '_> {
             self.refuse(chaser, PathFailure::Search(outcome), scratch);
             return;
         }
-        let (query, scope) = if !is_beyond_due(&chaser) {
-            (query, SearchScope::WindowFirst)
-        } else if let Some(beyond) = beyond_window(tuning.method, view.map, &query) {
-            (beyond, SearchScope::Beyond)
+        let may_leave = may_leave_window(tuning.method, view.map, &query);
+        let looks = if !may_leave {
+            Looks::WindowOnly
+        } else if chaser.search_timer.looks_beyond()
+            || from.chebyshev(query.goal) > query.limits.radius
+            || leaves_window(chaser.cursor.path(), &query)
+        {
+            Looks::Beyond
         } else {
-            (query, SearchScope::Window)
+            Looks::Window
         };
         scratch.requests.push(Request {
             chaser: *chaser.entity,
@@ -231,7 +230,8 @@ impl DecideParams<'_, '_> {
             place: seen.position,
             query,
             end,
-            scope,
+            looks,
+            may_leave,
             method: tuning.method,
             path: Path::new(),
             outcome: None,
@@ -265,10 +265,11 @@ fn is_prepared(view: &TargetView, chaser: &ChaserView) -> bool {
 /// in this tick counts from the next decision on, so that it does not show whether others asked for
 /// it before.
 #[inline]
-fn keeps_beside(view: &TargetView, chaser: &ChaserView) -> bool {
+fn keeps_beside(view: &TargetView, chaser: &ChaserView, requests: &mut FieldRequests) -> bool {
     let field = view.shared_field().filter(|_| !view.is_standing);
     field.is_some_and(|field| {
-        field.answer(view.target, chaser.chaser, chaser.cell()) == FieldAnswer::Leads
+        let answer = field.answer(view.target, chaser.chaser, chaser.cell(), requests);
+        answer == FieldAnswer::Leads
     })
 }
 
@@ -282,12 +283,12 @@ fn note_arrival(chaser: &mut ChaserView, scratch: &mut DecideScratch, is_new: bo
 }
 
 /// Follows a shared field from now on.
-fn join(chaser: &mut ChaserView, view: &TargetView, is_far: bool) {
+fn join(chaser: &mut ChaserView, view: &TargetView, is_far: bool, requests: &mut FieldRequests) {
     // Read first: writing marks the component as changed.
     if !chaser.cursor.is_sharing() || is_far != chaser.cursor.shares_far() {
         chaser.cursor.share(view.target.seen.position, is_far);
-        if let Some(field) = view.field.filter(|_| !is_far) {
-            field.follow_for(view.target, chaser.chaser);
+        if !is_far {
+            requests.note_wish(view.target, chaser.chaser);
         }
     }
 }
@@ -297,7 +298,7 @@ struct ChaserFacts<'s, 'a, 'c> {
     params: &'s DecideParams<'s, 's>,
     chaser: &'s ChaserView<'c>,
     view: &'s TargetView<'a>,
-    far: &'s mut FarRequests,
+    requests: &'s mut FieldRequests,
 }
 
 impl ChaserFacts<'_, '_, '_> {
@@ -308,12 +309,13 @@ impl ChaserFacts<'_, '_, '_> {
         place.is_some_and(|place| place.cell == self.view.cell())
     }
 
-    /// Whether the only way by the field ends on the target, out of reach of it, for a chaser that
-    /// failed.
+    /// Whether the only way by a shared field ends on the target, out of reach of it, for a chaser
+    /// that failed.
     #[cold]
-    fn is_led_onto_target(&self, field: SharedField) -> bool {
-        let (from, rules) = (self.chaser.cell(), field.rules());
-        let next = field.next_cells(from, || Some(self.view.grid()));
+    fn is_led_onto_target(&self, guide: Guide) -> bool {
+        let from = self.chaser.cell();
+        let rules = self.view.approach(self.chaser).rules;
+        let next = guide.next(self.view, from, || rules);
         next.is_some_and(|next| {
             let off = self.view.clear_of_target(next, from, rules);
             !next.is_empty() && off.tiers[0].is_empty() && off.link.is_none()
@@ -341,13 +343,10 @@ impl ChaserFacts<'_, '_, '_> {
         let sharer = FarSharer {
             chaser: chaser.chaser,
             cell: chaser.cell(),
-            map: view.map,
-            now: self.params.now(),
-            period: chaser.move_timer.chasing,
             shares: chaser.cursor.shares_far(),
         };
-        let (fields, field) = (&self.params.fields, (view.tuning.group(), view.slot));
-        fields.far_answer(field, view.target, sharer, self.far)
+        let period = chaser.move_timer.chasing;
+        view.fields.far_answer(view, sharer, period, self.requests)
     }
 }
 
@@ -367,14 +366,21 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         let Some(field) = self.view.shared_field() else {
             return (FieldAnswer::Nothing, false);
         };
-        let chaser = self.chaser;
-        match field.answer(self.view.target, chaser.chaser, chaser.cell()) {
-            FieldAnswer::Leads if self.is_failing() && self.is_led_onto_target(field) => {
-                (FieldAnswer::Nothing, false)
-            }
+        let (chaser, target) = (self.chaser, self.view.target);
+        let answer = field.answer(target, chaser.chaser, chaser.cell(), self.requests);
+        let (answer, is_far) = match answer {
             FieldAnswer::Nothing if field.sees_far() => (self.far_answer(), true),
             answer => (answer, false),
+        };
+        let guide = if is_far {
+            Guide::Far
+        } else {
+            Guide::Near(field)
+        };
+        if answer == FieldAnswer::Leads && self.is_failing() && self.is_led_onto_target(guide) {
+            return (FieldAnswer::Nothing, false);
         }
+        (answer, is_far)
     }
 
     #[inline]
@@ -463,7 +469,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 /// a target that circles would draw it out without end. A guess.
 const WINDING_MAX: usize = 4;
 
-/// A target is worth another search when it moved by one part in so many of the way that is left. An
+/// A target is worth another search when it moved by one part in this many of the way that is left. An
 /// eighth: less costs more searches, and the path would not be much shorter. A guess.
 const DRIFT_SHARE: u16 = 8;
 

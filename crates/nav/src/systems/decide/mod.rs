@@ -12,9 +12,11 @@ use self::systems::{
 };
 use crate::{
     NavSystems,
-    components::Retargeted,
     sets::InitExt,
-    systems::fields::{aim_far, make_asked_for, make_far_fields, note_tunings, some_see_far},
+    systems::{
+        fields::{aim_far, make_asked_for, make_far_fields, note_tunings, some_see_far},
+        observe::leave_targets,
+    },
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -24,29 +26,29 @@ pub(crate) struct DecidePlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for DecidePlugin {
     fn build(&self, app: &mut App) {
-        app.init::<PendingDecisions>()
-            .init::<Retargeted>()
-            .add_systems(
-                self.0,
+        app.init::<PendingDecisions>().add_systems(
+            self.0,
+            (
                 (
-                    (
-                        note_tunings,
-                        decide_for_due,
-                        (prepare_maps, decide_for_pending)
-                            .chain()
-                            .run_if(some_are_pending),
-                    )
+                    // Again, for chasers that were tuned or got another target since.
+                    leave_targets,
+                    note_tunings,
+                    decide_for_due,
+                    (prepare_maps, decide_for_pending)
                         .chain()
-                        .in_set(NavSystems::Decide),
-                    (
-                        make_asked_for,
-                        make_far_fields.run_if(some_see_far),
-                        decide_for_awaiting.run_if(some_await_fields),
-                        aim_far.run_if(some_see_far),
-                    )
-                        .chain()
-                        .in_set(NavSystems::JoinFields),
-                ),
-            );
+                        .run_if(some_are_pending),
+                )
+                    .chain()
+                    .in_set(NavSystems::Decide),
+                (
+                    make_asked_for,
+                    make_far_fields.run_if(some_see_far),
+                    decide_for_awaiting.run_if(some_await_fields),
+                    aim_far.run_if(some_see_far),
+                )
+                    .chain()
+                    .in_set(NavSystems::JoinFields),
+            ),
+        );
     }
 }

@@ -3,17 +3,15 @@
 
 use crate::{
     Chaser, NavClock, NavMap, NavTime, OnMap, PathFailure,
-    components::Retargeted,
     occupancy::Occupancy,
     systems::{
-        fields::{FarRequests, Fields},
+        fields::{FieldRequests, Fields},
         guidance::TargetViews,
         search::{Request, SearchQueue},
         storage::{
-            agent_events::AgentEvent,
             columns::{ChaserData, ChaserDataItem, ChaserView},
             targets::Targets,
-            tick_events::TickEvents,
+            tick_events::{AgentEvent, TickEvents},
             visit::{VisitPool, visit_due},
         },
     },
@@ -75,7 +73,7 @@ pub(crate) struct DecideScratch {
     pub(super) unprepared: Vec<Entity>,
     /// Chasers whose field is to be made first.
     pub(super) awaiting_field: Vec<Entity>,
-    pub(super) far: FarRequests,
+    pub(super) fields: FieldRequests,
 }
 
 /// Chasers that are decided for once more, or between their move ticks, by what they wait for.
@@ -84,6 +82,8 @@ pub(crate) struct PendingDecisions {
     unprepared: Vec<Entity>,
     /// Chasers whose path an edit broke.
     pub(crate) path_broken: Vec<Entity>,
+    /// Chasers that got another target.
+    pub(crate) retargeted: Vec<Entity>,
     awaiting_field: Vec<Entity>,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct Collected<'w> {
     pending: ResMut<'w, PendingDecisions>,
     queue: ResMut<'w, SearchQueue>,
     events: ResMut<'w, TickEvents>,
-    far: ResMut<'w, FarRequests>,
+    fields: ResMut<'w, FieldRequests>,
 }
 
 impl Collected<'_> {
@@ -104,7 +104,7 @@ impl Collected<'_> {
         self.pending.unprepared.append(&mut scratch.unprepared);
         let awaiting = &mut scratch.awaiting_field;
         self.pending.awaiting_field.append(awaiting);
-        self.far.append(&mut scratch.far);
+        self.fields.append(&mut scratch.fields);
     }
 }
 
@@ -128,17 +128,14 @@ pub(super) fn decide_for_due(
     }
 }
 
-pub(super) fn some_are_pending(
-    pending: Res<PendingDecisions>,
-    queue: Res<SearchQueue>,
-    retargeted: Res<Retargeted>,
-) -> bool {
+pub(super) fn some_are_pending(pending: Res<PendingDecisions>, queue: Res<SearchQueue>) -> bool {
     let PendingDecisions {
         unprepared,
         path_broken,
+        retargeted,
         ..
     } = &*pending;
-    let lists = [unprepared, path_broken, &queue.unanswered, &retargeted.0];
+    let lists = [unprepared, path_broken, &queue.unanswered, retargeted];
     lists.into_iter().any(|list| !list.is_empty())
 }
 
@@ -165,13 +162,13 @@ pub(super) fn decide_for_pending(
     params: DecideParams,
     mut chasers: Query<ChaserData>,
     mut collected: Collected,
-    mut retargeted: ResMut<Retargeted>,
     mut scratch: Local<DecideScratch>,
 ) {
     let now = params.now();
     let PendingDecisions {
         unprepared,
         path_broken,
+        retargeted,
         ..
     } = &mut *collected.pending;
     params.decide_again(&mut chasers, unprepared, &mut scratch, |_| true);
@@ -183,14 +180,15 @@ pub(super) fn decide_for_pending(
     let wake = |chaser: &mut ChaserDataItem| {
         let is_between = between(chaser);
         if is_between {
-            chaser.move_timer.wake(now);
+            let stands = chaser.cursor.stands();
+            chaser.move_timer.wake(now, stands);
         }
         is_between
     };
-    // A game may have changed its mind twice.
-    retargeted.0.sort_unstable();
-    retargeted.0.dedup();
-    params.decide_again(&mut chasers, &mut retargeted.0, &mut scratch, wake);
+    // A target may have changed twice since the tick began.
+    retargeted.sort_unstable();
+    retargeted.dedup();
+    params.decide_again(&mut chasers, retargeted, &mut scratch, wake);
     let unanswered = &mut collected.queue.unanswered;
     params.decide_again(&mut chasers, unanswered, &mut scratch, between);
     // Chasers whose map could not be prepared ask again at their next move tick.

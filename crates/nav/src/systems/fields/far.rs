@@ -5,18 +5,18 @@ use super::{
     aim::Anchors,
     shared_field::FieldAnswer,
     store::{FieldBudget, Fields, Grant},
-    target_fields::{FarField, FieldOrigin, RADIUS_MAX},
+    target_fields::{FarField, FieldOrigin, FieldRequests},
 };
 use crate::{
     Chaser, NavMap, NavTime, Period,
     state::Fingerprint,
     systems::{
         guidance::{Ranked, TargetView, reach::covering},
-        storage::{targets::Target, threads::Threads},
+        storage::threads::Threads,
     },
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Directions, Rules, Terrain, fields::PortalField};
+use nav_grid::{Cell, Rules, Terrain, fields::PortalField, query::Fallback};
 
 /// From this many chasers on, a far field costs less than a path over portals for each of them. One
 /// aim costs about as much as three paths across a map, and chasers far apart need clusters of
@@ -34,120 +34,90 @@ const WAY_DRIFT_SHARE: u16 = 8;
 /// The greatest work of preparing the ground around a chaser.
 const AROUND: u32 = PortalField::CLUSTERS_AROUND * PortalField::CLUSTER_EXPANSIONS;
 
-/// What chasers ask of the far fields of their targets in a tick.
-#[derive(Resource, Default)]
-pub(crate) struct FarRequests {
-    /// Chasers that ask for a field: group, slot of the target, and own cell.
-    asks: Vec<(usize, usize, Cell)>,
-    /// Chasers that search on their own, since the target left the end of the field: slot of the
-    /// target, and the period in which the chaser is counted once.
-    drifts: Vec<(usize, Period)>,
-}
-
-impl FarRequests {
-    pub(crate) fn append(&mut self, more: &mut Self) {
-        self.asks.append(&mut more.asks);
-        self.drifts.append(&mut more.drifts);
-    }
-}
-
-/// What a far field has for a chaser.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FarLook {
-    /// The field leads from the chaser's cell.
-    Leads,
-    /// The field of this group must be made, or the ground around the chaser prepared.
-    Pending(usize),
-    /// The field leads too far beside the target for this chaser. It was aimed at this moment.
-    Drifted(NavTime),
-    /// The field does not serve the chaser.
-    Nothing,
-}
-
 /// A chaser that may share a far field.
 #[derive(Clone, Copy)]
 pub(crate) struct FarSharer<'a> {
     pub(crate) chaser: &'a Chaser,
     pub(crate) cell: Cell,
-    pub(crate) map: &'a NavMap,
-    pub(crate) now: NavTime,
-    /// Time between two decisions for the chaser.
-    pub(crate) period: Period,
     /// Whether the chaser follows the field already.
     pub(crate) shares: bool,
 }
 
+impl FarSharer<'_> {
+    /// Whether a far field serves the chaser, if one is made.
+    fn may_share(&self, view: &TargetView) -> bool {
+        let Chaser {
+            limits,
+            rules,
+            fallback,
+            ..
+        } = *self.chaser;
+        // Without a fallback it stands where its window shows no way.
+        let may_leave = fallback != Fallback::None || view.away(self.cell) <= limits.radius;
+        view.target.chasers >= FAR_CHASERS_MIN
+            && may_leave
+            && view.map.ready_portals(rules).is_some()
+    }
+
+    /// When the field was aimed that leads too far beside the target for this chaser; `None` if it
+    /// does not.
+    fn drifted_since(&self, view: &TargetView) -> Option<NavTime> {
+        let (anchor, since) = view.target.anchor.far?;
+        let drift = f32::from(view.away(self.cell) / WAY_DRIFT_SHARE);
+        let drift = self.chaser.displacement.max(drift);
+        let place = view.target.seen.position;
+        place.displaced(&anchor, drift).then_some(since)
+    }
+}
+
 impl Fields {
-    /// Returns what the far field of a target has for a chaser of a group. Asks for the field if it
-    /// is missing, and notes if it leads too far beside the target for this chaser.
+    /// Returns what the far field of a target has for a chaser that decides once in a period. Asks
+    /// for the field if it is missing, and notes if it leads too far beside the target for this
+    /// chaser.
     #[inline(never)]
     pub(crate) fn far_answer(
         &self,
-        (group, slot): (Option<usize>, usize),
-        target: &Target,
+        view: &TargetView,
         sharer: FarSharer<'_>,
-        requests: &mut FarRequests,
+        period: Period,
+        requests: &mut FieldRequests,
     ) -> FieldAnswer {
-        match self.far_look((group, slot), target, sharer) {
-            FarLook::Leads => FieldAnswer::Leads,
-            FarLook::Nothing => FieldAnswer::Nothing,
-            FarLook::Pending(group) => {
-                requests.asks.push((group, slot, sharer.cell));
-                FieldAnswer::Pending
-            }
-            FarLook::Drifted(since) => {
-                if sharer.now >= since.after(sharer.chaser.repath_interval) {
-                    requests.drifts.push((slot, sharer.period));
-                }
-                FieldAnswer::Nothing
-            }
+        let answer = self.far_look(view, sharer);
+        let Some(group) = view.tuning.group() else {
+            return answer;
+        };
+        if answer == FieldAnswer::Pending {
+            requests.asks.push((group, view.slot, sharer.cell));
+        } else if answer == FieldAnswer::Nothing
+            && sharer.may_share(view)
+            && let Some(since) = sharer.drifted_since(view)
+            && view.now >= since.after(sharer.chaser.repath_interval)
+        {
+            requests.drifts.push((view.slot, period));
         }
+        answer
     }
 
-    /// Returns what the far field of a target has for a chaser of a group, as the field is now.
-    pub(crate) fn far_look(
-        &self,
-        (group, slot): (Option<usize>, usize),
-        target: &Target,
-        sharer: FarSharer<'_>,
-    ) -> FarLook {
-        let Some((group, fields)) = group.and_then(|group| Some((group, self.of(group, slot)?)))
-        else {
-            return FarLook::Nothing;
+    /// Returns what the far field of a target has for a chaser, as the field is now.
+    pub(crate) fn far_look(&self, view: &TargetView, sharer: FarSharer<'_>) -> FieldAnswer {
+        let fields = self.of(view);
+        let fields = fields.filter(|_| sharer.may_share(view));
+        let Some(fields) = fields.filter(|_| sharer.drifted_since(view).is_none()) else {
+            return FieldAnswer::Nothing;
         };
-        let Chaser { limits, rules, .. } = *sharer.chaser;
-        let (place, map) = (target.seen.position, sharer.map);
-        let away = sharer.cell.chebyshev(place.cell);
-        let has_portals = || {
-            let portals = map.portals();
-            portals.is_some_and(|portals| portals.serves(map.grid(), rules))
-        };
-        let may_share = target.chasers >= FAR_CHASERS_MIN
-            && limits.radius > RADIUS_MAX
-            && away <= limits.radius
-            && has_portals();
-        if !may_share {
-            return FarLook::Nothing;
-        }
-        if let Some((anchor, since)) = target.anchor.far {
-            let drift = f32::from(away / WAY_DRIFT_SHARE);
-            if place.displaced(&anchor, sharer.chaser.displacement.max(drift)) {
-                return FarLook::Drifted(since);
-            }
-        }
-        let far = fields.far.as_ref();
-        let made = far.and_then(|far| Some((far, far.made_for(target, map)?)));
+        let (far, terrain) = (fields.far.as_ref(), terrain(view.map));
+        let made = far.and_then(|far| Some((far, far.made_for(view.target, view.map)?)));
         match made {
-            Some((_, made)) if !made.serves => FarLook::Nothing,
-            Some((far, _)) if far.field.is_prepared(terrain(map), sharer.cell) => {
+            Some((_, made)) if !made.serves => FieldAnswer::Nothing,
+            Some((far, _)) if far.field.is_prepared(terrain, sharer.cell) => {
                 // A chaser that shares the field already finds out when it steps.
-                if sharer.shares || far.field.look(terrain(map), sharer.cell).is_some() {
-                    FarLook::Leads
+                if sharer.shares || far.field.look(terrain, sharer.cell).is_some() {
+                    FieldAnswer::Leads
                 } else {
-                    FarLook::Nothing
+                    FieldAnswer::Nothing
                 }
             }
-            _ => FarLook::Pending(group),
+            _ => FieldAnswer::Pending,
         }
     }
 
@@ -157,22 +127,13 @@ impl Fields {
     /// Unspecified except for cells from which a chaser [asked](Self::far_answer), and their
     /// neighbours.
     #[cold]
-    pub(crate) fn far_next_cells(
-        &self,
-        (group, slot): (usize, usize),
-        view: &TargetView,
-        cell: Cell,
-    ) -> Option<Ranked> {
-        let far = self.of(group, slot)?.far.as_ref()?;
+    pub(crate) fn far_next_cells(&self, view: &TargetView, cell: Cell) -> Option<Ranked> {
+        let far = self.of(view)?.far.as_ref()?;
         far.made
             .filter(|made| made.serves && made.is_of(view.target))?;
         let flow = far.field.look(terrain(view.map), cell)?;
         // Where both lead on, a body takes the link, and a ghost the step.
-        Some(Ranked {
-            tiers: [flow.nearer, flow.level, Directions::NONE],
-            link: flow.link,
-            ..Ranked::default()
-        })
+        Some(Ranked::ways(flow.nearer, flow.level, flow.link))
     }
 }
 
@@ -181,19 +142,19 @@ fn terrain(map: &NavMap) -> Terrain<'_> {
     Terrain::from(map.indexed())
 }
 
-pub(crate) fn some_see_far(requests: Res<FarRequests>) -> bool {
+pub(crate) fn some_see_far(requests: Res<FieldRequests>) -> bool {
     !requests.asks.is_empty() || !requests.drifts.is_empty()
 }
 
 /// Makes the far fields that chasers ask for, and prepares the ground around these chasers.
 ///
-/// With a [budget](crate::NavBudget), fields with the oldest anchors go first. Fields that do not
+/// Fields with the oldest anchors go first. Fields that do not
 /// fit the tick wait, and fields that fit no tick are not made.
 pub(crate) fn make_far_fields(
     mut anchors: Anchors,
     maps: Query<&NavMap>,
     mut fields: ResMut<Fields>,
-    requests: Res<FarRequests>,
+    requests: Res<FieldRequests>,
     mut asked_for: Local<Vec<(usize, usize)>>,
     mut jobs: Local<Vec<FarJob>>,
 ) {
@@ -251,7 +212,7 @@ pub(crate) fn make_far_fields(
 /// made at the next request.
 pub(crate) fn aim_far(
     mut anchors: Anchors,
-    mut requests: ResMut<FarRequests>,
+    mut requests: ResMut<FieldRequests>,
     mut counted: Local<Vec<u64>>,
 ) {
     requests.asks.clear();
@@ -294,9 +255,10 @@ impl FarJob {
     /// Limits the work of the field by a budget. A field that no tick has room for is noted to
     /// serve nothing.
     fn limit(&mut self, map: &NavMap, budget: &mut FieldBudget) {
-        if self.is_new && budget.whole.is_some() {
+        if self.is_new {
             // Each portal is met from both sides, in most cases once.
-            let portals = map.portals().map_or(0, |portals| portals.count() as u32);
+            let portals = map.portals_for(self.rules);
+            let portals = portals.map_or(0, |portals| portals.count() as u32);
             let grant = budget.ask(2 * portals);
             if grant == Grant::Never {
                 self.far.made = Some(self.made);
@@ -313,6 +275,9 @@ impl FarJob {
             self.aim(map);
         }
         let FarField { field, asked, .. } = &mut *self.far;
+        // Where the budget ends must not show in which order chasers are stored.
+        asked.sort_unstable();
+        asked.dedup();
         if !self.waits {
             let begun = field.counters().expanded;
             let looked = |field: &PortalField| field.counters().expanded - begun;

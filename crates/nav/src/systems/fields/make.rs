@@ -4,15 +4,16 @@ use super::{
     aim::{Anchors, CROWDED_AIMS, Wish},
     shared_field::WHOLE_COST_FIELD_CHASERS_MIN,
     store::{FieldBudget, FieldGroup, Fields, Grant},
-    target_fields::{FieldKey, FieldOrigin, NearField},
+    target_fields::{FieldKey, FieldOrigin, FieldRequests, NearField},
 };
 use crate::{
-    NavBudget, NavMap, NavTime,
+    NavMap, NavTime,
+    budget::TickWork,
     shared::{CountKind, FieldsElsewhere},
     state::Fingerprint,
     systems::storage::{targets::Targets, threads::Threads},
 };
-use bevy_ecs::prelude::*;
+use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{
     Footprint, Grid, Metric,
     fields::{CostField, FieldLimits, FieldQuery, FieldStatus, FlowMaker},
@@ -30,8 +31,7 @@ const FIELDS_PER_TASK_MIN: usize = 16;
 /// They cost some ten searches, and save the bodies that would queue behind each other.
 const CLOSE_CELLS: u32 = 225;
 
-/// Steps of a way for each cell of the radius, under a budget. Only ways of mazes are longer. A
-/// guess.
+/// Steps of a way for each cell of the radius. Only ways of mazes are longer. A guess.
 const WAY_STEPS: u32 = 4;
 
 /// Asks for the fields that other apps made, where there are chasers of their groups.
@@ -57,27 +57,26 @@ pub(super) fn ask_as_elsewhere(
     }
 }
 
+/// What fields are made from and for.
+#[derive(SystemParam)]
+pub(crate) struct Making<'w, 's> {
+    anchors: Anchors<'w, 's>,
+    maps: Query<'w, 's, &'static NavMap>,
+    fields: ResMut<'w, Fields>,
+    requests: ResMut<'w, FieldRequests>,
+    asked: Local<'s, AskedFields>,
+}
+
 /// Makes the fields that were aimed again, before chasers decide by them, and the fields that
 /// waited for budget.
-pub(super) fn make_aimed(
-    anchors: Anchors,
-    budget: Res<NavBudget>,
-    maps: Query<&NavMap>,
-    mut fields: ResMut<Fields>,
-    asked: Local<AskedFields>,
-) {
-    fields.budget = FieldBudget::of(*budget);
-    make_all(anchors, maps, &mut fields, asked, CountKind::AskedBefore);
+pub(super) fn make_aimed(work: Res<TickWork>, mut making: Making) {
+    making.fields.budget = FieldBudget::of(&work);
+    make_all(making, CountKind::AskedBefore);
 }
 
 /// Makes the fields that chasers ask for.
-pub(crate) fn make_asked_for(
-    anchors: Anchors,
-    maps: Query<&NavMap>,
-    mut fields: ResMut<Fields>,
-    asked: Local<AskedFields>,
-) {
-    make_all(anchors, maps, &mut fields, asked, CountKind::Asked);
+pub(crate) fn make_asked_for(making: Making) {
+    make_all(making, CountKind::Asked);
 }
 
 /// What is asked for in a tick. Keeps its buffers.
@@ -93,15 +92,17 @@ pub(crate) struct AskedFields {
 
 /// Makes fields.
 ///
-/// With a [budget](NavBudget), fields with the oldest anchors go first. Fields that do not fit the
+/// Fields with the oldest anchors go first. Fields that do not fit the
 /// tick wait, and fields that fit no tick are not made.
-fn make_all(
-    mut anchors: Anchors,
-    maps: Query<&NavMap>,
-    fields: &mut Fields,
-    mut asked: Local<AskedFields>,
-    counted: CountKind,
-) {
+fn make_all(making: Making, counted: CountKind) {
+    let Making {
+        mut anchors,
+        maps,
+        mut fields,
+        mut requests,
+        mut asked,
+    } = making;
+    let fields = &mut *fields;
     let AskedFields {
         fields: asked_for,
         first,
@@ -112,13 +113,14 @@ fn make_all(
     for (number, group) in groups.iter_mut().enumerate() {
         for (slot, of) in group.targets.iter_mut().enumerate() {
             // A slot may become free while its field waits.
-            let is_chased = || anchors.targets.is_chased(slot);
-            if take(of.asked.get_mut()) && is_chased() {
+            if take(of.asked.get_mut()) && anchors.targets.is_chased(slot) {
                 asked_for.push((number, slot));
             }
-            let wish = of.wish.take().filter(|_| is_chased());
-            wishes.extend(wish.map(|(interval, displacement)| (slot, interval, displacement)));
         }
+    }
+    for (target, interval, displacement) in requests.wishes.drain(..) {
+        let slot = anchors.targets.slot(target);
+        wishes.extend(slot.map(|slot| (slot, interval, displacement)));
     }
     // Fields that are made again, as in a loaded world, do not count.
     let is_first = |slot: &usize| anchors.targets.at(*slot).anchor.aimed.is_none();
@@ -162,12 +164,10 @@ fn make_all(
             expanded: 0,
         });
     }
-    if let Some(whole) = fields.budget.whole {
-        jobs.sort_unstable_by_key(|job| (job.since, job.made.target, Fingerprint::of(&job.key)));
-        for job in &mut *jobs {
-            if let Ok(map) = maps.get(job.made.map) {
-                job.limit(map.grid(), whole, &mut fields.budget);
-            }
+    jobs.sort_unstable_by_key(|job| (job.since, job.made.target, Fingerprint::of(&job.key)));
+    for job in &mut *jobs {
+        if let Ok(map) = maps.get(job.made.map) {
+            job.limit(map.grid(), &mut fields.budget);
         }
     }
     let threads = Threads::for_work(jobs.len(), FIELDS_PER_TASK_MIN);
@@ -211,9 +211,8 @@ struct FieldJob {
 }
 
 impl FieldJob {
-    /// Limits the field to its greatest work, and sets that aside from a budget of `whole`
-    /// expansions in a tick.
-    fn limit(&mut self, grid: &Grid, whole: u32, budget: &mut FieldBudget) {
+    /// Limits the field to its greatest work, and sets that aside from a budget.
+    fn limit(&mut self, grid: &Grid, budget: &mut FieldBudget) {
         let (radius, metric) = (u32::from(self.key.radius), self.key.rules.metric);
         let even = matches!(metric, Metric::Unit | Metric::FourWay);
         let is_plain = even && !grid.has_costs() && grid.links().is_empty();
@@ -223,7 +222,7 @@ impl FieldJob {
         let most = match self.cost_field_cells() {
             Some(cells) if !is_plain => {
                 let side = 2 * radius + 1;
-                cells.min(side * side).min(whole).max(waves)
+                cells.min(side * side).min(budget.whole).max(waves)
             }
             _ => waves,
         };

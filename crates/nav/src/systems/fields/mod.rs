@@ -9,11 +9,11 @@ mod target_fields;
 mod tunings;
 
 pub(crate) use aim::{drop_edited, note_wanted};
-pub(crate) use far::{FarLook, FarRequests, FarSharer, aim_far, make_far_fields, some_see_far};
+pub(crate) use far::{FarSharer, aim_far, make_far_fields, some_see_far};
 pub(crate) use make::make_asked_for;
 pub(crate) use shared_field::{FieldAnswer, SharedField};
 pub(crate) use store::Fields;
-pub(crate) use target_fields::FIELD_CHASERS_MIN;
+pub(crate) use target_fields::{FIELD_CHASERS_MIN, FieldRequests};
 pub(crate) use tunings::{TuningsNotedAt, note_tunings};
 
 use self::{
@@ -31,7 +31,7 @@ impl Plugin for FieldsPlugin {
     fn build(&self, app: &mut App) {
         let systems = (make_room, aim, ask_as_elsewhere, make_aimed).chain();
         app.init::<Fields>()
-            .init::<FarRequests>()
+            .init::<FieldRequests>()
             .init::<TuningsNotedAt>()
             .add_systems(self.0, systems.in_set(NavSystems::AimFields));
     }

@@ -1,16 +1,11 @@
 //! The field that chasers of one group and one target share, as these chasers see it.
 
-#![expect(
-    clippy::inline_always,
-    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
-)]
-
-use super::target_fields::{FieldKey, NearField, RADIUS_MAX, TargetFields};
+use super::target_fields::{FieldKey, FieldRequests, NearField, TargetFields};
 use crate::{
     Chaser,
     systems::{guidance::Ranked, storage::targets::Target},
 };
-use nav_grid::{Cell, Directions, Grid, Rules};
+use nav_grid::{Cell, Directions, Grid, Rules, fields::CostField};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// From this many chasers on, a cost field of a whole window is worth its work: it costs some fifty
@@ -20,8 +15,8 @@ pub(super) const WHOLE_COST_FIELD_CHASERS_MIN: u32 = 48;
 /// The field that chasers of one group and one target share.
 #[derive(Clone, Copy)]
 pub(crate) struct SharedField<'a> {
-    key: &'a FieldKey,
-    fields: &'a TargetFields,
+    pub(super) key: &'a FieldKey,
+    pub(super) fields: &'a TargetFields,
 }
 
 /// What a field has for a chaser.
@@ -35,21 +30,15 @@ pub(crate) enum FieldAnswer {
     Nothing,
 }
 
-impl<'a> SharedField<'a> {
-    #[inline]
-    pub(super) const fn new(key: &'a FieldKey, fields: &'a TargetFields) -> Self {
-        Self { key, fields }
-    }
-
+impl SharedField<'_> {
     /// How chasers of the group move.
-    #[inline]
     pub(crate) const fn rules(self) -> Rules {
         self.key.rules
     }
 
-    /// Whether chasers of the group may see further than the near field reaches.
+    /// Whether chasers of the group may share a field beyond the near one.
     pub(crate) const fn sees_far(self) -> bool {
-        self.key.reach >= RADIUS_MAX
+        !self.is_close()
     }
 
     /// Whether chasers of the group share the field only close to the target, and while that moves.
@@ -59,10 +48,16 @@ impl<'a> SharedField<'a> {
 
     /// Returns what the field has for a chaser at a cell, and asks for the field if it is missing.
     #[inline]
-    pub(crate) fn answer(self, target: &Target, chaser: &Chaser, cell: Cell) -> FieldAnswer {
+    pub(crate) fn answer(
+        self,
+        target: &Target,
+        chaser: &Chaser,
+        cell: Cell,
+        requests: &mut FieldRequests,
+    ) -> FieldAnswer {
         let answer = self.look(target, cell);
         if answer == FieldAnswer::Pending {
-            self.follow_for(target, chaser);
+            requests.note_wish(target, chaser);
             // Read first: all chasers of a target ask for the same.
             if !self.fields.asked.load(Relaxed) {
                 self.fields.asked.store(true, Relaxed);
@@ -98,7 +93,6 @@ impl<'a> SharedField<'a> {
     }
 
     /// Whether the field leads chasers to its anchor.
-    #[inline]
     pub(crate) fn leads(self) -> bool {
         self.fields.leads
     }
@@ -107,11 +101,6 @@ impl<'a> SharedField<'a> {
     #[inline]
     pub(crate) fn leads_on(self) -> bool {
         self.fields.leads || self.fields.asked.load(Relaxed)
-    }
-
-    /// Lowers the field's re-aim interval and distance to what this chaser needs.
-    pub(crate) fn follow_for(self, target: &Target, chaser: &Chaser) {
-        self.fields.wish.note(chaser, &target.anchor);
     }
 
     /// Requests a re-aim as soon as the target is in another cell.
@@ -142,30 +131,23 @@ impl<'a> SharedField<'a> {
                 let flow = flow.look(cell)?;
                 (flow.nearer, flow.level)
             }
-            _ => return self.next_cells_by_cost(cell, grid()?),
+            Some(NearField::Cost(field)) => {
+                return self.next_cells_by_cost(field, cell, grid()?);
+            }
+            None => return None,
         };
-        Some(Ranked {
-            tiers: [best, sides, Directions::NONE],
-            ..Ranked::default()
-        })
+        Some(Ranked::ways(best, sides, None))
     }
 
     #[inline(never)]
-    fn next_cells_by_cost(self, cell: Cell, grid: &Grid) -> Option<Ranked> {
-        let Some(NearField::Cost(field)) = &self.fields.near else {
-            return None;
-        };
+    fn next_cells_by_cost(self, field: &CostField, cell: Cell, grid: &Grid) -> Option<Ranked> {
         let flow = field.look(grid, cell)?;
         let sides = if self.key.has_bodies {
             flow.sides
         } else {
             Directions::NONE
         };
-        Some(Ranked {
-            tiers: [flow.best, sides, Directions::NONE],
-            link: flow.link,
-            ..Ranked::default()
-        })
+        Some(Ranked::ways(flow.best, sides, flow.link))
     }
 
     /// Whether a step to the side leads nearer to the target; never where all steps cost the same.

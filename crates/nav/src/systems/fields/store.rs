@@ -5,8 +5,11 @@ use super::{
     target_fields::{FieldKey, TargetFields},
 };
 use crate::{
-    NavBudget, components::Tuning, shared::FieldsElsewhere, state::Fingerprint,
-    systems::storage::targets::Targets,
+    budget::TickWork,
+    components::Tuning,
+    shared::FieldsElsewhere,
+    state::Fingerprint,
+    systems::{guidance::TargetView, storage::targets::Targets},
 };
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
@@ -84,13 +87,13 @@ impl Fields {
     #[inline]
     pub(crate) fn shared(&self, group: usize, slot: usize) -> Option<SharedField<'_>> {
         let FieldGroup { key, targets, .. } = &self.groups[group];
-        Some(SharedField::new(key, targets.get(slot)?))
+        let fields = targets.get(slot)?;
+        Some(SharedField { key, fields })
     }
 
-    /// The fields of the target in a slot for chasers of a group.
-    #[inline]
-    pub(super) fn of(&self, group: usize, slot: usize) -> Option<&TargetFields> {
-        self.groups[group].targets.get(slot)
+    /// The fields of a target for the chasers that see it so, if they are of a group that shares.
+    pub(super) fn of(&self, view: &TargetView) -> Option<&TargetFields> {
+        self.groups[view.tuning.group()?].targets.get(view.slot)
     }
 
     /// Returns fingerprints of the state that the fields of each target carry over a tick, in no
@@ -152,8 +155,8 @@ impl FieldsElsewhere {
 /// The expansions left for fields in a tick: half of its budget, so that searches get the rest.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FieldBudget {
-    /// The expansions of a whole tick; `None` if they are not bounded.
-    pub(super) whole: Option<u32>,
+    /// The share of fields in a whole tick.
+    pub(super) whole: u32,
     left: u32,
 }
 
@@ -168,32 +171,27 @@ pub(super) enum Grant {
 }
 
 impl FieldBudget {
-    pub(super) fn of(budget: NavBudget) -> Self {
-        let whole = budget.expansions.map(|all| all / 2);
-        let left = whole.unwrap_or_default();
-        Self { whole, left }
+    pub(super) const fn of(work: &TickWork) -> Self {
+        let whole = work.all / 2;
+        Self { whole, left: whole }
     }
 
-    /// Takes up to `most` expansions and returns how many; `u32::MAX` if they are not bounded.
+    /// Takes up to `most` expansions and returns how many.
     pub(super) fn take(&mut self, most: u32) -> u32 {
-        if self.whole.is_none() {
-            return u32::MAX;
-        }
         let taken = most.min(self.left);
         self.left -= taken;
         taken
     }
 
     /// Sets the greatest work of a field aside, if there is room for it.
-    pub(super) fn ask(&mut self, most: u32) -> Grant {
-        match self.whole {
-            None => Grant::Now,
-            Some(whole) if most > whole => Grant::Never,
-            Some(_) if most > self.left => Grant::Later,
-            Some(_) => {
-                self.left -= most;
-                Grant::Now
-            }
+    pub(super) const fn ask(&mut self, most: u32) -> Grant {
+        if most > self.whole {
+            Grant::Never
+        } else if most > self.left {
+            Grant::Later
+        } else {
+            self.left -= most;
+            Grant::Now
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The fields of one target for one group of chasers: what they lead to and what is asked of them.
 
-use crate::{CellPosition, Chaser, FieldAnchor, NavMap, Period, systems::storage::targets::Target};
+use crate::{CellPosition, Chaser, NavMap, Period, systems::storage::targets::Target};
 use bevy_ecs::prelude::*;
 use nav_grid::{
     Cell, Method, Rules, Search,
@@ -10,8 +10,8 @@ use nav_grid::{
 };
 use std::{
     hash::Hash,
-    mem::{discriminant, replace},
-    sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
+    mem::discriminant,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
 /// The largest radius of the window of a near field.
@@ -121,8 +121,6 @@ pub(super) struct TargetFields {
     pub(super) asked: AtomicBool,
     /// Whether a chaser near the target wants the field aimed at each new cell of it.
     pub(super) wanted: AtomicBool,
-    /// How closely the near field must follow the target for chasers that joined in this tick.
-    pub(super) wish: FollowWish,
     /// The field for chasers beyond the window of the near field.
     pub(super) far: Option<Box<FarField>>,
 }
@@ -204,56 +202,46 @@ impl FarField {
     }
 }
 
-/// The shortest interval and the least displacement that chasers ask for in a tick.
-///
-/// Several threads lower them at once. A minimum does not depend on the order.
-pub(super) struct FollowWish {
-    /// In microseconds.
-    interval: AtomicU32,
-    /// The bits of a non-negative number. Such bits sort as the numbers do.
-    displacement: AtomicU32,
+/// What chasers ask of the fields of their targets in a tick.
+#[derive(Resource, Default)]
+pub(crate) struct FieldRequests {
+    /// How closely the near fields of a target must follow it for chasers that join: the interval,
+    /// and the displacement.
+    pub(super) wishes: Vec<(Entity, Period, f32)>,
+    /// Chasers that ask for a far field: group, slot of the target, and own cell.
+    pub(super) asks: Vec<(usize, usize, Cell)>,
+    /// Chasers that search on their own, since the target left the end of the far field: slot of the
+    /// target, and the period in which the chaser is counted once.
+    pub(super) drifts: Vec<(usize, Period)>,
 }
 
-impl Default for FollowWish {
-    fn default() -> Self {
-        Self {
-            interval: Self::NONE.into(),
-            displacement: Self::NONE.into(),
-        }
-    }
-}
-
-impl FollowWish {
-    /// More than the bits of any displacement.
-    const NONE: u32 = u32::MAX;
-
-    /// Notes how closely a chaser that joins the fields of a target needs them to follow it.
-    pub(super) fn note(&self, chaser: &Chaser, anchor: &FieldAnchor) {
-        // Read first, since a write takes the cache line from other threads: most ask for the same.
-        let lower = |least: &AtomicU32, number: u32| {
-            if number < least.load(Relaxed) {
-                least.fetch_min(number, Relaxed);
-            }
-        };
-        if anchor.is_closer(chaser.repath_interval, chaser.displacement) {
-            lower(&self.interval, chaser.repath_interval.micros);
-            lower(&self.displacement, chaser.displacement.to_bits());
+impl FieldRequests {
+    /// Notes how closely a chaser that joins needs the near fields of a target to follow it.
+    pub(crate) fn note_wish(&mut self, target: &Target, chaser: &Chaser) {
+        let wish = (target.entity, chaser.repath_interval, chaser.displacement);
+        let is_closer = target.anchor.is_closer(wish.1, wish.2);
+        // Chasers in a row mostly ask for the same.
+        if is_closer && self.wishes.last() != Some(&wish) {
+            self.wishes.push(wish);
         }
     }
 
-    /// Takes what was asked for, if anything was.
-    pub(super) fn take(&mut self) -> Option<(Period, f32)> {
-        let displacement = replace(self.displacement.get_mut(), Self::NONE);
-        let interval = replace(self.interval.get_mut(), Self::NONE);
-        (displacement != Self::NONE)
-            .then(|| (Period::from_micros(interval), f32::from_bits(displacement)))
+    pub(crate) fn append(&mut self, more: &mut Self) {
+        self.wishes.append(&mut more.wishes);
+        self.asks.append(&mut more.asks);
+        self.drifts.append(&mut more.drifts);
+    }
+
+    /// Forgets the wishes that are not granted yet.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn forget(&mut self) {
+        self.wishes.clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::NavTime;
 
     #[test]
     fn own_searches_share_close() {
@@ -273,30 +261,5 @@ mod tests {
             assert_eq!(of(Method::AStar, radius, false), None);
             assert_eq!(of(Method::Line, radius, true), None);
         }
-    }
-
-    #[test]
-    fn least_wish_taken_once() {
-        let mut wish = FollowWish::default();
-        let asks = |millis, displacement| Chaser {
-            repath_interval: Period::from_millis(millis),
-            displacement,
-            ..Chaser::default()
-        };
-        let fresh = FieldAnchor::default();
-        wish.note(&asks(300, 2.0), &fresh);
-        wish.note(&asks(400, 0.0), &fresh);
-        assert_eq!(wish.take(), Some((Period::from_millis(300), 0.0)));
-        assert_eq!(wish.take(), None);
-        let followed = FieldAnchor {
-            aimed: Some((CellPosition::new(1, 1), NavTime(0))),
-            interval: Period::from_millis(300),
-            displacement: 0.5,
-            ..fresh
-        };
-        wish.note(&asks(300, 0.5), &followed);
-        assert_eq!(wish.take(), None);
-        wish.note(&asks(300, 0.25), &followed);
-        assert_eq!(wish.take(), Some((Period::from_millis(300), 0.25)));
     }
 }

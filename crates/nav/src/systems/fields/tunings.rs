@@ -5,7 +5,8 @@ use super::{store::Fields, target_fields::FieldKey};
 use crate::{
     AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, Pace, PathCursor, ValueField,
     ValueRefusal,
-    components::{GroupMembers, LastValidDisplacement, Reach, SearchesAlone, Tuning},
+    components::{GroupMembers, LastSettings, SearchesAlone, Tuning},
+    state::Fingerprint,
     systems::storage::{targets::Targets, tick_events::TickEvents},
 };
 use bevy_ecs::{
@@ -29,7 +30,7 @@ pub(crate) struct TunedData {
     body: Option<Ref<'static, Body>>,
     tuning: &'static mut Tuning,
     alone: Option<Ref<'static, SearchesAlone>>,
-    valid: &'static mut LastValidDisplacement,
+    last: &'static mut LastSettings,
     cursor: &'static PathCursor,
     chasing: Option<&'static Chasing>,
     timer: &'static mut NavTimer,
@@ -51,7 +52,7 @@ pub(crate) fn note_tunings(
 ) {
     let now = ticks.this_run();
     let since = noted_at.0.replace(now);
-    retire(&mut fields, &mut members);
+    members.empty().for_each(|group| fields.retire(group));
     // Mostly nothing changed. Whole tables tell that, without a look at each chaser.
     let is_unchanged =
         |ticks: &ContiguousComponentTicksRef| ticks.summary_tick_is_changed() == Some(false);
@@ -70,36 +71,32 @@ pub(crate) fn note_tunings(
     let mut last = None;
     for mut tuned in &mut chasers.p1() {
         tuned.validate(&mut events);
-        let change = tuned.change_since(since, now);
+        let mut is_tuned = tuned.is_changed_by_game(since, now);
         let (chaser, has_body) = (*tuned.chaser, tuned.body.is_some());
         let is_alone = tuned.alone.as_ref().is_some_and(|alone| alone.0);
         let settings = (chaser, has_body, is_alone);
-        let noted = match last {
+        let (noted, fingerprint) = match last {
             Some((of, noted)) if of == settings => noted,
             _ => {
                 let key = FieldKey::of(&chaser, has_body).filter(|_| !is_alone);
                 let group = key.and_then(|key| fields.group(key, targets.slots()));
                 fields.by_cost |= chaser.pace == Pace::ByCost;
-                let reach = Reach {
-                    steps_max: chaser.stop_distance.saturating_add(chaser.stop_slack),
-                    through_links: chaser.reach_through_links,
-                    is_finer: chaser.stop_slack > 0 || chaser.needs_sight,
-                };
-                let side = chaser.rules.footprint.side();
-                let noted = Tuning::new(side, reach, group, chaser.pace);
+                let fingerprint = Fingerprint::of(&(chaser.words(), has_body)) as u32;
+                let noted = (Tuning::new(&chaser, group), fingerprint);
                 last = Some((settings, noted));
                 noted
             }
         };
         members.count(tuned.tuning.group(), noted.group());
         *tuned.tuning = noted;
+        let before = std::mem::replace(&mut tuned.last.fingerprint, fingerprint);
+        is_tuned &= before != fingerprint;
         // A search that failed may succeed with other settings.
-        if change == TuningChange::ByGame {
+        if is_tuned {
             tuned.timer.set_awaits_change(None);
         }
         // A field that the chaser follows already follows its target more closely from now on.
-        if change != TuningChange::None
-            && tuned.cursor.shares_near()
+        if tuned.cursor.shares_near()
             && let Some(&Chasing(target)) = tuned.chasing
             && let Some(slot) = targets.slot(target)
             && let Ok(mut anchor) = anchors.get_mut(target)
@@ -110,44 +107,18 @@ pub(crate) fn note_tunings(
             targets.set_anchor(slot, *anchor);
         }
     }
-    retire(&mut fields, &mut members);
-}
-
-/// What changed of the tuning of a chaser.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum TuningChange {
-    /// Nothing, or the chaser is new and had no other tuning.
-    None,
-    /// Whether the chaser searches alone, which this crate decides.
-    Sharing,
-    /// Values that the game set.
-    ByGame,
-}
-
-/// Frees the numbers of empty field groups.
-fn retire(fields: &mut ResMut<Fields>, members: &mut ResMut<GroupMembers>) {
-    if members.have_left() {
-        for group in members.take_empty() {
-            fields.retire(group);
-        }
-    }
+    members.empty().for_each(|group| fields.retire(group));
 }
 
 impl TunedDataItem<'_, '_> {
-    /// Returns what changed since tunings were last noted.
-    fn change_since(&self, since: Option<Tick>, now: Tick) -> TuningChange {
+    /// Whether the game changed values since tunings were last noted. A new chaser had no others, and
+    /// whether it searches alone is decided by this crate.
+    fn is_changed_by_game(&self, since: Option<Tick>, now: Tick) -> bool {
         let is_recent = |tick: Tick| since.is_none_or(|since| tick.is_newer_than(since, now));
         let of_body = self.body.as_ref().map(DetectChanges::last_changed);
         let of_sharing = self.alone.as_ref().map(DetectChanges::last_changed);
-        if is_recent(self.chaser.added()) {
-            TuningChange::None
-        } else if of_sharing.is_some_and(is_recent) {
-            TuningChange::Sharing
-        } else if is_recent(self.chaser.last_changed()) || of_body.is_some_and(is_recent) {
-            TuningChange::ByGame
-        } else {
-            TuningChange::None
-        }
+        let is_new = is_recent(self.chaser.added()) || of_sharing.is_some_and(is_recent);
+        !is_new && (is_recent(self.chaser.last_changed()) || of_body.is_some_and(is_recent))
     }
 
     /// Replaces invalid values by the last valid ones and reports them. That counts as no change of
@@ -161,9 +132,9 @@ impl TunedDataItem<'_, '_> {
         match ValueRefusal::of_length(chaser.displacement) {
             Some(refusal) => {
                 refuse(ValueField::Displacement, refusal);
-                chaser.displacement = self.valid.0;
+                chaser.displacement = self.last.displacement;
             }
-            None => self.valid.0 = chaser.displacement,
+            None => self.last.displacement = chaser.displacement,
         }
         if let Some(body) = &self.body {
             let (rules, footprint) = (chaser.rules.footprint, body.footprint);

@@ -1,10 +1,5 @@
 //! The seam between what shows the way and what takes steps.
 
-#![expect(
-    clippy::inline_always,
-    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
-)]
-
 use super::{
     ranked::{Ranked, heading},
     target_view::TargetView,
@@ -98,10 +93,7 @@ impl<'a> Guide<'a> {
     fn by_shared_field(self, view: &TargetView, from: Cell) -> Option<Ranked> {
         match self {
             Self::Near(field) => field.next_cells(from, || Some(view.grid())),
-            Self::Far => {
-                let group = view.tuning.group()?;
-                view.fields.far_next_cells((group, view.slot), view, from)
-            }
+            Self::Far => view.fields.far_next_cells(view, from),
             _ => None,
         }
     }

@@ -1,9 +1,9 @@
 //! The places of a target: where a chaser's body is within reach of it.
 
-use super::reach::{Approach, DETOUR_RADIUS, for_each_within, overlaps, sees, touches};
+use super::reach::{Approach, DETOUR_RADIUS, fitting, overlaps, sees, touches};
 use crate::systems::storage::targets::TargetSnapshot;
 use nav_grid::{
-    Area, Cell, Directions, Grid, Method, Outcome, Path, PathQuery, Status, Terrain,
+    Cell, Directions, Grid, Method, Outcome, Path, PathQuery, Status, Terrain,
     fields::{CostField, Passage},
     query::Counters,
 };
@@ -73,27 +73,16 @@ pub(crate) fn list_places(
     places: &mut Vec<Cell>,
 ) {
     let rules = approach.rules;
-    let (cell, side) = (target.position.cell, u16::from(rules.footprint.side()));
+    let (own, other) = (rules.footprint.side(), target.body.side());
+    let cell = target.position.cell;
     places.clear();
-    let first = Cell {
-        x: cell.x.saturating_sub(side),
-        y: cell.y.saturating_sub(side),
-        ..cell
-    };
-    let last = Cell {
-        x: cell.x.saturating_add(target.body.side().into()),
-        y: cell.y.saturating_add(target.body.side().into()),
-        ..cell
-    };
-    let around = Area::new(first, last).clipped(grid.size());
-    places.extend(around.cells().filter(|&anchor| {
-        grid.fits(anchor, rules.footprint)
-            && !overlaps(rules, anchor, target)
-            && touches(rules, grid, anchor, target)
+    let around = fitting(grid, rules.footprint, cell, own.into(), other.into());
+    places.extend(around.filter(|&anchor| {
+        !overlaps(rules, anchor, target) && touches(rules, grid, anchor, target)
     }));
     if approach.stop_distance > 1 && !target.is_entered {
         let beside = places.len();
-        for_each_within(grid, rules, approach.stop_distance, target, |anchor, _| {
+        target.for_each_within(grid, rules, approach.stop_distance, |anchor, _| {
             let is_seen = || !approach.needs_sight || sees(grid, rules, anchor, target);
             if !overlaps(rules, anchor, target) && !places[..beside].contains(&anchor) && is_seen()
             {

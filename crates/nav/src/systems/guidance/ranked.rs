@@ -26,6 +26,17 @@ impl Default for Ranked {
 }
 
 impl Ranked {
+    /// The steps onto the best ways, the steps past bodies on those, and the link, without the
+    /// direction of the target.
+    #[inline]
+    pub(crate) fn ways(best: Directions, sides: Directions, link: Option<Cell>) -> Self {
+        Self {
+            tiers: [best, sides, Directions::NONE],
+            link,
+            ..Self::default()
+        }
+    }
+
     /// Some steps of equal worth.
     pub(crate) fn steps(steps: Directions, toward: Direction) -> Self {
         Self {
@@ -48,13 +59,11 @@ impl Ranked {
     }
 
     /// All steps.
-    #[inline]
     pub(crate) const fn any(&self) -> Directions {
         let [one, two, three] = self.tiers;
         Directions(one.0 | two.0 | three.0)
     }
 
-    #[inline]
     pub(crate) const fn is_empty(&self) -> bool {
         self.any().is_empty() && self.link.is_none()
     }
@@ -88,7 +97,6 @@ pub(crate) fn heading(from: Cell, to: Cell) -> Option<Direction> {
 
 /// The way nearest to a wished one: that itself, then an eighth clockwise, an eighth
 /// counter-clockwise, a quarter clockwise, and so on.
-#[inline]
 pub(crate) fn nearest(ways: Directions, wished: Direction) -> Option<Direction> {
     NEAREST[wished as usize][usize::from(ways.0)]
 }
@@ -112,7 +120,6 @@ static NEAREST: [[Option<Direction>; 256]; 8] = {
 };
 
 /// Some ways without one of them.
-#[inline]
 pub(crate) const fn without(ways: Directions, way: Direction) -> Directions {
     Directions(ways.0 & !(1 << way as u8))
 }

@@ -95,16 +95,42 @@ impl TargetSnapshot {
         in_reach(Approach::from(chaser), grid, from, self, cursor)
     }
 
-    /// Calls a function for every cell from which a body comes onto the target by no more than so many steps, 48 at
-    /// most, with the number of steps: breadth first, the nearest cells first.
+    /// Calls a function for every cell from which a body comes onto the target's by no more than so
+    /// many steps, 48 at most, with the number of steps: breadth first, the nearest cells first.
+    /// Cells on the target are among them.
     pub fn for_each_within(
         &self,
         grid: &Grid,
         rules: Rules,
         steps: u16,
-        visit: impl FnMut(Cell, u16),
+        mut visit: impl FnMut(Cell, u16),
     ) {
-        for_each_within(grid, rules, steps, self, visit);
+        let before = u16::from(rules.footprint.side()) - 1;
+        let behind = u16::from(self.body.side()) - 1;
+        let place = self.position.cell;
+        let mut wave: Vec<Cell> = fitting(grid, rules.footprint, place, before, behind).collect();
+        let mut known: HashSet<Cell> = wave.iter().copied().collect();
+        let mut next = Vec::new();
+        let steps_max = steps.min(DETOUR_RADIUS);
+        for steps in 0..=steps_max {
+            for &to in &wave {
+                visit(to, steps);
+                if steps == steps_max {
+                    continue;
+                }
+                for way in Direction::ALL {
+                    if let Some(from) = to.step(way)
+                        && grid.fits(from, rules.footprint)
+                        && grid.allows_step(from, to, rules)
+                        && known.insert(from)
+                    {
+                        next.push(from);
+                    }
+                }
+            }
+            wave.clear();
+            std::mem::swap(&mut wave, &mut next);
+        }
     }
 }
 
@@ -139,7 +165,7 @@ fn is_within_steps(
         return false;
     }
     // Most have a path that says so, or go straight. A path counts only if it begins beside the
-    // chaser: one that was teleported away from its post has still to return.
+    // chaser: after a teleport away from its post, the chaser has still to return.
     let path = cursor.path();
     let steps = || std::iter::once(from).chain(path.iter()).zip(path.iter());
     if path.len() <= usize::from(steps_max)
@@ -158,9 +184,7 @@ fn is_within_steps(
         }
     }
     let mut is_near = false;
-    for_each_within(grid, rules, steps_max, target, |cell, _| {
-        is_near |= cell == from;
-    });
+    target.for_each_within(grid, rules, steps_max, |cell, _| is_near |= cell == from);
     is_near
 }
 
@@ -172,43 +196,6 @@ pub(crate) fn sees(grid: &Grid, rules: Rules, from: Cell, target: &TargetSnapsho
         .with_footprint(Footprint::ONE)
         .with_bodies(BodyPolicy::Ignore);
     LineOfSight::new(grid, &PathQuery::new(from, to).with_rules(eye)).sees(from, to)
-}
-
-/// Calls a function for every place from which a body comes onto its target's by no more than so
-/// many steps, those on it included, with the number of steps: breadth first, those nearest first.
-pub(crate) fn for_each_within(
-    grid: &Grid,
-    rules: Rules,
-    steps: u16,
-    target: &TargetSnapshot,
-    mut visit: impl FnMut(Cell, u16),
-) {
-    let before = u16::from(rules.footprint.side()) - 1;
-    let behind = u16::from(target.body.side()) - 1;
-    let place = target.position.cell;
-    let mut wave: Vec<Cell> = fitting(grid, rules.footprint, place, before, behind).collect();
-    let mut known: HashSet<Cell> = wave.iter().copied().collect();
-    let mut next = Vec::new();
-    let steps_max = steps.min(DETOUR_RADIUS);
-    for steps in 0..=steps_max {
-        for &to in &wave {
-            visit(to, steps);
-            if steps == steps_max {
-                continue;
-            }
-            for way in Direction::ALL {
-                if let Some(from) = to.step(way)
-                    && grid.fits(from, rules.footprint)
-                    && grid.allows_step(from, to, rules)
-                    && known.insert(from)
-                {
-                    next.push(from);
-                }
-            }
-        }
-        wave.clear();
-        std::mem::swap(&mut wave, &mut next);
-    }
 }
 
 /// Whether a body overlaps its target's, or is one step of a single cell from it; whether it covers a
@@ -242,14 +229,13 @@ fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) 
 /// floor of the body.
 fn nearest_cells(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> (Cell, Cell) {
     let (own, other) = (rules.footprint.area(anchor), target.area());
-    let (x, other_x) = nearest(columns(own), columns(other));
-    let (y, other_y) = nearest(rows(own), rows(other));
-    let to = Cell {
-        x: other_x,
-        y: other_y,
+    let nearest = |area: Area, cell: Cell| Cell {
+        x: cell.x.clamp(area.first().x, area.last().x),
+        y: cell.y.clamp(area.first().y, area.last().y),
         ..anchor
     };
-    (Cell { x, y, ..anchor }, to)
+    let from = nearest(own, other.first());
+    (from, nearest(other, from))
 }
 
 /// Whether a body and its target's are of one cell each, as most are.
@@ -263,8 +249,8 @@ pub(crate) fn leads_to(rules: Rules, end: Cell, target: &TargetSnapshot) -> bool
     rules.footprint.area(end).contains(target.position.cell)
 }
 
-/// Whether a body at `anchor` would stand on its target's, which it must not; nobody is in the way on
-/// a destination.
+/// Whether a body at `anchor` would stand on its target's, which it must not. A destination has no
+/// body.
 #[inline]
 pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> bool {
     if are_single(rules, target) {
@@ -308,25 +294,15 @@ pub(crate) fn covering(
     fitting(grid, footprint, cell, u16::from(footprint.side()) - 1, 0)
 }
 
-/// The places where a body fits from so many columns and rows before a cell to so many behind it.
-fn fitting(
+/// The places where a body fits, from `before` columns and rows before a cell to `behind` after it.
+pub(super) fn fitting(
     grid: &Grid,
     footprint: Footprint,
     cell: Cell,
     before: u16,
     behind: u16,
 ) -> impl Iterator<Item = Cell> {
-    let first = Cell {
-        x: cell.x.saturating_sub(before),
-        y: cell.y.saturating_sub(before),
-        ..cell
-    };
-    let last = Cell {
-        x: cell.x.saturating_add(behind),
-        y: cell.y.saturating_add(behind),
-        ..cell
-    };
-    let places = Area::new(first, last).cells();
+    let places = Area::new(cell, cell).grown(before, behind).cells();
     places.filter(move |&anchor| grid.fits(anchor, footprint))
 }
 
@@ -335,26 +311,6 @@ fn fitting(
 pub(crate) fn goal_body(chaser: &Chaser, target: &TargetSnapshot) -> Footprint {
     let side = chaser.rules.footprint.side() + target.body.side() - 1;
     Footprint::new(side.min(Footprint::SIDE_MAX)).unwrap_or_default()
-}
-
-fn columns(area: Area) -> (u16, u16) {
-    (area.first().x, area.last().x)
-}
-
-fn rows(area: Area) -> (u16, u16) {
-    (area.first().y, area.last().y)
-}
-
-/// The numbers of two ranges that are nearest to each other.
-fn nearest((first, last): (u16, u16), (other_first, other_last): (u16, u16)) -> (u16, u16) {
-    if last < other_first {
-        (last, other_first)
-    } else if other_last < first {
-        (first, other_last)
-    } else {
-        let common = first.max(other_first);
-        (common, common)
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,6 @@
 //! What a chaser sees of its target: place, map, shared field and contact, looked up once for many
 //! chasers.
 
-#![expect(
-    clippy::inline_always,
-    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
-)]
-
 use super::{
     ranked::{Ranked, heading, without},
     reach::{Approach, DETOUR_RADIUS, are_single, in_reach, overlaps},
@@ -53,8 +48,6 @@ pub(crate) struct TargetView<'a> {
     pub(crate) approach: Option<Approach>,
     /// Cells from the target within which it may be in reach, or in the way of the next step.
     near: u32,
-    /// From which of the cells at and around the target that is within reach, as far as known.
-    around: Around,
     /// A chaser closer than this asks for the field to be aimed again; set to 0 after the first one.
     /// One number, since distances follow no pattern that branches could be predicted by.
     wants_within: cell::Cell<u16>,
@@ -78,15 +71,7 @@ pub(crate) enum Contact {
     Apart,
 }
 
-/// What is known of the nine cells at and around a target, by a bit for each.
-#[derive(Clone, Default)]
-struct Around {
-    known: cell::Cell<u16>,
-    reached: cell::Cell<u16>,
-}
-
 impl<'a> TargetView<'a> {
-    #[inline]
     pub(crate) const fn grid(&self) -> &'a Grid {
         self.map.grid()
     }
@@ -110,19 +95,16 @@ impl<'a> TargetView<'a> {
     }
 
     /// Whether a detour leads to the target as long as it stands, from so far away.
-    #[inline]
     pub(crate) const fn allows_detour(&self, away: u16) -> bool {
         self.is_standing && away <= DETOUR_RADIUS
     }
 
     /// By which rules chasers of the group move, if they are of one.
-    #[inline]
     pub(crate) fn rules(&self) -> Option<Rules> {
         self.field.map(SharedField::rules)
     }
 
     /// Where the target is.
-    #[inline]
     pub(crate) const fn cell(&self) -> Cell {
         self.target.seen.position.cell
     }
@@ -150,7 +132,7 @@ impl<'a> TargetView<'a> {
             Contact::Alongside(to)
         } else if !self.is_reached(chaser, at) {
             Contact::Apart
-        } else if self.is_over(chaser) {
+        } else if overlaps(self.approach(chaser).rules, at, &self.target.seen) {
             Contact::Under
         } else {
             Contact::Reached
@@ -175,53 +157,25 @@ impl<'a> TargetView<'a> {
         self.may_be_reached(at) && self.is_within_reach(self.approach(chaser), &chaser.cursor, at)
     }
 
-    /// Whether the target may be within reach from a cell: far away nobody is but by a link.
+    /// Whether the target may be within reach from a cell: from far away only by a link.
     #[inline(always)]
     pub(crate) fn may_be_reached(&self, at: Cell) -> bool {
         self.is_near(self.away(at)) || self.tuning.reaches_through_links()
     }
 
-    /// Whether the target is within reach from a cell, by an approach. Most chasers that ask are on
-    /// the same few cells.
-    #[inline(always)]
+    /// Whether the target is within reach from a cell, by an approach.
+    #[inline]
     pub(crate) fn is_within_reach(
         &self,
         approach: Approach,
         cursor: &PathCursor,
         at: Cell,
     ) -> bool {
-        let bit = self.bit_around(at);
-        let Around { known, reached } = &self.around;
-        if known.get() & bit != 0 {
-            return reached.get() & bit != 0;
-        }
-        let is_reached = self.look_whether_reached(approach, cursor, at);
-        known.set(known.get() | bit);
-        if is_reached {
-            reached.set(reached.get() | bit);
-        }
-        is_reached
-    }
-
-    #[inline(never)]
-    fn look_whether_reached(&self, approach: Approach, cursor: &PathCursor, at: Cell) -> bool {
         in_reach(approach, self.grid(), at, &self.target.seen, cursor)
     }
 
-    /// The bit of a cell at or around the target; 0 for other cells, and where the answer differs
-    /// between chasers of the view: a path may be short enough.
-    #[inline(always)]
-    fn bit_around(&self, at: Cell) -> u16 {
-        let place = self.cell();
-        let column = at.x.wrapping_sub(place.x).wrapping_add(1);
-        let row = at.y.wrapping_sub(place.y).wrapping_add(1);
-        let is_around = column < 3 && row < 3 && at.floor == place.floor;
-        let is_for_all = self.approach.is_some() && self.near == 1;
-        u16::from(is_around && is_for_all) << (row.wrapping_mul(3).wrapping_add(column) & 15)
-    }
-
     /// The step by which a body keeps its side of a target that went on by one step. Not if the target
-    /// turned back: beside one that goes to and fro the body may rest.
+    /// turned back: beside a target that goes to and fro the body may rest.
     #[inline(never)]
     pub(crate) fn step_along(&self, cursor: &PathCursor, from: Cell) -> Option<Cell> {
         if self.is_standing || self.target.chasers == 1 {
@@ -251,13 +205,6 @@ impl<'a> TargetView<'a> {
                 .is_some_and(|(_, since)| self.now.0 < since.0.saturating_add(TO_AND_FRO))
     }
 
-    /// Whether the target came onto the cells of a chaser.
-    #[inline(always)]
-    pub(crate) fn is_over(&self, chaser: &ChaserView) -> bool {
-        let rules = self.approach(chaser).rules;
-        overlaps(rules, chaser.cell(), &self.target.seen)
-    }
-
     /// The steps off the target's cells, by preference clockwise from where the target lies.
     #[cold]
     pub(crate) fn aside(&self, from: Cell, rules: Rules) -> Ranked {
@@ -269,7 +216,7 @@ impl<'a> TargetView<'a> {
         )
     }
 
-    /// The same moves but for those that end on the target.
+    /// The same moves, without the moves that end on the target.
     #[inline(always)]
     pub(crate) fn clear_of_target(&self, ranked: Ranked, from: Cell, rules: Rules) -> Ranked {
         let away = self.away(from);
@@ -376,19 +323,13 @@ impl<'a> TargetViews<'a> {
     #[inline(always)]
     pub(crate) fn get(&mut self, key: ChaseKey) -> Option<&TargetView<'a>> {
         if self.key != Some(key) {
-            // In parts, which stay in registers where nothing is to be looked up.
-            self.look_up(key.tuning, key.target, key.map);
+            self.look_up(key);
         }
         self.view.as_ref()
     }
 
     #[inline(never)]
-    fn look_up(&mut self, tuning: Tuning, target: Entity, map: Entity) {
-        let key = ChaseKey {
-            tuning,
-            target,
-            map,
-        };
+    fn look_up(&mut self, key: ChaseKey) {
         self.key = Some(key);
         self.number += 1;
         self.view = self.view_of(key);
@@ -415,7 +356,6 @@ impl<'a> TargetViews<'a> {
             field,
             approach: field.and_then(|field| Approach::new(tuning, field.rules())),
             near: u32::from(tuning.near()) + u32::from(target.seen.body.side()) - 1,
-            around: Around::default(),
             wants_within: cell::Cell::new(field.map_or(0, |_| AT_HAND + 1)),
             is_standing: target.anchor.is_standing(self.now),
             is_pressed: target.anchor.is_pressed(self.now),

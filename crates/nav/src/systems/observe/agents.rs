@@ -2,11 +2,11 @@
 //! it.
 
 use crate::{
-    AgentId, Body, CellPosition, Chaser, Crowding, MoveTimer, NavClock, NavMap, NavTimer, OnMap,
-    PathCursor, ValueField, ValueRefusal, WorldPosition,
-    components::{LastMap, Paused, SleepInputs, derives_asleep},
+    AgentId, Body, CellPosition, Chaser, Chasing, Crowding, MoveTimer, NavClock, NavMap, NavTimer,
+    OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
+    components::{DiscardedTimers, LastMap, Paused, Retargeted, SleepInputs, derives_asleep},
     occupancy::Occupancy,
-    systems::storage::tick_events::TickEvents,
+    systems::{decide::PendingDecisions, storage::tick_events::TickEvents},
 };
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
@@ -15,15 +15,60 @@ use bevy_ecs::{
     query::Allow,
 };
 
-/// Removes the pauses whose time is over.
+/// Removes the pauses whose time is over, and pauses timers that the game inserted meanwhile.
+/// Forgets the move ticks of removed timers that came.
 pub(super) fn end_pauses(
     clock: Res<NavClock>,
-    paused: Query<(Entity, &Paused)>,
+    mut paused: Query<(Entity, &mut Paused, Option<&mut MoveTimer>)>,
+    mut discarded: ResMut<DiscardedTimers>,
     mut commands: Commands,
 ) {
-    for (entity, pause) in &paused {
+    if !discarded.is_empty() {
+        discarded.forget_past(clock.now());
+    }
+    for (entity, mut pause, timer) in &mut paused {
+        if let Some(mut timer) = timer.filter(|timer| !timer.is_paused()) {
+            pause.hold(&mut timer);
+        }
         if pause.until.is_some_and(|until| until <= clock.now()) {
             commands.entity(entity).remove::<Paused>();
+        }
+    }
+}
+
+type Retarget = (
+    Option<&'static Chasing>,
+    &'static mut PathCursor,
+    &'static mut NavTimer,
+    Option<&'static mut Crowding>,
+);
+
+/// Clears what chasers followed that have another target than at the last tick, or none.
+pub(crate) fn leave_targets(
+    mut retargeted: ResMut<Retargeted>,
+    mut chasers: Query<Retarget, Allow<Disabled>>,
+    mut occupancy: ResMut<Occupancy>,
+    mut pending: ResMut<PendingDecisions>,
+) {
+    if retargeted.0.is_empty() {
+        return;
+    }
+    // In any order: each chaser is on its own, and decisions put them in order.
+    for (chaser, before) in retargeted.0.drain() {
+        let Ok((chasing, mut cursor, mut timer, crowding)) = chasers.get_mut(chaser) else {
+            continue;
+        };
+        if chasing.is_some_and(|chasing| chasing.0 == before) {
+            continue;
+        }
+        cursor.interrupt();
+        occupancy.wake(chaser);
+        if chasing.is_some() {
+            *timer = NavTimer::default();
+            if let Some(mut crowding) = crowding {
+                *crowding = Crowding::default();
+            }
+            pending.retargeted.push(chaser);
         }
     }
 }
@@ -62,7 +107,7 @@ pub(super) fn leave_maps(
             *crowding = Crowding::default();
         }
         if !move_timer.is_due(clock.now()) {
-            move_timer.wake(clock.now());
+            move_timer.wake(clock.now(), cursor.stands());
         }
     }
 }

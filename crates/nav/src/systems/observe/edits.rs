@@ -2,9 +2,14 @@
 //! now.
 
 use crate::{
-    AgentId, CellPosition, Chaser, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap,
-    PathCursor,
-    systems::{decide::PendingDecisions, search::LongSearch, storage::tick_events::TickEvents},
+    AgentId, CellPosition, Chaser, MoveTimer, NavBudget, NavClock, NavMap, NavTime, NavTimer,
+    OnMap, PathCursor,
+    budget::{TickWork, WorkLeft},
+    systems::{
+        decide::PendingDecisions,
+        search::LongSearch,
+        storage::{targets::Targets, tick_events::TickEvents},
+    },
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData};
 use nav_grid::{Cell, map::Tile};
@@ -66,12 +71,31 @@ impl Edited {
     }
 }
 
-/// Repairs the indexes of edited maps, so that this tick's searches can use them.
-pub(super) fn repair_indexes(mut maps: Query<&mut NavMap, Changed<NavMap>>) {
-    for mut map in &mut maps {
-        // A repaired index is no change of the ground.
-        map.bypass_change_detection().repair_indexes();
+/// The share of a tick's budget that maps get: a quarter, so that chasers are answered meanwhile.
+const MAPS_SHARE: u32 = 4;
+
+/// Sets the budget of the tick, and builds and repairs the indexes of maps, so that this tick's
+/// searches can use them. Maps share the work equally.
+pub(super) fn prepare_maps(
+    budget: Res<NavBudget>,
+    targets: Res<Targets>,
+    mut maps: Query<&mut NavMap>,
+    mut work: ResMut<TickWork>,
+) {
+    work.all = budget.work(targets.chasers());
+    let mut left = WorkLeft::new((work.all / MAPS_SHARE).max(1).min(work.all), work.debt);
+    let due = maps.iter().filter(|map| map.is_due()).count() as u32;
+    let share = left.work.checked_div(due).unwrap_or(0).max(1);
+    if left.work > 0 {
+        for mut map in maps.iter_mut().filter(|map| map.is_due()) {
+            // A repaired index is no change of the ground. A new one is followed in the next tick.
+            left.take(map.bypass_change_detection().prepare_within(share).into());
+            if map.has_new_index() {
+                map.set_changed();
+            }
+        }
     }
+    (work.spent, work.debt) = (left.taken, left.debt);
 }
 
 #[derive(QueryData)]
@@ -162,7 +186,7 @@ fn follow(
         pending.path_broken.push(entity);
         return;
     }
-    if follower.chaser.is_added() && !matches!(edited, Edited::Tiles(_)) {
+    if follower.chaser.is_added() && *edited == Edited::All {
         // A chaser and a map that were loaded together know each other.
         return;
     }
@@ -170,7 +194,9 @@ fn follow(
     let is_ground = !matches!(edited, Edited::Index);
     let goes_round = is_ground && path.len() > usize::from(straight);
     let waits = follower.timer.awaits_change(place, now);
-    if (goes_round || waits) && edited.is_near(place, limits.radius) {
+    // A path that only leads nearer may lead the wrong way.
+    let leads_nearer = !is_ground && !path.is_empty() && follower.timer.failures() > 0;
+    if (goes_round || leads_nearer || waits) && edited.is_near(place, limits.radius) {
         // Spreads the searches of all woken chasers over an interval.
         let turn = now.put_off(follower.id.0.into(), follower.chaser.repath_interval);
         if waits {
@@ -183,12 +209,17 @@ fn follow(
             let latest = now.after(timer.longest_wait());
             let is_later = timer.next_step > turn && timer.next_step <= latest;
             if timer.is_due(now) || is_later {
-                timer.wake(turn);
+                timer.wake(turn, follower.cursor.stands());
             }
         } else {
             follower.timer.set_may_be_shorter(true);
-            let later = turn.max(follower.timer.next_search());
-            follower.timer.set_next_search(later);
+            let next = follower.timer.next_search();
+            let next = if leads_nearer {
+                turn.min(next)
+            } else {
+                turn.max(next)
+            };
+            follower.timer.set_next_search(next);
         }
     }
 }

@@ -4,17 +4,19 @@ mod agents;
 mod edits;
 mod positions;
 
+pub(crate) use agents::leave_targets;
 pub use edits::{Edited, SeenEdits};
 pub(crate) use positions::update_cells;
 
 use self::{
     agents::{end_pauses, leave_maps, look_again, place_bodies, take_away},
-    edits::{follow_edits, repair_indexes, search_again},
+    edits::{follow_edits, prepare_maps, search_again},
     positions::{advance_clock, update_targets},
 };
 use crate::{
-    NavClock, NavSystems,
-    components::GroupMembers,
+    NavBudget, NavClock, NavSystems,
+    budget::TickWork,
+    components::{DiscardedTimers, GroupMembers, Retargeted},
     occupancy::Occupancy,
     sets::InitExt,
     systems::{
@@ -31,10 +33,14 @@ pub(crate) struct ObservePlugin(pub(crate) Interned<dyn ScheduleLabel>);
 impl Plugin for ObservePlugin {
     fn build(&self, app: &mut App) {
         app.init::<NavClock>()
+            .init::<NavBudget>()
+            .init::<TickWork>()
             .init::<Targets>()
             .init::<Occupancy>()
             .init::<GroupMembers>()
             .init::<SeenEdits>()
+            .init::<DiscardedTimers>()
+            .init::<Retargeted>()
             .add_observer(take_away)
             .add_observer(look_again)
             .add_systems(
@@ -42,6 +48,7 @@ impl Plugin for ObservePlugin {
                 (
                     advance_clock,
                     end_pauses,
+                    leave_targets,
                     leave_maps,
                     update_cells,
                     update_targets,
@@ -49,7 +56,7 @@ impl Plugin for ObservePlugin {
                     drop_edited,
                     follow_edits,
                     search_again,
-                    repair_indexes,
+                    prepare_maps,
                     place_bodies,
                 )
                     .chain()

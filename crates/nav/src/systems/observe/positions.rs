@@ -110,13 +110,13 @@ pub(super) fn update_targets(
             if is_company || was_standing {
                 let mut resting = chasers.iter_many_mut(chased_by.iter());
                 while let Some(Ok((cursor, mut timer))) = resting.fetch_next() {
-                    if !cursor.is_reached() || timer.is_due(now) {
+                    if !cursor.is_at_rest() || timer.is_due(now) {
                         continue;
                     }
-                    if is_company && cursor.is_at_rest() {
+                    if is_company {
                         timer.next_step = now;
-                    } else if was_standing {
-                        timer.wake(now);
+                    } else {
+                        timer.wake(now, cursor.stands());
                     }
                 }
             }

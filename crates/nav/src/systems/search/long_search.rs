@@ -1,10 +1,10 @@
 //! A search in slices, which takes more than one tick.
 
 use super::{
-    beyond::out_of_wall,
     queue::{Asking, SearchParams},
     request::Request,
 };
+use crate::NavMap;
 use bevy_ecs::prelude::*;
 use nav_grid::{
     Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Status, Terrain,
@@ -101,23 +101,23 @@ impl LongSearch {
     /// Resumes the search for `work`, or a little more. Returns the work done, and the request once
     /// it is answered.
     pub(super) fn resume(&mut self, work: u32, params: &SearchParams) -> (u32, Option<Request>) {
-        let Some(map) = self.map().filter(|_| work > 0) else {
+        let Some(entity) = self.map().filter(|_| work > 0) else {
             return (0, None);
         };
-        let Some(terrain) = params.terrain(map) else {
+        let (Some(terrain), Some(map)) = (params.terrain(entity), params.map(entity)) else {
             self.drop();
             return (0, None);
         };
         let taken = match self.found {
             Some(_) => 0,
-            None => self.search(work, terrain),
+            None => self.search(work, terrain, map),
         };
         let (more, answered) = self.answer((work, taken), terrain, &params.chasers);
         (taken + more, answered)
     }
 
     /// Searches on for `work`, and returns the work done.
-    fn search(&mut self, work: u32, terrain: Terrain<'_>) -> u32 {
+    fn search(&mut self, work: u32, terrain: Terrain<'_>, map: &NavMap) -> u32 {
         let Some(request) = &mut self.under_way else {
             return 0;
         };
@@ -128,14 +128,15 @@ impl LongSearch {
             self.found = Some(outcome);
             return outcome.counters.work();
         }
-        let Request { query, path, .. } = request;
+        let query = request.settle_query(map);
+        let path = &mut request.path;
         let mut progress = Progress::Stale;
         if self.begun {
             progress = self.planner.resume(terrain, work, path);
         }
         if matches!(progress, Progress::Stale | Progress::Idle) {
             // From the beginning: the search is not begun yet, or the map was edited.
-            self.planner.begin_with(request.method, terrain, query);
+            self.planner.begin_with(request.method, terrain, &query);
             self.begun = true;
             self.spent = 0;
             progress = self.planner.resume(terrain, work, path);
@@ -143,10 +144,6 @@ impl LongSearch {
         let before = self.spent;
         self.spent = if let Progress::Done(outcome) = progress {
             self.begun = false;
-            let mut limited = *query;
-            limited.limits.expansions = limited.limits.expansions.min(work);
-            let by = (&mut self.planner, Method::AStar);
-            let outcome = out_of_wall(outcome, by, terrain, &limited, path);
             self.found = Some(outcome);
             outcome.counters.work()
         } else {

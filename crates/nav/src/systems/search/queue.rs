@@ -2,15 +2,15 @@
 //! and how their results reach the chasers.
 
 use super::{
-    beyond::beyond_window,
-    request::{PathEnd, Request, SearchScope},
+    beyond::leaves_window,
+    request::{Looks, PathEnd, Request},
 };
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
-    NavTimer, OnMap, PathCursor, components::jitter, occupancy::Occupancy,
+    NavTimer, OnMap, PathCursor, components::jitter, occupancy::Occupancy, state::Fingerprint,
 };
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
-use nav_grid::{Outcome, Path, Status, Terrain};
+use nav_grid::{Outcome, Path, Rules, Status, Terrain};
 
 /// From this many searches in one tick on, the next searches are spread over their intervals, and
 /// searches that fail over more than their back-off: a jitter of a quarter would keep thousands
@@ -40,6 +40,11 @@ pub(super) struct Asking {
 }
 
 impl SearchParams<'_, '_> {
+    /// A map.
+    pub(super) fn map(&self, map: Entity) -> Option<&NavMap> {
+        self.maps.get(map).ok()
+    }
+
     /// A map with its bodies and indexes.
     pub(super) fn terrain(&self, map: Entity) -> Option<Terrain<'_>> {
         let terrain = Terrain::from(self.maps.get(map).ok()?.indexed());
@@ -67,6 +72,8 @@ pub(crate) struct SearchQueue {
     pub(crate) unanswered: Vec<Entity>,
     /// Chasers that ask in later ticks, in order.
     waiting: Vec<Key>,
+    /// Maps, and the rules of chasers that need more of them than their windows.
+    wanted: Vec<(Entity, Rules)>,
 }
 
 /// The order of requests.
@@ -196,39 +203,34 @@ fn spread_of_failures(searches: usize) -> u32 {
 pub(super) fn hand_out_results(
     clock: Res<NavClock>,
     mut queue: ResMut<SearchQueue>,
-    maps: Query<&NavMap>,
     mut chasers: Query<(&mut PathCursor, &mut NavTimer, &MoveTimer)>,
 ) {
     let (crowded, spread) = (queue.is_crowded(), spread_of_failures(queue.together));
     let now = clock.now();
+    let queue = &mut *queue;
     for request in &mut queue.requests {
         let Ok((mut cursor, mut timer, move_timer)) = chasers.get_mut(request.chaser) else {
             continue;
         };
         let (since, interval, number) = (request.since, request.interval, request.id.0.into());
-        if request.scope == SearchScope::Postponed {
-            let waits = interval.times(timer.back_off());
-            timer.failed(now.put_off(number, waits), interval);
-            timer.set_looks_beyond(true);
-            timer.set_awaits_change(None);
-            continue;
-        }
         let Some(outcome) = request.outcome else {
-            timer.set_next_search(match request.scope {
-                SearchScope::Later => request.turn(now),
-                // Only the budget delays it, even if it asked before its interval was over.
-                _ => since.min(now),
-            });
+            // Only the budget delays it, even if it asked before its interval was over.
+            timer.set_next_search(since.min(now));
+            timer.set_looks_beyond(request.looks == Looks::Beyond);
             cursor.queue();
             continue;
         };
+        timer.set_looks_beyond(false);
         let (status, leads_nearer) = (outcome.status, request.leads_nearer());
         let before = cursor.searched_for();
         let was_failing = timer.failures() > 0;
         request.is_repeated = status == Status::TooFar && was_failing
             || before.is_some_and(|before| before.cell == request.place.cell)
                 && timer.awaited_change_at(request.query.start);
-        let found = status.has_path().then_some(&mut request.path);
+        // What a window shows is no reason to leave a path that leads beyond it.
+        let keeps_path =
+            matches!(status, Status::Partial(_)) && leaves_window(cursor.path(), &request.query);
+        let found = (status.has_path() && !keeps_path).then_some(&mut request.path);
         cursor.searched(request.place, found);
         if matches!(request.end, PathEnd::Place(..)) && status == Status::Found {
             cursor.keep_guide();
@@ -265,25 +267,29 @@ pub(super) fn hand_out_results(
                 timer.failed(now.after(longer), interval);
             }
         }
-        let leads_beyond = || {
-            let map = maps.get(request.map);
-            map.is_ok_and(|map| beyond_window(request.method, map, &request.query).is_some())
-        };
-        let fails = timer.failures() > 0;
-        let has_nothing = fails && cursor.path().is_empty();
-        // Looked up only where it makes a difference: regions of a large map are far apart in
-        // memory.
-        let may_look_beyond = has_nothing || fails && timer.looks_beyond();
-        if may_look_beyond && request.scope == SearchScope::WindowFirst && !leads_beyond() {
-            request.scope = SearchScope::Window;
-        }
-        let is_first_scope = request.scope == SearchScope::WindowFirst;
-        let is_beyond_next = has_nothing && is_first_scope && !request.is_repeated;
-        if fails && (is_first_scope || request.scope == SearchScope::Beyond) {
-            timer.set_looks_beyond(is_beyond_next);
+        let has_nothing = timer.failures() > 0 && cursor.path().is_empty();
+        if request.may_leave && timer.failures() > 0 {
+            queue.wanted.push((request.map, request.query.rules));
         }
         let is_first = !was_failing && matches!(request.end, PathEnd::GoalFirst);
-        let in_vain = has_nothing && !is_beyond_next && !is_first;
+        let in_vain = has_nothing && !is_first;
         timer.set_awaits_change(in_vain.then_some(request.query.start));
     }
+}
+
+/// Has maps begin to build what chasers need beyond their windows. Each keeps a list of its own, in
+/// an order that does not depend on that of the chasers.
+pub(super) fn want_indexes(mut queue: ResMut<SearchQueue>, mut maps: Query<&mut NavMap>) {
+    let wanted = &mut queue.wanted;
+    wanted.sort_by_cached_key(|(_, rules)| Fingerprint::of(rules));
+    for (map, rules) in wanted.drain(..) {
+        if let Ok(mut map) = maps.get_mut(map) {
+            // What agents can do on the map stays the same.
+            map.bypass_change_detection().want(rules);
+        }
+    }
+}
+
+pub(super) fn some_are_wanted(queue: Res<SearchQueue>) -> bool {
+    !queue.wanted.is_empty()
 }

@@ -1,6 +1,6 @@
 //! One chaser's search.
 
-use super::beyond::out_of_wall;
+use super::beyond::beyond_window;
 use crate::{
     AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
@@ -13,9 +13,7 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    Cell, Footprint, Grid, Method, Metric, Outcome, Path, PathQuery, Planner, Search, Status,
-    Terrain,
-    methods::Sweep,
+    Cell, Footprint, Grid, Method, Outcome, Path, PathQuery, Planner, Status, Terrain,
     query::{Fallback, Stopped},
 };
 use std::{
@@ -23,19 +21,15 @@ use std::{
     mem::discriminant,
 };
 
-/// Where a search looks.
+/// Where a search looks, and where it looks further if it finds no way to the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum SearchScope {
-    /// In the window of the chaser.
+pub(crate) enum Looks {
+    /// In the window of the chaser only.
+    WindowOnly,
+    /// In the window, and then beyond it.
     Window,
-    /// In the window, later: many chasers begin at once. Nothing was searched.
-    Later,
-    /// In the window. If that gives nothing and the map is prepared, the next search looks beyond.
-    WindowFirst,
-    /// Beyond the window.
+    /// Over the whole map by its index. Else in the window, for a way that leads nearer.
     Beyond,
-    /// Beyond the window, later: other chasers come first. Nothing was searched.
-    Postponed,
 }
 
 /// Where the path of a search should end.
@@ -68,7 +62,9 @@ pub(crate) struct Request {
     pub(crate) place: CellPosition,
     pub(crate) query: PathQuery,
     pub(crate) end: PathEnd,
-    pub(crate) scope: SearchScope,
+    pub(crate) looks: Looks,
+    /// Whether it asks the index of the map where the window is not enough.
+    pub(crate) may_leave: bool,
     /// The method that answers.
     pub(crate) method: Method,
     /// The path found; after settling, the chaser's former buffer.
@@ -85,7 +81,7 @@ impl Hash for Request {
         (
             &self.query,
             discriminant(&self.end),
-            self.scope,
+            self.looks,
             self.method,
         )
             .hash(state);
@@ -109,20 +105,13 @@ impl Request {
             .with_goal_body(reach::goal_body(chaser, &ahead))
             .with_last_step(false);
         self.end = PathEnd::Goal;
-        self.scope = SearchScope::Window;
+        (self.looks, self.may_leave) = (Looks::WindowOnly, false);
     }
 
     /// Answers the search at once.
     pub(super) fn answer(&mut self, planner: &mut Planner, terrain: Terrain<'_>) {
         self.outcome = self.answer_beside(terrain).or_else(|| {
-            // Several exits of a wall share the limit, so the method has to keep it.
-            let limited = match self.method {
-                Method::Auto | Method::Sweep if self.is_near() => Method::AStar,
-                method => method,
-            };
-            let (query, path) = (&self.query, &mut self.path);
-            let outcome = planner.ask(self.method, terrain, query, path);
-            let outcome = out_of_wall(outcome, (planner, limited), terrain, query, path);
+            let outcome = planner.ask(self.method, terrain, &self.query, &mut self.path);
             Some(self.end_short(outcome, terrain.grid()))
         });
     }
@@ -139,25 +128,39 @@ impl Request {
         (outcome.status == Status::Found).then_some(outcome)
     }
 
-    /// Cuts a path that does not lead beside the target where it is nearest to the target, or at
-    /// its start. Returns the outcome of the rest.
+    /// Cuts a path that does not lead to the target: where it is nearest to the target, if it is to
+    /// end short of it, and before a step that cannot be taken back, from which nothing may lead on.
+    /// Returns the outcome of the rest.
     ///
-    /// Otherwise a chaser would walk back and forth between the ends of two paths.
+    /// Otherwise a chaser would walk back and forth between the ends of two paths, or be caught.
     pub(super) fn end_short(&mut self, outcome: Outcome, grid: &Grid) -> Outcome {
-        let PathEnd::Short(target) = self.end else {
-            return outcome;
-        };
-        if !outcome.status.has_path() {
-            return outcome;
-        }
         let (start, goal, rules) = (self.query.start, self.query.goal, self.query.rules);
-        let far = |cell: Cell| (cell.chebyshev(goal), cell.manhattan(goal));
-        let is_off = |cell: &Cell| !overlaps(rules, *cell, &target);
-        let (mut waypoints, mut least) = (0, far(start));
-        for (number, cell) in (1..).zip(self.path.iter().take_while(is_off)) {
-            if far(cell) < least {
-                (waypoints, least) = (number, far(cell));
+        let length = self.path.len();
+        let waypoints = match (self.end, outcome.status) {
+            (PathEnd::Short(target), status) if status.has_path() => {
+                let far = |cell: Cell| (cell.chebyshev(goal), cell.manhattan(goal));
+                let is_off = |cell: &Cell| !overlaps(rules, *cell, &target);
+                let (mut waypoints, mut least) = (0, far(start));
+                for (number, cell) in (1..).zip(self.path.iter().take_while(is_off)) {
+                    if far(cell) < least {
+                        (waypoints, least) = (number, far(cell));
+                    }
+                }
+                waypoints
             }
+            (_, Status::Partial(_)) if grid.has_exits() || !grid.links().is_empty() => {
+                let mut from = start;
+                let leads_back = |&to: &Cell| {
+                    let before = std::mem::replace(&mut from, to);
+                    // Out of a wall no step leads back in.
+                    !grid.fits(before, rules.footprint) || grid.allows_move(to, before, rules)
+                };
+                self.path.iter().take_while(leads_back).count()
+            }
+            _ => length,
+        };
+        if waypoints == length {
+            return outcome;
         }
         self.path.shorten(waypoints);
         let status = match waypoints {
@@ -176,47 +179,51 @@ impl Request {
         }
     }
 
-    /// Postpones the search until its turn, as one of many, if it begins a chase of a target beyond
-    /// the window. Until then the chaser goes straight ahead.
-    ///
-    /// A chaser without [`Fallback`] searches at once: it must stand where nothing is found.
-    pub(super) fn put_off(&mut self, now: NavTime) {
-        let is_first = self.since == NavTime::default();
-        if is_first
-            && self.is_goal_beyond()
-            && self.query.fallback != Fallback::None
-            && self.turn(now) >= now.after(self.period)
-        {
-            self.scope = SearchScope::Later;
+    /// Looks further after an answer that does not lead to the target, if the chaser may. Returns
+    /// whether it does; then nothing is answered yet.
+    pub(super) fn look_further(&mut self, map: &NavMap) -> bool {
+        let is_led =
+            |outcome: Outcome| matches!(outcome.status, Status::Found | Status::AlreadyThere);
+        let further = match self.looks {
+            Looks::Window if beyond_window(map, &self.query).is_some() => Looks::Beyond,
+            Looks::Beyond => Looks::WindowOnly,
+            _ => return false,
+        };
+        if self.outcome.is_none_or(is_led) {
+            return false;
         }
+        self.looks = further;
+        self.outcome = None;
+        true
     }
 
-    /// The chaser's turn among many: within two intervals.
-    pub(super) fn turn(&self, now: NavTime) -> NavTime {
-        now.put_off(self.id.0.into(), self.interval.times(2))
-    }
-
-    /// A bound of the work, or the highest number if that is not known.
-    pub(super) fn work_max(&self) -> u32 {
-        let expansions = self.query.limits.expansions;
-        match self.method {
-            // A search of the ground around the target comes first.
-            _ if matches!(self.end, PathEnd::Place(..)) => u32::MAX,
-            Method::AStar | Method::Dijkstra => expansions,
-            Method::Auto | Method::Sweep if self.is_near() => {
-                let side = 2 * u32::from(self.query.limits.radius) + 1;
-                // A wave from either end.
-                let even = matches!(self.query.rules.metric, Metric::Unit | Metric::FourWay);
-                let waves = if even { 1 } else { 2 };
-                expansions.max(waves * side * side)
+    /// The query of the search, by where it looks. A search beyond the window for which the map is
+    /// not prepared becomes one in the window.
+    pub(super) fn settle_query(&mut self, map: &NavMap) -> PathQuery {
+        if self.looks == Looks::Beyond {
+            match beyond_window(map, &self.query) {
+                Some(beyond) => return beyond,
+                None => self.looks = Looks::WindowOnly,
             }
-            _ => u32::MAX,
         }
+        self.query
     }
 
-    /// Whether a sweep serves the window.
-    fn is_near(&self) -> bool {
-        self.query.limits.radius <= Sweep::SUPPORT.radius_max
+    /// A bound of the work of an unanswered search on a map, if that is known.
+    pub(super) fn work_max(&self, grid: &Grid) -> Option<u32> {
+        // A search of the ground around the target, or for another goal, comes first.
+        let is_long = self.looks == Looks::Beyond
+            || matches!(self.end, PathEnd::Place(..))
+            || self.query.fallback == Fallback::NearestReachable;
+        if self.outcome.is_some() || is_long {
+            return None;
+        }
+        let most = match self.method {
+            Method::AStar | Method::Dijkstra => self.query.limits.expansions,
+            Method::Auto | Method::Sweep => Planner::work_max(grid, &self.query),
+            _ => u32::MAX,
+        };
+        (most < u32::MAX).then_some(most)
     }
 
     fn is_goal_beyond(&self) -> bool {

@@ -3,10 +3,11 @@
 use super::{
     long_search::LongSearch,
     queue::{SearchParams, SearchQueue},
-    request::{Request, SearchScope},
+    request::Request,
 };
 use crate::{
-    NavBudget, NavClock,
+    NavMap,
+    budget::{TickWork, WorkLeft},
     shared::{CountKind, Peers},
     systems::{fields::Fields, storage::threads::Threads},
 };
@@ -16,10 +17,6 @@ use nav_grid::Planner;
 /// Searches from which on a task is worth it: near ones take about a microsecond each, and handing
 /// over a task about 10. A guess.
 const TASK_SEARCHES_MIN: usize = 32;
-
-/// The work of a tick for searches beyond the windows of chasers if there is no budget: so little
-/// that many chasers that are cut off cost no more than a part of the others. A guess.
-const WORK_BEYOND: u32 = 128;
 
 /// The least work of a search, about. Bounds how many waiting chasers ask in the next tick. A
 /// guess.
@@ -32,7 +29,7 @@ pub(super) struct Planners(Vec<Planner>);
 /// Answers the requests of the tick, as far as the budget goes.
 pub(super) fn run_searches(
     params: SearchParams,
-    (clock, budget, fields): (Res<NavClock>, Res<NavBudget>, Res<Fields>),
+    (work, fields): (Res<TickWork>, Res<Fields>),
     mut peers: ResMut<Peers>,
     mut queue: ResMut<SearchQueue>,
     mut planners: ResMut<Planners>,
@@ -41,213 +38,152 @@ pub(super) fn run_searches(
     let queue = &mut *queue;
     queue.put_in_order();
     queue.together = peers.total(CountKind::Searches, queue.requests.len());
-    let crowded = queue.is_crowded();
-    let (requests, planners) = (&mut queue.requests, &mut planners.0);
-    for request in requests.iter_mut() {
+    for request in &mut queue.requests {
         request.path = queue.spare.pop().unwrap_or_default();
         // What is in it would count in the digest of a search in slices.
         request.path.clear();
     }
     long.drop_if_stale(&params.chasers);
-    queue.expanded = fields.expanded;
-    queue.expanded += match budget.expansions {
-        None => {
-            if crowded {
-                for request in requests.iter_mut() {
-                    request.put_off(clock.now());
-                }
-            }
-            // Stable: the longest wait still comes first.
-            requests.sort_by_key(|request| request.scope == SearchScope::Beyond);
-            let beyond = requests.partition_point(|one| one.scope != SearchScope::Beyond);
-            let taken = answer_all(&mut requests[..beyond], planners, &params);
-            taken + answer_beyond(requests, beyond, &mut long, &params)
-        }
-        Some(expansions) => {
-            let spent = u32::try_from(fields.expanded).unwrap_or(u32::MAX);
-            let left = expansions.saturating_sub(spent);
-            answer_within(left, requests, planners, &mut long, &params)
-        }
+    let spent = work.spent + fields.expanded;
+    let left = work
+        .all
+        .saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
+    let mut answering = Answering {
+        left: WorkLeft::new(left, long.debt),
+        planners: &mut planners.0,
+        long: &mut long,
+        params: &params,
     };
-    let asking = budget.expansions.map_or(0, |work| work / LEAST_WORK + 1);
+    answering.answer(&mut queue.requests);
+    let WorkLeft { taken, debt, .. } = answering.left;
+    long.debt = debt;
+    queue.expanded = spent + taken;
+    let asking = (work.all / LEAST_WORK).saturating_add(1);
     queue.keep_waiting(asking as usize, long.chaser());
 }
 
-/// Answers searches beyond the windows of chasers, the requests from `first` on, one after the
-/// other in slices. Searches that must wait are postponed. Returns the work done.
-fn answer_beyond(
-    requests: &mut Vec<Request>,
-    first: usize,
-    long: &mut LongSearch,
-    params: &SearchParams,
-) -> u64 {
-    let mut left = WorkLeft::new(WORK_BEYOND, long.debt);
-    let (mut next, end) = (first, requests.len());
-    while left.work > 0 {
-        if long.chaser().is_none() {
-            let unanswered = |request: &Request| request.outcome.is_none();
-            let Some(further) = requests[next..end].iter().position(unanswered) else {
+/// Answering the requests of a tick.
+struct Answering<'a, 'w, 's> {
+    left: WorkLeft,
+    planners: &'a mut Vec<Planner>,
+    long: &'a mut LongSearch,
+    params: &'a SearchParams<'w, 's>,
+}
+
+impl Answering<'_, '_, '_> {
+    /// Answers as many requests as the budget allows, those with the longest wait first.
+    ///
+    /// Requests whose work is bounded by their window get half of the budget first, and what the
+    /// others leave. The others go one after the other. The search at the end of the budget goes on in
+    /// the next tick, as does a bounded search that does not fit.
+    fn answer(&mut self, requests: &mut Vec<Request>) {
+        let rest = self.left.split();
+        let mut next = self.answer_bounded(requests, 0);
+        self.left.join(rest);
+        self.answer_others(requests);
+        loop {
+            next = self.answer_bounded(requests, next);
+            if next == requests.len() || !self.has_room() {
+                return;
+            }
+            self.begin(&mut requests[next]);
+            next += 1;
+        }
+    }
+
+    /// Whether another search may begin in slices.
+    fn has_room(&self) -> bool {
+        self.left.work > 0 && self.long.chaser().is_none()
+    }
+
+    /// Begins to answer a request in slices.
+    fn begin(&mut self, request: &mut Request) {
+        self.long.start(request.take());
+        if let Some(done) = self.resume() {
+            *request = done;
+        }
+    }
+
+    /// Answers as many bounded requests from `next` on as the budget allows in the worst case, in
+    /// parallel. Work that they did not need goes to the next ones. Returns where it stopped.
+    fn answer_bounded(&mut self, requests: &mut [Request], mut next: usize) -> usize {
+        let params = self.params;
+        // Nothing is searched on a map that is gone.
+        let work_max = |request: &Request| request.work_max(params.map(request.map)?.grid());
+        while next < requests.len() {
+            let mut reserved = 0;
+            let fit = requests[next..].iter().take_while(|request| {
+                reserved += work_max(request).map_or(0, u64::from);
+                reserved <= self.left.work.into()
+            });
+            let end = next + fit.count();
+            if end == next {
                 break;
-            };
-            next += further;
-            long.start(requests[next].take());
-            next += 1;
+            }
+            let now = &mut requests[next..end];
+            let asked = now.iter().filter(|request| work_max(request).is_some());
+            let threads = Threads::for_work(asked.count(), TASK_SEARCHES_MIN);
+            let work = |now: &[Request]| now.iter().map(|one| u64::from(one.work())).sum::<u64>();
+            let before = work(now);
+            // The results do not depend on which task answers which request.
+            threads.share_out(now, self.planners, |request, planner| {
+                if work_max(request).is_some()
+                    && let Some(terrain) = params.terrain(request.map)
+                {
+                    request.answer(planner, terrain);
+                }
+            });
+            self.left.take(work(now) - before);
+            for request in &mut *now {
+                if let Some(map) = params.map(request.map) {
+                    request.look_further(map);
+                }
+            }
+            next = end;
         }
-        let chaser = long.chaser();
-        let Some(done) = left.resume(long, params) else {
-            break;
-        };
-        // The next search waits as long as this one took. So a single chaser is answered at once,
-        // and many that ask all the time cost half.
-        left.debt = left.debt.saturating_add(done.work());
-        // The chaser may have asked again since its search began.
-        let asks = |request: &&mut Request| Some(request.chaser) == chaser;
-        match requests[first..end].iter_mut().find(asks) {
-            Some(request) => *request = done,
-            None => requests.push(done),
-        }
+        next
     }
-    for request in &mut requests[next..end] {
-        if request.outcome.is_none() && Some(request.chaser) != long.chaser() {
-            request.scope = SearchScope::Postponed;
-        }
-    }
-    long.debt = left.debt;
-    left.taken
-}
 
-/// Answers requests in parallel and returns the work done. The results do not depend on which task
-/// answers which request.
-fn answer_all(requests: &mut [Request], planners: &mut Vec<Planner>, params: &SearchParams) -> u64 {
-    let threads = Threads::for_work(requests.len(), TASK_SEARCHES_MIN);
-    threads.share_out(requests, planners, |request, planner| {
-        if request.scope != SearchScope::Later
-            && let Some(terrain) = params.terrain(request.map)
-        {
-            request.answer(planner, terrain);
+    /// Answers the requests that are not bounded, in slices.
+    fn answer_others(&mut self, requests: &mut Vec<Request>) {
+        let before = self.long.chaser();
+        if let Some(done) = self.resume() {
+            // The chaser may have asked again since its search began.
+            match requests
+                .iter_mut()
+                .find(|request| Some(request.chaser) == before)
+            {
+                Some(request) => *request = done,
+                None => requests.push(done),
+            }
         }
-    });
-    let taken = requests.iter().map(Request::work);
-    taken.map(u64::from).sum()
-}
-
-/// Answers as many requests at the front as the budget allows in the worst case. Work that they did
-/// not need goes to the next ones. Returns the number of answered requests.
-fn answer_sure(
-    requests: &mut [Request],
-    left: &mut WorkLeft,
-    planners: &mut Vec<Planner>,
-    params: &SearchParams,
-) -> usize {
-    let mut answered = 0;
-    loop {
-        let mut reserved = 0;
-        let fit = requests[answered..].iter().take_while(|request| {
-            reserved += u64::from(request.work_max());
-            reserved <= u64::from(left.work)
-        });
-        let fit = fit.count();
-        if fit == 0 {
-            return answered;
-        }
-        let now = &mut requests[answered..answered + fit];
-        left.take(answer_all(now, planners, params));
-        answered += fit;
-    }
-}
-
-/// Answers as many requests as the budget allows, from the front, and returns the work done.
-///
-/// A request that may take more than the rest of the budget goes in slices: it gets the rest now,
-/// and at least half of the budget in each of the next ticks.
-fn answer_within(
-    left: u32,
-    requests: &mut Vec<Request>,
-    planners: &mut Vec<Planner>,
-    long: &mut LongSearch,
-    params: &SearchParams,
-) -> u64 {
-    let mut left = WorkLeft::new(left, long.debt);
-    let mut end = requests.len();
-    let mut next = 0;
-    if let Some(chaser) = long.chaser() {
-        // A chaser that asks again is not answered twice. Stable: the longest wait still comes
-        // first.
-        requests.sort_by_key(|request| request.chaser == chaser);
-        end = requests.partition_point(|request| request.chaser != chaser);
-        let mut half = left.split();
-        next = answer_sure(&mut requests[..end], &mut half, planners, params);
-        left.join(half);
-        requests.extend(left.resume(long, params));
-    }
-    while long.chaser().is_none() && left.work > 0 {
-        next += answer_sure(&mut requests[next..end], &mut left, planners, params);
-        if next == end || left.work == 0 {
-            break;
-        }
-        long.start(requests[next].take());
-        if let Some(done) = left.resume(long, params) {
-            requests[next] = done;
-            next += 1;
-        } else {
-            // The search is under way, or its map is gone.
-            requests.remove(next);
-            end -= 1;
-        }
-    }
-    long.debt = left.debt;
-    left.taken
-}
-
-/// The rest of a tick's budget, and the work done.
-struct WorkLeft {
-    work: u32,
-    taken: u64,
-    /// Work done beyond the budget. It is taken from the next ticks.
-    debt: u32,
-}
-
-impl WorkLeft {
-    /// A budget of `work`, less a debt.
-    fn new(work: u32, debt: u32) -> Self {
-        let paid = work.min(debt);
-        Self {
-            work: work - paid,
-            taken: paid.into(),
-            debt: debt - paid,
+        for request in requests {
+            if !self.has_room() {
+                return;
+            }
+            let is_bounded = |map: &NavMap| request.work_max(map.grid()).is_some();
+            let map = self.params.map(request.map);
+            if request.outcome.is_none() && !map.is_none_or(is_bounded) {
+                self.begin(request);
+            }
         }
     }
 
     /// Resumes the search in slices for the rest of the budget. Returns its request once answered.
-    fn resume(&mut self, long: &mut LongSearch, params: &SearchParams) -> Option<Request> {
-        let (taken, done) = long.resume(self.work, params);
-        self.take(taken.into());
-        done
-    }
-
-    fn take(&mut self, work: u64) {
-        let work = u32::try_from(work).unwrap_or(u32::MAX);
-        let within = work.min(self.work);
-        self.work -= within;
-        self.taken += u64::from(within);
-        self.debt = self.debt.saturating_add(work - within);
-    }
-
-    /// Splits off half of what is left, the smaller one.
-    fn split(&mut self) -> Self {
-        let work = self.work / 2;
-        self.work -= work;
-        Self {
-            work,
-            taken: 0,
-            debt: 0,
+    fn resume(&mut self) -> Option<Request> {
+        let (taken, done) = self.long.resume(self.left.work, self.params);
+        self.left.take(taken.into());
+        let mut done = done?;
+        let map = self.params.map(done.map)?;
+        if done.look_further(map)
+            && done.work_max(map.grid()).is_some()
+            && let Some(terrain) = self.params.terrain(done.map)
+        {
+            let mut planner = self.planners.pop().unwrap_or_default();
+            done.answer(&mut planner, terrain);
+            self.planners.push(planner);
+            self.left.take(done.work().into());
         }
-    }
-
-    /// Puts a half back.
-    fn join(&mut self, half: Self) {
-        self.work += half.work;
-        self.taken += half.taken;
-        self.debt = self.debt.saturating_add(half.debt);
+        Some(done)
     }
 }

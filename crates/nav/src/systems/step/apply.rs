@@ -1,10 +1,5 @@
 //! Taking a step: what it writes, and whether it ends within reach of the target.
 
-#![expect(
-    clippy::inline_always,
-    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
-)]
-
 use crate::{
     CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
     systems::{
@@ -31,7 +26,7 @@ pub(super) fn apply_step(
         let (timer, from) = (*chaser.move_timer, chaser.cell());
         chaser.move_timer.next_step = prolonged(map, chaser.chaser, timer, from, to);
     }
-    if chaser.cursor.is_at_rest() {
+    if chaser.cursor.stands() {
         chaser.cursor.set_off();
     }
     *chaser.position = CellPosition::at(to);

@@ -1,20 +1,19 @@
 //! Steps of chasers that are targets themselves.
 
 use super::{
-    apply::{apply_step, arrive_if_reached},
     crowd::{Crowd, Standing},
     detours::Detour,
     ghosts::SharedSteps,
     intent::StepParams,
-    outcomes::{Outcomes, lose_detour},
+    outcomes::{Outcome, Outcomes},
     proposals::Proposal,
     reserve::Choice,
 };
 use crate::{
     AgentId, ChasedBy, OnMap,
-    occupancy::{GateAsk, Occupancy},
+    occupancy::{Footing, GateAsk, Occupancy},
     systems::{
-        guidance::{Ranked, TargetViews},
+        guidance::Ranked,
         storage::{
             columns::{ChaserData, ChaserView},
             targets::Targets,
@@ -22,21 +21,7 @@ use crate::{
         },
     },
 };
-use bevy_ecs::{
-    entity::Entities,
-    prelude::*,
-    system::{SystemChangeTick, SystemParam},
-};
-use nav_grid::Cell;
-
-/// What a chased chaser looks around with.
-#[derive(SystemParam)]
-pub(super) struct Around<'w, 's> {
-    entities: &'w Entities,
-    solids: Standing<'w, 's>,
-    outcomes: Res<'w, Outcomes>,
-    detour: Local<'s, Detour>,
-}
+use bevy_ecs::{entity::Entities, prelude::*, system::SystemChangeTick};
 
 /// Moves chasers that are targets themselves, in the order of their numbers and before all others:
 /// no body steps onto the cell of its own target, so chasers must see where that went. A body that
@@ -50,7 +35,8 @@ pub(super) fn step_chased(
     mut events: ResMut<TickEvents>,
     mut order: Local<Vec<(AgentId, Entity)>>,
     mut scratch: Local<StepEvents>,
-    mut around: Around,
+    (entities, solids, outcomes): (&Entities, Standing, Res<Outcomes>),
+    mut detour: Local<Detour>,
     ticks: SystemChangeTick,
 ) {
     occupancy.moved_at = [Some(ticks.this_run()), None];
@@ -78,13 +64,12 @@ pub(super) fn step_chased(
                 let crowd = Crowd {
                     params: &params,
                     targets: &targets,
-                    entities: around.entities,
-                    solids: &around.solids,
-                    outcomes: &around.outcomes,
+                    entities,
+                    solids: &solids,
+                    outcomes: &outcomes,
                 };
-                let detour = &mut around.detour;
-                let step = crowd.choose_alone(&mut occupancy, &proposal, &chaser, detour);
-                params.finish_alone(&proposal, step, &mut views, &mut chaser, &mut scratch);
+                let outcome = crowd.step_alone(&mut occupancy, &proposal, &chaser, &mut detour);
+                params.finish(outcome, &mut chaser, &mut views, &mut scratch);
             }
         });
         if chaser.position.is_changed() {
@@ -94,30 +79,16 @@ pub(super) fn step_chased(
     scratch.drain_to(&mut events);
 }
 
-/// What became of a body that steps alone.
-enum Alone {
-    Step {
-        to: Cell,
-        by_detour: bool,
-    },
-    Ask,
-    Blocked,
-    /// Its detour no longer leads anywhere.
-    Lost,
-}
-
 impl Crowd<'_> {
     /// Puts a body onto the cell that it gets, if any, before all other bodies.
-    fn choose_alone(
+    fn step_alone(
         &self,
         occupancy: &mut Occupancy,
         proposal: &Proposal,
         chaser: &ChaserView,
         detour: &mut Detour,
-    ) -> Alone {
-        let Proposal {
-            agent, map, from, ..
-        } = *proposal;
+    ) -> Outcome {
+        let (agent, map, from, body) = (proposal.agent, proposal.map, proposal.from, proposal.body);
         let mut choice = self.choose_on(occupancy, proposal, &proposal.ranked);
         let mut by_detour = false;
         if choice == Choice::Blocked && proposal.detours {
@@ -128,67 +99,36 @@ impl Crowd<'_> {
                     choice = self.choose_on(occupancy, proposal, &ranked);
                     by_detour = true;
                 }
-                None if proposal.on_detour => return Alone::Lost,
+                None if proposal.on_detour => return Outcome::Lost,
                 None => {}
             }
         }
         match choice {
             Choice::Step(to) => {
                 occupancy.step(agent, map, to);
-                Alone::Step { to, by_detour }
+                let to = Footing::new(to, body.footprint);
+                Outcome::Step { to, by_detour }
             }
             Choice::Ask(to) => {
                 occupancy.asks.push(GateAsk { agent, from, to });
-                Alone::Ask
+                Outcome::Ask
             }
-            Choice::Blocked => Alone::Blocked,
+            // It looks again after its chasing period: no body makes room for it, and none wakes it.
+            Choice::Blocked => Outcome::Rest {
+                is_in_front: true,
+                has_no_place: false,
+                is_woken: false,
+            },
         }
     }
 
     /// The cell that a body gets, by a step or a link.
     fn choose_on(&self, occupancy: &mut Occupancy, proposal: &Proposal, ranked: &Ranked) -> Choice {
-        let Proposal {
-            agent,
-            map,
-            from,
-            body,
-            ..
-        } = *proposal;
+        let (agent, map, from, body) = (proposal.agent, proposal.map, proposal.from, proposal.body);
         if let Some(to) = ranked.link {
             return Choice::by_link(occupancy.entry(map, agent, body, to), body, to);
         }
         let rows = occupancy.floor(map, from.floor);
         rows.map_or(Choice::Blocked, |rows| self.choose(&rows, proposal, ranked))
-    }
-}
-
-impl StepParams<'_, '_> {
-    /// Records what became of a body that steps alone.
-    fn finish_alone(
-        &self,
-        proposal: &Proposal,
-        step: Alone,
-        views: &mut TargetViews,
-        chaser: &mut ChaserView,
-        events: &mut StepEvents,
-    ) {
-        let (now, previous) = (self.now(), self.previous());
-        let is_lost = matches!(step, Alone::Lost);
-        chaser.move_timer.tick(now, previous, !is_lost);
-        match step {
-            Alone::Step { to, by_detour } => {
-                let Some(view) = views.get(proposal.key()) else {
-                    return;
-                };
-                apply_step(Some(view.map), chaser, to, events);
-                if by_detour {
-                    chaser.cursor.detour(view.target.seen.position);
-                }
-                arrive_if_reached(view, chaser, events);
-            }
-            Alone::Ask => chaser.set_stands(),
-            Alone::Blocked => chaser.note_wait(),
-            Alone::Lost => lose_detour(chaser.reborrow(), now),
-        }
     }
 }

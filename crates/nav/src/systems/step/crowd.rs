@@ -49,15 +49,6 @@ pub(super) struct Crowd<'a> {
     pub(super) outcomes: &'a Outcomes,
 }
 
-/// Which of two bodies on different detours goes first.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RightOfWay {
-    /// The body that looks for a way.
-    Own,
-    /// The body that it meets.
-    Other,
-}
-
 impl Crowd<'_> {
     /// The holder of a cell, and its components if it is a chaser and no target.
     pub(super) fn standing(
@@ -68,20 +59,20 @@ impl Crowd<'_> {
         (agent, self.solids.get(agent).ok())
     }
 
-    /// Which of two bodies goes first: one on the detour of a target, and in case of its own, or one
-    /// on another detour. `None` where the other one is on none, or on the same.
+    /// Whether a body on another detour goes before the bodies on the detour to a target, which may
+    /// be of one `owner`.
     ///
-    /// The first goes round the other one. That one keeps to its way, and waits where that is taken.
+    /// The first goes round the second. The second keeps to its way, and waits where that is taken.
     /// Were both to go round, both would turn back in the same tick, again and again.
-    pub(super) fn right_of_way(
+    pub(super) fn goes_first(
         &self,
-        (target, owner): (Entity, Option<Entity>),
         other: &StandingBodyItem,
-    ) -> Option<RightOfWay> {
+        (target, owner): (Entity, Option<Entity>),
+    ) -> bool {
         let is_apart = other.chaser.rules.footprint != Footprint::ONE;
         let is_by_another = other.chasing.0 != target || is_apart;
         if !other.cursor.is_on_detour() || !is_by_another {
-            return None;
+            return false;
         }
         let cell = |target| {
             let slot = self.targets.slot(target);
@@ -90,24 +81,19 @@ impl Crowd<'_> {
         let owner = owner.and_then(|owner| self.solids.get(owner).ok());
         let own = (cell(target), owner.map(|owner| *owner.id));
         let other = (cell(other.chasing.0), is_apart.then_some(*other.id));
-        Some(if other <= own {
-            RightOfWay::Other
-        } else {
-            RightOfWay::Own
-        })
+        other <= own
     }
 
     /// Whether a body stands where a proposal leads first that stays whatever it is asked: it chases
     /// no target, or is paused.
     #[cold]
     pub(super) fn is_held_up(&self, rows: &OccupancyRows, proposal: &Proposal) -> bool {
-        let Proposal {
-            agent,
-            from,
-            body,
-            ranked,
-            ..
-        } = *proposal;
+        let (agent, from, body, ranked) = (
+            proposal.agent,
+            proposal.from,
+            proposal.body,
+            proposal.ranked,
+        );
         let to = nearest(ranked.tiers[0], ranked.toward).and_then(|way| from.step(way));
         let is_stayer = |cell: Cell| {
             // A sleeper waits in a chase of its own. In a crowd most sleep, and need no look-up.
@@ -168,7 +154,7 @@ impl Surroundings<'_> {
         let is_moving = !is_reached && !chaser.crowding.stands;
         if is_moving && !self.is_pressed {
             let own = (self.target.entity, self.owner);
-            if self.crowd.right_of_way(own, &chaser) == Some(RightOfWay::Other) {
+            if self.crowd.goes_first(&chaser, own) {
                 return None;
             }
         }

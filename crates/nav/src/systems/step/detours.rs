@@ -1,7 +1,7 @@
 //! Detours: the ways to free places beside targets, past bodies that stay, for bodies that waited.
 
 use super::{
-    crowd::{Crowd, RightOfWay, Surroundings},
+    crowd::{Crowd, Surroundings},
     proposals::Proposal,
     reserve::Reservation,
 };
@@ -69,9 +69,7 @@ impl Detours {
         blocked: impl Iterator<Item = u32>,
     ) {
         let Reservation { crowd, proposals } = *reservation;
-        let Crowd {
-            targets, params, ..
-        } = crowd;
+        let (targets, params) = (crowd.targets, crowd.params);
         self.askers.clear();
         self.used = 0;
         self.askers.extend(blocked.filter_map(|proposal| {
@@ -98,7 +96,8 @@ impl Detours {
             let first = *used;
             for asker in askers {
                 let proposal = &proposals[asker.proposal as usize];
-                if is_full && proposal.reaches_beside() {
+                // The ring is all that bodies of one cell with the least reach look for.
+                if is_full && proposal.tuning.near() == 1 {
                     continue;
                 }
                 let Ok(chaser) = crowd.solids.get(proposal.agent) else {
@@ -109,7 +108,8 @@ impl Detours {
                 let is_soft = proposal.body.kind == BodyKind::Soft;
                 let is_apart = rules.footprint != Footprint::ONE && !is_soft;
                 let key = (approach, is_soft, is_apart.then_some(proposal.agent));
-                let is_same = |detour: &Detour| detour.key() == key;
+                let of = |detour: &Detour| (detour.approach, detour.is_soft, detour.owner);
+                let is_same = |detour: &Detour| of(detour) == key;
                 let known = detours[first..*used].iter().position(is_same);
                 let place = known.map_or(*used, |place| first + place);
                 if known.is_none() {
@@ -184,11 +184,6 @@ fn is_ring_full(crowd: &Crowd, grid: &Grid, bodies: &MapOccupancy, target: &Targ
 }
 
 impl Detour {
-    /// What its bodies have in common beside their target.
-    fn key(&self) -> (Approach, bool, Option<Entity>) {
-        (self.approach, self.is_soft, self.owner)
-    }
-
     /// The way of a solid body that steps alone, before all others: around all bodies that do not
     /// move on, and no body makes room. `None` if no way leads to a free place.
     pub(super) fn next_of_one(
@@ -322,9 +317,7 @@ impl Detour {
         proposal: &Proposal,
         ranked: &Ranked,
     ) -> bool {
-        let Proposal {
-            agent, from, body, ..
-        } = *proposal;
+        let (agent, from, body) = (proposal.agent, proposal.from, proposal.body);
         let Some(place) = ranked.first(from).filter(|_| !proposal.presses) else {
             return false;
         };
@@ -336,9 +329,7 @@ impl Detour {
             let holder = rows.holder(cell);
             let other = holder.and_then(|holder| crowd.standing(holder).1);
             other.is_some_and(|other| {
-                !other.crowding.stands
-                    && other.entity != agent
-                    && crowd.right_of_way(own, &other) == Some(RightOfWay::Other)
+                !other.crowding.stands && other.entity != agent && crowd.goes_first(&other, own)
             })
         })
     }
@@ -353,12 +344,5 @@ impl Detour {
     /// Whether the target is within reach from a place.
     pub(super) fn is_place(&self, cell: Cell) -> bool {
         self.places.binary_search(&cell).is_ok()
-    }
-}
-
-impl Proposal {
-    /// Whether its body is of one cell, and comes within one cell of its target.
-    fn reaches_beside(&self) -> bool {
-        self.tuning.near() == 1
     }
 }

@@ -1,12 +1,7 @@
 //! Steps of chasers without a body. They do not see each other, so their order does not matter.
 
-#![expect(
-    clippy::inline_always,
-    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
-)]
-
 use super::{
-    apply::{apply_step, arrive, leave, leave_if_out_of_reach},
+    apply::{apply_step, arrive, leave},
     intent::{Intent, StepParams},
 };
 use crate::{
@@ -128,9 +123,8 @@ impl StepParams<'_, '_> {
         ghost: &mut ChaserView,
         events: &mut StepEvents,
     ) {
-        let (now, previous) = (self.now(), self.previous());
         let Some(view) = views.followed(ghost) else {
-            ghost.move_timer.tick(now, previous, false);
+            self.stand(ghost, false);
             return;
         };
         let place = shared.place(view, ghost);
@@ -145,17 +139,10 @@ impl StepParams<'_, '_> {
         };
         match step {
             GhostStep::Again => {}
-            GhostStep::Stay => {
-                ghost.move_timer.tick(now, previous, true);
-                leave_if_out_of_reach(view, ghost);
-            }
-            GhostStep::Arrive => {
-                ghost.move_timer.tick(now, previous, !view.is_standing);
-                arrive(view, ghost, events);
-                ghost.come_to_rest();
-            }
+            GhostStep::Stay => self.hold(view, ghost),
+            GhostStep::Arrive => self.rest(view, ghost, events),
             GhostStep::Go { to, arrives } => {
-                ghost.move_timer.tick(now, previous, true);
+                self.tick(ghost, true);
                 apply_step(Some(view.map), ghost, to, events);
                 if arrives {
                     arrive(view, ghost, events);

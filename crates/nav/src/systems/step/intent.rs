@@ -1,17 +1,13 @@
 //! What a chaser wants at its move tick: by its contact with the target, and then by its guide.
 
-#![expect(
-    clippy::inline_always,
-    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
-)]
-
+use super::apply::{arrive, leave_if_out_of_reach};
 use crate::{
     BodyKind, NavClock, NavMap, NavTime,
     systems::{
         fields::Fields,
         guidance::{Contact, Guide, Ranked, TargetView, TargetViews},
         search::LongSearch,
-        storage::{columns::ChaserView, targets::Targets},
+        storage::{columns::ChaserView, targets::Targets, tick_events::StepEvents},
     },
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
@@ -44,17 +40,41 @@ impl StepParams<'_, '_> {
         self.clock.now()
     }
 
-    #[inline]
-    pub(super) fn previous(&self) -> NavTime {
-        self.clock.previous()
-    }
-
     pub(super) fn views<'a>(&'a self, targets: &'a Targets) -> TargetViews<'a> {
         TargetViews::new(targets, &self.fields, &self.maps, self.now())
     }
 
     pub(super) fn map(&self, map: Option<Entity>) -> Option<&NavMap> {
         self.maps.get(map?).ok()
+    }
+
+    /// Sets the next move tick of a chaser after its chasing period, or its idle one. Returns
+    /// whether it was due.
+    #[inline(always)]
+    pub(super) fn tick(&self, chaser: &mut ChaserView, is_chasing: bool) -> bool {
+        let (now, previous) = (self.now(), self.clock.previous());
+        chaser.move_timer.tick(now, previous, is_chasing)
+    }
+
+    /// Lets a chaser stand for its idle period, or its chasing one.
+    #[inline(always)]
+    pub(super) fn stand(&self, chaser: &mut ChaserView, is_chasing: bool) {
+        self.tick(chaser, is_chasing);
+        chaser.set_stands();
+    }
+
+    /// Keeps a chaser that wants nothing where it is.
+    #[inline(always)]
+    pub(super) fn hold(&self, view: &TargetView, chaser: &mut ChaserView) {
+        leave_if_out_of_reach(view, chaser);
+        self.stand(chaser, true);
+    }
+
+    /// Rests within reach: for the idle period, or the chasing one if the target moves about.
+    #[inline(always)]
+    pub(super) fn rest(&self, view: &TargetView, chaser: &mut ChaserView, events: &mut StepEvents) {
+        arrive(view, chaser, events);
+        self.stand(chaser, !view.is_standing);
     }
 
     /// What a chaser wants, and its contact with the target. Drops a guide that no longer leads on.

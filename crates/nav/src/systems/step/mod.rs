@@ -75,7 +75,7 @@ fn note_arrivals(
     mut bodies: Query<&mut Crowding>,
 ) {
     let now = clock.now();
-    for (chaser, target) in events.arrivals.iter() {
+    for &(_, chaser, target) in &events.arrivals {
         if let Ok(mut crowding) = bodies.get_mut(chaser)
             && crowding.gave_way
         {

@@ -98,9 +98,7 @@ impl Outcomes {
 
     #[inline]
     pub(super) fn step(&self, agent: Entity, to: Footing) {
-        if let Some(word) = self.words.get(agent.index_u32() as usize) {
-            word.store(to.word() << 8 | STEP, Relaxed);
-        }
+        self.replace(agent.index_u32(), |_| to.0 << 8 | STEP);
     }
 
     /// Marks the step of an agent as one by a detour.
@@ -145,7 +143,6 @@ impl Outcomes {
         word.map_or(0, |word| word.load(Relaxed))
     }
 
-    #[inline]
     pub(super) fn has_stepped(&self, agent: Entity) -> bool {
         self.word(agent) & KIND == STEP
     }
@@ -203,12 +200,10 @@ pub(super) fn finish_steps(
         || params.views(&targets),
         |mut body, views, events| {
             let outcome = outcomes.take(*body.entity);
-            if let Outcome::Step { to, by_detour } = outcome {
+            if let Outcome::Step { to, .. } = outcome {
                 occupancy.has_stepped(*body.entity, to);
-                params.finish_step(to, by_detour, &mut body, views, events);
-            } else {
-                params.finish_wait(outcome, &mut body, views);
             }
+            params.finish(outcome, &mut body, views, events);
         },
     );
     for scratch in pool.iter_mut() {
@@ -227,11 +222,10 @@ impl StepParams<'_, '_> {
         views: &mut TargetViews,
         events: &mut StepEvents,
     ) {
-        let (now, previous) = (self.now(), self.previous());
-        if !body.move_timer.tick(now, previous, true) {
+        if !self.tick(body, true) {
             // It stood, and was asked to make room between its move ticks.
             let period = body.move_timer.chasing;
-            body.move_timer.keep_phase(now, period);
+            body.move_timer.keep_phase(self.now(), period);
         }
         let view = views.of(body);
         let map = match view {
@@ -252,61 +246,64 @@ impl StepParams<'_, '_> {
         }
     }
 
-    /// Lets a body wait that got no cell, or wakes it.
+    /// Does what came out for a body.
     #[inline]
-    fn finish_wait(&self, outcome: Outcome, body: &mut ChaserView, views: &mut TargetViews) {
-        let (now, previous) = (self.now(), self.previous());
+    pub(super) fn finish(
+        &self,
+        outcome: Outcome,
+        body: &mut ChaserView,
+        views: &mut TargetViews,
+        events: &mut StepEvents,
+    ) {
+        let now = self.now();
+        if matches!(outcome, Outcome::Rest { .. } | Outcome::Ask)
+            // Read first: no other body needs a view of the target.
+            && body.cursor.is_beside()
+            && let Some(view) = views.of(body)
+        {
+            leave_if_out_of_reach(view, body);
+        }
         match outcome {
-            Outcome::Rest { .. } | Outcome::Ask => {
-                // Read first: no other body needs a view of the target.
-                if body.cursor.is_beside()
-                    && let Some(view) = views.of(body)
-                {
-                    leave_if_out_of_reach(view, body);
-                }
-                let Outcome::Rest {
-                    is_in_front,
-                    has_no_place,
-                    is_woken,
-                } = outcome
-                else {
-                    // No body kept it from its step: it counts no wait, and looks again soon.
-                    body.move_timer.tick(now, previous, true);
-                    body.set_stands();
-                    return;
-                };
+            Outcome::Step { to, by_detour } => self.finish_step(to, by_detour, body, views, events),
+            Outcome::Rest {
+                is_in_front,
+                has_no_place,
+                is_woken,
+            } => {
                 // Bodies in front follow a target that goes on, and wake the others.
-                body.move_timer.tick(now, previous, is_in_front);
-                if is_woken {
-                    body.move_timer.wake(now);
-                }
+                self.tick(body, is_in_front);
                 body.note_wait();
+                if is_woken {
+                    body.move_timer.wake(now, body.cursor.stands());
+                }
                 if has_no_place && let Some(crowding) = &mut body.crowding {
                     crowding.demote();
                 }
             }
+            // No body kept it from its step: it counts no wait, and looks again soon.
+            Outcome::Ask => self.stand(body, true),
             Outcome::Wake => {
                 if !body.move_timer.is_due(now) {
-                    body.move_timer.wake(now);
+                    body.move_timer.wake(now, body.cursor.stands());
                 }
             }
             Outcome::Lost => {
-                body.move_timer.tick(now, previous, false);
+                self.tick(body, false);
                 lose_detour(body.reborrow(), now);
             }
-            Outcome::Nothing | Outcome::Step { .. } => {}
+            Outcome::Nothing => {}
         }
     }
 }
 
 /// Stops a body whose detour no longer leads anywhere.
 #[cold]
-pub(super) fn lose_detour(mut body: ChaserView, now: NavTime) {
+fn lose_detour(mut body: ChaserView, now: NavTime) {
     body.cursor.drop_path();
     if let Some(crowding) = &mut body.crowding {
         crowding.demote();
-        crowding.stands = true;
     }
+    body.set_stands();
     if body.chaser.rules.bodies != BodyPolicy::Ignore {
         // A search around the bodies near it would lead it to and fro.
         let from = body.cell();

@@ -1,14 +1,6 @@
 //! What bodies want, and in which order they get it.
 
-#![expect(
-    clippy::inline_always,
-    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
-)]
-
-use super::{
-    apply::{arrive, leave_if_out_of_reach},
-    intent::{Intent, StepParams},
-};
+use super::intent::{Intent, StepParams};
 use crate::{
     AgentId, Body, BodyKind, ChasedBy, Crowding, MoveTimer, NavTime, OnMap,
     components::Tuning,
@@ -69,11 +61,6 @@ impl Proposal {
     /// The number of the agent.
     pub(super) const fn id(&self) -> AgentId {
         AgentId(self.rank as u32)
-    }
-
-    /// The end of the link that it takes; `None` for a step.
-    pub(super) fn link(&self) -> Option<Cell> {
-        self.ranked.link
     }
 
     pub(super) const fn key(&self) -> ChaseKey {
@@ -204,7 +191,7 @@ impl StepParams<'_, '_> {
         occupancy: &Occupancy,
         events: &mut StepEvents,
     ) -> Option<Proposal> {
-        let (now, previous) = (self.now(), self.previous());
+        let now = self.now();
         let Some(view) = views.followed(chaser) else {
             self.stand(chaser, false);
             return None;
@@ -215,14 +202,11 @@ impl StepParams<'_, '_> {
         let ranked = match intent {
             Intent::Again => return None,
             Intent::Hold => {
-                leave_if_out_of_reach(view, chaser);
-                self.stand(chaser, true);
+                self.hold(view, chaser);
                 return None;
             }
             Intent::Arrive => {
-                arrive(view, chaser, events);
-                chaser.come_to_rest();
-                self.stand(chaser, !view.is_standing);
+                self.rest(view, chaser, events);
                 return None;
             }
             // A link is taken rather than a step that leads on as well.
@@ -238,8 +222,8 @@ impl StepParams<'_, '_> {
         let pushes = is_under || is_apart && pushes(id, crowding, &chaser.move_timer, now);
         let bodies = || occupancy.of(view.target.seen.map);
         if !pushes && !detours && is_apart && stays_asleep(chaser, &ranked, crowding, bodies) {
+            self.tick(chaser, false);
             let timer = &mut chaser.move_timer;
-            timer.tick(now, previous, false);
             let has_waited_long = crowding.waits == Crowding::WAITS_MAX;
             if !is_in_front && has_waited_long && periods_until_push(id, timer, now) > 1 {
                 timer.skip_idle_period();
@@ -271,15 +255,6 @@ impl StepParams<'_, '_> {
             is_under,
             on_detour,
         })
-    }
-
-    /// Lets a body stand for its idle period, or its chasing one.
-    #[inline(always)]
-    fn stand(&self, chaser: &mut ChaserView, is_chasing: bool) {
-        chaser
-            .move_timer
-            .tick(self.now(), self.previous(), is_chasing);
-        chaser.set_stands();
     }
 }
 

@@ -104,11 +104,6 @@ impl PushMemory {
         self.visits = visits_max(proposals);
     }
 
-    /// Bodies that may still be asked; none below one.
-    pub(super) const fn visits(&self) -> i32 {
-        self.visits
-    }
-
     fn go(&mut self, ground: &mut StripGround, mover: Mover, from: Cell, to: Cell) {
         self.steps.push(PushedStep {
             mover,
@@ -152,13 +147,6 @@ fn holder_and_target(holder: EntityIndex, target: Entity) -> u64 {
     u64::from(holder.index()) << 32 | u64::from(target.index_u32())
 }
 
-/// A body that was asked to make room.
-struct Asked {
-    mover: Mover,
-    at: Cell,
-    ranked: Ranked,
-}
-
 impl<'a> Push<'a> {
     pub(super) fn new(
         crowd: &'a Crowd<'a>,
@@ -177,12 +165,11 @@ impl<'a> Push<'a> {
     }
 
     /// Moves a body in front of the asker aside, by the moves that its guide ranks, and the asker
-    /// there.
+    /// there, if the asker presses and bodies of the strip may still be asked.
     pub(super) fn make_room(&mut self, ground: &mut StripGround, ranked: Ranked) {
-        let Proposal {
-            agent, from, body, ..
-        } = *self.proposal;
-        if body.kind != BodyKind::Solid {
+        let (agent, from, body) = (self.proposal.agent, self.proposal.from, self.proposal.body);
+        let may_ask = self.proposal.presses && self.memory.visits > 0;
+        if body.kind != BodyKind::Solid || !may_ask {
             return;
         }
         let mover = Mover {
@@ -291,9 +278,7 @@ impl<'a> Push<'a> {
         if !ground.rows.sees(cell) {
             return false;
         }
-        let Proposal {
-            from, body, target, ..
-        } = *self.proposal;
+        let (from, body, target) = (self.proposal.from, self.proposal.body, self.proposal.target);
         let is_asker = body.footprint.area(from).contains(cell);
         while let Some(holder) = ground.rows.holder(cell) {
             if is_asker || depth >= DEPTH_MAX || self.memory.visits <= self.visits_end {
@@ -319,14 +304,9 @@ impl<'a> Push<'a> {
         cell: Cell,
         depth: u32,
     ) -> bool {
-        let Some(asked) = self.ask(ground, holder, cell) else {
+        let Some((mover, at, mut ranked)) = self.ask(ground, holder, cell) else {
             return false;
         };
-        let Asked {
-            mover,
-            at,
-            mut ranked,
-        } = asked;
         let Mover { agent, body, .. } = mover;
         let footprint = body.footprint;
         if footprint != Footprint::ONE || !self.memory.claims.is_empty() {
@@ -367,14 +347,19 @@ impl<'a> Push<'a> {
         ways.into_iter().filter(leads_off).collect()
     }
 
-    /// Asks the body that covers a cell; `None` if it makes no room for the asker.
-    fn ask(&mut self, ground: &StripGround, holder: EntityIndex, cell: Cell) -> Option<Asked> {
-        let Proposal {
-            waits,
-            target,
-            is_under,
-            ..
-        } = *self.proposal;
+    /// Asks the body that covers a cell. Returns the body, its place, and the moves by which it makes
+    /// room; `None` if it makes no room for the asker.
+    fn ask(
+        &mut self,
+        ground: &StripGround,
+        holder: EntityIndex,
+        cell: Cell,
+    ) -> Option<(Mover, Cell, Ranked)> {
+        let (waits, target, is_under) = (
+            self.proposal.waits,
+            self.proposal.target,
+            self.proposal.is_under,
+        );
         let id = self.proposal.id();
         let crowd = self.crowd;
         let (agent, chaser) = crowd.standing(holder);
@@ -382,7 +367,7 @@ impl<'a> Push<'a> {
         let (body, at) = (*chaser.body, chaser.position.cell);
         let footprint = body.footprint;
         let is_ready = chaser.move_timer.is_due(crowd.params.now()) || chaser.crowding.stands;
-        if !is_ready || chaser.on_map.0 != ground.map {
+        if !is_ready || chaser.on_map.0 != self.proposal.map {
             return None;
         }
         // Companions go the same way. A body within reach of the same target only moves along.
@@ -417,7 +402,7 @@ impl<'a> Push<'a> {
             let by_detour = self.by_detour(at);
             // A large body may make room for another one and stay beside the target.
             let along = if is_beside && footprint != Footprint::ONE {
-                detour.ways_along(crowd.params.map(Some(ground.map))?.grid(), at)
+                detour.ways_along(crowd.params.map(Some(self.proposal.map))?.grid(), at)
             } else {
                 Directions::NONE
             };
@@ -427,13 +412,11 @@ impl<'a> Push<'a> {
             }
             let [best, _, others] = ranked.tiers;
             ranked.tiers = [Directions(best.0 | others.0), along, Directions::NONE];
-            return Some(Asked { mover, at, ranked });
+            return Some((mover, at, ranked));
         }
-        let view = self.views.get(ChaseKey {
-            tuning: *chaser.tuning,
-            target: chaser.chasing.0,
-            map: ground.map,
-        });
+        // It is on the map of the ground.
+        let key = ChaseKey::new(chaser.tuning, chaser.chasing, chaser.on_map);
+        let view = self.views.get(key);
         let rules = view.and_then(TargetView::rules).unwrap_or(rules);
         // A far field is prepared around chasers whose move tick it is.
         let waypoint = chaser.cursor.path().peek();
@@ -444,7 +427,7 @@ impl<'a> Push<'a> {
         let own = view.and_then(|view| guide?.next(view, at, || rules));
         let mut ranked = own.unwrap_or_default();
         if !is_companion || is_under {
-            let map = crowd.params.map(Some(ground.map));
+            let map = crowd.params.map(Some(self.proposal.map));
             let legal = map.map_or(Directions::NONE, |map| map.grid().steps(at, rules));
             ranked.tiers[2] = Directions(legal.0 & !ranked.tiers[0].0 & !ranked.tiers[1].0);
         }
@@ -452,6 +435,6 @@ impl<'a> Push<'a> {
             ranked.toward = heading(at, view.cell()).unwrap_or(Direction::North);
             ranked = view.clear_of_target(ranked, at, rules);
         }
-        Some(Asked { mover, at, ranked })
+        Some((mover, at, ranked))
     }
 }

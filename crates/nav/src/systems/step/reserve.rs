@@ -45,7 +45,7 @@ pub(super) fn reserve_cells(
 ) {
     outcomes.begin_tick(occupancy.agents());
     strips.sort(&mut occupancy, &proposals.list);
-    if strips.is_empty() {
+    if strips.len() == 0 {
         return;
     }
     let reservation = Reservation {
@@ -142,7 +142,6 @@ pub(super) struct StripScratch {
 
 /// A strip of ground where bodies stand, while its cells are given out.
 pub(super) struct StripGround<'a, 's> {
-    pub(super) map: Entity,
     pub(super) rows: OccupancyRows<'s>,
     pub(super) outcomes: &'a Outcomes,
 }
@@ -187,16 +186,16 @@ impl Crowd<'_> {
         proposal: &Proposal,
         ranked: &Ranked,
     ) -> Choice {
-        let Proposal {
-            agent, from, body, ..
-        } = *proposal;
+        let (agent, from, body) = (proposal.agent, proposal.from, proposal.body);
         let [best, sides, others] = ranked.tiers;
         let Entries { free, closed } = rows.entries(agent, body, from, ranked.any());
         let of = |steps: Directions, tier| nearest(steps.intersection(tier), ranked.toward);
         let waits = || !closed.intersection(best).is_empty();
         let round = |steps: Directions| {
             let sides = steps.intersection(sides);
-            self.go_round(rows, proposal, (sides, ranked.toward))
+            // In a crowd there is mostly none.
+            let any = (!sides.is_empty()).then_some(sides)?;
+            self.go_round(rows, proposal, any, ranked.toward)
         };
         let step = of(free, best)
             // Straight on as soon as the gate admits it.
@@ -216,30 +215,15 @@ impl Crowd<'_> {
 
     /// A step to the side, by preference toward the target, that leads nearer, or from which a best step is free or may be admitted: a
     /// body that comes nearer by one step or by two does not go to and fro.
-    #[inline]
+    #[inline(never)]
     fn go_round(
         &self,
         rows: &OccupancyRows,
         proposal: &Proposal,
-        (sides, toward): (Directions, Direction),
+        mut sides: Directions,
+        toward: Direction,
     ) -> Option<Direction> {
-        // In a crowd there is mostly none.
-        if sides.is_empty() {
-            return None;
-        }
-        self.find_way_round(rows, proposal, (sides, toward))
-    }
-
-    #[inline(never)]
-    fn find_way_round(
-        &self,
-        rows: &OccupancyRows,
-        proposal: &Proposal,
-        (mut sides, toward): (Directions, Direction),
-    ) -> Option<Direction> {
-        let Proposal {
-            agent, from, body, ..
-        } = *proposal;
+        let (agent, from, body) = (proposal.agent, proposal.from, proposal.body);
         let mut views = self.params.views(self.targets);
         let view = views.get(proposal.key())?;
         let guide = match self.solids.get(agent) {
@@ -273,15 +257,12 @@ impl Reservation<'_> {
     fn give_out(&self, mut strip: Strip, scratch: &mut StripScratch) {
         strip.sort(self.proposals, &mut scratch.proposals);
         let outcomes = self.crowd.outcomes;
-        let mut ground = StripGround {
-            map: strip.map,
-            rows: strip.rows,
-            outcomes,
-        };
+        let rows = strip.rows;
+        let mut ground = StripGround { rows, outcomes };
         for (ranked, proposal) in strip.ranked.iter_mut().zip(&scratch.proposals) {
             let Proposal { agent, from, .. } = *proposal;
             let place = ranked.place();
-            let choice = match proposal.link() {
+            let choice = match proposal.ranked.link {
                 Some(_) => Choice::Blocked,
                 None => self.crowd.choose(&ground.rows, proposal, &proposal.ranked),
             };
@@ -301,7 +282,7 @@ impl Reservation<'_> {
                 ranked.push();
                 scratch.pushers_max += 1;
             }
-            if proposal.link().is_some() {
+            if proposal.ranked.link.is_some() {
                 scratch.links.push(place);
                 continue;
             }
@@ -338,13 +319,8 @@ impl Reservation<'_> {
         links.sort_unstable_by_key(|&place| self.proposals[place as usize].order());
         for place in links.drain(..) {
             let proposal = &self.proposals[place as usize];
-            let Proposal {
-                agent,
-                map,
-                from,
-                body,
-                ..
-            } = *proposal;
+            let (agent, map, from, body) =
+                (proposal.agent, proposal.map, proposal.from, proposal.body);
             if outcomes.has_stepped(agent) {
                 // It made room.
                 continue;
@@ -352,7 +328,7 @@ impl Reservation<'_> {
             let detour = detours.and_then(|detours| detours.of(place));
             let link = match detour {
                 Some(detour) => detour.ranked(&self.crowd, proposal).and_then(|to| to.link),
-                None => proposal.link(),
+                None => proposal.ranked.link,
             };
             let Some(to) = link else {
                 continue;
@@ -362,11 +338,7 @@ impl Reservation<'_> {
                 && let Some(rows) = occupancy.floor(map, to.floor)
             {
                 first.push.begin(0);
-                let mut ground = StripGround {
-                    map,
-                    rows,
-                    outcomes,
-                };
+                let mut ground = StripGround { rows, outcomes };
                 Push::new(&self.crowd, proposal, detour, &mut first.push)
                     .clear_place(&mut ground, to);
             }
@@ -410,11 +382,8 @@ impl Reservation<'_> {
         }
         scratch.pushers.sort_unstable();
         scratch.push.begin(strip.ranked.len());
-        let mut ground = StripGround {
-            map: strip.map,
-            rows: strip.rows,
-            outcomes,
-        };
+        let rows = strip.rows;
+        let mut ground = StripGround { rows, outcomes };
         for &(_, _, agent, place) in &scratch.pushers {
             let proposal = &self.proposals[place as usize];
             if outcomes.has_stepped(agent) {
@@ -428,7 +397,7 @@ impl Reservation<'_> {
                     outcomes.lose_detour(agent);
                 } else if proposal.detours {
                     outcomes.find_no_place(agent);
-                } else if proposal.presses && scratch.push.visits() > 0 {
+                } else {
                     Push::new(crowd, proposal, None, &mut scratch.push)
                         .make_room(&mut ground, proposal.ranked);
                 }
@@ -455,10 +424,8 @@ impl Reservation<'_> {
                     Choice::Blocked => {}
                 }
             }
-            if proposal.presses && scratch.push.visits() > 0 {
-                Push::new(crowd, proposal, Some(detour), &mut scratch.push)
-                    .make_room(&mut ground, ranked);
-            }
+            Push::new(crowd, proposal, Some(detour), &mut scratch.push)
+                .make_room(&mut ground, ranked);
         }
     }
 }

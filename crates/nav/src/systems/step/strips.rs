@@ -59,7 +59,6 @@ pub(super) struct Strips {
 
 /// One strip, and the proposals of the bodies on it.
 pub(super) struct Strip<'a> {
-    pub(super) map: Entity,
     pub(super) rows: OccupancyRows<'a>,
     pub(super) ranked: &'a mut [RankedPlace],
 }
@@ -98,11 +97,6 @@ impl Strips {
         self.ranked.len()
     }
 
-    /// Whether no body wants anything.
-    pub(super) const fn is_empty(&self) -> bool {
-        self.ranked.is_empty()
-    }
-
     /// Sorts the proposals of bodies that are where they were put down by strips. A body that the game
     /// moved in the middle of a tick is placed in the next one.
     pub(super) fn sort(&mut self, occupancy: &mut Occupancy, proposals: &[Proposal]) {
@@ -117,9 +111,7 @@ impl Strips {
         self.keys.clear();
         let mut last: Option<(Entity, Size, usize)> = None;
         for proposal in proposals {
-            let Proposal {
-                agent, map, from, ..
-            } = *proposal;
+            let (agent, map, from) = (proposal.agent, proposal.map, proposal.from);
             // Proposals in a row are mostly of one map.
             let known = last.filter(|&(last, ..)| last == map);
             last = known.or_else(|| self.map(map));
@@ -171,15 +163,15 @@ impl Strips {
         let (starts, count) = (&*self.starts, self.count);
         let mut rest = self.ranked.get_mut(begin as usize..).unwrap_or_default();
         let maps = self.maps.iter().zip(occupancies);
-        let strips = maps.flat_map(move |(&(map, _, first), (_, occupancy))| {
+        let strips = maps.flat_map(move |(&(.., first), (_, occupancy))| {
             let strips = occupancy.strips(odd);
-            strips.map(move |(strip, rows)| (first + strip + count * usize::from(odd), map, rows))
+            strips.map(move |(strip, rows)| (first + strip + count * usize::from(odd), rows))
         });
-        strips.filter_map(move |(place, map, rows)| {
+        strips.filter_map(move |(place, rows)| {
             let len = starts[place + 1] - starts[place];
             let (ranked, more) = std::mem::take(&mut rest).split_at_mut(len as usize);
             rest = more;
-            (len > 0).then_some(Strip { map, rows, ranked })
+            (len > 0).then_some(Strip { rows, ranked })
         })
     }
 }

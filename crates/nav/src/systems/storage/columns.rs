@@ -17,10 +17,11 @@ use std::{
     slice::{from_mut, from_ref},
 };
 
-/// A component, and whether it was written.
+/// A component that is marked as changed when it is written.
 pub(crate) struct Tracked<'a, T> {
     value: &'a mut T,
-    written: &'a mut bool,
+    changed: &'a mut Tick,
+    now: Tick,
 }
 
 impl<T> Tracked<'_, T> {
@@ -28,7 +29,8 @@ impl<T> Tracked<'_, T> {
     fn reborrow(&mut self) -> Tracked<'_, T> {
         Tracked {
             value: self.value,
-            written: self.written,
+            changed: self.changed,
+            now: self.now,
         }
     }
 }
@@ -45,7 +47,7 @@ impl<T> Deref for Tracked<'_, T> {
 impl<T> DerefMut for Tracked<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        *self.written = true;
+        *self.changed = self.now;
         self.value
     }
 }
@@ -57,17 +59,24 @@ pub(super) struct Column<'a, T> {
     now: Tick,
 }
 
-/// A column to write as Bevy lends it.
-type LentColumn<'w, T> = (&'w mut [T], ContiguousComponentTicksMut<'w>);
-
 impl<'a, T: Component> Column<'a, T> {
-    fn of((values, ticks): &'a mut LentColumn<'_, T>) -> Self {
+    /// The column of a table as Bevy lends it.
+    fn of((values, ticks): &'a mut (&mut [T], ContiguousComponentTicksMut)) -> Self {
         const { assert!(!T::HAS_SUMMARY_TICK, "the summary tick is not set here") };
         let now = ticks.this_run();
         Self {
             values,
             changed: ticks.changed_mut(),
             now,
+        }
+    }
+
+    /// A column of one component, which sets a tick to [`WRITTEN`] when it is written.
+    fn of_one(value: &'a mut Mut<T>, changed: &'a mut Tick) -> Self {
+        Self {
+            values: from_mut(value.bypass_change_detection()),
+            changed: from_mut(changed),
+            now: WRITTEN,
         }
     }
 
@@ -93,18 +102,17 @@ impl<'a, T: Component> Column<'a, T> {
     }
 
     #[inline]
-    fn track<'s>(&'s mut self, row: usize, written: &'s mut bool) -> Tracked<'s, T> {
-        let value = &mut self.values[row];
-        Tracked { value, written }
-    }
-
-    #[inline]
-    fn mark(&mut self, row: usize, written: bool) {
-        if written {
-            self.changed[row] = self.now;
+    fn at(&mut self, row: usize) -> Tracked<'_, T> {
+        Tracked {
+            value: &mut self.values[row],
+            changed: &mut self.changed[row],
+            now: self.now,
         }
     }
 }
+
+/// The tick of a component that was written, where others have the default.
+const WRITTEN: Tick = Tick::new(1);
 
 /// Declares the components of a chaser once. Each becomes a field of the query, of the view of one
 /// chaser, and of the columns of a table.
@@ -128,9 +136,9 @@ macro_rules! columns {
 
         /// One chaser: references to its components.
         ///
-        /// Components that are written are marked as changed afterwards. The compiler takes a view
-        /// apart if no reference to it is kept, so functions on the way of every chaser are inlined,
-        /// and others get a [reborrow](Self::reborrow) or parts of it.
+        /// Components that are written are marked as changed. The compiler takes a view apart if no
+        /// reference to it is kept, so functions on the way of every chaser are inlined, and others
+        /// get a [reborrow](Self::reborrow) or parts of it.
         pub(crate) struct ChaserView<'a> {
             pub(crate) entity: &'a Entity,
             $(pub(crate) $read: &'a $Read,)*
@@ -151,39 +159,6 @@ macro_rules! columns {
             }
         }
 
-        /// The columns of a table as Bevy lends them.
-        pub(super) struct ChaserTable<'w> {
-            entities: &'w [Entity],
-            $($read: &'w [$Read],)*
-            $($maybe: Option<&'w [$Maybe]>,)*
-            $($write: LentColumn<'w, $Write>,)*
-            $($some: Option<LentColumn<'w, $Some>>,)*
-        }
-
-        impl<'w> From<ChaserDataContiguousItem<'w, '_>> for ChaserTable<'w> {
-            fn from(table: ChaserDataContiguousItem<'w, '_>) -> Self {
-                Self {
-                    entities: table.entity,
-                    $($read: table.$read,)*
-                    $($maybe: table.$maybe,)*
-                    $($write: ContiguousMut::bypass_change_detection_split(table.$write),)*
-                    $($some: table.$some.map(ContiguousMut::bypass_change_detection_split),)*
-                }
-            }
-        }
-
-        impl ChaserTable<'_> {
-            pub(super) fn rows(&mut self) -> ChaserRows<'_> {
-                ChaserRows {
-                    entities: self.entities,
-                    $($read: self.$read,)*
-                    $($maybe: self.$maybe,)*
-                    $($write: Column::of(&mut self.$write),)*
-                    $($some: self.$some.as_mut().map(Column::of),)*
-                }
-            }
-        }
-
         /// Some rows of a table of chasers, column by column.
         pub(super) struct ChaserRows<'a> {
             pub(super) entities: &'a [Entity],
@@ -194,14 +169,9 @@ macro_rules! columns {
         }
 
         impl ChaserRows<'_> {
-            /// Visits the chasers in listed rows, and marks what was written as changed.
+            /// Visits the chasers in listed rows.
             #[inline]
             pub(super) fn visit(&mut self, list: &[u16], mut visit: impl FnMut(ChaserView)) {
-                #[derive(Default)]
-                struct Written {
-                    $($write: bool,)*
-                    $($some: bool,)*
-                }
                 // All columns are local and of one length: one check for a row serves all of them.
                 let rows = self.entities.len();
                 let entities = self.entities;
@@ -214,18 +184,13 @@ macro_rules! columns {
                     if row >= rows {
                         break;
                     }
-                    let mut written = Written::default();
                     visit(ChaserView {
                         entity: &entities[row],
                         $($read: &$read[row],)*
                         $($maybe: $maybe.map(|column| &column[row]),)*
-                        $($write: $write.track(row, &mut written.$write),)*
-                        $($some: $some.as_mut().map(|column| column.track(row, &mut written.$some)),)*
+                        $($write: $write.at(row),)*
+                        $($some: $some.as_mut().map(|column| column.at(row)),)*
                     });
-                    $($write.mark(row, written.$write);)*
-                    $(if let Some(column) = &mut $some {
-                        column.mark(row, written.$some);
-                    })*
                 }
             }
         }
@@ -259,43 +224,42 @@ macro_rules! columns {
             }
         }
 
+        impl ChaserDataContiguousItem<'_, '_> {
+            /// Passes the rows of a table to a function.
+            pub(super) fn with_rows(self, visit: impl FnOnce(ChaserRows)) {
+                $(let mut $write = ContiguousMut::bypass_change_detection_split(self.$write);)*
+                $(let mut $some = self.$some.map(ContiguousMut::bypass_change_detection_split);)*
+                visit(ChaserRows {
+                    entities: self.entity,
+                    $($read: self.$read,)*
+                    $($maybe: self.$maybe,)*
+                    $($write: Column::of(&mut $write),)*
+                    $($some: $some.as_mut().map(Column::of),)*
+                });
+            }
+        }
+
         impl ChaserDataItem<'_, '_> {
-            /// Passes the chaser's view to a function, and marks what that wrote as changed.
+            /// Passes the chaser's view to a function.
             pub(crate) fn visit(&mut self, visit: impl FnMut(ChaserView)) {
                 self.with_rows(|mut rows| rows.visit(&[0], visit));
             }
 
-            /// Passes the chaser as a table of one row, and marks what was written as changed.
+            /// Passes the chaser as a table of one row to a function.
             pub(super) fn with_rows(&mut self, visit: impl FnOnce(ChaserRows)) {
-                // A tick of 1 stands for written.
-                struct Changed {
-                    $($write: Tick,)*
-                    $($some: Tick,)*
-                }
-                const NOW: Tick = Tick::new(1);
-                let mut changed = Changed {
-                    $($write: Tick::new(0),)*
-                    $($some: Tick::new(0),)*
-                };
+                $(let mut $write = Tick::default();)*
+                $(let mut $some = Tick::default();)*
                 visit(ChaserRows {
                     entities: from_ref(&self.entity),
                     $($read: from_ref(self.$read),)*
                     $($maybe: self.$maybe.map(from_ref),)*
-                    $($write: Column {
-                        values: from_mut(self.$write.bypass_change_detection()),
-                        changed: from_mut(&mut changed.$write),
-                        now: NOW,
-                    },)*
-                    $($some: self.$some.as_mut().map(|of| Column {
-                        values: from_mut(of.bypass_change_detection()),
-                        changed: from_mut(&mut changed.$some),
-                        now: NOW,
-                    }),)*
+                    $($write: Column::of_one(&mut self.$write, &mut $write),)*
+                    $($some: self.$some.as_mut().map(|of| Column::of_one(of, &mut $some)),)*
                 });
-                $(if changed.$write == NOW {
+                $(if $write == WRITTEN {
                     self.$write.set_changed();
                 })*
-                $(if changed.$some == NOW && let Some(of) = &mut self.$some {
+                $(if $some == WRITTEN && let Some(of) = &mut self.$some {
                     of.set_changed();
                 })*
             }
@@ -336,15 +300,22 @@ pub(crate) struct ChaseKey {
     pub(crate) map: Entity,
 }
 
+impl ChaseKey {
+    #[inline]
+    pub(crate) fn new(tuning: &Tuning, chasing: &Chasing, on_map: &OnMap) -> Self {
+        Self {
+            tuning: *tuning,
+            target: chasing.0,
+            map: on_map.0,
+        }
+    }
+}
+
 impl ChaserView<'_> {
     /// The key of its target's view; `None` if it is on no map.
     #[inline]
     pub(crate) fn key(&self) -> Option<ChaseKey> {
-        Some(ChaseKey {
-            tuning: *self.tuning,
-            target: self.chasing.0,
-            map: self.on_map?.0,
-        })
+        Some(ChaseKey::new(self.tuning, self.chasing, self.on_map?))
     }
 
     #[inline]
@@ -358,18 +329,13 @@ impl ChaserView<'_> {
         self.crowding.as_deref().copied().unwrap_or_default()
     }
 
-    /// Records that it is within reach of its target and took no step at its move tick.
-    #[inline]
-    pub(crate) fn come_to_rest(&mut self) {
-        // Read first: writing marks the component as changed.
-        if !self.cursor.is_at_rest() {
-            self.cursor.come_to_rest();
-        }
-    }
-
-    /// Records that it stands where it is, and may be asked to make room.
+    /// Records that it took no step at its move tick. A body may be asked to make room.
     #[inline]
     pub(crate) fn set_stands(&mut self) {
+        // Read first: writing marks the component as changed.
+        if !self.cursor.stands() {
+            self.cursor.stand();
+        }
         if let Some(crowding) = self.crowding.as_mut().filter(|crowding| !crowding.stands) {
             crowding.stands = true;
         }
@@ -378,11 +344,11 @@ impl ChaserView<'_> {
     /// Records that a body found no cell at its move tick.
     #[inline]
     pub(crate) fn note_wait(&mut self) {
-        if let Some(crowding) = &mut self.crowding {
-            if !self.cursor.is_reached() {
-                crowding.waits = (crowding.waits + 1).min(Crowding::WAITS_MAX);
-            }
-            crowding.stands = true;
+        if let Some(crowding) = &mut self.crowding
+            && !self.cursor.is_reached()
+        {
+            crowding.waits = (crowding.waits + 1).min(Crowding::WAITS_MAX);
         }
+        self.set_stands();
     }
 }

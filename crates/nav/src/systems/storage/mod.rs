@@ -1,7 +1,6 @@
 //! Storage that the sets share: chasers and the tables they lie in, targets, scratch memory of tasks,
 //! and what happened in a tick.
 
-pub(crate) mod agent_events;
 pub(crate) mod columns;
 pub mod scratch;
 pub mod targets;

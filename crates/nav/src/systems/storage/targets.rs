@@ -15,9 +15,9 @@ pub(crate) struct Targets {
     /// By the index of an entity: its slot and one more, or 0.
     slot_of: Vec<u32>,
     free: Vec<u32>,
-    /// Those that were given out in this tick.
+    /// The slots that were given out in this tick.
     fresh: Vec<usize>,
-    /// Tells slots of this tick from those that nobody updated.
+    /// Tells slots of this tick from slots that were not updated.
     tick: u32,
 }
 
@@ -91,9 +91,15 @@ impl Targets {
         &self.slots[slot]
     }
 
-    /// Whether somebody chases the target in a slot.
+    /// Whether the target in a slot is chased.
     pub(crate) fn is_chased(&self, slot: usize) -> bool {
         self.slot(self.slots[slot].entity) == Some(slot)
+    }
+
+    /// The number of chasers of all targets.
+    pub(crate) fn chasers(&self) -> u32 {
+        let chased = (0..self.slots()).filter(|&slot| self.is_chased(slot));
+        chased.map(|slot| self.slots[slot].chasers).sum()
     }
 
     /// How many slots there are, those not in use included.

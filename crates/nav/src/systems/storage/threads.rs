@@ -31,8 +31,8 @@ pub trait Split: Sized + Send {
     }
 }
 
-/// The tasks that some work is shared out among: as many as there are threads, the one that waits
-/// for the others included, and no more than the work is worth.
+/// The tasks that some work is shared out among: as many as there are threads, the waiting thread
+/// included, and no more than the work is worth.
 #[derive(Clone, Copy)]
 pub struct Threads {
     tasks: usize,
@@ -57,7 +57,7 @@ impl Threads {
         (items / (self.tasks * 16)).clamp(least, most)
     }
 
-    /// Splits something and has tasks work on the pieces, of lengths between two. It must not
+    /// Splits something and runs tasks on the pieces, of lengths between two. It must not
     /// matter which task works on which.
     pub fn split<T: Split>(self, whole: T, lengths: (usize, usize), work: impl Fn(T) + Sync) {
         let length = self.share(whole.len(), lengths);
@@ -82,7 +82,7 @@ impl Threads {
         });
     }
 
-    /// Has tasks, each with scratch memory of its own, take one piece after another.
+    /// Runs tasks that take one piece after another, each task with scratch memory of its own.
     pub fn hand_out<P, S: Default + Send>(
         self,
         mut pieces: impl Iterator<Item = P> + Send,
@@ -117,7 +117,7 @@ fn next<T>(items: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
     items.next()
 }
 
-/// Has so many tasks do some work side by side. Not generic: what Bevy's scopes consist of is compiled once.
+/// Runs some work in a number of tasks. Not generic: what Bevy's scopes consist of is compiled once.
 fn run_tasks(pool: &TaskPool, tasks: usize, work: &(dyn Fn() + Sync)) {
     pool.scope(|scope| {
         for _ in 0..tasks {

@@ -1,21 +1,33 @@
 //! What happened in a tick, until Report writes it as messages and counters.
 
-use super::agent_events::{AgentEvent, AgentEvents};
-use crate::{PathFailure, ValueField, ValueRefusal};
+use crate::{AgentId, PathFailure, ValueField, ValueRefusal};
 use bevy_ecs::prelude::*;
 use nav_grid::Cell;
+
+/// What happened to an agent.
+pub(crate) type AgentEvent<T> = (AgentId, Entity, T);
+
+/// What happened to agents in a tick, put in the order of their numbers: whatever order they are
+/// stored in, and whichever task visited which of them.
+///
+/// Tasks visit agents in the order in which they are stored, which mostly is that of their numbers,
+/// so events come in a few runs that ascend. The stable sort merges runs.
+pub(crate) fn in_order<T>(events: &mut [AgentEvent<T>]) -> &[AgentEvent<T>] {
+    events.sort_by_key(|&(id, agent, _)| (id, agent));
+    events
+}
 
 /// What happened in a tick beside searches. Emptied by Report; buffers are kept.
 #[derive(Resource, Default)]
 pub(crate) struct TickEvents {
     /// Chasers that wanted to search and could not: the target, and why.
-    pub(crate) refusals: AgentEvents<(Entity, PathFailure)>,
+    pub(crate) refusals: Vec<AgentEvent<(Entity, PathFailure)>>,
     /// Chasers that came within reach of their target.
-    pub(crate) arrivals: AgentEvents<Entity>,
+    pub(crate) arrivals: Vec<AgentEvent<Entity>>,
     /// Chasers whose path an edit broke: the map, and the first waypoint that is cut off.
-    pub(crate) broken: AgentEvents<(Entity, Cell)>,
+    pub(crate) broken: Vec<AgentEvent<(Entity, Cell)>>,
     /// Values that the game set and that make no sense.
-    pub(crate) values: AgentEvents<(ValueField, ValueRefusal)>,
+    pub(crate) values: Vec<AgentEvent<(ValueField, ValueRefusal)>>,
     /// Steps taken.
     pub(crate) steps: u64,
 }

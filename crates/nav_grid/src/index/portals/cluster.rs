@@ -1,6 +1,8 @@
 //! A cluster of the map as machine words, one a row.
 
+use super::{boards::GroundBoards, wave::WaveDirection};
 use crate::{
+    bits::transposed_bytes,
     cell::{Cell, Direction},
     map::{Area, Bitboard, Grid, Size},
     rules::{CornerRule, Footprint, Rules},
@@ -18,6 +20,9 @@ pub(super) const NO_ROWS: ClusterRows = [0; SIDE as usize + 2];
 
 /// A cell of a cluster: `y * SIDE + x`.
 pub(crate) type Spot = u16;
+
+/// The number of spots of a cluster.
+pub(crate) const SPOTS: usize = SIDE as usize * SIDE as usize;
 
 /// The layout and the numbers of the clusters of a map: floor by floor, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,41 +119,116 @@ impl SpotSet {
     }
 }
 
-/// For each direction, the spots of a cluster that may be left that way.
-pub(crate) type ClusterExits = [ClusterRows; 8];
+/// The exits and the step costs of a cluster that has some, by spot.
+#[derive(Clone, Debug)]
+pub(super) struct MixedGround {
+    /// The directions in which all cells of a body may be left, a bit each.
+    pub(super) exits: [u8; SPOTS],
+    /// The greatest step cost that a body covers.
+    pub(super) costs: [u8; SPOTS],
+}
 
-/// Reads the exits of a cluster, if a spot of it has any.
-fn exits(grid: &Grid, corner: Cell, footprint: Footprint) -> Option<Box<ClusterExits>> {
-    let area = Area::from(corner).grown(0, SIDE - 1).clipped(grid.size());
-    let covered = area.grown(0, u16::from(footprint.side()) - 1);
-    if !grid.has_exits() || !grid.has_exits_in(covered.clipped(grid.size())) {
-        return None;
-    }
-    let mut planes = Box::new([NO_ROWS; 8]);
-    for cell in area.cells() {
-        let (row, column) = (usize::from(cell.y - corner.y) + 1, cell.x - corner.x);
-        for direction in grid.exits_of_body(cell, footprint) {
-            planes[direction as usize][row] |= 1 << column;
+impl MixedGround {
+    fn read(grid: &Grid, corner: Cell, footprint: Footprint) -> Box<Self> {
+        let mut ground = Box::new(Self {
+            exits: [u8::MAX; SPOTS],
+            costs: [1; SPOTS],
+        });
+        let side = usize::from(footprint.side());
+        let area = Area::from(corner).grown(0, SIDE - 1 + side as u16 - 1);
+        let last = area.clipped(grid.size()).last();
+        let columns = usize::from(corner.x)..=usize::from(last.x);
+        for (row, y) in (corner.y..=last.y).enumerate() {
+            let exits = grid.exits.row(y, corner.floor, grid.size());
+            let costs = grid.costs.row(y, corner.floor, grid.size());
+            let exits = exits.get(columns.clone()).unwrap_or(&[]);
+            let costs = costs.get(columns.clone()).unwrap_or(&[]);
+            for (spot, byte) in covering(row, exits, side) {
+                ground.exits[spot] &= byte;
+            }
+            for (spot, byte) in covering(row, costs, side) {
+                ground.costs[spot] = byte.max(ground.costs[spot]);
+            }
         }
+        ground
     }
-    Some(planes)
+}
+
+/// The spots of bodies of a side that cover cells of a row, with the byte of the cell.
+fn covering(row: usize, bytes: &[u8], side: usize) -> impl Iterator<Item = (usize, u8)> {
+    let sides = usize::from(SIDE);
+    let rows = (row + 1).saturating_sub(side)..(row + 1).min(sides);
+    let spots = rows.flat_map(move |row| (0..sides).map(move |column| (row * sides, column)));
+    spots.flat_map(move |(first, column)| {
+        let covered = bytes.iter().skip(column).take(side);
+        covered.map(move |&byte| (first + column, byte))
+    })
 }
 
 /// The ground that waves of a cluster spread over.
 #[derive(Clone, Debug)]
 pub(crate) struct ClusterGround {
     pub(super) free: ClusterRows,
-    pub(crate) exits: Option<Box<ClusterExits>>,
+    /// `None` without exits and step costs.
+    pub(super) mixed: Option<Box<MixedGround>>,
     pub(super) strict: bool,
 }
 
 impl ClusterGround {
-    pub(super) fn load(board: &Bitboard, grid: &Grid, rules: Rules, corner: Cell) -> Self {
+    pub(super) fn load(boards: &GroundBoards, grid: &Grid, rules: Rules, corner: Cell) -> Self {
+        let free = load(&boards.free, grid.size(), corner);
+        let mixed = boards.are_mixed() && load(boards.plain(), grid.size(), corner) != free;
         Self {
-            free: load(board, grid.size(), corner),
-            exits: exits(grid, corner, rules.footprint),
+            free,
+            mixed: mixed.then(|| MixedGround::read(grid, corner, rules.footprint)),
             strict: rules.corners == CornerRule::Strict,
         }
+    }
+
+    /// Whether cells have exits or step costs. Elsewhere each way is as long as the way back.
+    #[inline]
+    pub(crate) const fn is_mixed(&self) -> bool {
+        self.mixed.is_some()
+    }
+
+    /// For each spot the directions in which a legal step leaves it, or for waves backward enters it.
+    pub(super) fn steps(&self, diagonals: bool, way: WaveDirection) -> [u8; SPOTS] {
+        let free = &self.free;
+        let mut exits = [[u32::MAX; SIDE as usize + 2]; 8];
+        if let Some(mixed) = &self.mixed {
+            for (block, bytes) in mixed.exits.as_chunks::<8>().0.iter().enumerate() {
+                let (row, by) = place(block);
+                for (plane, byte) in exits.iter_mut().zip(transposed(*bytes)) {
+                    plane[row] &= u32::from(byte) << by | !(0xff << by);
+                }
+            }
+        }
+        let mut planes = [NO_ROWS; 8];
+        for (direction, plane) in Direction::ALL.into_iter().zip(&mut planes) {
+            if direction.is_diagonal() && !diagonals {
+                continue;
+            }
+            let (dx, dy) = direction.delta();
+            for row in 1..=usize::from(SIDE) {
+                let to = row.wrapping_add_signed(dy as isize);
+                let mut leaving = free[row] & shifted(free[to], -dx);
+                if direction.is_diagonal() && self.strict {
+                    leaving &= shifted(free[row], -dx) & free[to];
+                }
+                leaving &= exits[direction as usize][row];
+                match way {
+                    WaveDirection::Forward => plane[row] = leaving,
+                    WaveDirection::Backward => plane[to] = shifted(leaving, dx),
+                }
+            }
+        }
+        let mut steps = [0; SPOTS];
+        for (block, steps) in steps.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let (row, by) = place(block);
+            let bytes = std::array::from_fn(|way| (planes[way][row] >> by) as u8);
+            *steps = transposed(bytes);
+        }
+        steps
     }
 
     /// The spot of the cluster to which a legal step from a free spot leads, if it is free.
@@ -165,8 +245,27 @@ impl ClusterGround {
             at(x + dx, y)?;
             at(x, y + dy)?;
         }
-        let mut exits = self.exits.iter();
-        let open = exits.all(|planes| is_in(&planes[direction as usize], from));
+        let mut mixed = self.mixed.iter();
+        let open = mixed.all(|mixed| mixed.exits[usize::from(from)] >> direction as u8 & 1 == 1);
         open.then_some(to)
+    }
+}
+
+/// The row of eight spots in a row, and the bit of the first one.
+const fn place(block: usize) -> (usize, usize) {
+    (block / 4 + 1, block % 4 * 8)
+}
+
+/// A byte for each of eight spots, from a byte for each direction, or the other way around.
+fn transposed(bytes: [u8; 8]) -> [u8; 8] {
+    transposed_bytes(u64::from_le_bytes(bytes)).to_le_bytes()
+}
+
+/// A row moved some columns to the right.
+const fn shifted(row: u32, columns: i32) -> u32 {
+    if columns >= 0 {
+        row << columns
+    } else {
+        row >> -columns
     }
 }

@@ -1,10 +1,14 @@
 //! Finding the portals between two clusters.
 
-use super::cluster::{SIDE, Spot, Tiling, is_in, load};
+use super::{
+    boards::GroundBoards,
+    cluster::{SIDE, Spot, Tiling, is_in, load},
+    portal::NONE,
+};
 use crate::{
     cell::{Cell, Direction},
     map::{Bitboard, Grid},
-    rules::{CornerRule, IntegerCosts, Rules},
+    rules::{CornerRule, Cost, IntegerCosts, Rules},
 };
 
 /// The greatest number of cells that a portal stands for, which makes three portals for an open
@@ -19,8 +23,9 @@ pub(super) struct ClusterCrossing {
     /// The spot in the other cluster.
     pub(super) there: Spot,
     pub(super) other: u32,
-    /// In units of the step costs.
-    pub(super) cost: u32,
+    /// The step costs of the ground that is entered, out of the owner and into it. For a link the two
+    /// bytes of its cost.
+    pub(super) weights: [u8; 2],
     pub(super) ways: CrossingWays,
 }
 
@@ -34,6 +39,33 @@ pub(super) const INTO: CrossingWays = 2;
 /// By a link.
 pub(super) const LINK: CrossingWays = 4;
 
+/// By a diagonal step.
+pub(super) const SLANT: CrossingWays = 8;
+
+impl ClusterCrossing {
+    /// The cost of passing through in units of the step costs, out of the owner or into it, or
+    /// [`NONE`].
+    pub(super) fn cost(&self, out: bool, step_costs: IntegerCosts) -> u32 {
+        if self.ways & if out { OUT } else { INTO } == 0 {
+            return NONE;
+        }
+        let IntegerCosts {
+            straight, diagonal, ..
+        } = step_costs;
+        let (step, weight) = if self.ways & LINK != 0 {
+            (straight, u16::from_le_bytes(self.weights))
+        } else {
+            let step = if self.ways & SLANT != 0 {
+                diagonal
+            } else {
+                straight
+            };
+            (step, self.weights[usize::from(!out)].into())
+        };
+        step as u32 * u32::from(weight)
+    }
+}
+
 /// The ways of a crossing that is no link.
 fn ways(out: bool, into: bool) -> CrossingWays {
     (if out { OUT } else { 0 }) | (if into { INTO } else { 0 })
@@ -46,7 +78,7 @@ fn ways(out: bool, into: bool) -> CrossingWays {
 pub(super) struct CrossingFinder<'a> {
     pub(super) tiling: Tiling,
     pub(super) grid: &'a Grid,
-    pub(super) board: &'a Bitboard,
+    pub(super) boards: &'a GroundBoards,
     pub(super) rules: Rules,
     pub(super) step_costs: IntegerCosts,
 }
@@ -76,20 +108,25 @@ impl ClusterBorder {
 }
 
 impl CrossingFinder<'_> {
-    pub(super) fn find(&self, cluster: u32, into: &mut Vec<ClusterCrossing>) {
+    /// Returns the number of borders with exits or step costs, which take longer.
+    pub(super) fn find(&self, cluster: u32, into: &mut Vec<ClusterCrossing>) -> u32 {
         into.clear();
-        // Under the strict rule two straight steps replace every diagonal one, unless exits forbid.
-        let diagonal = self.step_costs.diagonal > 0
-            && (self.grid.has_exits() || self.rules.corners == CornerRule::Cut);
+        let mut borders = 0;
+        // Under the strict rule two straight steps replace every diagonal one, unless exits forbid
+        // or step costs make them dear.
+        let diagonals = self.step_costs.diagonal > 0;
+        let cut = self.rules.corners == CornerRule::Cut;
         for across in [Direction::East, Direction::South] {
             if let Some(border) = self.border(cluster, across) {
-                self.straight(&border, into);
-                if diagonal {
+                let mixed = self.is_mixed(&border);
+                borders += u32::from(mixed);
+                self.straight(&border, mixed, into);
+                if diagonals && (cut || mixed) {
                     self.diagonal(&border, into);
                 }
             }
         }
-        if diagonal {
+        if diagonals && (cut || self.boards.are_mixed()) {
             let corner = self.tiling.corner(cluster);
             let right = corner.moved(SIDE - 1, SIDE - 1);
             let left = corner.moved(0, SIDE - 1);
@@ -102,6 +139,7 @@ impl CrossingFinder<'_> {
             }
         }
         self.links(cluster, into);
+        borders
     }
 
     fn border(&self, cluster: u32, across: Direction) -> Option<ClusterBorder> {
@@ -121,22 +159,48 @@ impl CrossingFinder<'_> {
     }
 
     fn is_free(&self, cell: Cell) -> bool {
-        self.tiling.size.contains(cell) && self.board.get(cell.x, cell.y, cell.floor)
+        self.tiling.size.contains(cell) && self.boards.free.get(cell.x, cell.y, cell.floor)
     }
 
-    /// The cell that a step leads to, if both cells are free and the step is legal.
+    /// The cell that a step leads to, if both cells are free and the step is legal. By the board,
+    /// which is faster than [`Grid::steps`] for large bodies.
     fn step_from(&self, cell: Cell, direction: Direction) -> Option<Cell> {
-        let legal = self.is_free(cell) && self.grid.steps(cell, self.rules).contains(direction);
-        cell.step(direction).filter(|_| legal)
+        let to = cell.step(direction).filter(|&to| self.is_free(to))?;
+        let Rules {
+            footprint, corners, ..
+        } = self.rules;
+        let is_square = |x, y| self.is_free(Cell { x, y, ..cell });
+        let legal = self.is_free(cell)
+            && (!direction.is_diagonal()
+                || self.step_costs.diagonal > 0
+                    && (corners == CornerRule::Cut
+                        || is_square(to.x, cell.y) && is_square(cell.x, to.y)))
+            && (!self.grid.has_exits()
+                || self.grid.exits_of_body(cell, footprint).contains(direction));
+        legal.then_some(to)
+    }
+
+    /// The cost of the ground at a cell.
+    fn ground(&self, cell: Cell) -> Cost {
+        self.grid.cost_of_body(cell, self.rules.footprint)
+    }
+
+    /// Whether a place along a border has exits or step costs.
+    fn is_mixed(&self, border: &ClusterBorder) -> bool {
+        let (here, there) = border.pair(0);
+        let boards = self.boards;
+        let differs =
+            |first| line(&boards.free, first, border) != line(boards.plain(), first, border);
+        boards.are_mixed() && (differs(here) || differs(there))
     }
 
     /// Portals across one border.
-    fn straight(&self, border: &ClusterBorder, into: &mut Vec<ClusterCrossing>) {
+    fn straight(&self, border: &ClusterBorder, mixed: bool, into: &mut Vec<ClusterCrossing>) {
         let &ClusterBorder { across, along, .. } = border;
         // The cells that may be left across the border, into the owner, and in both clusters along
         // the border to the next cell and back.
         let (mut out, mut back, mut joined) = (0_u32, 0_u32, u32::MAX);
-        if self.grid.has_exits() {
+        if mixed {
             let legal = |from, direction| self.step_from(from, direction).is_some();
             for index in 0..border.length {
                 let (here, there) = border.pair(index);
@@ -153,7 +217,8 @@ impl CrossingFinder<'_> {
             }
         } else {
             let (here, there) = border.pair(0);
-            out = self.line(here, border) & self.line(there, border);
+            let free = &self.boards.free;
+            out = line(free, here, border) & line(free, there, border);
             back = out;
         }
         let ways = |index: u32| ways(out >> index & 1 == 1, back >> index & 1 == 1);
@@ -169,25 +234,23 @@ impl CrossingFinder<'_> {
             while index < border.length && goes_on(index) {
                 index += 1;
             }
-            // Pieces of nearly equal length, each with its middle cell.
+            // Pieces of nearly equal length, each with its middle cell, or the cheapest one of
+            // several costs.
             let (length, pieces) = (index - first, (index - first).div_ceil(RUN_MAX));
             for piece in 0..pieces {
-                let ends = border.pair(first + (2 * piece + 1) * length / (2 * pieces));
-                into.push(crossing(ends, border.other, self.step_costs.straight, run));
+                let mut at = first + (2 * piece + 1) * length / (2 * pieces);
+                if mixed {
+                    let cells =
+                        first + piece * length / pieces..first + (piece + 1) * length / pieces;
+                    let cheapest = cells.min_by_key(|&index| {
+                        let (here, there) = border.pair(index);
+                        (self.ground(here) + self.ground(there), index.abs_diff(at))
+                    });
+                    at = cheapest.unwrap_or(at);
+                }
+                into.push(self.crossing(border.pair(at), border.other, run));
             }
         }
-    }
-
-    /// The free cells along a side of a border.
-    fn line(&self, first: Cell, border: &ClusterBorder) -> u32 {
-        let Cell { x, y, floor } = first;
-        let along_row = border.along == Direction::East;
-        let count = if along_row { 1 } else { border.length as usize };
-        let words = self.board.words_from(x.into(), y, floor, count);
-        let line = words.enumerate().fold(0, |line, (index, word)| {
-            line | if along_row { word } else { (word & 1) << index }
-        });
-        line as u32
     }
 
     /// Diagonal steps across a border that no straight step replaces.
@@ -208,16 +271,22 @@ impl CrossingFinder<'_> {
         }
     }
 
-    /// A portal of one diagonal step, unless two straight steps lead there.
+    /// A portal of one diagonal step, unless two straight steps lead there over ground at most twice
+    /// as dear as both ends. A guess: on rough ground a smaller factor makes as many portals of
+    /// diagonal steps as of straight ones, and paths hardly better.
     fn step(&self, here: Cell, direction: Direction, other: u32, into: &mut Vec<ClusterCrossing>) {
         let needed = |from: Cell, direction: Direction| {
             let [one, two] = [7, 1].map(|by| Direction::ALL[(direction as usize + by) % 8]);
-            let by_way_of = |(first, second)| {
-                let beside = self.step_from(from, first);
-                beside.is_some_and(|beside| self.step_from(beside, second).is_some())
-            };
-            self.step_from(from, direction).is_some()
-                && ![(one, two), (two, one)].into_iter().any(by_way_of)
+            self.step_from(from, direction).is_some_and(|to| {
+                let by_way_of = |(first, second)| {
+                    let beside = self.step_from(from, first);
+                    beside.is_some_and(|beside| {
+                        self.step_from(beside, second).is_some()
+                            && self.ground(beside) <= 2 * self.ground(from).max(self.ground(to))
+                    })
+                };
+                ![(one, two), (two, one)].into_iter().any(by_way_of)
+            })
         };
         let size = self.tiling.size;
         let there = here.step(direction).filter(|&there| size.contains(there));
@@ -227,12 +296,7 @@ impl CrossingFinder<'_> {
         let into_owner = needed(there, direction.opposite());
         let ways = ways(needed(here, direction), into_owner);
         if ways != 0 {
-            into.push(crossing(
-                (here, there),
-                other,
-                self.step_costs.diagonal,
-                ways,
-            ));
+            into.push(self.crossing((here, there), other, ways | SLANT));
         }
     }
 
@@ -243,28 +307,50 @@ impl CrossingFinder<'_> {
             return;
         }
         let corner = self.tiling.corner(cluster);
-        let free = load(self.board, self.tiling.size, corner);
+        let free = load(&self.boards.free, self.tiling.size, corner);
         for dy in 0..SIDE.min(self.tiling.size.height - corner.y) {
             // In reading order, the links of a row of the cluster follow on each other.
             let (from, to) = (corner.moved(0, dy), corner.moved(SIDE, dy));
             let first = all.partition_point(|link| link.from < from);
             for link in all[first..].iter().take_while(|link| link.from < to) {
                 if is_in(&free, Tiling::spot(link.from)) && self.is_free(link.to) {
-                    let cost = usize::from(link.cost) * self.step_costs.straight;
-                    let (ends, other) = ((link.from, link.to), self.tiling.cluster(link.to));
-                    into.push(crossing(ends, other, cost, OUT | LINK));
+                    into.push(ClusterCrossing {
+                        here: Tiling::spot(link.from),
+                        there: Tiling::spot(link.to),
+                        other: self.tiling.cluster(link.to),
+                        weights: link.cost.to_le_bytes(),
+                        ways: OUT | LINK,
+                    });
                 }
             }
         }
     }
+
+    /// A crossing by a step.
+    fn crossing(
+        &self,
+        (here, there): (Cell, Cell),
+        other: u32,
+        ways: CrossingWays,
+    ) -> ClusterCrossing {
+        ClusterCrossing {
+            here: Tiling::spot(here),
+            there: Tiling::spot(there),
+            other,
+            weights: [there, here].map(|cell| self.ground(cell) as u8),
+            ways,
+        }
+    }
 }
 
-fn crossing(ends: (Cell, Cell), other: u32, cost: usize, ways: CrossingWays) -> ClusterCrossing {
-    ClusterCrossing {
-        here: Tiling::spot(ends.0),
-        there: Tiling::spot(ends.1),
-        other,
-        cost: cost as u32,
-        ways,
-    }
+/// The places of a board along a side of a border.
+fn line(board: &Bitboard, first: Cell, border: &ClusterBorder) -> u32 {
+    let Cell { x, y, floor } = first;
+    let along_row = border.along == Direction::East;
+    let count = if along_row { 1 } else { border.length as usize };
+    let words = board.words_from(x.into(), y, floor, count);
+    let line = words.enumerate().fold(0, |line, (index, word)| {
+        line | if along_row { word } else { (word & 1) << index }
+    });
+    line as u32
 }

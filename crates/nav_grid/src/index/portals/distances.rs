@@ -5,29 +5,76 @@ use super::{
     crossing::ClusterCrossing,
     graph::{Cluster, PortalGraph},
     portal::{APART, Gate, NONE},
-    segments::DirectSegments,
+    segments::{DirectSegments, SegmentGround},
     wave::{ClusterWave, WaveDirection},
 };
 use crate::map::Grid;
 
-/// The effect of an edit on the cells of a cluster.
+/// The effect of edits on the cells of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ClusterEdit {
     Same,
-    /// It changed this spot.
+    /// They changed this spot.
     One(Spot),
-    /// It changed several spots, or exits.
+    /// They changed several spots, exits or step costs.
     Many,
 }
 
+impl ClusterEdit {
+    /// The effect of both.
+    pub(super) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Same, edit) | (edit, Self::Same) => edit,
+            (Self::One(one), Self::One(two)) if one == two => self,
+            _ => Self::Many,
+        }
+    }
+}
+
+/// The costs from gate to gate inside a cluster, a row for each start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum DistanceTable {
+    /// [`APART`] where there is no way. All that clusters without step costs need.
+    Short(Box<[u16]>),
+    /// [`NONE`] where there is no way: for a cluster with a distance that 16 bits do not hold.
+    Long(Box<[u32]>),
+}
+
+impl Default for DistanceTable {
+    fn default() -> Self {
+        Self::Short(Box::default())
+    }
+}
+
+impl DistanceTable {
+    pub(super) fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Short(table) => size_of_val(&**table),
+            Self::Long(table) => size_of_val(&**table),
+        }
+    }
+}
+
+/// A distance of a short table, or [`NONE`].
+#[inline]
+pub(crate) const fn widened(distance: u16) -> u32 {
+    match distance {
+        APART => NONE,
+        _ => distance as u32,
+    }
+}
+
 /// Memory for building and repairing the graph of portals.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct BuildScratch {
     pub(super) crossings: Vec<ClusterCrossing>,
     pub(super) gates: Vec<Gate>,
     /// The spots of the gates of the old table.
     pub(super) before: Vec<Spot>,
     wave: ClusterWave,
+    /// The counters of [`PortalGraph::repair_within`]: tests of direct segments, and fronts.
+    pub(super) segments: u64,
+    pub(super) fronts: u64,
     table: Vec<u16>,
     /// The pairs of gates whose distance is in the table.
     known: Vec<bool>,
@@ -35,24 +82,23 @@ pub(super) struct BuildScratch {
     waiting: Vec<u32>,
     /// By gate: the cost of a wave.
     costs: Vec<u32>,
+    /// As `table`, for the distances of mixed ground.
+    long: Vec<u32>,
 }
 
 impl PortalGraph {
-    /// Updates a cluster whose portals or walls changed.
-    pub(super) fn reconnect(
-        &mut self,
-        grid: &Grid,
-        cluster: u32,
-        walls: ClusterEdit,
-        scratch: &mut BuildScratch,
-    ) {
-        if self.connect(cluster, scratch) || walls != ClusterEdit::Same {
-            self.measure(grid, cluster, walls, scratch);
+    /// Updates a cluster whose portals or cells may have changed.
+    pub(super) fn reconnect(&mut self, grid: &Grid, cluster: u32, scratch: &mut BuildScratch) {
+        let moved = self.connect(cluster, scratch);
+        let entry = &mut self.clusters[cluster as usize];
+        let edit = std::mem::replace(&mut entry.edit, ClusterEdit::Same);
+        if moved || edit != ClusterEdit::Same {
+            self.measure(grid, cluster, edit, scratch);
         }
     }
 
     /// Finds the distances between the gates of a cluster.
-    pub(super) fn measure(
+    fn measure(
         &mut self,
         grid: &Grid,
         cluster: u32,
@@ -60,19 +106,23 @@ impl PortalGraph {
         scratch: &mut BuildScratch,
     ) {
         let count = self.gates(cluster).len();
-        scratch.table.clear();
-        scratch.table.resize(count * count, APART);
         let ground = self.ground(grid, cluster);
-        if ground.exits.is_some() {
-            self.measure_fenced(&ground, cluster, scratch);
-        } else {
-            // Without exits every way has the same way back: half of the pairs are enough.
+        let open = self.open(grid);
+        let symmetric = !ground.is_mixed();
+        let table = if symmetric {
+            // Every way has the same way back: half of the pairs are enough.
+            scratch.table.clear();
+            scratch.table.resize(count * count, APART);
             scratch.known.clear();
             scratch.known.resize(count * count, false);
             self.keep(&ground, cluster, walls, scratch);
-            self.complete(&ground, cluster, scratch);
-        }
-        self.clusters[cluster as usize].table = scratch.table.as_slice().into();
+            self.complete(&ground, &open, cluster, scratch);
+            DistanceTable::Short(scratch.table.as_slice().into())
+        } else {
+            self.measure_mixed(&ground, &open, cluster, scratch)
+        };
+        let cluster = &mut self.clusters[cluster as usize];
+        (cluster.table, cluster.symmetric) = (table, symmetric);
     }
 
     /// Runs a wave from a spot and writes its cost at each gate whose entry is [`NONE`]. Gates out
@@ -104,18 +154,43 @@ impl PortalGraph {
         wave.run(ground, self.step_costs, way, [(0, from)], visit);
     }
 
-    /// Finds all distances where exits count, with a wave from each gate: a way back may differ.
-    fn measure_fenced(&self, ground: &ClusterGround, cluster: u32, scratch: &mut BuildScratch) {
+    /// Finds all distances where exits and step costs count, with a wave from each gate: a way back
+    /// may differ.
+    fn measure_mixed(
+        &self,
+        ground: &ClusterGround,
+        open: &SegmentGround<'_>,
+        cluster: u32,
+        scratch: &mut BuildScratch,
+    ) -> DistanceTable {
         let gates = self.gates(cluster);
-        let (wave, costs) = (&mut scratch.wave, &mut scratch.costs);
-        let rows = scratch.table.chunks_exact_mut(gates.len().max(1));
-        for (row, gate) in rows.zip(gates) {
-            costs.clear();
-            costs.resize(gates.len(), NONE);
-            self.spread_to_gates(wave, ground, gate.spot(), gates, costs);
-            for (entry, &cost) in row.iter_mut().zip(&*costs) {
-                *entry = u16::try_from(cost).unwrap_or(APART);
+        let cell = |gate: &Gate| self.tiling.cell(cluster, gate.spot());
+        let BuildScratch { wave, long, .. } = scratch;
+        long.clear();
+        for gate in gates {
+            let first = long.len();
+            // No way is cheaper than a direct segment, and testing one takes less than a wave.
+            long.extend(gates.iter().map(|to| {
+                let (from, to) = (cell(gate), cell(to));
+                if from == to {
+                    0
+                } else if DirectSegments::is_clear(open, from, to) {
+                    open.distance(from, to)
+                } else {
+                    NONE
+                }
+            }));
+            if long[first..].contains(&NONE) {
+                self.spread_to_gates(wave, ground, gate.spot(), gates, &mut long[first..]);
+                scratch.fronts += u64::from(wave.take_fronts());
             }
+        }
+        scratch.segments += long.len() as u64;
+        if long.iter().all(|&cost| cost == NONE || cost < APART.into()) {
+            let short = |&cost: &u32| u16::try_from(cost).unwrap_or(APART);
+            DistanceTable::Short(long.iter().map(short).collect())
+        } else {
+            DistanceTable::Long(long.as_slice().into())
         }
     }
 
@@ -134,6 +209,9 @@ impl PortalGraph {
     ) {
         let Cluster { gates, table, .. } = &self.clusters[cluster as usize];
         let (count, old) = (gates.len(), scratch.before.len());
+        let DistanceTable::Short(table) = table else {
+            return;
+        };
         if walls == ClusterEdit::Many || table.len() != old * old {
             return;
         }
@@ -147,6 +225,7 @@ impl PortalGraph {
             let mut open = ground.clone();
             open.free[usize::from(spot / SIDE) + 1] |= 1 << (spot % SIDE);
             self.spread_to_gates(&mut scratch.wave, &open, spot, gates, through);
+            scratch.fronts += u64::from(scratch.wave.take_fronts());
             if ground.strict && self.step_costs.diagonal > 0 {
                 slack = (2 * self.step_costs.straight - self.step_costs.diagonal) as u32;
             }
@@ -182,7 +261,13 @@ impl PortalGraph {
 
     /// Finds the unknown distances where every way is as long as the way back. Starts waves at the
     /// gates with the most unknown distances first, so that few waves are needed.
-    fn complete(&self, ground: &ClusterGround, cluster: u32, scratch: &mut BuildScratch) {
+    fn complete(
+        &self,
+        ground: &ClusterGround,
+        open: &SegmentGround<'_>,
+        cluster: u32,
+        scratch: &mut BuildScratch,
+    ) {
         let gates = self.gates(cluster);
         let count = gates.len();
         let BuildScratch {
@@ -191,9 +276,10 @@ impl PortalGraph {
             known,
             waiting,
             costs,
+            segments,
+            fronts,
             ..
         } = scratch;
-        let open = self.open(None);
         let cell = |gate: &Gate| self.tiling.cell(cluster, gate.spot());
         waiting.clear();
         waiting.resize(count, 0_u32);
@@ -206,7 +292,8 @@ impl PortalGraph {
                 }
                 let (start, end) = (cell(&gates[from]), cell(&gates[to]));
                 // No way is shorter than a direct segment, and testing one is cheaper than a wave.
-                if DirectSegments::is_clear(&open, start, end) {
+                *segments += 1;
+                if DirectSegments::is_clear(open, start, end) {
                     let cost = open.distance(start, end) as u16;
                     for pair in [from * count + to, to * count + from] {
                         table[pair] = cost;
@@ -226,6 +313,7 @@ impl PortalGraph {
             costs.clear();
             costs.extend(known[row].iter().map(|&known| if known { 0 } else { NONE }));
             self.spread_to_gates(wave, ground, gates[from].spot(), gates, costs);
+            *fronts += u64::from(wave.take_fronts());
             for to in 0..count {
                 if !known[from * count + to] && costs[to] != NONE {
                     for pair in [from * count + to, to * count + from] {

@@ -1,13 +1,16 @@
 //! The graph of portals, and the step costs of its distances.
 
 use super::{
+    boards::GroundBoards,
     cluster::{ClusterGround, Tiling},
     crossing::LINK,
+    distances::{BuildScratch, ClusterEdit, DistanceTable},
     portal::{Gate, PassageEnd, Portal},
     segments::SegmentGround,
 };
 use crate::{
-    map::{Bitboard, Grid, Link, Size},
+    index::due::DueSet,
+    map::{Grid, Link, Size},
     rules::{IntegerCosts, Metric, Rules},
 };
 
@@ -15,8 +18,9 @@ use crate::{
 ///
 /// A portal stands for up to eleven cells side by side across which walkers pass from one cluster
 /// to the next, and leads through its middle cell. Links are portals, too, and so are diagonal
-/// steps that no straight steps replace. Each cluster knows the distances between its portals.
-/// Exits count. Each floor has its own clusters.
+/// steps that no straight steps replace. On ground with step costs a portal leads through its
+/// cheapest cell. Each cluster knows the distances between its portals. Exits and step costs count.
+/// Each floor has its own clusters.
 ///
 /// [`PortalSearch`](crate::methods::PortalSearch) and [`PortalField`](crate::fields::PortalField)
 /// search it.
@@ -25,14 +29,18 @@ use crate::{
 ///
 /// It serves walkers with the footprint and the corner rule of its rules. Distances are in the
 /// metric of the rules, or in [`Metric::Grid`] for [`Metric::Octile`]. A graph made for one of
-/// these two serves both, any other graph its own metric alone. Step costs are ignored, and
-/// searches refuse maps with step costs.
+/// these two serves both, any other graph its own metric alone.
+///
+/// # Building
+///
+/// A graph is [begun](Self::begin) without work and built by [slices](Self::repair_within), which
+/// also repair it after edits. It serves no walker while something is [due](Self::due).
 ///
 /// # Memory
 ///
-/// A bit a cell; 40 bytes a cluster; 44 for each portal, and as much for each portal that another
-/// cluster has more; 2 for every pair of portals of a cluster. 5000×5000 cells of open ground take
-/// some 17 MiB.
+/// A bit a cell, and another one on maps with exits or step costs; 56 bytes a cluster; 56 for each
+/// portal and room for some more; 2 for every pair of portals of a cluster, or 4 if costs are high.
+/// 5000×5000 cells of open ground take some 18 MiB.
 ///
 /// # References
 ///
@@ -43,30 +51,40 @@ pub struct PortalGraph {
     pub(crate) step_costs: IntegerCosts,
     pub(crate) tiling: Tiling,
     pub(crate) version: u64,
-    /// The places where the walker may stand.
-    pub(super) board: Bitboard,
+    pub(super) boards: GroundBoards,
     pub(super) clusters: Vec<Cluster>,
-    /// The portals: `room` slots for each cluster.
+    /// The portals, in a range of slots for each cluster.
     pub(super) slots: Vec<Portal>,
-    pub(super) room: u32,
     /// A hash of all portals and their numbers.
     pub(crate) numbering: u64,
     pub(super) links: Vec<Link>,
     /// Pairs of clusters that links join, the cluster of the end first, in order.
     pub(super) arriving: Vec<(u32, u32)>,
-    /// Whether the map had exits.
-    pub(super) fenced: bool,
+    /// Tiles to be read again.
+    pub(super) due_tiles: DueSet,
+    /// Clusters whose own portals may have changed.
+    pub(super) due_owners: DueSet,
+    /// Clusters whose gates or cells may have changed.
+    pub(super) due_clusters: DueSet,
+    pub(super) scratch: BuildScratch,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Cluster {
-    /// The number of portals that it owns.
+    /// The range of its portals among the slots: the first one, the number of slots, and the number
+    /// of portals.
+    pub(super) first: u32,
+    pub(super) room: u16,
     pub(super) owned: u16,
-    /// In order of portal numbers.
+    /// The changes of its cells since its distances were measured.
+    pub(super) edit: ClusterEdit,
+    /// Whether each way inside is as long as the way back.
+    pub(super) symmetric: bool,
+    /// In order of the clusters that own the portals, then of their slots.
     pub(super) gates: Box<[Gate]>,
     /// The costs from gate to gate inside the cluster, in units of the step costs: a row for each
     /// start.
-    pub(super) table: Box<[u16]>,
+    pub(super) table: DistanceTable,
 }
 
 impl PortalGraph {
@@ -95,13 +113,39 @@ impl PortalGraph {
     }
 
     /// Whether it serves a walker on a map: it has the map's size and version, and was made for the
-    /// walker's footprint, corner rule and metric.
+    /// walker's footprint, corner rule and metric. A graph of which something is [due](Self::due)
+    /// serves none.
     pub fn serves(&self, grid: &Grid, rules: Rules) -> bool {
-        self.tiling.size == grid.size()
+        self.due() == 0
+            && self.tiling.size == grid.size()
             && self.version == grid.version()
-            && self.rules.footprint == rules.footprint
+            && self.is_for(rules)
+    }
+
+    /// Whether walkers of these rules have the same graph: the same footprint, corner rule and
+    /// metric, or a metric with the same distances.
+    pub fn is_for(&self, rules: Rules) -> bool {
+        self.rules.footprint == rules.footprint
             && self.rules.corners == rules.corners
             && self.step_costs == step_costs_of(rules.metric)
+    }
+
+    /// The number of clusters that are not measured yet, at least 1 if anything is left to do. 0 once
+    /// the graph is complete. It does not know of edits that no call of
+    /// [`repair`](crate::IndexedMap::repair) has seen.
+    pub const fn due(&self) -> usize {
+        let begun = self.due_tiles.len() + self.due_owners.len();
+        let clusters = self.due_clusters.len();
+        if clusters == 0 && begun > 0 {
+            1
+        } else {
+            clusters
+        }
+    }
+
+    /// The number of clusters of the map.
+    pub fn clusters(&self) -> usize {
+        self.clusters.len()
     }
 
     /// The number of portals. O(clusters).
@@ -112,9 +156,9 @@ impl PortalGraph {
 
     /// Bytes on the heap. O(clusters).
     pub fn heap_bytes(&self) -> usize {
-        let bytes = |cluster: &Cluster| size_of_val(&*cluster.gates) + size_of_val(&*cluster.table);
+        let bytes = |cluster: &Cluster| size_of_val(&*cluster.gates) + cluster.table.heap_bytes();
         self.clusters.iter().map(bytes).sum::<usize>()
-            + self.board.heap_bytes()
+            + self.boards.heap_bytes()
             + self.clusters.capacity() * size_of::<Cluster>()
             + self.slots.capacity() * size_of::<Portal>()
             + self.links.capacity() * size_of::<Link>()
@@ -122,29 +166,24 @@ impl PortalGraph {
 
     /// The ground that waves of a cluster spread over.
     pub(crate) fn ground(&self, grid: &Grid, cluster: u32) -> ClusterGround {
-        ClusterGround::load(&self.board, grid, self.rules, self.tiling.corner(cluster))
+        ClusterGround::load(&self.boards, grid, self.rules, self.tiling.corner(cluster))
     }
 
-    /// The ground of direct segments. Exits count if a grid is given.
-    pub(crate) fn open<'a>(&'a self, grid: Option<&'a Grid>) -> SegmentGround<'a> {
-        let fenced = grid.filter(|grid| grid.has_exits());
+    /// The ground of direct segments.
+    pub(crate) fn open<'a>(&'a self, grid: &'a Grid) -> SegmentGround<'a> {
+        let costs = grid.has_costs().then_some((grid, self.rules.footprint));
         SegmentGround {
-            board: &self.board,
+            board: self.boards.plain(),
             corners: self.rules.corners,
             straight: self.step_costs.straight as u32,
             diagonal: self.step_costs.diagonal as u32,
-            fences: fenced.map(|grid| (grid, self.rules.footprint)),
+            costs,
         }
     }
 
     /// An upper bound of the numbers of portals.
     pub(crate) fn numbers(&self) -> usize {
         self.slots.len()
-    }
-
-    /// The number of clusters.
-    pub(crate) fn clusters(&self) -> usize {
-        self.clusters.len()
     }
 
     /// The gates of a cluster.
@@ -170,26 +209,19 @@ impl PortalGraph {
         if gate.is_plain() {
             return self.step_costs.straight as u32;
         }
-        self.slots[(passage / 2) as usize].cost(passage & 1 == 1)
+        let portal = &self.slots[(passage / 2) as usize];
+        portal.crossing.cost(passage & 1 == 1, self.step_costs)
     }
 
-    /// Whether, in every cluster, each way is as long as the way back.
+    /// Whether each way inside a cluster is as long as the way back.
     #[inline]
-    pub(crate) fn is_symmetric(&self) -> bool {
-        !self.fenced
-    }
-
-    /// The distances from one gate of a cluster to all of them.
-    #[inline]
-    pub(crate) fn distances(&self, cluster: u32, gate: usize) -> &[u16] {
-        let cluster = &self.clusters[cluster as usize];
-        let count = cluster.gates.len();
-        &cluster.table[gate * count..(gate + 1) * count]
+    pub(crate) fn is_symmetric(&self, cluster: u32) -> bool {
+        self.clusters[cluster as usize].symmetric
     }
 
     /// All distances between the gates of a cluster.
     #[inline]
-    pub(crate) fn table(&self, cluster: u32) -> &[u16] {
+    pub(crate) fn table(&self, cluster: u32) -> &DistanceTable {
         &self.clusters[cluster as usize].table
     }
 
@@ -208,8 +240,7 @@ impl PortalGraph {
             let crossing = &portal.crossing;
             (crossing.other, portal.there_gate, crossing.there)
         } else {
-            let owner = number / self.room;
-            (owner, portal.here_gate, portal.crossing.here)
+            (portal.owner, portal.here_gate, portal.crossing.here)
         };
         PassageEnd {
             cluster,
@@ -229,8 +260,9 @@ impl PartialEq for PortalGraph {
     /// and the version of the map do not count.
     fn eq(&self, other: &Self) -> bool {
         let number = |graph: &Self, passage: u32| {
-            let owner = passage / 2 / graph.room.max(1);
-            (owner, passage - owner * graph.room * 2)
+            let owner = graph.slots[(passage / 2) as usize].owner;
+            let first = graph.clusters.get(owner as usize).map(|owner| owner.first);
+            (owner, passage - 2 * first.unwrap_or(0))
         };
         let same_gates = |cluster: u32| {
             let (own, others) = (self.gates(cluster), other.gates(cluster));
@@ -242,7 +274,7 @@ impl PartialEq for PortalGraph {
         };
         self.rules == other.rules
             && self.tiling == other.tiling
-            && self.board == other.board
+            && self.boards.free == other.boards.free
             && (0..self.clusters.len() as u32).all(|cluster| {
                 let portals = self.owned(cluster).map(|(_, portal)| portal);
                 portals.eq(other.owned(cluster).map(|(_, portal)| portal))
@@ -268,8 +300,8 @@ pub(super) fn step_costs_of(metric: Metric) -> IntegerCosts {
 
 /// Step costs that spread with fewer fronts, for distances that need not be exact, and the factor
 /// of their unit in fifths.
-pub(crate) fn quick(step_costs: IntegerCosts) -> (IntegerCosts, u32) {
-    if step_costs != GRID {
+pub(crate) fn quick(step_costs: IntegerCosts, ground: &ClusterGround) -> (IntegerCosts, u32) {
+    if step_costs != GRID || ground.is_mixed() {
         return (step_costs, 5);
     }
     let quick = IntegerCosts {
@@ -281,8 +313,12 @@ pub(crate) fn quick(step_costs: IntegerCosts) -> (IntegerCosts, u32) {
     (quick, 12)
 }
 
-/// The step costs with the fewest fronts for the same steps, for ways that need not be short.
-pub(crate) fn hasty(step_costs: IntegerCosts) -> IntegerCosts {
+/// The step costs with the fewest fronts for the same steps, for ways that need not be short. On
+/// mixed ground, where there are no fronts, the same.
+pub(crate) fn hasty(step_costs: IntegerCosts, ground: &ClusterGround) -> IntegerCosts {
+    if ground.is_mixed() {
+        return step_costs;
+    }
     IntegerCosts {
         straight: 1,
         diagonal: step_costs.diagonal.min(1),

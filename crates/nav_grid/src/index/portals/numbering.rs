@@ -1,50 +1,66 @@
-//! Building the graph of portals: the numbers of portals, and the gates of clusters.
+//! The numbers of portals, and the gates of clusters.
 
 use super::{
+    boards::GroundBoards,
     cluster::Tiling,
     crossing::{ClusterCrossing, CrossingFinder, LINK},
-    distances::{BuildScratch, ClusterEdit},
+    distances::{BuildScratch, ClusterEdit, DistanceTable},
     graph::{Cluster, PortalGraph, step_costs_of},
     portal::{Gate, NO_PORTAL, NONE, Portal},
 };
 use crate::{
-    map::{Bitboard, Grid, Link},
-    rules::{Footprint, Rules},
+    index::due::DueSet,
+    map::{Grid, Link, TileLayout},
+    rules::Rules,
 };
 
+/// Slots for each cluster that are allocated at once: open ground has six portals a cluster.
+const SLOTS_AHEAD: usize = 6;
+
 impl PortalGraph {
-    /// The portals of a map as it is now, for walkers of one footprint, corner rule and metric.
-    /// The policy toward bodies does not matter.
+    /// A graph for walkers of one footprint, corner rule and metric, of which everything is due. The
+    /// policy toward bodies does not matter.
     ///
     /// # Complexity
     ///
-    /// O(cells × portals of a cluster), in machine words: some 20 µs a cluster.
-    pub(crate) fn new(grid: &Grid, rules: Rules) -> Self {
+    /// Allocates its greatest tables.
+    pub(crate) fn begin(grid: &Grid, rules: Rules) -> Self {
         let tiling = Tiling::new(grid.size());
+        let cluster = Cluster {
+            first: 0,
+            room: 0,
+            owned: 0,
+            edit: ClusterEdit::Many,
+            symmetric: true,
+            gates: Box::default(),
+            table: DistanceTable::default(),
+        };
         let mut portals = Self {
             rules,
             step_costs: step_costs_of(rules.metric),
             tiling,
             version: grid.version(),
-            board: board_of(grid, rules.footprint),
-            clusters: vec![Cluster::default(); tiling.clusters()],
-            slots: Vec::new(),
-            room: 1,
+            boards: GroundBoards::new(grid.size()),
+            clusters: vec![cluster; tiling.clusters()],
+            slots: Vec::with_capacity(tiling.clusters() * SLOTS_AHEAD),
             numbering: 0,
             links: Vec::new(),
             arriving: Vec::new(),
-            fenced: grid.has_exits(),
+            due_tiles: DueSet::all(TileLayout::of(grid.size()).count()),
+            due_owners: DueSet::all(tiling.clusters()),
+            due_clusters: DueSet::all(tiling.clusters()),
+            scratch: BuildScratch::default(),
         };
+        portals.boards.prepare(grid);
         portals.relink(grid);
-        portals.lay_out(grid);
-        let mut scratch = BuildScratch::default();
-        // All gates first: each names its twin in the other cluster.
-        for cluster in 0..portals.clusters.len() as u32 {
-            portals.connect(cluster, &mut scratch);
-        }
-        for cluster in 0..portals.clusters.len() as u32 {
-            portals.measure(grid, cluster, ClusterEdit::Many, &mut scratch);
-        }
+        portals
+    }
+
+    /// A complete graph: [`begin`](Self::begin) and [`repair`](Self::repair).
+    #[cfg(test)]
+    pub(crate) fn new(grid: &Grid, rules: Rules) -> Self {
+        let mut portals = Self::begin(grid, rules);
+        portals.repair(grid);
         portals
     }
 
@@ -52,57 +68,56 @@ impl PortalGraph {
         CrossingFinder {
             tiling: self.tiling,
             grid,
-            board: &self.board,
+            boards: &self.boards,
             rules: self.rules,
             step_costs: self.step_costs,
         }
     }
 
-    /// Finds all portals and numbers them.
-    pub(super) fn lay_out(&mut self, grid: &Grid) {
-        let mut found = Vec::new();
-        let all: Vec<Vec<ClusterCrossing>> = (0..self.clusters.len() as u32)
-            .map(|cluster| {
-                self.finder(grid).find(cluster, &mut found);
-                found.clone()
-            })
-            .collect();
-        // At least 4, and a quarter more than needed now, so that edits that add portals seldom
-        // run out of room. Guesses: more room takes more memory.
-        let most = all.iter().map(Vec::len).max().unwrap_or(0).max(4);
-        let room = most + most / 4;
-        self.room = room as u32;
-        self.slots = vec![NO_PORTAL; self.clusters.len() * room];
-        self.numbering = self.slots.len() as u64;
-        for (cluster, crossings) in all.iter().enumerate() {
-            self.clusters[cluster].owned = 0;
-            self.own(cluster as u32, crossings, &mut Vec::new());
+    /// Replaces the portals of a cluster. The clusters on either side of changed portals become due.
+    pub(super) fn own(&mut self, owner: u32, crossings: &[ClusterCrossing]) {
+        let cluster = &self.clusters[owner as usize];
+        if crossings.len() > usize::from(cluster.room) {
+            // Another range, and with it other numbers. The old one stays unused. The first range has
+            // no room to spare, since most clusters are never edited. Later ones get a quarter, so
+            // that unused ones are few. A guess: more takes more memory.
+            let spare = if cluster.room > 0 {
+                crossings.len() / 4 + 1
+            } else {
+                0
+            };
+            let room = crossings.len() + spare;
+            self.replace(owner, &[]);
+            let cluster = &mut self.clusters[owner as usize];
+            (cluster.first, cluster.room) = (self.slots.len() as u32, room as u16);
+            self.slots.resize(self.slots.len() + room, NO_PORTAL);
         }
+        self.replace(owner, crossings);
     }
 
-    /// Replaces the portals of a cluster and adds the clusters on either side of changed portals to
-    /// `disturbed`.
-    pub(super) fn own(
-        &mut self,
-        owner: u32,
-        crossings: &[ClusterCrossing],
-        disturbed: &mut Vec<u32>,
-    ) {
-        let first = owner as usize * self.room as usize;
+    fn replace(&mut self, owner: u32, crossings: &[ClusterCrossing]) {
         let cluster = &mut self.clusters[owner as usize];
+        let first = cluster.first as usize;
         let used = usize::from(cluster.owned).max(crossings.len());
         cluster.owned = crossings.len() as u16;
         for (index, slot) in self.slots[first..][..used].iter_mut().enumerate() {
             let crossing = crossings.get(index);
-            let portal = crossing.map_or(NO_PORTAL, |&crossing| Portal { crossing, ..*slot });
+            let portal = crossing.map_or(NO_PORTAL, |&crossing| Portal {
+                crossing,
+                owner,
+                ..*slot
+            });
             if portal != *slot {
-                disturbed.push(owner);
+                self.due_clusters.insert(owner);
                 // A sum, so that a changed portal updates it without a pass over all others.
                 let number = first + index;
                 self.numbering = self.numbering.wrapping_sub(slot.hash(number));
                 self.numbering = self.numbering.wrapping_add(portal.hash(number));
-                let others = [slot.crossing.other, portal.crossing.other];
-                disturbed.extend(others.into_iter().filter(|&other| other != NONE));
+                for other in [slot.crossing.other, portal.crossing.other] {
+                    if other != NONE {
+                        self.due_clusters.insert(other);
+                    }
+                }
                 *slot = portal;
             }
         }
@@ -119,7 +134,7 @@ impl PortalGraph {
 
     /// Finds the gates of a cluster. Returns whether their spots changed.
     pub(super) fn connect(&mut self, cluster: u32, scratch: &mut BuildScratch) -> bool {
-        let straight = self.step_costs.straight as u32;
+        let step_costs = self.step_costs;
         let gates = &mut scratch.gates;
         gates.clear();
         // The clusters whose own portals may lead here: see `CrossingFinder`.
@@ -130,9 +145,9 @@ impl PortalGraph {
             for (passage, portal) in self.owned(owner) {
                 let crossing = &portal.crossing;
                 if owner == cluster {
-                    gates.push(portal.gate(passage | 1, owner, straight));
+                    gates.push(portal.gate(passage | 1, step_costs));
                 } else if crossing.other == cluster && crossing.ways & LINK == 0 {
-                    gates.push(portal.gate(passage, owner, straight));
+                    gates.push(portal.gate(passage, step_costs));
                 }
             }
         }
@@ -142,11 +157,15 @@ impl PortalGraph {
         for &(_, owner) in arriving.take_while(|&&(to, _)| to == cluster) {
             for (passage, portal) in self.owned(owner) {
                 if portal.crossing.other == cluster && portal.crossing.ways & LINK != 0 {
-                    gates.push(portal.gate(passage, owner, straight));
+                    gates.push(portal.gate(passage, step_costs));
                 }
             }
         }
-        gates.sort_unstable_by_key(|gate| gate.passage);
+        let own = |gate: &Gate| gate.passage & 1 == 1;
+        gates.sort_unstable_by_key(|gate| {
+            let owner = if own(gate) { cluster } else { gate.other };
+            (owner, gate.passage)
+        });
         for (index, gate) in (0..).zip(&*gates) {
             let portal = &mut self.slots[(gate.passage / 2) as usize];
             if gate.passage & 1 == 1 {
@@ -179,23 +198,10 @@ impl PortalGraph {
 
     /// The portals that a cluster owns, by number times two.
     pub(super) fn owned(&self, owner: u32) -> impl Iterator<Item = (u32, &Portal)> {
-        let first = owner * self.room;
-        let count = usize::from(self.clusters[owner as usize].owned);
-        let portals = self.slots[first as usize..].iter().take(count);
+        let &Cluster { first, owned, .. } = &self.clusters[owner as usize];
+        let portals = self.slots[first as usize..].iter().take(owned.into());
         (first..)
             .zip(portals)
             .map(|(number, portal)| (number * 2, portal))
     }
-}
-
-/// The places where a body fits.
-fn board_of(grid: &Grid, footprint: Footprint) -> Bitboard {
-    if let Some(board) = grid.board(footprint) {
-        return board.clone();
-    }
-    let mut board = Bitboard::new(grid.size());
-    for whole in grid.size().floor_areas() {
-        board.erode(&grid.walkable, footprint.side(), whole);
-    }
-    board
 }

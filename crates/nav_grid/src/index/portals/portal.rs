@@ -1,9 +1,7 @@
 //! Portals, and their ends as the clusters on either side see them.
 
-use super::{
-    cluster::Spot,
-    crossing::{ClusterCrossing, INTO, OUT},
-};
+use super::{cluster::Spot, crossing::ClusterCrossing};
+use crate::rules::IntegerCosts;
 
 /// No way, and no portal.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -15,6 +13,7 @@ pub(crate) const APART: u16 = u16::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Portal {
     pub(super) crossing: ClusterCrossing,
+    pub(super) owner: u32,
     /// Its numbers among the gates of both clusters.
     pub(super) here_gate: u16,
     pub(super) there_gate: u16,
@@ -25,9 +24,10 @@ pub(super) const NO_PORTAL: Portal = Portal {
         here: 0,
         there: 0,
         other: NONE,
-        cost: 0,
+        weights: [1; 2],
         ways: 0,
     },
+    owner: NONE,
     here_gate: 0,
     there_gate: 0,
 };
@@ -35,11 +35,12 @@ pub(super) const NO_PORTAL: Portal = Portal {
 impl Portal {
     /// A hash of the portal and its number.
     pub(super) fn hash(&self, number: usize) -> u64 {
-        let ClusterCrossing { other, cost, .. } = self.crossing;
+        let ClusterCrossing { other, weights, .. } = self.crossing;
         let ends = u64::from(self.crossing.here) | u64::from(self.crossing.there) << 16;
+        let weights = u64::from(u16::from_le_bytes(weights));
         let words = [
             ends | u64::from(other) << 32,
-            u64::from(self.crossing.ways) | u64::from(cost) << 32,
+            u64::from(self.crossing.ways) | weights << 32,
         ];
         words.into_iter().fold(number as u64, |hash, word| {
             // The multiplier of Fibonacci hashing: 2^64 divided by the golden ratio.
@@ -49,26 +50,21 @@ impl Portal {
     }
 
     /// The end that a passage leaves.
-    pub(super) fn gate(&self, passage: u32, owner: u32, straight: u32) -> Gate {
+    pub(super) fn gate(&self, passage: u32, step_costs: IntegerCosts) -> Gate {
         let crossing = &self.crossing;
         let (spot, other, twin) = if passage & 1 == 1 {
             (crossing.here, crossing.other, self.there_gate)
         } else {
-            (crossing.there, owner, self.here_gate)
+            (crossing.there, self.owner, self.here_gate)
         };
-        let plain = crossing.ways & (OUT | INTO) == OUT | INTO && crossing.cost == straight;
+        let straight = step_costs.straight as u32;
+        let plain = [true, false].map(|out| crossing.cost(out, step_costs)) == [straight; 2];
         Gate {
             passage,
             other,
             twin,
             place: if plain { spot | Gate::PLAIN } else { spot },
         }
-    }
-
-    /// The cost of passing through, out of the owner or into it.
-    pub(super) fn cost(&self, out: bool) -> u32 {
-        let open = self.crossing.ways & if out { OUT } else { INTO } != 0;
-        if open { self.crossing.cost } else { NONE }
     }
 }
 
@@ -81,8 +77,8 @@ pub(crate) struct Gate {
     /// The cluster on the other side, and the number of this portal's gate there.
     pub(crate) other: u32,
     pub(crate) twin: u16,
-    /// The spot, and in the highest bit whether it is passed by a straight step in both directions,
-    /// as nearly all are.
+    /// The spot, and in the highest bit whether it is passed at the cost of a straight step in both
+    /// directions, as nearly all are.
     pub(super) place: u16,
 }
 

@@ -1,20 +1,21 @@
-//! Repairing the graph of portals after edits.
+//! Building and repairing the graph of portals in slices.
 
-use super::{
-    cluster::{SIDE, Spot},
-    distances::{BuildScratch, ClusterEdit},
-    graph::PortalGraph,
-};
+use super::{distances::ClusterEdit, graph::PortalGraph};
 use crate::{
-    map::{Area, Grid, Tile},
+    map::{Grid, TileLayout},
     rules::CornerRule,
 };
 
-/// The effect of an edit on a cluster, from a list in order.
-fn walls(changed: &[(u32, ClusterEdit)], cluster: u32) -> ClusterEdit {
-    let at = changed.binary_search_by_key(&cluster, |&(cluster, _)| cluster);
-    at.map_or(ClusterEdit::Same, |at| changed[at].1)
-}
+/// Work in units of 50 ns, as measured where nothing else ran: reading a tile, without exits and step
+/// costs and with them; finding the portals of a cluster; a border of it with exits or step costs,
+/// for each cell of a footprint; the gates of a cluster; a test of a direct segment; a front.
+const TILE_WORK: u32 = 40;
+const MIXED_TILE_WORK: u32 = 200;
+const OWNER_WORK: u32 = 20;
+const BORDER_WORK: u32 = 200;
+const CLUSTER_WORK: u32 = 40;
+const SEGMENT_WORK: u64 = 4;
+const FRONT_WORK: u64 = 2;
 
 impl PortalGraph {
     /// Updates the graph to the map as it is now. The result equals a new graph. Builds it again
@@ -22,118 +23,68 @@ impl PortalGraph {
     ///
     /// # Complexity
     ///
-    /// A pass over the versions of all tiles and over all links; O(n log n) in the links if any
-    /// changed. Then some 20 µs for each cluster whose cells changed, and as much for neighbours
-    /// whose portals changed with it. On maps with exits all four clusters of an edited tile count
-    /// as changed. If a cluster gets more portals than any cluster had before, all portals are
-    /// numbered again.
+    /// That of [`repair_within`](Self::repair_within) for everything that is due.
     pub(crate) fn repair(&mut self, grid: &Grid) {
+        // A great map may take more work than 32 bits count.
+        while self.repair_within(grid, u32::MAX) > 0 {}
+    }
+
+    /// Builds or repairs a part of the graph. Returns the work done, 0 if nothing was due. Once
+    /// nothing is due any more, the result equals a new graph, however it was sliced, and edits
+    /// between calls are taken in. Begins again for a map of another size.
+    ///
+    /// A unit of work takes some 50 ns, as one of [`Counters::work`](crate::query::Counters::work)
+    /// does. A call ends at the first cluster, tile or border after `work`.
+    ///
+    /// # Complexity
+    ///
+    /// O(1) if nothing is due. After an edit a pass over the versions of all tiles and over all
+    /// links; O(n log n) in the links if any changed. Then some 20 µs for each cluster whose cells
+    /// changed, and as much for neighbours whose portals changed with it; some 300 µs for clusters
+    /// with exits or step costs. If an edited tile has such clusters, all of them count as changed.
+    pub(crate) fn repair_within(&mut self, grid: &Grid, work: u32) -> u32 {
         if grid.size() != self.tiling.size {
-            *self = Self::new(grid, self.rules);
-            return;
+            *self = Self::begin(grid, self.rules);
         }
-        if grid.version() == self.version {
-            return;
+        let mut done = 0;
+        if grid.version() != self.version {
+            done = self.notice(grid);
         }
-        let mut changed = self.reread(grid);
-        changed.sort_unstable_by_key(|&(cluster, _)| cluster);
-        let fenced = self.fenced || grid.has_exits();
-        self.fenced = grid.has_exits();
-        self.version = grid.version();
-        let mut scratch = BuildScratch::default();
-        // With exits before the edit or after it, diagonal steps may have portals.
-        let owners = self.owners_beside(grid, &changed, fenced);
-        // Clusters whose gates may have changed.
-        let mut disturbed: Vec<u32> = changed.iter().map(|&(cluster, _)| cluster).collect();
-        for owner in owners {
-            self.finder(grid).find(owner, &mut scratch.crossings);
-            if scratch.crossings.len() > self.room as usize {
-                // Numbers follow from the room, so more room changes all of them.
-                self.lay_out(grid);
-                disturbed = (0..self.clusters.len() as u32).collect();
+        if self.due() == 0 {
+            return done;
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        // Each stage needs the one before it, of some clusters around.
+        while done < work {
+            done = done.saturating_add(if let Some(tile) = self.due_tiles.take() {
+                self.read(grid, tile)
+            } else if let Some(owner) = self.due_owners.take() {
+                let mixed = self.finder(grid).find(owner, &mut scratch.crossings);
+                self.own(owner, &scratch.crossings);
+                let covered = u32::from(self.rules.footprint.side()).pow(2);
+                OWNER_WORK + mixed * BORDER_WORK * covered
+            } else if let Some(cluster) = self.due_clusters.take() {
+                (scratch.segments, scratch.fronts) = (0, 0);
+                self.reconnect(grid, cluster, &mut scratch);
+                let waves = scratch.segments * SEGMENT_WORK + scratch.fronts * FRONT_WORK;
+                CLUSTER_WORK.saturating_add(waves.try_into().unwrap_or(u32::MAX))
+            } else {
+                self.boards.tidy(grid);
                 break;
-            }
-            self.own(owner, &scratch.crossings, &mut disturbed);
+            });
         }
-        disturbed.sort_unstable();
-        disturbed.dedup();
-        for &cluster in &disturbed {
-            self.reconnect(grid, cluster, walls(&changed, cluster), &mut scratch);
-        }
+        self.scratch = scratch;
+        done
     }
 
-    /// Updates the board and returns the clusters with changed cells, or with an edited tile if the
-    /// map has exits.
-    fn reread(&mut self, grid: &Grid) -> Vec<(u32, ClusterEdit)> {
-        let mut changed = Vec::new();
-        // Changed exits do not show in the board, so all clusters of the tile count.
-        let mut unedited = ClusterEdit::Same;
-        if self.fenced || grid.has_exits() {
-            unedited = ClusterEdit::Many;
-        }
-        let side = self.rules.footprint.side();
+    /// Finds the tiles and the links that were edited. Returns the work.
+    fn notice(&mut self, grid: &Grid) -> u32 {
+        self.boards.prepare(grid);
+        let layout = TileLayout::of(grid.size());
         for tile in grid.tiles_edited_since(self.version) {
-            let area = tile.area(grid.size());
-            let before = self.tile_rows(tile, area);
-            self.board.erode(&grid.walkable, side, area);
-            let after = self.tile_rows(tile, area);
-            for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                let mut walls = unedited;
-                for y in 0..SIDE {
-                    let at = usize::from(row * SIDE + y);
-                    let bits = ((before[at] ^ after[at]) >> (SIDE * column)) as u32;
-                    if bits != 0 {
-                        let is_first = walls == ClusterEdit::Same && bits.is_power_of_two();
-                        let spot = y * SIDE + bits.trailing_zeros() as Spot;
-                        walls = ClusterEdit::Many;
-                        if is_first {
-                            walls = ClusterEdit::One(spot);
-                        }
-                    }
-                }
-                let corner = tile.first().moved(column * SIDE, row * SIDE);
-                if walls != ClusterEdit::Same && grid.contains(corner) {
-                    changed.push((self.tiling.cluster(corner), walls));
-                }
-            }
+            self.due_tiles.insert(layout.index(tile) as u32);
         }
-        changed
-    }
-
-    /// The rows of a tile, zero outside the map.
-    fn tile_rows(&self, tile: Tile, area: Area) -> [u64; Tile::SIDE as usize] {
-        let mut rows = [0; Tile::SIDE as usize];
-        for (row, y) in rows.iter_mut().zip(area.first().y..=area.last().y) {
-            *row = self.board.row(y, tile.floor)[usize::from(tile.column)];
-        }
-        rows
-    }
-
-    /// The clusters whose own portals may change with edits of some clusters or of links.
-    fn owners_beside(
-        &mut self,
-        grid: &Grid,
-        changed: &[(u32, ClusterEdit)],
-        fenced: bool,
-    ) -> Vec<u32> {
-        let mut owners: Vec<u32> = changed.iter().map(|&(cluster, _)| cluster).collect();
-        // A cluster owns its portals to the right and below, so its edits change those of the
-        // clusters to the left and above. Diagonal steps also depend on cells around a corner.
-        let corners = fenced || self.rules.corners == CornerRule::Cut;
-        let beside: &[(i32, i32)] = if corners {
-            &[(-1, 0), (0, -1), (-1, -1), (1, -1), (1, 0)]
-        } else {
-            &[(-1, 0), (0, -1)]
-        };
-        for &(cluster, _) in changed {
-            let beside = beside.iter();
-            owners.extend(beside.filter_map(|&(dx, dy)| self.tiling.beside(cluster, dx, dy)));
-        }
-        for link in grid.links() {
-            if walls(changed, self.tiling.cluster(link.to)) != ClusterEdit::Same {
-                owners.push(self.tiling.cluster(link.from));
-            }
-        }
+        self.version = grid.version();
         if self.links != grid.links() {
             // Both lists are in order.
             let (before, after) = (&self.links, grid.links());
@@ -143,15 +94,170 @@ impl PortalGraph {
             let added = after
                 .iter()
                 .filter(|link| before.binary_search(link).is_err());
-            owners.extend(
-                removed
-                    .chain(added)
-                    .map(|link| self.tiling.cluster(link.from)),
-            );
+            for link in removed.chain(added) {
+                self.due_owners.insert(self.tiling.cluster(link.from));
+            }
             self.relink(grid);
         }
-        owners.sort_unstable();
-        owners.dedup();
-        owners
+        (layout.count() + grid.links().len()) as u32 / 64 + 1
+    }
+
+    /// Reads a tile. Its changed clusters become due. Returns the work.
+    fn read(&mut self, grid: &Grid, tile: u32) -> u32 {
+        let tile = TileLayout::of(grid.size()).at(tile as usize);
+        let (edits, mixed) = self.boards.read(grid, self.rules.footprint, tile);
+        let (first, side) = (tile.first(), super::SIDE);
+        let corners = [(0, 0), (side, 0), (0, side), (side, side)];
+        for ((x, y), edit) in corners.into_iter().zip(edits) {
+            let corner = first.moved(x, y);
+            if edit != ClusterEdit::Same && grid.contains(corner) {
+                self.disturb(self.tiling.cluster(corner), edit);
+            }
+        }
+        if mixed { MIXED_TILE_WORK } else { TILE_WORK }
+    }
+
+    /// Notes that cells of a cluster changed: its distances, and the portals that depend on it.
+    fn disturb(&mut self, cluster: u32, edit: ClusterEdit) {
+        let entry = &mut self.clusters[cluster as usize];
+        entry.edit = entry.edit.and(edit);
+        self.due_clusters.insert(cluster);
+        // A cluster owns its portals to the right and below, so its edits change those of the
+        // clusters to the left and above. Diagonal steps also depend on cells around a corner.
+        let corners = self.boards.are_mixed() || self.rules.corners == CornerRule::Cut;
+        let beside: &[(i32, i32)] = if corners {
+            &[(0, 0), (-1, 0), (0, -1), (-1, -1), (1, -1), (1, 0)]
+        } else {
+            &[(0, 0), (-1, 0), (0, -1)]
+        };
+        for &(dx, dy) in beside {
+            if let Some(owner) = self.tiling.beside(cluster, dx, dy) {
+                self.due_owners.insert(owner);
+            }
+        }
+        let first = self.arriving.partition_point(|&(to, _)| to < cluster);
+        let arriving = self.arriving[first..].iter();
+        for &(_, owner) in arriving.take_while(|&&(to, _)| to == cluster) {
+            self.due_owners.insert(owner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        cell::{Cell, Directions},
+        map::{Area, Link, Size},
+        rules::{Footprint, Metric, Rules},
+    };
+    use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+    type Random = Xoshiro256PlusPlus;
+
+    fn any_cell(random: &mut Random, size: Size) -> Cell {
+        let (x, y) = (
+            random.random_range(0..size.width),
+            random.random_range(0..size.height),
+        );
+        Cell::new(x, y).on_floor(random.random_range(0..size.floors))
+    }
+
+    fn any_grid(random: &mut Random) -> Grid {
+        let size = Size::new(random.random_range(2..150), random.random_range(2..150));
+        let size = size.with_floors(random.random_range(1..3));
+        let walls = random.random_range(0..40);
+        Grid::build(size, |_| random.random_range(0..100) >= walls).unwrap()
+    }
+
+    fn edit(random: &mut Random, grid: &mut Grid) {
+        let size = grid.size();
+        let (cell, other) = (any_cell(random, size), any_cell(random, size));
+        match random.random_range(0..10) {
+            0 => {
+                let far = Cell {
+                    floor: cell.floor,
+                    ..other
+                };
+                let open = random.random_range(0..2) == 0;
+                grid.set_walkable(Area::new(cell, far), open).unwrap();
+            }
+            1 => {
+                grid.set_exits(cell, Directions(random.random_range(0..=255)))
+                    .unwrap();
+            }
+            2 => {
+                grid.set_cost(cell, random.random_range(1..=64)).unwrap();
+            }
+            3 | 4 => {
+                let link = Link::new(cell, other).with_cost(random.random_range(1..90));
+                grid.set_link(link).unwrap();
+            }
+            5 => {
+                if let Some(&link) = grid.links().first() {
+                    grid.remove_link(link.from, link.to);
+                }
+            }
+            6 => grid.compact(),
+            _ => {
+                grid.set_walkable(cell, !grid.is_walkable(cell)).unwrap();
+            }
+        }
+    }
+
+    /// A graph built and repaired in slices, with edits between them, equals a new one.
+    #[test]
+    fn sliced_as_new() {
+        for seed in 0..60 {
+            let mut random = Random::seed_from_u64(seed);
+            let mut grid = any_grid(&mut random);
+            let metric = Metric::ALL[random.random_range(0..5)];
+            let corners = CornerRule::ALL[random.random_range(0..2)];
+            let footprint = Footprint::new(random.random_range(1..=3)).unwrap();
+            let rules = Rules::new(metric, corners).with_footprint(footprint);
+            for _ in 0..random.random_range(0..20) {
+                edit(&mut random, &mut grid);
+            }
+            let mut portals = PortalGraph::begin(&grid, rules);
+            assert!(!portals.serves(&grid, rules));
+            let edits = random.random_range(1..40);
+            for round in 0.. {
+                let slice = random.random_range(0..3000);
+                let work = portals.repair_within(&grid, slice);
+                if round < edits && random.random_range(0..3) == 0 {
+                    edit(&mut random, &mut grid);
+                } else if work == 0 && slice > 0 {
+                    break;
+                }
+            }
+            assert!(portals.serves(&grid, rules), "seed {seed}");
+            assert_eq!(portals.due(), 0);
+            assert!(portals == PortalGraph::new(&grid, rules), "seed {seed}");
+            assert_eq!(portals.repair_within(&grid, u32::MAX), 0);
+        }
+    }
+
+    /// What is left falls from call to call, and a call ends soon after its work.
+    #[test]
+    fn progress() {
+        let grid = Grid::open(300, 200).unwrap();
+        let mut portals = PortalGraph::begin(&grid, Rules::default());
+        let clusters = portals.clusters();
+        assert_eq!((clusters, portals.due()), (70, 70));
+        let mut calls = 0;
+        while portals.due() > 0 {
+            let before = portals.due();
+            let work = portals.repair_within(&grid, 300);
+            assert!((1..3000).contains(&work), "{work}");
+            assert!(portals.due() <= before);
+            calls += 1;
+        }
+        assert!(calls > 10);
+        // A map of another size begins again.
+        let other = Grid::open(100, 100).unwrap();
+        portals.repair_within(&other, 1);
+        assert!(portals.due() > 0);
+        portals.repair(&other);
+        assert!(portals == PortalGraph::new(&other, Rules::default()));
     }
 }

@@ -2,21 +2,21 @@
 
 use crate::{
     cell::Cell,
-    map::{Area, Bitboard, Grid},
+    map::{Bitboard, Grid},
     rules::{CornerRule, Footprint},
 };
 
 /// The ground of direct segments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SegmentGround<'a> {
-    /// The places where the walker may stand.
+    /// The places where the walker may stand, without exits and step costs.
     pub(super) board: &'a Bitboard,
     pub(super) corners: CornerRule,
     pub(crate) straight: u32,
     /// 0 without diagonal steps.
     pub(super) diagonal: u32,
-    /// A grid whose exits count: no segment may cross cells with exits.
-    pub(super) fences: Option<(&'a Grid, Footprint)>,
+    /// A grid with step costs, and the footprint of the walker.
+    pub(super) costs: Option<(&'a Grid, Footprint)>,
 }
 
 impl SegmentGround<'_> {
@@ -34,13 +34,11 @@ impl SegmentGround<'_> {
         self.straight * more + (turn - self.straight) * less
     }
 
-    /// Whether exits count anywhere between two cells.
-    fn is_fenced(&self, from: Cell, to: Cell) -> bool {
-        self.fences.is_some_and(|(grid, footprint)| {
-            let further = u16::from(footprint.side()) - 1;
-            let between = Area::new(from, to).grown(0, further);
-            grid.has_exits_in(between.clipped(grid.size()))
-        })
+    /// The factor of the cost of a step to a cell.
+    #[inline]
+    pub(crate) fn factor(&self, cell: Cell) -> u32 {
+        let costs = self.costs;
+        costs.map_or(1, |(grid, footprint)| grid.cost_of_body(cell, footprint))
     }
 }
 
@@ -116,12 +114,17 @@ impl SegmentFrame {
     }
 
     /// Finds the cells that a direct segment may reach on its way to the end, row by row, and
-    /// returns whether the end is one of them. `false` if a row takes more than four words.
+    /// returns whether the end is one of them. `false` if a row takes more than four words, or the
+    /// western end is not on the board.
     ///
     /// Calls `visit` with the reached cells of each row, and with the subset that a diagonal step
     /// reaches.
     #[inline]
     fn flood(&self, open: &SegmentGround<'_>, visit: impl FnMut(&[u64], &[u64])) -> bool {
+        let Cell { x, y, floor } = self.west;
+        if !open.board.get(x, y, floor) {
+            return false;
+        }
         match self.words() {
             1 => self.flood_words::<1>(open, visit),
             2 => self.flood_words::<2>(open, visit),
@@ -252,10 +255,11 @@ fn run_east<const WORDS: usize>(row: &mut [u64; WORDS], free: &[u64; WORDS]) {
 }
 
 impl DirectSegments {
-    /// Whether a direct segment leads from one free cell to another one of its floor.
+    /// Whether a direct segment leads from one cell to another one of its floor, over places without
+    /// exits and step costs.
     pub(crate) fn is_clear(open: &SegmentGround<'_>, from: Cell, to: Cell) -> bool {
         let frame = SegmentFrame::new(open, from, to);
-        frame.flood(open, |_, _| ()) && !open.is_fenced(from, to)
+        frame.flood(open, |_, _| ())
     }
 
     /// Appends the cells of a direct segment after its first one to `cells` and returns whether
@@ -274,7 +278,7 @@ impl DirectSegments {
             reached.extend_from_slice(row);
             reached.extend_from_slice(turned);
         });
-        if !clear || open.is_fenced(from, to) {
+        if !clear {
             return false;
         }
         let first = cells.len();

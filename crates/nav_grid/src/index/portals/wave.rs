@@ -1,6 +1,9 @@
 //! Distances inside a cluster by waves, a machine word a row.
 
-use super::cluster::{ClusterExits, ClusterGround, ClusterRows, NO_ROWS, SIDE, Spot, is_in};
+use super::{
+    cluster::{ClusterGround, ClusterRows, NO_ROWS, SIDE, Spot, is_in},
+    flood::CostFlood,
+};
 use crate::{cell::Direction, rules::IntegerCosts};
 
 /// The direction of a wave.
@@ -12,13 +15,18 @@ pub(crate) enum WaveDirection {
     Backward,
 }
 
-/// A breadth-first wave from one or more spots of a cluster, one front for each unit of cost.
+/// A breadth-first wave from one or more spots of a cluster, one front for each unit of cost. Where
+/// cells have exits or step costs it is a [flood](CostFlood) instead.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClusterWave {
     fronts: Vec<WaveFront>,
     /// The number of fronts of the last wave; later entries are memory of earlier waves.
     count: usize,
+    flood: CostFlood,
 }
+
+/// Spots of a flood that take as long as a front. Measured: 50 ns a spot, 100 ns a front.
+const SPOTS_PER_FRONT: u32 = 2;
 
 /// The spots that a wave reaches at one cost.
 #[derive(Clone, Copy, Debug)]
@@ -76,10 +84,11 @@ fn in_blocks(blocks: u8) -> impl Iterator<Item = usize> {
 }
 
 impl ClusterWave {
-    /// The number of fronts of the last wave, empty ones included, and 0 when called again. Drops
-    /// the wave.
+    /// The number of fronts of the last wave, empty ones included, or of fronts that take as long
+    /// as the last flood, and 0 when called again. Drops the wave.
     pub(crate) fn take_fronts(&mut self) -> u32 {
-        std::mem::take(&mut self.count) as u32
+        let flooded = std::mem::take(&mut self.flood.passed) / SPOTS_PER_FRONT;
+        std::mem::take(&mut self.count) as u32 + flooded
     }
 
     /// Runs until the wave ends or `visit` returns `false`, which is called for each front with
@@ -95,9 +104,15 @@ impl ClusterWave {
     ) {
         let mut seeds = seeds.into_iter().peekable();
         self.count = 0;
+        self.flood.passed = 0;
         let Some(&(first, _)) = seeds.peek() else {
             return;
         };
+        if let Some(mixed) = &ground.mixed {
+            self.flood
+                .run((ground, mixed), step_costs, way, seeds, visit);
+            return;
+        }
         // The cost of front 0; gaps between far seeds are skipped.
         let mut base = first;
         let mut fresh = ground.free;
@@ -121,11 +136,7 @@ impl ClusterWave {
             let mut reach = straight.reach | diagonal.reach;
             if reach != 0 {
                 let fronts = (&straight.rows, &diagonal.rows);
-                let new = (&mut fresh, &mut next.rows);
-                match &ground.exits {
-                    None => ground.spread(fronts, reach, new),
-                    Some(planes) => ground.spread_by_exits(planes, way, fronts, new),
-                }
+                ground.spread(fronts, reach, (&mut fresh, &mut next.rows));
             }
             while let Some((_, spot)) = seeds.next_if(|&(due, _)| due <= cost) {
                 if is_in(&fresh, spot) {
@@ -170,6 +181,10 @@ impl ClusterWave {
         cost: u32,
         mut visit: impl FnMut(Spot),
     ) {
+        if let Some(mixed) = &ground.mixed {
+            self.flood.trace((ground, mixed), step_costs, end, visit);
+            return;
+        }
         let (mut spot, mut cost) = (end, cost as usize);
         let fronts = self.fronts.get(..self.count).unwrap_or_default();
         while cost > 0 {
@@ -225,7 +240,7 @@ impl ClusterGround {
             let (back, by) = backs[found.trailing_zeros() as usize];
             let from = spot.wrapping_add_signed(by);
             // The usual case needs no look at walls: the step itself was legal on the way here.
-            let plain = self.exits.is_none() && (!self.strict || !diagonal);
+            let plain = !self.strict || !diagonal;
             if plain || self.allows(from, back.opposite()) == Some(spot) {
                 return Some(from);
             }
@@ -288,59 +303,5 @@ impl ClusterGround {
         for (fresh, new) in fresh[first + 1..].iter_mut().zip(new) {
             *fresh &= !new;
         }
-    }
-
-    /// As [`spread`](Self::spread) where exits count, a direction at a time.
-    fn spread_by_exits(
-        &self,
-        planes: &ClusterExits,
-        way: WaveDirection,
-        (straight, diagonal): (&ClusterRows, &ClusterRows),
-        (fresh, next): (&mut ClusterRows, &mut ClusterRows),
-    ) {
-        let free = &self.free;
-        for row in 1..=usize::from(SIDE) {
-            let mut new = 0;
-            for direction in Direction::ALL {
-                let (dx, dy) = direction.delta();
-                let front = if direction.is_diagonal() {
-                    diagonal
-                } else {
-                    straight
-                };
-                let corners = direction.is_diagonal() && self.strict;
-                let exits = &planes[direction as usize];
-                new |= match way {
-                    WaveDirection::Forward => {
-                        let from = row.wrapping_add_signed(-dy as isize);
-                        let mut leaving = front[from] & exits[from];
-                        if corners {
-                            leaving &= shifted(free[from], -dx) & free[row];
-                        }
-                        shifted(leaving, dx)
-                    }
-                    WaveDirection::Backward => {
-                        let to = row.wrapping_add_signed(dy as isize);
-                        let mut leaving = shifted(front[to], -dx) & exits[row];
-                        if corners {
-                            leaving &= shifted(free[row], -dx) & free[to];
-                        }
-                        leaving
-                    }
-                };
-            }
-            new &= fresh[row];
-            next[row] = new;
-            fresh[row] ^= new;
-        }
-    }
-}
-
-/// A row moved some columns to the right.
-const fn shifted(row: u32, columns: i32) -> u32 {
-    if columns >= 0 {
-        row << columns
-    } else {
-        row >> -columns
     }
 }

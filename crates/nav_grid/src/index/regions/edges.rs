@@ -131,13 +131,7 @@ pub(crate) const fn place(cell: Cell) -> (usize, u64) {
 /// The words of a row that begins at a cell of a tile's first column.
 fn strip(grid: &Grid, rules: Rules, Cell { x, y, floor }: Cell) -> RowWords {
     let footprint = rules.footprint;
-    let board = grid.board(footprint);
-    let count = usize::from(grid.width()).div_ceil(64);
-    let word = |word: usize| match board {
-        Some(board) => board.row(y, floor).get(word).copied().unwrap_or(0),
-        None if word < count => grid.eroded_word(word, y, floor, footprint),
-        None => 0,
-    };
+    let word = |word: usize| grid.places_word(word, y, floor, footprint);
     let index = usize::from(x / Tile::SIDE);
     let [before, here, next] = [index.wrapping_sub(1), index, index + 1].map(word);
     RowWords {

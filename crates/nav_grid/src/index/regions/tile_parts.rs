@@ -142,6 +142,25 @@ impl TileParts {
         }
     }
 
+    /// The cells of a row that belong to parts that `counts` accepts. Bits outside the map are
+    /// arbitrary.
+    pub(crate) fn row(&self, row: u16, counts: impl Fn(u16) -> bool) -> u64 {
+        let first = u32::from(row) * 64;
+        let mut cells = 0;
+        if !self.parts.is_empty() && counts(0) {
+            cells = self.main_row(row.into());
+        }
+        let behind = self.strips.partition_point(|strip| strip.first() < first);
+        let of_row = self.strips[behind..].iter();
+        for strip in of_row.take_while(|strip| strip.first() < first + 64) {
+            if counts(strip.part()) {
+                let (from, to) = (strip.first() - first, strip.last() - first);
+                cells |= u64::MAX << from & u64::MAX >> (63 - to);
+            }
+        }
+        cells
+    }
+
     /// The contacts of the parts of the tile with parts of the tiles around, which `neighbour`
     /// returns by the columns and rows to them. In order, each pair of parts once.
     pub(crate) fn contacts_with<'a>(

@@ -6,11 +6,14 @@ use super::{
     open_list::OpenList,
 };
 use crate::{
+    cell::Cell,
+    map::{Grid, step_toward},
     path::Path,
     query::{
-        GridView, Method, Outcome, PathQuery, PendingSearch, Resumable, SliceResult, Support,
-        Terrain, UniformView, WeightedView,
+        Fault, GridView, Method, Outcome, PathQuery, PendingSearch, QueryEnd, Resumable,
+        SliceResult, Status, Stopped, Support, Terrain, UniformView, WeightedView,
     },
+    rules::Rules,
 };
 
 /// A* inside a window around the start, with a cap on expansions.
@@ -33,11 +36,19 @@ use crate::{
 /// straight line from start to goal, then floor and reading order. Paths over open ground
 /// therefore look as if drawn with a ruler, and walkers from different sides use different lines.
 ///
+/// # Out of a wall
+///
+/// Only this method serves a start inside a wall. The path leads out by the
+/// [steps](crate::Grid::steps) that are legal there, and on from the last cell of the wall by
+/// whichever side is cheapest. If no way leads on, the path ends on the ground beside the wall, on
+/// the side of the goal, and the status is [`Status::Partial`].
+///
 /// # Complexity
 ///
-/// At most [`Limits::expansions`](crate::Limits::expansions) expansions, each O(log n) in the
-/// cells seen. Memory: 8 bytes a cell of the largest window searched, 13 KiB at radius 20, for
-/// each floor of a map with links.
+/// At most [`Limits::expansions`](crate::Limits::expansions) expansions, and no more than the
+/// window has cells, each O(log n) in the cells seen. Memory: 8 bytes a cell of the largest window
+/// searched, 13 KiB at radius 20, for each floor of a map with links; and 8 or 16 bytes for each
+/// entry of the open list.
 ///
 /// # Links and guesses
 ///
@@ -61,6 +72,8 @@ pub struct BoundedAStar {
     narrow: OpenList<u64>,
     /// The open list of searches that need more bits. Without memory until the first of them.
     wide: OpenList<u128>,
+    /// The way out of a wall. Scratch memory.
+    wall: Path,
     under_way: PendingSearch<AStarCheckpoint>,
 }
 
@@ -81,9 +94,77 @@ impl Resumable for BoundedAStar {
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<AStarCheckpoint> {
-        if let Some(status) = query.answer_unless_closest(terrain.grid) {
+        match query.answer_unless_closest(terrain.grid) {
+            None => self.run_valid(terrain, query, checkpoint, slice, path),
+            Some(Status::Invalid(QueryEnd::Start, Fault::Blocked)) => {
+                self.run_out_of_wall(terrain, query, checkpoint, slice, path)
+            }
+            Some(status) => SliceResult::Done(Outcome::new(Method::AStar, status)),
+        }
+    }
+}
+
+impl BoundedAStar {
+    /// Runs a slice of a query whose start is inside a wall.
+    #[cold]
+    fn run_out_of_wall(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        checkpoint: Option<AStarCheckpoint>,
+        slice: u32,
+        path: &mut Path,
+    ) -> SliceResult<AStarCheckpoint> {
+        let (grid, rules) = (terrain.grid, query.rules);
+        let mut wall = std::mem::take(&mut self.wall);
+        let leads_out = way_through_wall(grid, query.start, rules, &mut wall).is_some();
+        let edge = wall.end().unwrap_or(query.start);
+        self.wall = wall;
+        if !leads_out {
+            let status = Status::Invalid(QueryEnd::Start, Fault::Blocked);
             return SliceResult::Done(Outcome::new(Method::AStar, status));
         }
+        let from_edge = PathQuery {
+            start: edge,
+            ..*query
+        };
+        let found = match from_edge.answer_from_wall(grid) {
+            None => self.run_valid(terrain, &from_edge, checkpoint, slice, path),
+            Some(status) => SliceResult::Done(Outcome::new(Method::AStar, status)),
+        };
+        let SliceResult::Done(outcome) = found else {
+            return found;
+        };
+        let status = match outcome.status {
+            Status::Found | Status::AlreadyThere => Status::Found,
+            Status::Partial(stopped) => Status::Partial(stopped),
+            Status::BudgetSpent => Status::Partial(Stopped::BudgetSpent),
+            _ => Status::Partial(Stopped::Unreachable),
+        };
+        if path.is_empty() && !grid.fits(edge, rules.footprint) {
+            let exits = grid.steps(edge, rules).into_iter();
+            let exits = exits.filter_map(|way| edge.step(way));
+            // Among equals the first one clockwise.
+            path.extend(
+                exits
+                    .min_by_key(|exit| exit.squared_distance(query.goal))
+                    .into_iter(),
+            );
+        }
+        path.prepend_all(self.wall.iter().rev());
+        let cost = path.walk(grid, query.start, rules).unwrap_or(outcome.cost);
+        SliceResult::Done(outcome.with_status(status).with_cost(cost))
+    }
+
+    /// Runs a slice of a query that needs a search.
+    fn run_valid(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        checkpoint: Option<AStarCheckpoint>,
+        slice: u32,
+        path: &mut Path,
+    ) -> SliceResult<AStarCheckpoint> {
         if let Some(plain) = UniformView::new(terrain, query) {
             let task = AStarTask::new(terrain.grid, plain, query);
             self.run_on(&task, checkpoint, slice, path)
@@ -92,9 +173,7 @@ impl Resumable for BoundedAStar {
             self.run_on(&task, checkpoint, slice, path)
         }
     }
-}
 
-impl BoundedAStar {
     fn run_on<G: GridView>(
         &mut self,
         task: &AStarTask<'_, G>,
@@ -112,14 +191,28 @@ impl BoundedAStar {
     }
 }
 
+/// Lays a walker's way from inside a wall to the first cell from which steps lead onto ground, or
+/// onto the ground itself where no such step is legal. `None` if no ground is left on the floor.
+fn way_through_wall(grid: &Grid, start: Cell, rules: Rules, way: &mut Path) -> Option<()> {
+    way.clear();
+    let (mut at, mut nearest) = (start, None);
+    while !grid.fits(at, rules.footprint) && grid.steps_onto_ground(at, rules).is_empty() {
+        // Looking for the place again at each step would take as long as the wall is wide.
+        let place = nearest.or_else(|| grid.nearest_place(at, rules.footprint))?;
+        let is_even = at.x.abs_diff(place.x) == at.y.abs_diff(place.y);
+        nearest = (rules.metric.diagonal().is_some() || !is_even).then_some(place);
+        at = at.step(step_toward(at, place, rules)?)?;
+        way.append(at);
+    }
+    Some(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        cell::Cell,
-        map::Grid,
         query::{Fallback, Limits},
-        rules::{Heuristic, Metric, Rules},
+        rules::{Heuristic, Metric},
     };
 
     #[test]

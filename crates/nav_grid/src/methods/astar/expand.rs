@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     cell::{Cell, Direction},
-    map::{Grid, Link},
+    map::{Grid, Link, Size},
     path::Path,
     query::{
         Counters, Fallback, GridView, Method, Outcome, PathQuery, SliceResult, Status, Stopped,
@@ -23,7 +23,8 @@ pub(crate) struct AStarCheckpoint {
     pub(crate) counters: Counters,
     /// Whether a cell was left out because of the limit on cost.
     cost_limited: bool,
-    /// Guess and cost of the expanded cell nearest to the goal, and the cell.
+    /// The expanded cell nearest to the goal, in the order of [`AStarTask::closer`]: its nearness,
+    /// its cost if that breaks ties, and the cell.
     closest: (Cost, Cost, Cell),
     pub(crate) layout: KeyLayout,
 }
@@ -42,6 +43,8 @@ pub(crate) struct AStarTask<'a, G> {
     query: &'a PathQuery,
     window: SearchWindow,
     estimate: Estimate,
+    /// The order of cells by nearness to the goal, if the path may end short of it.
+    nearness: Option<NearnessOrder>,
     /// No guess is higher: the K in the docs of the method.
     guess_max: Cost,
     line: TieBreakLine,
@@ -53,6 +56,18 @@ pub(crate) struct AStarTask<'a, G> {
     cost_max: Cost,
     pub(crate) layout: KeyLayout,
 }
+
+/// An order of cells by nearness to a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NearnessOrder {
+    /// By the heuristic, then by cost: [`Fallback::ClosestReached`].
+    Guess,
+    /// By square rings around the goal, on its floor before others: [`Fallback::NearestReachable`].
+    Ring,
+}
+
+/// The nearness of cells on other floors than the goal: beyond all cells of its floor.
+const OTHER_FLOOR: Cost = Size::SIDE_MAX as Cost;
 
 /// The changes that a step in one direction makes.
 #[derive(Clone, Copy, Debug)]
@@ -112,12 +127,16 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         let dearest_step = metric.diagonal().unwrap_or(metric.straight()) * Cost::from(worst);
         let dearest_link = metric.straight() * Cost::from(grid.dearest_link());
         let cost_max = query.limits.cost_max();
+        let guess = estimate.cost(columns, rows);
         let bounds = KeyBounds {
             steps: query.limits.expansions,
             dearest_step: dearest_step.max(dearest_link),
-            guess: estimate.cost(columns, rows),
+            guess,
             deviation: line.deviation_max(columns, rows),
-            total: cost_max,
+            total: match query.fallback {
+                Fallback::None => cost_max,
+                _ => cost_max + guess,
+            },
         };
         let offsets = window.offsets();
         let step = |direction: Direction| {
@@ -137,6 +156,11 @@ impl<'a, G: GridView> AStarTask<'a, G> {
             query,
             window,
             estimate,
+            nearness: match query.fallback {
+                Fallback::None => None,
+                Fallback::ClosestReached => Some(NearnessOrder::Guess),
+                Fallback::NearestReachable => Some(NearnessOrder::Ring),
+            },
             guess_max: guess_max(grid, query, estimate, in_window),
             line,
             steps: Direction::ALL.map(step),
@@ -160,11 +184,12 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         let Some(ended) = self.expand(nodes, open, &mut at, stop) else {
             return SliceResult::Paused(at);
         };
-        let (_, closest_cost, closest) = at.closest;
+        let (.., closest) = at.closest;
         let (status, cost, end) = match ended {
             Ok(cost) => (Status::Found, cost, self.query.goal),
             Err(stopped) if closest != self.query.start => {
-                (Status::Partial(stopped), closest_cost, closest)
+                let cost = nodes.cost(self.window.index(closest));
+                (Status::Partial(stopped), cost, closest)
             }
             Err(stopped) => (stopped.into(), 0, self.query.start),
         };
@@ -177,7 +202,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
     fn begin<K: OpenKey>(&self, nodes: &mut NodeMap, open: &mut OpenList<K>) -> AStarCheckpoint {
         let start = self.query.start;
         let entry = self.entry(start, 0, 0);
-        let cost_limited = entry.total > self.cost_max;
+        let cost_limited = self.is_too_dear(0, entry.total);
         nodes.start(self.window.area());
         nodes.open_root(self.window.index(start));
         open.clear();
@@ -208,10 +233,9 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         stop: u32,
     ) -> Option<Result<Cost, Stopped>> {
         let (window, goal) = (&self.window, self.query.goal);
-        let wants_closest = self.query.fallback == Fallback::ClosestReached;
-        let nearest = window.nearest(goal);
         // Nothing in the window is nearer. The goal itself is not expanded.
-        let least = (nearest != goal).then(|| self.estimate.between(nearest, goal));
+        let nearest = Some(window.nearest(goal)).filter(|&nearest| nearest != goal);
+        let least = nearest.map(|nearest| self.estimate.between(nearest, goal));
         let at = *checkpoint;
         let mut front = AStarLists { nodes, open, at };
         let ended = loop {
@@ -244,12 +268,34 @@ impl<'a, G: GridView> AStarTask<'a, G> {
                 break None;
             }
             front.at.counters.expanded += 1;
-            if wants_closest {
-                // Shortcuts lower the guess everywhere, so nearness ignores them.
-                let nearness = self.estimate.between(cell, goal);
-                front.at.closest = self.closer(front.at.closest, (nearness, cost, cell));
-                if Some(nearness) == least {
-                    break Some(Err(Stopped::Unreachable));
+            match self.nearness {
+                None => {}
+                Some(NearnessOrder::Guess) => {
+                    // Shortcuts lower the guess everywhere, so nearness ignores them.
+                    let nearness = self.estimate.between(cell, goal);
+                    front.at.closest = self.closer(front.at.closest, (nearness, cost, cell));
+                    if Some(nearness) == least {
+                        break Some(Err(Stopped::Unreachable));
+                    }
+                    // No cell to come has a lower sum of cost and guess, so none within the limit
+                    // on cost is nearer.
+                    let total = cost + nearness.min(self.guess_max);
+                    let beyond = total.saturating_sub(self.cost_max);
+                    if beyond > 0 && front.at.closest.0 <= beyond {
+                        break Some(Err(Stopped::BudgetSpent));
+                    }
+                }
+                Some(NearnessOrder::Ring) => {
+                    let off = if cell.floor == goal.floor {
+                        0
+                    } else {
+                        OTHER_FLOOR
+                    };
+                    let ring = Cost::from(cell.chebyshev(goal)) + off;
+                    front.at.closest = self.closer(front.at.closest, (ring, 0, cell));
+                    if Some(cell) == nearest {
+                        break Some(Err(Stopped::Unreachable));
+                    }
                 }
             }
             self.take_steps(&mut front, cell, cost, step);
@@ -257,6 +303,14 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         };
         *checkpoint = front.at;
         ended
+    }
+
+    /// Whether a cell is left out because of the limit on cost. Cells from which no path within the
+    /// limit leads to the goal still count where the path may end short of it.
+    #[inline]
+    fn is_too_dear(&self, cost: Cost, total: Cost) -> bool {
+        let least = if self.nearness.is_some() { cost } else { total };
+        least > self.cost_max
     }
 
     /// The nearer to the goal of two expanded cells.
@@ -333,7 +387,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         }
         front.at.counters.touched += u32::from(news == Improvement::First);
         let entry = self.entry(cell, cost, deviation);
-        if entry.total > self.cost_max {
+        if self.is_too_dear(cost, entry.total) {
             front.at.cost_limited = true;
             return;
         }

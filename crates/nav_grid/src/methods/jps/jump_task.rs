@@ -69,8 +69,15 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
             };
             let node = *front.nodes.get(number);
             let (x, y) = unpack(node.cell);
-            if least > self.query.limits.cost {
-                break Stopped::BudgetSpent;
+            if least > self.cost_max {
+                // Only a path that ends short of the goal is left to find. Its end is at least so
+                // far from the goal.
+                let beyond = least - self.cost_max;
+                let is_nearest = front.closest.is_some_and(|(guess, ..)| guess <= beyond);
+                if !self.wants_closest || is_nearest {
+                    break Stopped::BudgetSpent;
+                }
+                front.cost_limited = true;
             }
             front.least = least;
             let origin = match node.state {
@@ -176,6 +183,10 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
         ways: impl FnOnce() -> u8,
     ) {
         let cell = pack(x, y);
+        if cost > self.cost_max {
+            front.cost_limited = true;
+            return;
+        }
         let Some(place) = front.news(cell, cost) else {
             return;
         };
@@ -186,13 +197,19 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
         }
     }
 
-    /// Queues the goal, and ends the search if it was reached at the least possible cost.
-    pub(crate) fn arrive(&self, front: &mut JumpLists, parent: u32, cost: Cost) {
+    /// Queues the goal, and ends the search if it was reached at the least possible cost. Returns
+    /// whether the limit on cost allows it.
+    pub(crate) fn arrive(&self, front: &mut JumpLists, parent: u32, cost: Cost) -> bool {
         let cell = pack(self.goal.0, self.goal.1);
+        if cost > self.cost_max {
+            front.cost_limited = true;
+            return false;
+        }
         if let Some(place) = front.news(cell, cost) {
             front.put(place, JumpNode::open(cell, cost, parent, 0), cost);
             front.arrived |= cost <= front.least;
         }
+        true
     }
 
     #[inline]

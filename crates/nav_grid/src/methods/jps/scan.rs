@@ -55,8 +55,9 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         if reach >= 64 {
             front.passed += reach / 64;
         }
-        if (1..=reach).contains(&ahead) {
-            self.arrive(front, at.number, at.cost + ahead * self.straight);
+        if (1..=reach).contains(&ahead)
+            && self.arrive(front, at.number, at.cost + ahead * self.straight)
+        {
             return;
         }
         if self.wants_closest {
@@ -203,18 +204,25 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
                 cost: from.cost + steps as u32 * self.diagonal,
                 ..*from
             };
+            if at.cost > self.cost_max {
+                front.cost_limited = true;
+                return;
+            }
             // Only in its column and row can the goal lie straight ahead.
             let (mut across_ahead, mut updown_ahead) = (0, 0);
             if steps == stop && self.same_floor {
                 let (columns, rows) = (to_column - steps, to_row - steps);
                 match (columns, rows) {
-                    (0, 0) => return self.arrive(front, at.number, at.cost),
+                    (0, 0) => {
+                        self.arrive(front, at.number, at.cost);
+                        return;
+                    }
                     (1.., 0) => across_ahead = columns as u32,
                     (0, 1..) => updown_ahead = rows as u32,
                     _ => {}
                 }
             }
-            if self.wants_closest && at.cost <= self.cost_max {
+            if self.wants_closest {
                 front.pass(self.guess(x, y), at.cost, pack(x, y), at.number);
             }
             if turns != 0 {

@@ -6,8 +6,8 @@ use crate::{
     index::{
         PortalGraph,
         portals::{
-            APART, ClusterGround, ClusterRows, ClusterWave, DirectSegments, Gate, NONE, SpotSet,
-            Tiling, WaveDirection, is_in, quick,
+            ClusterGround, ClusterRows, ClusterWave, DirectSegments, DistanceTable, Gate, NONE,
+            SegmentGround, SpotSet, Tiling, WaveDirection, is_in, quick, widened,
         },
     },
 };
@@ -15,6 +15,7 @@ use crate::{
 /// Measures the costs between cells of a cluster and its gates.
 pub(crate) struct GateDistances<'a> {
     portals: &'a PortalGraph,
+    open: SegmentGround<'a>,
     ground: ClusterGround,
     cluster: u32,
     way: WaveDirection,
@@ -30,6 +31,7 @@ impl<'a> GateDistances<'a> {
         let ground = portals.ground(task.grid, cluster);
         Self {
             portals,
+            open: task.open,
             ground,
             cluster,
             way,
@@ -54,9 +56,9 @@ impl<'a> GateDistances<'a> {
     ) -> Option<u32> {
         let portals = self.portals;
         let gates = portals.gates(self.cluster);
-        let open = portals.open(None);
-        let symmetric = self.ground.exits.is_none();
-        let clear = |to: Cell| symmetric && DirectSegments::is_clear(&open, cell, to);
+        let open = &self.open;
+        let symmetric = !self.ground.is_mixed();
+        let clear = |to: Cell| DirectSegments::is_clear(open, cell, to);
         costs.clear();
         costs.extend(gates.iter().map(|gate| {
             let to = portals.tiling.cell(self.cluster, gate.spot());
@@ -72,7 +74,8 @@ impl<'a> GateDistances<'a> {
         let mut waiting = if symmetric {
             self.infer(cell, costs)
         } else {
-            gates.iter().filter(|gate| self.is_of_use(gate)).count()
+            let unknown = gates.iter().zip(&*costs).filter(|(_, cost)| **cost == NONE);
+            unknown.filter(|(gate, _)| self.is_of_use(gate)).count()
         };
         if waiting == 0 && wanted.is_none() {
             return between;
@@ -82,7 +85,7 @@ impl<'a> GateDistances<'a> {
         let spots = gates.iter().map(Gate::spot).chain(wanted);
         let targets = SpotSet::new(spots);
         // Rounded step costs make fewer fronts.
-        let (step_costs, fifths) = quick(portals.step_costs);
+        let (step_costs, fifths) = quick(portals.step_costs, &self.ground);
         let visit = |cost, front: &ClusterRows, rows| {
             if !targets.are_in(front, rows) {
                 return true;
@@ -116,7 +119,10 @@ impl<'a> GateDistances<'a> {
     /// number of unknown costs left. Ways back must cost the same.
     fn infer(&self, cell: Cell, costs: &mut [u32]) -> usize {
         let portals = self.portals;
-        let open = portals.open(None);
+        let DistanceTable::Short(table) = portals.table(self.cluster) else {
+            return 0;
+        };
+        let count = costs.len();
         let mut waiting = 0;
         for (index, gate) in portals.gates(self.cluster).iter().enumerate() {
             if costs[index] != NONE || !self.is_of_use(gate) {
@@ -124,19 +130,20 @@ impl<'a> GateDistances<'a> {
             }
             let to = portals.tiling.cell(self.cluster, gate.spot());
             // Lower and upper bounds of the cost.
-            let (mut least, mut most) = (open.distance(cell, to), NONE);
-            let between = portals.distances(self.cluster, index);
+            let (mut least, mut most) = (self.open.distance(cell, to), NONE);
+            let between = &table[index * count..(index + 1) * count];
             let mut apart = false;
             for (&known, &rest) in costs.iter().zip(between) {
                 if known == NONE {
                     continue;
                 }
-                if rest == APART {
+                let rest = widened(rest);
+                if rest == NONE {
                     apart = true;
                     break;
                 }
-                least = least.max(known.abs_diff(rest.into()));
-                most = most.min(known + u32::from(rest));
+                least = least.max(known.abs_diff(rest));
+                most = most.min(known + rest);
             }
             if apart {
                 continue;

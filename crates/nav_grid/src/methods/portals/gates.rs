@@ -9,7 +9,7 @@ use crate::{
     cell::Cell,
     index::{
         PortalGraph,
-        portals::{APART, DirectSegments, NONE, SIDE, WaveDirection},
+        portals::{DirectSegments, DistanceTable, NONE, SIDE, WaveDirection, widened},
     },
     query::{Counters, Fallback, Stopped},
     rules::{COST_MAX, Cost},
@@ -18,6 +18,9 @@ use crate::{
 /// The part of itself by which the heuristic is raised: it saves many expansions, and passing
 /// portals at their middle cells costs about as much more. The value is a guess.
 const GREED: u32 = 12;
+
+/// In place of the gate of an entrance, for the start itself.
+const START: (u32, usize) = (NONE, 0);
 
 /// In place of the cost of a portal that was expanded. No way to it is cheaper.
 const EXPANDED: u32 = 0;
@@ -61,7 +64,7 @@ impl PortalSearch {
         let from_start = std::mem::take(&mut self.from_start);
         self.expand(task, run, first, NONE, 0, from_start.iter().copied());
         self.from_start = from_start;
-        run.nearest = (task.guess(start), NONE);
+        run.nearest = (task.guess(start), START, NONE);
         None
     }
 
@@ -87,7 +90,7 @@ impl PortalSearch {
                 break;
             }
             if run.counters.expanded == query.limits.expansions {
-                return Some((Some(Stopped::BudgetSpent), run.nearest.1));
+                return Some((Some(Stopped::BudgetSpent), run.nearest.2));
             }
             run.counters.expanded += 1;
             let number = (passage / 2) as usize;
@@ -96,7 +99,9 @@ impl PortalSearch {
             let entry = portals.exit(passage);
             if query.fallback == Fallback::ClosestReached {
                 let cell = tiling.cell(entry.cluster, entry.spot);
-                run.nearest = run.nearest.min((task.distance(cell), passage));
+                // Numbers of passages depend on past edits.
+                let place = (entry.cluster, entry.gate);
+                run.nearest = run.nearest.min((task.distance(cell), place, passage));
             }
             // A path to the goal. Others still queued can be cheaper.
             if entry.cluster == last {
@@ -107,15 +112,21 @@ impl PortalSearch {
                     run.best_end = passage;
                 }
             }
-            let row = portals.distances(entry.cluster, entry.gate);
-            let row = row.iter().map(|&distance| match distance {
-                APART => NONE,
-                _ => u32::from(distance),
-            });
-            self.expand(task, run, entry.cluster, passage, cost, row);
+            let count = portals.gates(entry.cluster).len();
+            let row = entry.gate * count..(entry.gate + 1) * count;
+            match portals.table(entry.cluster) {
+                DistanceTable::Short(table) => {
+                    let row = table[row].iter().map(|&distance| widened(distance));
+                    self.expand(task, run, entry.cluster, passage, cost, row);
+                }
+                DistanceTable::Long(table) => {
+                    let row = table[row].iter().copied();
+                    self.expand(task, run, entry.cluster, passage, cost, row);
+                }
+            }
         }
         Some(match run.best {
-            NONE => (Some(Stopped::Unreachable), run.nearest.1),
+            NONE => (Some(Stopped::Unreachable), run.nearest.2),
             _ => (None, run.best_end),
         })
     }

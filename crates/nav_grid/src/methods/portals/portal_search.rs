@@ -25,7 +25,7 @@ use crate::{
 /// Finds a path if there is one. On open ground it is a cheapest one. Otherwise it is near that:
 /// on most maps within 1 % on average and 15 % at worst. Paths cross portals at their middle
 /// cells, and a guess that is a twelfth too high keeps the search short. Afterwards the path
-/// between portals is pulled tight, except where there are exits.
+/// between portals is pulled tight, except where there are exits or step costs.
 ///
 /// For near goals, detours to the middles of portals would be long in proportion. So if no path
 /// cheaper than the path found, links aside, can lead further than 32 columns or rows from the
@@ -33,8 +33,8 @@ use crate::{
 /// ones, too.
 ///
 /// Serves every metric, footprint and corner rule that [portals](crate::IndexedMap::build_portals)
-/// were built for, exits, floors and links. Refuses maps with step costs and walkers that bodies
-/// may block. The window must hold the whole map, as
+/// were built for, step costs, exits, floors and links. Refuses walkers that bodies may block. The
+/// window must hold the whole map, as
 /// [`Limits::UNBOUNDED`](crate::Limits::UNBOUNDED) does. Other windows are refused with
 /// [`Feature::Window`]. The heuristic of the query does not matter.
 ///
@@ -46,7 +46,7 @@ use crate::{
 /// cells. The limit on expansions bounds their sum.
 ///
 /// A path that stops [short of the goal](Fallback::ClosestReached) leads to the expanded portal
-/// nearest to the goal, of several to the least number. There is no such path if the start is as
+/// nearest to the goal, of several to that of the first cluster. There is no such path if the start is as
 /// near.
 ///
 /// The open list holds sums of cost and guess in buckets a straight step wide, rounded down to a
@@ -91,7 +91,6 @@ pub struct PortalSearch {
 }
 
 const SUPPORT: Support = Support {
-    costs: false,
     bodies: false,
     last_steps: false,
     ..Support::ALL
@@ -120,10 +119,7 @@ impl Resumable for PortalSearch {
         path: &mut Path,
     ) -> SliceResult<PortalCheckpoint> {
         let grid = terrain.grid;
-        let portals = index_for::<Self, _>(terrain, query, |indexes| {
-            let portals = indexes.portals.as_ref();
-            portals.filter(|portals| portals.serves(grid, query.rules))
-        });
+        let portals = index_for::<Self, _>(terrain, query, |_| terrain.portals(query.rules));
         let portals = match portals {
             Ok(portals) if window_holds_map(grid, query) => portals,
             Ok(_) => {

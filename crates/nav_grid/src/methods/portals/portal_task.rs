@@ -30,7 +30,7 @@ pub(crate) struct PortalTask<'a> {
 
 impl<'a> PortalTask<'a> {
     pub(crate) fn new(grid: &'a Grid, portals: &'a PortalGraph, query: &'a PathQuery) -> Self {
-        let open = portals.open(Some(grid));
+        let open = portals.open(grid);
         // On a map with links that are cheaper than the distance: the cheapest way over the last
         // of them.
         let links = grid
@@ -102,8 +102,8 @@ pub(crate) struct PortalCheckpoint {
     /// The cost of the cheapest known path to the goal, and its last passage.
     pub(crate) best: u32,
     pub(crate) best_end: u32,
-    /// The least guess at an expanded passage, and the passage.
-    pub(crate) nearest: (u32, u32),
+    /// The least guess at an expanded passage, the cluster and the gate of its end, and the passage.
+    pub(crate) nearest: (u32, (u32, usize), u32),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +128,7 @@ impl PortalCheckpoint {
             counters: Counters::NONE,
             best: NONE,
             best_end: NONE,
-            nearest: (NONE, NONE),
+            nearest: (NONE, (NONE, 0), NONE),
         }
     }
 }

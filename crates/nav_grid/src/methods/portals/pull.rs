@@ -4,11 +4,13 @@ use super::portal_task::WorkSlice;
 use crate::{
     cell::Cell,
     index::portals::{DirectSegments, SegmentGround},
-    rules::Metric,
+    map::Grid,
+    rules::Rules,
 };
 
 /// A path as cells, and the indices of cells between which it is a [direct
-/// segment](DirectSegments), with the first and last cell.
+/// segment](DirectSegments), with the first and last cell. A step onto ground with a step cost is a
+/// segment of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SegmentPath {
     pub(crate) cells: Vec<Cell>,
@@ -32,22 +34,53 @@ impl SegmentPath {
     }
 
     /// The cost of the path, which must be on one floor.
-    pub(crate) fn whole_cost(&self, metric: Metric) -> u64 {
-        let segment = |turns: &[usize]| {
+    pub(crate) fn whole_cost(&self, grid: &Grid, rules: Rules, open: &SegmentGround<'_>) -> u64 {
+        let segments = self.turns.windows(2).map(|turns| {
             let (from, to) = (self.cells[turns[0]], self.cells[turns[1]]);
-            u64::from(metric.open_ground(from.x.abs_diff(to.x), from.y.abs_diff(to.y)))
-        };
-        self.turns.windows(2).map(segment).sum()
+            let (columns, rows) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+            let cost = rules.metric.open_ground(columns, rows);
+            u64::from(cost) * u64::from(self.factor(open, turns))
+        });
+        let whole: u64 = segments.sum();
+        if grid.links().is_empty() {
+            return whole;
+        }
+        // A link beside a step that costs less is what the walker takes.
+        let savings = self.cells.windows(2).map(|step| {
+            let (from, to) = (step[0], step[1]);
+            if grid.links_from(from).is_empty() {
+                return 0;
+            }
+            let direction = from.direction_to(to);
+            let step = direction.and_then(|direction| grid.step_cost(from, direction, rules));
+            let best = grid.move_cost(from, to, rules);
+            let saved = step.zip(best).map_or(0, |(step, best)| step - best);
+            u64::from(saved)
+        });
+        whole - savings.sum::<u64>()
+    }
+
+    /// The factor of the cost of a segment. One of several steps leads over ground of cost 1.
+    #[inline]
+    fn factor(&self, open: &SegmentGround<'_>, turns: &[usize]) -> u32 {
+        if turns[1] - turns[0] == 1 {
+            open.factor(self.cells[turns[1]])
+        } else {
+            1
+        }
     }
 
     fn measure(&mut self, open: &SegmentGround<'_>) {
-        self.costs.clear();
-        self.costs.push(0);
+        let mut costs = std::mem::take(&mut self.costs);
+        costs.clear();
+        costs.push(0);
         let mut cost = 0;
-        self.costs.extend(self.turns.windows(2).map(|turns| {
-            cost += open.distance(self.cells[turns[0]], self.cells[turns[1]]);
+        costs.extend(self.turns.windows(2).map(|turns| {
+            let distance = open.distance(self.cells[turns[0]], self.cells[turns[1]]);
+            cost += distance * self.factor(open, turns);
             cost
         }));
+        self.costs = costs;
     }
 
     /// The cost up to a cell, given a turn at or before it.
@@ -65,8 +98,9 @@ impl SegmentPath {
         walked > open.distance(from, to) && DirectSegments::is_clear(open, from, to)
     }
 
-    /// The last cell up to which the path is a direct segment from `from`. It is one up to `to`.
-    /// `turn` is the last turn at or before `from`, and is moved on to the answer.
+    /// The last cell up to which the path is a direct segment from `from`, or one step further if
+    /// that leads onto ground with a step cost. It is a direct segment up to `to`. `turn` is the last
+    /// turn at or before `from`, and is moved on to the answer.
     fn straight_on(
         &self,
         open: &SegmentGround<'_>,
@@ -80,6 +114,10 @@ impl SegmentPath {
         let mut reached = to;
         while let Some(&next) = self.turns.get(*turn + 1) {
             if next > to && !is_leg(next, self.costs[*turn + 1]) {
+                if reached == from && next == from + 1 {
+                    *turn += 1;
+                    return next;
+                }
                 // The answer is between the turns, and can be found by bisection: a path that
                 // is no direct segment does not become one further on.
                 let corner = self.cells[self.turns[*turn]];
@@ -142,6 +180,7 @@ impl StringPull {
                 (self.from, self.at, self.turn) = (from, at, turn);
                 return None;
             }
+            let begun = segment_path.cost(open, from, turn);
             let next = segment_path.straight_on(open, from, at, &mut turn);
             pulled.cells.extend_from_slice(&cells[at + 1..=next]);
             at = next;
@@ -154,7 +193,12 @@ impl StringPull {
                 reaches.map(|reach| (at.saturating_sub(reach).max(from), (at + reach).min(last)));
             let cut = cuts.find(|&(one, other)| {
                 let ahead = segment_path.cost(open, other, turn) - cost;
-                let walked = open.distance(cells[one], cells[at]) + ahead;
+                let behind = if one == from {
+                    cost - begun
+                } else {
+                    open.distance(cells[one], cells[at])
+                };
+                let walked = behind + ahead;
                 segment_path.is_cut(open, one, other, walked)
             });
             if let Some((one, other)) = cut {

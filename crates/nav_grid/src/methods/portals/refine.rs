@@ -75,7 +75,9 @@ impl PortalSearch {
                     self.route.extend_from_slice(cells);
                     slice.scan(cells.len() as u32 / Counters::CELLS_PER_SCAN);
                     let mut cost = self.refinement.cost
-                        + self.segment_path.whole_cost(task.query.rules.metric);
+                        + self
+                            .segment_path
+                            .whole_cost(task.grid, task.query.rules, open);
                     let Some((from, to)) = self.refinement.link else {
                         return Some(cost);
                     };
@@ -139,7 +141,7 @@ impl PortalSearch {
         self.refinement.at = at + 1;
         let cluster = task.portals.tiling.cluster(from);
         if cluster != task.portals.tiling.cluster(next) {
-            // A step across a border where exits rule out direct segments.
+            // A step across a border where exits or step costs rule out direct segments.
             self.segment_path.cells.push(next);
             self.segment_path.turn();
         } else if from != next {
@@ -155,7 +157,7 @@ impl PortalSearch {
         let mut reached = None;
         let seeds = [(0, from)];
         // Coarse costs make fewer fronts, and pulling the path tight makes up for them.
-        let step_costs = hasty(portals.step_costs);
+        let step_costs = hasty(portals.step_costs, &ground);
         let visit = |cost, front: &ClusterRows, _| {
             reached = is_in(front, to).then_some(cost);
             reached.is_none()
@@ -170,10 +172,11 @@ impl PortalSearch {
         });
         cells[first..].reverse();
         let step = |from: Cell, to: Cell| (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
-        let bends = cells[first - 1..].windows(3);
-        let bends = (first..)
-            .zip(bends)
-            .filter(|(_, cells)| step(cells[0], cells[1]) != step(cells[1], cells[2]));
+        let threes = (first..).zip(cells[first - 1..].windows(3));
+        let bends = threes.filter(|(_, cells)| {
+            step(cells[0], cells[1]) != step(cells[1], cells[2])
+                || cells[1..].iter().any(|&cell| task.open.factor(cell) > 1)
+        });
         turns.extend(bends.map(|(at, _)| at));
         turns.push(cells.len() - 1);
     }

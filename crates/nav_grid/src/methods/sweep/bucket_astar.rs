@@ -46,6 +46,9 @@ pub(crate) struct BucketTask<'a> {
     goal: usize,
     /// No path may cost more.
     cost_max: Cost,
+    /// Whether a path may end short of the goal, so that places count from which no path within the
+    /// limit leads there.
+    ends_short: bool,
     /// The costs of steps.
     steps: [Cost; 8],
     /// Binary digits of the width of a bucket.
@@ -58,7 +61,7 @@ impl<'a> BucketTask<'a> {
         mask: FloodMask<'a>,
         rules: Rules,
         goal: Option<WindowPlace>,
-        cost_max: Cost,
+        (cost_max, ends_short): (Cost, bool),
     ) -> Self {
         let straight = rules.metric.straight();
         let diagonal = rules.metric.diagonal().unwrap_or(2 * straight);
@@ -79,9 +82,17 @@ impl<'a> BucketTask<'a> {
             legal: rules.move_table(),
             goal: goal.map_or(NOWHERE, index),
             cost_max,
+            ends_short,
             steps: Direction::ALL.map(cost),
             shift: least.ilog2(),
         }
+    }
+
+    /// Whether the limit on cost leaves a place out, by the least cost of a path through it.
+    #[inline]
+    fn is_too_dear(&self, cost: Cost, total: Cost) -> bool {
+        let least = if self.ends_short { cost } else { total };
+        least > self.cost_max
     }
 
     /// The steps out of a place that may lead to a new one, given the step that led there.
@@ -120,7 +131,7 @@ impl BucketAStar {
             number: least >> task.shift,
             empty: 0,
             goal_cost: Cost::MAX,
-            limited: least > task.cost_max,
+            limited: task.is_too_dear(0, least),
         };
         if !self.at.limited {
             self.push(task, start, NO_STEP, 0, least);
@@ -176,7 +187,7 @@ impl BucketAStar {
                     }
                     guess.reach(way, to);
                     let total = cost + guess.guess(to);
-                    if total > task.cost_max {
+                    if task.is_too_dear(cost, total) {
                         limited = true;
                         continue;
                     }

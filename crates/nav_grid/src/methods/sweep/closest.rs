@@ -4,7 +4,7 @@ use crate::{
     bits::ones,
     cell::Cell,
     query::{Fallback, PathQuery},
-    rules::Estimate,
+    rules::{Estimate, Metric},
     window::{CENTER, RADIUS_MAX, WindowBits, WindowPlace, WindowRows},
 };
 use std::ops::Range;
@@ -18,6 +18,15 @@ pub(super) struct Closest {
 }
 
 impl Closest {
+    fn only(place: WindowPlace) -> Self {
+        let mut places = [0; 72];
+        places[place.row] = 1 << place.column;
+        Self {
+            rows: place.row..place.row + 1,
+            places,
+        }
+    }
+
     /// Whether any of them was reached.
     pub(super) fn is_any_in(&self, reached: &WindowRows) -> bool {
         let rows = self.rows.clone();
@@ -34,8 +43,8 @@ impl Closest {
     }
 }
 
-/// The reached places that are nearest to the goal by the heuristic. `None` if the start is one of
-/// them.
+/// The reached places that are nearest to the goal: by the heuristic, or the one place that is
+/// nearest [as the crow flies](Fallback::NearestReachable). `None` if the start is one of them.
 ///
 /// Guesses do not fall with more columns or rows. So rows are visited outward from the row of the
 /// goal, and the places of a row outward from the column of the goal.
@@ -48,7 +57,13 @@ pub(super) fn closest(
     bits: &WindowBits,
     reached: &WindowRows,
 ) -> Option<Closest> {
-    let estimate = Estimate::new(query.heuristic, query.rules.metric);
+    // Square rings are what steps of equal cost make.
+    let by_ring = query.fallback == Fallback::NearestReachable;
+    let estimate = if by_ring {
+        Estimate::exact(Metric::Unit)
+    } else {
+        Estimate::new(query.heuristic, query.rules.metric)
+    };
     let at_start = estimate.between(query.start, query.goal);
     // Column and row of the goal in the window, which it may be outside of.
     let ahead = |to: u16, from: u16, center: usize| i32::from(to) - i32::from(from) + center as i32;
@@ -83,7 +98,7 @@ pub(super) fn closest(
         .take_while(|&row| look(row))
         .count();
     let below = (nearest_row..rows.end).take_while(|&row| look(row)).count();
-    if least == at_start {
+    if least == at_start && !by_ring {
         return None;
     }
     let (mut places, mut filled) = ([0; 72], 0..0);
@@ -104,16 +119,22 @@ pub(super) fn closest(
         places[row] = reached[row] & from_first & to_last;
         filled = if filled.is_empty() { row } else { filled.start }..row + 1;
     }
-    Some(Closest {
+    let closest = Closest {
         rows: filled,
         places,
-    })
+    };
+    if by_ring {
+        let order = |&place: &WindowPlace| bits.cell(place).squared_distance(query.goal);
+        let nearest = closest.places_in(reached).min_by_key(order)?;
+        return (nearest != CENTER).then(|| Closest::only(nearest));
+    }
+    Some(closest)
 }
 
 /// The place of the window nearest to a goal that no path ends at, unless it is a wall. Once it is
 /// reached, no other place can be nearer.
 pub(super) fn place_nearest_to_goal(bits: &WindowBits, query: &PathQuery) -> Option<WindowPlace> {
-    if query.fallback != Fallback::ClosestReached {
+    if query.fallback == Fallback::None {
         return None;
     }
     let (start, goal) = (query.start, query.goal);
@@ -129,7 +150,7 @@ mod tests {
     use super::*;
     use crate::{
         map::Grid,
-        rules::{Footprint, Heuristic, Metric},
+        rules::{Footprint, Heuristic},
     };
     use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 

@@ -237,7 +237,7 @@ impl SweepTask<'_> {
         let last = waves.count() - 1;
         let end = match goal {
             Some(goal) if flooded == FloodEnd::Goal => Some((goal, last)),
-            _ if query.fallback == Fallback::ClosestReached => {
+            _ if query.fallback != Fallback::None => {
                 closest(query, bits, waves.reached(last)).and_then(|closest| {
                     // Bisects for the least cost at which one of the closest places is reached.
                     let (mut below, mut cost) = (0, last);
@@ -289,7 +289,8 @@ impl SweepTask<'_> {
         let (query, bits, rules) = (self.query, self.bits, self.query.rules);
         let goal = self.goal();
         let cost_max = query.limits.cost_max();
-        let task = BucketTask::new(self.mask, rules, goal, cost_max);
+        let ends_short = query.fallback != Fallback::None;
+        let task = BucketTask::new(self.mask, rules, goal, (cost_max, ends_short));
         let mut open_ground = OpenGroundHeuristic::new(rules.metric, goal);
         if let SweepStage::Begin = stage {
             // The search from the goal follows steps backward, which exits may forbid.
@@ -298,7 +299,7 @@ impl SweepTask<'_> {
                 reverse_bfs.aim(self.mask, bits.rows(), goal, rules.metric)
             });
             // Without a path, only the fallback and the reason depend on the rest of the search.
-            let is_final = query.fallback == Fallback::None && cost_max == COST_MAX;
+            let is_final = !ends_short && cost_max == COST_MAX;
             if !aimed && approached.is_some() && is_final {
                 let counters = Counters {
                     scanned,
@@ -323,7 +324,7 @@ impl SweepTask<'_> {
         }
         let end = match goal {
             Some(goal) if flooded == FloodEnd::Goal => Some(goal),
-            _ if query.fallback == Fallback::ClosestReached => {
+            _ if query.fallback != Fallback::None => {
                 let reached = bucket_astar.reached(bits.rows());
                 closest(query, bits, &reached).and_then(|closest| {
                     let reached = closest.places_in(&reached);

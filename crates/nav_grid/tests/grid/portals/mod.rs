@@ -1,5 +1,6 @@
 //! Portals: paths and fields over them are held to the oracle, repaired graphs to fresh ones.
 
+mod costs;
 mod fields;
 mod near_goals;
 mod repairs;
@@ -20,15 +21,17 @@ use nav_grid::{
 use nav_judge::{Ground, Xorshift, by_tier, cells, served_last_step, settled, walk};
 use proptest::{collection::vec, prelude::*};
 
-/// A map of several clusters, with or without exits and links.
+/// A map of several clusters, with or without step costs, exits and links.
 fn any_wide() -> impl Strategy<Value = Ground> {
     let size = prop_oneof![
         1 => (2..=30_u16, 2..=30_u16, 1..=4_u8),
         3 => (20..=100_u16, 20..=100_u16, 1..=2_u8)
     ];
     let exits = prop_oneof![2 => Just(None), 1 => Just(Some(12))];
-    (size, any::<u64>(), 0..45_u32, exits, 0..12_u32).prop_map(
-        |((width, height, floors), seed, walls_percent, exits, links)| Ground {
+    let costs = prop_oneof![2 => Just(false), 1 => Just(true)];
+    (size, any::<u64>(), 0..45_u32, (costs, exits), 0..12_u32).prop_map(
+        |((width, height, floors), seed, walls_percent, (costs, exits), links)| Ground {
+            costs,
             exits,
             links,
             honest: seed % 3 == 0,
@@ -57,8 +60,10 @@ fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
         assert_eq!(path.end(), Some(query.goal));
         assert_eq!(walk(terrain, query, &path), Ok(answer.cost), "{query:?}");
         assert!(answer.cost >= truth.cost);
-        // Exits on every twelfth cell make the way to the middle of a portal a long one.
-        let slack = 40 * query.rules.metric.straight();
+        // Exits on every twelfth cell make the way to the middle of a portal a long one, and step
+        // costs up to 64 a dear one.
+        let factor = if terrain.grid().has_costs() { 8 } else { 1 };
+        let slack = 40 * factor * query.rules.metric.straight();
         assert!(
             answer.cost <= truth.cost * 2 + slack,
             "{} of {}: {query:?}",
@@ -227,9 +232,8 @@ fn refused() {
     map.set_walkable(Cell::new(5, 5), false).unwrap();
     assert_eq!(answer(&map, query), unprepared);
     assert_eq!(field(&map, query.rules, target), no_field);
-    map.set_cost(Cell::new(5, 5), 3).unwrap();
-    let costs = Status::Unsupported(Feature::Costs);
-    assert_eq!(answer(&map, query), costs);
+    map.repair();
+    assert_eq!(answer(&map, query), Status::Found);
 }
 
 #[test]

@@ -21,10 +21,10 @@ proptest! {
         for seed in seeds {
             let mut random = Xorshift::new(seed);
             for _ in 0..=random.below(3) {
-                edit(&mut map, &mut random, world.exits.is_some());
+                edit(&mut map, &mut random, (world.costs, world.exits.is_some()));
             }
-            let serves = |map: &IndexedMap| map.portals().unwrap().serves(map.grid(), rules);
-            let version = map.portals().unwrap().version();
+            let serves = |map: &IndexedMap| map.portals()[0].serves(map.grid(), rules);
+            let version = map.portals()[0].version();
             prop_assert!(!serves(&map) || version == map.grid().version());
             map.repair();
             prop_assert!(serves(&map));
@@ -43,8 +43,8 @@ proptest! {
     }
 }
 
-/// Mostly a cell or two; now and then an area, a link or exits.
-fn edit(map: &mut IndexedMap, random: &mut Xorshift, exits: bool) {
+/// Mostly a cell or two; now and then an area, a link, exits or step costs.
+fn edit(map: &mut IndexedMap, random: &mut Xorshift, (costs, exits): (bool, bool)) {
     let size = map.grid().size();
     let cell = random.cell(size);
     match random.below(12) {
@@ -70,6 +70,9 @@ fn edit(map: &mut IndexedMap, random: &mut Xorshift, exits: bool) {
         4 if exits => {
             map.set_exits(cell, Directions(random.below(256) as u8))
                 .unwrap();
+        }
+        5 | 6 if costs => {
+            map.set_cost(cell, 1 + random.below(64) as u8).unwrap();
         }
         _ => {
             let open = map.grid().is_walkable(cell);

@@ -1,0 +1,155 @@
+//! Ways out of a wall that was built on a walker, judged by a look at every cell.
+
+use crate::worlds::{any_case, tries};
+use nav_grid::{
+    Area, Cell, Directions, Grid, Limits, Method, Path, PathQuery, Planner, Rules, Search, Status,
+    methods::BoundedAStar,
+    query::{Fallback, Fault, QueryEnd, Stopped},
+};
+use nav_judge::{cells, resume_to_end};
+use proptest::{prelude::*, sample::select};
+
+const FALLBACKS: [Fallback; 3] = [
+    Fallback::None,
+    Fallback::ClosestReached,
+    Fallback::NearestReachable,
+];
+
+/// The ground nearest to a cell.
+fn nearest(grid: &Grid, cell: Cell, rules: Rules) -> Option<Cell> {
+    let places = cells(grid.size()).filter(|place| place.floor == cell.floor);
+    let places = places.filter(|&place| grid.fits(place, rules.footprint));
+    places.min_by_key(|&place| {
+        let (dx, dy) = (place.x.abs_diff(cell.x), place.y.abs_diff(cell.y));
+        let square = |apart: u16| u64::from(apart).pow(2);
+        (dx.max(dy), square(dx) + square(dy), place)
+    })
+}
+
+proptest! {
+    #![proptest_config(tries(60, 600))]
+
+    /// From deep inside a wall one step is legal, and each brings the nearest ground nearer.
+    #[test]
+    fn steps_lead_out((world, queries) in any_case()) {
+        let grid = world.grid();
+        for query in queries {
+            let rules = query.rules;
+            let mut at = query.start;
+            for _ in 0..200 {
+                if grid.fits(at, rules.footprint) {
+                    break;
+                }
+                let Some(place) = nearest(&grid, at, rules) else {
+                    prop_assert_eq!(grid.steps(at, rules), Directions::NONE);
+                    break;
+                };
+                let steps: Vec<Cell> = grid.steps(at, rules)
+                    .into_iter()
+                    .filter_map(|way| at.step(way))
+                    .collect();
+                prop_assert!(!steps.is_empty(), "from {}", at);
+                let onto_ground = |&cell: &Cell| grid.fits(cell, rules.footprint);
+                for &to in &steps {
+                    prop_assert!(grid.allows_step(at, to, rules));
+                    prop_assert!(onto_ground(&to) || steps.len() == 1);
+                }
+                let next = steps[0];
+                if !onto_ground(&next) {
+                    let far = |cell: Cell| (cell.chebyshev(place), cell.manhattan(place));
+                    prop_assert!(far(next) < far(at), "from {} to {}", at, next);
+                }
+                at = next;
+            }
+            prop_assert!(
+                grid.fits(at, rules.footprint) || nearest(&grid, at, rules).is_none()
+            );
+        }
+    }
+
+    /// Every method and fallback: out, and on from there if a way leads on.
+    #[test]
+    fn random_worlds(
+        (world, queries) in any_case(),
+        method in select(&Method::ALL[..]),
+        fallback in select(&FALLBACKS[..]),
+    ) {
+        let grid = world.grid();
+        let (mut planner, mut path, mut sliced) = (Planner::new(), Path::new(), Path::new());
+        for query in queries {
+            let rules = query.rules;
+            let query = query.with_fallback(fallback).with_limits(Limits::UNBOUNDED);
+            if grid.fits(query.start, rules.footprint) {
+                continue;
+            }
+            let outcome = planner.ask(method, &grid, &query, &mut path);
+            if matches!(outcome.status, Status::Unsupported(_)) {
+                continue;
+            }
+            if nearest(&grid, query.start, rules).is_none() {
+                let in_wall = Status::Invalid(QueryEnd::Start, Fault::Blocked);
+                prop_assert_eq!(outcome.status, in_wall);
+                continue;
+            }
+            prop_assert_eq!(path.walk(&grid, query.start, rules), Ok(outcome.cost));
+            let end = path.end().expect("a way out");
+            prop_assert!(grid.fits(end, rules.footprint));
+            let is_ground = |cell: &Cell| grid.fits(*cell, rules.footprint);
+            let in_wall = path.iter().take_while(|cell| !is_ground(cell)).count();
+            prop_assert!(path.iter().skip(in_wall).all(|cell| is_ground(&cell)));
+            if outcome.status == Status::Found {
+                prop_assert_eq!(end, query.goal);
+            } else {
+                // From no cell beside the wall does a way lead to the goal.
+                prop_assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
+                let last = path.iter().take(in_wall).next_back().unwrap_or(query.start);
+                let exits = grid.steps(last, rules).into_iter().filter_map(|way| last.step(way));
+                for exit in exits.filter(is_ground) {
+                    let on = PathQuery { start: exit, ..query }.with_fallback(Fallback::None);
+                    let on = BoundedAStar::new().search(&grid, &on, &mut sliced);
+                    let leads_on = matches!(on.status, Status::Found | Status::AlreadyThere);
+                    prop_assert!(!leads_on, "{:?} from {}", query, exit);
+                }
+            }
+            planner.begin_with(method, &grid, &query);
+            let (answer, _) = resume_to_end(&mut planner, (&grid).into(), 2, &mut sliced);
+            prop_assert_eq!((answer, &sliced), (outcome, &path));
+        }
+    }
+}
+
+/// A block around the start, and a goal on the ground beside it.
+#[test]
+fn deep_block() {
+    let block = Area::new(Cell::new(100, 100), Cell::new(180, 180));
+    let grid = Grid::from_fn(300, 300, |cell| !block.contains(cell)).unwrap();
+    let rules = Rules::default();
+    let start = Cell::new(170, 150);
+    let query = PathQuery::new(start, Cell::new(185, 150));
+    for fallback in FALLBACKS {
+        for method in Method::ALL {
+            let query = query.with_fallback(fallback);
+            let mut path = Path::new();
+            let outcome = Planner::new().ask(method, &grid, &query, &mut path);
+            if matches!(outcome.status, Status::Unsupported(_)) {
+                continue;
+            }
+            assert_eq!(outcome.status, Status::Found, "{method}");
+            let straight: Vec<Cell> = (171..=185).map(|x| Cell::new(x, 150)).collect();
+            assert_eq!(path.iter().collect::<Vec<_>>(), straight, "{method}");
+        }
+    }
+    // The way on is another search's, if the goal is far: the path leads out all the same.
+    let far = query.with_limits(Limits::default());
+    let far = PathQuery {
+        goal: Cell::new(10, 10),
+        ..far
+    };
+    let mut path = Path::new();
+    let outcome = Planner::new().search(&grid, &far, &mut path);
+    assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
+    assert_eq!(path.end(), Some(Cell::new(181, 150)));
+    assert!(grid.allows_step(start, Cell::new(171, 150), rules));
+    assert!(!grid.allows_step(start, Cell::new(169, 150), rules));
+    assert!(!grid.allows_step(Cell::new(181, 150), Cell::new(180, 150), rules));
+}

@@ -1,0 +1,499 @@
+//! Worlds in which everything is as it comes: a map that nobody prepared, chasers that nobody tuned.
+
+use super::{
+    draw::Draw,
+    ground::{Canvas, Layer, Shape, lay},
+};
+use crate::TestWorld;
+use bevy_ecs::prelude::*;
+use nav::{Body, BodyKind, CellPosition, Chaser, Chasing, NavTimer};
+use nav_grid::{Cell, Footprint, Grid, Rules};
+use nav_testing::oracle::{self, Goal};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The ground of a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Terrain {
+    /// No walls.
+    Open,
+    /// Single walls.
+    Clutter,
+    /// Rooms and doors.
+    Rooms,
+    /// Caves and tunnels.
+    Caves,
+    /// Corridors of one cell.
+    Maze,
+    /// Step costs, among walls.
+    Costs,
+    /// One-way ground, among walls.
+    Exits,
+    /// Links, among walls.
+    Links,
+    /// Two floors and stairs.
+    Floors,
+}
+
+impl Terrain {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Open,
+        Self::Clutter,
+        Self::Rooms,
+        Self::Caves,
+        Self::Maze,
+        Self::Costs,
+        Self::Exits,
+        Self::Links,
+        Self::Floors,
+    ];
+
+    /// Draws a map of 24 to 96 cells a side.
+    fn grid(self, draw: &mut Draw) -> Grid {
+        let kind = match self {
+            Self::Caves => Some(mapgen::Kind::Caves),
+            Self::Maze => Some(mapgen::Kind::Maze),
+            _ => None,
+        };
+        let (width, height) = (draw.number(24, 96), draw.number(24, 96));
+        if let Some(kind) = kind {
+            return mapgen::generate(kind, width, height, draw.seed()).expect("sides of a map");
+        }
+        let shape = match self {
+            Self::Open => Shape::Open,
+            Self::Clutter => Shape::Clutter,
+            Self::Rooms => Shape::Rooms,
+            _ => draw.one_of(&[Shape::Clutter, Shape::Rooms, Shape::Rooms]),
+        };
+        let layer = match self {
+            Self::Costs => draw.one_of(&[Layer::Patches, Layer::Costs]),
+            Self::Exits => Layer::Exits,
+            Self::Links => Layer::Links,
+            Self::Floors => Layer::Storeys,
+            _ => Layer::Plain,
+        };
+        let floors = if layer == Layer::Storeys { 2 } else { 1 };
+        let canvas = Canvas::new(draw, shape, floors);
+        let mut grid = canvas.to_grid();
+        lay(draw, &canvas, layer, &[], &mut grid);
+        grid
+    }
+}
+
+/// What the chasers of a world are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Company {
+    /// Chasers without bodies.
+    Ghosts,
+    /// Soft bodies.
+    Soft,
+    /// Solid bodies.
+    Solid,
+}
+
+/// A world in which everything is as it comes, and how its chases went.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Its ground.
+    pub terrain: Terrain,
+    /// Whose chases they are.
+    pub company: Company,
+    /// Chasers that the map lets arrive.
+    pub able: usize,
+    /// Of these, chasers that did not: where they began and stand, where their targets are, and how
+    /// they are.
+    pub short: Vec<String>,
+    /// The longest time that one of the able stood still without being in reach, in ticks.
+    pub stalled: u64,
+}
+
+/// Ticks of a step by default.
+const STEP_TICKS: u64 = crate::TICK_RATE / 4;
+
+/// Ticks in which maps get prepared and searches their turn: half a minute.
+const LOOK_TICKS: u64 = 30 * crate::TICK_RATE;
+
+/// Draws the world of a seed, with standing targets, and plays two minutes of it.
+pub fn play(seed: u64, company: Company) -> Outcome {
+    let mut draw = Draw::new(seed);
+    let terrain = Terrain::ALL[(seed % 9) as usize];
+    let grid = terrain.grid(&mut draw);
+    let ground: Vec<Cell> = grid.walkable_cells().collect();
+    let targets: Vec<Cell> = (0..draw.number(1, 4))
+        .map(|_| draw.one_of(&ground))
+        .collect();
+    let mut taken: BTreeSet<Cell> = targets.iter().copied().collect();
+    let mut starts = Vec::new();
+    // At most half as many bodies as the rings have room for.
+    let most = match company {
+        Company::Ghosts => draw.number(4, 60).into(),
+        _ => targets.len() * 2,
+    };
+    for nth in 0..most {
+        let at = draw.one_of(&ground);
+        if company == Company::Ghosts || taken.insert(at) {
+            starts.push((at, nth % targets.len()));
+        }
+    }
+    let mut world = TestWorld::on(grid.clone());
+    let map = nav::OnMap(world.map);
+    let app = world.world();
+    let targets: Vec<(Entity, Cell)> = targets
+        .into_iter()
+        .map(|at| (app.spawn((CellPosition::at(at), map)).id(), at))
+        .collect();
+    let chasers: Vec<(Entity, Cell, Cell)> = starts
+        .into_iter()
+        .map(|(at, of)| {
+            let (target, place) = targets[of];
+            let parts = (
+                Chaser::default(),
+                Chasing(target),
+                CellPosition::at(at),
+                map,
+            );
+            let mut chaser = app.spawn(parts);
+            if company != Company::Ghosts {
+                let kind = if company == Company::Soft {
+                    BodyKind::Soft
+                } else {
+                    BodyKind::Solid
+                };
+                chaser.insert(Body {
+                    kind,
+                    ..Body::default()
+                });
+            }
+            (chaser.id(), at, place)
+        })
+        .collect();
+    let mut reachable: Vec<(Cell, BTreeMap<Cell, u64>)> = Vec::new();
+    for &(_, place) in &targets {
+        reachable.push((place, cells_that_lead_to(&grid, place)));
+    }
+    let steps = |at: Cell, place: Cell| {
+        let of = reachable.iter().find(|(of, _)| *of == place)?;
+        of.1.get(&at).copied()
+    };
+    let able: Vec<_> = chasers
+        .into_iter()
+        .filter(|&(_, at, place)| steps(at, place).is_some())
+        .collect();
+    let longest = able
+        .iter()
+        .filter_map(|&(_, at, place)| steps(at, place))
+        .max();
+    // A step takes five ticks, on any ground; half as long again, and time to look around.
+    let ticks = longest.unwrap_or(0) * STEP_TICKS * 3 / 2 + LOOK_TICKS;
+    let mut last: Vec<(Cell, u64)> = able.iter().map(|&(_, at, _)| (at, 0)).collect();
+    let mut stalled = 0;
+    for tick in 0..ticks {
+        world.tick(1);
+        let mut is_over = true;
+        for (&(chaser, _, place), (before, since)) in able.iter().zip(&mut last) {
+            let at = world.cell(chaser);
+            if at != *before || is_in_reach(&grid, at, place) {
+                (*before, *since) = (at, tick);
+            }
+            is_over &= is_in_reach(&grid, at, place);
+            stalled = stalled.max(tick - *since);
+        }
+        if is_over {
+            break;
+        }
+    }
+    let short = able.iter().filter_map(|&(chaser, from, place)| {
+        let at = world.cell(chaser);
+        let (cursor, timer) = (world.cursor(chaser), world.get::<NavTimer>(chaser));
+        let how = (
+            cursor.state(),
+            cursor.guidance(),
+            cursor.path().len(),
+            timer.failures(),
+        );
+        let text = || {
+            format!(
+                "{from} to {at}, after {place}: {how:?} {:?} {:?} map {:?}",
+                world.failures(chaser),
+                timer,
+                grid.size()
+            )
+        };
+        (!is_in_reach(&grid, at, place)).then(text)
+    });
+    Outcome {
+        terrain,
+        company,
+        able: able.len(),
+        short: short.collect(),
+        stalled,
+    }
+}
+
+/// How a target walks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Walk {
+    /// About its first cell, no more than a cell away.
+    Paces,
+    /// A step of the same every other second.
+    Dawdles,
+    /// From one place to another.
+    Roams,
+}
+
+/// How the chases of a walking target went.
+#[derive(Clone, Debug)]
+pub struct Pursuit {
+    /// The ground.
+    pub terrain: Terrain,
+    /// How the target walks.
+    pub walk: Walk,
+    /// Chasers that an omniscient one in their place would let arrive.
+    pub able: usize,
+    /// Of these, chasers that took too long: when they came and when they could have.
+    pub late: Vec<String>,
+    /// The least share of its time within reach after its arrival, in percent.
+    pub beside: u64,
+}
+
+/// Draws the world of a seed in which ghosts chase a walking target, and plays it until all are
+/// beside it and for half a minute more.
+pub fn pursue(seed: u64) -> Pursuit {
+    let mut draw = Draw::new(seed);
+    let terrain = Terrain::ALL[(seed % 9) as usize];
+    let walk = [Walk::Paces, Walk::Dawdles, Walk::Roams][(seed / 9 % 3) as usize];
+    let grid = terrain.grid(&mut draw);
+    let ground: Vec<Cell> = grid.walkable_cells().collect();
+    let first = draw.one_of(&ground);
+    let (count, step_ticks) = match walk {
+        Walk::Paces => (draw.number(1, 4), 7),
+        Walk::Dawdles => (draw.number(1, 4), 2 * crate::TICK_RATE),
+        Walk::Roams => (draw.number(1, 12), 8),
+    };
+    let starts: Vec<Cell> = (0..count).map(|_| draw.one_of(&ground)).collect();
+    // Where the target is at each tick, whatever its chasers do.
+    let ticks = 240 * crate::TICK_RATE;
+    let mut places = vec![first];
+    let mut way: Vec<Cell> = Vec::new();
+    while (places.len() as u64) < ticks {
+        let at = places[places.len() - 1];
+        let next = if walk == Walk::Roams {
+            while way.is_empty() {
+                let goal = draw.one_of(&ground);
+                way = way_to(&grid, at, goal);
+                if goal == at || way.is_empty() {
+                    break;
+                }
+            }
+            way.pop().unwrap_or(at)
+        } else {
+            let near: Vec<Cell> = oracle::steps(&grid, Rules::default(), at)
+                .filter(|to| to.chebyshev(first) <= 1)
+                .collect();
+            if near.is_empty() {
+                at
+            } else {
+                draw.one_of(&near)
+            }
+        };
+        let stays = std::iter::repeat_n(at, step_ticks as usize - 1);
+        places.extend(stays);
+        places.push(next);
+    }
+    let mut world = TestWorld::on(grid.clone());
+    let map = nav::OnMap(world.map);
+    let app = world.world();
+    let target = app.spawn((CellPosition::at(first), map)).id();
+    let spawn = |at: &Cell| {
+        let parts = (
+            Chaser::default(),
+            Chasing(target),
+            CellPosition::at(*at),
+            map,
+        );
+        (app.spawn(parts).id(), *at)
+    };
+    let chasers: Vec<(Entity, Cell)> = starts.iter().map(spawn).collect();
+    let ways = Ways::of(&grid);
+    let could: Vec<Option<u64>> = chasers
+        .iter()
+        .map(|&(_, from)| ways.catches(&grid, from, &places))
+        .collect();
+    let limit = |could: u64| could * 3 / 2 + 3 * crate::TICK_RATE;
+    let latest = could
+        .iter()
+        .flatten()
+        .map(|&could| limit(could))
+        .max()
+        .unwrap_or(0);
+    let end = (latest + 30 * crate::TICK_RATE).min(ticks);
+    let mut came: Vec<Option<u64>> = vec![None; chasers.len()];
+    let mut beside = vec![0_u64; chasers.len()];
+    for tick in 0..end {
+        world.put(target, places[tick as usize]);
+        world.tick(1);
+        for (nth, &(chaser, _)) in chasers.iter().enumerate() {
+            let at = world.cell(chaser);
+            if at == places[tick as usize] || is_in_reach(&grid, at, places[tick as usize]) {
+                came[nth].get_or_insert(tick);
+                beside[nth] += 1;
+            }
+        }
+    }
+    let mut pursuit = Pursuit {
+        terrain,
+        walk,
+        able: 0,
+        late: Vec::new(),
+        beside: 100,
+    };
+    for (nth, &(chaser, from)) in chasers.iter().enumerate() {
+        let Some(could) = could[nth].filter(|&could| limit(could) < end) else {
+            continue;
+        };
+        pursuit.able += 1;
+        let cursor = world.cursor(chaser);
+        if came[nth].is_none_or(|came| came > limit(could)) {
+            pursuit.late.push(format!(
+                "{from} after {first}: came {:?}, could {could}, now {} {:?} {:?}, {} failures",
+                came[nth],
+                world.cell(chaser),
+                cursor.state(),
+                cursor.guidance(),
+                world.get::<NavTimer>(chaser).failures(),
+            ));
+        }
+        if let Some(came) = came[nth] {
+            pursuit.beside = pursuit.beside.min(100 * beside[nth] / (end - came));
+        }
+    }
+    pursuit
+}
+
+/// All moves of a map, turned round.
+struct Ways {
+    cells: Vec<Cell>,
+    numbers: BTreeMap<Cell, usize>,
+    back: Vec<Vec<usize>>,
+}
+
+impl Ways {
+    fn of(grid: &Grid) -> Self {
+        let cells: Vec<Cell> = grid.walkable_cells().collect();
+        let numbers: BTreeMap<Cell, usize> = cells
+            .iter()
+            .enumerate()
+            .map(|(nth, &cell)| (cell, nth))
+            .collect();
+        let mut back = vec![Vec::new(); cells.len()];
+        for (nth, &from) in cells.iter().enumerate() {
+            for to in oracle::moves(grid, Rules::default(), from) {
+                if let Some(&to) = numbers.get(&to) {
+                    back[to].push(nth);
+                }
+            }
+        }
+        Self {
+            cells,
+            numbers,
+            back,
+        }
+    }
+
+    /// The moves from every cell to a place.
+    fn to(&self, place: Cell) -> Vec<u32> {
+        let mut moves = vec![u32::MAX; self.cells.len()];
+        let mut queue = VecDeque::from([self.numbers[&place]]);
+        moves[queue[0]] = 0;
+        while let Some(at) = queue.pop_front() {
+            for &from in &self.back[at] {
+                if moves[from] == u32::MAX {
+                    moves[from] = moves[at] + 1;
+                    queue.push_back(from);
+                }
+            }
+        }
+        moves
+    }
+
+    /// When a chaser would be beside a target that knows all ways, but not where the target goes.
+    fn catches(&self, grid: &Grid, from: Cell, places: &[Cell]) -> Option<u64> {
+        let mut at = from;
+        let mut ways = (from, self.to(from));
+        for (tick, &place) in (0..).zip(places) {
+            if at == place || is_in_reach(grid, at, place) {
+                return Some(tick);
+            }
+            if tick % STEP_TICKS == 0 {
+                if ways.0 != place {
+                    ways = (place, self.to(place));
+                }
+                let left = |cell: &Cell| ways.1[self.numbers[cell]];
+                let moves = oracle::moves(grid, Rules::default(), at);
+                at = moves.min_by_key(left).filter(|to| left(to) < left(&at))?;
+            }
+        }
+        None
+    }
+}
+
+/// The cells of a shortest way, the last one first; none if there is no way.
+fn way_to(grid: &Grid, from: Cell, goal: Cell) -> Vec<Cell> {
+    let mut before = BTreeMap::from([(from, from)]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(at) = queue.pop_front() {
+        for to in oracle::moves(grid, Rules::default(), at) {
+            before.entry(to).or_insert_with(|| {
+                queue.push_back(to);
+                at
+            });
+        }
+    }
+    let mut way = Vec::new();
+    let mut at = goal;
+    while at != from {
+        let Some(&back) = before.get(&at) else {
+            return Vec::new();
+        };
+        way.push(at);
+        at = back;
+    }
+    way
+}
+
+fn is_in_reach(grid: &Grid, at: Cell, place: Cell) -> bool {
+    let goal = Goal {
+        cell: place,
+        body: Footprint::ONE,
+        is_entered: false,
+    };
+    at != place && oracle::is_within_reach(grid, &Chaser::default(), at, goal)
+}
+
+/// All cells from which a way leads within reach of a place, off the place itself, with its steps.
+fn cells_that_lead_to(grid: &Grid, place: Cell) -> BTreeMap<Cell, u64> {
+    let mut steps = BTreeMap::new();
+    let mut queue = VecDeque::new();
+    // The naive way: all moves, turned round.
+    let mut back: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
+    for from in grid.walkable_cells() {
+        for to in oracle::moves(grid, Rules::default(), from) {
+            back.entry(to).or_default().push(from);
+        }
+        if is_in_reach(grid, from, place) {
+            steps.insert(from, 0);
+            queue.push_back(from);
+        }
+    }
+    while let Some(to) = queue.pop_front() {
+        let further = steps[&to] + 1;
+        for &from in back.get(&to).into_iter().flatten() {
+            // Nobody passes through the place, but may begin on it.
+            if to != place && !steps.contains_key(&from) {
+                steps.insert(from, further);
+                queue.push_back(from);
+            }
+        }
+    }
+    steps
+}
