@@ -243,7 +243,9 @@ fn hunt(body: Option<Body>, repeat: Option<fn(&mut TestWorld, Entity)>) -> Outco
             world.put(targets[0], (30 + tick / 10, 20));
         }
         if let Some(repeat) = repeat {
-            agents.iter().for_each(|&agent| repeat(&mut world, agent));
+            for &agent in &agents {
+                repeat(&mut world, agent);
+            }
         }
         world.tick(1);
         places.push(agents.iter().map(|&agent| world.cell(agent)).collect());

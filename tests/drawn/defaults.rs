@@ -202,30 +202,12 @@ pub fn play(seed: u64, company: Company) -> Outcome {
             break;
         }
     }
-    let short = able.iter().filter_map(|&(chaser, from, place)| {
-        let at = world.cell(chaser);
-        let (cursor, timer) = (world.cursor(chaser), world.get::<NavTimer>(chaser));
-        let how = (
-            cursor.state(),
-            cursor.guidance(),
-            cursor.path().len(),
-            timer.failures(),
-        );
-        let text = || {
-            format!(
-                "{from} to {at}, after {place}: {how:?} {:?} {:?} map {:?}",
-                world.failures(chaser),
-                timer,
-                grid.size()
-            )
-        };
-        (!is_in_reach(&grid, at, place)).then(text)
-    });
+    let short = short_of(&world, &grid, &able);
     Outcome {
         terrain,
         company,
         able: able.len(),
-        short: short.collect(),
+        short,
         stalled,
     }
 }
@@ -273,33 +255,7 @@ pub fn pursue(seed: u64) -> Pursuit {
     let starts: Vec<Cell> = (0..count).map(|_| draw.one_of(&ground)).collect();
     // Where the target is at each tick, whatever its chasers do.
     let ticks = 240 * crate::TICK_RATE;
-    let mut places = vec![first];
-    let mut way: Vec<Cell> = Vec::new();
-    while (places.len() as u64) < ticks {
-        let at = places[places.len() - 1];
-        let next = if walk == Walk::Roams {
-            while way.is_empty() {
-                let goal = draw.one_of(&ground);
-                way = way_to(&grid, at, goal);
-                if goal == at || way.is_empty() {
-                    break;
-                }
-            }
-            way.pop().unwrap_or(at)
-        } else {
-            let near: Vec<Cell> = oracle::steps(&grid, Rules::default(), at)
-                .filter(|to| to.chebyshev(first) <= 1)
-                .collect();
-            if near.is_empty() {
-                at
-            } else {
-                draw.one_of(&near)
-            }
-        };
-        let stays = std::iter::repeat_n(at, step_ticks as usize - 1);
-        places.extend(stays);
-        places.push(next);
-    }
+    let places = places_of(&mut draw, walk, &grid, (first, step_ticks, ticks));
     let mut world = TestWorld::on(grid.clone());
     let map = nav::OnMap(world.map);
     let app = world.world();
@@ -368,6 +324,44 @@ pub fn pursue(seed: u64) -> Pursuit {
         }
     }
     pursuit
+}
+
+/// Where a target is at each tick, by its first cell, the ticks of a step and of all.
+fn places_of(
+    draw: &mut Draw,
+    walk: Walk,
+    grid: &Grid,
+    (first, step_ticks, ticks): (Cell, u64, u64),
+) -> Vec<Cell> {
+    let ground: Vec<Cell> = grid.walkable_cells().collect();
+    let mut places = vec![first];
+    let mut way: Vec<Cell> = Vec::new();
+    while (places.len() as u64) < ticks {
+        let at = places[places.len() - 1];
+        let next = if walk == Walk::Roams {
+            while way.is_empty() {
+                let goal = draw.one_of(&ground);
+                way = way_to(grid, at, goal);
+                if goal == at || way.is_empty() {
+                    break;
+                }
+            }
+            way.pop().unwrap_or(at)
+        } else {
+            let near: Vec<Cell> = oracle::steps(grid, Rules::default(), at)
+                .filter(|to| to.chebyshev(first) <= 1)
+                .collect();
+            if near.is_empty() {
+                at
+            } else {
+                draw.one_of(&near)
+            }
+        };
+        let stays = std::iter::repeat_n(at, step_ticks as usize - 1);
+        places.extend(stays);
+        places.push(next);
+    }
+    places
 }
 
 /// All moves of a map, turned round.
@@ -459,6 +453,30 @@ fn way_to(grid: &Grid, from: Cell, goal: Cell) -> Vec<Cell> {
         at = back;
     }
     way
+}
+
+/// What is to be said of chasers that are not in reach.
+fn short_of(world: &TestWorld, grid: &Grid, able: &[(Entity, Cell, Cell)]) -> Vec<String> {
+    let short = able.iter().filter_map(|&(chaser, from, place)| {
+        let at = world.cell(chaser);
+        let (cursor, timer) = (world.cursor(chaser), world.get::<NavTimer>(chaser));
+        let how = (
+            cursor.state(),
+            cursor.guidance(),
+            cursor.path().len(),
+            timer.failures(),
+        );
+        let text = || {
+            format!(
+                "{from} to {at}, after {place}: {how:?} {:?} {:?} map {:?}",
+                world.failures(chaser),
+                timer,
+                grid.size()
+            )
+        };
+        (!is_in_reach(grid, at, place)).then(text)
+    });
+    short.collect()
 }
 
 fn is_in_reach(grid: &Grid, at: Cell, place: Cell) -> bool {

@@ -115,7 +115,7 @@ impl MapCopy {
         Some(MapEdits {
             edits,
             tiles,
-            built: is_built.then_some(built),
+            built: is_built.then(|| Box::new(built)),
             has_new_index,
         })
     }

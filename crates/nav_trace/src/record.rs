@@ -81,7 +81,7 @@ pub(super) struct MapEdits {
     /// Edited tiles. A tile may be among them without a difference.
     pub(super) tiles: Vec<Tile>,
     /// The indexes of the map, if they changed.
-    pub(super) built: Option<BuiltIndexes>,
+    pub(super) built: Option<Box<BuiltIndexes>>,
     /// Whether an index was built.
     pub(super) has_new_index: bool,
 }
