@@ -21,7 +21,8 @@ use std::hash::{Hash, Hasher};
 /// [`NavSystems::Observe`](crate::NavSystems::Observe). Chasers whose path an edit closes search
 /// again at once, and [`PathBroken`](crate::PathBroken) reports it. Nearby chasers whose way an
 /// edit may have opened or shortened search again within one interval, spread over it. Only edited
-/// tiles of 64×64 cells are examined. Systems that cannot borrow the map use [`EditMap`].
+/// tiles of 64×64 cells are examined. Systems that cannot borrow the map use
+/// [`EditMap`](crate::EditMap).
 ///
 /// # Preparation
 ///

@@ -33,7 +33,7 @@ use crate::{
 ///
 /// # Building
 ///
-/// A graph is [begun](Self::begin) without work and built by [slices](Self::repair_within), which
+/// A graph is begun without work and built by slices, which
 /// also repair it after edits. It serves no walker while something is [due](Self::due).
 ///
 /// # Memory
