@@ -3,6 +3,7 @@
 use super::{
     draw::Draw,
     ground::{Canvas, Layer, Shape, lay},
+    near::way_to,
 };
 use crate::TestWorld;
 use bevy_ecs::prelude::*;
@@ -429,30 +430,6 @@ impl Ways {
         }
         None
     }
-}
-
-/// The cells of a shortest way, the last one first; none if there is no way.
-fn way_to(grid: &Grid, from: Cell, goal: Cell) -> Vec<Cell> {
-    let mut before = BTreeMap::from([(from, from)]);
-    let mut queue = VecDeque::from([from]);
-    while let Some(at) = queue.pop_front() {
-        for to in oracle::moves(grid, Rules::default(), at) {
-            before.entry(to).or_insert_with(|| {
-                queue.push_back(to);
-                at
-            });
-        }
-    }
-    let mut way = Vec::new();
-    let mut at = goal;
-    while at != from {
-        let Some(&back) = before.get(&at) else {
-            return Vec::new();
-        };
-        way.push(at);
-        at = back;
-    }
-    way
 }
 
 /// What is to be said of chasers that are not in reach.

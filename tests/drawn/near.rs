@@ -44,3 +44,27 @@ fn spread<I: Iterator<Item = Cell>>(
     }
     cells
 }
+
+/// The cells of a shortest way, the last one first; none if there is no way.
+pub fn way_to(grid: &Grid, from: Cell, goal: Cell) -> Vec<Cell> {
+    let mut before = BTreeMap::from([(from, from)]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(at) = queue.pop_front() {
+        for to in oracle::moves(grid, Rules::default(), at) {
+            before.entry(to).or_insert_with(|| {
+                queue.push_back(to);
+                at
+            });
+        }
+    }
+    let mut way = Vec::new();
+    let mut at = goal;
+    while at != from {
+        let Some(&back) = before.get(&at) else {
+            return Vec::new();
+        };
+        way.push(at);
+        at = back;
+    }
+    way
+}
