@@ -14,27 +14,32 @@ use nav_tests::{
     },
 };
 
-/// Runs worlds on all cores, and fails with what they complain of.
-fn check(worlds: u64, run: impl Fn(u64) -> Vec<String> + Sync) {
+/// Runs worlds on all cores, and fails with what they complain of. Each says how many chasers it
+/// judged.
+fn check(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) {
     let first = number_in("NAV_FIRST").unwrap_or(0);
     let worlds = number_in("NAV_WORLDS").unwrap_or(worlds);
-    let next = |_: &mut Vec<String>, seed: u64| {
+    let next = |_: &mut (usize, Vec<String>), seed: u64| {
         if seed < first + worlds {
             Next::Run
         } else {
             Next::Stop
         }
     };
-    let complaints = on_all_cores(first, Vec::new(), next, run, |all, seed, of| {
-        all.extend(of.into_iter().map(|text| format!("seed {seed}: {text}")));
+    let report = (0, Vec::new());
+    let (judged, complaints) = on_all_cores(first, report, next, run, |all, seed, (able, of)| {
+        all.0 += able;
+        let of = of.into_iter();
+        all.1.extend(of.map(|text| format!("seed {seed}: {text}")));
     });
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!(judged > 0, "nothing was judged");
 }
 
 /// Seconds for which a chaser that can arrive may stand still.
 const STALL_MAX: u64 = 20;
 
-fn complaints(seed: u64, company: Company) -> Vec<String> {
+fn complaints(seed: u64, company: Company) -> (usize, Vec<String>) {
     let outcome = play(seed, company);
     let terrain = outcome.terrain;
     let mut complaints: Vec<String> = outcome
@@ -46,7 +51,7 @@ fn complaints(seed: u64, company: Company) -> Vec<String> {
     if stalled > STALL_MAX {
         complaints.push(format!("{terrain:?}: stood still for {stalled} s"));
     }
-    complaints
+    (outcome.able, complaints)
 }
 
 #[test]
@@ -67,7 +72,7 @@ fn walking_targets_are_caught() {
         let pursuit = pursue(seed);
         let (terrain, walk) = (pursuit.terrain, pursuit.walk);
         let late = pursuit.late.into_iter();
-        late.map(|text| format!("{terrain:?}, {walk:?}: {text}"))
-            .collect()
+        let late = late.map(|text| format!("{terrain:?}, {walk:?}: {text}"));
+        (pursuit.able, late.collect())
     });
 }

@@ -97,8 +97,6 @@ pub enum Company {
 pub struct Outcome {
     /// Its ground.
     pub terrain: Terrain,
-    /// Whose chases they are.
-    pub company: Company,
     /// Chasers that the map lets arrive.
     pub able: usize,
     /// Of these, chasers that did not: where they began and stand, where their targets are, and how
@@ -114,7 +112,8 @@ const STEP_TICKS: u64 = crate::TICK_RATE / 4;
 /// Ticks in which maps get prepared and searches their turn: half a minute.
 const LOOK_TICKS: u64 = 30 * crate::TICK_RATE;
 
-/// Draws the world of a seed, with standing targets, and plays two minutes of it.
+/// Draws the world of a seed, with standing targets, and plays it until all are beside them or should
+/// be.
 pub fn play(seed: u64, company: Company) -> Outcome {
     let mut draw = Draw::new(seed);
     let terrain = Terrain::ALL[(seed % 9) as usize];
@@ -168,14 +167,16 @@ pub fn play(seed: u64, company: Company) -> Outcome {
             (chaser.id(), at, place)
         })
         .collect();
-    let mut reachable: Vec<(Cell, BTreeMap<Cell, u64>)> = Vec::new();
-    for &(_, place) in &targets {
-        reachable.push((place, cells_that_lead_to(&grid, place)));
-    }
-    let steps = |at: Cell, place: Cell| {
-        let of = reachable.iter().find(|(of, _)| *of == place)?;
-        of.1.get(&at).copied()
-    };
+    let ways = Ways::of(&grid);
+    let to_places: BTreeMap<Cell, Vec<Option<u64>>> = targets
+        .iter()
+        .map(|&(_, place)| {
+            let beside = ground.iter().filter(|&&at| is_in_reach(&grid, at, place));
+            // Nobody passes through the place, but may begin on it.
+            (place, ways.to(beside.copied(), |at| at != place))
+        })
+        .collect();
+    let steps = |at: Cell, place: Cell| to_places[&place][ways.numbers[&at]];
     let able: Vec<_> = chasers
         .into_iter()
         .filter(|&(_, at, place)| steps(at, place).is_some())
@@ -206,7 +207,6 @@ pub fn play(seed: u64, company: Company) -> Outcome {
     let short = short_of(&world, &grid, &able);
     Outcome {
         terrain,
-        company,
         able: able.len(),
         short,
         stalled,
@@ -231,16 +231,14 @@ pub struct Pursuit {
     pub terrain: Terrain,
     /// How the target walks.
     pub walk: Walk,
-    /// Chasers that an omniscient one in their place would let arrive.
+    /// Chasers that are judged: one that knows all ways would catch it from there.
     pub able: usize,
     /// Of these, chasers that took too long: when they came and when they could have.
     pub late: Vec<String>,
-    /// The least share of its time within reach after its arrival, in percent.
-    pub beside: u64,
 }
 
 /// Draws the world of a seed in which ghosts chase a walking target, and plays it until all are
-/// beside it and for half a minute more.
+/// beside it, or late.
 pub fn pursue(seed: u64) -> Pursuit {
     let mut draw = Draw::new(seed);
     let terrain = Terrain::ALL[(seed % 9) as usize];
@@ -283,9 +281,8 @@ pub fn pursue(seed: u64) -> Pursuit {
         .map(|&could| limit(could))
         .max()
         .unwrap_or(0);
-    let end = (latest + 30 * crate::TICK_RATE).min(ticks);
+    let end = (latest + 1).min(ticks);
     let mut came: Vec<Option<u64>> = vec![None; chasers.len()];
-    let mut beside = vec![0_u64; chasers.len()];
     for tick in 0..end {
         world.put(target, places[tick as usize]);
         world.tick(1);
@@ -293,7 +290,6 @@ pub fn pursue(seed: u64) -> Pursuit {
             let at = world.cell(chaser);
             if at == places[tick as usize] || is_in_reach(&grid, at, places[tick as usize]) {
                 came[nth].get_or_insert(tick);
-                beside[nth] += 1;
             }
         }
     }
@@ -302,7 +298,6 @@ pub fn pursue(seed: u64) -> Pursuit {
         walk,
         able: 0,
         late: Vec::new(),
-        beside: 100,
     };
     for (nth, &(chaser, from)) in chasers.iter().enumerate() {
         let Some(could) = could[nth].filter(|&could| limit(could) < end) else {
@@ -319,9 +314,6 @@ pub fn pursue(seed: u64) -> Pursuit {
                 cursor.guidance(),
                 world.get::<NavTimer>(chaser).failures(),
             ));
-        }
-        if let Some(came) = came[nth] {
-            pursuit.beside = pursuit.beside.min(100 * beside[nth] / (end - came));
         }
     }
     pursuit
@@ -395,16 +387,26 @@ impl Ways {
         }
     }
 
-    /// The moves from every cell to a place.
-    fn to(&self, place: Cell) -> Vec<u32> {
-        let mut moves = vec![u32::MAX; self.cells.len()];
-        let mut queue = VecDeque::from([self.numbers[&place]]);
-        moves[queue[0]] = 0;
-        while let Some(at) = queue.pop_front() {
+    /// The moves from every cell to the nearest of some ends, by cells that let others pass.
+    fn to(
+        &self,
+        ends: impl IntoIterator<Item = Cell>,
+        lets_pass: impl Fn(Cell) -> bool,
+    ) -> Vec<Option<u64>> {
+        let mut moves = vec![None; self.cells.len()];
+        let mut queue: VecDeque<(usize, u64)> = VecDeque::new();
+        for end in ends {
+            moves[self.numbers[&end]] = Some(0);
+            queue.push_back((self.numbers[&end], 0));
+        }
+        while let Some((at, before)) = queue.pop_front() {
+            if !lets_pass(self.cells[at]) {
+                continue;
+            }
             for &from in &self.back[at] {
-                if moves[from] == u32::MAX {
-                    moves[from] = moves[at] + 1;
-                    queue.push_back(from);
+                if moves[from].is_none() {
+                    moves[from] = Some(before + 1);
+                    queue.push_back((from, before + 1));
                 }
             }
         }
@@ -414,16 +416,17 @@ impl Ways {
     /// When a chaser would be beside a target that knows all ways, but not where the target goes.
     fn catches(&self, grid: &Grid, from: Cell, places: &[Cell]) -> Option<u64> {
         let mut at = from;
-        let mut ways = (from, self.to(from));
+        let to = |place| self.to([place], |_| true);
+        let mut ways = (from, to(from));
         for (tick, &place) in (0..).zip(places) {
             if at == place || is_in_reach(grid, at, place) {
                 return Some(tick);
             }
             if tick % STEP_TICKS == 0 {
                 if ways.0 != place {
-                    ways = (place, self.to(place));
+                    ways = (place, to(place));
                 }
-                let left = |cell: &Cell| ways.1[self.numbers[cell]];
+                let left = |cell: &Cell| ways.1[self.numbers[cell]].unwrap_or(u64::MAX);
                 let moves = oracle::moves(grid, Rules::default(), at);
                 at = moves.min_by_key(left).filter(|to| left(to) < left(&at))?;
             }
@@ -463,32 +466,4 @@ fn is_in_reach(grid: &Grid, at: Cell, place: Cell) -> bool {
         is_entered: false,
     };
     at != place && oracle::is_within_reach(grid, &Chaser::default(), at, goal)
-}
-
-/// All cells from which a way leads within reach of a place, off the place itself, with its steps.
-fn cells_that_lead_to(grid: &Grid, place: Cell) -> BTreeMap<Cell, u64> {
-    let mut steps = BTreeMap::new();
-    let mut queue = VecDeque::new();
-    // The naive way: all moves, turned round.
-    let mut back: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
-    for from in grid.walkable_cells() {
-        for to in oracle::moves(grid, Rules::default(), from) {
-            back.entry(to).or_default().push(from);
-        }
-        if is_in_reach(grid, from, place) {
-            steps.insert(from, 0);
-            queue.push_back(from);
-        }
-    }
-    while let Some(to) = queue.pop_front() {
-        let further = steps[&to] + 1;
-        for &from in back.get(&to).into_iter().flatten() {
-            // Nobody passes through the place, but may begin on it.
-            if to != place && !steps.contains_key(&from) {
-                steps.insert(from, further);
-                queue.push_back(from);
-            }
-        }
-    }
-    steps
 }

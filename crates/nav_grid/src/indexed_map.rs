@@ -89,25 +89,33 @@ impl IndexedMap {
     /// All connected components, in the order in which they were built or wanted.
     #[inline]
     pub fn regions(&self) -> &[Regions] {
-        &self.indexes.regions
+        self.indexes.regions.as_slice()
     }
 
     /// All graphs of portals, in the order in which they were built or wanted.
     #[inline]
     pub fn portals(&self) -> &[PortalGraph] {
-        &self.indexes.portals
+        self.indexes.portals.as_slice()
     }
 
     /// The connected components for walkers of some rules, if they were built or are wanted.
     pub fn regions_for(&self, rules: Rules) -> Option<&Regions> {
-        let mut regions = self.indexes.regions.iter();
-        regions.find(|regions| regions.are_for(rules))
+        self.indexes.regions.find(rules)
     }
 
     /// The graph of portals for walkers of some rules, if it was built or is wanted.
     pub fn portals_for(&self, rules: Rules) -> Option<&PortalGraph> {
-        let mut portals = self.indexes.portals.iter();
-        portals.find(|portals| portals.is_for(rules))
+        self.indexes.portals.find(rules)
+    }
+
+    /// The connected components for walkers of some rules, if they are complete and up to date.
+    pub fn ready_regions(&self, rules: Rules) -> Option<&Regions> {
+        self.indexes.regions.ready(&self.grid, rules)
+    }
+
+    /// The graph of portals for walkers of some rules, if it is complete and up to date.
+    pub fn ready_portals(&self, rules: Rules) -> Option<&PortalGraph> {
+        self.indexes.portals.ready(&self.grid, rules)
     }
 
     /// The blocks of uniform ground, if they were built.
@@ -125,12 +133,8 @@ impl IndexedMap {
     /// Bytes of the map and its indexes on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.grid.heap_bytes()
-            + (self.indexes.regions.iter())
-                .map(Regions::heap_bytes)
-                .sum::<usize>()
-            + (self.indexes.portals.iter())
-                .map(PortalGraph::heap_bytes)
-                .sum::<usize>()
+            + self.indexes.regions.heap_bytes()
+            + self.indexes.portals.heap_bytes()
             + self.mosaic().map_or(0, Mosaic::heap_bytes)
             + self.roads().map_or(0, TrunkRoads::heap_bytes)
     }
@@ -158,28 +162,9 @@ impl IndexedMap {
     ///
     /// Allocates tables of some 100 bytes a tile and a cluster. O(1) if they are noted already.
     pub fn want(&mut self, rules: Rules) {
-        self.want_regions(rules);
-        self.want_portals(rules);
-    }
-
-    fn want_regions(&mut self, rules: Rules) -> &mut Regions {
-        let regions = &mut self.indexes.regions;
-        let known = regions.iter().position(|regions| regions.are_for(rules));
-        let at = known.unwrap_or_else(|| {
-            regions.push(Regions::begin(&self.grid, rules));
-            regions.len() - 1
-        });
-        &mut regions[at]
-    }
-
-    fn want_portals(&mut self, rules: Rules) -> &mut PortalGraph {
-        let portals = &mut self.indexes.portals;
-        let known = portals.iter().position(|portals| portals.is_for(rules));
-        let at = known.unwrap_or_else(|| {
-            portals.push(PortalGraph::begin(&self.grid, rules));
-            portals.len() - 1
-        });
-        &mut portals[at]
+        let Self { grid, indexes } = self;
+        indexes.regions.want(grid, rules);
+        indexes.portals.want(grid, rules);
     }
 
     /// Builds the connected components for walkers of some rules, or brings them up to date. Keeps
@@ -189,12 +174,8 @@ impl IndexedMap {
     ///
     /// That of [`Regions::of`].
     pub fn build_regions(&mut self, rules: Rules) {
-        self.want_regions(rules);
         let Self { grid, indexes } = self;
-        let regions = indexes.regions.iter_mut();
-        regions
-            .filter(|regions| regions.are_for(rules))
-            .for_each(|regions| regions.repair(grid));
+        indexes.regions.want(grid, rules).repair(grid);
     }
 
     /// Builds the graph of portals for walkers of some rules, or brings it up to date. Keeps those for
@@ -204,12 +185,8 @@ impl IndexedMap {
     ///
     /// O(cells × portals of a cluster), in machine words: some 20 µs a cluster of 32×32 cells.
     pub fn build_portals(&mut self, rules: Rules) {
-        self.want_portals(rules);
         let Self { grid, indexes } = self;
-        let portals = indexes.portals.iter_mut();
-        portals
-            .filter(|portals| portals.is_for(rules))
-            .for_each(|portals| portals.repair(grid));
+        indexes.portals.want(grid, rules).repair(grid);
     }
 
     /// Builds the blocks of uniform ground for bodies of one size, unless they are built and up to
@@ -260,31 +237,15 @@ impl IndexedMap {
             roads: roads.map(|roads| (roads.rules(), roads.marked_cells().to_vec())),
             ..BuiltIndexes::default()
         };
-        for regions in &indexes.regions {
-            let rules = regions.rules();
-            let is_ready = regions.due() == 0;
-            let list = if is_ready {
-                &mut built.regions
-            } else {
-                &mut built.due_regions
-            };
-            list.push(rules);
-        }
-        for portals in &indexes.portals {
-            let rules = portals.rules();
-            let is_ready = portals.due() == 0;
-            let list = if is_ready {
-                &mut built.portals
-            } else {
-                &mut built.due_portals
-            };
-            list.push(rules);
-        }
+        let (complete, due) = (&mut built.regions, &mut built.due_regions);
+        indexes.regions.name(complete, due);
+        let (complete, due) = (&mut built.portals, &mut built.due_portals);
+        indexes.portals.name(complete, due);
         built
     }
 
-    /// Builds the indexes of a list that are not complete, or begins those that are due. Replaces the mosaic and the roads
-    /// by those of the list.
+    /// Builds the indexes of a list that are not complete, or begins them if they are due. Replaces
+    /// the mosaic and the roads by those of the list.
     ///
     /// # Errors
     ///
@@ -300,23 +261,11 @@ impl IndexedMap {
         for &(footprint, corners) in &built.jumps {
             self.build_jumps(footprint, corners);
         }
-        // Complete ones are left to a later repair, as on any other map.
-        for &rules in &built.regions {
-            if self.regions_for(rules).is_none_or(|of| of.due() > 0) {
-                self.build_regions(rules);
-            }
-        }
-        for &rules in &built.portals {
-            if self.portals_for(rules).is_none_or(|of| of.due() > 0) {
-                self.build_portals(rules);
-            }
-        }
-        for &rules in &built.due_regions {
-            self.want_regions(rules);
-        }
-        for &rules in &built.due_portals {
-            self.want_portals(rules);
-        }
+        let Self { grid, indexes } = self;
+        let (complete, due) = (&built.regions, &built.due_regions);
+        indexes.regions.build(grid, complete, due);
+        let (complete, due) = (&built.portals, &built.due_portals);
+        indexes.portals.build(grid, complete, due);
         if let Some(footprint) = built.mosaic {
             self.build_mosaic(footprint);
         }
@@ -329,14 +278,10 @@ impl IndexedMap {
     /// Drops the indexes that a list does not name. Footprints and jumps stay.
     pub fn retain(&mut self, built: &BuiltIndexes) {
         let indexes = &mut self.indexes;
-        let names =
-            |ready: &[Rules], due: &[Rules], rules| ready.contains(&rules) || due.contains(&rules);
-        indexes
-            .regions
-            .retain(|of| names(&built.regions, &built.due_regions, of.rules()));
-        indexes
-            .portals
-            .retain(|of| names(&built.portals, &built.due_portals, of.rules()));
+        let (complete, due) = (&built.regions, &built.due_regions);
+        indexes.regions.retain(complete, due);
+        let (complete, due) = (&built.portals, &built.due_portals);
+        indexes.portals.retain(complete, due);
         indexes
             .mosaic
             .take_if(|mosaic| built.mosaic != Some(mosaic.footprint()));
@@ -345,12 +290,12 @@ impl IndexedMap {
 
     /// Drops all connected components and returns whether there were any.
     pub fn remove_regions(&mut self) -> bool {
-        !std::mem::take(&mut self.indexes.regions).is_empty()
+        self.indexes.regions.clear()
     }
 
     /// Drops all graphs of portals and returns whether there were any.
     pub fn remove_portals(&mut self) -> bool {
-        !std::mem::take(&mut self.indexes.portals).is_empty()
+        self.indexes.portals.clear()
     }
 
     /// Drops the blocks of uniform ground and returns whether there were any.
@@ -390,43 +335,24 @@ impl IndexedMap {
         if let Some(roads) = &mut indexes.roads {
             roads.repair(grid);
         }
-        let mut done = 0;
-        for regions in &mut indexes.regions {
-            done += regions.repair_within(grid, work.saturating_sub(done));
-        }
-        for portals in &mut indexes.portals {
-            done += portals.repair_within(grid, work.saturating_sub(done));
-        }
-        done
+        let done = indexes.regions.repair_within(grid, work);
+        let left = work.saturating_sub(done);
+        done.saturating_add(indexes.portals.repair_within(grid, left))
     }
 
     /// Begins indexes that are not complete again, as [`build`](Self::build) does by a list of them.
     pub fn begin_due_again(&mut self) {
         let Self { grid, indexes } = self;
-        for regions in &mut indexes.regions {
-            if regions.due() > 0 {
-                *regions = Regions::begin(grid, regions.rules());
-            }
-        }
-        for portals in &mut indexes.portals {
-            if portals.due() > 0 {
-                *portals = PortalGraph::begin(grid, portals.rules());
-            }
-        }
+        indexes.regions.begin_due_again(grid);
+        indexes.portals.begin_due_again(grid);
     }
 
     /// How far the connected components and portals are built. Edits count once a repair has seen
     /// them.
     pub fn progress(&self) -> BuildProgress {
         let mut progress = BuildProgress { due: 0, of: 0 };
-        for regions in &self.indexes.regions {
-            progress.due += regions.due();
-            progress.of += regions.tile_count();
-        }
-        for portals in &self.indexes.portals {
-            progress.due += portals.due();
-            progress.of += portals.clusters();
-        }
+        self.indexes.regions.add_progress(&mut progress);
+        self.indexes.portals.add_progress(&mut progress);
         progress
     }
 }

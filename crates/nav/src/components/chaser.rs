@@ -82,23 +82,18 @@ pub struct Chaser {
     /// The window of one search, by default of radius 20. [`Method::Auto`] finds every way inside
     /// it. Other methods also stop after a number of expansions, 150 by default.
     ///
-    /// After a search without a path the next one looks beyond the window. That needs
-    /// [portals](super::NavMap::build_portals) or [regions](super::NavMap::build_regions) on the
-    /// map, [`Method::Auto`], a [fallback](Self::fallback), an admissible heuristic, and rules that
-    /// ignore bodies.
-    ///
-    /// Portals serve the whole map. Without them such a search has a window of
-    /// 8 times the radius, if the target is in it and in the same region. A way through a maze may
-    /// have a hundred thousand steps, and takes as long as it is. All such searches together get 128 units of work a tick, one after the other.
-    /// The rest waits for later ticks. A [`NavBudget`](crate::NavBudget) includes them.
+    /// Where the window shows no way, a search looks over the whole map, by regions and portals that
+    /// the map [prepares](super::NavMap#preparation) by itself. That takes [`Method::Auto`], a
+    /// [fallback](Self::fallback), an admissible heuristic, and rules that ignore bodies. It is part
+    /// of the tick's [budget](crate::NavBudget), and goes on in the next tick where that ends.
     pub limits: Limits,
     /// What to follow when a search does not reach the target; [`Fallback::ClosestReached`] by
     /// default, since approaching looks better than standing.
     ///
     /// With it all methods but [`Method::Line`] also approach a target beyond the window or in a
-    /// wall. The chaser walks to the reachable cell nearest to the
-    /// target, then searches again every interval while that helps. When it no longer does, the
-    /// chaser waits for a change: see [`NavTimer`]. With [`Fallback::None`] it waits where it is.
+    /// wall. The chaser walks to the reachable cell nearest to the target, then searches again every
+    /// interval while that helps. When it no longer does, the chaser waits for a change: see
+    /// [`NavTimer`]. With [`Fallback::None`] it waits where it is.
     pub fallback: Fallback,
     /// The search method; [`Method::Auto`] by default, which supports everything and picks what
     /// suits the query.
@@ -106,7 +101,7 @@ pub struct Chaser {
     /// Any other method answers as it does by itself, but for goals out of reach and starts in a
     /// wall. What it does not support fails with
     /// [`Status::Unsupported`](nav_grid::Status::Unsupported). Some methods need an
-    /// [index](super::NavMap#what-to-build) of the map.
+    /// [index](super::NavMap#preparation) of the map.
     ///
     /// Chasers with a [`Body`](super::Body) share a [field](crate::Guidance::SharedField) within 8
     /// cells of a moving target with other chasers even if they name a method, since a path does

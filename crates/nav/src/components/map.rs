@@ -7,7 +7,6 @@ use nav_grid::{
     Area, Cell, CornerRule, Directions, Edit, Footprint, Frame, Grid, IndexedMap, Link, Rules,
     index::{Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
     map::{EditError, FloorHeights},
-    rules::BodyPolicy,
 };
 #[cfg(feature = "serialize")]
 use nav_grid::{index::BuiltIndexes, map::Tile};
@@ -152,10 +151,13 @@ impl NavMap {
     /// A map that [never prepares itself](Self#preparation): chasers approach by what their windows
     /// show, and by the indexes that the game builds.
     pub fn plain(grid: Grid) -> Self {
-        Self {
-            prepares: false,
-            ..Self::new(grid)
-        }
+        Self::new(grid).into_plain()
+    }
+
+    /// The same map, which from now on [never prepares itself](Self#preparation).
+    pub fn into_plain(mut self) -> Self {
+        self.prepares = false;
+        self
     }
 
     /// Builds at once what chasers of some rules need beyond their windows: [regions] and portals.
@@ -337,22 +339,15 @@ impl NavMap {
         self.map.roads()
     }
 
-    /// The connected components for chasers of some rules, if they are up to date.
-    pub(crate) fn ready_regions(&self, rules: Rules) -> Option<&Regions> {
-        self.regions_for(rules)
-            .filter(|regions| regions.serve(self.grid(), rules))
-    }
-
-    /// The portals for chasers of some rules, if they are up to date.
-    pub(crate) fn ready_portals(&self, rules: Rules) -> Option<&PortalGraph> {
-        self.portals_for(rules)
-            .filter(|portals| portals.serves(self.grid(), rules))
+    /// Whether it is to build what chasers of some rules need beyond their windows, and has not begun.
+    pub(crate) fn lacks(&self, rules: Rules) -> bool {
+        self.prepares && self.portals_for(rules).is_none()
     }
 
     /// Begins to build what chasers of some rules need beyond their windows, unless it is there.
     pub(crate) fn want(&mut self, rules: Rules) {
-        if self.prepares && self.portals_for(rules).is_none() {
-            self.map.want(rules.with_bodies(BodyPolicy::Ignore));
+        if self.lacks(rules) {
+            self.map.want(rules);
             self.is_building = true;
         }
     }

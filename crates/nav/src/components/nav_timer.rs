@@ -81,7 +81,8 @@ impl NavTimer {
         };
     }
 
-    /// Whether the next search looks beyond the window, if the map is prepared for that.
+    /// Whether the next search begins beyond the window: the window showed no way, and the budget
+    /// had no room for more.
     pub(crate) const fn looks_beyond(&self) -> bool {
         self.has(LOOKS_BEYOND)
     }

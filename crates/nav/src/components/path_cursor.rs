@@ -49,9 +49,8 @@ pub enum ChaseState {
     Following,
     /// The target is within reach, or was at the last move tick.
     Reached,
-    /// Has nothing to follow and waits for a search: for the [budget](crate::NavBudget) of a tick,
-    /// or for its turn among hundreds that begin at once after targets beyond their windows. Goes
-    /// straight toward the target meanwhile.
+    /// Has nothing to follow and waits for the [budget](crate::NavBudget) of a tick to have room for
+    /// its search. Goes straight toward the target meanwhile.
     Queued,
 }
 

@@ -10,11 +10,13 @@
 //! | [`TrunkRoads`] | marked highways as a graph | [`TrunkSearch`](crate::methods::TrunkSearch) |
 
 mod due;
+mod list;
 pub(crate) mod mosaic;
 pub(crate) mod portals;
 mod regions;
 pub(crate) mod roads;
 
+use self::list::IndexList;
 use crate::{
     cell::Cell,
     rules::{CornerRule, Footprint, Rules},
@@ -32,8 +34,8 @@ pub use roads::{RoadError, TrunkRoads};
 /// [`Feature::Preparation`](crate::query::Feature::Preparation).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MapIndexes {
-    pub(crate) regions: Vec<Regions>,
-    pub(crate) portals: Vec<PortalGraph>,
+    pub(crate) regions: IndexList<Regions>,
+    pub(crate) portals: IndexList<PortalGraph>,
     pub(crate) mosaic: Option<Mosaic>,
     pub(crate) roads: Option<TrunkRoads>,
 }

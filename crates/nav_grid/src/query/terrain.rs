@@ -63,14 +63,12 @@ impl<'a> Terrain<'a> {
 
     /// The connected components for walkers of some rules, if they are up to date.
     pub(crate) fn regions(self, rules: Rules) -> Option<&'a Regions> {
-        let mut regions = self.indexes?.regions.iter();
-        regions.find(|regions| regions.serve(self.grid, rules))
+        self.indexes?.regions.ready(self.grid, rules)
     }
 
     /// The graph of portals for walkers of some rules, if it is up to date.
     pub(crate) fn portals(self, rules: Rules) -> Option<&'a PortalGraph> {
-        let mut portals = self.indexes?.portals.iter();
-        portals.find(|portals| portals.serves(self.grid, rules))
+        self.indexes?.portals.ready(self.grid, rules)
     }
 
     /// The bodies that block a query, if any can.

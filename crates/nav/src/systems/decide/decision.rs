@@ -10,7 +10,7 @@ use crate::{
     systems::{
         fields::{FarSharer, FieldAnswer, FieldRequests, SharedField},
         guidance::{Contact, Guide, TargetView, TargetViews, reach},
-        search::{Looks, PathEnd, Request, leaves_window, may_leave_window},
+        search::{Looks, PathEnd, Request, is_outside, leaves_window, may_leave_window},
         storage::columns::ChaserView,
     },
 };
@@ -212,7 +212,7 @@ impl DecideParams<'_, '_> {
         let looks = if !may_leave {
             Looks::WindowOnly
         } else if chaser.search_timer.looks_beyond()
-            || from.chebyshev(query.goal) > query.limits.radius
+            || is_outside(query.goal, &query)
             || leaves_window(chaser.cursor.path(), &query)
         {
             Looks::Beyond

@@ -7,7 +7,7 @@ mod systems;
 pub(crate) use systems::PendingDecisions;
 
 use self::systems::{
-    decide_for_awaiting, decide_for_due, decide_for_pending, prepare_maps, some_are_pending,
+    decide_for_awaiting, decide_for_due, decide_for_pending, prepare_footprints, some_are_pending,
     some_await_fields,
 };
 use crate::{
@@ -34,7 +34,7 @@ impl Plugin for DecidePlugin {
                     leave_targets,
                     note_tunings,
                     decide_for_due,
-                    (prepare_maps, decide_for_pending)
+                    (prepare_footprints, decide_for_pending)
                         .chain()
                         .run_if(some_are_pending),
                 )

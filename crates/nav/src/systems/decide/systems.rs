@@ -140,7 +140,7 @@ pub(super) fn some_are_pending(pending: Res<PendingDecisions>, queue: Res<Search
 }
 
 /// Prepares maps for chasers of a size that they are not prepared for.
-pub(super) fn prepare_maps(
+pub(super) fn prepare_footprints(
     pending: Res<PendingDecisions>,
     chasers: Query<(&Chaser, &OnMap)>,
     mut maps: Query<&mut NavMap>,

@@ -56,7 +56,7 @@ impl FarSharer<'_> {
         let may_leave = fallback != Fallback::None || view.away(self.cell) <= limits.radius;
         view.target.chasers >= FAR_CHASERS_MIN
             && may_leave
-            && view.map.ready_portals(rules).is_some()
+            && view.map.indexed().ready_portals(rules).is_some()
     }
 
     /// When the field was aimed that leads too far beside the target for this chaser; `None` if it

@@ -64,12 +64,17 @@ pub(crate) fn leave_targets(
         cursor.interrupt();
         occupancy.wake(chaser);
         if chasing.is_some() {
-            *timer = NavTimer::default();
-            if let Some(mut crowding) = crowding {
-                *crowding = Crowding::default();
-            }
+            forget(&mut timer, crowding);
             pending.retargeted.push(chaser);
         }
+    }
+}
+
+/// Forgets how searches and bodies in the way went.
+fn forget(timer: &mut NavTimer, crowding: Option<Mut<Crowding>>) {
+    *timer = NavTimer::default();
+    if let Some(mut crowding) = crowding {
+        *crowding = Crowding::default();
     }
 }
 
@@ -102,10 +107,7 @@ pub(super) fn leave_maps(
             continue;
         }
         cursor.interrupt();
-        *timer = NavTimer::default();
-        if let Some(mut crowding) = crowding {
-            *crowding = Crowding::default();
-        }
+        forget(&mut timer, crowding);
         if !move_timer.is_due(clock.now()) {
             move_timer.wake(clock.now(), cursor.stands());
         }

@@ -21,15 +21,12 @@ pub(crate) fn may_leave_window(method: Method, map: &NavMap, query: &PathQuery) 
 /// The query of a chaser that [may leave](may_leave_window) its window, over the whole map. `None`
 /// if the portals that it needs are not built, or the regions show that no way leads to the goal.
 pub(crate) fn beyond_window(map: &NavMap, query: &PathQuery) -> Option<PathQuery> {
-    let (grid, rules) = (map.grid(), query.rules);
-    let serves = || {
-        PortalSearch::SUPPORT
-            .lacks(map.indexed().into(), query)
-            .is_none()
-    };
-    let is_ready =
-        grid.fits(query.goal, rules.footprint) && map.ready_portals(rules).is_some() && serves();
-    let regions = map.ready_regions(rules).filter(|_| is_ready);
+    let (grid, indexed, rules) = (map.grid(), map.indexed(), query.rules);
+    let serves = || PortalSearch::SUPPORT.lacks(indexed.into(), query).is_none();
+    let is_ready = grid.fits(query.goal, rules.footprint)
+        && indexed.ready_portals(rules).is_some()
+        && serves();
+    let regions = indexed.ready_regions(rules).filter(|_| is_ready);
     let is_apart = regions.is_some_and(|regions| !regions.same(query.start, query.goal));
     let mut beyond = *query;
     beyond.limits.radius = u16::MAX;
@@ -40,8 +37,12 @@ pub(crate) fn beyond_window(map: &NavMap, query: &PathQuery) -> Option<PathQuery
 
 /// Whether a path leaves the window of a query.
 pub(crate) fn leaves_window(path: &Path, query: &PathQuery) -> bool {
-    let mut path = path.iter();
-    path.any(|cell| cell.chebyshev(query.start) > query.limits.radius)
+    path.iter().any(|cell| is_outside(cell, query))
+}
+
+/// Whether a cell lies outside the window of a query.
+pub(crate) fn is_outside(cell: Cell, query: &PathQuery) -> bool {
+    cell.chebyshev(query.start) > query.limits.radius
 }
 
 /// Whether a window holds the whole map.

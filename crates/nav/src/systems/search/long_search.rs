@@ -128,18 +128,17 @@ impl LongSearch {
             self.found = Some(outcome);
             return outcome.counters.work();
         }
-        let query = request.settle_query(map);
-        let path = &mut request.path;
         let mut progress = Progress::Stale;
         if self.begun {
-            progress = self.planner.resume(terrain, work, path);
+            progress = self.planner.resume(terrain, work, &mut request.path);
         }
         if matches!(progress, Progress::Stale | Progress::Idle) {
             // From the beginning: the search is not begun yet, or the map was edited.
+            let query = request.settle_query(map);
             self.planner.begin_with(request.method, terrain, &query);
             self.begun = true;
             self.spent = 0;
-            progress = self.planner.resume(terrain, work, path);
+            progress = self.planner.resume(terrain, work, &mut request.path);
         }
         let before = self.spent;
         self.spent = if let Progress::Done(outcome) = progress {

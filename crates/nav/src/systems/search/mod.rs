@@ -6,7 +6,7 @@ mod queue;
 mod request;
 mod run;
 
-pub(crate) use beyond::{leaves_window, may_leave_window};
+pub(crate) use beyond::{is_outside, leaves_window, may_leave_window};
 pub(crate) use long_search::LongSearch;
 pub(crate) use queue::SearchQueue;
 pub(crate) use request::{Looks, PathEnd, Request};

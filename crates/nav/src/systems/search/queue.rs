@@ -14,7 +14,7 @@ use nav_grid::{Outcome, Path, Rules, Status, Terrain};
 
 /// From this many searches in one tick on, the next searches are spread over their intervals, and
 /// searches that fail over more than their back-off: a jitter of a quarter would keep thousands
-/// together. The first searches for targets beyond the window are spread, too.
+/// together.
 ///
 /// A guess: 256 near searches take about a quarter of a millisecond.
 const CROWDED_SEARCHES: usize = 256;
@@ -281,6 +281,8 @@ pub(super) fn hand_out_results(
 /// an order that does not depend on that of the chasers.
 pub(super) fn want_indexes(mut queue: ResMut<SearchQueue>, mut maps: Query<&mut NavMap>) {
     let wanted = &mut queue.wanted;
+    // Mostly they are there, or under way.
+    wanted.retain(|&(map, rules)| maps.get(map).is_ok_and(|map| map.lacks(rules)));
     wanted.sort_by_cached_key(|(_, rules)| Fingerprint::of(rules));
     for (map, rules) in wanted.drain(..) {
         if let Ok(mut map) = maps.get_mut(map) {

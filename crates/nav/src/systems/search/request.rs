@@ -1,6 +1,6 @@
 //! One chaser's search.
 
-use super::beyond::beyond_window;
+use super::beyond::{beyond_window, is_outside};
 use crate::{
     AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
@@ -226,14 +226,10 @@ impl Request {
         (most < u32::MAX).then_some(most)
     }
 
-    fn is_goal_beyond(&self) -> bool {
-        self.query.start.chebyshev(self.query.goal) > self.query.limits.radius
-    }
-
     /// Whether the answer leads nearer to a goal beyond the window, which is all that it could.
     pub(super) fn leads_nearer(&self) -> bool {
         let status = self.outcome.map(|outcome| outcome.status);
-        matches!(status, Some(Status::Partial(_))) && self.is_goal_beyond()
+        matches!(status, Some(Status::Partial(_))) && is_outside(self.query.goal, &self.query)
     }
 
     pub(super) fn work(&self) -> u32 {

@@ -116,14 +116,11 @@ impl BoundedAStar {
         path: &mut Path,
     ) -> SliceResult<AStarCheckpoint> {
         let (grid, rules) = (terrain.grid, query.rules);
-        let mut wall = std::mem::take(&mut self.wall);
-        let leads_out = way_through_wall(grid, query.start, rules, &mut wall).is_some();
-        let edge = wall.end().unwrap_or(query.start);
-        self.wall = wall;
-        if !leads_out {
+        if way_through_wall(grid, query.start, rules, &mut self.wall).is_none() {
             let status = Status::Invalid(QueryEnd::Start, Fault::Blocked);
             return SliceResult::Done(Outcome::new(Method::AStar, status));
         }
+        let edge = self.wall.end().unwrap_or(query.start);
         let from_edge = PathQuery {
             start: edge,
             ..*query
