@@ -155,6 +155,7 @@ impl NavMap {
     }
 
     /// The same map, which from now on [never prepares itself](Self#preparation).
+    #[must_use]
     pub fn into_plain(mut self) -> Self {
         self.prepares = false;
         self
