@@ -22,6 +22,7 @@ mod ground;
 mod harness;
 mod heights;
 mod lifecycle;
+mod making_room;
 mod methods;
 mod pace;
 mod pursuit;

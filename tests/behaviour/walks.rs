@@ -3,7 +3,10 @@
 use super::scene::{activity, changes, open_with_behaviours, walk_ends, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, Chaser, Chasing, Destination, OnMap, Period};
-use nav_behaviour::{Activity, ActivityCause, GiveUp, GoTo, Home, Patrol, PatrolOrder, PatrolStop};
+use nav_behaviour::{
+    Activity, ActivityCause, GiveUp, GoTo, GoToEnd, GoToEnded, Home, Patrol, PatrolOrder,
+    PatrolStop, StuckWatch,
+};
 use nav_grid::{Cell, Footprint};
 use nav_tests::{STEP_TICKS, TestWorld};
 
@@ -252,4 +255,96 @@ fn whoever_is_pushed_off_its_home_walks_back() {
     world.seconds(3);
     assert_eq!(world.cell(guard), Cell::new(4, 4));
     assert_eq!(activity(&world, guard), Activity::Idle);
+}
+
+/// The ends of walks, in order.
+#[derive(Resource, Default)]
+struct Ends(Vec<GoToEnded>);
+
+fn note_ends(world: &mut TestWorld) {
+    world.world().init_resource::<Ends>();
+    let note = |ended: On<GoToEnded>, mut ends: ResMut<Ends>| ends.0.push(*ended.event());
+    world.world().add_observer(note);
+}
+
+fn ends(world: &TestWorld, agent: Entity) -> Vec<GoToEnd> {
+    let ends = world.app.world().resource::<Ends>().0.iter();
+    let of_agent = ends.filter(|ended| ended.agent == agent);
+    of_agent.map(|ended| ended.end).collect()
+}
+
+#[test]
+fn way_to_taken_cell_is_barred() {
+    let mut world = with_behaviours(&[".C....21."]);
+    note_ends(&mut world);
+    world.insert('1', Body::default());
+    world.insert('2', Body::default());
+    let (walker, to) = (world.agent('C'), world.cell('1'));
+    world
+        .world()
+        .entity_mut(walker)
+        .insert((Body::default(), GoTo(to)));
+    world.seconds(10);
+    assert_eq!(ends(&world, walker), [GoToEnd::Taken]);
+    assert_eq!(world.cell(walker), Cell::new(5, 0));
+}
+
+/// One after the other, so that each finds the others at rest.
+#[test]
+fn walkers_to_one_cell_surround_it() {
+    for (side, nearest) in [(21, 1), (3, 6)] {
+        let mut world = open_with_behaviours(30, side);
+        note_ends(&mut world);
+        let to = Cell::new(15, side / 2);
+        let mut crowd = Vec::new();
+        for number in 0..9 {
+            let walker = npc(&mut world, (number % 3, number / 3 % side));
+            world
+                .world()
+                .entity_mut(walker)
+                .insert((Body::default(), GoTo(to)));
+            crowd.push(walker);
+            world.seconds(3);
+        }
+        world.seconds(30);
+        for &walker in &crowd {
+            let end = [if world.cell(walker) == to {
+                GoToEnd::Arrived
+            } else {
+                GoToEnd::Taken
+            }];
+            assert_eq!(ends(&world, walker), end, "at {}", world.cell(walker));
+            assert!(world.cell(walker).chebyshev(to) <= nearest);
+        }
+        assert_eq!(walk_ends(&mut world), 0);
+    }
+}
+
+#[test]
+fn patrol_leaves_out_a_barred_stop() {
+    let give_up = GiveUp {
+        unreachable: Some(Period::from_millis(3000)),
+        ..GiveUp::default()
+    };
+    for (gives_up, end) in [(true, GoToEnd::Unreachable), (false, GoToEnd::Stuck)] {
+        let mut world = with_behaviours(&["...........", "##########.", "..........."]);
+        note_ends(&mut world);
+        let idle = (CellPosition::new(6, 0), OnMap(world.map), Body::default());
+        world.world().spawn(idle);
+        let guard = npc(&mut world, (2, 0));
+        let patrol = Patrol::new(PatrolOrder::Loop, [Cell::new(9, 0), Cell::new(0, 0)]);
+        let mut agent = world.world().entity_mut(guard);
+        agent.insert((patrol, Body::default()));
+        if gives_up {
+            agent.insert(give_up);
+        } else {
+            agent.insert(StuckWatch::default());
+        }
+        world.seconds(40);
+        let found = ends(&world, guard);
+        assert!(
+            found.starts_with(&[end, GoToEnd::Arrived, end]),
+            "{found:?}"
+        );
+    }
 }

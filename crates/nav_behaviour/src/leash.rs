@@ -13,8 +13,8 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, Body, CellPosition, ChaseState, Chasing, Destination, NavClock, NavSystems, NavTime,
-    NavTimer, PathCursor, Period, SeenEdits,
+    AgentId, Body, CellPosition, ChaseState, Chasing, Crowding, Destination, NavClock, NavSystems,
+    NavTime, NavTimer, PathCursor, Period, SeenEdits,
 };
 use nav_grid::Cell;
 
@@ -75,8 +75,9 @@ pub enum LeashFrom {
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
 #[require(Activity, ChaseRecord)]
 pub struct GiveUp {
-    /// How long its searches may fail: the target, or the end of a walk, is unreachable. `None`,
-    /// the default, for no limit.
+    /// How long its searches may fail: the target, or the end of a walk, is unreachable. On a walk
+    /// also how long bodies may [keep it where it is](nav::Crowding::is_blocked), which no search
+    /// tells. `None`, the default, for no limit.
     pub unreachable: Option<Period>,
     /// How long it may be out of reach of its target, for targets that it cannot catch. `None`, the
     /// default, for no limit.
@@ -126,7 +127,8 @@ pub struct ChaseRecord {
     pub began_at: Option<Cell>,
     /// When it was last within reach of its target, or else when the chase of that target began.
     pub out_of_reach_since: NavTime,
-    /// The first of its searches that failed in a row; `None` after a success.
+    /// The first of its searches that failed in a row, or when bodies blocked its walk; `None`
+    /// after a success.
     pub failing_since: Option<NavTime>,
     /// The target to which this applies; `None` before the plugin has seen it.
     #[entities]
@@ -186,6 +188,7 @@ type RecordInputs = (
     &'static CellPosition,
     &'static PathCursor,
     &'static NavTimer,
+    Option<&'static Crowding>,
 );
 
 /// Updates the records of agents with a chase or a walk.
@@ -195,7 +198,7 @@ fn update_records(
     destinations: Query<(), With<Destination>>,
 ) {
     let now = clock.now();
-    for (mut record, chasing, position, cursor, timer) in &mut records {
+    for (mut record, chasing, position, cursor, timer, crowding) in &mut records {
         let mut new = *record;
         new.see_target(chasing.0, now);
         // A leash that is inserted during a chase is tied to the agent's cell in that tick.
@@ -205,7 +208,8 @@ fn update_records(
         if cursor.state() == ChaseState::Reached {
             new.out_of_reach_since = now;
         }
-        let fails = timer.failures() > 0;
+        let is_blocked = crowding.is_some_and(Crowding::is_blocked);
+        let fails = timer.failures() > 0 || is_blocked && destinations.contains(chasing.0);
         new.failing_since = fails.then_some(new.failing_since.unwrap_or(now));
         record.set_if_neq(new);
     }

@@ -15,8 +15,10 @@ use nav_grid::Cell;
 /// A round of stops that a chaser walks while it chases nothing. A chase interrupts the round,
 /// which continues to the same stop afterwards.
 ///
-/// At an unreachable stop the agent waits for as long as its [`GiveUp`](crate::GiveUp) says, then
-/// goes to the next stop. Without one it waits until the stop is reachable.
+/// On the way to a stop that is unreachable, or barred by bodies, the agent waits for as long as
+/// its [`GiveUp`](crate::GiveUp) says, or until its [`StuckWatch`](crate::StuckWatch) finds no
+/// progress. Then it goes to the next stop. Without either it waits until the way is free. A stop
+/// that another body holds counts as visited from beside it.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]

@@ -24,7 +24,7 @@ use nav_grid::{Cell, Direction};
 ///
 /// After a window without progress it drops its path and searches again, around bodies in its way.
 /// After a second one it takes a step aside. After a third one it is [`Activity::Stuck`], until it
-/// makes progress or its target moves.
+/// makes progress or its target moves. A walk by [`GoTo`](crate::GoTo) ends then.
 ///
 /// Progress counts columns or rows between the cells at the beginning and the end of a window, so a
 /// step to and fro is none. Not watched are:
@@ -82,6 +82,12 @@ impl StuckWatch {
         self.failed >= Self::FAILED_MAX
     }
 
+    /// Forgets all windows: a walk ended that was stuck.
+    pub(super) const fn forget(&mut self) {
+        self.began = None;
+        (self.chances, self.failed, self.steps_aside) = (0, 0, false);
+    }
+
     /// Begins the first window.
     fn restart(&mut self, at: Cell, target: Cell, now: NavTime) {
         self.began = Some((at, target, now));
@@ -131,7 +137,7 @@ fn watch(
     let now = stepping.now();
     for mut watch in &mut paused {
         if watch.began.is_some() {
-            watch.began = None;
+            watch.forget();
         }
     }
     for mut one in &mut watched {

@@ -3,19 +3,22 @@
 //! A walk is a chase of a [`Destination`] of the agent's own. Searches, throttles, budgets and
 //! detours need no second form for walks.
 
-use crate::{Activity, BehaviourSystems, on_demand::on_demand, plugins::add_shared};
+use crate::{Activity, BehaviourSystems, StuckWatch, on_demand::on_demand, plugins::add_shared};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
+    entity::Entities,
     event::EventPattern,
     intern::Interned,
     prelude::*,
     query::{QueryData, QueryFilter},
     schedule::ScheduleLabel,
+    system::SystemParam,
 };
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, Crowding, Destination, Occupancy, OnMap,
+    AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding, Destination,
+    Occupancy, OnMap, PathCursor,
 };
 use nav_grid::Cell;
 
@@ -65,10 +68,14 @@ pub struct GoToEnded {
 pub enum GoToEnd {
     /// The agent covers the cell.
     Arrived,
-    /// The agent is beside the cell, and another body is on it.
+    /// Another body is on the cell. The agent is beside it, or as near as bodies at rest around it
+    /// let it come.
     Taken,
-    /// The cell was unreachable for as long as the agent's [`GiveUp`](crate::GiveUp) says.
+    /// The cell was unreachable, or bodies kept the agent from it, for as long as its
+    /// [`GiveUp`](crate::GiveUp) says.
     Unreachable,
+    /// The agent made no progress, and no retry of its [`StuckWatch`] helped.
+    Stuck,
 }
 
 /// The steps of [`BehaviourSystems::Walk`].
@@ -147,6 +154,7 @@ type OnTheWay = (With<GoTo>, With<Chasing>);
 type Sent = (With<Chaser>, With<GoTo>, Without<Chasing>);
 
 #[derive(QueryData)]
+#[query_data(mutable)]
 struct Walker {
     entity: Entity,
     id: &'static AgentId,
@@ -157,38 +165,63 @@ struct Walker {
     crowding: Option<&'static Crowding>,
     body: Option<&'static Body>,
     on_map: Option<&'static OnMap>,
+    watch: Option<&'static mut StuckWatch>,
+}
+
+/// The bodies on cells where walks end.
+#[derive(SystemParam)]
+struct Holders<'w, 's> {
+    entities: &'w Entities,
+    occupancy: Option<Res<'w, Occupancy>>,
+    bodies: Query<'w, 's, (Has<Chasing>, Option<&'static PathCursor>)>,
+}
+
+impl Holders<'_, '_> {
+    /// Whether another body than that of an agent holds a cell, and if so, whether it rests there.
+    fn rests(&self, map: Entity, cell: Cell, agent: Entity) -> Option<bool> {
+        let holder = self.occupancy.as_ref()?.holder(map, cell)?;
+        let holder = self.entities.resolve_from_index(holder);
+        let (is_chaser, cursor) = self.bodies.get(holder).ok()?;
+        let is_reached = cursor.is_some_and(|cursor| cursor.state() == ChaseState::Reached);
+        (holder != agent).then_some(!is_chaser || is_reached)
+    }
 }
 
 impl WalkerItem<'_, '_> {
     /// How the walk ends in this tick, if it does.
-    fn end(&self, occupancy: Option<&Occupancy>) -> Option<GoToEnd> {
+    fn end(&mut self, holders: &Holders) -> Option<GoToEnd> {
         let (from, to) = (self.position.cell, self.go_to.0);
         let footprint = self.chaser.rules.footprint;
         if footprint.area(from).contains(to) {
             return Some(GoToEnd::Arrived);
         }
-        let is_beside = from.floor == to.floor && from.chebyshev(to) <= footprint.side().into();
+        if let Some(watch) = self.watch.as_mut().filter(|watch| watch.is_stuck()) {
+            watch.forget();
+            return Some(GoToEnd::Stuck);
+        }
         // A body that moved at its last move tick may still find the cell free.
-        let stands = self.crowding.is_some_and(|crowding| crowding.stands);
-        if self.body.is_none() || !is_beside || !stands {
+        let crowding = self.crowding.filter(|crowding| crowding.stands)?;
+        let is_beside = from.floor == to.floor && from.chebyshev(to) <= footprint.side().into();
+        if self.body.is_none() || !is_beside && !crowding.no_place {
             return None;
         }
-        let is_taken = occupancy?.is_taken(self.on_map?.0, to, self.entity);
-        is_taken.then_some(GoToEnd::Taken)
+        // Further away, a body that goes on may leave the cell before the agent comes.
+        let rests = holders.rests(self.on_map?.0, to, self.entity)?;
+        (is_beside || rests).then_some(GoToEnd::Taken)
     }
 }
 
 fn end_walks(
-    walkers: Query<Walker>,
+    mut walkers: Query<Walker>,
     ends: Query<(), With<WalkEnd>>,
-    occupancy: Option<Res<Occupancy>>,
+    holders: Holders,
     mut messages: MessageWriter<GoToEnded>,
     mut commands: Commands,
     mut list: Local<Vec<(AgentId, GoToEnded)>>,
 ) {
-    for walker in &walkers {
+    for mut walker in &mut walkers {
         if ends.contains(walker.chasing.0)
-            && let Some(end) = walker.end(occupancy.as_deref())
+            && let Some(end) = walker.end(&holders)
         {
             let (agent, cell) = (walker.entity, walker.go_to.0);
             list.push((*walker.id, GoToEnded { agent, cell, end }));

@@ -27,6 +27,11 @@ pub struct Crowding {
     pub stands: bool,
     /// Whether it made room for others within reach of its target and has not come back.
     pub gave_way: bool,
+    /// Whether bodies left it no way to a free place when it last looked for a
+    /// [detour](crate::Guidance::Detour), and it took no step since. On the way to a
+    /// [`Destination`](super::Destination) of its own that another body holds: whether it comes no
+    /// nearer.
+    pub no_place: bool,
 }
 
 impl Crowding {
@@ -42,9 +47,16 @@ impl Crowding {
         self.waits >= Self::WAITS_MIN
     }
 
+    /// Whether bodies keep it where it is: it waited [often enough](Self::has_waited), and took no
+    /// step at its last move tick.
+    pub const fn is_blocked(&self) -> bool {
+        self.has_waited() && self.stands
+    }
+
     /// Gives the body the lowest priority: no place is left for it, and all others go first.
     pub(crate) fn demote(&mut self) {
         self.waits = self.waits.min(Self::WAITS_MIN);
+        self.no_place = true;
     }
 }
 

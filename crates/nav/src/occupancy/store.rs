@@ -5,7 +5,7 @@ use super::{
     rows::{Entry, Gate, OccupancyRows},
 };
 use crate::{Body, NavTime};
-use bevy_ecs::{change_detection::Tick, prelude::*};
+use bevy_ecs::{change_detection::Tick, entity::EntityIndex, prelude::*};
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
 use std::{
     collections::BTreeMap,
@@ -102,8 +102,13 @@ impl Place {
 impl Occupancy {
     /// Whether a cell of a map is taken by another body than that of an agent.
     pub fn is_taken(&self, map: Entity, cell: Cell, except: Entity) -> bool {
-        let holder = self.of(map).and_then(|bodies| bodies.holder(cell));
+        let holder = self.holder(map, cell);
         holder.is_some_and(|holder| holder != except.index())
+    }
+
+    /// The entity index of the body that holds a cell of a map, if there is one.
+    pub fn holder(&self, map: Entity, cell: Cell) -> Option<EntityIndex> {
+        self.of(map)?.holder(cell)
     }
 
     /// The bodies of a map, if there ever was one.

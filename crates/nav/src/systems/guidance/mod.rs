@@ -8,6 +8,6 @@ pub(crate) mod reach;
 mod target_view;
 
 pub(crate) use guide::Guide;
-pub(crate) use places::{list_places, way_beside};
+pub(crate) use places::{list_nearer, list_places, way_beside};
 pub(crate) use ranked::{Ranked, heading, nearest, without};
 pub(crate) use target_view::{Contact, TargetView, TargetViews};

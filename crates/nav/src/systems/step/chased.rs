@@ -90,7 +90,7 @@ impl Crowd<'_> {
     ) -> Outcome {
         let (agent, map, from, body) = (proposal.agent, proposal.map, proposal.from, proposal.body);
         let mut choice = self.choose_on(occupancy, proposal, &proposal.ranked);
-        let mut by_detour = false;
+        let (mut by_detour, mut has_no_place) = (false, false);
         if choice == Choice::Blocked && proposal.detours {
             let bodies = occupancy.of(map);
             let next = bodies.and_then(|bodies| detour.next_of_one(self, bodies, chaser));
@@ -100,7 +100,7 @@ impl Crowd<'_> {
                     by_detour = true;
                 }
                 None if proposal.on_detour => return Outcome::Lost,
-                None => {}
+                None => has_no_place = true,
             }
         }
         match choice {
@@ -116,7 +116,7 @@ impl Crowd<'_> {
             // It looks again after its chasing period: no body makes room for it, and none wakes it.
             Choice::Blocked => Outcome::Rest {
                 is_in_front: true,
-                has_no_place: false,
+                has_no_place,
                 is_woken: false,
             },
         }

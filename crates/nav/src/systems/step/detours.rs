@@ -1,7 +1,7 @@
 //! Detours: the ways to free places beside targets, past bodies that stay, for bodies that waited.
 
 use super::{
-    crowd::{Crowd, Surroundings},
+    crowd::{Crowd, Other, Surroundings},
     proposals::Proposal,
     reserve::Reservation,
 };
@@ -9,8 +9,9 @@ use crate::{
     BodyKind, Chaser, NavMap,
     occupancy::{Entry, MapOccupancy, Occupancy, OccupancyRows},
     systems::{
+        fields::FIELD_CHASERS_MIN,
         guidance::{
-            Guide, Ranked, TargetView, list_places,
+            Guide, Ranked, TargetView, list_nearer, list_places,
             reach::{Approach, DETOUR_RADIUS},
         },
         storage::{columns::ChaserView, targets::Target, threads::Threads},
@@ -48,7 +49,8 @@ pub(super) struct Detour {
     pub(super) approach: Approach,
     /// Whether its bodies share cells with others, so that none is in their way.
     is_soft: bool,
-    /// The one body that it is for: a body of several cells would be in its own way on a shared one.
+    /// The one body that it is for: a body of several cells would be in its own way on a shared one,
+    /// and the only body on its way to a destination comes as near as it can.
     owner: Option<Entity>,
     /// All places within reach of the target, and the free ones.
     places: Vec<Cell>,
@@ -106,7 +108,9 @@ impl Detours {
                 let approach = approach_of(chaser.chaser);
                 let rules = approach.rules;
                 let is_soft = proposal.body.kind == BodyKind::Soft;
-                let is_apart = rules.footprint != Footprint::ONE && !is_soft;
+                // On its way to a destination of its own, it may come nearer than others did.
+                let is_alone = target.seen.is_entered && target.chasers < FIELD_CHASERS_MIN;
+                let is_apart = (rules.footprint != Footprint::ONE || is_alone) && !is_soft;
                 let key = (approach, is_soft, is_apart.then_some(proposal.agent));
                 let of = |detour: &Detour| (detour.approach, detour.is_soft, detour.owner);
                 let is_same = |detour: &Detour| of(detour) == key;
@@ -224,37 +228,54 @@ impl Detour {
         }
     }
 
-    /// Makes the way around others.
-    fn lead_around(&mut self, grid: &Grid, others: &Surroundings) {
+    /// Makes the way around others. Returns whether it leads nearer only, since bodies that stay
+    /// hold the destination.
+    fn lead_around(&mut self, grid: &Grid, others: &Surroundings) -> bool {
         let Self {
             approach,
             places,
             free,
             starts,
             around,
+            owner,
             ..
         } = self;
         let target = others.target;
+        let rules = approach.rules;
         list_places(grid, *approach, &target.seen, places);
+        let is_free = |place: &&Cell| others.at(**place).is_none();
         free.clear();
-        free.extend(places.iter().filter(|&&place| others.at(place).is_none()));
+        free.extend(places.iter().filter(is_free));
+        let is_held = |&place: &Cell| {
+            let other = others.at(place);
+            other.is_some_and(|(other, _)| other >= Other::Settled)
+        };
+        let only_nearer = target.seen.is_entered
+            && owner.is_some()
+            && !places.is_empty()
+            && places.iter().all(is_held);
+        if only_nearer && let Some(&from) = starts.first() {
+            list_nearer((grid, rules), &target.seen, from, places);
+            free.extend(places.iter().filter(is_free));
+        }
         places.sort_unstable();
         starts.sort_unstable();
         starts.dedup();
         let window = (target.seen.position.cell, DETOUR_RADIUS);
         around.compute_past(
-            (grid, approach.rules),
+            (grid, rules),
             window,
             free,
             if free.is_empty() { &[] } else { starts },
             |place| others.passage_around(place),
         );
+        only_nearer
     }
 
     fn make(&mut self, crowd: &Crowd, map: &NavMap, bodies: &MapOccupancy, target: &Target) {
         let (grid, rules) = (map.grid(), self.approach.rules);
         let others = self.others(crowd, bodies, target);
-        self.lead_around(grid, &others);
+        let only_nearer = self.lead_around(grid, &others);
         let Self {
             places,
             free,
@@ -264,7 +285,8 @@ impl Detour {
             ..
         } = self;
         let window = (target.seen.position.cell, DETOUR_RADIUS);
-        starts.retain(|&start| around.cost(start).is_none());
+        // Coming nearer is not worth that others make room.
+        starts.retain(|&start| !only_nearer && around.cost(start).is_none());
         if !others.is_pressed {
             return;
         }
