@@ -134,6 +134,7 @@ fn waits_in_door() -> (Bodies, Entity, Entity, Vec<Entity>) {
     for y in 9..=11 {
         guard(&mut bodies, (21, y));
     }
+    bodies.world.edit((20, 15), false);
     let target = bodies.world.target((26, 10));
     let first = bodies.solid((20, 10), target);
     for n in 0..6 {
@@ -141,6 +142,7 @@ fn waits_in_door() -> (Bodies, Entity, Entity, Vec<Entity>) {
         bodies.tick(TICK_RATE / 2);
     }
     assert_eq!(bodies.world.cell(first), Cell::new(20, 10));
+    bodies.world.edit((20, 15), true);
     let others = (0..2).map(|n| bodies.solid((12, 9 + n), target)).collect();
     (bodies, target, first, others)
 }

@@ -25,6 +25,8 @@ pub(super) trait Facts {
     fn may_detour(&self) -> bool;
     /// The ground changed since the path was found.
     fn may_be_shorter(&self) -> bool;
+    /// A body that is a wall to the ghost stands on its path.
+    fn is_barred(&self) -> bool;
     /// The target moved further than the chaser's threshold since its last search.
     fn has_target_moved(&self) -> bool;
     /// The last waypoint is where the target is.
@@ -83,7 +85,7 @@ pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
     if !facts.is_due() {
         return NextGuide::KeepPath;
     }
-    if facts.may_be_shorter() {
+    if facts.may_be_shorter() || !facts.is_failing() && facts.is_barred() {
         return NextGuide::Search;
     }
     // The path itself comes last: it lies elsewhere in memory.
@@ -137,6 +139,7 @@ mod tests {
         awaits_change: bool = false,
         may_detour: bool = false,
         may_be_shorter: bool = false,
+        is_barred: bool = false,
         has_target_moved: bool = false,
         path_ends_at_target: bool = true,
         is_path_far_off: bool = false,
@@ -269,15 +272,26 @@ mod tests {
 
     #[test]
     fn changed_ground_is_searched_once_due() {
-        let line = Line {
+        let changed = Line {
             may_be_shorter: true,
             ..WALKING
         };
-        check(line, Search);
-        let early = Line {
-            is_due: false,
-            ..line
+        let barred = Line {
+            is_barred: true,
+            ..WALKING
         };
-        check(early, KeepPath);
+        for line in [changed, barred] {
+            check(line, Search);
+            let early = Line {
+                is_due: false,
+                ..line
+            };
+            check(early, KeepPath);
+        }
+        let nearer = Line {
+            is_failing: true,
+            ..barred
+        };
+        check(nearer, KeepPath);
     }
 }

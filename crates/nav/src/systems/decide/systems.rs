@@ -27,7 +27,7 @@ pub(crate) struct DecideParams<'w, 's> {
     targets: Res<'w, Targets>,
     pub(super) fields: Res<'w, Fields>,
     maps: Query<'w, 's, &'static NavMap>,
-    occupancy: Res<'w, Occupancy>,
+    pub(super) occupancy: Res<'w, Occupancy>,
 }
 
 impl DecideParams<'_, '_> {

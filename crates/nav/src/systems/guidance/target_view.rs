@@ -3,11 +3,12 @@
 
 use super::{
     ranked::{Ranked, heading, without},
-    reach::{Approach, DETOUR_RADIUS, are_single, in_reach, overlaps},
+    reach::{self, Approach, DETOUR_RADIUS, are_single, in_reach, overlaps},
 };
 use crate::{
     NavMap, NavTime, PathCursor, PathFailure,
     components::Tuning,
+    occupancy::Occupancy,
     systems::{
         fields::{FIELD_CHASERS_MIN, Fields, SharedField},
         storage::{
@@ -17,7 +18,7 @@ use crate::{
     },
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Direction, Directions, Grid, Rules};
+use nav_grid::{Cell, Direction, Directions, Grid, Rules, Terrain, rules::BodyPolicy};
 use std::cell;
 
 /// A chaser at most this many cells away has the near field follow the target cell by cell. Three
@@ -203,6 +204,28 @@ impl<'a> TargetView<'a> {
             && anchor
                 .still
                 .is_some_and(|(_, since)| self.now.0 < since.0.saturating_add(TO_AND_FRO))
+    }
+
+    /// Whether a body that is a wall to a chaser stands on one of some places.
+    #[inline]
+    pub(crate) fn is_barred(
+        &self,
+        chaser: &ChaserView,
+        occupancy: &Occupancy,
+        mut places: impl Iterator<Item = Cell>,
+    ) -> bool {
+        let (tuning, from, target) = (chaser.chaser, chaser.cell(), &self.target.seen);
+        if tuning.rules.bodies == BodyPolicy::Ignore {
+            return false;
+        }
+        occupancy.bodies(target.map).is_some_and(|bodies| {
+            // As its searches see bodies.
+            let goal = reach::goal(tuning, self.grid(), from, target);
+            let query = tuning.query(from, goal);
+            let query = query.with_goal_body(reach::goal_body(tuning, target));
+            let terrain = Terrain::from(self.grid()).with_bodies(bodies);
+            places.any(|place| terrain.is_blocked(&query, place))
+        })
     }
 
     /// The steps off the target's cells, by preference clockwise from where the target lies.

@@ -54,7 +54,7 @@ pub(super) fn step_chased(
             let mut views = params.views(&targets);
             if chaser.body.is_none() {
                 let shared = &mut SharedSteps::default();
-                params.step_ghost(&mut views, shared, &mut chaser, &mut scratch);
+                params.step_ghost(&mut views, shared, &mut chaser, &occupancy, &mut scratch);
                 return;
             }
             // It may have slept when it became a target. A chased body looks at each move tick.

@@ -8,7 +8,10 @@ use crate::{
     components::Tuning,
     occupancy::{MapOccupancy, OccupancyRows},
     systems::{
-        guidance::{nearest, reach::overlaps},
+        guidance::{
+            nearest,
+            reach::{Approach, overlaps},
+        },
         storage::targets::{Target, Targets},
     },
 };
@@ -17,7 +20,7 @@ use bevy_ecs::{
     prelude::*,
     query::QueryData,
 };
-use nav_grid::{Area, Cell, Footprint, Grid, Rules, fields::Passage, rules::BodyPolicy};
+use nav_grid::{Area, Cell, Footprint, Grid, fields::Passage, rules::BodyPolicy};
 
 /// The components of a body that stands on a cell. No more than are read, since each column is
 /// looked up for each body that is asked.
@@ -47,6 +50,14 @@ pub(super) struct Crowd<'a> {
     pub(super) entities: &'a Entities,
     pub(super) solids: &'a Standing<'a, 'a>,
     pub(super) outcomes: &'a Outcomes,
+}
+
+impl StandingBodyItem<'_, '_> {
+    /// Whether it comes as near to its target as an approach says, by the same rules.
+    pub(super) fn comes_as_near(&self, approach: Approach) -> bool {
+        self.chaser.rules.with_bodies(BodyPolicy::Ignore) == approach.rules
+            && self.chaser.stop_distance <= approach.stop_distance
+    }
 }
 
 impl Crowd<'_> {
@@ -113,7 +124,7 @@ pub(super) struct Surroundings<'a> {
     pub(super) crowd: &'a Crowd<'a>,
     pub(super) bodies: &'a MapOccupancy,
     pub(super) target: &'a Target,
-    pub(super) rules: Rules,
+    pub(super) approach: Approach,
     pub(super) is_soft: bool,
     /// The body that the detour is for alone, if it is shared by no others.
     pub(super) owner: Option<Entity>,
@@ -131,11 +142,14 @@ pub(super) enum Other {
     Companion,
     /// Waits for a way elsewhere, and makes room if asked.
     Waiter,
-    /// Beside the same target, by the same rules: moves along.
+    /// Beside the same target, and comes no nearer either: moves along.
     Neighbour,
+    /// Within reach of the same target, by other rules or from further off: makes room by a step that
+    /// keeps it there.
+    Outer,
     /// Within reach of another target: makes room if there is no other way, and returns.
     Settled,
-    /// Stays: chases no target, or chases this one by other rules.
+    /// Stays: chases no target.
     Stayer,
 }
 
@@ -158,10 +172,9 @@ impl Surroundings<'_> {
                 return None;
             }
         }
-        let is_alike = chaser.chaser.rules.with_bodies(BodyPolicy::Ignore) == self.rules;
         Some(match (is_reached, is_companion) {
-            (true, true) if is_alike => Other::Neighbour,
-            (true, true) => Other::Stayer,
+            (true, true) if chaser.comes_as_near(self.approach) => Other::Neighbour,
+            (true, true) => Other::Outer,
             (true, false) => Other::Settled,
             (false, _) if is_moving && self.is_pressed => Other::Mover,
             (false, true) => Other::Companion,
@@ -176,7 +189,7 @@ impl Surroundings<'_> {
         }
         let mut last = None;
         let mut found: Option<(Other, u8)> = None;
-        for cell in self.rules.footprint.area(place).cells() {
+        for cell in self.approach.rules.footprint.area(place).cells() {
             let holder = self.bodies.holder(cell);
             if holder == last {
                 continue;
@@ -190,17 +203,18 @@ impl Surroundings<'_> {
         found
     }
 
-    /// Whether the bodies on a place leave it if asked: they wait for a way elsewhere. For a large
+    /// Whether the bodies on a place leave it if asked: they wait for a way elsewhere, or may stand
+    /// further off. For a large
     /// body also bodies beside the target that would stay so one step further: large bodies can stand
     /// so that the room for another one is divided.
     pub(super) fn may_be_cleared(&self, grid: &Grid, place: Cell, places: &[Cell]) -> bool {
-        let area = self.rules.footprint.area(place);
+        let area = self.approach.rules.footprint.area(place);
         area.cells().all(|cell| {
             let Some(holder) = self.bodies.holder(cell) else {
                 return true;
             };
             match self.other(holder) {
-                None | Some(Other::Waiter) => true,
+                None | Some(Other::Waiter | Other::Outer) => true,
                 Some(Other::Neighbour) => {
                     self.owner.is_some() && self.can_shift(grid, holder, area, places)
                 }
@@ -217,18 +231,18 @@ impl Surroundings<'_> {
         let at = chaser.position.cell;
         let is_free = |to: Cell| {
             places.binary_search(&to).is_ok()
-                && self.rules.footprint.area(to).cells().all(|cell| {
+                && self.approach.rules.footprint.area(to).cells().all(|cell| {
                     let there = self.bodies.holder(cell);
                     !off.contains(cell) && there.is_none_or(|there| there == holder)
                 })
         };
-        let mut steps = grid.steps(at, self.rules).into_iter();
+        let mut steps = grid.steps(at, self.approach.rules).into_iter();
         steps.any(|way| at.step(way).is_some_and(is_free))
     }
 
     /// What it takes to pass a place while no body makes room.
     pub(super) fn passage_around(&self, place: Cell) -> Passage {
-        if overlaps(self.rules, place, &self.target.seen) {
+        if overlaps(self.approach.rules, place, &self.target.seen) {
             return Passage::Blocked;
         }
         match self.at(place) {
@@ -240,7 +254,7 @@ impl Surroundings<'_> {
 
     /// What it takes to pass a place, beside the target or not, if others make room.
     pub(super) fn passage_through(&self, place: Cell, is_beside: bool) -> Passage {
-        if overlaps(self.rules, place, &self.target.seen) {
+        if overlaps(self.approach.rules, place, &self.target.seen) {
             return Passage::Blocked;
         }
         let Some((other, count)) = self.at(place) else {
@@ -248,7 +262,7 @@ impl Surroundings<'_> {
         };
         match other {
             Other::Mover | Other::Companion => Passage::Toll(count.saturating_mul(MOVER_TOLL)),
-            Other::Waiter => Passage::Toll(count.saturating_mul(WAITER_TOLL)),
+            Other::Waiter | Other::Outer => Passage::Toll(count.saturating_mul(WAITER_TOLL)),
             Other::Neighbour if is_beside => {
                 Passage::AmongGoals(count.saturating_mul(NEIGHBOUR_TOLL))
             }

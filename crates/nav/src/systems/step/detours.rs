@@ -166,7 +166,7 @@ fn approach_of(chaser: &Chaser) -> Approach {
 const DETOURS_PER_TASK_MIN: usize = 8;
 
 /// Whether a body of one cell finds no room beside a target of one cell, and no body there waits for
-/// a way elsewhere and would leave.
+/// a way elsewhere, or may stand further off, and would leave.
 fn is_ring_full(crowd: &Crowd, grid: &Grid, bodies: &MapOccupancy, target: &Target) -> bool {
     let cell = target.seen.position.cell;
     let taken = bodies.bodies().occupied_around(cell);
@@ -178,7 +178,13 @@ fn is_ring_full(crowd: &Crowd, grid: &Grid, bodies: &MapOccupancy, target: &Targ
         let holder = cell.step(way).and_then(|beside| bodies.holder(beside));
         let other = holder.and_then(|holder| crowd.standing(holder).1);
         other.is_some_and(|other| {
-            other.chasing.0 != target.entity && !other.cursor.is_reached() && other.crowding.stands
+            let is_companion = other.chasing.0 == target.entity;
+            let waits = !other.cursor.is_reached() && other.crowding.stands;
+            if is_companion {
+                other.tuning.near() > 1
+            } else {
+                waits
+            }
         })
     };
     target.seen.body == Footprint::ONE
@@ -221,7 +227,7 @@ impl Detour {
             crowd,
             bodies,
             target,
-            rules: self.approach.rules,
+            approach: self.approach,
             is_soft: self.is_soft,
             owner: self.owner,
             is_pressed: target.anchor.is_pressed(crowd.params.now()),

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     Body, ChasedBy, OnMap,
+    occupancy::Occupancy,
     systems::{
         guidance::{TargetView, TargetViews},
         storage::{
@@ -27,6 +28,7 @@ pub(super) fn step_ghosts(
     params: StepParams,
     targets: Res<Targets>,
     ghosts: Ghosts,
+    occupancy: Res<Occupancy>,
     mut events: ResMut<TickEvents>,
     mut pool: Local<VisitPool<StepEvents>>,
 ) {
@@ -36,7 +38,9 @@ pub(super) fn step_ghosts(
         |_, timer| timer.is_due(now),
         &pool,
         || (params.views(&targets), SharedSteps::default()),
-        |mut ghost, (views, shared), events| params.step_ghost(views, shared, &mut ghost, events),
+        |mut ghost, (views, shared), events| {
+            params.step_ghost(views, shared, &mut ghost, &occupancy, events);
+        },
     );
     for scratch in pool.iter_mut() {
         scratch.drain_to(&mut events);
@@ -121,6 +125,7 @@ impl StepParams<'_, '_> {
         views: &mut TargetViews,
         shared: &mut SharedSteps,
         ghost: &mut ChaserView,
+        occupancy: &Occupancy,
         events: &mut StepEvents,
     ) {
         let Some(view) = views.followed(ghost) else {
@@ -131,7 +136,7 @@ impl StepParams<'_, '_> {
         let step = if let Some(step) = place.and_then(|place| shared.get(place)) {
             step
         } else {
-            let step = self.ghost_step(view, ghost);
+            let step = self.ghost_step(view, ghost, occupancy);
             if let Some(place) = place {
                 shared.insert(place, step);
             }
@@ -155,12 +160,24 @@ impl StepParams<'_, '_> {
 
     /// What a ghost does that sees its target.
     #[inline(always)]
-    fn ghost_step(&self, view: &TargetView, ghost: &mut ChaserView) -> GhostStep {
-        match self.intent(view, ghost).1 {
+    fn ghost_step(
+        &self,
+        view: &TargetView,
+        ghost: &mut ChaserView,
+        occupancy: &Occupancy,
+    ) -> GhostStep {
+        let intent = self.intent(view, ghost).1;
+        // Ghosts on shared fields are barred by none.
+        let bars = |to| {
+            !ghost.cursor.is_sharing() && view.is_barred(ghost, occupancy, std::iter::once(to))
+        };
+        match intent {
             Intent::Again => GhostStep::Again,
             Intent::Hold => GhostStep::Stay,
             Intent::Arrive => GhostStep::Arrive,
             Intent::Go(ranked) => match ranked.first(ghost.cell()) {
+                // Until it has searched for a way around.
+                Some(to) if bars(to) => GhostStep::Stay,
                 Some(to) => GhostStep::Go {
                     to,
                     arrives: view.is_reached(ghost, to),

@@ -231,12 +231,10 @@ impl StepParams<'_, '_> {
             chaser.note_wait();
             return None;
         }
-        // Only of bodies that stood before, so at one look in eight: each holder is looked up.
-        let looks_for_stayers = pushes
-            && crowding.stands
-            && is_apart
-            && crowding.waits >= WAITS_LONG
-            && away <= DETOUR_RADIUS;
+        // At the first contact, and then at one look in eight: each holder is looked up.
+        let waits_long = pushes && crowding.waits >= WAITS_LONG;
+        let looks_for_stayers =
+            is_apart && away <= DETOUR_RADIUS && (waits_long || !crowding.stands);
         Some(Proposal {
             rank: rank((view.cell(), away), from, contact, crowding.waits, id),
             agent: *chaser.entity,

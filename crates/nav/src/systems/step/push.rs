@@ -4,7 +4,9 @@ use super::{crowd::Crowd, detours::Detour, proposals::Proposal, reserve::StripGr
 use crate::{
     Body, BodyKind,
     systems::{
-        guidance::{Guide, Ranked, TargetView, TargetViews, heading, nearest, without},
+        guidance::{
+            Guide, Ranked, TargetView, TargetViews, heading, nearest, reach::Approach, without,
+        },
         storage::columns::ChaseKey,
     },
 };
@@ -32,7 +34,7 @@ use std::cmp::Reverse;
 /// between two move ticks of a walk. Two bodies never change places. A body that gets to no place
 /// beside its own target counts as having just begun to wait. A body that chases the same
 /// target is not asked to go further away from it: that helps no one. A body within reach of its
-/// target stays there: it moves along to another place beside it, if the asker's
+/// target stays there: it moves along to another place from which it reaches it, if the asker's
 /// [detour](super::detours) leads past it, and gives its place up only to a body under the target.
 ///
 /// Unlike in the paper, only bodies that waited push, chains are bounded in depth and do not leave
@@ -375,12 +377,23 @@ impl<'a> Push<'a> {
         let is_companion = chaser.chasing.0 == target;
         let rules = chaser.chaser.rules.with_bodies(BodyPolicy::Ignore);
         let same_way = self.detour.filter(|detour| {
-            let is_alike = detour.approach.rules == rules;
-            is_companion && is_alike && (!is_beside || detour.is_place(at))
+            let is_alike = if is_beside {
+                chaser.comes_as_near(detour.approach) && detour.is_place(at)
+            } else {
+                detour.approach.rules == rules
+            };
+            is_companion && is_alike
         });
+        // It makes room within its own reach, unlike those who come no nearer than the asker.
+        let is_outer = is_beside
+            && is_companion
+            && !is_under
+            && self
+                .detour
+                .is_some_and(|detour| !chaser.comes_as_near(detour.approach));
         // There is no room under the target.
         let yields = if is_beside || is_under {
-            same_way.is_some() || !is_companion || is_under
+            same_way.is_some() || is_outer || !is_companion || is_under
         } else {
             (chaser.crowding.waits, Reverse(*chaser.id)) < (waits, Reverse(id))
         };
@@ -417,6 +430,19 @@ impl<'a> Push<'a> {
         // It is on the map of the ground.
         let key = ChaseKey::new(chaser.tuning, chaser.chasing, chaser.on_map);
         let view = self.views.get(key);
+        if is_outer {
+            let view = view?;
+            let approach = Approach::from(chaser.chaser);
+            let mut aside = view.aside(at, rules);
+            let stays = |way: &Direction| {
+                let to = at.step(*way);
+                to.is_some_and(|to| view.is_within_reach(approach, chaser.cursor, to))
+            };
+            aside.tiers = aside
+                .tiers
+                .map(|tier| tier.into_iter().filter(stays).collect());
+            return Some((mover, at, aside));
+        }
         let rules = view.and_then(TargetView::rules).unwrap_or(rules);
         // A far field is prepared around chasers whose move tick it is.
         let waypoint = chaser.cursor.path().peek();

@@ -278,18 +278,21 @@ impl Reservation<'_> {
                 }
                 Choice::Blocked => {}
             }
-            if proposal.pushes || proposal.detours {
+            let is_link = proposal.ranked.link.is_some();
+            let asks = proposal.detours
+                || !is_link
+                    && proposal.looks_for_stayers
+                    && self.crowd.is_held_up(&ground.rows, proposal);
+            if proposal.pushes || asks {
                 ranked.push();
                 scratch.pushers_max += 1;
             }
-            if proposal.ranked.link.is_some() {
+            if is_link {
                 scratch.links.push(place);
                 continue;
             }
             scratch.blocked.push((agent, from, proposal.is_in_front));
-            if proposal.detours
-                || proposal.looks_for_stayers && self.crowd.is_held_up(&ground.rows, proposal)
-            {
+            if asks {
                 scratch.askers.push(place);
             }
         }
@@ -397,7 +400,7 @@ impl Reservation<'_> {
                     outcomes.lose_detour(agent);
                 } else if proposal.detours {
                     outcomes.find_no_place(agent);
-                } else {
+                } else if proposal.pushes {
                     Push::new(crowd, proposal, None, &mut scratch.push)
                         .make_room(&mut ground, proposal.ranked);
                 }
