@@ -14,7 +14,11 @@ use crate::{
         storage::columns::ChaserView,
     },
 };
-use nav_grid::{Footprint, Method, Path, Planner, Status, query::QueryEnd, rules::BodyPolicy};
+use nav_grid::{
+    Footprint, Method, Path, Planner, Status,
+    query::{Fallback, QueryEnd},
+    rules::BodyPolicy,
+};
 
 impl DecideParams<'_, '_> {
     /// Decides for a chaser.
@@ -102,7 +106,11 @@ impl DecideParams<'_, '_> {
                 chaser.cursor.detour(place);
                 return;
             }
-            NextGuide::Search | NextGuide::Extend | NextGuide::KeepPath | NextGuide::Wait => {}
+            NextGuide::Search
+            | NextGuide::SearchAround
+            | NextGuide::Extend
+            | NextGuide::KeepPath
+            | NextGuide::Wait => {}
         }
         // From now on it follows a path, or nothing.
         if chaser.cursor.is_sharing() || chaser.cursor.is_on_detour() {
@@ -115,10 +123,11 @@ impl DecideParams<'_, '_> {
         if chaser.cursor.is_reached() {
             chaser.cursor.set_reached(false);
         }
-        if next == NextGuide::Search {
+        if matches!(next, NextGuide::Search | NextGuide::SearchAround) {
             // Whatever is found is found on the ground as it is now.
             chaser.search_timer.set_may_be_shorter(false);
-            self.request(chaser.reborrow(), view, scratch);
+            let around = next == NextGuide::SearchAround;
+            self.request(chaser.reborrow(), view, around, scratch);
         }
     }
 
@@ -162,9 +171,16 @@ impl DecideParams<'_, '_> {
         }
     }
 
-    /// Requests a search, unless there is nothing to search.
+    /// Requests a search, unless there is nothing to search. One `around` all bodies is for a whole
+    /// path: were those further off no walls, the chaser could go to and fro between two of them.
     #[inline(never)]
-    fn request(&self, mut chaser: ChaserView, view: &TargetView, scratch: &mut DecideScratch) {
+    fn request(
+        &self,
+        mut chaser: ChaserView,
+        view: &TargetView,
+        around: bool,
+        scratch: &mut DecideScratch,
+    ) {
         let (tuning, from) = (*chaser.chaser, chaser.cell());
         let (grid, seen) = (view.grid(), &view.target.seen);
         // The way onto the target may not lead beside it: for large bodies, where bodies are walls,
@@ -187,10 +203,14 @@ impl DecideParams<'_, '_> {
         // Turning to another place of the target at each step would bring it no nearer.
         let nearest_to = if to_place { view.cell() } else { from };
         let goal = reach::goal(&tuning, grid, nearest_to, seen);
-        let query = tuning
+        let mut query = tuning
             .query(from, goal)
             .with_goal_body(reach::goal_body(&tuning, seen))
             .with_last_step(!tuning.reach_through_links && !seen.is_entered);
+        if around {
+            query.rules.bodies = BodyPolicy::AvoidAll;
+            query.fallback = Fallback::None;
+        }
         let known = match tuning.method {
             Method::Auto => Planner::answer_at_once(grid, &query),
             _ => None,
@@ -358,7 +378,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
             // A body that was held up would come back to where it was.
             return has_body && (cursor.is_kept() || self.is_target_where_it_was());
         }
-        cursor.is_kept() && self.is_target_where_it_was()
+        cursor.is_kept() && self.is_target_where_it_was() && !self.is_barred()
     }
 
     #[inline]
@@ -427,7 +447,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     #[inline]
     fn is_barred(&self) -> bool {
         // A body goes round others where it meets them: some will have moved on by then.
-        if self.chaser.body.is_some() {
+        if self.chaser.body.is_some() || self.is_failing() && !self.have_bodies_moved() {
             return false;
         }
         let ahead = self.chaser.cursor.path().iter().take(LOOK_AHEAD);

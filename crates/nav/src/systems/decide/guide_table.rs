@@ -25,7 +25,7 @@ pub(super) trait Facts {
     fn may_detour(&self) -> bool;
     /// The ground changed since the path was found.
     fn may_be_shorter(&self) -> bool;
-    /// A body that is a wall to the ghost stands on its path.
+    /// A body that is a wall to the ghost stands on its path, and no search around it failed since.
     fn is_barred(&self) -> bool;
     /// The target moved further than the chaser's threshold since its last search.
     fn has_target_moved(&self) -> bool;
@@ -48,6 +48,8 @@ pub(super) enum NextGuide {
     Await,
     /// A path, by a search.
     Search,
+    /// A path around all bodies, by a search; else the path that it has.
+    SearchAround,
     /// The path that it has.
     KeepPath,
     /// The path that it has, and the step that the target took from its end.
@@ -85,8 +87,11 @@ pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
     if !facts.is_due() {
         return NextGuide::KeepPath;
     }
-    if facts.may_be_shorter() || !facts.is_failing() && facts.is_barred() {
+    if facts.may_be_shorter() {
         return NextGuide::Search;
+    }
+    if facts.is_barred() {
+        return NextGuide::SearchAround;
     }
     // The path itself comes last: it lies elsewhere in memory.
     if !facts.has_target_moved() || facts.path_ends_at_target() || !facts.is_path_far_off() {
@@ -101,7 +106,9 @@ pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use NextGuide::{Await, Detour, Extend, Join, KeepDetour, KeepPath, Search, Wait};
+    use NextGuide::{
+        Await, Detour, Extend, Join, KeepDetour, KeepPath, Search, SearchAround, Wait,
+    };
 
     /// Declares the facts of a table line, each answered by a field.
     macro_rules! table {
@@ -280,18 +287,13 @@ mod tests {
             is_barred: true,
             ..WALKING
         };
-        for line in [changed, barred] {
-            check(line, Search);
+        for (line, expected) in [(changed, Search), (barred, SearchAround)] {
+            check(line, expected);
             let early = Line {
                 is_due: false,
                 ..line
             };
             check(early, KeepPath);
         }
-        let nearer = Line {
-            is_failing: true,
-            ..barred
-        };
-        check(nearer, KeepPath);
     }
 }

@@ -175,10 +175,15 @@ impl Answering<'_, '_, '_> {
         self.left.take(taken.into());
         let mut done = done?;
         let map = self.params.map(done.map)?;
-        if done.look_further(map)
-            && done.work_max(map.grid()).is_some()
-            && let Some(terrain) = self.params.terrain(done.map)
-        {
+        if !done.look_further(map) {
+            return Some(done);
+        }
+        if done.work_max(map.grid()).is_none() {
+            // In slices, too.
+            self.long.start(done);
+            return self.resume();
+        }
+        if let Some(terrain) = self.params.terrain(done.map) {
             let mut planner = self.planners.pop().unwrap_or_default();
             done.answer(&mut planner, terrain);
             self.planners.push(planner);

@@ -33,7 +33,7 @@ use std::cmp::Reverse;
 /// A body is not asked if it waited longer than the first asker, or as long with a lower number, nor
 /// between two move ticks of a walk. Two bodies never change places. A body that gets to no place
 /// beside its own target counts as having just begun to wait. A body that chases the same
-/// target is not asked to go further away from it: that helps no one. A body within reach of its
+/// target is not asked to go further away from it, which helps no one unless one of them is large. A body within reach of its
 /// target stays there: it moves along to another place from which it reaches it, if the asker's
 /// [detour](super::detours) leads past it, and gives its place up only to a body under the target.
 ///
@@ -372,6 +372,7 @@ impl<'a> Push<'a> {
         if !is_ready || chaser.on_map.0 != self.proposal.map {
             return None;
         }
+        let grid = crowd.params.map(Some(self.proposal.map))?.grid();
         // Companions go the same way. A body within reach of the same target only moves along.
         let is_beside = chaser.cursor.is_reached();
         let is_companion = chaser.chasing.0 == target;
@@ -411,20 +412,34 @@ impl<'a> Push<'a> {
             body,
             is_beside,
         };
+        // Large bodies wedge each other before a door unless one of them goes back.
+        let is_large =
+            footprint != Footprint::ONE || self.proposal.body.footprint != Footprint::ONE;
+        let goes_back = !is_beside && is_large;
+        let back = |tiers: [Directions; 3]| {
+            let onward = tiers[0].0 | tiers[1].0;
+            Directions(grid.steps(at, rules).0 & !onward)
+        };
         if let Some(detour) = same_way {
-            let by_detour = self.by_detour(at);
             // A large body may make room for another one and stay beside the target.
             let along = if is_beside && footprint != Footprint::ONE {
-                detour.ways_along(crowd.params.map(Some(self.proposal.map))?.grid(), at)
+                detour.ways_along(grid, at)
             } else {
                 Directions::NONE
             };
-            let mut ranked = by_detour.unwrap_or_default();
-            if by_detour.is_none() {
-                ranked.toward = along.into_iter().next()?;
-            }
+            let from = self.proposal.from;
+            let mut ranked = self.by_detour(at).or_else(|| {
+                let along = along.into_iter().next();
+                Some(Ranked {
+                    toward: along.or_else(|| heading(from, at))?,
+                    ..Ranked::default()
+                })
+            })?;
             let [best, _, others] = ranked.tiers;
             ranked.tiers = [Directions(best.0 | others.0), along, Directions::NONE];
+            if goes_back {
+                ranked.tiers[2] = back(ranked.tiers);
+            }
             return Some((mover, at, ranked));
         }
         // It is on the map of the ground.
@@ -452,10 +467,8 @@ impl<'a> Push<'a> {
         });
         let own = view.and_then(|view| guide?.next(view, at, || rules));
         let mut ranked = own.unwrap_or_default();
-        if !is_companion || is_under {
-            let map = crowd.params.map(Some(self.proposal.map));
-            let legal = map.map_or(Directions::NONE, |map| map.grid().steps(at, rules));
-            ranked.tiers[2] = Directions(legal.0 & !ranked.tiers[0].0 & !ranked.tiers[1].0);
+        if !is_companion || is_under || goes_back {
+            ranked.tiers[2] = back(ranked.tiers);
         }
         if let Some(view) = view {
             ranked.toward = heading(at, view.cell()).unwrap_or(Direction::North);
