@@ -22,11 +22,13 @@ mod judge;
 mod near;
 mod picture;
 mod play;
+pub mod pursuit;
 mod rooms;
 mod session;
 mod sites;
 mod stage;
 mod tuning;
+mod ways;
 mod world;
 
 pub use agents::{Idle, Npc, Target, is_solid};

@@ -19,9 +19,9 @@ pub struct Crowding {
     /// within reach, up to [`WAITS_MAX`](Self::WAITS_MAX).
     ///
     /// From two on the body asks others to make room, or takes a
-    /// [detour](crate::Guidance::Detour) if the target stands. From seven on it takes one past
-    /// bodies that stay, though the target moves. The longest wait comes first. A body that gets
-    /// to no place beside its target counts two waits at most, so that it makes room for others.
+    /// [detour](crate::Guidance::Detour) if the target stands. Past a body that stays it takes one
+    /// at once, though the target moves. The longest wait comes first. A body that gets to no place
+    /// beside its target counts two waits at most, so that it makes room for others.
     pub waits: u8,
     /// Whether it took no step at its last move tick, and so may be asked to make room at any time.
     pub stands: bool,

@@ -6,7 +6,7 @@ use super::{
     ghosts::SharedSteps,
     intent::StepParams,
     outcomes::{Outcome, Outcomes},
-    proposals::Proposal,
+    proposals::{DetourWish, Proposal},
     reserve::Choice,
 };
 use crate::{
@@ -91,7 +91,7 @@ impl Crowd<'_> {
         let (agent, map, from, body) = (proposal.agent, proposal.map, proposal.from, proposal.body);
         let mut choice = self.choose_on(occupancy, proposal, &proposal.ranked);
         let (mut by_detour, mut has_no_place) = (false, false);
-        if choice == Choice::Blocked && proposal.detours {
+        if choice == Choice::Blocked && proposal.detours >= DetourWish::IfBlocked {
             let bodies = occupancy.of(map);
             let next = bodies.and_then(|bodies| detour.next_of_one(self, bodies, chaser));
             match next {
@@ -99,7 +99,7 @@ impl Crowd<'_> {
                     choice = self.choose_on(occupancy, proposal, &ranked);
                     by_detour = true;
                 }
-                None if proposal.on_detour => return Outcome::Lost,
+                None if proposal.detours == DetourWish::Follows => return Outcome::Lost,
                 None => has_no_place = true,
             }
         }

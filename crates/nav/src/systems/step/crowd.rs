@@ -266,8 +266,10 @@ impl Surroundings<'_> {
             Other::Neighbour if is_beside => {
                 Passage::AmongGoals(count.saturating_mul(NEIGHBOUR_TOLL))
             }
+            // A large body stands beside the target, and reaches further.
+            Other::Neighbour => Passage::Toll(count.saturating_mul(NEIGHBOUR_TOLL)),
             Other::Settled => Passage::Toll(count.saturating_mul(SETTLED_TOLL)),
-            Other::Neighbour | Other::Stayer => Passage::Blocked,
+            Other::Stayer => Passage::Blocked,
         }
     }
 }

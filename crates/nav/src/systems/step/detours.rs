@@ -298,12 +298,12 @@ impl Detour {
         }
         if starts.is_empty() {
             free.clear();
-        } else if free.is_empty() {
-            free.extend(
-                places
-                    .iter()
-                    .filter(|&&place| others.may_be_cleared(grid, place, places)),
-            );
+        } else {
+            // Free ones may be out of reach even so.
+            let may_be_cleared = |place: &&Cell| {
+                others.at(**place).is_some() && others.may_be_cleared(grid, **place, places)
+            };
+            free.extend(places.iter().filter(may_be_cleared));
         }
         if free.is_empty() {
             starts.clear();

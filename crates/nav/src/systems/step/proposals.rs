@@ -18,6 +18,18 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Footprint};
 
+/// When a body looks for a detour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum DetourWish {
+    Never,
+    /// If it finds no cell, and a body that stays is in its way.
+    PastStayers,
+    /// If it finds no cell.
+    IfBlocked,
+    /// It follows one.
+    Follows,
+}
+
 /// A step that a body wants to take. One cache line, since proposals are read in the order of
 /// strips, which is none in memory.
 #[derive(Clone, Copy)]
@@ -35,18 +47,14 @@ pub(crate) struct Proposal {
     pub(super) waits: u8,
     /// Whether it asks others to make room if it has to.
     pub(super) pushes: bool,
-    /// Whether it looks for a detour if it finds no cell.
-    pub(super) detours: bool,
-    /// Whether it does so only if a body that stays is in its way.
-    pub(super) looks_for_stayers: bool,
+    /// When it looks for a detour.
+    pub(super) detours: DetourWish,
     /// Whether it is in front of a pack whose target moves on: it looks again soon.
     pub(super) is_in_front: bool,
     /// Whether others make room for it: see [`FieldAnchor::is_pressed`](crate::FieldAnchor).
     pub(super) presses: bool,
     /// Whether the target is on its cells.
     pub(super) is_under: bool,
-    /// Whether it follows a detour.
-    pub(super) on_detour: bool,
 }
 
 const _: () = assert!(size_of::<Proposal>() == 64, "one cache line");
@@ -88,10 +96,6 @@ struct ProposeScratch {
 /// Cells from the target within which bodies count as the front of a pack: the two rings around it
 /// and the next ring, which fills their gaps. A guess.
 const FRONT: u16 = 3;
-
-/// Waits before a body treats bodies that stay as walls while its target moves. The most that are
-/// counted: bodies behind a moving pack mostly wait for bodies of it that rest a moment.
-const WAITS_LONG: u8 = Crowding::WAITS_MAX;
 
 /// Idle periods from one push of a standing body to the next, so 4 s by default: pushing takes
 /// work, and what is in the way mostly moves by itself. A guess.
@@ -215,13 +219,26 @@ impl StepParams<'_, '_> {
         };
         let (id, crowding) = (*chaser.id, chaser.crowding());
         let (is_under, is_apart) = (contact == Contact::Under, contact == Contact::Apart);
-        let on_detour = is_apart && chaser.cursor.is_on_detour();
-        // Around a target that moves on, so do the bodies in the way.
-        let detours = on_detour || is_apart && crowding.has_waited() && view.allows_detour(away);
-        let is_in_front = !view.is_standing && away <= FRONT;
+        // At the first contact, and then at one look in eight: each holder is looked up.
+        let is_first_contact = !crowding.stands;
         let pushes = is_under || is_apart && pushes(id, crowding, &chaser.move_timer, now);
+        let detours = if !is_apart {
+            DetourWish::Never
+        } else if chaser.cursor.is_on_detour() {
+            DetourWish::Follows
+        } else if crowding.has_waited() && view.allows_detour(away) {
+            // Around a target that moves on, so do the bodies in the way.
+            DetourWish::IfBlocked
+        } else if away <= DETOUR_RADIUS && (is_first_contact || pushes) {
+            DetourWish::PastStayers
+        } else {
+            DetourWish::Never
+        };
+        let body = chaser.body.copied().unwrap_or_default();
+        let is_in_front = !view.is_standing && away <= FRONT;
         let bodies = || occupancy.of(view.target.seen.map);
-        if !pushes && !detours && is_apart && stays_asleep(chaser, &ranked, crowding, bodies) {
+        let has_nothing_new = !pushes && detours < DetourWish::IfBlocked && is_apart;
+        if has_nothing_new && stays_asleep(chaser, &ranked, crowding, bodies) {
             self.tick(chaser, false);
             let timer = &mut chaser.move_timer;
             let has_waited_long = crowding.waits == Crowding::WAITS_MAX;
@@ -231,27 +248,21 @@ impl StepParams<'_, '_> {
             chaser.note_wait();
             return None;
         }
-        // At the first contact, and then at one look in eight: each holder is looked up.
-        let waits_long = pushes && crowding.waits >= WAITS_LONG;
-        let looks_for_stayers =
-            is_apart && away <= DETOUR_RADIUS && (waits_long || !crowding.stands);
         Some(Proposal {
             rank: rank((view.cell(), away), from, contact, crowding.waits, id),
             agent: *chaser.entity,
             target: chaser.chasing.0,
             map: view.target.seen.map,
             from,
-            body: chaser.body.copied().unwrap_or_default(),
+            body,
             tuning: *chaser.tuning,
             ranked,
             waits: crowding.waits,
             pushes,
             detours,
-            looks_for_stayers,
             is_in_front,
             presses: is_under || view.is_pressed,
             is_under,
-            on_detour,
         })
     }
 }

@@ -5,7 +5,7 @@ use super::{
     detours::{Detour, Detours},
     intent::StepParams,
     outcomes::Outcomes,
-    proposals::{Proposal, Proposals},
+    proposals::{DetourWish, Proposal, Proposals},
     push::{Push, PushMemory},
     strips::{Strip, Strips},
 };
@@ -279,10 +279,13 @@ impl Reservation<'_> {
                 Choice::Blocked => {}
             }
             let is_link = proposal.ranked.link.is_some();
-            let asks = proposal.detours
-                || !is_link
-                    && proposal.looks_for_stayers
-                    && self.crowd.is_held_up(&ground.rows, proposal);
+            let asks = match proposal.detours {
+                DetourWish::Never => false,
+                DetourWish::PastStayers => {
+                    !is_link && self.crowd.is_held_up(&ground.rows, proposal)
+                }
+                DetourWish::IfBlocked | DetourWish::Follows => true,
+            };
             if proposal.pushes || asks {
                 ranked.push();
                 scratch.pushers_max += 1;
@@ -362,7 +365,7 @@ impl Reservation<'_> {
                     if let Some(mut here) = occupancy.floor(map, from.floor) {
                         here.sleep(from);
                     }
-                    if proposal.detours {
+                    if proposal.detours >= DetourWish::IfBlocked {
                         first.askers.push(place);
                     }
                 }
@@ -396,9 +399,9 @@ impl Reservation<'_> {
                 .of(place)
                 .and_then(|detour| Some((detour, detour.ranked(crowd, proposal)?)));
             let Some((detour, ranked)) = detour else {
-                if proposal.on_detour {
+                if proposal.detours == DetourWish::Follows {
                     outcomes.lose_detour(agent);
-                } else if proposal.detours {
+                } else if proposal.detours == DetourWish::IfBlocked {
                     outcomes.find_no_place(agent);
                 } else if proposal.pushes {
                     Push::new(crowd, proposal, None, &mut scratch.push)

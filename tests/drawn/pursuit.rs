@@ -1,0 +1,180 @@
+//! Ghosts after targets that walk, by default: whether they come when one could that knows all ways.
+
+use super::{
+    defaults::{STEP_TICKS, Terrain},
+    draw::Draw,
+    near::way_to,
+    ways::{Ways, is_in_reach},
+};
+use crate::TestWorld;
+use bevy_ecs::prelude::*;
+use nav::{CellPosition, Chaser, Chasing, NavTimer};
+use nav_grid::{Cell, Footprint, Grid, Rules};
+use nav_testing::oracle;
+
+/// How a target walks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Walk {
+    /// About its first cell, no more than a cell away.
+    Paces,
+    /// A step of the same every other second.
+    Dawdles,
+    /// From one place to another.
+    Roams,
+}
+
+/// How the chases of a walking target went.
+#[derive(Clone, Debug)]
+pub struct Pursuit {
+    /// The ground.
+    pub terrain: Terrain,
+    /// How the target walks.
+    pub walk: Walk,
+    /// Chasers that are judged: one that knows all ways would catch it from there.
+    pub able: usize,
+    /// Of these, chasers that took too long: when they came and when they could have.
+    pub late: Vec<String>,
+}
+
+/// Draws the world of a seed in which ghosts chase a walking target, and plays it until all are
+/// beside it, or late.
+pub fn pursue(seed: u64) -> Pursuit {
+    let mut draw = Draw::new(seed);
+    let terrain = Terrain::ALL[(seed % 9) as usize];
+    let walk = [Walk::Paces, Walk::Dawdles, Walk::Roams][(seed / 9 % 3) as usize];
+    let grid = terrain.grid(&mut draw);
+    let ground: Vec<Cell> = grid.walkable_cells().collect();
+    let first = draw.one_of(&ground);
+    let (count, step_ticks) = match walk {
+        Walk::Paces => (draw.number(1, 4), 7),
+        Walk::Dawdles => (draw.number(1, 4), 2 * crate::TICK_RATE),
+        Walk::Roams => (draw.number(1, 12), 8),
+    };
+    let starts: Vec<Cell> = (0..count).map(|_| draw.one_of(&ground)).collect();
+    // Where the target is at each tick, whatever its chasers do.
+    let ticks = 240 * crate::TICK_RATE;
+    let places = places_of(&mut draw, walk, &grid, (first, step_ticks, ticks));
+    let mut world = TestWorld::on(grid.clone());
+    let map = nav::OnMap(world.map);
+    let app = world.world();
+    let target = app.spawn((CellPosition::at(first), map)).id();
+    let spawn = |at: &Cell| {
+        let parts = (
+            Chaser::default(),
+            Chasing(target),
+            CellPosition::at(*at),
+            map,
+        );
+        (app.spawn(parts).id(), *at)
+    };
+    let chasers: Vec<(Entity, Cell)> = starts.iter().map(spawn).collect();
+    let ways = Ways::of(&grid, Footprint::ONE);
+    let could: Vec<Option<u64>> = chasers
+        .iter()
+        .map(|&(_, from)| catches(&ways, &grid, from, &places))
+        .collect();
+    let limit = |could: u64| could * 3 / 2 + 3 * crate::TICK_RATE;
+    let latest = could
+        .iter()
+        .flatten()
+        .map(|&could| limit(could))
+        .max()
+        .unwrap_or(0);
+    let end = (latest + 1).min(ticks);
+    let mut came: Vec<Option<u64>> = vec![None; chasers.len()];
+    for tick in 0..end {
+        world.put(target, places[tick as usize]);
+        world.tick(1);
+        for (nth, &(chaser, _)) in chasers.iter().enumerate() {
+            let at = world.cell(chaser);
+            if at == places[tick as usize]
+                || is_in_reach(&grid, Footprint::ONE, at, places[tick as usize])
+            {
+                came[nth].get_or_insert(tick);
+            }
+        }
+    }
+    let mut pursuit = Pursuit {
+        terrain,
+        walk,
+        able: 0,
+        late: Vec::new(),
+    };
+    for (nth, &(chaser, from)) in chasers.iter().enumerate() {
+        let Some(could) = could[nth].filter(|&could| limit(could) < end) else {
+            continue;
+        };
+        pursuit.able += 1;
+        let cursor = world.cursor(chaser);
+        if came[nth].is_none_or(|came| came > limit(could)) {
+            pursuit.late.push(format!(
+                "{from} after {first}: came {:?}, could {could}, now {} {:?} {:?}, {} failures",
+                came[nth],
+                world.cell(chaser),
+                cursor.state(),
+                cursor.guidance(),
+                world.get::<NavTimer>(chaser).failures(),
+            ));
+        }
+    }
+    pursuit
+}
+
+/// Where a target is at each tick, by its first cell, the ticks of a step and of all.
+fn places_of(
+    draw: &mut Draw,
+    walk: Walk,
+    grid: &Grid,
+    (first, step_ticks, ticks): (Cell, u64, u64),
+) -> Vec<Cell> {
+    let ground: Vec<Cell> = grid.walkable_cells().collect();
+    let mut places = vec![first];
+    let mut way: Vec<Cell> = Vec::new();
+    while (places.len() as u64) < ticks {
+        let at = places[places.len() - 1];
+        let next = if walk == Walk::Roams {
+            while way.is_empty() {
+                let goal = draw.one_of(&ground);
+                way = way_to(grid, at, goal);
+                if goal == at || way.is_empty() {
+                    break;
+                }
+            }
+            way.pop().unwrap_or(at)
+        } else {
+            let near: Vec<Cell> = oracle::steps(grid, Rules::default(), at)
+                .filter(|to| to.chebyshev(first) <= 1)
+                .collect();
+            if near.is_empty() {
+                at
+            } else {
+                draw.one_of(&near)
+            }
+        };
+        let stays = std::iter::repeat_n(at, step_ticks as usize - 1);
+        places.extend(stays);
+        places.push(next);
+    }
+    places
+}
+
+/// When a chaser would be beside a target that knows all ways, but not where the target goes.
+fn catches(ways: &Ways, grid: &Grid, from: Cell, places: &[Cell]) -> Option<u64> {
+    let mut at = from;
+    let to = |place| ways.to([place], |_| true);
+    let mut known = (from, to(from));
+    for (tick, &place) in (0..).zip(places) {
+        if at == place || is_in_reach(grid, Footprint::ONE, at, place) {
+            return Some(tick);
+        }
+        if tick % STEP_TICKS == 0 {
+            if known.0 != place {
+                known = (place, to(place));
+            }
+            let left = |cell: &Cell| known.1[ways.numbers[cell]].unwrap_or(u64::MAX);
+            let moves = oracle::moves(grid, Rules::default(), at);
+            at = moves.min_by_key(left).filter(|to| left(to) < left(&at))?;
+        }
+    }
+    None
+}

@@ -1,0 +1,91 @@
+//! All ways on a map, for judges of where chasers could be.
+
+use nav::Chaser;
+use nav_grid::{Cell, Footprint, Grid, Rules};
+use nav_testing::oracle::{self, Goal};
+use std::collections::{BTreeMap, VecDeque};
+
+/// All moves of a map, turned round.
+pub(super) struct Ways {
+    pub(super) cells: Vec<Cell>,
+    pub(super) numbers: BTreeMap<Cell, usize>,
+    back: Vec<Vec<usize>>,
+    rules: Rules,
+}
+
+impl Ways {
+    /// Those of chasers of a footprint.
+    pub(super) fn of(grid: &Grid, footprint: Footprint) -> Self {
+        let rules = Rules::default().with_footprint(footprint);
+        let fits = |&at: &Cell| grid.fits(at, footprint);
+        let cells: Vec<Cell> = grid.walkable_cells().filter(fits).collect();
+        let numbers: BTreeMap<Cell, usize> = cells
+            .iter()
+            .enumerate()
+            .map(|(nth, &cell)| (cell, nth))
+            .collect();
+        let mut back = vec![Vec::new(); cells.len()];
+        for (nth, &from) in cells.iter().enumerate() {
+            for to in oracle::moves(grid, rules, from) {
+                if let Some(&to) = numbers.get(&to) {
+                    back[to].push(nth);
+                }
+            }
+        }
+        Self {
+            cells,
+            numbers,
+            back,
+            rules,
+        }
+    }
+
+    /// The moves from every cell to the nearest of some ends, by cells that let others pass.
+    pub(super) fn to(
+        &self,
+        ends: impl IntoIterator<Item = Cell>,
+        lets_pass: impl Fn(Cell) -> bool,
+    ) -> Vec<Option<u64>> {
+        let mut moves = vec![None; self.cells.len()];
+        let mut queue: VecDeque<(usize, u64)> = VecDeque::new();
+        for end in ends {
+            moves[self.numbers[&end]] = Some(0);
+            queue.push_back((self.numbers[&end], 0));
+        }
+        while let Some((at, before)) = queue.pop_front() {
+            if !lets_pass(self.cells[at]) {
+                continue;
+            }
+            for &from in &self.back[at] {
+                if moves[from].is_none() {
+                    moves[from] = Some(before + 1);
+                    queue.push_back((from, before + 1));
+                }
+            }
+        }
+        moves
+    }
+
+    /// The cells from where a target at a place is within reach.
+    pub(super) fn places(&self, grid: &Grid, place: Cell) -> impl Iterator<Item = Cell> {
+        let is_in_reach = move |&at: &Cell| is_in_reach(grid, self.rules.footprint, at, place);
+        self.cells.iter().copied().filter(is_in_reach)
+    }
+
+    /// Whether a chaser at a cell covers a place.
+    pub(super) fn covers(&self, at: Cell, place: Cell) -> bool {
+        self.rules.footprint.area(at).contains(place)
+    }
+}
+
+/// Whether a chaser of a footprint is beside a target of one cell.
+pub(super) fn is_in_reach(grid: &Grid, footprint: Footprint, at: Cell, place: Cell) -> bool {
+    let goal = Goal {
+        cell: place,
+        body: Footprint::ONE,
+        is_entered: false,
+    };
+    let mut chaser = Chaser::default();
+    chaser.rules.footprint = footprint;
+    !footprint.area(at).contains(place) && oracle::is_within_reach(grid, &chaser, at, goal)
+}
