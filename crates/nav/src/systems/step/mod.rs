@@ -2,9 +2,10 @@
 //!
 //! In the order of a tick: chased chasers one by one ([`chased`]), [`ghosts`], and then all bodies: what
 //! each wants ([`proposals`], by [`intent`]), which cell it gets ([`reserve`], strip by strip, with
-//! [`detours`] and [`push`] among the [`crowd`]), and taking it ([`outcomes`], by [`apply`]).
+//! [`detours`] and [`push`] among the [`crowd`], of whom some are [`asked`]), and taking it ([`outcomes`], by [`apply`]).
 
 mod apply;
+mod asked;
 mod chased;
 mod crowd;
 mod detours;

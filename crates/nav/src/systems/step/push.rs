@@ -3,17 +3,11 @@
 use super::{crowd::Crowd, detours::Detour, proposals::Proposal, reserve::StripGround};
 use crate::{
     Body, BodyKind,
-    systems::{
-        guidance::{
-            Guide, Ranked, TargetView, TargetViews, heading, nearest, reach::Approach, without,
-        },
-        storage::columns::ChaseKey,
-    },
+    systems::guidance::{Ranked, TargetViews, nearest, without},
 };
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use bevy_platform::collections::HashSet;
-use nav_grid::{Area, Cell, Direction, Directions, Footprint, rules::BodyPolicy};
-use std::cmp::Reverse;
+use nav_grid::{Area, Cell, Direction, Directions, Footprint};
 
 /// One body's attempt to come forward.
 ///
@@ -40,15 +34,16 @@ use std::cmp::Reverse;
 /// Unlike in the paper, only bodies that waited push, chains are bounded in depth and do not leave
 /// the ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
 pub(super) struct Push<'a> {
-    crowd: &'a Crowd<'a>,
-    proposal: &'a Proposal,
-    /// The detour that the first asker takes, if it does.
-    detour: Option<&'a Detour>,
+    pub(super) crowd: &'a Crowd<'a>,
+    /// What the first asker wants.
+    pub(super) proposal: &'a Proposal,
+    /// The detour that it takes, if it does.
+    pub(super) detour: Option<&'a Detour>,
     memory: &'a mut PushMemory,
     /// The visits that are left when this attempt ends.
     visits_end: i32,
     /// Bodies in the way mostly chase the same target.
-    views: TargetViews<'a>,
+    pub(super) views: TargetViews<'a>,
 }
 
 /// Bodies that one attempt may ask. A jam of a hundred bodies is solved at once; one of thousands
@@ -85,11 +80,11 @@ pub(super) struct PushMemory {
 
 /// A body that moves.
 #[derive(Clone, Copy)]
-struct Mover {
-    agent: Entity,
-    body: Body,
+pub(super) struct Mover {
+    pub(super) agent: Entity,
+    pub(super) body: Body,
     /// Whether it was within reach of its target when it was asked.
-    is_beside: bool,
+    pub(super) is_beside: bool,
 }
 
 struct PushedStep {
@@ -201,7 +196,7 @@ impl<'a> Push<'a> {
     }
 
     /// The moves from a cell by the asker's detour.
-    fn by_detour(&mut self, from: Cell) -> Option<Ranked> {
+    pub(super) fn by_detour(&mut self, from: Cell) -> Option<Ranked> {
         let view = self.views.get(self.proposal.key())?;
         self.detour?.ranked_from(view, from, self.proposal.presses)
     }
@@ -347,133 +342,5 @@ impl<'a> Push<'a> {
                 .is_some_and(|to| !footprint.area(to).cells().any(is_claimed))
         };
         ways.into_iter().filter(leads_off).collect()
-    }
-
-    /// Asks the body that covers a cell. Returns the body, its place, and the moves by which it makes
-    /// room; `None` if it makes no room for the asker.
-    fn ask(
-        &mut self,
-        ground: &StripGround,
-        holder: EntityIndex,
-        cell: Cell,
-    ) -> Option<(Mover, Cell, Ranked)> {
-        let (waits, target, is_under) = (
-            self.proposal.waits,
-            self.proposal.target,
-            self.proposal.is_under,
-        );
-        let id = self.proposal.id();
-        let crowd = self.crowd;
-        let (agent, chaser) = crowd.standing(holder);
-        let chaser = chaser?;
-        let (body, at) = (*chaser.body, chaser.position.cell);
-        let footprint = body.footprint;
-        let is_ready = chaser.move_timer.is_due(crowd.params.now()) || chaser.crowding.stands;
-        if !is_ready || chaser.on_map.0 != self.proposal.map {
-            return None;
-        }
-        let grid = crowd.params.map(Some(self.proposal.map))?.grid();
-        // Companions go the same way. A body within reach of the same target only moves along.
-        let is_beside = chaser.cursor.is_reached();
-        let is_companion = chaser.chasing.0 == target;
-        let rules = chaser.chaser.rules.with_bodies(BodyPolicy::Ignore);
-        let same_way = self.detour.filter(|detour| {
-            let is_alike = if is_beside {
-                chaser.comes_as_near(detour.approach) && detour.is_place(at)
-            } else {
-                detour.approach.rules == rules
-            };
-            is_companion && is_alike
-        });
-        // It makes room within its own reach, unlike those who come no nearer than the asker.
-        let is_outer = is_beside
-            && is_companion
-            && !is_under
-            && self
-                .detour
-                .is_some_and(|detour| !chaser.comes_as_near(detour.approach));
-        // There is no room under the target.
-        let yields = if is_beside || is_under {
-            same_way.is_some() || is_outer || !is_companion || is_under
-        } else {
-            (chaser.crowding.waits, Reverse(*chaser.id)) < (waits, Reverse(id))
-        };
-        // Where it was before the tick, from which it may have stepped.
-        let is_here = at == cell && footprint == Footprint::ONE
-            || footprint.area(at).contains(cell)
-                && !crowd.outcomes.has_stepped(agent)
-                && ground.rows.sees(at)
-                && ground.rows.sees(footprint.area(at).last());
-        if !yields || !is_here {
-            return None;
-        }
-        let mover = Mover {
-            agent,
-            body,
-            is_beside,
-        };
-        // Large bodies wedge each other before a door unless one of them goes back.
-        let is_large =
-            footprint != Footprint::ONE || self.proposal.body.footprint != Footprint::ONE;
-        let goes_back = !is_beside && is_large;
-        let back = |tiers: [Directions; 3]| {
-            let onward = tiers[0].0 | tiers[1].0;
-            Directions(grid.steps(at, rules).0 & !onward)
-        };
-        if let Some(detour) = same_way {
-            // A large body may make room for another one and stay beside the target.
-            let along = if is_beside && footprint != Footprint::ONE {
-                detour.ways_along(grid, at)
-            } else {
-                Directions::NONE
-            };
-            let from = self.proposal.from;
-            let mut ranked = self.by_detour(at).or_else(|| {
-                let along = along.into_iter().next();
-                Some(Ranked {
-                    toward: along.or_else(|| heading(from, at))?,
-                    ..Ranked::default()
-                })
-            })?;
-            let [best, _, others] = ranked.tiers;
-            ranked.tiers = [Directions(best.0 | others.0), along, Directions::NONE];
-            if goes_back {
-                ranked.tiers[2] = back(ranked.tiers);
-            }
-            return Some((mover, at, ranked));
-        }
-        // It is on the map of the ground.
-        let key = ChaseKey::new(chaser.tuning, chaser.chasing, chaser.on_map);
-        let view = self.views.get(key);
-        if is_outer {
-            let view = view?;
-            let approach = Approach::from(chaser.chaser);
-            let mut aside = view.aside(at, rules);
-            let stays = |way: &Direction| {
-                let to = at.step(*way);
-                to.is_some_and(|to| view.is_within_reach(approach, chaser.cursor, to))
-            };
-            aside.tiers = aside
-                .tiers
-                .map(|tier| tier.into_iter().filter(stays).collect());
-            return Some((mover, at, aside));
-        }
-        let rules = view.and_then(TargetView::rules).unwrap_or(rules);
-        // A far field is prepared around chasers whose move tick it is.
-        let waypoint = chaser.cursor.path().peek();
-        let guide = view.and_then(|view| match view.field {
-            Some(field) if chaser.cursor.shares_near() || is_beside => Some(Guide::Near(field)),
-            _ => waypoint.map(Guide::Path),
-        });
-        let own = view.and_then(|view| guide?.next(view, at, || rules));
-        let mut ranked = own.unwrap_or_default();
-        if !is_companion || is_under || goes_back {
-            ranked.tiers[2] = back(ranked.tiers);
-        }
-        if let Some(view) = view {
-            ranked.toward = heading(at, view.cell()).unwrap_or(Direction::North);
-            ranked = view.clear_of_target(ranked, at, rules);
-        }
-        Some((mover, at, ranked))
     }
 }
