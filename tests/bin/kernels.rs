@@ -213,6 +213,8 @@ fn ticks(chasers: usize, bodies: bool, before: u16, within: u16) {
     nav_tests::run_on_one_thread(&mut app);
     let mut scene = Scene::with_app(app, grid);
     scene.judges_steps = false;
+    // At once, and not in the ticks that are counted.
+    scene.nav_map().prepare(Rules::default());
     nav_tests::run_on_one_thread(&mut scene.app);
     let target = scene.target(row[0]);
     for n in 0..chasers {

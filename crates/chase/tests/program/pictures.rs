@@ -30,7 +30,7 @@ fn a_run_is_filmed_and_reported_as_ever() {
 fn a_tick_of_a_scenario_is_drawn() {
     let program = Program::new("a_tick_of_a_scenario");
     let shown = program.succeed("show --scenario doors --tick 200 --png doors.png");
-    assert_eq!(shown, "tick 200: 11 agents, 6 beside their target\n");
+    assert_eq!(shown, "tick 200: 11 agents, 8 beside their target\n");
     let mut decoder = png::Decoder::new(std::io::Cursor::new(program.read("doors.png")));
     decoder.set_transformations(png::Transformations::IDENTITY);
     let mut reader = decoder.read_info().unwrap();

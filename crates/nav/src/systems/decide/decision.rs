@@ -1,21 +1,21 @@
-//! Deciding for one chaser: contact first, then what it follows; looking up the facts, and carrying
-//! out the decision.
+//! Deciding for one chaser: contact first, then what it follows; and carrying out the decision.
 
 use super::{
-    guide_table::{Facts, NextGuide, next_guide},
+    facts::ChaserFacts,
+    guide_table::{NextGuide, next_guide},
     systems::{DecideParams, DecideScratch},
 };
 use crate::{
     PathFailure,
     systems::{
-        fields::{FarSharer, FieldAnswer, FieldRequests, SharedField},
-        guidance::{Contact, Guide, TargetView, TargetViews, reach},
+        fields::{FieldAnswer, FieldRequests, SharedField},
+        guidance::{Contact, TargetView, TargetViews, reach},
         search::{Looks, PathEnd, Request, is_outside, leaves_window, may_leave_window},
         storage::columns::ChaserView,
     },
 };
 use nav_grid::{
-    Footprint, Method, Path, Planner, Status,
+    Method, Path, Planner, Status,
     query::{Fallback, QueryEnd},
     rules::BodyPolicy,
 };
@@ -310,216 +310,5 @@ fn join(chaser: &mut ChaserView, view: &TargetView, is_far: bool, requests: &mut
         if !is_far {
             requests.note_wish(view.target, chaser.chaser);
         }
-    }
-}
-
-/// The facts about a chaser that sees its target.
-struct ChaserFacts<'s, 'a, 'c> {
-    params: &'s DecideParams<'s, 's>,
-    chaser: &'s ChaserView<'c>,
-    view: &'s TargetView<'a>,
-    requests: &'s mut FieldRequests,
-}
-
-impl ChaserFacts<'_, '_, '_> {
-    /// Whether the target is in the cell where it was when something was last found for it.
-    #[inline]
-    fn is_target_where_it_was(&self) -> bool {
-        let place = self.chaser.cursor.searched_for();
-        place.is_some_and(|place| place.cell == self.view.cell())
-    }
-
-    /// Whether the only way by a shared field ends on the target, out of reach of it, for a chaser
-    /// that failed.
-    #[cold]
-    fn is_led_onto_target(&self, guide: Guide) -> bool {
-        let from = self.chaser.cell();
-        let rules = self.view.approach(self.chaser).rules;
-        let next = guide.next(self.view, from, || rules);
-        next.is_some_and(|next| {
-            let off = self.view.clear_of_target(next, from, rules);
-            !next.is_empty() && off.tiers[0].is_empty() && off.link.is_none()
-        })
-    }
-
-    /// Whether bodies that are walls to the chaser may have moved since its last search, which
-    /// failed.
-    #[inline]
-    fn have_bodies_moved(&self) -> bool {
-        let tuning = self.chaser.chaser;
-        if tuning.rules.bodies == BodyPolicy::Ignore {
-            return false;
-        }
-        let (map, size) = (self.view.target.seen.map, self.view.grid().size());
-        self.params.last_move(map, size).is_some_and(|moved| {
-            let timer = &self.chaser.search_timer;
-            timer.may_have_failed_before(moved, tuning.repath_interval)
-        })
-    }
-
-    #[inline]
-    fn far_answer(&mut self) -> FieldAnswer {
-        let Self { chaser, view, .. } = *self;
-        let sharer = FarSharer {
-            chaser: chaser.chaser,
-            cell: chaser.cell(),
-            shares: chaser.cursor.shares_far(),
-        };
-        let period = chaser.move_timer.chasing;
-        view.fields.far_answer(view, sharer, period, self.requests)
-    }
-}
-
-impl Facts for ChaserFacts<'_, '_, '_> {
-    #[inline]
-    fn keeps_detour(&self) -> bool {
-        let (cursor, has_body) = (&self.chaser.cursor, self.chaser.body.is_some());
-        if cursor.is_on_detour() {
-            // A body that was held up would come back to where it was.
-            return has_body && (cursor.is_kept() || self.is_target_where_it_was());
-        }
-        cursor.is_kept() && self.is_target_where_it_was() && !self.is_barred()
-    }
-
-    #[inline]
-    fn shared_field(&mut self) -> (FieldAnswer, bool) {
-        let Some(field) = self.view.shared_field() else {
-            return (FieldAnswer::Nothing, false);
-        };
-        let (chaser, target) = (self.chaser, self.view.target);
-        let answer = field.answer(target, chaser.chaser, chaser.cell(), self.requests);
-        let (answer, is_far) = match answer {
-            FieldAnswer::Nothing if field.sees_far() => (self.far_answer(), true),
-            answer => (answer, false),
-        };
-        let guide = if is_far {
-            Guide::Far
-        } else {
-            Guide::Near(field)
-        };
-        if answer == FieldAnswer::Leads && self.is_failing() && self.is_led_onto_target(guide) {
-            return (FieldAnswer::Nothing, false);
-        }
-        (answer, is_far)
-    }
-
-    #[inline]
-    fn has_path(&self) -> bool {
-        let cursor = &self.chaser.cursor;
-        // A chaser that follows a path has waypoints; they lie elsewhere in memory.
-        cursor.is_on_path() || cursor.is_reached() && !cursor.path().is_empty()
-    }
-
-    #[inline]
-    fn is_failing(&self) -> bool {
-        self.chaser.search_timer.failures() > 0
-    }
-
-    #[inline]
-    fn is_queued(&self) -> bool {
-        self.chaser.cursor.is_queued()
-    }
-
-    #[inline]
-    fn is_due(&self) -> bool {
-        self.params.now() >= self.chaser.search_timer.next_search()
-    }
-
-    #[inline]
-    fn awaits_change(&self) -> bool {
-        let (timer, from) = (&self.chaser.search_timer, self.chaser.cell());
-        timer.awaits_change(from, self.params.now())
-            && self.is_target_where_it_was()
-            && !self.have_bodies_moved()
-    }
-
-    #[inline]
-    fn may_detour(&self) -> bool {
-        let away = self.view.away(self.chaser.cell());
-        self.chaser.body.is_some() && self.view.allows_detour(away)
-    }
-
-    #[inline]
-    fn may_be_shorter(&self) -> bool {
-        self.chaser.search_timer.may_be_shorter()
-    }
-
-    #[inline]
-    fn is_barred(&self) -> bool {
-        // A body goes round others where it meets them: some will have moved on by then.
-        if self.chaser.body.is_some() || self.is_failing() && !self.have_bodies_moved() {
-            return false;
-        }
-        let ahead = self.chaser.cursor.path().iter().take(LOOK_AHEAD);
-        let occupancy = &self.params.occupancy;
-        self.view.is_barred(self.chaser, occupancy, ahead)
-    }
-
-    #[inline]
-    fn has_target_moved(&self) -> bool {
-        let ChaserView { cursor, chaser, .. } = self.chaser;
-        let place = self.view.target.seen.position;
-        // Most targets did not move at all: then the widest column is not read.
-        cursor.is_displaced(place, 0.0) && cursor.is_displaced(place, chaser.displacement)
-    }
-
-    #[inline]
-    fn path_ends_at_target(&self) -> bool {
-        let end = self.chaser.cursor.path().end();
-        let rules = self.view.approach(self.chaser).rules;
-        end.is_some_and(|end| reach::leads_to(rules, end, &self.view.target.seen))
-    }
-
-    #[inline]
-    fn is_path_far_off(&self) -> bool {
-        let cursor = &self.chaser.cursor;
-        let drift = if self.is_failing() {
-            // The path leads nearer only: what is left is at least the straight way.
-            let straight = self.view.away(self.chaser.cell());
-            f32::from(straight / NEARER_DRIFT_SHARE)
-        } else {
-            far_drift(cursor.path().len())
-        };
-        cursor.is_displaced(self.view.target.seen.position, drift)
-    }
-
-    #[inline]
-    fn is_one_step_on(&self) -> bool {
-        let path = self.chaser.cursor.path();
-        path.end().is_some_and(|end| {
-            let (to, rules) = (self.view.cell(), self.view.approach(self.chaser).rules);
-            let straight = usize::from(self.chaser.cell().chebyshev(to));
-            rules.footprint == Footprint::ONE
-                && path.len() < straight + WINDING_MAX
-                && self.view.grid().allows_step(end, to, rules)
-        })
-    }
-}
-
-/// Waypoints more than the straight way from which on a path is searched again rather than extended:
-/// a target that circles would draw it out without end. A guess.
-const WINDING_MAX: usize = 4;
-
-/// Waypoints on which bodies that are walls to a chaser are seen. A guess: at the default pace
-/// four seconds of walking, in which it searches eight times.
-const LOOK_AHEAD: usize = 16;
-
-/// A target is worth another search when it moved by one part in this many of the way that is left. An
-/// eighth: less costs more searches, and the path would not be much shorter. A guess.
-const DRIFT_SHARE: u16 = 8;
-
-/// The same for a path that only leads nearer: it ends short of the target wherever that goes, and
-/// the chaser searches again from there. A guess.
-const NEARER_DRIFT_SHARE: u16 = 4;
-
-/// How far, in cells, the target of a far chase must move from where the path leads to be worth
-/// another search. For near targets the chaser's own threshold is enough.
-fn far_drift(waypoints: usize) -> f32 {
-    /// More waypoints than paths in a default window mostly have.
-    const FAR: usize = 32;
-    if waypoints > FAR {
-        (waypoints / usize::from(DRIFT_SHARE)) as f32
-    } else {
-        0.0
     }
 }

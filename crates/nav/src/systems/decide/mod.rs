@@ -1,6 +1,7 @@
 //! Deciding what every chaser follows: the sets `Decide` and `JoinFields`.
 
 mod decision;
+mod facts;
 mod guide_table;
 mod systems;
 
