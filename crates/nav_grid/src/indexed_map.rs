@@ -321,7 +321,8 @@ impl IndexedMap {
 
     /// Builds what is [wanted](Self::want) and repairs what edits changed, for an amount of work.
     /// Returns the work done, 0 if nothing was due. Connected components come first, since they take
-    /// least and refuse goals that are cut off; then portals, each in the order of the requests.
+    /// least and refuse goals that are cut off; then portals, each in the order of their
+    /// rules.
     ///
     /// A unit of work takes some 50 ns, as one of [`Counters::work`](crate::query::Counters::work)
     /// does. A call ends at the first tile or cluster after `work`. The mosaic and the roads are not

@@ -47,8 +47,8 @@ impl Crowding {
         self.waits >= Self::WAITS_MIN
     }
 
-    /// Whether bodies keep it where it is: it waited [often enough](Self::has_waited), and took no
-    /// step at its last move tick.
+    /// Whether bodies keep it where it is: it waited twice or more, and took no step at its last move
+    /// tick.
     pub const fn is_blocked(&self) -> bool {
         self.has_waited() && self.stands
     }

@@ -425,7 +425,9 @@ impl NavMap {
     pub fn build_as(&mut self, built: &BuiltIndexes, is_news: bool) -> Result<(), RoadError> {
         self.map.retain(built);
         self.has_new_index |= is_news;
-        self.map.build(built)
+        let result = self.map.build(built);
+        self.is_building |= self.map.progress().due > 0;
+        result
     }
 }
 

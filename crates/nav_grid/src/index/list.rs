@@ -32,7 +32,7 @@ pub(crate) trait SlicedIndex: Sized {
     fn heap_bytes(&self) -> usize;
 }
 
-/// Indexes of one kind, in the order of the requests.
+/// Indexes of one kind, in the order of their rules: that of the requests is not saved.
 #[derive(Clone, Debug)]
 pub(crate) struct IndexList<I>(Vec<I>);
 
@@ -61,8 +61,9 @@ impl<I: SlicedIndex> IndexList<I> {
     pub(crate) fn want(&mut self, grid: &Grid, rules: Rules) -> &mut I {
         let known = self.0.iter().position(|index| index.is_for(rules));
         let at = known.unwrap_or_else(|| {
-            self.0.push(I::begin(grid, rules));
-            self.0.len() - 1
+            let at = self.0.partition_point(|index| index.rules() < rules);
+            self.0.insert(at, I::begin(grid, rules));
+            at
         });
         &mut self.0[at]
     }

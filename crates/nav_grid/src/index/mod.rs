@@ -28,7 +28,7 @@ pub use regions::Regions;
 pub use roads::{RoadError, TrunkRoads};
 
 /// The indexes of one map, each present once it was requested. There is one of a kind for each
-/// need, in the order of the requests.
+/// need, in the order of their rules.
 ///
 /// A method without its index, or with one older than the map, answers
 /// [`Feature::Preparation`](crate::query::Feature::Preparation).

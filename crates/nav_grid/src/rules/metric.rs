@@ -10,7 +10,7 @@ pub type Cost = u32;
 pub const COST_MAX: Cost = u32::MAX / 2;
 
 /// Cost of a straight and of a diagonal step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Metric {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
-    NavTimer, OnMap, PathCursor, components::jitter, occupancy::Occupancy, state::Fingerprint,
+    NavTimer, OnMap, PathCursor, components::jitter, occupancy::Occupancy,
 };
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::{Outcome, Path, Rules, Status, Terrain};
@@ -283,7 +283,7 @@ pub(super) fn want_indexes(mut queue: ResMut<SearchQueue>, mut maps: Query<&mut 
     let wanted = &mut queue.wanted;
     // Mostly they are there, or under way.
     wanted.retain(|&(map, rules)| maps.get(map).is_ok_and(|map| map.lacks(rules)));
-    wanted.sort_by_cached_key(|(_, rules)| Fingerprint::of(rules));
+    wanted.sort_unstable_by_key(|&(_, rules)| rules);
     for (map, rules) in wanted.drain(..) {
         if let Ok(mut map) = maps.get_mut(map) {
             // What agents can do on the map stays the same.
