@@ -71,11 +71,22 @@ fn soft_bodies_arrive() {
     check(by_tier(90, 900), |seed| complaints(seed, Company::Soft));
 }
 
-/// Runs worlds of solid bodies on ground where two who meet can pass each other. Fails if more than one
-/// in a hundred does not arrive: whoever rests in a door before its target has no room to make there
-/// but by the way on which others come.
+/// Runs worlds, and fails if they complain of more than one chaser in a hundred.
+fn check_most(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) {
+    let (judged, complaints) = play_all(worlds, run);
+    println!("{} of {judged}", complaints.len());
+    assert!(
+        complaints.len() * 100 <= judged,
+        "of {judged}:\n{}",
+        complaints.join("\n")
+    );
+}
+
+/// Worlds of solid bodies on ground where two who meet can pass each other. Even there some do not
+/// arrive: whoever rests in a door before its target has no room to make but by the way on which
+/// others come.
 fn check_solids(worlds: u64, company: Company, too_narrow: &[Terrain]) {
-    let (judged, complaints) = play_all(worlds, |seed| {
+    check_most(worlds, |seed| {
         let outcome = play(seed, company);
         if too_narrow.contains(&outcome.terrain) {
             (0, Vec::new())
@@ -83,12 +94,6 @@ fn check_solids(worlds: u64, company: Company, too_narrow: &[Terrain]) {
             (outcome.able, outcome.short)
         }
     });
-    println!("{} of {judged} short", complaints.len());
-    assert!(
-        complaints.len() * 100 <= judged,
-        "of {judged}:\n{}",
-        complaints.join("\n")
-    );
 }
 
 #[test]
@@ -102,9 +107,11 @@ fn solid_bodies_of_all_sizes_arrive() {
     check_solids(by_tier(90, 900), Company::Sizes, &too_narrow);
 }
 
+/// Not all: a path is searched again once the target moved by an eighth of it, and by then another way
+/// may have been the shorter one.
 #[test]
 fn walking_targets_are_caught() {
-    check(by_tier(108, 1_080), |seed| {
+    check_most(by_tier(144, 1_080), |seed| {
         let pursuit = pursue(seed);
         let (terrain, walk) = (pursuit.terrain, pursuit.walk);
         let late = pursuit.late.into_iter();

@@ -21,6 +21,12 @@ pub enum Walk {
     Dawdles,
     /// From one place to another.
     Roams,
+    /// The same, at nearly three quarters of the speed of its chasers.
+    Flees,
+}
+
+impl Walk {
+    const ALL: [Self; 4] = [Self::Paces, Self::Dawdles, Self::Roams, Self::Flees];
 }
 
 /// How the chases of a walking target went.
@@ -32,16 +38,19 @@ pub struct Pursuit {
     pub walk: Walk,
     /// Chasers that are judged: one that knows all ways would catch it from there.
     pub able: usize,
-    /// Of these, chasers that took too long: when they came and when they could have.
+    /// Of these, chasers that took too long, or did not stay: when they came and when they could have.
     pub late: Vec<String>,
 }
+
+/// Ticks for which it is judged whether a chaser that came stays beside its target.
+const AFTER: u64 = 20 * crate::TICK_RATE;
 
 /// Draws the world of a seed in which ghosts chase a walking target, and plays it until all are
 /// beside it, or late.
 pub fn pursue(seed: u64) -> Pursuit {
     let mut draw = Draw::new(seed);
     let terrain = Terrain::ALL[(seed % 9) as usize];
-    let walk = [Walk::Paces, Walk::Dawdles, Walk::Roams][(seed / 9 % 3) as usize];
+    let walk = Walk::ALL[(seed / 9 % 4) as usize];
     let grid = terrain.grid(&mut draw);
     let ground: Vec<Cell> = grid.walkable_cells().collect();
     let first = draw.one_of(&ground);
@@ -49,6 +58,7 @@ pub fn pursue(seed: u64) -> Pursuit {
         Walk::Paces => (draw.number(1, 4), 7),
         Walk::Dawdles => (draw.number(1, 4), 2 * crate::TICK_RATE),
         Walk::Roams => (draw.number(1, 12), 8),
+        Walk::Flees => (draw.number(1, 12), 7),
     };
     let starts: Vec<Cell> = (0..count).map(|_| draw.one_of(&ground)).collect();
     // Where the target is at each tick, whatever its chasers do.
@@ -80,9 +90,11 @@ pub fn pursue(seed: u64) -> Pursuit {
         .map(|&could| limit(could))
         .max()
         .unwrap_or(0);
-    let end = (latest + 1).min(ticks);
+    let end = (latest + 1).min(ticks - AFTER);
     let mut came: Vec<Option<u64>> = vec![None; chasers.len()];
-    for tick in 0..end {
+    // Where each came, and for how many ticks it was beside the target since.
+    let mut stays = vec![(first, 0); chasers.len()];
+    for tick in 0..end + AFTER {
         world.put(target, places[tick as usize]);
         world.tick(1);
         for (nth, &(chaser, _)) in chasers.iter().enumerate() {
@@ -90,7 +102,11 @@ pub fn pursue(seed: u64) -> Pursuit {
             if at == places[tick as usize]
                 || is_in_reach(&grid, Footprint::ONE, at, places[tick as usize])
             {
-                came[nth].get_or_insert(tick);
+                let began = *came[nth].get_or_insert_with(|| {
+                    stays[nth].0 = at;
+                    tick
+                });
+                stays[nth].1 += u64::from(tick < began + AFTER);
             }
         }
     }
@@ -106,6 +122,15 @@ pub fn pursue(seed: u64) -> Pursuit {
         };
         pursuit.able += 1;
         let cursor = world.cursor(chaser);
+        let (at, ticks) = stays[nth];
+        if let Some(came) = came[nth] {
+            let places = &places[came as usize..(came + AFTER) as usize];
+            let most = ticks_beside(&ways, &grid, at, places);
+            if ticks * 10 < most * 9 {
+                let text = format!("{from}: from tick {came} on {ticks} of {most} ticks beside it");
+                pursuit.late.push(text);
+            }
+        }
         if came[nth].is_none_or(|came| came > limit(could)) {
             pursuit.late.push(format!(
                 "{from} after {first}: came {:?}, could {could}, now {} {:?} {:?}, {} failures",
@@ -132,7 +157,7 @@ fn places_of(
     let mut way: Vec<Cell> = Vec::new();
     while (places.len() as u64) < ticks {
         let at = places[places.len() - 1];
-        let next = if walk == Walk::Roams {
+        let next = if matches!(walk, Walk::Roams | Walk::Flees) {
             while way.is_empty() {
                 let goal = draw.one_of(&ground);
                 way = way_to(grid, at, goal);
@@ -158,23 +183,70 @@ fn places_of(
     places
 }
 
-/// When a chaser would be beside a target that knows all ways, but not where the target goes.
+/// A chaser that knows all ways, but not where its target goes.
+struct Knowing<'a> {
+    ways: &'a Ways,
+    grid: &'a Grid,
+    at: Cell,
+    /// What the way from every cell to a place costs.
+    left: (Cell, Vec<Option<u64>>),
+}
+
+impl<'a> Knowing<'a> {
+    fn new(ways: &'a Ways, grid: &'a Grid, at: Cell) -> Self {
+        Self {
+            ways,
+            grid,
+            at,
+            left: (at, ways.costs_to(at)),
+        }
+    }
+
+    fn is_beside(&self, place: Cell) -> bool {
+        self.at == place || is_in_reach(self.grid, Footprint::ONE, self.at, place)
+    }
+
+    /// Takes a step toward a place. Returns whether there is one.
+    fn step(&mut self, place: Cell) -> bool {
+        if self.left.0 != place {
+            self.left = (place, self.ways.costs_to(place));
+        }
+        let (at, rules) = (self.at, Rules::default());
+        let moves = oracle::moves(self.grid, rules, at);
+        let to = moves.filter_map(|to| {
+            let left = self.left.1[self.ways.numbers[&to]]?;
+            Some((left + u64::from(self.grid.move_cost(at, to, rules)?), to))
+        });
+        let to = to.min_by_key(|&(cost, _)| cost);
+        self.at = to.map_or(at, |(_, to)| to);
+        to.is_some()
+    }
+}
+
+/// When a chaser that knows all ways would be beside a target.
 fn catches(ways: &Ways, grid: &Grid, from: Cell, places: &[Cell]) -> Option<u64> {
-    let mut at = from;
-    let to = |place| ways.to([place], |_| true);
-    let mut known = (from, to(from));
+    let mut chaser = Knowing::new(ways, grid, from);
     for (tick, &place) in (0..).zip(places) {
-        if at == place || is_in_reach(grid, Footprint::ONE, at, place) {
+        if chaser.is_beside(place) {
             return Some(tick);
         }
-        if tick % STEP_TICKS == 0 {
-            if known.0 != place {
-                known = (place, to(place));
-            }
-            let left = |cell: &Cell| known.1[ways.numbers[cell]].unwrap_or(u64::MAX);
-            let moves = oracle::moves(grid, Rules::default(), at);
-            at = moves.min_by_key(left).filter(|to| left(to) < left(&at))?;
+        if tick % STEP_TICKS == 0 && !chaser.step(place) {
+            return None;
         }
     }
     None
+}
+
+/// For how many ticks such a chaser would be beside its target.
+fn ticks_beside(ways: &Ways, grid: &Grid, from: Cell, places: &[Cell]) -> u64 {
+    let mut chaser = Knowing::new(ways, grid, from);
+    let mut ticks = 0;
+    for (tick, &place) in (0..).zip(places) {
+        if chaser.is_beside(place) {
+            ticks += 1;
+        } else if tick % STEP_TICKS == 0 {
+            chaser.step(place);
+        }
+    }
+    ticks
 }

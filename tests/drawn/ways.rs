@@ -3,13 +3,17 @@
 use nav::Chaser;
 use nav_grid::{Cell, Footprint, Grid, Rules};
 use nav_testing::oracle::{self, Goal};
-use std::collections::{BTreeMap, VecDeque};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BinaryHeap, VecDeque},
+};
 
 /// All moves of a map, turned round.
 pub(super) struct Ways {
     pub(super) cells: Vec<Cell>,
     pub(super) numbers: BTreeMap<Cell, usize>,
-    back: Vec<Vec<usize>>,
+    /// From where moves lead to each cell, and what they cost.
+    back: Vec<Vec<(usize, u64)>>,
     rules: Rules,
 }
 
@@ -27,8 +31,9 @@ impl Ways {
         let mut back = vec![Vec::new(); cells.len()];
         for (nth, &from) in cells.iter().enumerate() {
             for to in oracle::moves(grid, rules, from) {
-                if let Some(&to) = numbers.get(&to) {
-                    back[to].push(nth);
+                if let Some(&number) = numbers.get(&to) {
+                    let cost = grid.move_cost(from, to, rules).unwrap_or(1);
+                    back[number].push((nth, cost.into()));
                 }
             }
         }
@@ -56,7 +61,7 @@ impl Ways {
             if !lets_pass(self.cells[at]) {
                 continue;
             }
-            for &from in &self.back[at] {
+            for &(from, _) in &self.back[at] {
                 if moves[from].is_none() {
                     moves[from] = Some(before + 1);
                     queue.push_back((from, before + 1));
@@ -64,6 +69,21 @@ impl Ways {
             }
         }
         moves
+    }
+
+    /// What the way from every cell to an end costs.
+    pub(super) fn costs_to(&self, end: Cell) -> Vec<Option<u64>> {
+        let mut costs = vec![None; self.cells.len()];
+        let mut queue = BinaryHeap::from([Reverse((0, self.numbers[&end]))]);
+        while let Some(Reverse((cost, at))) = queue.pop() {
+            if costs[at].is_some() {
+                continue;
+            }
+            costs[at] = Some(cost);
+            let before = self.back[at].iter();
+            queue.extend(before.map(|&(from, more)| Reverse((cost + more, from))));
+        }
+        costs
     }
 
     /// The cells from where a target at a place is within reach.
