@@ -151,24 +151,17 @@ fn two_who_want_to_change_places() {
 #[test]
 fn rally_point_behind_a_door() {
     for stop_distance in [1, 3] {
-        for (x, count) in [(22, 8)] {
-            let mut bodies = Bodies::on(TestWorld::on(wall_with_doors([10])));
-            let rally = bodies.world.target((x, 10));
-            let chaser = Chaser {
-                stop_distance,
-                ..Chaser::default()
-            };
-            for n in 0..count {
-                bodies.spawn(chaser, Body::default(), (2 + n % 3, 9 + n / 3), rally);
-                bodies.tick(20);
-            }
-            let ticks = bodies.tick_while(1_200, |bodies| !bodies.all_reached());
-            assert!(
-                ticks < 1_200,
-                "stop distance {stop_distance}, {x}\n{}",
-                bodies.world
-            );
+        let mut bodies = Bodies::on(TestWorld::on(wall_with_doors([10])));
+        let rally = bodies.world.target((22, 10));
+        let chaser = Chaser {
+            stop_distance,
+            ..Chaser::default()
+        };
+        for n in 0..8 {
+            bodies.spawn(chaser, Body::default(), (2 + n % 3, 9 + n / 3), rally);
+            bodies.tick(20);
         }
+        bodies.tick_until_all_reached(1_200);
     }
 }
 
@@ -190,12 +183,7 @@ fn archers_in_a_corridor() {
         for n in 0..4 {
             bodies.solid((6 - n, 9), target);
         }
-        let ticks = bodies.tick_while(1_200, |bodies| !bodies.all_reached());
-        assert!(
-            ticks < 1_200,
-            "stop distance {stop_distance}\n{}",
-            bodies.world
-        );
+        bodies.tick_until_all_reached(1_200);
     }
 }
 
@@ -215,8 +203,7 @@ fn packs_against_each_other() {
         bodies.spawn(pack, Body::default(), (3 + n % 6, 10 + n / 6), targets[0]);
         bodies.spawn(pack, Body::default(), (52 + n % 6, 10 + n / 6), targets[1]);
     }
-    let ticks = bodies.tick_while(2_400, |bodies| !bodies.all_reached());
-    assert!(ticks < 2_400, "{}", bodies.world);
+    bodies.tick_until_all_reached(2_400);
 }
 
 /// Five bodies after a target that goes to and fro waste few steps.

@@ -202,13 +202,10 @@ impl DecideParams<'_, '_> {
         };
         // Turning to another place of the target at each step would bring it no nearer.
         let nearest_to = if to_place { view.cell() } else { from };
-        let goal = reach::goal(&tuning, grid, nearest_to, seen);
         // A target that goes on will have left the end of its link.
         let needs_step = view.is_standing && !tuning.reach_through_links && !seen.is_entered;
-        let mut query = tuning
-            .query(from, goal)
-            .with_goal_body(reach::goal_body(&tuning, seen))
-            .with_last_step(needs_step);
+        let query = reach::query(&tuning, grid, (from, nearest_to), seen);
+        let mut query = query.with_last_step(needs_step);
         if around {
             query.rules.bodies = BodyPolicy::AvoidAll;
             query.fallback = Fallback::None;

@@ -266,7 +266,7 @@ pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> b
 /// it covers that cell. Of several the one nearest to the chaser, by 8-way steps, by 4-way
 /// steps, in reading order. Where it fits nowhere on the target, a place beside will do, and
 /// where there is none either, the target's cell, to which no path leads.
-pub(crate) fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &TargetSnapshot) -> Cell {
+fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &TargetSnapshot) -> Cell {
     let cell = target.position.cell;
     let further = u16::from(chaser.rules.footprint.side()) - 1;
     if further == 0 {
@@ -283,6 +283,18 @@ pub(crate) fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &TargetSnap
         .min_by_key(distance)
         .or_else(beside)
         .unwrap_or(cell)
+}
+
+/// What a chaser's search asks: the way onto its target, by the place that is nearest to a cell.
+pub(crate) fn query(
+    chaser: &Chaser,
+    grid: &Grid,
+    (from, nearest_to): (Cell, Cell),
+    target: &TargetSnapshot,
+) -> PathQuery {
+    let goal = goal(chaser, grid, nearest_to, target);
+    let query = chaser.query(from, goal);
+    query.with_goal_body(goal_body(chaser, target))
 }
 
 /// The places from which a body covers a cell.
@@ -308,7 +320,7 @@ pub(super) fn fitting(
 
 /// The square around the goal of a search that holds the target's body, whichever of its cells
 /// the goal is.
-pub(crate) fn goal_body(chaser: &Chaser, target: &TargetSnapshot) -> Footprint {
+fn goal_body(chaser: &Chaser, target: &TargetSnapshot) -> Footprint {
     let side = chaser.rules.footprint.side() + target.body.side() - 1;
     Footprint::new(side.min(Footprint::SIDE_MAX)).unwrap_or_default()
 }

@@ -220,9 +220,7 @@ impl<'a> TargetView<'a> {
         }
         occupancy.bodies(target.map).is_some_and(|bodies| {
             // As its searches see bodies.
-            let goal = reach::goal(tuning, self.grid(), from, target);
-            let query = tuning.query(from, goal);
-            let query = query.with_goal_body(reach::goal_body(tuning, target));
+            let query = reach::query(tuning, self.grid(), (from, from), target);
             let terrain = Terrain::from(self.grid()).with_bodies(bodies);
             places.any(|place| terrain.is_blocked(&query, place))
         })

@@ -99,11 +99,8 @@ impl Request {
             is_entered: true,
         };
         let from = self.query.start;
-        let goal = reach::goal(chaser, map.grid(), from, &ahead);
-        self.query = chaser
-            .query(from, goal)
-            .with_goal_body(reach::goal_body(chaser, &ahead))
-            .with_last_step(false);
+        let query = reach::query(chaser, map.grid(), (from, from), &ahead);
+        self.query = query.with_last_step(false);
         self.end = PathEnd::Goal;
         (self.looks, self.may_leave) = (Looks::WindowOnly, false);
     }

@@ -111,18 +111,20 @@ impl Answering<'_, '_, '_> {
         // Nothing is searched on a map that is gone.
         let work_max = |request: &Request| request.work_max(params.map(request.map)?.grid());
         while next < requests.len() {
-            let mut reserved = 0;
+            let (mut reserved, mut asked) = (0, 0);
             let fit = requests[next..].iter().take_while(|request| {
-                reserved += work_max(request).map_or(0, u64::from);
-                reserved <= self.left.work.into()
+                let most = work_max(request);
+                reserved += most.map_or(0, u64::from);
+                let fits = reserved <= self.left.work.into();
+                asked += usize::from(fits && most.is_some());
+                fits
             });
             let end = next + fit.count();
             if end == next {
                 break;
             }
             let now = &mut requests[next..end];
-            let asked = now.iter().filter(|request| work_max(request).is_some());
-            let threads = Threads::for_work(asked.count(), TASK_SEARCHES_MIN);
+            let threads = Threads::for_work(asked, TASK_SEARCHES_MIN);
             let work = |now: &[Request]| now.iter().map(|one| u64::from(one.work())).sum::<u64>();
             let before = work(now);
             // The results do not depend on which task answers which request.
