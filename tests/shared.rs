@@ -242,7 +242,7 @@ fn other_metrics_and_methods_search_by_themselves() {
 
 #[test]
 fn fields_keep_to_half_a_budget_and_wait_their_turn() {
-    // Each of them may take 81 waves, so two fit half of this.
+    // Each of them may take 81 waves, so two fit half of this at first, and more of what they leave.
     let budget = 400;
     let mut world = TestWorld::open(120, 120);
     world.world().insert_resource(NavBudget::of(budget));
@@ -257,7 +257,8 @@ fn fields_keep_to_half_a_budget_and_wait_their_turn() {
     for _ in 0..100 {
         let before = world.diagnostics().total.fields;
         world.tick(1);
-        assert!(world.diagnostics().total.fields - before <= 2);
+        let made = world.diagnostics().total.fields - before;
+        assert!(made <= 8, "{made}");
         let expanded = world.diagnostics().last_tick.expanded;
         assert!(expanded <= budget.into(), "{expanded}");
     }

@@ -13,11 +13,11 @@ fn small_save() -> String {
 
 #[test]
 fn a_save_of_the_future_is_refused_by_its_version() {
-    let future = small_save().replacen(r#""version":3"#, r#""version":4"#, 1);
+    let future = small_save().replacen(r#""version":4"#, r#""version":5"#, 1);
     let error = serde_json::from_str::<NavSave>(&future).unwrap_err();
     let error = error.to_string();
     assert!(
-        error.starts_with("the save has version 4, and this build reads version 3"),
+        error.starts_with("the save has version 5, and this build reads version 4"),
         "{error}"
     );
 }

@@ -6,7 +6,7 @@ use bevy_reflect::prelude::*;
 
 /// The work that the searches, the fields and the preparation of maps may do together in a tick.
 ///
-/// By default 20,000 units, and one for every second chaser. So the longest tick of a large world
+/// By default 20,000 units, and one for every eighth chaser. So the longest tick of a large world
 /// grows with its other ticks, and that of a small one takes a millisecond or two.
 ///
 /// # What counts
@@ -28,7 +28,7 @@ use bevy_reflect::prelude::*;
 /// half. Searches get the rest.
 ///
 /// Of searches the longest wait comes first, ties by [`AgentId`](crate::AgentId). A chaser without
-/// an answer asks again in the next ticks, in the same order. Until then it follows what it has, or
+/// an answer waits for its turn, in the same order. Until then it follows what it has, or
 /// walks straight toward the target. If the first search may need more than what is left, it runs
 /// until that is used up and continues in later ticks. Searches that certainly fit get half of
 /// those ticks. Answers do not depend on the budget.
@@ -60,8 +60,9 @@ impl NavBudget {
     /// it delays the first steps of a thousand chasers by a second. A guess between.
     const LEAST: u32 = 20_000;
 
-    /// Chasers for each further unit. A guess: the other work of a tick takes about as long.
-    const CHASERS_PER_UNIT: u32 = 2;
+    /// Chasers for each further unit. A guess: a million chasers take as long for their steps, and all
+    /// that set off at once have searched after some ten seconds.
+    const CHASERS_PER_UNIT: u32 = 8;
 
     /// A budget of the given work per tick. 20,000 expansions take about a millisecond in near
     /// searches.

@@ -11,21 +11,22 @@ use nav_grid::Cell;
 /// [avoid bodies](nav_grid::rules::BodyPolicy), any body on the map. Otherwise it is repeated after
 /// a minute.
 ///
-/// One word, since a million chasers carry it. Moments are kept to 16 microseconds, for up to 18
+/// One word, since a million chasers carry it. Moments are kept to 33 microseconds, for up to 18
 /// years.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(transparent))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 pub struct NavTimer {
-    /// From the lowest bit: 45 bits of a moment in units of 2^14 nanoseconds, 12 for the cell of
-    /// the last search without a result, 3 flags, 4 of failures.
+    /// From the lowest bit: 44 bits of a moment in units of 2^15 nanoseconds, a flag, 12 for the
+    /// cell of the last search without a result, 3 flags, 4 of failures.
     packed: u64,
 }
 
-const MOMENT: u64 = (1 << 45) - 1;
+const MOMENT: u64 = (1 << 44) - 1;
 /// Nanoseconds in the unit of moments, as a power of two.
-const NANOS: u32 = 14;
+const NANOS: u32 = 15;
+const WAITS_FOR_TURN: u64 = 1 << 44;
 const SPOT: u32 = 45;
 const SPOT_MASK: u64 = 0xfff;
 const AWAITS_CHANGE: u64 = 1 << 57;
@@ -42,8 +43,9 @@ impl NavTimer {
     /// Greatest number of failures that is counted: what four bits hold.
     pub const FAILURES_MAX: u8 = 15;
 
-    /// How long a search without a result is not repeated while nothing changes, in nanoseconds. A
-    /// minute: unnoticed in the cost, and short enough to mend what no rule foresaw. A guess.
+    /// How long a search without a result is not repeated while nothing changes, and how long a chaser
+    /// waits for its turn, in nanoseconds. A minute: unnoticed in the cost, and short enough to mend
+    /// what no rule foresaw. A guess.
     const REST: u64 = 60_000_000_000;
 
     /// No throttled search before this moment.
@@ -58,10 +60,27 @@ impl NavTimer {
         (self.packed >> FAILURES) as u8
     }
 
+    /// Sets the moment of the next search, and ends the wait for a turn.
     pub(crate) const fn set_next_search(&mut self, moment: NavTime) {
         let moment = moment.0 >> NANOS;
         let moment = if moment > MOMENT { MOMENT } else { moment };
-        self.packed = self.packed & !MOMENT | moment;
+        self.packed = self.packed & !(MOMENT | WAITS_FOR_TURN) | moment;
+    }
+
+    /// Whether it asked for a search since [`Self::next_search`], for which the budget had no room:
+    /// it need not ask again before its turn.
+    pub(crate) fn waits_for_turn(&self, now: NavTime) -> bool {
+        self.has(WAITS_FOR_TURN) && self.is_within_rest(now)
+    }
+
+    /// Whether its next search was due less than a minute ago, or is not due yet.
+    fn is_within_rest(&self, now: NavTime) -> bool {
+        now.0 < self.next_search().0.saturating_add(Self::REST)
+    }
+
+    /// Records that it waits for its turn, or that its turn came.
+    pub(crate) const fn set_waits_for_turn(&mut self, waits: bool) {
+        self.set(WAITS_FOR_TURN, waits);
     }
 
     pub(crate) fn set_failures(&mut self, failures: u8) {
@@ -103,7 +122,7 @@ impl NavTimer {
     /// Whether the last search was made from a cell and gave nothing, less than a minute ago.
     #[inline]
     pub(crate) fn awaits_change(&self, from: Cell, now: NavTime) -> bool {
-        self.awaited_change_at(from) && now.0 < self.next_search().0.saturating_add(Self::REST)
+        self.awaited_change_at(from) && self.is_within_rest(now)
     }
 
     /// Whether the last search was made from a cell and gave nothing to follow.
@@ -199,7 +218,7 @@ mod tests {
 
     #[test]
     fn back_off_doubles_and_success_resets() {
-        // Moments are kept to 16 microseconds, rounded down.
+        // Moments are kept to 33 microseconds, rounded down.
         let kept = |nanos: u64| NavTime(nanos >> NANOS << NANOS);
         let mut timer = NavTimer::default();
         for wait in [500, 1000, 2000, 4000, 4000, 4000] {
@@ -224,14 +243,16 @@ mod tests {
         timer.set_awaits_change(Some(here));
         timer.set_may_be_shorter(true);
         timer.set_looks_beyond(true);
+        timer.set_waits_for_turn(true);
         let end = NavTime(MOMENT << NANOS);
         assert_eq!((timer.failures(), timer.next_search()), (3, end));
         assert!(timer.awaits_change(here, end) && !timer.awaits_change(there, end));
-        assert!(timer.may_be_shorter() && timer.looks_beyond());
+        assert!(timer.may_be_shorter() && timer.looks_beyond() && timer.waits_for_turn(end));
         timer.set_awaits_change(None);
         timer.set_may_be_shorter(false);
         timer.set_next_search(NavTime(5 << NANOS));
         assert!(timer.looks_beyond() && !timer.awaits_change(here, end));
+        assert!(!timer.waits_for_turn(end));
         timer.set_looks_beyond(false);
         assert!(!timer.may_be_shorter() && !timer.looks_beyond());
         assert_eq!(

@@ -6,6 +6,7 @@ use crate::{
     components::{DiscardedTimers, LastMap, Retargeted, SearchesAlone},
     shared::Mirror,
     state::{Column, ComponentValues, Named, StateComponents, StateRole, core_components},
+    systems::search::SearchQueue,
 };
 use bevy_ecs::{
     entity::{EntityHashMap, EntityHashSet, EntityMapper},
@@ -16,7 +17,7 @@ use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 /// The version of the format that this build writes and reads.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 
 /// Reads the version of a save. It comes first, so that other versions are refused before the rest
 /// is read.
@@ -301,6 +302,7 @@ impl SavedAgents {
             }
         }
         for (&agent, &(_, is_disabled)) in agents.iter().zip(&self.agents) {
+            SearchQueue::restore(entities.world, agent);
             if is_disabled {
                 entities.world.entity_mut(agent).insert(Disabled);
             }

@@ -17,7 +17,7 @@ use crate::{
     state::{Agents, StateComponents},
     systems::{
         fields::{FieldRequests, Fields, note_tunings},
-        search::{LongSearch, SearchQueue},
+        search::LongSearch,
     },
 };
 use bevy_ecs::{entity::EntityHashMap, entity_disabling::Disabled, prelude::*, query::Allow};
@@ -80,9 +80,6 @@ struct MapSave {
 pub fn save(world: &mut World) -> NavSave {
     if let Some(mut search) = world.get_resource_mut::<LongSearch>() {
         search.forget();
-    }
-    if let Some(mut queue) = world.get_resource_mut::<SearchQueue>() {
-        queue.forget();
     }
     if let Some(mut fields) = world.get_resource_mut::<Fields>() {
         fields.forget_carried();

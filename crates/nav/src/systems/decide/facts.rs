@@ -117,7 +117,8 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn is_due(&self) -> bool {
-        self.params.now() >= self.chaser.search_timer.next_search()
+        let (timer, now) = (&self.chaser.search_timer, self.params.now());
+        now >= timer.next_search() && !timer.waits_for_turn(now)
     }
 
     #[inline]

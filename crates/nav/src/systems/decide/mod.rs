@@ -17,6 +17,7 @@ use crate::{
     systems::{
         fields::{aim_far, make_asked_for, make_far_fields, note_tunings, some_see_far},
         observe::leave_targets,
+        search::{call_waiting, some_wait},
     },
 };
 use bevy_app::{App, Plugin};
@@ -35,6 +36,7 @@ impl Plugin for DecidePlugin {
                     leave_targets,
                     note_tunings,
                     decide_for_due,
+                    call_waiting.run_if(some_wait),
                     (prepare_footprints, decide_for_pending)
                         .chain()
                         .run_if(some_are_pending),

@@ -84,6 +84,8 @@ pub(crate) struct PendingDecisions {
     pub(crate) path_broken: Vec<Entity>,
     /// Chasers that got another target.
     pub(crate) retargeted: Vec<Entity>,
+    /// Chasers whose turn to search it is.
+    pub(crate) called: Vec<Entity>,
     awaiting_field: Vec<Entity>,
 }
 
@@ -128,14 +130,15 @@ pub(super) fn decide_for_due(
     }
 }
 
-pub(super) fn some_are_pending(pending: Res<PendingDecisions>, queue: Res<SearchQueue>) -> bool {
+pub(super) fn some_are_pending(pending: Res<PendingDecisions>) -> bool {
     let PendingDecisions {
         unprepared,
         path_broken,
         retargeted,
+        called,
         ..
     } = &*pending;
-    let lists = [unprepared, path_broken, &queue.unanswered, retargeted];
+    let lists = [unprepared, path_broken, retargeted, called];
     lists.into_iter().any(|list| !list.is_empty())
 }
 
@@ -169,6 +172,7 @@ pub(super) fn decide_for_pending(
         unprepared,
         path_broken,
         retargeted,
+        called,
         ..
     } = &mut *collected.pending;
     params.decide_again(&mut chasers, unprepared, &mut scratch, |_| true);
@@ -189,8 +193,9 @@ pub(super) fn decide_for_pending(
     retargeted.sort_unstable();
     retargeted.dedup();
     params.decide_again(&mut chasers, retargeted, &mut scratch, wake);
-    let unanswered = &mut collected.queue.unanswered;
-    params.decide_again(&mut chasers, unanswered, &mut scratch, between);
+    params.decide_again(&mut chasers, called, &mut scratch, |chaser| {
+        !chaser.move_timer.is_paused()
+    });
     // Chasers whose map could not be prepared ask again at their next move tick.
     scratch.unprepared.clear();
     collected.take(&mut scratch);
@@ -200,9 +205,9 @@ pub(super) fn some_await_fields(pending: Res<PendingDecisions>) -> bool {
     !pending.awaiting_field.is_empty()
 }
 
-/// From this many on, looking through all rows for them, in parallel, takes less time than looking
-/// each of them up: a row that is skipped takes a sixtieth of that.
-const MANY: usize = 16_384;
+/// Where at least one chaser in this many is looked for, looking through all rows in parallel takes
+/// less time than looking each of them up: a row that is skipped takes a sixtieth of that.
+const MANY_SHARE: usize = 64;
 
 /// Decides for chasers whose field was not there yet, so that whether it was does not show. Chasers
 /// whose field waits for the budget of a later tick are queued.
@@ -214,7 +219,7 @@ pub(super) fn decide_for_awaiting(
     mut marked: Local<FixedBitSet>,
 ) {
     let awaiting = &mut collected.pending.awaiting_field;
-    if awaiting.len() < MANY {
+    if awaiting.len() * MANY_SHARE < params.targets.chasers() as usize {
         pool.collect(|scratch| {
             params.decide_again(&mut chasers, awaiting, scratch, |_| true);
         });

@@ -157,7 +157,7 @@ fn make_all(making: Making, counted: CountKind) {
             since,
             key: *key,
             limits: FieldLimits::window(key.radius),
-            grant: Grant::Now,
+            grant: Grant::Later,
             body: target.seen.body,
             chasers: target.chasers,
             field: targets[slot].near.take(),
@@ -165,19 +165,31 @@ fn make_all(making: Making, counted: CountKind) {
         });
     }
     jobs.sort_unstable_by_key(|job| (job.since, job.made.target, Fingerprint::of(&job.key)));
-    for job in &mut *jobs {
-        if let Ok(map) = maps.get(job.made.map) {
-            job.limit(map.grid(), &mut fields.budget);
+    let mut next = 0;
+    while next < jobs.len() {
+        let waits = |job: &mut FieldJob| {
+            let map = maps.get(job.made.map);
+            map.is_ok_and(|map| job.limit(map.grid(), &mut fields.budget) == Grant::Later)
+        };
+        let fit = jobs[next..].iter_mut().position(waits);
+        let end = fit.map_or(jobs.len(), |fit| next + fit);
+        if end == next {
+            break;
         }
+        let now = &mut jobs[next..end];
+        let threads = Threads::for_work(now.len(), FIELDS_PER_TASK_MIN);
+        threads.share_out(now, &mut fields.makers, |job, maker: &mut FlowMaker| {
+            if job.grant == Grant::Now
+                && let Ok(map) = maps.get(job.made.map)
+            {
+                job.make(map.grid(), maker);
+            }
+        });
+        // Most fields take a third of what they may: others are made of the rest.
+        let made = now.iter().filter(|job| job.grant == Grant::Now);
+        made.for_each(|job| fields.budget.give_back(job.limits.cells, job.expanded));
+        next = end;
     }
-    let threads = Threads::for_work(jobs.len(), FIELDS_PER_TASK_MIN);
-    threads.share_out(jobs, &mut fields.makers, |job, maker: &mut FlowMaker| {
-        if job.grant == Grant::Now
-            && let Ok(map) = maps.get(job.made.map)
-        {
-            job.make(map.grid(), maker);
-        }
-    });
     for job in jobs.drain(..) {
         let of = &mut groups[job.group].targets[job.slot];
         let target = anchors.targets.at(job.slot);
@@ -212,7 +224,7 @@ struct FieldJob {
 
 impl FieldJob {
     /// Limits the field to its greatest work, and sets that aside from a budget.
-    fn limit(&mut self, grid: &Grid, budget: &mut FieldBudget) {
+    fn limit(&mut self, grid: &Grid, budget: &mut FieldBudget) -> Grant {
         let (radius, metric) = (u32::from(self.key.radius), self.key.rules.metric);
         let even = matches!(metric, Metric::Unit | Metric::FourWay);
         let is_plain = even && !grid.has_costs() && grid.links().is_empty();
@@ -229,6 +241,7 @@ impl FieldJob {
         self.limits.cost = steps * metric.straight();
         self.limits.cells = most;
         self.grant = budget.ask(most);
+        self.grant
     }
 
     /// The number of cells of a cost field that are worth their work, if any are.

@@ -194,4 +194,9 @@ impl FieldBudget {
             Grant::Now
         }
     }
+
+    /// Puts back what was set aside and not used.
+    pub(super) const fn give_back(&mut self, most: u32, used: u32) {
+        self.left += most.saturating_sub(used);
+    }
 }

@@ -3,14 +3,22 @@
 
 use super::{
     beyond::leaves_window,
+    long_search::LongSearch,
     request::{Looks, PathEnd, Request},
 };
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
-    NavTimer, OnMap, PathCursor, components::jitter, occupancy::Occupancy,
+    NavTimer, OnMap, PathCursor, budget::TickWork, components::jitter, occupancy::Occupancy,
+    systems::decide::PendingDecisions,
 };
-use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
+use bevy_ecs::{
+    entity_disabling::Disabled,
+    prelude::*,
+    query::{Allow, QueryData},
+    system::SystemParam,
+};
 use nav_grid::{Outcome, Path, Rules, Status, Terrain};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// From this many searches in one tick on, the next searches are spread over their intervals, and
 /// searches that fail over more than their back-off: a jitter of a quarter would keep thousands
@@ -19,8 +27,14 @@ use nav_grid::{Outcome, Path, Rules, Status, Terrain};
 /// A guess: 256 near searches take about a quarter of a millisecond.
 const CROWDED_SEARCHES: usize = 256;
 
-/// Ticks after which all other chasers have had a move tick, at usual periods. A guess.
-const WAITING_TICKS: usize = 8;
+/// The work of a search, about. Bounds how many waiting chasers ask in a tick: one that asks in
+/// vain takes a microsecond, as long as some 20 units. Two thirds of the searches of a crowd take 21
+/// to 50.
+const WORK_EXPECTED: u32 = 48;
+
+/// Waiting chasers that ask in every tick: searches of far fewer units shall use a small budget, too.
+/// A guess, for a thousandth of a tick.
+const ASKING_MIN: u32 = 64;
 
 /// What searches read.
 #[derive(SystemParam)]
@@ -62,37 +76,35 @@ pub(crate) struct SearchQueue {
     pub(crate) requests: Vec<Request>,
     /// The number of searches in this tick, in all apps that share the world.
     pub(super) together: usize,
-    /// Scratch memory.
-    keys: Vec<Key>,
+    /// Scratch memory: the order of the requests, and their places.
+    keys: Vec<(Turn, usize)>,
     /// Buffers for the paths of later requests.
     pub(super) spare: Vec<Path>,
     /// The work of searches and fields in this tick.
     pub(crate) expanded: u64,
-    /// Chasers for which the budget had no room, and which ask again in the next tick.
-    pub(crate) unanswered: Vec<Entity>,
-    /// Chasers that ask in later ticks, in order.
-    waiting: Vec<Key>,
+    /// Chasers for which the budget had no room, the longest wait first. Some no longer wait. Those
+    /// that do are known by their timers.
+    waiting: BinaryHeap<Reverse<Turn>>,
     /// Maps, and the rules of chasers that need more of them than their windows.
     wanted: Vec<(Entity, Rules)>,
 }
 
-/// The order of requests.
+/// The order of requests: the longest wait goes first, then the least [`AgentId`]. Numbers are
+/// unique unless the game gave one twice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct Turn {
     since: NavTime,
     id: AgentId,
     chaser: Entity,
-    /// The index of the request.
-    place: usize,
 }
 
-impl Key {
-    fn of((place, request): (usize, &Request)) -> Self {
+impl Turn {
+    /// The turn of a chaser by its timer.
+    fn of(timer: NavTimer, id: AgentId, chaser: Entity) -> Self {
         Self {
-            since: request.since,
-            id: request.id,
-            chaser: request.chaser,
-            place,
+            since: timer.next_search(),
+            id,
+            chaser,
         }
     }
 }
@@ -109,63 +121,41 @@ impl SearchQueue {
         self.together >= CROWDED_SEARCHES
     }
 
-    /// Puts requests in order: the longest wait goes first, then the least [`AgentId`]. Numbers are
-    /// unique unless the game gave one twice. A chaser that asked twice is answered once.
+    /// Puts requests in order. A chaser that asked twice is answered once.
     pub(super) fn put_in_order(&mut self) {
         let Self { requests, keys, .. } = self;
         // Requests are large; they are moved once, when it is known where to.
         keys.clear();
-        keys.extend(requests.iter().enumerate().map(Key::of));
+        let turn = |request: &Request| Turn {
+            since: request.since,
+            id: request.id,
+            chaser: request.chaser,
+        };
+        keys.extend(requests.iter().map(turn).zip(0..));
         keys.sort_unstable();
         for place in 0..keys.len() {
-            let mut from = keys[place].place;
+            let mut from = keys[place].1;
             // What was there is where it went when its place was taken.
             while from < place {
-                from = keys[from].place;
+                from = keys[from].1;
             }
-            keys[place].place = from;
+            keys[place].1 = from;
             requests.swap(place, from);
         }
         requests.dedup_by_key(|request| request.chaser);
     }
 
-    /// Makes the first `asking` unanswered chasers ask again in the next tick, and the others
-    /// later, before their next move ticks. `in_slices` is answered already, in part.
-    ///
-    /// Chasers that were answered meanwhile may be among them. They need not ask.
-    pub(super) fn keep_waiting(&mut self, asking: usize, in_slices: Option<Entity>) {
-        let is_waiting =
-            |request: &&Request| request.outcome.is_none() && Some(request.chaser) != in_slices;
-        // Both are in order.
-        let now = self.requests.iter().filter(is_waiting);
-        let mut now = now.map(|request| Key::of((0, request))).peekable();
-        let mut before = self.waiting.drain(..).peekable();
-        let keys = &mut self.keys;
-        keys.clear();
-        while keys.len() < asking * WAITING_TICKS {
-            let is_next = match (now.peek(), before.peek()) {
-                (Some(now), Some(before)) => now <= before,
-                (now, _) => now.is_some(),
-            };
-            let next = if is_next { now.next() } else { before.next() };
-            let Some(next) = next else { break };
-            if keys.last() != Some(&next) {
-                keys.push(next);
-            }
-        }
-        drop(before);
-        self.unanswered.clear();
-        let asking = asking.min(keys.len());
-        let asking = keys.drain(..asking).map(|key| key.chaser);
-        self.unanswered.extend(asking);
-        std::mem::swap(&mut self.waiting, keys);
-    }
-
-    /// Forgets the chasers that wait for an answer. They ask again when they are due.
+    /// Has an agent of a restored world go on waiting for its turn, if it does.
     #[cfg(feature = "serialize")]
-    pub(crate) fn forget(&mut self) {
-        self.unanswered.clear();
-        self.waiting.clear();
+    pub(crate) fn restore(world: &mut World, agent: Entity) {
+        let now = crate::sets::resource::<NavClock>(world).now();
+        let timer = world.get::<NavTimer>(agent).copied().unwrap_or_default();
+        if timer.waits_for_turn(now)
+            && let Some(&id) = world.get::<AgentId>(agent)
+            && let Some(mut queue) = world.get_resource_mut::<Self>()
+        {
+            queue.waiting.push(Reverse(Turn::of(timer, id, agent)));
+        }
     }
 
     /// Drops the requests and keeps their buffers.
@@ -191,6 +181,31 @@ pub(super) fn lead_searches(
     }
 }
 
+pub(crate) fn some_wait(queue: Res<SearchQueue>) -> bool {
+    !queue.waiting.is_empty()
+}
+
+/// Calls the chasers whose turn it is, about as many as the budget of the tick answers.
+pub(crate) fn call_waiting(
+    (work, clock): (Res<TickWork>, Res<NavClock>),
+    mut queue: ResMut<SearchQueue>,
+    mut chasers: Query<(&mut NavTimer, &AgentId), Allow<Disabled>>,
+    mut pending: ResMut<PendingDecisions>,
+) {
+    let most = (work.all / WORK_EXPECTED).max(ASKING_MIN) as usize;
+    while pending.called.len() < most
+        && let Some(Reverse(turn)) = queue.waiting.pop()
+    {
+        if let Ok((mut timer, &id)) = chasers.get_mut(turn.chaser)
+            && timer.waits_for_turn(clock.now())
+            && Turn::of(*timer, id, turn.chaser) == turn
+        {
+            timer.set_waits_for_turn(false);
+            pending.called.push(turn.chaser);
+        }
+    }
+}
+
 /// Over how many back-offs failed searches are spread, by the number of searches in the tick.
 ///
 /// Where thousands fail at once, what they wait for is further off than a back-off, and chasers
@@ -201,7 +216,7 @@ fn spread_of_failures(searches: usize) -> u32 {
 
 /// Hands the results to the chasers, in the order of the queue.
 pub(super) fn hand_out_results(
-    clock: Res<NavClock>,
+    (clock, long): (Res<NavClock>, Res<LongSearch>),
     mut queue: ResMut<SearchQueue>,
     mut chasers: Query<(&mut PathCursor, &mut NavTimer, &MoveTimer)>,
 ) {
@@ -218,6 +233,11 @@ pub(super) fn hand_out_results(
             timer.set_next_search(since.min(now));
             timer.set_looks_beyond(request.looks == Looks::Beyond);
             cursor.queue();
+            if long.chaser() != Some(request.chaser) {
+                timer.set_waits_for_turn(true);
+                let turn = Turn::of(*timer, request.id, request.chaser);
+                queue.waiting.push(Reverse(turn));
+            }
             continue;
         };
         timer.set_looks_beyond(false);

@@ -18,10 +18,6 @@ use nav_grid::Planner;
 /// over a task about 10. A guess.
 const TASK_SEARCHES_MIN: usize = 32;
 
-/// The least work of a search, about. Bounds how many waiting chasers ask in the next tick. A
-/// guess.
-const LEAST_WORK: u32 = 8;
-
 /// Scratch memory of the searches, one for each task.
 #[derive(Resource, Default)]
 pub(super) struct Planners(Vec<Planner>);
@@ -58,8 +54,6 @@ pub(super) fn run_searches(
     let WorkLeft { taken, debt, .. } = answering.left;
     long.debt = debt;
     queue.expanded = spent + taken;
-    let asking = (work.all / LEAST_WORK).saturating_add(1);
-    queue.keep_waiting(asking as usize, long.chaser());
 }
 
 /// Answering the requests of a tick.

@@ -2,7 +2,7 @@
 
 use super::apply::{arrive, leave_if_out_of_reach};
 use crate::{
-    BodyKind, NavClock, NavMap, NavTime,
+    BodyKind, NavClock, NavMap, NavTime, NavTimer,
     systems::{
         fields::Fields,
         guidance::{Contact, Guide, Ranked, TargetView, TargetViews},
@@ -121,7 +121,7 @@ impl StepParams<'_, '_> {
         }
         if chaser.cursor.is_queued() && self.long_search.chaser() == Some(*chaser.entity) {
             // It stays where its search began.
-            return self.wait_for_search(chaser.search_timer.next_search());
+            return self.wait_for_search(&chaser.search_timer);
         }
         let guide = Guide::of(&chaser.cursor, chaser.cursor.waypoint(), view);
         let ranked = guide.and_then(|guide| guide.next(view, from, || view.approach(chaser).rules));
@@ -130,9 +130,7 @@ impl StepParams<'_, '_> {
                 self.keep_off_target(view, chaser.reborrow(), from, ranked)
             }
             Some(ranked) => Intent::Go(ranked),
-            None if chaser.cursor.is_queued() => {
-                self.wait_for_search(chaser.search_timer.next_search())
-            }
+            None if chaser.cursor.is_queued() => self.wait_for_search(&chaser.search_timer),
             None => {
                 chaser.cursor.drop_path();
                 Intent::Again
@@ -142,9 +140,10 @@ impl StepParams<'_, '_> {
 
     /// A search is queued, and no straight step leads on.
     #[cold]
-    fn wait_for_search(&self, next_search: NavTime) -> Intent {
-        // Keeps the phase of its move ticks: in one of them its turn comes.
-        if next_search > self.now() {
+    fn wait_for_search(&self, timer: &NavTimer) -> Intent {
+        // Keeps the phase of its move ticks.
+        let now = self.now();
+        if timer.waits_for_turn(now) || timer.next_search() > now {
             Intent::Hold
         } else {
             Intent::Again
