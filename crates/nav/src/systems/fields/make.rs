@@ -165,31 +165,7 @@ fn make_all(making: Making, counted: CountKind) {
         });
     }
     jobs.sort_unstable_by_key(|job| (job.since, job.made.target, Fingerprint::of(&job.key)));
-    let mut next = 0;
-    while next < jobs.len() {
-        let waits = |job: &mut FieldJob| {
-            let map = maps.get(job.made.map);
-            map.is_ok_and(|map| job.limit(map.grid(), &mut fields.budget) == Grant::Later)
-        };
-        let fit = jobs[next..].iter_mut().position(waits);
-        let end = fit.map_or(jobs.len(), |fit| next + fit);
-        if end == next {
-            break;
-        }
-        let now = &mut jobs[next..end];
-        let threads = Threads::for_work(now.len(), FIELDS_PER_TASK_MIN);
-        threads.share_out(now, &mut fields.makers, |job, maker: &mut FlowMaker| {
-            if job.grant == Grant::Now
-                && let Ok(map) = maps.get(job.made.map)
-            {
-                job.make(map.grid(), maker);
-            }
-        });
-        // Most fields take a third of what they may: others are made of the rest.
-        let made = now.iter().filter(|job| job.grant == Grant::Now);
-        made.for_each(|job| fields.budget.give_back(job.limits.cells, job.expanded));
-        next = end;
-    }
+    make_within(jobs, &mut fields.budget, &mut fields.makers, &maps);
     for job in jobs.drain(..) {
         let of = &mut groups[job.group].targets[job.slot];
         let target = anchors.targets.at(job.slot);
@@ -203,6 +179,40 @@ fn make_all(making: Making, counted: CountKind) {
         fields.expanded += u64::from(job.expanded);
         of.made = Some(job.made);
         of.update_leads(target);
+    }
+}
+
+/// Makes as many fields as a budget allows in the worst case, in parallel. Most take a third of that:
+/// what is left goes to the next ones.
+fn make_within(
+    jobs: &mut [FieldJob],
+    budget: &mut FieldBudget,
+    makers: &mut Vec<FlowMaker>,
+    maps: &Query<&NavMap>,
+) {
+    let mut next = 0;
+    while next < jobs.len() {
+        let waits = |job: &mut FieldJob| {
+            let map = maps.get(job.made.map);
+            map.is_ok_and(|map| job.limit(map.grid(), budget) == Grant::Later)
+        };
+        let fit = jobs[next..].iter_mut().position(waits);
+        let end = fit.map_or(jobs.len(), |fit| next + fit);
+        if end == next {
+            break;
+        }
+        let now = &mut jobs[next..end];
+        let threads = Threads::for_work(now.len(), FIELDS_PER_TASK_MIN);
+        threads.share_out(now, makers, |job, maker: &mut FlowMaker| {
+            if job.grant == Grant::Now
+                && let Ok(map) = maps.get(job.made.map)
+            {
+                job.make(map.grid(), maker);
+            }
+        });
+        let made = now.iter().filter(|job| job.grant == Grant::Now);
+        made.for_each(|job| budget.give_back(job.limits.cells, job.expanded));
+        next = end;
     }
 }
 
