@@ -2,7 +2,7 @@
 
 use nav::NavBudget;
 use nav_grid::{Cell, Grid};
-use nav_tests::TestWorld;
+use nav_tests::{TICK_RATE, TestWorld, drawn::Draw};
 
 /// The default budget of a small world, as documented.
 const BUDGET: u64 = 20_000;
@@ -73,4 +73,37 @@ fn edits_are_repaired_in_slices() {
         let tick = world.diagnostics().last_tick.expanded;
         assert!(tick <= 2_000 + LAST_PART, "{tick} in a tick");
     }
+}
+
+/// Chasers of a small world that all set off in one tick, as after a restart.
+const SETTING_OFF: usize = 5_000;
+
+#[test]
+fn first_steps_follow_within_a_second() {
+    let (side, mut draw) = (400, Draw::new(1));
+    let mut world = TestWorld::on(Grid::from_fn(side, side, |_| !draw.percent(20)).unwrap());
+    let mut targets = Vec::new();
+    let mut chasers = Vec::new();
+    while chasers.len() < SETTING_OFF {
+        let at = (draw.number(0, side - 1), draw.number(0, side - 1));
+        if !world.grid().is_walkable(Cell::new(at.0, at.1)) {
+            continue;
+        }
+        if targets.len() < SETTING_OFF / 10 {
+            targets.push(world.target(at));
+        } else {
+            let target = targets[chasers.len() % targets.len()];
+            chasers.push((world.chaser(at, target), Cell::new(at.0, at.1)));
+        }
+    }
+    let stands = |world: &TestWorld| {
+        let stand = chasers.iter().filter(|&&(one, at)| world.cell(one) == at);
+        stand.map(|&(one, _)| one).collect::<Vec<_>>()
+    };
+    world.tick(TICK_RATE);
+    let early = stands(&world);
+    world.seconds(30);
+    // Those that never move are walled in, or were beside their targets.
+    let late = early.len() - stands(&world).len();
+    assert_eq!(late, 0, "of {SETTING_OFF}");
 }
