@@ -8,15 +8,27 @@ use std::{
 };
 
 /// Folders at the root of the workspace whose files documents name in full.
-const FOLDERS: [&str; 6] = [".ci/", "assets/", "crates/", "docs/", "examples/", "tests/"];
+const FOLDERS: [&str; 7] = [
+    ".ci/",
+    "assets/",
+    "clients/",
+    "crates/",
+    "docs/",
+    "examples/",
+    "tests/",
+];
 
 /// How the paragraph of a decision begins that says where it is in the code.
 const IN_THE_CODE: &str = "**In the code.**";
 
-/// The documents at the root of the workspace and in `docs`, each with its text.
+/// The documents at the root of the workspace, in `docs` and in `clients`, each with its text.
 pub fn documents() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    let mut folders = vec![root().to_owned(), root().join("docs")];
+    let mut folders = vec![
+        root().to_owned(),
+        root().join("docs"),
+        root().join("clients"),
+    ];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();

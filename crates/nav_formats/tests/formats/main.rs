@@ -4,6 +4,7 @@
 #[cfg(feature = "binary")]
 mod binary;
 mod bitmap;
+mod exported;
 mod movingai;
 mod scen;
 #[cfg(feature = "tiled")]
