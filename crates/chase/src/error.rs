@@ -8,7 +8,7 @@ use crate::{
 };
 use mapgen::{GenerateError, KindError};
 use nav_formats::{ParseError, WriteError};
-use nav_grid::Cell;
+use nav_grid::{Cell, Size};
 use nav_trace::TraceError;
 use std::{
     io,
@@ -57,22 +57,19 @@ pub enum Error {
     Options(FieldError),
     /// An end of the requested path is not on the map.
     #[error(
-        "{option} {cell} is outside {}: columns are 0 to {}, rows 0 to {}",
+        "the {end} {cell} is outside {}: {}",
         map.display(),
-        width - 1,
-        height - 1
+        ranges(*cell, size)
     )]
     OutsideMap {
-        /// The option that names the cell.
-        option: &'static str,
+        /// Which end it is.
+        end: &'static str,
         /// The cell.
         cell: Cell,
         /// The map file.
         map: PathBuf,
-        /// Number of columns of the map.
-        width: u16,
-        /// Number of rows of the map.
-        height: u16,
+        /// The sides of the map.
+        size: Size,
     },
     /// The requested floor does not exist.
     #[error("--floor {floor} is not in {}: it has floors 0 to {}", map.display(), floors - 1)]
@@ -86,16 +83,40 @@ pub enum Error {
     },
     /// An end of the requested path is a wall.
     #[error(
-        "{option} {cell} is inside a wall of {}: a path starts and ends on floor",
+        "the {end} {cell} is inside a wall of {}: a path starts and ends on floor",
         map.display()
     )]
     InsideWall {
-        /// The option that names the cell.
-        option: &'static str,
+        /// Which end it is.
+        end: &'static str,
         /// The cell.
         cell: Cell,
         /// The map file.
         map: PathBuf,
+    },
+    /// A body does not fit at an end of the requested path.
+    #[error(
+        "the {end} {cell} of {} has no room for a body of {side}x{side} cells, \
+        which covers as many columns and rows from there on",
+        map.display()
+    )]
+    NoRoom {
+        /// Which end it is.
+        end: &'static str,
+        /// The cell.
+        cell: Cell,
+        /// The map file.
+        map: PathBuf,
+        /// Side of the body in cells.
+        side: u8,
+    },
+    /// No path can be drawn, because a body fits nowhere.
+    #[error("{}: a body of {side}x{side} cells fits nowhere: use another map or --size", map.display())]
+    NoPlace {
+        /// The map file.
+        map: PathBuf,
+        /// Side of the body in cells.
+        side: u8,
     },
     /// A map cannot be generated as requested.
     #[error(transparent)]
@@ -179,6 +200,17 @@ impl Error {
     /// Returns the message as exactly one line, whatever file names and library messages contain.
     pub fn one_line(&self) -> String {
         one_line(&self.to_string())
+    }
+}
+
+/// Returns in words which cells a map has, where a cell is not among them.
+fn ranges(cell: Cell, size: &Size) -> String {
+    let (x, y, floor) = (size.width - 1, size.height - 1, size.floors - 1);
+    let plane = format!("columns are 0 to {x}, rows 0 to {y}");
+    match (floor, cell.floor) {
+        (0, 0) => plane,
+        (0, _) => format!("{plane}, and the only floor is 0"),
+        _ => format!("{plane}, floors 0 to {floor}"),
     }
 }
 

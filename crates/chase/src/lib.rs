@@ -9,6 +9,7 @@
 //! - [`report`]: a [`Recorder`] collects the events of a run into a [`Report`], which prints as
 //!   JSON or as a summary.
 //! - [`replay`] replays traces of runs and of games.
+//! - [`compare`] compares the search methods on a path, and [`methods`] prepares maps for them.
 //! - [`check`] examines a map: size, regions, links that cannot be walked.
 //! - `serve`, behind the feature of this name, serves a running scenario to clients.
 //! - [`picture`] draws maps, paths and scenes as text, PNG or GIF.
@@ -20,10 +21,12 @@
 pub mod check;
 pub mod cli;
 pub mod clock;
+pub mod compare;
 mod error;
 mod file_error;
 pub mod maps;
 pub mod memory;
+pub mod methods;
 pub mod percentile;
 pub mod picture;
 pub mod progress;

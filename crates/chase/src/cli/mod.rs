@@ -4,12 +4,14 @@
 //! [`print()`], [`options`] and, with the feature `serve`, `ServeOptions`.
 
 mod check;
+mod compare;
 mod convert;
 mod generate;
 mod json;
 #[cfg(not(feature = "serve"))]
 mod no_serve;
 pub mod options;
+mod path_options;
 mod program;
 mod replay;
 mod run;
@@ -48,6 +50,7 @@ enum Command {
     Run(run::RunArgs),
     Replay(replay::ReplayArgs),
     Show(show::ShowArgs),
+    Compare(compare::CompareArgs),
     Generate(generate::GenerateArgs),
     Check(check::CheckArgs),
     Convert(convert::ConvertArgs),
@@ -71,6 +74,7 @@ pub fn main() -> ExitCode {
                 }
             }
             Some(Command::Show(args)) => show::main(args)?,
+            Some(Command::Compare(args)) => compare::main(args)?,
             Some(Command::Generate(args)) => generate::main(args)?,
             Some(Command::Check(args)) => check::main(args)?,
             Some(Command::Convert(args)) => convert::main(args)?,

@@ -17,6 +17,8 @@ pub(super) enum MetricOption {
     FourWay,
     /// Straight steps cost 10, diagonal ones 14
     Grid,
+    /// Straight steps cost 2, diagonal ones 3
+    TwoThree,
     /// Straight steps cost 1, diagonal ones the square root of 2
     Octile,
 }
@@ -27,6 +29,7 @@ impl From<MetricOption> for Metric {
             MetricOption::Unit => Self::Unit,
             MetricOption::FourWay => Self::FourWay,
             MetricOption::Grid => Self::Grid,
+            MetricOption::TwoThree => Self::TwoThree,
             MetricOption::Octile => Self::Octile,
         }
     }
@@ -88,6 +91,10 @@ pub(super) struct Size {
 
 /// Parses `x,y` or `x,y,floor`.
 pub(super) fn cell(text: &str) -> Result<Cell, String> {
+    // A misspelt option gets here, too: a cell may begin with a hyphen, to be answered as a cell.
+    if text.starts_with("--") {
+        return Err("there is no such option: --help lists them".to_owned());
+    }
     let on_floor = |(cell, floor): (&str, &str)| {
         let (x, y) = pair(cell, ',')?;
         Some(Cell::new(x, y).on_floor(floor.trim().parse().ok()?))

@@ -1,19 +1,20 @@
 //! `chase show`: draws a map, and a path on it.
 
 use super::{
-    options::{CornersOption, MetricOption, RoadsOption, cell},
+    options::{RoadsOption, method_names},
+    path_options::PathOptions,
     stdout::print,
 };
 use crate::{
     Error, Roads, Scenario, maps,
+    methods::{PreparedMethod, support, why_not},
     picture::{Drawing, Motion, Scene},
     sim::Simulation,
 };
 use ::png::EncodingError;
 use nav_grid::{
-    Cell, Grid, IndexedMap, Limits, Outcome, Path, PathQuery, Rules, Search,
-    methods::{BoundedAStar, TrunkSearch},
-    query::Fallback,
+    Cell, Grid, Limits, Method, Path, PathQuery, Status,
+    query::{Fallback, Feature},
 };
 use std::{
     fs::File,
@@ -23,26 +24,27 @@ use std::{
 
 /// Shows a map and a path on it, or a scenario at a tick
 ///
-/// In text, # is wall, . floor, = main road, S start, G goal and * the path. If no path within the
-/// limits reaches the goal, the path to the nearest cell is shown.
+/// In text, # is wall, . floor, = main road, S start, G goal and * the path. Columns and rows are
+/// numbered around it. If no path within the limits reaches the goal, the path to the nearest cell
+/// is shown.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ShowArgs {
     /// Map file
     #[arg(required_unless_present = "scenario")]
     map: Option<PathBuf>,
+    #[command(flatten)]
+    path: PathOptions,
     /// Show the agents of this scenario instead: a RON file, or the name of a bundled scenario
     #[arg(long, value_name = "FILE", requires = "png", conflicts_with_all = ["map", "from", "floor", "roads"])]
     scenario: Option<PathBuf>,
     /// The tick of the scenario to show; the start if left out
     #[arg(long, value_name = "N", requires = "scenario")]
     tick: Option<u64>,
-    /// Where the path starts: column,row from the upper left corner
-    #[arg(long, value_name = "X,Y[,FLOOR]", value_parser = cell, allow_hyphen_values = true, requires = "to")]
-    from: Option<Cell>,
-    /// Where the path leads
-    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
-    to: Option<Cell>,
-    /// Floor to show; that of --from, or the ground floor, if left out
+    /// Method that searches for the path, on a map prepared for it; astar if left out, or trunk
+    /// where main roads are shown
+    #[arg(long, value_name = "NAME", value_parser = method_names(), requires = "from")]
+    method: Option<Method>,
+    /// Floor to show; that of FROM, or the ground floor, if left out
     #[arg(long, value_name = "N")]
     floor: Option<u8>,
     /// Write a picture to this file, too
@@ -54,15 +56,10 @@ pub(super) struct ShowArgs {
     /// Greatest number of expansions; as many as it takes if left out
     #[arg(long, value_name = "N", requires = "from")]
     expansions: Option<u32>,
-    /// Main roads to show, by which the path runs then
-    #[arg(long, value_name = "WHERE", value_enum, default_value = "none")]
-    roads: RoadsOption,
-    /// Cost of steps
-    #[arg(long, value_enum, default_value = "unit")]
-    metric: MetricOption,
-    /// Diagonal steps past walls
-    #[arg(long, value_enum, default_value = "strict")]
-    corners: CornersOption,
+    /// Main roads to show, by which the path runs then; none if left out, and auto with --method
+    /// trunk
+    #[arg(long, value_name = "WHERE", value_enum)]
+    roads: Option<RoadsOption>,
 }
 
 pub(super) fn main(args: &ShowArgs) -> Result<(), Error> {
@@ -115,11 +112,10 @@ fn write_picture(
 
 fn show_map(args: &ShowArgs, map_path: &FilePath) -> Result<(), Error> {
     let map = maps::read(map_path)?;
-    let roads = Roads::from(args.roads).cells(&map);
+    let roads = args.roads().cells(&map).unwrap_or_default();
     let grid = map.grid;
-    let query = args.query(map_path, &grid)?;
-    let mut path = Path::new();
-    let floor = args.floor.or(args.from.map(|from| from.floor)).unwrap_or(0);
+    let ends = args.path.ends(map_path, &grid)?;
+    let floor = args.floor.or(ends.map(|(from, _)| from.floor)).unwrap_or(0);
     if floor >= grid.floors() {
         return Err(Error::NoSuchFloor {
             floor,
@@ -127,28 +123,17 @@ fn show_map(args: &ShowArgs, map_path: &FilePath) -> Result<(), Error> {
             floors: grid.floors(),
         });
     }
+    let mut path = Path::new();
     let mut drawing = Drawing::new(&grid).of_floor(floor);
-    if let Some(roads) = &roads {
-        drawing = drawing.with_roads(roads.clone());
-    }
-    let mut line = format!(
-        "{} cells, {} of them floor",
-        grid.size(),
-        grid.walkable_count()
-    );
-    if let Some(query) = query {
-        let outcome = match roads {
-            None => BoundedAStar::new().search(&grid, &query, &mut path),
-            Some(roads) => {
-                let mut map = IndexedMap::new(grid.clone());
-                map.insert_roads(query.rules, roads)
-                    .expect("cells of the map are on it");
-                TrunkSearch::new().search(&map, &query, &mut path)
-            }
-        };
-        drawing = drawing.with_path(query.start, query.goal, &path);
-        line = outcome_line(&query, &outcome, &path);
-    }
+    let line = if let Some((from, to)) = ends {
+        let line = search(args, &grid, &roads, (from, to), &mut path);
+        drawing = drawing.with_path(from, to, &path);
+        line
+    } else {
+        let (size, walkable) = (grid.size(), grid.walkable_count());
+        format!("{size} cells, {walkable} of them floor")
+    };
+    drawing = drawing.with_roads(roads);
     if let Some(path) = &args.png {
         write_picture(path, |out| drawing.write_png(out))?;
     }
@@ -158,50 +143,63 @@ fn show_map(args: &ShowArgs, map_path: &FilePath) -> Result<(), Error> {
     })
 }
 
-impl ShowArgs {
-    /// Returns the requested query, if any, after checking that both ends are walkable.
-    fn query(&self, map: &FilePath, grid: &Grid) -> Result<Option<PathQuery>, Error> {
-        let (Some(from), Some(to)) = (self.from, self.to) else {
-            return Ok(None);
+/// Searches for the path, and returns what it took, in a line.
+fn search(
+    args: &ShowArgs,
+    grid: &Grid,
+    roads: &[Cell],
+    (from, to): (Cell, Cell),
+    path: &mut Path,
+) -> String {
+    let limits = Limits {
+        radius: args.radius.unwrap_or(Limits::UNBOUNDED.radius),
+        expansions: args.expansions.unwrap_or(Limits::UNBOUNDED.expansions),
+        ..Limits::UNBOUNDED
+    };
+    let query = PathQuery::new(from, to)
+        .with_rules(args.path.rules())
+        .with_limits(limits)
+        .with_fallback(Fallback::ClosestReached);
+    let by_default = if roads.is_empty() {
+        Method::AStar
+    } else {
+        Method::Trunk
+    };
+    let method = args.method.unwrap_or(by_default);
+    let mut prepared = PreparedMethod::new(grid, method, query.rules, roads);
+    let (outcome, time) = prepared.search(&query, path);
+    let why = why_not(method, outcome.status, grid, &query).unwrap_or_default();
+    let status = match outcome.status {
+        Status::Unreachable | Status::TooFar | Status::BudgetSpent => format!("no path: {why}"),
+        other => other.to_string(),
+    };
+    if let Status::Unsupported(feature) = outcome.status {
+        let radius = support(method).radius_max;
+        return if feature == Feature::Window && radius < query.limits.radius {
+            format!("{method} refuses: {why}; try --radius {radius}")
+        } else {
+            format!("{method} refuses: {why}")
         };
-        for (option, cell) in [("--from", from), ("--to", to)] {
-            if !grid.contains(cell) {
-                return Err(Error::OutsideMap {
-                    option,
-                    cell,
-                    map: map.to_owned(),
-                    width: grid.width(),
-                    height: grid.height(),
-                });
-            }
-            if !grid.is_walkable(cell) {
-                return Err(Error::InsideWall {
-                    option,
-                    cell,
-                    map: map.to_owned(),
-                });
-            }
-        }
-        let limits = Limits {
-            radius: self.radius.unwrap_or(Limits::UNBOUNDED.radius),
-            expansions: self.expansions.unwrap_or(Limits::UNBOUNDED.expansions),
-            ..Limits::UNBOUNDED
-        };
-        let query = PathQuery::new(from, to)
-            .with_rules(Rules::new(self.metric.into(), self.corners.into()))
-            .with_limits(limits)
-            .with_fallback(Fallback::ClosestReached);
-        Ok(Some(query))
     }
-}
-
-fn outcome_line(query: &PathQuery, outcome: &Outcome, path: &Path) -> String {
     format!(
-        "{}; steps {}, cost {}, length {:.2}, expanded {}",
-        outcome.status,
+        "{status}; steps {}, cost {}, length {:.2}, expanded {}; {} took {:.1} us, after {:.3} ms to prepare",
         path.len(),
         outcome.cost,
         query.rules.metric.length(outcome.cost),
-        outcome.counters.expanded
+        outcome.counters.expanded,
+        outcome.method,
+        1e6 * time.as_secs_f64(),
+        1e3 * prepared.preparation().as_secs_f64()
     )
+}
+
+impl ShowArgs {
+    /// Returns which roads to show. A search by main roads needs some.
+    fn roads(&self) -> Roads {
+        match self.roads {
+            Some(roads) => roads.into(),
+            None if self.method == Some(Method::Trunk) => Roads::Auto,
+            None => Roads::None,
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! Prepares the map for the search method of a scenario.
 
 use super::error::SimError;
-use crate::Scenario;
+use crate::{Scenario, methods};
 use nav::NavMap;
 use nav_formats::MapFile;
-use nav_grid::{Cell, Footprint, Method, Rules};
+use nav_grid::{Footprint, Method, index::BuiltIndexes};
 
 /// Creates the map of a file, prepared for the method of a scenario. For [`Method::Auto`] it
 /// prepares itself.
@@ -12,6 +12,10 @@ use nav_grid::{Cell, Footprint, Method, Rules};
 /// # Errors
 ///
 /// [`SimError::Heights`].
+///
+/// # Panics
+///
+/// A main road is not on the map.
 pub fn prepare(file: MapFile, scenario: &Scenario) -> Result<NavMap, SimError> {
     let rules = scenario.chaser.rules();
     let roads = (scenario.method == Method::Trunk)
@@ -26,22 +30,11 @@ pub fn prepare(file: MapFile, scenario: &Scenario) -> Result<NavMap, SimError> {
     for &side in &scenario.sizes {
         map.prepare_footprint(Footprint::new(side).unwrap_or_default());
     }
-    build(&mut map, scenario.method, rules, roads);
-    Ok(map)
-}
-
-/// Builds the index that a method needs.
-fn build(map: &mut NavMap, method: Method, rules: Rules, roads: Option<Vec<Cell>>) {
-    match method {
-        Method::Jps => map.build_jumps(rules.footprint, rules.corners),
-        Method::Portal => map.build_portals(rules),
-        Method::Mosaic => map.build_mosaic(rules.footprint),
-        Method::Trunk => {
-            if let Some(roads) = roads {
-                map.insert_roads(rules, roads)
-                    .expect("cells of the map are on it");
-            }
-        }
-        _ => {}
+    if scenario.method != Method::Auto {
+        let needs = methods::needs(scenario.method, rules, &roads.unwrap_or_default());
+        let is_news = needs != BuiltIndexes::default();
+        map.build_as(&needs, is_news)
+            .expect("main roads are on their map");
     }
+    Ok(map)
 }

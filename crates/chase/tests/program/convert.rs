@@ -39,7 +39,7 @@ fn through_every_format_and_back() {
         from = to;
     }
     let shown = program.succeed("show next.txt");
-    assert_eq!(shown, format!("{YARD}5x3 cells, 13 of them floor\n"));
+    assert_eq!(shown, program.succeed("show yard.txt"));
 }
 
 #[test]
@@ -72,17 +72,17 @@ fn what_would_be_lost_is_named_and_left_out_on_request() {
     program.succeed("convert house.tmx house.txt --lossy");
     assert_eq!(
         program.succeed("show house.txt"),
-        "...\n...\n3x2 cells, 6 of them floor\n"
+        "  012\n0 ... 0\n1 ... 1\n  012\n3x2 cells, 6 of them floor\n"
     );
     program.succeed("convert house.tmx house.navgrid");
     assert_eq!(
         program.succeed("show house.navgrid --floor 1"),
-        "...\n###\n3x2x2 cells, 9 of them floor\n"
+        "  012\n0 ... 0\n1 ### 1\n  012\n3x2x2 cells, 9 of them floor\n"
     );
-    assert_eq!(
-        program.succeed("show house.navgrid --from 0,1 --to 2,0,1 --floor 1"),
-        "**G\n###\nfound; steps 5, cost 6, length 6.00, expanded 8\n"
-    );
+    let path = program.succeed("show house.navgrid 0,1 2,0,1 --floor 1");
+    let golden =
+        "  012\n0 **G 0\n1 ### 1\n  012\nfound; steps 5, cost 6, length 6.00, expanded 8; ";
+    assert!(path.starts_with(golden), "{path}");
     assert_eq!(
         program.fail("show house.navgrid --floor 2"),
         "--floor 2 is not in house.navgrid: it has floors 0 to 1"
@@ -142,7 +142,7 @@ fn main_roads_are_written_and_read() {
     );
     assert_eq!(
         program.succeed("show again.navgrid --roads file"),
-        "====\n...=\n...=\n4x3 cells, 12 of them floor\n"
+        "  0123\n0 ==== 0\n1 ...= 1\n2 ...= 2\n  0123\n4x3 cells, 12 of them floor\n"
     );
     let check = program.succeed("check again.navgrid");
     assert!(check.contains("main roads    6 cells"), "{check}");

@@ -170,12 +170,12 @@ fn impossible_options() {
 fn start_inside_a_wall() {
     let program = Program::new("start_inside_a_wall").with("yard.txt", YARD);
     assert_eq!(
-        program.fail("show yard.txt --from 1,1 --to 0,0"),
-        "--from 1,1 is inside a wall of yard.txt: a path starts and ends on floor"
+        program.fail("show yard.txt 1,1 0,0"),
+        "the start 1,1 is inside a wall of yard.txt: a path starts and ends on floor"
     );
     assert_eq!(
-        program.fail("show yard.txt --from 0,0 --to 2,1"),
-        "--to 2,1 is inside a wall of yard.txt: a path starts and ends on floor"
+        program.fail("compare yard.txt 0,0 2,1"),
+        "the goal 2,1 is inside a wall of yard.txt: a path starts and ends on floor"
     );
 }
 
@@ -183,12 +183,16 @@ fn start_inside_a_wall() {
 fn start_outside_the_map() {
     let program = Program::new("start_outside_the_map").with("yard.txt", YARD);
     assert_eq!(
-        program.fail("show yard.txt --from 4,0 --to 0,0"),
-        "--from 4,0 is outside yard.txt: columns are 0 to 3, rows 0 to 2"
+        program.fail("show yard.txt 4,0 0,0"),
+        "the start 4,0 is outside yard.txt: columns are 0 to 3, rows 0 to 2"
     );
     assert_eq!(
-        program.fail("show yard.txt --from 0,0 --to 0,3"),
-        "--to 0,3 is outside yard.txt: columns are 0 to 3, rows 0 to 2"
+        program.fail("compare yard.txt 0,0 0,3"),
+        "the goal 0,3 is outside yard.txt: columns are 0 to 3, rows 0 to 2"
+    );
+    assert_eq!(
+        program.fail("compare yard.txt 0,0 0,1,2"),
+        "the goal 0,1,2 is outside yard.txt: columns are 0 to 3, rows 0 to 2, and the only floor is 0"
     );
 }
 
@@ -197,12 +201,31 @@ fn bad_cells() {
     let program = Program::new("bad_cells").with("yard.txt", YARD);
     for cell in ["3;1", "-1,0", "70000,0"] {
         assert_eq!(
-            program.fail(&format!("show yard.txt --from {cell} --to 0,0")),
+            program.fail(&format!("show yard.txt {cell} 0,0")),
             format!(
-                "invalid value '{cell}' for '--from <X,Y[,FLOOR]>': expected column,row, such as 3,4, or column,row,floor"
+                "invalid value '{cell}' for '[FROM]': expected column,row, such as 3,4, or column,row,floor"
             )
         );
     }
+    // What looks like an option is not called a cell.
+    assert_eq!(
+        program.fail("compare yard.txt --metrik octile"),
+        "invalid value '--metrik' for '[FROM]': there is no such option: --help lists them"
+    );
+}
+
+#[test]
+fn bodies_without_room() {
+    let program = Program::new("bodies_without_room").with("yard.txt", YARD);
+    assert_eq!(
+        program.fail("compare yard.txt 0,0 3,0 --size 2"),
+        "the start 0,0 of yard.txt has no room for a body of 2x2 cells, which covers as many \
+         columns and rows from there on"
+    );
+    assert_eq!(
+        program.fail("compare yard.txt --size 3"),
+        "yard.txt: a body of 3x3 cells fits nowhere: use another map or --size"
+    );
 }
 
 #[test]
@@ -225,13 +248,15 @@ fn bad_choices() {
     assert_eq!(
         program.fail("show yard.txt --metric euclid"),
         "invalid value 'euclid' for '--metric <METRIC>' \
-         [possible values: unit, fourway, grid, octile]"
+         [possible values: unit, fourway, grid, twothree, octile]"
     );
-    assert_eq!(
-        program.fail("run --method warp"),
-        "invalid value 'warp' for '--method <NAME>' [possible values: auto, line, astar, sweep, \
-         jps, portal, mosaic, trunk, dijkstra]"
-    );
+    for command in ["run", "show yard.txt 0,0 3,0"] {
+        assert_eq!(
+            program.fail(&format!("{command} --method warp")),
+            "invalid value 'warp' for '--method <NAME>' [possible values: auto, line, astar, \
+             sweep, jps, portal, mosaic, trunk, dijkstra]"
+        );
+    }
     assert!(
         program
             .fail("generate city --size 4x4 out.txt")
@@ -281,7 +306,9 @@ fn wrong_usage() {
         "walk",
         "run --chaserz 5",
         "show",
-        "show yard.txt --from 1,1",
+        "show yard.txt 1,1",
+        "compare",
+        "compare yard.txt 0,0 3,0 --seed 3",
         "show yard.txt --radius 4",
         "generate open out.txt",
     ] {

@@ -6,6 +6,7 @@ mod checked_crowd;
 mod common;
 
 mod check;
+mod compare;
 mod convert;
 mod crowds;
 mod errors;

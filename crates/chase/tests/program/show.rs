@@ -12,98 +12,180 @@ const HALL: &str = "\
 ..........
 ";
 
+/// What the program draws and says, without the times at the end.
+fn shown(program: &Program, arguments: &str) -> String {
+    let shown = program.succeed(&format!("show {arguments}"));
+    let (shown, times) = shown.rsplit_once("; ").unwrap();
+    assert!(times.contains(" took ") && times.contains(" us, after "));
+    assert!(times.ends_with(" ms to prepare\n"), "{times}");
+    shown.to_owned()
+}
+
 #[test]
 fn map_alone() {
     let program = Program::new("map_alone").with("hall.txt", HALL);
-    assert_eq!(
-        program.succeed("show hall.txt"),
-        format!("{HALL}10x5 cells, 41 of them floor\n")
-    );
+    let golden = "  0123456789
+0 .......... 0
+1 .#######.. 1
+2 .......#.. 2
+3 .......#.. 3
+4 .......... 4
+  0123456789
+10x5 cells, 41 of them floor
+";
+    assert_eq!(program.succeed("show hall.txt"), golden);
 }
 
 #[test]
 fn path_around_a_wall() {
     let program = Program::new("path_around_a_wall").with("hall.txt", HALL);
-    let golden = "\
-..........
-.#######..
-.....S.#..
-......*#*G
-.......*..
-found; steps 4, cost 4, length 4.00, expanded 5
-";
-    assert_eq!(
-        program.succeed("show hall.txt --from 5,2 --to 9,3 --corners cut"),
-        golden
-    );
+    let golden = "  0123456789
+0 .......... 0
+1 .#######.. 1
+2 .....S.#.. 2
+3 ......*#*G 3
+4 .......*.. 4
+  0123456789
+found; steps 4, cost 4, length 4.00, expanded 5";
+    assert_eq!(shown(&program, "hall.txt 5,2 9,3 --corners cut"), golden);
 }
 
 #[test]
 fn strict_corners_and_octile_cost() {
     let program = Program::new("strict_corners_and_octile_cost").with("hall.txt", HALL);
-    let golden = "\
-..........
-.#######..
-.....S.#..
-......*#.G
-......***.
-found; steps 5, cost 13860, length 5.83, expanded 7
-";
-    assert_eq!(
-        program.succeed("show hall.txt --from 5,2 --to 9,3 --metric octile"),
-        golden
-    );
+    let golden = "  0123456789
+0 .......... 0
+1 .#######.. 1
+2 .....S.#.. 2
+3 ......*#.G 3
+4 ......***. 4
+  0123456789
+found; steps 5, cost 13860, length 5.83, expanded 7";
+    assert_eq!(shown(&program, "hall.txt 5,2 9,3 --metric octile"), golden);
+}
+
+#[test]
+fn rulers_of_wide_maps_number_every_tenth_column() {
+    let map = "............\n".repeat(11);
+    let program = Program::new("rulers_of_wide_maps").with("wide.txt", map);
+    let shown = program.succeed("show wide.txt");
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], "   0         10");
+    assert_eq!(lines[1], "   012345678901");
+    assert_eq!(lines[2], " 0 ............ 0");
+    assert_eq!(lines[12], "10 ............ 10");
+    assert_eq!(lines[13..15], [lines[1], lines[0]]);
 }
 
 #[test]
 fn limits_leave_a_partial_path() {
     let program = Program::new("limits_leave_a_partial_path").with("hall.txt", HALL);
-    let shown = program.succeed("show hall.txt --from 5,2 --to 9,3 --expansions 1");
-    let last = shown.lines().last().unwrap();
+    let spent = shown(&program, "hall.txt 5,2 9,3 --expansions 1");
     assert_eq!(
-        last,
-        "the budget is spent; steps 0, cost 0, length 0.00, expanded 1"
+        spent.lines().last(),
+        Some(
+            "no path: its limit of expansions, 1, is spent; steps 0, cost 0, length 0.00, expanded 1"
+        )
     );
-    let shown = program.succeed("show hall.txt --from 5,2 --to 9,3 --radius 3");
     // The goal is outside the window: the path leads to the cell of it that is nearest.
-    let golden = "\
-..........
-.#######..
-.....S.#..
-......*#.G
-......***.
-partial: the goal is unreachable inside the window; steps 4, cost 4, length 4.00, expanded 6
-";
-    assert_eq!(shown, golden);
+    let golden = "  0123456789
+0 .......... 0
+1 .#######.. 1
+2 .....S.#.. 2
+3 ......*#.G 3
+4 ......***. 4
+  0123456789
+partial: the goal is unreachable inside the window; steps 4, cost 4, length 4.00, expanded 6";
+    assert_eq!(shown(&program, "hall.txt 5,2 9,3 --radius 3"), golden);
 }
 
 #[test]
 fn sealed_goal() {
     let program = Program::new("sealed_goal").with("sealed.txt", "..#.\n..##\n....\n");
-    let golden = "\
-..#G
-.*##
-S...
-partial: the goal is unreachable inside the window; steps 1, cost 1, length 1.00, expanded 8
-";
-    assert_eq!(
-        program.succeed("show sealed.txt --from 0,2 --to 3,0"),
-        golden
-    );
+    let golden = "  0123
+0 ..#G 0
+1 .*## 1
+2 S... 2
+  0123
+partial: the goal is unreachable inside the window; steps 1, cost 1, length 1.00, expanded 8";
+    assert_eq!(shown(&program, "sealed.txt 0,2 3,0"), golden);
 }
 
 #[test]
 fn already_there() {
     let program = Program::new("already_there").with("hall.txt", HALL);
-    let shown = program.succeed("show hall.txt --from 0,0 --to 0,0");
-    assert!(shown.starts_with("S........."));
-    assert!(shown.ends_with("already there; steps 0, cost 0, length 0.00, expanded 0\n"));
+    let shown = shown(&program, "hall.txt 0,0 0,0");
+    assert!(shown.contains("0 S........."));
+    assert!(shown.ends_with("already there; steps 0, cost 0, length 0.00, expanded 0"));
+}
+
+#[test]
+fn every_method_is_prepared_and_finds_the_way() {
+    let program = Program::new("every_method_shown").with("hall.txt", HALL);
+    for method in [
+        "auto", "astar", "sweep", "jps", "portal", "mosaic", "dijkstra",
+    ] {
+        let shown = program.succeed(&format!("show hall.txt 0,0 9,4 --method {method}"));
+        let last = shown.lines().last().unwrap();
+        assert!(
+            last.starts_with("found; steps 11, cost 11, "),
+            "{method}: {last}"
+        );
+        let by = if method == "auto" { "portal" } else { method };
+        assert!(last.contains(&format!("; {by} took ")), "{method}: {last}");
+    }
+}
+
+#[test]
+fn refusals_say_why() {
+    let program = Program::new("refusals_say_why").with("hall.txt", HALL);
+    let last = |arguments: &str| {
+        let shown = program.succeed(&format!("show hall.txt 0,0 9,4 {arguments}"));
+        shown.lines().last().unwrap().to_owned()
+    };
+    let line = last("--method line");
+    assert!(
+        line.starts_with("no path: the straight way is not free; steps 0, "),
+        "{line}"
+    );
+    assert_eq!(
+        last("--method trunk"),
+        "trunk refuses: it walks by main roads, and this map has none"
+    );
+    assert_eq!(
+        last("--method jps --metric fourway"),
+        "jps refuses: it cannot count by the metric fourway, only by unit, grid, twothree, octile"
+    );
+}
+
+#[test]
+fn windows_that_are_too_large_are_named() {
+    let program = Program::new("windows_too_large");
+    program.succeed("generate open --size 60x9 long.txt");
+    let last = |arguments: &str| {
+        let shown = program.succeed(&format!("show long.txt 0,0 20,4 {arguments}"));
+        shown.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(
+        last("--method sweep"),
+        "sweep refuses: it searches at most 28 cells around the start, and this map has 60x9; \
+         try --radius 28"
+    );
+    assert!(last("--method sweep --radius 28").starts_with("found; steps 20, "));
+}
+
+#[test]
+fn large_bodies() {
+    let program = Program::new("large_bodies").with("hall.txt", HALL);
+    let shown = shown(&program, "hall.txt 0,2 5,3 --size 2");
+    let last = shown.lines().last().unwrap();
+    assert!(last.starts_with("found; steps 5, cost 5"), "{shown}");
 }
 
 #[test]
 fn picture() {
     let program = Program::new("picture").with("hall.txt", HALL);
-    program.succeed("show hall.txt --from 5,2 --to 9,3 --png hall.png");
+    program.succeed("show hall.txt 5,2 9,3 --png hall.png");
     let decoder = png::Decoder::new(std::io::Cursor::new(program.read("hall.png")));
     let mut reader = decoder.read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
@@ -117,19 +199,18 @@ fn a_path_by_main_roads() {
     let map = MapFile::from(Grid::open(10, 5).unwrap()).with_roads(roads);
     let file = Format::Binary.write(&map, "").unwrap();
     let program = Program::new("a_path_by_main_roads").with("yard.navgrid", file);
-    assert_eq!(
-        program.succeed("show yard.navgrid"),
-        "..........\n".repeat(5) + "10x5 cells, 50 of them floor\n"
-    );
-    let rows = [
-        ".========.",
-        "..........",
-        "..........",
-        "S.........",
-        ".********G",
-    ];
-    let shown = program.succeed("show yard.navgrid --roads file --from 0,3 --to 9,4");
-    let (drawing, last) = shown.split_at(55);
-    assert_eq!(drawing.lines().collect::<Vec<_>>(), rows, "{shown}");
-    assert!(last.starts_with("found; steps 9, cost 9"), "{last}");
+    let alone = program.succeed("show yard.navgrid");
+    assert!(alone.ends_with("10x5 cells, 50 of them floor\n") && !alone.contains('='));
+    let golden = "  0123456789
+0 .========. 0
+1 .......... 1
+2 .......... 2
+3 S......... 3
+4 .********G 4
+  0123456789
+found; steps 9, cost 9";
+    for options in ["--roads file", "--method trunk"] {
+        let shown = shown(&program, &format!("yard.navgrid 0,3 9,4 {options}"));
+        assert!(shown.starts_with(golden), "{options}: {shown}");
+    }
 }

@@ -10,25 +10,19 @@ use nav_grid::{
 
 /// All methods of `nav_lab scen`, one line each.
 ///
-/// [`prepared`](Candidate::prepared) sets what must be built before the search, and
-/// [`named`](Candidate::named) gives another name.
+/// [`prepared`](Candidate::prepared) sets other indexes than the method
+/// [needs](chase::methods::needs), and [`named`](Candidate::named) gives another name.
 pub const METHODS: &[Candidate] = &[
     Candidate::exact::<BoundedAStar>(),
     Candidate::exact::<BoundedAStar>()
         .named("bounded")
         .within(CHASE),
     Candidate::exact::<Sweep>().within(Limits::window(Sweep::SUPPORT.radius_max)),
-    Candidate::exact::<JumpPointSearch>()
-        .prepared(|map, _| map.build_jumps(Footprint::ONE, RULES.corners)),
-    Candidate::near::<PortalSearch>().prepared(|map, _| map.build_portals(RULES)),
-    Candidate::exact::<MosaicSearch>().prepared(|map, _| map.build_mosaic(RULES.footprint)),
-    Candidate::near::<TrunkSearch>().prepared(|map, roads| {
-        if !roads.is_empty() {
-            let roads = roads.iter().copied();
-            map.insert_roads(RULES, roads)
-                .expect("cells of the map are on it");
-        }
-    }),
+    Candidate::exact::<JumpPointSearch>(),
+    Candidate::near::<PortalSearch>(),
+    Candidate::exact::<MosaicSearch>(),
+    Candidate::near::<TrunkSearch>(),
+    // With portals, as games have them, its paths would not be cheapest.
     Candidate::exact::<Planner>().prepared(|map, _| {
         map.build_jumps(Footprint::ONE, RULES.corners);
         map.build_regions(RULES);
@@ -67,15 +61,15 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// A method that promises cheapest paths, searches the largest window it can, and needs no
-    /// preparation.
+    /// A method that promises cheapest paths, searches the largest window it can, and gets what it
+    /// [needs](chase::methods::needs).
     pub const fn exact<S: Search + Default + 'static>() -> Self {
         Self {
             name: S::METHOD.name(),
             method: S::METHOD,
             exact: true,
             limits: Limits::window(S::SUPPORT.radius_max),
-            prepare: |_, _| {},
+            prepare: |map, roads| chase::methods::prepare(map, S::METHOD, RULES, roads),
             searcher: searcher::<S>,
         }
     }

@@ -1,0 +1,69 @@
+//! The ends of a path and the rules of its walker, as `show` and `compare` take them.
+
+use super::options::{CornersOption, MetricOption, cell};
+use crate::Error;
+use nav_grid::{Cell, Footprint, Grid, Rules};
+use std::path::Path;
+
+/// The ends of a path, and how its walker moves.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct PathOptions {
+    /// Where the path starts: column,row from the upper left corner, and the floor, 0 if left out
+    #[arg(value_name = "FROM", value_parser = cell, allow_hyphen_values = true, requires = "to")]
+    from: Option<Cell>,
+    /// Where the path leads
+    #[arg(value_name = "TO", value_parser = cell, allow_hyphen_values = true)]
+    to: Option<Cell>,
+    /// Cost of steps
+    #[arg(long, value_enum, default_value = "unit")]
+    metric: MetricOption,
+    /// Diagonal steps past walls
+    #[arg(long, value_enum, default_value = "strict")]
+    corners: CornersOption,
+    /// Side of the body that walks, 1 to 8 cells; it stands where its upper left cell is
+    #[arg(long, visible_alias = "footprint", value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u8).range(1..=8))]
+    size: u8,
+}
+
+impl PathOptions {
+    /// Returns how the walker moves.
+    pub(super) fn rules(&self) -> Rules {
+        Rules::new(self.metric.into(), self.corners.into())
+            .with_footprint(Footprint::new(self.size).unwrap_or_default())
+    }
+
+    /// Returns the ends of the path, if they are given, after checking that the walker fits there.
+    pub(super) fn ends(&self, map: &Path, grid: &Grid) -> Result<Option<(Cell, Cell)>, Error> {
+        let (Some(from), Some(to)) = (self.from, self.to) else {
+            return Ok(None);
+        };
+        for (end, cell) in [("start", from), ("goal", to)] {
+            let map = || map.to_owned();
+            if !grid.contains(cell) {
+                return Err(Error::OutsideMap {
+                    end,
+                    cell,
+                    map: map(),
+                    size: grid.size(),
+                });
+            }
+            if !grid.is_walkable(cell) {
+                return Err(Error::InsideWall {
+                    end,
+                    cell,
+                    map: map(),
+                });
+            }
+            if !grid.fits(cell, self.rules().footprint) {
+                return Err(Error::NoRoom {
+                    end,
+                    cell,
+                    map: map(),
+                    side: self.size,
+                });
+            }
+        }
+        Ok(Some((from, to)))
+    }
+}
