@@ -2,15 +2,12 @@
 
 use super::{
     error::{TiledProblem, quoted, said},
-    model::Data,
+    model::{Data, FLAGS},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::bufread::{GzDecoder, ZlibDecoder};
 use nav_grid::Cell;
 use std::io::{BufReader, ErrorKind, Read};
-
-/// Flags in the upper bits of a tile number, for mirrored and turned tiles.
-const FLAGS: u32 = 0xf000_0000;
 
 /// Name and size of a layer.
 pub(crate) struct Shape<'a> {

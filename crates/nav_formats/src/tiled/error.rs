@@ -235,10 +235,29 @@ pub enum TiledProblem {
         expected: String,
     },
     /// A link is drawn as a shape that has no cell.
-    #[error("object {object}: a link that is neither point nor rectangle")]
+    #[error("object {object}: a link that is no point, rectangle or tile")]
     LinkShape {
         /// Id of the object.
         object: u32,
+    },
+    /// A rectangle or tile at an end of a link is rotated.
+    #[error("object {object} is rotated by {degrees} degrees; expected 0 at an end of a link")]
+    Rotated {
+        /// Id of the object.
+        object: u32,
+        /// Number in the file.
+        degrees: String,
+    },
+    /// A tileset has an unknown `objectalignment`.
+    #[error(
+        "tileset '{tileset}': objectalignment '{found}'; expected one that Tiled writes, such as \
+         'bottomleft'"
+    )]
+    Alignment {
+        /// Name of the tileset.
+        tileset: String,
+        /// Alignment in the file.
+        found: String,
     },
     /// A link begins or ends outside the map.
     #[error("object {object}: the link's {end} lies outside the map")]

@@ -150,11 +150,13 @@ fn open_tilesets(tilesets: &mut [Tileset], options: &Options) -> Result<(), Tile
             continue;
         };
         if let Some(bytes) = options.tileset(&source) {
-            tileset.costs = if bytes.trim_ascii_start().starts_with(b"{") {
+            let first_gid = tileset.first_gid;
+            *tileset = if bytes.trim_ascii_start().starts_with(b"{") {
                 tmj::read_tileset(bytes)?
             } else {
                 tmx::read_tileset(bytes)?
             };
+            tileset.first_gid = first_gid;
         }
         tileset.name = source;
     }

@@ -4,6 +4,7 @@ use super::{
     error::TiledProblem,
     model::{Object, TiledMap, Value},
     options::Options,
+    place::{cell, cell_of},
 };
 use nav_grid::{Cell, Link, Size};
 use std::collections::BTreeMap;
@@ -35,7 +36,7 @@ pub(crate) fn drawn(
             end,
         })
     };
-    let from = inside(cell_of(object, map), "start")?;
+    let from = inside(cell_of(object, map)?, "start")?;
     let to = inside(end(object, map, ids)?, "end")?;
     let cost = match object.properties.get("cost") {
         None => 1,
@@ -59,7 +60,7 @@ fn end(object: &Object, map: &TiledMap<'_>, ids: &Ids<'_>) -> Result<Option<Cell
             _ => None,
         };
         return match target {
-            Some(target) => Ok(cell_of(target, map)),
+            Some(target) => cell_of(target, map),
             None => Err(property(object, "to", Some(to), "an object of the map")),
         };
     }
@@ -70,26 +71,6 @@ fn end(object: &Object, map: &TiledMap<'_>, ids: &Ids<'_>) -> Result<Option<Cell
     let (x, y) = (number("to_x", None)?, number("to_y", None)?);
     let floor = number("to_floor", Some(object.floor))?;
     Ok(cell(x, y, floor))
-}
-
-/// Returns the cell of a point, or of the upper left corner of a rectangle.
-fn cell_of(object: &Object, map: &TiledMap<'_>) -> Option<Cell> {
-    let Value::Int(floor) = object.floor else {
-        return None;
-    };
-    let index = |pixels: f64, tile: u32| {
-        let index = (pixels / f64::from(tile)).floor();
-        // Values out of range saturate, which is outside every map.
-        index.is_finite().then_some(index as i64)
-    };
-    let x = index(object.x, map.tile_width)?;
-    let y = index(object.y, map.tile_height)?;
-    cell(x, y, floor)
-}
-
-fn cell(x: i64, y: i64, floor: i64) -> Option<Cell> {
-    let cell = Cell::new(u16::try_from(x).ok()?, u16::try_from(y).ok()?);
-    Some(cell.on_floor(u8::try_from(floor).ok()?))
 }
 
 fn property(

@@ -11,7 +11,7 @@
 //! | tile layer `cost` | what cells with a tile cost, 1 to 64; 0 is a wall |
 //! | tile layer `exits` | which ways lead out of cells with a tile |
 //! | int property `floor` on a layer, or on a group around it | the floor; 0 if there is none |
-//! | object of class `link`, a point or a rectangle | a link from its cell, or that of its upper left corner |
+//! | object of class `link`: a point, a rectangle or a tile | a link from its cell |
 //!
 //! A floor without a layer `walkable` is ground all over. If several layers of a floor mean the
 //! same, ground and walls add up, and the upper layer wins for costs and exits. Every floor needs a
@@ -21,6 +21,11 @@
 //! number in the tileset is the cost, as in the tileset that [`write_tmx`] makes. The same applies
 //! to external tilesets, unless they are given with [`Options::with_tileset`]. In `exits` the
 //! number is a set of directions: 1 is north, 2 northeast, and so on clockwise.
+//!
+//! A point is in the cell around it, and a rectangle in the cell of its upper left corner. A tile
+//! object is in the cell under the middle of its lower left tile, which is the foot of a tall
+//! picture. Its origin is the lower left corner, or what `objectalignment` of its tileset says.
+//! Rectangles and tiles must not be rotated.
 //!
 //! Links have these properties:
 //!
@@ -86,6 +91,7 @@ mod links;
 mod model;
 mod options;
 mod picture;
+mod place;
 mod read;
 mod scan;
 mod tmj;

@@ -25,6 +25,10 @@ pub(crate) struct Tileset {
     pub(crate) source: Option<String>,
     /// Property `cost` of the tiles that have one.
     pub(crate) costs: BTreeMap<u32, i64>,
+    /// Size of a tile in pixels, 0 if not known.
+    pub(crate) tile_size: [u32; 2],
+    /// Attribute `objectalignment`, empty if there is none.
+    pub(crate) alignment: String,
 }
 
 /// Layer of tiles, taken out of its groups.
@@ -45,7 +49,13 @@ pub(crate) struct Object {
     pub(crate) class: String,
     pub(crate) x: f64,
     pub(crate) y: f64,
-    /// Whether the object is a point or a rectangle.
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// Degrees clockwise around the origin.
+    pub(crate) rotation: f64,
+    /// Global number of the tile that a tile object shows, without flags.
+    pub(crate) gid: Option<u32>,
+    /// Whether the object is a point, a rectangle or a tile.
     pub(crate) has_cell: bool,
     pub(crate) floor: Value,
     pub(crate) properties: Properties,
@@ -93,6 +103,9 @@ impl Value {
         }
     }
 }
+
+/// Flags in the upper bits of a tile number, for mirrored and turned tiles.
+pub(crate) const FLAGS: u32 = 0xf000_0000;
 
 pub(crate) type Properties = BTreeMap<String, Value>;
 

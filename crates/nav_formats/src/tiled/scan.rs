@@ -5,11 +5,15 @@
 //! says. So this scan passes on a skeleton: only the elements that are used here, within limits.
 //! The tiles of layers are left out of the skeleton and decoded by this crate.
 
-use super::error::{TiledError, TiledProblem, place, quoted, said};
+use super::{
+    error::{TiledError, TiledProblem, place, quoted, said},
+    model::FLAGS,
+};
 use quick_xml::{
     Reader, Writer,
     events::{BytesEnd, BytesStart, Event},
 };
+use std::str::FromStr;
 
 /// Greatest depth of nested elements. A guess, which bounds the recursion of the `tiled` crate.
 const DEPTH_MAX: usize = 32;
@@ -29,13 +33,24 @@ pub(crate) struct Scan<'a> {
     pub(crate) tilesets: Vec<ScannedTileset>,
     /// Layers of tiles in the order of the file, which is the order of a walk through groups.
     pub(crate) layers: Vec<ScannedLayer<'a>>,
-    /// Offsets of the objects of object layers, in the same order.
-    pub(crate) objects: Vec<usize>,
+    /// Objects of object layers, in the same order.
+    pub(crate) objects: Vec<ScannedObject>,
+}
+
+pub(crate) struct ScannedObject {
+    pub(crate) offset: usize,
+    /// Global number of a tile object's tile, without flags.
+    pub(crate) gid: Option<u32>,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    pub(crate) rotation: f64,
 }
 
 pub(crate) struct ScannedTileset {
     pub(crate) first_gid: u32,
     pub(crate) source: Option<String>,
+    pub(crate) tile_size: [u32; 2],
+    pub(crate) alignment: String,
 }
 
 pub(crate) struct ScannedLayer<'a> {
@@ -123,7 +138,7 @@ impl Kind {
             Self::Tile => &["id"],
             Self::Layer => &["name", "width", "height"],
             Self::Tileset | Self::Group | Self::ObjectGroup => &["name"],
-            Self::Object => &["id", "gid", "type", "class", "x", "y", "width", "height"],
+            Self::Object => &["id", "type", "class", "x", "y", "width", "height"],
             Self::Property => &["name", "type", "value"],
             Self::Data | Self::Point | Self::Shape | Self::Properties | Self::Skipped => &[],
         }
@@ -261,7 +276,16 @@ impl<'a> Scanner<'a> {
         }
         match kind {
             Kind::Tileset => {
-                let own = Attributes::of(tag, &["firstgid", "source"])?;
+                let own = Attributes::of(
+                    tag,
+                    &[
+                        "firstgid",
+                        "source",
+                        "tilewidth",
+                        "tileheight",
+                        "objectalignment",
+                    ],
+                )?;
                 let first_gid = if self.stack.is_empty() {
                     1
                 } else {
@@ -281,6 +305,12 @@ impl<'a> Scanner<'a> {
                 self.found.tilesets.push(ScannedTileset {
                     first_gid,
                     source: own.get("source").map(str::to_owned),
+                    // An entry for an external tileset has neither.
+                    tile_size: [
+                        own.number_or("tilewidth", 0)?,
+                        own.number_or("tileheight", 0)?,
+                    ],
+                    alignment: own.get("objectalignment").unwrap_or_default().to_owned(),
                 });
             }
             Kind::Layer => self.found.layers.push(ScannedLayer {
@@ -291,7 +321,17 @@ impl<'a> Scanner<'a> {
                 compression: None,
                 text: &[],
             }),
-            Kind::Object => self.found.objects.push(offset),
+            Kind::Object => {
+                let own = Attributes::of(tag, &["gid", "width", "height", "rotation"])?;
+                let gid = own.get("gid").map(|_| own.number("gid")).transpose()?;
+                self.found.objects.push(ScannedObject {
+                    offset,
+                    gid: gid.map(|bits| bits & !FLAGS),
+                    width: own.number_or("width", 0.0)?,
+                    height: own.number_or("height", 0.0)?,
+                    rotation: own.number_or("rotation", 0.0)?,
+                });
+            }
             _ => {}
         }
         Ok(copy)
@@ -353,6 +393,16 @@ impl Attributes {
         text.parse().map_err(|_| TiledProblem::Syntax {
             language: "XML",
             found: format!("attribute {key} is '{}', no whole number", quoted(text)),
+        })
+    }
+
+    fn number_or<T: FromStr>(&self, key: &'static str, default: T) -> Result<T, TiledProblem> {
+        let Some(text) = self.get(key) else {
+            return Ok(default);
+        };
+        text.parse().map_err(|_| TiledProblem::Syntax {
+            language: "XML",
+            found: format!("attribute {key} is '{}', no valid number", quoted(text)),
         })
     }
 }

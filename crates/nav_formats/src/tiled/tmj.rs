@@ -2,7 +2,7 @@
 
 use super::{
     error::{self, TiledError, TiledProblem, quoted},
-    model::{self, Data, Object, Properties, TileLayer, TiledMap, Tileset, Value},
+    model::{self, Data, FLAGS, Object, Properties, TileLayer, TiledMap, Tileset, Value},
     scan::ELEMENTS_MAX,
 };
 use crate::position::Position;
@@ -10,7 +10,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use std::{borrow::Cow, fmt};
 
 #[derive(Deserialize)]
 struct JsonMap<'a> {
@@ -38,6 +38,12 @@ struct JsonTileset {
     #[serde(default)]
     name: String,
     source: Option<String>,
+    #[serde(default)]
+    tilewidth: u32,
+    #[serde(default)]
+    tileheight: u32,
+    #[serde(default)]
+    objectalignment: String,
     #[serde(default)]
     tiles: Vec<JsonTile>,
 }
@@ -98,7 +104,13 @@ struct JsonObject {
     x: f64,
     #[serde(default)]
     y: f64,
-    gid: Option<IgnoredAny>,
+    #[serde(default)]
+    width: f64,
+    #[serde(default)]
+    height: f64,
+    #[serde(default)]
+    rotation: f64,
+    gid: Option<u32>,
     ellipse: Option<IgnoredAny>,
     capsule: Option<IgnoredAny>,
     polygon: Option<IgnoredAny>,
@@ -218,11 +230,11 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
     })
 }
 
-/// Reads the costs of an external tileset.
-pub(crate) fn read_tileset(bytes: &[u8]) -> Result<BTreeMap<u32, i64>, TiledError> {
+/// Reads an external tileset.
+pub(crate) fn read_tileset(bytes: &[u8]) -> Result<Tileset, TiledError> {
     let read: JsonTileset = parse(bytes)?;
     match read.kind.as_deref() {
-        Some("tileset") => Ok(tileset(read).costs),
+        Some("tileset") => Ok(tileset(read)),
         other => Err(root(other.unwrap_or_default(), "tileset")),
     }
 }
@@ -262,6 +274,8 @@ fn tileset(read: JsonTileset) -> Tileset {
         name: read.name,
         source: read.source,
         costs,
+        tile_size: [read.tilewidth, read.tileheight],
+        alignment: read.objectalignment,
     }
 }
 
@@ -308,7 +322,6 @@ impl<'a> JsonWalk<'a> {
 impl JsonObject {
     fn into_object(self, floor: Value) -> Object {
         let other = [
-            self.gid,
             self.ellipse,
             self.capsule,
             self.polygon,
@@ -321,6 +334,10 @@ impl JsonObject {
             class: self.class,
             x: self.x,
             y: self.y,
+            width: self.width,
+            height: self.height,
+            rotation: self.rotation,
+            gid: self.gid.map(|bits| bits & !FLAGS),
             has_cell: other.iter().all(Option::is_none),
             floor,
             properties: properties(self.properties),

@@ -21,6 +21,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
             name: tileset.name.clone(),
             source: scanned.source.clone(),
             costs: costs(tileset),
+            tile_size: scanned.tile_size,
+            alignment: scanned.alignment.clone(),
         })
         .collect();
     let mut walk = XmlWalk {
@@ -46,13 +48,25 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
     })
 }
 
-/// Reads the costs of an external tileset.
-pub(crate) fn read_tileset(bytes: &[u8]) -> Result<BTreeMap<u32, i64>, TiledError> {
+/// Reads an external tileset.
+pub(crate) fn read_tileset(bytes: &[u8]) -> Result<Tileset, TiledError> {
     let scanned = scan(bytes, "tileset")?;
     let tileset = Loader::with_reader(Only(&scanned.skeleton))
         .load_tsx_tileset("tileset.tsx")
         .map_err(|error| syntax(&error).at(Some(place(bytes, scanned.root))))?;
-    Ok(costs(&tileset))
+    // The root is the only tileset of the file.
+    let own = scanned.tilesets.into_iter().next();
+    let (tile_size, alignment) = own
+        .map(|own| (own.tile_size, own.alignment))
+        .unwrap_or_default();
+    Ok(Tileset {
+        first_gid: 1,
+        name: tileset.name.clone(),
+        source: None,
+        costs: costs(&tileset),
+        tile_size,
+        alignment,
+    })
 }
 
 /// File system with a single file. A skeleton refers to no others.
@@ -125,18 +139,25 @@ impl XmlWalk<'_, '_> {
     }
 
     fn object(&mut self, object: &tiled::ObjectData, floor: Value) {
-        let offset = self.scanned.objects.get(self.objects.len());
-        let shape = matches!(
+        // The scan saw the same objects in the same order.
+        let Some(scanned) = self.scanned.objects.get(self.objects.len()) else {
+            return;
+        };
+        let has_cell = matches!(
             object.shape,
             ObjectShape::Point(..) | ObjectShape::Rect { .. }
         );
         self.objects.push(Object {
-            offset: offset.copied(),
+            offset: Some(scanned.offset),
             id: object.id(),
             class: object.user_type.clone(),
             x: f64::from(object.x),
             y: f64::from(object.y),
-            has_cell: shape && object.tile_data().is_none(),
+            width: scanned.width,
+            height: scanned.height,
+            rotation: scanned.rotation,
+            gid: scanned.gid,
+            has_cell,
             floor,
             properties: properties(&object.properties),
         });

@@ -6,6 +6,7 @@ mod json;
 mod layers;
 mod links_of_maps;
 mod refusals;
+mod tile_objects;
 mod written_maps;
 
 use nav_formats::tiled::{self, Options, TiledError};
