@@ -10,6 +10,7 @@ mod scen;
 mod tiled;
 
 // All formats.
+mod byte_order_mark;
 mod detection;
 mod fuzz;
 mod whole_files;
