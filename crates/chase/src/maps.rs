@@ -2,11 +2,16 @@
 
 use crate::{
     Error,
+    error::one_line,
     scenario::{MapSource, draw},
 };
 use mapgen::Kind;
-use nav_formats::{Format, MapFile};
-use std::path::Path;
+use nav_formats::{Files, Format, MapFile, ReadOptions};
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::Path,
+};
 
 /// The bundled map, part of the program so that it runs from any folder.
 const BUNDLED: &[u8] = include_bytes!("../../../assets/maps/mixed-512.txt");
@@ -34,12 +39,25 @@ pub fn load(source: Option<&MapSource>) -> Result<MapFile, Error> {
             let grid = draw(floors, links).map_err(Error::Options)?;
             Ok(grid.into())
         }
-        None => parse(Format::Text, Path::new("the bundled map"), BUNDLED),
+        None => parse(
+            Format::Text,
+            Path::new("the bundled map"),
+            BUNDLED,
+            &ReadOptions::default(),
+        ),
     }
 }
 
+/// Greatest length of a file that a map refers to, in bytes.
+///
+/// A guess, far above any tileset. A path in a map may name any file, such as an endless device.
+const BESIDE_MAX: u64 = 64 << 20;
+
 /// Reads a map file. The ending of its name gives the format. If several formats share an ending,
 /// the content decides.
+///
+/// Files that the map refers to are read too, by their paths from its folder, up to 64 MiB each.
+/// What the reader leaves out is printed on stderr, a line for each warning.
 ///
 /// # Errors
 ///
@@ -48,7 +66,30 @@ pub fn read(path: &Path) -> Result<MapFile, Error> {
     let by_ending = format_of(path)?;
     let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
     let format = Format::detect(ending(path), &bytes).unwrap_or(by_ending);
-    parse(format, path, &bytes)
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let open = |beside: &str| open_beside(folder, beside);
+    let options = ReadOptions::default().with_files(Files::opened_by(&open));
+    let map = parse(format, path, &bytes, &options)?;
+    for warning in &map.warnings {
+        let line = one_line(&format!("{}: {warning}", path.display()));
+        // `eprintln!` would panic if stderr is closed.
+        let _ = writeln!(io::stderr(), "warning: {line}");
+    }
+    Ok(map)
+}
+
+/// Reads a file that a map refers to.
+fn open_beside(folder: &Path, path: &str) -> io::Result<Vec<u8>> {
+    let file = File::open(folder.join(path))?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(BESIDE_MAX + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > BESIDE_MAX {
+        return Err(io::Error::other("it is longer than 64 MiB"));
+    }
+    Ok(bytes)
 }
 
 /// Returns the format of a file name.
@@ -82,8 +123,14 @@ fn known_endings() -> String {
     }
 }
 
-fn parse(format: Format, path: &Path, bytes: &[u8]) -> Result<MapFile, Error> {
-    format.read(bytes).map_err(|source| Error::Map {
+fn parse(
+    format: Format,
+    path: &Path,
+    bytes: &[u8],
+    options: &ReadOptions<'_>,
+) -> Result<MapFile, Error> {
+    let read = format.read_with(bytes, options);
+    read.map_err(|source| Error::Map {
         path: path.to_owned(),
         source: Box::new(source),
     })

@@ -1,11 +1,11 @@
 //! Formats in use: their extensions, detection by content, readers and writers.
 
-#[cfg(feature = "tiled")]
-use super::tiled;
 use super::{
     bitmap, error::ParseError, features::Features, format::Format, map_file::MapFile, movingai,
-    write_error::WriteError,
+    read_options::ReadOptions, write_error::WriteError,
 };
+#[cfg(feature = "tiled")]
+use super::{bom, tiled};
 use nav_grid::map::text;
 
 /// Extension of plain-text maps.
@@ -89,9 +89,9 @@ impl Format {
             #[cfg(feature = "png")]
             Self::Png => super::png::looks_like(bytes),
             #[cfg(feature = "tiled")]
-            Self::TiledXml => bytes.trim_ascii_start().starts_with(b"<"),
+            Self::TiledXml => bom::strip(bytes).trim_ascii_start().starts_with(b"<"),
             #[cfg(feature = "tiled")]
-            Self::TiledJson => bytes
+            Self::TiledJson => bom::strip(bytes)
                 .trim_ascii_start()
                 .strip_prefix(b"{")
                 .is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\"")),
@@ -104,8 +104,17 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`ParseError`] if `bytes` are not a map in this format.
+    /// [`ParseError`] if `bytes` are not a map in this format, or if it needs other files.
     pub fn read(self, bytes: &[u8]) -> Result<MapFile, ParseError> {
+        self.read_with(bytes, &ReadOptions::default())
+    }
+
+    /// Reads a map that may refer to other files, or is one of several in its file.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] if `bytes` are not a map in this format, or if a file that it needs is missing.
+    pub fn read_with(self, bytes: &[u8], options: &ReadOptions<'_>) -> Result<MapFile, ParseError> {
         match self {
             Self::Text => Ok(text::read(bytes)?.into()),
             Self::MovingAi => movingai::read(bytes).map(MapFile::from),
@@ -115,13 +124,9 @@ impl Format {
             #[cfg(feature = "png")]
             Self::Png => super::png::read(bytes).map(MapFile::from),
             #[cfg(feature = "tiled")]
-            Self::TiledXml => tiled::read_tmx(bytes, &tiled::Options::default())
-                .map(MapFile::from)
-                .map_err(ParseError::from),
+            Self::TiledXml => Ok(tiled::read_tmx(bytes, &tiled_options(options))?),
             #[cfg(feature = "tiled")]
-            Self::TiledJson => tiled::read_tmj(bytes, &tiled::Options::default())
-                .map(MapFile::from)
-                .map_err(ParseError::from),
+            Self::TiledJson => Ok(tiled::read_tmj(bytes, &tiled_options(options))?),
             #[cfg(feature = "binary")]
             Self::Binary => super::binary::read(bytes),
         }
@@ -169,4 +174,9 @@ impl Format {
             Self::Binary => super::binary::write(map),
         }
     }
+}
+
+#[cfg(feature = "tiled")]
+fn tiled_options<'f>(options: &ReadOptions<'f>) -> tiled::Options<'f> {
+    tiled::Options::default().with_files(options.files.clone())
 }

@@ -42,9 +42,12 @@ pub mod binary;
 #[cfg(feature = "binary")]
 mod binary_problem;
 pub mod bitmap;
+#[cfg(feature = "tiled")]
+mod bom;
 mod codec;
 mod error;
 mod features;
+mod files;
 mod format;
 mod map_file;
 pub mod movingai;
@@ -54,17 +57,22 @@ mod picture_problem;
 #[cfg(feature = "png")]
 pub mod png;
 mod position;
+mod read_options;
 pub mod scen;
 #[cfg(feature = "tiled")]
 pub mod tiled;
+mod warning;
 mod words;
 mod write_error;
 
 pub use error::{ParseError, Problem};
 pub use features::Features;
+pub use files::{Files, MissingFile, MissingReason, OpenFile};
 pub use format::Format;
 pub use map_file::MapFile;
 pub use position::Position;
+pub use read_options::ReadOptions;
+pub use warning::{Names, Warning};
 pub use write_error::WriteError;
 
 // Compiles the examples of the README.

@@ -13,7 +13,7 @@ const YARD: &str = "\
 /// A storey of costs and a link, made by hand in the Tiled editor's format.
 const HOUSE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <map version="1.10" orientation="orthogonal" width="3" height="2" tilewidth="16" tileheight="16" infinite="0">
- <tileset firstgid="1" source="nav.tsx"/>
+ <tileset firstgid="1" name="nav" tilewidth="16" tileheight="16" tilecount="256" columns="16"/>
  <layer id="1" name="cost" width="3" height="2"><data encoding="csv">2,2,3,2,2,2</data></layer>
  <group id="2" name="up"><properties><property name="floor" type="int" value="1"/></properties>
   <layer id="3" name="walkable" width="3" height="2"><data encoding="csv">1,1,1,0,0,0</data></layer>
@@ -123,7 +123,7 @@ fn maps_with_floors_can_be_run() {
 /// the set costs 1, tile 2 costs 2.
 const PAVED: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <map version="1.10" orientation="orthogonal" width="4" height="3" tilewidth="16" tileheight="16" infinite="0">
- <tileset firstgid="1" source="nav.tsx"/>
+ <tileset firstgid="1" name="nav" tilewidth="16" tileheight="16" tilecount="256" columns="16"/>
  <layer id="1" name="cost" width="4" height="3"><data encoding="csv">2,2,2,2,3,3,3,2,3,3,3,2</data></layer>
 </map>
 "#;

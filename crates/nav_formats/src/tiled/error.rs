@@ -1,6 +1,6 @@
 //! Errors of reading a Tiled map.
 
-use crate::position::Position;
+use crate::{files::MissingFile, position::Position};
 use nav_grid::{Cell, Grid, map::text::quote};
 use std::fmt;
 
@@ -239,6 +239,28 @@ pub enum TiledProblem {
     LinkShape {
         /// Id of the object.
         object: u32,
+    },
+    /// A layer of costs, or a tile at an end of a link, needs a tileset whose file is missing.
+    #[error("{user} needs its tileset: {file}")]
+    MissingTileset {
+        /// Part of the map: `layer 'x'` or `object 7`.
+        user: String,
+        /// File of the tileset.
+        file: MissingFile,
+    },
+    /// A file that the map refers to is invalid.
+    #[error("the file '{path}': {error}")]
+    InFile {
+        /// Path in the map.
+        path: String,
+        /// Problem and its position in that file.
+        error: Box<TiledError>,
+    },
+    /// A map has more external tilesets than are read.
+    #[error("more than {max} external tilesets")]
+    TooManyTilesets {
+        /// Greatest number that is read.
+        max: usize,
     },
     /// A rectangle or tile at an end of a link is rotated.
     #[error("object {object} is rotated by {degrees} degrees; expected 0 at an end of a link")]

@@ -17,11 +17,10 @@ pub(crate) fn drawn(
     object: &Object,
     map: &TiledMap<'_>,
     ids: &Ids<'_>,
-    options: &Options,
+    options: &Options<'_>,
     size: Size,
 ) -> Result<[Option<Link>; 2], TiledProblem> {
-    let is_link = (options.link.iter()).any(|class| class.eq_ignore_ascii_case(&object.class));
-    if !is_link {
+    if !is_link(object, options) {
         return Ok([None; 2]);
     }
     if !object.has_cell {
@@ -52,14 +51,23 @@ pub(crate) fn drawn(
     Ok([Some(link(from, to)), both.then(|| link(to, from))])
 }
 
+/// Returns whether an object stands for a link.
+pub(crate) fn is_link(object: &Object, options: &Options<'_>) -> bool {
+    (options.link.iter()).any(|class| class.eq_ignore_ascii_case(&object.class))
+}
+
+/// Returns the id of the object that a link leads to, if it names one.
+pub(crate) fn end_id(object: &Object) -> Option<u32> {
+    match object.properties.get("to") {
+        Some(&Value::Int(id)) => u32::try_from(id).ok(),
+        _ => None,
+    }
+}
+
 /// Returns the target of a link, which may be outside the map.
 fn end(object: &Object, map: &TiledMap<'_>, ids: &Ids<'_>) -> Result<Option<Cell>, TiledProblem> {
     if let Some(&to) = object.properties.get("to") {
-        let target = match to {
-            Value::Int(id) => u32::try_from(id).ok().and_then(|id| ids.get(&id)),
-            _ => None,
-        };
-        return match target {
+        return match end_id(object).and_then(|id| ids.get(&id)) {
             Some(target) => cell_of(target, map),
             None => Err(property(object, "to", Some(to), "an object of the map")),
         };

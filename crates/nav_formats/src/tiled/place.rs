@@ -3,6 +3,7 @@
 use super::{
     error::{TiledProblem, quoted},
     model::{Object, TiledMap, Tileset, Value},
+    tilesets,
 };
 use nav_grid::Cell;
 
@@ -45,10 +46,9 @@ pub(crate) fn cell(x: i64, y: i64, floor: i64) -> Option<Cell> {
 
 /// Returns the middle of the lower left tile of a tile object, in pixels.
 fn foot(object: &Object, gid: u32, map: &TiledMap<'_>) -> Result<[f64; 2], TiledProblem> {
-    let above = (map.tilesets).partition_point(|tileset| tileset.first_gid <= gid);
-    let tileset = above.checked_sub(1).and_then(|last| map.tilesets.get(last));
+    let tileset = tilesets::of_tile(&map.tilesets, gid);
     let [along, down] = match tileset {
-        Some(tileset) => origin(tileset)?,
+        Some(tileset) => origin(tileset.needed(|| format!("object {}", object.id))?)?,
         None => LOWER_LEFT,
     };
     let tile = [map.tile_width, map.tile_height].map(f64::from);

@@ -9,6 +9,7 @@ use super::{
     error::{TiledError, TiledProblem, place, quoted, said},
     model::FLAGS,
 };
+use crate::warning::Names;
 use quick_xml::{
     Reader, Writer,
     events::{BytesEnd, BytesStart, Event},
@@ -35,6 +36,8 @@ pub(crate) struct Scan<'a> {
     pub(crate) layers: Vec<ScannedLayer<'a>>,
     /// Objects of object layers, in the same order.
     pub(crate) objects: Vec<ScannedObject>,
+    /// Layers of other kinds, as `image layer 'sky'`.
+    pub(crate) other_layers: Names,
 }
 
 pub(crate) struct ScannedObject {
@@ -44,6 +47,7 @@ pub(crate) struct ScannedObject {
     pub(crate) width: f64,
     pub(crate) height: f64,
     pub(crate) rotation: f64,
+    pub(crate) template: Option<String>,
 }
 
 pub(crate) struct ScannedTileset {
@@ -51,6 +55,7 @@ pub(crate) struct ScannedTileset {
     pub(crate) source: Option<String>,
     pub(crate) tile_size: [u32; 2],
     pub(crate) alignment: String,
+    pub(crate) has_collision_shapes: bool,
 }
 
 pub(crate) struct ScannedLayer<'a> {
@@ -77,6 +82,9 @@ enum Kind {
     Shape,
     Properties,
     Property,
+    CollisionShapes,
+    /// Layer of another kind than tiles and objects.
+    OtherLayer,
     Skipped,
 }
 
@@ -96,10 +104,20 @@ impl Kind {
                 Self::Shape
             }
             (
-                Some(Self::Tile | Self::Layer | Self::Group | Self::ObjectGroup | Self::Object),
+                Some(
+                    Self::Map
+                    | Self::Tile
+                    | Self::Layer
+                    | Self::Group
+                    | Self::ObjectGroup
+                    | Self::Object,
+                ),
                 b"properties",
             ) => Self::Properties,
             (Some(Self::Properties), b"property") => Self::Property,
+            (Some(Self::Tile), b"objectgroup") => Self::CollisionShapes,
+            (Some(Self::Map), b"editorsettings") => Self::Skipped,
+            (Some(Self::Map | Self::Group), _) => Self::OtherLayer,
             _ => Self::Skipped,
         }
     }
@@ -119,7 +137,7 @@ impl Kind {
             Self::Shape => "ellipse",
             Self::Properties => "properties",
             Self::Property => "property",
-            Self::Data | Self::Skipped => return None,
+            Self::Data | Self::CollisionShapes | Self::OtherLayer | Self::Skipped => return None,
         })
     }
 
@@ -136,11 +154,18 @@ impl Kind {
                 "infinite",
             ],
             Self::Tile => &["id"],
-            Self::Layer => &["name", "width", "height"],
-            Self::Tileset | Self::Group | Self::ObjectGroup => &["name"],
+            Self::Layer => &["name", "width", "height", "offsetx", "offsety"],
+            Self::Group | Self::ObjectGroup => &["name", "offsetx", "offsety"],
+            Self::Tileset => &["name"],
             Self::Object => &["id", "type", "class", "x", "y", "width", "height"],
             Self::Property => &["name", "type", "value"],
-            Self::Data | Self::Point | Self::Shape | Self::Properties | Self::Skipped => &[],
+            Self::Data
+            | Self::Point
+            | Self::Shape
+            | Self::Properties
+            | Self::CollisionShapes
+            | Self::OtherLayer
+            | Self::Skipped => &[],
         }
     }
 }
@@ -158,6 +183,7 @@ pub(crate) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, 
             tilesets: Vec::new(),
             layers: Vec::new(),
             objects: Vec::new(),
+            other_layers: Names::default(),
         },
     };
     let mut reader = Reader::from_reader(bytes);
@@ -256,8 +282,30 @@ impl<'a> Scanner<'a> {
             let attributes = Attributes::of(tag, &["encoding", "compression"]).map_err(here)?;
             layer.encoding = attributes.get("encoding").map(str::to_owned);
             layer.compression = attributes.get("compression").map(str::to_owned);
+        } else if kind == Kind::CollisionShapes
+            && let Some(tileset) = self.found.tilesets.last_mut()
+        {
+            tileset.has_collision_shapes = true;
+        } else if kind == Kind::OtherLayer {
+            self.note_other_layer(tag).map_err(here)?;
         }
         self.stack.push(kind);
+        Ok(())
+    }
+
+    fn note_other_layer(&mut self, tag: &BytesStart<'a>) -> Result<(), TiledProblem> {
+        let attributes = Attributes::of(tag, &["name"])?;
+        let name = quoted(attributes.get("name").unwrap_or_default());
+        let element = tag.local_name();
+        match element.as_ref() {
+            b"imagelayer" => (self.found.other_layers).add(format_args!("image layer '{name}'")),
+            other => {
+                let other = quoted(String::from_utf8_lossy(other));
+                self.found
+                    .other_layers
+                    .add(format_args!("{other} '{name}'"));
+            }
+        }
         Ok(())
     }
 
@@ -311,6 +359,7 @@ impl<'a> Scanner<'a> {
                         own.number_or("tileheight", 0)?,
                     ],
                     alignment: own.get("objectalignment").unwrap_or_default().to_owned(),
+                    has_collision_shapes: false,
                 });
             }
             Kind::Layer => self.found.layers.push(ScannedLayer {
@@ -322,7 +371,7 @@ impl<'a> Scanner<'a> {
                 text: &[],
             }),
             Kind::Object => {
-                let own = Attributes::of(tag, &["gid", "width", "height", "rotation"])?;
+                let own = Attributes::of(tag, &["gid", "width", "height", "rotation", "template"])?;
                 let gid = own.get("gid").map(|_| own.number("gid")).transpose()?;
                 self.found.objects.push(ScannedObject {
                     offset,
@@ -330,6 +379,7 @@ impl<'a> Scanner<'a> {
                     width: own.number_or("width", 0.0)?,
                     height: own.number_or("height", 0.0)?,
                     rotation: own.number_or("rotation", 0.0)?,
+                    template: own.get("template").map(str::to_owned),
                 });
             }
             _ => {}

@@ -2,7 +2,8 @@
 
 use super::{
     error::{self, TiledError, TiledProblem, quoted},
-    model::{self, Data, FLAGS, Object, Properties, TileLayer, TiledMap, Tileset, Value},
+    left_out::{LeftOut, OF_GROUPS, OF_LAYERS, OF_TILES},
+    model::{Around, Data, FLAGS, Object, Properties, TileLayer, TiledMap, Tileset, Value},
     scan::ELEMENTS_MAX,
 };
 use crate::position::Position;
@@ -10,7 +11,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 #[derive(Deserialize)]
 struct JsonMap<'a> {
@@ -27,6 +28,8 @@ struct JsonMap<'a> {
     tilesets: Vec<JsonTileset>,
     #[serde(default, borrow)]
     layers: Vec<JsonLayer<'a>>,
+    #[serde(default)]
+    properties: Vec<JsonProperty>,
 }
 
 #[derive(Deserialize)]
@@ -55,6 +58,7 @@ fn one() -> u32 {
 #[derive(Deserialize)]
 struct JsonTile {
     id: u32,
+    objectgroup: Option<IgnoredAny>,
     #[serde(default)]
     properties: Vec<JsonProperty>,
 }
@@ -86,6 +90,10 @@ struct JsonLayer<'a> {
     encoding: String,
     #[serde(default)]
     compression: String,
+    #[serde(default)]
+    offsetx: f64,
+    #[serde(default)]
+    offsety: f64,
     #[serde(default, borrow)]
     layers: Vec<JsonLayer<'a>>,
     #[serde(default)]
@@ -111,6 +119,7 @@ struct JsonObject {
     #[serde(default)]
     rotation: f64,
     gid: Option<u32>,
+    template: Option<String>,
     ellipse: Option<IgnoredAny>,
     capsule: Option<IgnoredAny>,
     polygon: Option<IgnoredAny>,
@@ -214,8 +223,13 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
         return Err(root(&map.kind, "map"));
     }
     let mut walk = JsonWalk::default();
-    walk.layers(map.layers, Value::Int(0));
-    let JsonWalk { layers, objects } = walk;
+    (walk.left_out).note_properties(&properties(map.properties), &[], || "the map".to_owned());
+    walk.layers(map.layers, Around::MAP);
+    let JsonWalk {
+        layers,
+        objects,
+        left_out,
+    } = walk;
     Ok(TiledMap {
         offset: None,
         width: map.width,
@@ -227,6 +241,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
         tilesets: map.tilesets.into_iter().map(tileset).collect(),
         layers,
         objects,
+        left_out,
     })
 }
 
@@ -266,9 +281,21 @@ fn root(found: &str, expected: &'static str) -> TiledError {
 }
 
 fn tileset(read: JsonTileset) -> Tileset {
-    let costs = (read.tiles.into_iter())
-        .filter_map(|tile| Some((tile.id, model::cost_of(&properties(tile.properties))?)))
-        .collect();
+    let mut left_out = LeftOut::default();
+    let name = quoted(&read.name);
+    let mut costs = BTreeMap::new();
+    let mut has_shapes = false;
+    for tile in read.tiles {
+        let properties = properties(tile.properties);
+        has_shapes |= tile.objectgroup.is_some();
+        left_out.note_properties(&properties, OF_TILES, || {
+            format!("tile {} of '{name}'", tile.id)
+        });
+        costs.extend(properties.get("cost").map(|&cost| (tile.id, cost)));
+    }
+    if has_shapes {
+        left_out.collision_shapes.add(format_args!("'{name}'"));
+    }
     Tileset {
         first_gid: read.firstgid,
         name: read.name,
@@ -276,6 +303,8 @@ fn tileset(read: JsonTileset) -> Tileset {
         costs,
         tile_size: [read.tilewidth, read.tileheight],
         alignment: read.objectalignment,
+        missing: None,
+        left_out,
     }
 }
 
@@ -288,39 +317,55 @@ fn properties(read: Vec<JsonProperty>) -> Properties {
 struct JsonWalk<'a> {
     layers: Vec<TileLayer<'a>>,
     objects: Vec<Object>,
+    left_out: LeftOut,
 }
 
 impl<'a> JsonWalk<'a> {
     // Recurses as deep as the parser did, which has a limit of 128.
-    fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: Value) {
+    fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: Around) {
         for layer in layers {
             let properties = properties(layer.properties);
-            let floor = model::floor_of(&properties, around);
-            match layer.kind.as_str() {
+            let inside = around.inside(&properties, [layer.offsetx, layer.offsety]);
+            let kind = layer.kind.as_str();
+            let known = if kind == "tilelayer" {
+                OF_LAYERS
+            } else {
+                OF_GROUPS
+            };
+            let owner = || format!("layer '{}'", quoted(&layer.name));
+            self.left_out.note_properties(&properties, known, owner);
+            match kind {
                 "tilelayer" => self.layers.push(TileLayer {
                     offset: None,
                     name: layer.name,
                     width: layer.width,
                     height: layer.height,
-                    walkable: model::walkable_of(&properties),
-                    floor,
+                    walkable: properties.get("walkable").copied(),
+                    floor: inside.floor,
+                    shifted: inside.shifted,
                     data: data(layer.data, &layer.encoding, layer.compression),
                 }),
                 "objectgroup" => self.objects.extend(
                     layer
                         .objects
                         .into_iter()
-                        .map(|object| object.into_object(floor)),
+                        .map(|object| object.into_object(inside)),
                 ),
-                "group" => self.layers(layer.layers, floor),
-                _ => {}
+                "group" => self.layers(layer.layers, inside),
+                "imagelayer" => (self.left_out.layers)
+                    .add(format_args!("image layer '{}'", quoted(&layer.name))),
+                other => (self.left_out.layers).add(format_args!(
+                    "{} '{}'",
+                    quoted(other),
+                    quoted(&layer.name)
+                )),
             }
         }
     }
 }
 
 impl JsonObject {
-    fn into_object(self, floor: Value) -> Object {
+    fn into_object(self, around: Around) -> Object {
         let other = [
             self.ellipse,
             self.capsule,
@@ -339,7 +384,9 @@ impl JsonObject {
             rotation: self.rotation,
             gid: self.gid.map(|bits| bits & !FLAGS),
             has_cell: other.iter().all(Option::is_none),
-            floor,
+            floor: around.floor,
+            shifted: around.shifted,
+            template: self.template,
             properties: properties(self.properties),
         }
     }

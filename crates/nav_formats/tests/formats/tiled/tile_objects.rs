@@ -46,8 +46,8 @@ fn json(tileset: &str, object: &str) -> String {
 #[track_caller]
 fn start(tileset: &str, object: &str) -> Result<Cell, String> {
     let options = Options::default();
-    let of_xml = tiled::read_tmx(xml(tileset, object).as_bytes(), &options);
-    let of_json = tiled::read_tmj(json(tileset, object).as_bytes(), &options);
+    let of_xml = grid_of_tmx(xml(tileset, object).as_bytes(), &options);
+    let of_json = grid_of_tmj(json(tileset, object).as_bytes(), &options);
     let start = |read: Result<Grid, TiledError>| {
         read.map(|grid| grid.links()[0].from)
             .map_err(|error| error.problem.to_string())
