@@ -10,7 +10,7 @@ use nav_formats::{Files, Format, MapFile, ReadOptions};
 use std::{
     fs::File,
     io::{self, Read, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// The bundled map, part of the program so that it runs from any folder.
@@ -54,7 +54,10 @@ pub fn load(source: Option<&MapSource>) -> Result<MapFile, Error> {
 const BESIDE_MAX: u64 = 64 << 20;
 
 /// Reads a map file. The ending of its name gives the format. If several formats share an ending,
-/// the content decides.
+/// the content decides. `town.ldtk#Yard` is the level `Yard` of the project `town.ldtk`.
+///
+/// The exits of a picture `town.png` or `town.bmp` are those of `town.exits.png`, if that is beside
+/// it.
 ///
 /// Files that the map refers to are read too, by their paths from its folder, up to 64 MiB each.
 /// What the reader leaves out is printed on stderr, a line for each warning.
@@ -63,19 +66,49 @@ const BESIDE_MAX: u64 = 64 << 20;
 ///
 /// The ending is unknown, the file cannot be read, or it is no map.
 pub fn read(path: &Path) -> Result<MapFile, Error> {
-    let by_ending = format_of(path)?;
-    let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
-    let format = Format::detect(ending(path), &bytes).unwrap_or(by_ending);
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let (file, level) = split_level(path);
+    let by_ending = format_of(&file)?;
+    let bytes = std::fs::read(&file).map_err(|source| Error::read(&file, source))?;
+    let format = Format::detect(ending(&file), &bytes).unwrap_or(by_ending);
+    let folder = file.parent().unwrap_or(Path::new(""));
     let open = |beside: &str| open_beside(folder, beside);
-    let options = ReadOptions::default().with_files(Files::opened_by(&open));
-    let map = parse(format, path, &bytes, &options)?;
+    let mut options = ReadOptions::default().with_files(Files::opened_by(&open));
+    options.level = level;
+    let mut map = parse(format, path, &bytes, &options)?;
+    let exits = exits_beside(&file);
+    if is_picture(format) && exits.exists() {
+        let bytes = std::fs::read(&exits).map_err(|source| Error::read(&exits, source))?;
+        nav_formats::png::read_exits(&bytes, &mut map.grid).map_err(|source| Error::Map {
+            path: exits,
+            source: Box::new(source),
+        })?;
+    }
     for warning in &map.warnings {
         let line = one_line(&format!("{}: {warning}", path.display()));
         // `eprintln!` would panic if stderr is closed.
         let _ = writeln!(io::stderr(), "warning: {line}");
     }
     Ok(map)
+}
+
+/// Returns whether a format is one of pictures, which keep exits in a second file.
+pub(crate) const fn is_picture(format: Format) -> bool {
+    matches!(format, Format::Png | Format::Bmp)
+}
+
+/// Returns the file with the exits of a picture.
+pub(crate) fn exits_beside(path: &Path) -> PathBuf {
+    path.with_extension("exits.png")
+}
+
+/// Splits the name of a level off a path.
+fn split_level(path: &Path) -> (PathBuf, Option<String>) {
+    const MARK: &str = ".ldtk#";
+    // A name that is not UTF-8 cannot be split, and is that of a file then.
+    match path.to_str().and_then(|path| path.rsplit_once(MARK)) {
+        Some((file, level)) => (format!("{file}.ldtk").into(), Some(level.to_owned())),
+        None => (path.to_owned(), None),
+    }
 }
 
 /// Reads a file that a map refers to.
@@ -152,7 +185,7 @@ mod tests {
         assert_eq!(
             error.one_line(),
             "level.doc: the name of a map file must end in .txt, .map, .bitmap, .navmesh, .png, \
-             .tmx, .tmj or .navgrid"
+             .bmp, .ldtk, .tmx, .tmj or .navgrid"
         );
         assert!(format_of(Path::new("level")).is_err());
     }

@@ -1,8 +1,8 @@
 //! Formats in use: their extensions, detection by content, readers and writers.
 
 use super::{
-    bitmap, error::ParseError, features::Features, format::Format, map_file::MapFile, movingai,
-    read_options::ReadOptions, write_error::WriteError,
+    bitmap, bmp, error::ParseError, features::Features, format::Format, map_file::MapFile,
+    movingai, read_options::ReadOptions, write_error::WriteError,
 };
 #[cfg(feature = "tiled")]
 use super::{bom, tiled};
@@ -20,6 +20,9 @@ impl Format {
             Self::Bitmap => bitmap::EXTENSIONS,
             #[cfg(feature = "png")]
             Self::Png => super::png::EXTENSIONS,
+            Self::Bmp => bmp::EXTENSIONS,
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => super::ldtk::EXTENSIONS,
             #[cfg(feature = "tiled")]
             Self::TiledXml => &["tmx"],
             #[cfg(feature = "tiled")]
@@ -36,6 +39,9 @@ impl Format {
             Self::Bitmap => Features::FRAME,
             #[cfg(feature = "png")]
             Self::Png => Features::COSTS,
+            Self::Bmp => Features::COSTS,
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => Features::COSTS.union(Features::LINKS),
             #[cfg(feature = "tiled")]
             Self::TiledXml | Self::TiledJson => Features::ALL
                 .without(Features::FRAME)
@@ -43,6 +49,15 @@ impl Format {
                 .without(Features::HEIGHTS),
             #[cfg(feature = "binary")]
             Self::Binary => Features::ALL,
+        }
+    }
+
+    /// Returns whether files of this format can be written. All but LDtk projects can.
+    pub const fn can_write(self) -> bool {
+        match self {
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => false,
+            _ => true,
         }
     }
 
@@ -88,6 +103,9 @@ impl Format {
             Self::Bitmap => bitmap::looks_like(bytes),
             #[cfg(feature = "png")]
             Self::Png => super::png::looks_like(bytes),
+            Self::Bmp => bmp::looks_like(bytes),
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => super::ldtk::looks_like(bytes),
             #[cfg(feature = "tiled")]
             Self::TiledXml => bom::strip(bytes).trim_ascii_start().starts_with(b"<"),
             #[cfg(feature = "tiled")]
@@ -122,7 +140,10 @@ impl Format {
                 bitmap::read(bytes).map(|(grid, frame)| MapFile::from(grid).with_frame(frame))
             }
             #[cfg(feature = "png")]
-            Self::Png => super::png::read(bytes).map(MapFile::from),
+            Self::Png => super::png::read(bytes),
+            Self::Bmp => bmp::read(bytes),
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => super::ldtk::read(bytes, &ldtk_options(options)),
             #[cfg(feature = "tiled")]
             Self::TiledXml => Ok(tiled::read_tmx(bytes, &tiled_options(options))?),
             #[cfg(feature = "tiled")]
@@ -139,9 +160,12 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if the map has something that the format cannot hold. Nothing is lost
-    /// silently; use [`Format::write_what_fits`] to accept the loss.
+    /// [`WriteError`] if the map has something that the format cannot hold, or if there is no writer.
+    /// Nothing is lost silently; use [`Format::write_what_fits`] to accept the loss.
     pub fn write(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
+        if !self.can_write() {
+            return Err(WriteError::ReadOnly { format: self });
+        }
         let lost = map.features().without(self.holds());
         if !lost.is_empty() {
             return Err(WriteError::Loses { format: self, lost });
@@ -158,7 +182,8 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`WriteError::Encoder`] if the encoder of the format fails.
+    /// - [`WriteError::Encoder`] if the encoder of the format fails.
+    /// - [`WriteError::ReadOnly`] if there is no writer: see [`Format::can_write`].
     pub fn write_what_fits(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
         match self {
             Self::Text => Ok(text::write(&map.grid, comment).into_bytes()),
@@ -166,6 +191,9 @@ impl Format {
             Self::Bitmap => Ok(bitmap::write_what_fits(&map.grid, map.frame.as_ref()).into_bytes()),
             #[cfg(feature = "png")]
             Self::Png => super::png::write(&map.grid),
+            Self::Bmp => Ok(bmp::write(&map.grid)),
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => Err(WriteError::ReadOnly { format: self }),
             #[cfg(feature = "tiled")]
             Self::TiledXml => Ok(tiled::write_tmx(&map.grid).into_bytes()),
             #[cfg(feature = "tiled")]
@@ -173,6 +201,14 @@ impl Format {
             #[cfg(feature = "binary")]
             Self::Binary => super::binary::write(map),
         }
+    }
+}
+
+#[cfg(feature = "ldtk")]
+fn ldtk_options<'f>(options: &ReadOptions<'f>) -> super::ldtk::Options<'f> {
+    super::ldtk::Options {
+        level: options.level.clone(),
+        ..super::ldtk::Options::default().with_files(options.files.clone())
     }
 }
 

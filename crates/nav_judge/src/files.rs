@@ -72,8 +72,10 @@ pub fn read_map(format: Format, bytes: &[u8]) -> bool {
                 assert!(cells <= bytes.len() as u64, "cells out of nothing");
             }
             assert!(format.holds().contains(map.features()));
-            let file = format.write(&map, "").expect("a map of this format");
-            assert_eq!(format.read(&file), Ok(map));
+            if format.can_write() {
+                let file = format.write(&map, "").expect("a map of this format");
+                assert_eq!(format.read(&file), Ok(map));
+            }
         }
         Err(error) => check_error(&error, bytes),
     }

@@ -31,7 +31,7 @@ const HOUSE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 #[test]
 fn through_every_format_and_back() {
     let program = Program::new("through_every_format_and_back").with("yard.txt", YARD);
-    let endings = ["map", "png", "tmx", "tmj", "navgrid", "txt"];
+    let endings = ["map", "png", "bmp", "tmx", "tmj", "navgrid", "txt"];
     let mut from = "yard.txt".to_owned();
     for ending in endings {
         let to = format!("next.{ending}");
@@ -98,7 +98,7 @@ fn every_format_can_be_run() {
         program.json(&run)["digest"].clone()
     };
     let expected = digest("base.txt");
-    for ending in ["map", "png", "tmx", "tmj", "navgrid"] {
+    for ending in ["map", "png", "bmp", "tmx", "tmj", "navgrid"] {
         let map = format!("same.{ending}");
         program.succeed(&format!("convert base.txt {map}"));
         assert_eq!(digest(&map), expected, "{ending}");

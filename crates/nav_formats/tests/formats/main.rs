@@ -4,7 +4,12 @@
 #[cfg(feature = "binary")]
 mod binary;
 mod bitmap;
+mod bmp;
+#[cfg(feature = "ldtk")]
+mod ldtk;
 mod movingai;
+#[cfg(feature = "png")]
+mod png;
 mod scen;
 #[cfg(feature = "tiled")]
 mod tiled;
