@@ -2,11 +2,16 @@
 
 use crate::{
     Error,
+    error::one_line,
     scenario::{MapSource, draw},
 };
 use mapgen::Kind;
-use nav_formats::{Format, MapFile};
-use std::path::Path;
+use nav_formats::{Files, Format, MapFile, ReadOptions};
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
 
 /// The bundled map, part of the program so that it runs from any folder.
 const BUNDLED: &[u8] = include_bytes!("../../../assets/maps/mixed-512.txt");
@@ -34,21 +39,90 @@ pub fn load(source: Option<&MapSource>) -> Result<MapFile, Error> {
             let grid = draw(floors, links).map_err(Error::Options)?;
             Ok(grid.into())
         }
-        None => parse(Format::Text, Path::new("the bundled map"), BUNDLED),
+        None => parse(
+            Format::Text,
+            Path::new("the bundled map"),
+            BUNDLED,
+            &ReadOptions::default(),
+        ),
     }
 }
 
+/// Greatest length of a file that a map refers to, in bytes.
+///
+/// A guess, far above any tileset. A path in a map may name any file, such as an endless device.
+const BESIDE_MAX: u64 = 64 << 20;
+
 /// Reads a map file. The ending of its name gives the format. If several formats share an ending,
-/// the content decides.
+/// the content decides. `town.ldtk#Yard` is the level `Yard` of the project `town.ldtk`.
+///
+/// The exits of a picture `town.png` or `town.bmp` are those of `town.exits.png`, if that is beside
+/// it.
+///
+/// Files that the map refers to are read too, by their paths from its folder, up to 64 MiB each.
+/// What the reader leaves out is printed on stderr, a line for each warning.
 ///
 /// # Errors
 ///
 /// The ending is unknown, the file cannot be read, or it is no map.
 pub fn read(path: &Path) -> Result<MapFile, Error> {
-    let by_ending = format_of(path)?;
-    let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
-    let format = Format::detect(ending(path), &bytes).unwrap_or(by_ending);
-    parse(format, path, &bytes)
+    let (file, level) = split_level(path);
+    let by_ending = format_of(&file)?;
+    let bytes = std::fs::read(&file).map_err(|source| Error::read(&file, source))?;
+    let format = Format::detect(ending(&file), &bytes).unwrap_or(by_ending);
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let open = |beside: &str| open_beside(folder, beside);
+    let mut options = ReadOptions::default().with_files(Files::opened_by(&open));
+    options.level = level;
+    let mut map = parse(format, path, &bytes, &options)?;
+    let exits = exits_beside(&file);
+    if is_picture(format) && exits.exists() {
+        let bytes = std::fs::read(&exits).map_err(|source| Error::read(&exits, source))?;
+        nav_formats::png::read_exits(&bytes, &mut map.grid).map_err(|source| Error::Map {
+            path: exits,
+            source: Box::new(source),
+        })?;
+    }
+    for warning in &map.warnings {
+        let line = one_line(&format!("{}: {warning}", path.display()));
+        // `eprintln!` would panic if stderr is closed.
+        let _ = writeln!(io::stderr(), "warning: {line}");
+    }
+    Ok(map)
+}
+
+/// Returns whether a format is one of pictures, which keep exits in a second file.
+pub(crate) const fn is_picture(format: Format) -> bool {
+    matches!(format, Format::Png | Format::Bmp)
+}
+
+/// Returns the file with the exits of a picture.
+pub(crate) fn exits_beside(path: &Path) -> PathBuf {
+    path.with_extension("exits.png")
+}
+
+/// Splits the name of a level off a path.
+fn split_level(path: &Path) -> (PathBuf, Option<String>) {
+    const MARK: &str = ".ldtk#";
+    // A name that is not UTF-8 cannot be split, and is that of a file then.
+    match path.to_str().and_then(|path| path.rsplit_once(MARK)) {
+        Some((file, level)) => (format!("{file}.ldtk").into(), Some(level.to_owned())),
+        None => (path.to_owned(), None),
+    }
+}
+
+/// Reads a file that a map refers to.
+fn open_beside(folder: &Path, path: &str) -> io::Result<Vec<u8>> {
+    let file = File::open(folder.join(path))?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(BESIDE_MAX + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > BESIDE_MAX {
+        return Err(io::Error::other("it is longer than 64 MiB"));
+    }
+    Ok(bytes)
 }
 
 /// Returns the format of a file name.
@@ -82,8 +156,14 @@ fn known_endings() -> String {
     }
 }
 
-fn parse(format: Format, path: &Path, bytes: &[u8]) -> Result<MapFile, Error> {
-    format.read(bytes).map_err(|source| Error::Map {
+fn parse(
+    format: Format,
+    path: &Path,
+    bytes: &[u8],
+    options: &ReadOptions<'_>,
+) -> Result<MapFile, Error> {
+    let read = format.read_with(bytes, options);
+    read.map_err(|source| Error::Map {
         path: path.to_owned(),
         source: Box::new(source),
     })
@@ -105,7 +185,7 @@ mod tests {
         assert_eq!(
             error.one_line(),
             "level.doc: the name of a map file must end in .txt, .map, .bitmap, .navmesh, .png, \
-             .tmx, .tmj or .navgrid"
+             .bmp, .ldtk, .tmx, .tmj or .navgrid"
         );
         assert!(format_of(Path::new("level")).is_err());
     }

@@ -30,11 +30,8 @@ use std::fmt::Write as _;
 
 pub(crate) const EXTENSIONS: &[&str] = &["bitmap", "navmesh"];
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
 /// Returns whether the first line that is not blank is a header line of this format.
 pub(crate) fn looks_like(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     Lines::new(bytes)
         .find(|line| !words::is_blank(line))
         .is_some_and(|line| key_and_value(words::trim(line, 0)).is_some())
@@ -52,7 +49,7 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
 /// - there are fewer or more rows than the header says, or a row is shorter or longer,
 /// - a row has an unexpected character.
 pub fn read(bytes: &[u8]) -> Result<(Grid, Frame), ParseError> {
-    let mut lines = Lines::new(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes));
+    let mut lines = Lines::new(bytes);
     let header = Header::read(&mut lines)?;
     let rows = read_rows(&mut lines, &header)?;
     Ok((to_grid(&rows, &header), header.frame))

@@ -1,11 +1,11 @@
 //! Formats in use: their extensions, detection by content, readers and writers.
 
-#[cfg(feature = "tiled")]
-use super::tiled;
 use super::{
-    bitmap, error::ParseError, features::Features, format::Format, map_file::MapFile, movingai,
-    write_error::WriteError,
+    bitmap, bmp, error::ParseError, features::Features, format::Format, map_file::MapFile,
+    movingai, read_options::ReadOptions, write_error::WriteError,
 };
+#[cfg(feature = "tiled")]
+use super::{bom, tiled};
 use nav_grid::map::text;
 
 /// Extension of plain-text maps.
@@ -20,6 +20,9 @@ impl Format {
             Self::Bitmap => bitmap::EXTENSIONS,
             #[cfg(feature = "png")]
             Self::Png => super::png::EXTENSIONS,
+            Self::Bmp => bmp::EXTENSIONS,
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => super::ldtk::EXTENSIONS,
             #[cfg(feature = "tiled")]
             Self::TiledXml => &["tmx"],
             #[cfg(feature = "tiled")]
@@ -36,6 +39,9 @@ impl Format {
             Self::Bitmap => Features::FRAME,
             #[cfg(feature = "png")]
             Self::Png => Features::COSTS,
+            Self::Bmp => Features::COSTS,
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => Features::COSTS.union(Features::LINKS),
             #[cfg(feature = "tiled")]
             Self::TiledXml | Self::TiledJson => Features::ALL
                 .without(Features::FRAME)
@@ -43,6 +49,15 @@ impl Format {
                 .without(Features::HEIGHTS),
             #[cfg(feature = "binary")]
             Self::Binary => Features::ALL,
+        }
+    }
+
+    /// Returns whether files of this format can be written. All but LDtk projects can.
+    pub const fn can_write(self) -> bool {
+        match self {
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => false,
+            _ => true,
         }
     }
 
@@ -88,10 +103,13 @@ impl Format {
             Self::Bitmap => bitmap::looks_like(bytes),
             #[cfg(feature = "png")]
             Self::Png => super::png::looks_like(bytes),
+            Self::Bmp => bmp::looks_like(bytes),
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => super::ldtk::looks_like(bytes),
             #[cfg(feature = "tiled")]
-            Self::TiledXml => bytes.trim_ascii_start().starts_with(b"<"),
+            Self::TiledXml => bom::strip(bytes).trim_ascii_start().starts_with(b"<"),
             #[cfg(feature = "tiled")]
-            Self::TiledJson => bytes
+            Self::TiledJson => bom::strip(bytes)
                 .trim_ascii_start()
                 .strip_prefix(b"{")
                 .is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\"")),
@@ -104,8 +122,17 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`ParseError`] if `bytes` are not a map in this format.
+    /// [`ParseError`] if `bytes` are not a map in this format, or if it needs other files.
     pub fn read(self, bytes: &[u8]) -> Result<MapFile, ParseError> {
+        self.read_with(bytes, &ReadOptions::default())
+    }
+
+    /// Reads a map that may refer to other files, or is one of several in its file.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] if `bytes` are not a map in this format, or if a file that it needs is missing.
+    pub fn read_with(self, bytes: &[u8], options: &ReadOptions<'_>) -> Result<MapFile, ParseError> {
         match self {
             Self::Text => Ok(text::read(bytes)?.into()),
             Self::MovingAi => movingai::read(bytes).map(MapFile::from),
@@ -113,15 +140,14 @@ impl Format {
                 bitmap::read(bytes).map(|(grid, frame)| MapFile::from(grid).with_frame(frame))
             }
             #[cfg(feature = "png")]
-            Self::Png => super::png::read(bytes).map(MapFile::from),
+            Self::Png => super::png::read(bytes),
+            Self::Bmp => bmp::read(bytes),
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => super::ldtk::read(bytes, &ldtk_options(options)),
             #[cfg(feature = "tiled")]
-            Self::TiledXml => tiled::read_tmx(bytes, &tiled::Options::default())
-                .map(MapFile::from)
-                .map_err(ParseError::from),
+            Self::TiledXml => Ok(tiled::read_tmx(bytes, &tiled_options(options))?),
             #[cfg(feature = "tiled")]
-            Self::TiledJson => tiled::read_tmj(bytes, &tiled::Options::default())
-                .map(MapFile::from)
-                .map_err(ParseError::from),
+            Self::TiledJson => Ok(tiled::read_tmj(bytes, &tiled_options(options))?),
             #[cfg(feature = "binary")]
             Self::Binary => super::binary::read(bytes),
         }
@@ -134,9 +160,12 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`WriteError`] if the map has something that the format cannot hold. Nothing is lost
-    /// silently; use [`Format::write_what_fits`] to accept the loss.
+    /// [`WriteError`] if the map has something that the format cannot hold, or if there is no writer.
+    /// Nothing is lost silently; use [`Format::write_what_fits`] to accept the loss.
     pub fn write(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
+        if !self.can_write() {
+            return Err(WriteError::ReadOnly { format: self });
+        }
         let lost = map.features().without(self.holds());
         if !lost.is_empty() {
             return Err(WriteError::Loses { format: self, lost });
@@ -153,7 +182,8 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`WriteError::Encoder`] if the encoder of the format fails.
+    /// - [`WriteError::Encoder`] if the encoder of the format fails.
+    /// - [`WriteError::ReadOnly`] if there is no writer: see [`Format::can_write`].
     pub fn write_what_fits(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
         match self {
             Self::Text => Ok(text::write(&map.grid, comment).into_bytes()),
@@ -161,6 +191,9 @@ impl Format {
             Self::Bitmap => Ok(bitmap::write_what_fits(&map.grid, map.frame.as_ref()).into_bytes()),
             #[cfg(feature = "png")]
             Self::Png => super::png::write(&map.grid),
+            Self::Bmp => Ok(bmp::write(&map.grid)),
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => Err(WriteError::ReadOnly { format: self }),
             #[cfg(feature = "tiled")]
             Self::TiledXml => Ok(tiled::write_tmx(&map.grid).into_bytes()),
             #[cfg(feature = "tiled")]
@@ -169,4 +202,17 @@ impl Format {
             Self::Binary => super::binary::write(map),
         }
     }
+}
+
+#[cfg(feature = "ldtk")]
+fn ldtk_options<'f>(options: &ReadOptions<'f>) -> super::ldtk::Options<'f> {
+    super::ldtk::Options {
+        level: options.level.clone(),
+        ..super::ldtk::Options::default().with_files(options.files.clone())
+    }
+}
+
+#[cfg(feature = "tiled")]
+fn tiled_options<'f>(options: &ReadOptions<'f>) -> tiled::Options<'f> {
+    tiled::Options::default().with_files(options.files.clone())
 }

@@ -2,7 +2,8 @@
 
 #[cfg(feature = "binary")]
 use super::binary_problem::BinaryProblem;
-#[cfg(feature = "png")]
+#[cfg(feature = "ldtk")]
+use super::ldtk::LdtkProblem;
 use super::picture_problem::PictureProblem;
 use super::position::Position;
 #[cfg(feature = "tiled")]
@@ -166,9 +167,12 @@ pub enum Problem {
     #[error(transparent)]
     Binary(BinaryProblem),
     /// Problem of a picture.
-    #[cfg(feature = "png")]
     #[error(transparent)]
     Picture(PictureProblem),
+    /// Problem of a project of the LDtk editor.
+    #[cfg(feature = "ldtk")]
+    #[error(transparent)]
+    Ldtk(LdtkProblem),
     /// Problem of a map of the Tiled editor.
     #[cfg(feature = "tiled")]
     #[error(transparent)]

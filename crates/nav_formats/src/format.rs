@@ -15,6 +15,11 @@ pub enum Format {
     /// Grey-scale picture: see [`png`](super::png).
     #[cfg(feature = "png")]
     Png,
+    /// Picture of Windows: see [`bmp`](super::bmp).
+    Bmp,
+    /// LDtk project: see [`ldtk`](super::ldtk).
+    #[cfg(feature = "ldtk")]
+    Ldtk,
     /// Tiled map in XML: see [`tiled`](super::tiled).
     #[cfg(feature = "tiled")]
     TiledXml,
@@ -34,6 +39,10 @@ impl Format {
         Self::Bitmap,
         #[cfg(feature = "png")]
         Self::Png,
+        Self::Bmp,
+        // Before the other format in JSON, which any object resembles.
+        #[cfg(feature = "ldtk")]
+        Self::Ldtk,
         #[cfg(feature = "tiled")]
         Self::TiledXml,
         #[cfg(feature = "tiled")]
@@ -50,6 +59,9 @@ impl Format {
             Self::Bitmap => "bitmap",
             #[cfg(feature = "png")]
             Self::Png => "PNG",
+            Self::Bmp => "BMP",
+            #[cfg(feature = "ldtk")]
+            Self::Ldtk => "LDtk",
             #[cfg(feature = "tiled")]
             Self::TiledXml => "Tiled XML",
             #[cfg(feature = "tiled")]

@@ -10,9 +10,14 @@
 //! | [`text`](nav_grid::map::text) | `txt` | | this project's own: rows of `.` and `#`, comments on top |
 //! | [`movingai`] | `map` | | the grid format of the `MovingAI` benchmarks |
 //! | [`bitmap`] | `bitmap`, `navmesh`, `txt` by content | a frame | what game editors export from a navigation mesh |
-//! | `png` | `png` | costs | grey-scale pictures, behind the feature `png` |
+//! | `png` | `png` | costs; exits in a second picture | grey-scale pictures, behind the feature `png` |
+//! | [`bmp`] | `bmp` | costs | pictures of Windows, uncompressed |
+//! | `ldtk` | `ldtk` | costs, links | projects of the LDtk editor, read only, behind the feature `ldtk` |
 //! | `tiled` | `tmx`, `tmj` | costs, floors, links, exits | maps of the Tiled editor, behind the feature `tiled` |
 //! | `binary` | `navgrid` | everything | this project's own for fast start-up, behind the feature `binary` |
+//!
+//! Tilesets and levels in other files come from [`Files`]. What a reader leaves out is in
+//! [`MapFile::warnings`]. A byte order mark before text is skipped.
 //!
 //! [`scen`] reads and writes the queries that come with `MovingAI` maps.
 //!
@@ -42,29 +47,41 @@ pub mod binary;
 #[cfg(feature = "binary")]
 mod binary_problem;
 pub mod bitmap;
+pub mod bmp;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod bom;
 mod codec;
 mod error;
 mod features;
+mod files;
 mod format;
+mod grey;
+#[cfg(feature = "ldtk")]
+pub mod ldtk;
 mod map_file;
 pub mod movingai;
 mod numbers;
-#[cfg(feature = "png")]
 mod picture_problem;
 #[cfg(feature = "png")]
 pub mod png;
 mod position;
+mod read_options;
 pub mod scen;
 #[cfg(feature = "tiled")]
 pub mod tiled;
+mod warning;
 mod words;
 mod write_error;
 
 pub use error::{ParseError, Problem};
 pub use features::Features;
+pub use files::{Files, MissingFile, MissingReason, OpenFile};
 pub use format::Format;
 pub use map_file::MapFile;
+pub use picture_problem::PictureProblem;
 pub use position::Position;
+pub use read_options::ReadOptions;
+pub use warning::{Names, Warning};
 pub use write_error::WriteError;
 
 // Compiles the examples of the README.

@@ -1,6 +1,6 @@
 //! Contents of a map file.
 
-use super::features::Features;
+use super::{features::Features, warning::Warning};
 use nav_grid::{Cell, Frame, Grid, map::FloorHeights};
 
 /// Contents of a map file: the cells, and optionally their frame in the world and the main roads.
@@ -28,6 +28,8 @@ pub struct MapFile {
     /// [`IndexedMap::insert_roads`](nav_grid::IndexedMap::insert_roads), each once, in reading
     /// order. Empty by default.
     pub roads: Vec<Cell>,
+    /// Parts of the file that its reader left out. Empty by default; no writer looks at them.
+    pub warnings: Vec<Warning>,
 }
 
 impl MapFile {
@@ -75,6 +77,7 @@ impl From<Grid> for MapFile {
             grid,
             frame: None,
             roads: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! Height and width come in either order. `.`, `G` (ground) and `S` (swamp) are walkable; `@` and
 //! `O` (out of bounds), `T` (trees) and `W` (water) are blocked. Lines end in LF or CRLF. Blank
-//! lines at the end of the file are skipped.
+//! lines at the end of the file and a byte order mark are skipped.
 //!
 //! Reference: N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on
 //! Computational Intelligence and AI in Games 4(2), 2012.

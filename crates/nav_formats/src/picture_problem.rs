@@ -1,6 +1,6 @@
 //! Problems of pictures of maps.
 
-use nav_grid::{Size, map::LayerError};
+use nav_grid::{Cell, Size, map::LayerError};
 
 /// Problem of a picture of a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,6 +11,46 @@ pub enum PictureProblem {
     Decoder {
         /// Message of the decoder.
         reason: String,
+    },
+    /// The picture is stored in a way that is not read.
+    #[error("{found}; expected {expected}")]
+    Unsupported {
+        /// What the picture has, such as `run-length encoding`.
+        found: String,
+        /// What is read.
+        expected: &'static str,
+    },
+    /// The file ends before its last pixel.
+    #[error("the file ends after {found} bytes; expected {expected} for this picture")]
+    Ends {
+        /// Length of the file in bytes.
+        found: usize,
+        /// Length that the header requires, in bytes.
+        expected: u64,
+    },
+    /// A pixel has a colour that its palette does not.
+    #[error("pixel {cell} has colour {found}; expected 0 to {max} as in the palette")]
+    Palette {
+        /// Column and row.
+        cell: Cell,
+        /// Number of the colour.
+        found: u8,
+        /// Last number of the palette.
+        max: usize,
+    },
+    /// A picture of exits has another size than its map.
+    #[error("a picture of exits of {found} pixels; expected {expected} as the map has cells")]
+    ExitsSize {
+        /// Size of the picture.
+        found: Size,
+        /// Size of the map.
+        expected: Size,
+    },
+    /// A pixel of a picture of exits is coloured or transparent.
+    #[error("pixel {cell} of the exits is no opaque grey; expected a set of directions as a grey")]
+    NoGrey {
+        /// Column and row.
+        cell: Cell,
     },
     /// The picture is larger than a map may be, or empty.
     #[error(

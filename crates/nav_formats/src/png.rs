@@ -8,11 +8,29 @@
 //! weighed as the eye does: 299 parts of red, 587 of green, 114 of blue. Fully transparent pixels
 //! are walls. Maps are written with 8 bits of grey, cost `c` as `255 - 4 * (c - 1)`, so that costs
 //! read back exactly.
+//!
+//! Gamma, colour profiles and texts do not matter. [Warnings](crate::Warning) name what is left out:
+//! further frames of an animation, unknown chunks, and bytes behind the picture.
+//!
+//! # Exits
+//!
+//! [`read_exits`] and [`write_exits`] keep the exits of cells in a second picture of the same size,
+//! 8 bits of grey. A pixel is the set of directions in which its cell can be left: the sum of 1 for
+//! north, 2 northeast, 4 east, 8 southeast, 16 south, 32 southwest, 64 west and 128 northwest. White
+//! (255) is open on all sides, and black (0) on none. The program `chase` reads it for `town.png`
+//! from `town.exits.png` beside it.
 
 pub use super::picture_problem::PictureProblem;
 
+mod chunks;
+mod exits;
+
+pub use exits::{read_exits, write_exits};
+
 use super::{
     error::{ParseError, Problem},
+    grey::{cost_of, grey_of, luma},
+    map_file::MapFile,
     position::Position,
     write_error::WriteError,
 };
@@ -43,15 +61,35 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
 /// # Complexity
 ///
 /// O(pixels).
-pub fn read(bytes: &[u8]) -> Result<Grid, ParseError> {
+pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
     let mut cursor = Cursor::new(bytes);
-    decode(bytes.len(), &mut cursor).map_err(|problem| ParseError {
-        position: Position::Byte(cursor.position()),
-        problem: Problem::Picture(problem),
-    })
+    let cost = |pixel: &[u8]| match *pixel {
+        [_, 0] | [_, _, _, 0] => 0,
+        [grey] | [grey, _] => cost_of(grey),
+        [red, green, blue] | [red, green, blue, _] => cost_of(luma(red, green, blue)),
+        _ => 0,
+    };
+    let grid = decode(bytes.len(), &mut cursor, cost)
+        .and_then(|(size, costs)| Ok(Grid::from_cost_bytes(size, costs)?))
+        .map_err(|problem| at(&cursor, problem))?;
+    let mut map = MapFile::from(grid);
+    map.warnings = chunks::warnings(bytes);
+    Ok(map)
 }
 
-fn decode(length: usize, bytes: &mut Cursor<&[u8]>) -> Result<Grid, PictureProblem> {
+fn at(cursor: &Cursor<&[u8]>, problem: PictureProblem) -> ParseError {
+    ParseError {
+        position: Position::Byte(cursor.position()),
+        problem: Problem::Picture(problem),
+    }
+}
+
+/// Decodes a picture. `value` returns the value of a pixel from its channels of 8 bits.
+fn decode(
+    length: usize,
+    bytes: &mut Cursor<&[u8]>,
+    mut value: impl FnMut(&[u8]) -> u8,
+) -> Result<(Size, Vec<u8>), PictureProblem> {
     let broken = |error: png::DecodingError| PictureProblem::Decoder {
         reason: error.to_string(),
     };
@@ -83,43 +121,17 @@ fn decode(length: usize, bytes: &mut Cursor<&[u8]>) -> Result<Grid, PictureProbl
     let mut reader = decoder.read_info().map_err(broken)?;
     let (color, _) = reader.output_color_type();
     let channels = color.samples();
-    let mut costs = Vec::with_capacity(pixels);
-    let cost = |pixel: &[u8]| match *pixel {
-        [_, 0] | [_, _, _, 0] => 0,
-        [grey] | [grey, _] => cost_of(grey),
-        [red, green, blue] | [red, green, blue, _] => cost_of(luma(red, green, blue)),
-        _ => 0,
-    };
+    let mut values = Vec::with_capacity(pixels);
     if interlaced {
         let mut frame = vec![0; reader.output_buffer_size().unwrap_or(0)];
         reader.next_frame(&mut frame).map_err(broken)?;
-        costs.extend(frame.chunks_exact(channels).map(cost));
+        values.extend(frame.chunks_exact(channels).map(value));
     } else {
         while let Some(row) = reader.next_row().map_err(broken)? {
-            costs.extend(row.data().chunks_exact(channels).map(cost));
+            values.extend(row.data().chunks_exact(channels).map(&mut value));
         }
     }
-    Ok(Grid::from_cost_bytes(
-        Size::new(width as u16, height as u16),
-        costs,
-    )?)
-}
-
-/// Returns the step cost of a grey; 0 for a wall.
-const fn cost_of(grey: u8) -> u8 {
-    if grey == 0 { 0 } else { 1 + (255 - grey) / 4 }
-}
-
-/// Returns the grey of a step cost.
-const fn grey_of(cost: u8) -> u8 {
-    if cost == 0 { 0 } else { 255 - 4 * (cost - 1) }
-}
-
-fn luma(red: u8, green: u8, blue: u8) -> u8 {
-    let weighed = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
-    // Only pure black is a wall: a dark colour must not round to it.
-    let grey = ((weighed + 500) / 1000) as u8;
-    if weighed > 0 { grey.max(1) } else { 0 }
+    Ok((Size::new(width as u16, height as u16), values))
 }
 
 /// Writes walls and step costs of the ground floor.
@@ -128,6 +140,15 @@ fn luma(red: u8, green: u8, blue: u8) -> u8 {
 ///
 /// [`WriteError::Encoder`] if the encoder fails, which is not expected.
 pub fn write(grid: &Grid) -> Result<Vec<u8>, WriteError> {
+    let rows = 0..grid.height();
+    let pixels: Vec<u8> = rows
+        .flat_map(|y| (0..grid.width()).map(move |x| grey_of(grid.cost(Cell::new(x, y)))))
+        .collect();
+    encode(grid, &pixels)
+}
+
+/// Encodes a byte for each cell of the ground floor as a grey.
+fn encode(grid: &Grid, pixels: &[u8]) -> Result<Vec<u8>, WriteError> {
     let failed = |error: png::EncodingError| WriteError::Encoder {
         reason: error.to_string(),
     };
@@ -136,28 +157,7 @@ pub fn write(grid: &Grid) -> Result<Vec<u8>, WriteError> {
     encoder.set_color(png::ColorType::Grayscale);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(failed)?;
-    let rows = 0..grid.height();
-    let pixels: Vec<u8> = rows
-        .flat_map(|y| (0..grid.width()).map(move |x| grey_of(grid.cost(Cell::new(x, y)))))
-        .collect();
-    writer.write_image_data(&pixels).map_err(failed)?;
+    writer.write_image_data(pixels).map_err(failed)?;
     writer.finish().map_err(failed)?;
     Ok(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_cost_has_a_grey_that_reads_back() {
-        for cost in 0..=Grid::COST_WORST {
-            assert_eq!(cost_of(grey_of(cost)), cost);
-        }
-        assert_eq!((cost_of(255), cost_of(1)), (1, Grid::COST_WORST));
-        for grey in 0..=255 {
-            assert_eq!(luma(grey, grey, grey), grey);
-        }
-        assert_eq!(luma(0, 0, 1), 1, "not black");
-    }
 }

@@ -6,7 +6,7 @@
 //! tabs or spaces: bucket, map name, width and height of the map, column and row of the start,
 //! column and row of the goal, and the cost of an optimal path. A straight step costs 1, a diagonal
 //! one √2, and corners are not cut. The map name may contain spaces. Lines end in LF or CRLF. Empty
-//! lines at the end of the file are skipped.
+//! lines at the end of the file and a byte order mark are skipped.
 
 use super::{
     error::{ParseError, Problem},

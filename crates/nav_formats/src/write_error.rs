@@ -18,6 +18,12 @@ pub enum WriteError {
         /// Features that would be lost.
         lost: Features,
     },
+    /// The format has no writer.
+    #[error("the {format} format can only be read; choose another one, such as Tiled")]
+    ReadOnly {
+        /// Format.
+        format: Format,
+    },
     /// The format holds frames, but not with the axes of this one.
     #[error(
         "the {format} format cannot hold the axes of this map's frame; \

@@ -49,8 +49,38 @@ fn maps() -> Vec<Vec<u8>> {
         let file = format.write_what_fits(&map, "A map.");
         file.expect("a map can be written")
     };
-    Format::ALL.iter().map(write).collect()
+    let written = Format::ALL.iter().filter(|format| format.can_write());
+    let mut seeds: Vec<_> = written.map(write).collect();
+    seeds.extend([LDTK.as_bytes().to_vec(), TILED.as_bytes().to_vec()]);
+    seeds
 }
+
+/// Project of the `LDtk` editor with everything that its reader knows.
+const LDTK: &str = r#"{ "__header__": { "fileType": "LDtk Project JSON" }, "jsonVersion": "1.5.3",
+ "defs": { "layers": [ { "identifier": "Ground", "uid": 1, "intGridValues": [
+  { "value": 1, "identifier": "wall" }, { "value": 2, "identifier": "cost_5" },
+  { "value": 3, "identifier": "floor" }, { "value": 4, "identifier": null } ] } ] },
+ "levels": [ { "identifier": "Yard", "iid": "a", "externalRelPath": null, "layerInstances": [
+  { "__identifier": "Things", "__type": "Entities", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
+   "layerDefUid": 2, "intGridCsv": [], "entityInstances": [
+   { "__identifier": "Link", "iid": "b", "__grid": [0, 0], "__pivot": [0.5, 1], "px": [8, 16],
+    "fieldInstances": [ { "__identifier": "to", "__value": { "entityIid": "c" } },
+     { "__identifier": "cost", "__value": 7 }, { "__identifier": "two_way", "__value": true } ] },
+   { "__identifier": "Door", "iid": "c", "__grid": [2, 1], "px": [32, 16], "fieldInstances": [] } ] },
+  { "__identifier": "Ground", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
+   "layerDefUid": 1, "intGridCsv": [3,1,3, 3,2,4], "entityInstances": [] } ] } ] }"#;
+
+/// Tiled map with a tile object, an offset and layers that are left out.
+const TILED: &str = r#"<map version="1.10" orientation="orthogonal" width="2" height="2" tilewidth="8" tileheight="8">
+ <tileset firstgid="1" name="a" tilewidth="8" tileheight="8" objectalignment="topleft">
+  <tile id="3"><properties><property name="cost" type="int" value="2"/></properties><objectgroup/></tile>
+ </tileset>
+ <imagelayer name="sky"/>
+ <layer name="cost" width="2" height="2" offsetx="8"><data encoding="csv">4,0,2147483652,0</data></layer>
+ <objectgroup><object id="1" class="link" gid="4" x="8" y="0" width="8" height="8" template="a.tx"><properties>
+  <property name="to" type="object" value="2"/><property name="cots" type="int" value="2"/></properties></object>
+  <object id="2" x="0" y="8"><point/></object></objectgroup>
+</map>"#;
 
 fn scenes() -> Vec<Vec<u8>> {
     let line = |number: u16| ScenLine {

@@ -1,7 +1,7 @@
 //! Judges of readers of map and scenario files.
 
 use heap_meter::peak_during;
-use nav_formats::{Format, ParseError, Position, scen};
+use nav_formats::{Format, ParseError, Position, Warning, scen};
 
 /// Calls a reader and checks the memory that it takes for `bytes` of input.
 ///
@@ -41,6 +41,19 @@ pub fn check_error(error: &ParseError, bytes: &[u8]) {
     assert!(!sentence.contains(char::is_control), "{sentence:?}");
 }
 
+/// Checks that a warning can be printed.
+///
+/// # Panics
+///
+/// If its sentence is too long for a log, or cannot be shown.
+pub fn check_warning(warning: &Warning) {
+    // Up to five names of 40 characters, each of which may be escaped with ten.
+    const LENGTH_MAX: usize = 5 * 2 * 40 * 10 + 300;
+    let sentence = warning.to_string();
+    assert!(sentence.len() < LENGTH_MAX, "{sentence}");
+    assert!(!sentence.contains(char::is_control), "{sentence:?}");
+}
+
 /// Reads a map and checks the result, be it a map or an error. Returns whether it is a map.
 ///
 /// # Panics
@@ -50,14 +63,19 @@ pub fn read_map(format: Format, bytes: &[u8]) -> bool {
     let read = frugally(bytes, |bytes| format.read(bytes));
     let is_map = read.is_ok();
     match read {
-        Ok(map) => {
+        Ok(mut map) => {
+            map.warnings.iter().for_each(check_warning);
+            // Nothing is left out of a file that has only what was read.
+            map.warnings.clear();
             if matches!(format, Format::Text | Format::MovingAi | Format::Bitmap) {
                 let cells = map.grid.size().cells();
                 assert!(cells <= bytes.len() as u64, "cells out of nothing");
             }
             assert!(format.holds().contains(map.features()));
-            let file = format.write(&map, "").expect("a map of this format");
-            assert_eq!(format.read(&file), Ok(map));
+            if format.can_write() {
+                let file = format.write(&map, "").expect("a map of this format");
+                assert_eq!(format.read(&file), Ok(map));
+            }
         }
         Err(error) => check_error(&error, bytes),
     }

@@ -30,7 +30,8 @@ pub use budget::judge_budget;
 pub use every::{Terms, judge_all_methods, judge_all_methods_by};
 pub use exact::{judge_exact_methods, judge_exact_methods_by, truth_of};
 pub use files::{
-    check_error, frugally, mend_checksums, read_map, read_map_as_detected, read_scenario,
+    check_error, check_warning, frugally, mend_checksums, read_map, read_map_as_detected,
+    read_scenario,
 };
 pub use ground::Ground;
 pub use random::Xorshift;

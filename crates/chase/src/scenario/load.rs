@@ -6,7 +6,8 @@ use ron::{Options, error::SpannedError, extensions::Extensions};
 use std::path::Path;
 
 impl Scenario {
-    /// Reads a scenario from RON. Optional values may be written bare: `threads: 4`.
+    /// Reads a scenario from RON. Optional values may be written bare: `threads: 4`. A byte order
+    /// mark is skipped.
     ///
     /// Values are not [checked](Scenario::check).
     ///
@@ -14,6 +15,8 @@ impl Scenario {
     ///
     /// The error of the text, with line and column.
     pub fn parse(bytes: &[u8]) -> Result<Self, SpannedError> {
+        // Editors of Windows put it there.
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         Options::default()
             .with_default_extension(Extensions::IMPLICIT_SOME)
             .from_bytes(bytes)
@@ -93,6 +96,14 @@ mod tests {
             count += 1;
         }
         assert!(count >= 3);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        let scenario = Scenario::parse(b"\xef\xbb\xbf(threads: 4)").unwrap();
+        assert_eq!(scenario.threads, Some(4));
+        let error = Scenario::parse(b"\xef\xbb\xbf(threads: x)").unwrap_err();
+        assert_eq!((error.span.start.line, error.span.start.col), (1, 11));
     }
 
     #[test]

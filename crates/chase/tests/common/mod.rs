@@ -31,8 +31,9 @@ impl Program {
         Self { folder }
     }
 
-    /// Puts a file into the folder.
+    /// Puts a file into the folder, or into one below it.
     pub fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
         fs::write(self.path(name), content).unwrap();
         self
     }
@@ -69,6 +70,14 @@ impl Program {
         assert!(output.status.success(), "{arguments}: {errors}");
         assert_eq!(errors, "", "{arguments}");
         String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs the program, which must succeed, and gives what it prints on stdout and on stderr.
+    pub fn warn(&self, arguments: &str) -> (String, String) {
+        let output = self.run(arguments);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{arguments}: {errors}");
+        (String::from_utf8(output.stdout).unwrap(), errors)
     }
 
     /// Runs the program with `--json -` and gives the report that it prints.

@@ -40,7 +40,7 @@ fn findings_for_programs() {
 #[test]
 fn links_into_walls_are_listed() {
     let map = r#"{"type":"map","version":"1.10","orientation":"orthogonal","infinite":false,
-        "width":3,"height":1,"tilewidth":8,"tileheight":8,"tilesets":[{"firstgid":1,"source":"a.tsj"}],
+        "width":3,"height":1,"tilewidth":8,"tileheight":8,"tilesets":[{"firstgid":1,"name":"a"}],
         "layers":[
             {"type":"tilelayer","name":"blocked","width":3,"height":1,"data":[0,0,1]},
             {"type":"objectgroup","name":"links","objects":[

@@ -13,7 +13,7 @@ const YARD: &str = "\
 /// A storey of costs and a link, made by hand in the Tiled editor's format.
 const HOUSE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <map version="1.10" orientation="orthogonal" width="3" height="2" tilewidth="16" tileheight="16" infinite="0">
- <tileset firstgid="1" source="nav.tsx"/>
+ <tileset firstgid="1" name="nav" tilewidth="16" tileheight="16" tilecount="256" columns="16"/>
  <layer id="1" name="cost" width="3" height="2"><data encoding="csv">2,2,3,2,2,2</data></layer>
  <group id="2" name="up"><properties><property name="floor" type="int" value="1"/></properties>
   <layer id="3" name="walkable" width="3" height="2"><data encoding="csv">1,1,1,0,0,0</data></layer>
@@ -31,7 +31,7 @@ const HOUSE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 #[test]
 fn through_every_format_and_back() {
     let program = Program::new("through_every_format_and_back").with("yard.txt", YARD);
-    let endings = ["map", "png", "tmx", "tmj", "navgrid", "txt"];
+    let endings = ["map", "png", "bmp", "tmx", "tmj", "navgrid", "txt"];
     let mut from = "yard.txt".to_owned();
     for ending in endings {
         let to = format!("next.{ending}");
@@ -98,7 +98,7 @@ fn every_format_can_be_run() {
         program.json(&run)["digest"].clone()
     };
     let expected = digest("base.txt");
-    for ending in ["map", "png", "tmx", "tmj", "navgrid"] {
+    for ending in ["map", "png", "bmp", "tmx", "tmj", "navgrid"] {
         let map = format!("same.{ending}");
         program.succeed(&format!("convert base.txt {map}"));
         assert_eq!(digest(&map), expected, "{ending}");
@@ -123,7 +123,7 @@ fn maps_with_floors_can_be_run() {
 /// the set costs 1, tile 2 costs 2.
 const PAVED: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <map version="1.10" orientation="orthogonal" width="4" height="3" tilewidth="16" tileheight="16" infinite="0">
- <tileset firstgid="1" source="nav.tsx"/>
+ <tileset firstgid="1" name="nav" tilewidth="16" tileheight="16" tilecount="256" columns="16"/>
  <layer id="1" name="cost" width="4" height="3"><data encoding="csv">2,2,2,2,3,3,3,2,3,3,3,2</data></layer>
 </map>
 "#;

@@ -11,6 +11,7 @@ mod convert;
 mod crowds;
 mod errors;
 mod generate;
+mod map_files;
 mod memory;
 mod pictures;
 mod run;

@@ -2,15 +2,12 @@
 
 use super::{
     error::{TiledProblem, quoted, said},
-    model::Data,
+    model::{Data, FLAGS},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::bufread::{GzDecoder, ZlibDecoder};
 use nav_grid::Cell;
 use std::io::{BufReader, ErrorKind, Read};
-
-/// Flags in the upper bits of a tile number, for mirrored and turned tiles.
-const FLAGS: u32 = 0xf000_0000;
 
 /// Name and size of a layer.
 pub(crate) struct Shape<'a> {
@@ -47,17 +44,44 @@ impl Shape<'_> {
     }
 }
 
-/// Calls `take` for each tile that is not empty, with its cell, in reading order.
+/// How a tile is mirrored and turned: the flags of its number.
+#[derive(Clone, Copy)]
+pub(crate) struct Flips(u32);
+
+impl Flips {
+    const HORIZONTAL: u32 = 1 << 31;
+    const VERTICAL: u32 = 1 << 30;
+    const DIAGONAL: u32 = 1 << 29;
+
+    /// Mirrors and turns a set of directions, north first and clockwise, as Tiled does its picture.
+    pub(crate) fn of(self, directions: u8) -> u8 {
+        let mut list = directions;
+        // Tiled swaps the axes first. Each of the three keeps the order of directions but runs
+        // the other way round: only what becomes of north differs.
+        for (flag, north) in [
+            (Self::DIAGONAL, 6),
+            (Self::HORIZONTAL, 0),
+            (Self::VERTICAL, 4),
+        ] {
+            if self.0 & flag != 0 {
+                list = list.reverse_bits().rotate_left(north + 1);
+            }
+        }
+        list
+    }
+}
+
+/// Calls `take` for each tile that is not empty, with its cell and flags, in reading order.
 ///
 /// Compressed data are unpacked piece by piece, up to the size of the layer.
 pub(crate) fn tiles(
     data: &Data<'_>,
     shape: &Shape<'_>,
-    mut take: impl FnMut(Cell, u32) -> Result<(), TiledProblem>,
+    mut take: impl FnMut(Cell, u32, Flips) -> Result<(), TiledProblem>,
 ) -> Result<(), TiledProblem> {
     let mut give = |cell, bits: u32| match bits & !FLAGS {
         0 => Ok(()),
-        gid => take(cell, gid),
+        gid => take(cell, gid, Flips(bits & FLAGS)),
     };
     match data {
         Data::Csv(text) => csv(text, shape, give),

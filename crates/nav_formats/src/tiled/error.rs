@@ -1,6 +1,6 @@
 //! Errors of reading a Tiled map.
 
-use crate::position::Position;
+use crate::{files::MissingFile, position::Position};
 use nav_grid::{Cell, Grid, map::text::quote};
 use std::fmt;
 
@@ -235,10 +235,51 @@ pub enum TiledProblem {
         expected: String,
     },
     /// A link is drawn as a shape that has no cell.
-    #[error("object {object}: a link that is neither point nor rectangle")]
+    #[error("object {object}: a link that is no point, rectangle or tile")]
     LinkShape {
         /// Id of the object.
         object: u32,
+    },
+    /// A layer of costs, or a tile at an end of a link, needs a tileset whose file is missing.
+    #[error("{user} needs its tileset: {file}")]
+    MissingTileset {
+        /// Part of the map: `layer 'x'` or `object 7`.
+        user: String,
+        /// File of the tileset.
+        file: MissingFile,
+    },
+    /// A file that the map refers to is invalid.
+    #[error("the file '{path}': {error}")]
+    InFile {
+        /// Path in the map.
+        path: String,
+        /// Problem and its position in that file.
+        error: Box<TiledError>,
+    },
+    /// A map has more external tilesets than are read.
+    #[error("more than {max} external tilesets")]
+    TooManyTilesets {
+        /// Greatest number that is read.
+        max: usize,
+    },
+    /// A rectangle or tile at an end of a link is rotated.
+    #[error("object {object} is rotated by {degrees} degrees; expected 0 at an end of a link")]
+    Rotated {
+        /// Id of the object.
+        object: u32,
+        /// Number in the file.
+        degrees: String,
+    },
+    /// A tileset has an unknown `objectalignment`.
+    #[error(
+        "tileset '{tileset}': objectalignment '{found}'; expected one that Tiled writes, such as \
+         'bottomleft'"
+    )]
+    Alignment {
+        /// Name of the tileset.
+        tileset: String,
+        /// Alignment in the file.
+        found: String,
     },
     /// A link begins or ends outside the map.
     #[error("object {object}: the link's {end} lies outside the map")]

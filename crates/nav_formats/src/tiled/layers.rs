@@ -3,11 +3,12 @@
 use super::{
     data::{self, Shape},
     error::{TiledError, TiledProblem, place, quoted},
-    links,
+    left_out, links,
     model::{TileLayer, TiledMap, Tileset, Value},
     options::Options,
-    tmj, tmx,
+    tilesets,
 };
+use crate::{map_file::MapFile, warning::Names};
 use nav_grid::{Cell, Directions, Grid, Size};
 
 /// Highest floor: a map has up to 255.
@@ -28,21 +29,29 @@ enum Role {
 }
 
 impl Role {
-    fn of(layer: &TileLayer<'_>, options: &Options) -> Option<Self> {
+    fn of(layer: &TileLayer<'_>, options: &Options<'_>) -> Result<Option<Self>, TiledProblem> {
         let named = |names: &[String]| {
             names
                 .iter()
                 .any(|name| name.eq_ignore_ascii_case(&layer.name))
         };
-        match layer.walkable {
-            Some(true) => Some(Self::Walkable),
-            Some(false) => Some(Self::Blocked),
+        Ok(match layer.walkable {
+            Some(Value::Bool(true)) => Some(Self::Walkable),
+            Some(Value::Bool(false)) => Some(Self::Blocked),
+            Some(other) => {
+                return Err(TiledProblem::Property {
+                    owner: format!("layer '{}'", quoted(&layer.name)),
+                    property: "walkable",
+                    found: Value::describe(Some(other)),
+                    expected: "a bool".to_owned(),
+                });
+            }
             None if named(&options.walkable) => Some(Self::Walkable),
             None if named(&options.blocked) => Some(Self::Blocked),
             None if named(&options.cost) => Some(Self::Cost),
             None if named(&options.exits) => Some(Self::Exits),
             None => None,
-        }
+        })
     }
 }
 
@@ -62,25 +71,32 @@ struct Floor {
     exits: Vec<u8>,
 }
 
-/// Creates the grid that a map describes. `bytes` are the file of the map, for line numbers in
+/// Creates the map that a file describes. `bytes` are the file of the map, for line numbers in
 /// errors.
-pub(crate) fn to_grid(
+pub(crate) fn to_map(
     mut map: TiledMap<'_>,
     bytes: &[u8],
-    options: &Options,
-) -> Result<Grid, TiledError> {
+    options: &Options<'_>,
+) -> Result<MapFile, TiledError> {
     let at = |problem: TiledProblem, offset: Option<usize>| {
         problem.at(offset.map(|offset| place(bytes, offset)))
     };
     let (width, height) = check(&map).map_err(|problem| at(problem, map.offset))?;
-    open_tilesets(&mut map.tilesets, options)?;
+    tilesets::open(&mut map.tilesets, &options.files)?;
 
     let mut known = Vec::new();
+    let (mut decoration, mut shifted) = (Names::default(), Names::default());
     for layer in &map.layers {
-        if let Some(role) = Role::of(layer, options) {
-            let floor = floor(layer).map_err(|problem| at(problem, layer.offset))?;
-            known.push(Known { layer, role, floor });
+        let role = Role::of(layer, options).map_err(|problem| at(problem, layer.offset))?;
+        let Some(role) = role else {
+            decoration.add(format_args!("tile layer '{}'", quoted(&layer.name)));
+            continue;
+        };
+        if layer.shifted {
+            shifted.add(format_args!("layer '{}'", quoted(&layer.name)));
         }
+        let floor = floor(layer).map_err(|problem| at(problem, layer.offset))?;
+        known.push(Known { layer, role, floor });
     }
     let floors = known
         .iter()
@@ -107,7 +123,9 @@ pub(crate) fn to_grid(
     }
     grid.set_links(all.into_iter().flatten())
         .map_err(|error| at(refused(&error), map.offset))?;
-    Ok(grid)
+    let mut file = MapFile::from(grid);
+    file.warnings = left_out::warnings(map, decoration, shifted, options);
+    Ok(file)
 }
 
 /// Returns the sides of a map, if they are valid for a grid.
@@ -143,25 +161,6 @@ fn check(map: &TiledMap<'_>) -> Result<(u16, u16), TiledProblem> {
     Ok(sides)
 }
 
-/// Reads the costs of the external tilesets that were given.
-fn open_tilesets(tilesets: &mut [Tileset], options: &Options) -> Result<(), TiledError> {
-    for tileset in tilesets.iter_mut() {
-        let Some(source) = tileset.source.take() else {
-            continue;
-        };
-        if let Some(bytes) = options.tileset(&source) {
-            tileset.costs = if bytes.trim_ascii_start().starts_with(b"{") {
-                tmj::read_tileset(bytes)?
-            } else {
-                tmx::read_tileset(bytes)?
-            };
-        }
-        tileset.name = source;
-    }
-    tilesets.sort_by_key(|tileset| tileset.first_gid);
-    Ok(())
-}
-
 fn floor(layer: &TileLayer<'_>) -> Result<u8, TiledProblem> {
     let max = FLOOR_MAX;
     match layer.floor {
@@ -180,7 +179,7 @@ fn floor(layer: &TileLayer<'_>) -> Result<u8, TiledProblem> {
 fn check_floors(
     known: &[Known<'_, '_>],
     floors: u8,
-    options: &Options,
+    options: &Options<'_>,
 ) -> Result<(), TiledProblem> {
     let has_layer =
         |floor| (known.iter()).any(|known| known.floor == floor && known.role != Role::Exits);
@@ -240,13 +239,20 @@ fn paint(
             *place = value;
         }
     };
-    data::tiles(&layer.data, &shape, |cell, gid| {
+    data::tiles(&layer.data, &shape, |cell, gid, flips| {
         let value = match known.role {
             Role::Walkable | Role::Blocked => 1,
-            Role::Cost => cost(tilesets, layer, cell, gid)?,
+            Role::Cost => tilesets::cost(tilesets, layer, cell, gid)?,
             Role::Exits => {
-                let (_, id) = local(tilesets, layer, cell, gid)?;
-                value(layer, cell, "exits", i64::from(id), Directions::ALL.0)?
+                let (_, id) = tilesets::local(tilesets, layer, cell, gid)?;
+                let max = Directions::ALL.0;
+                flips.of(tilesets::in_range(
+                    layer,
+                    cell,
+                    "exits",
+                    i64::from(id),
+                    max,
+                )?)
             }
         };
         put(cell, value);
@@ -261,63 +267,6 @@ fn paint(
 
 fn index(size: Size, cell: Cell) -> usize {
     usize::from(cell.y) * usize::from(size.width) + usize::from(cell.x)
-}
-
-/// Returns the tileset of a tile, if the map has any, and the tile's number in it.
-fn local<'t>(
-    tilesets: &'t [Tileset],
-    layer: &TileLayer<'_>,
-    cell: Cell,
-    gid: u32,
-) -> Result<(Option<&'t Tileset>, u32), TiledProblem> {
-    let above = tilesets.partition_point(|tileset| tileset.first_gid <= gid);
-    match above.checked_sub(1).and_then(|last| tilesets.get(last)) {
-        Some(tileset) => Ok((Some(tileset), gid - tileset.first_gid)),
-        None if tilesets.is_empty() => Ok((None, gid.saturating_sub(1))),
-        None => Err(TiledProblem::UnknownTile {
-            layer: quoted(&layer.name),
-            cell,
-            gid,
-        }),
-    }
-}
-
-fn cost(
-    tilesets: &[Tileset],
-    layer: &TileLayer<'_>,
-    cell: Cell,
-    gid: u32,
-) -> Result<u8, TiledProblem> {
-    let (tileset, id) = local(tilesets, layer, cell, gid)?;
-    let cost = match tileset.filter(|tileset| !tileset.costs.is_empty()) {
-        None => i64::from(id),
-        Some(tileset) => *(tileset.costs.get(&id)).ok_or_else(|| TiledProblem::NoCost {
-            layer: quoted(&layer.name),
-            cell,
-            tile: id,
-            tileset: quoted(&tileset.name),
-        })?,
-    };
-    value(layer, cell, "cost", cost, Grid::COST_WORST)
-}
-
-fn value(
-    layer: &TileLayer<'_>,
-    cell: Cell,
-    what: &'static str,
-    found: i64,
-    max: u8,
-) -> Result<u8, TiledProblem> {
-    match u8::try_from(found) {
-        Ok(value) if value <= max => Ok(value),
-        _ => Err(TiledProblem::TileValue {
-            layer: quoted(&layer.name),
-            cell,
-            what,
-            found,
-            max,
-        }),
-    }
 }
 
 fn refused(found: &dyn std::fmt::Display) -> TiledProblem {

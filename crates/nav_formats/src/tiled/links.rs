@@ -4,6 +4,7 @@ use super::{
     error::TiledProblem,
     model::{Object, TiledMap, Value},
     options::Options,
+    place::{cell, cell_of},
 };
 use nav_grid::{Cell, Link, Size};
 use std::collections::BTreeMap;
@@ -16,11 +17,10 @@ pub(crate) fn drawn(
     object: &Object,
     map: &TiledMap<'_>,
     ids: &Ids<'_>,
-    options: &Options,
+    options: &Options<'_>,
     size: Size,
 ) -> Result<[Option<Link>; 2], TiledProblem> {
-    let is_link = (options.link.iter()).any(|class| class.eq_ignore_ascii_case(&object.class));
-    if !is_link {
+    if !is_link(object, options) {
         return Ok([None; 2]);
     }
     if !object.has_cell {
@@ -35,7 +35,7 @@ pub(crate) fn drawn(
             end,
         })
     };
-    let from = inside(cell_of(object, map), "start")?;
+    let from = inside(cell_of(object, map)?, "start")?;
     let to = inside(end(object, map, ids)?, "end")?;
     let cost = match object.properties.get("cost") {
         None => 1,
@@ -51,15 +51,24 @@ pub(crate) fn drawn(
     Ok([Some(link(from, to)), both.then(|| link(to, from))])
 }
 
+/// Returns whether an object stands for a link.
+pub(crate) fn is_link(object: &Object, options: &Options<'_>) -> bool {
+    (options.link.iter()).any(|class| class.eq_ignore_ascii_case(&object.class))
+}
+
+/// Returns the id of the object that a link leads to, if it names one.
+pub(crate) fn end_id(object: &Object) -> Option<u32> {
+    match object.properties.get("to") {
+        Some(&Value::Int(id)) => u32::try_from(id).ok(),
+        _ => None,
+    }
+}
+
 /// Returns the target of a link, which may be outside the map.
 fn end(object: &Object, map: &TiledMap<'_>, ids: &Ids<'_>) -> Result<Option<Cell>, TiledProblem> {
     if let Some(&to) = object.properties.get("to") {
-        let target = match to {
-            Value::Int(id) => u32::try_from(id).ok().and_then(|id| ids.get(&id)),
-            _ => None,
-        };
-        return match target {
-            Some(target) => Ok(cell_of(target, map)),
+        return match end_id(object).and_then(|id| ids.get(&id)) {
+            Some(target) => cell_of(target, map),
             None => Err(property(object, "to", Some(to), "an object of the map")),
         };
     }
@@ -70,26 +79,6 @@ fn end(object: &Object, map: &TiledMap<'_>, ids: &Ids<'_>) -> Result<Option<Cell
     let (x, y) = (number("to_x", None)?, number("to_y", None)?);
     let floor = number("to_floor", Some(object.floor))?;
     Ok(cell(x, y, floor))
-}
-
-/// Returns the cell of a point, or of the upper left corner of a rectangle.
-fn cell_of(object: &Object, map: &TiledMap<'_>) -> Option<Cell> {
-    let Value::Int(floor) = object.floor else {
-        return None;
-    };
-    let index = |pixels: f64, tile: u32| {
-        let index = (pixels / f64::from(tile)).floor();
-        // Values out of range saturate, which is outside every map.
-        index.is_finite().then_some(index as i64)
-    };
-    let x = index(object.x, map.tile_width)?;
-    let y = index(object.y, map.tile_height)?;
-    cell(x, y, floor)
-}
-
-fn cell(x: i64, y: i64, floor: i64) -> Option<Cell> {
-    let cell = Cell::new(u16::try_from(x).ok()?, u16::try_from(y).ok()?);
-    Some(cell.on_floor(u8::try_from(floor).ok()?))
 }
 
 fn property(

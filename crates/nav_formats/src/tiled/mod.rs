@@ -1,7 +1,7 @@
 //! Maps of the [Tiled](https://www.mapeditor.org) editor, `.tmx` and `.tmj`.
 //!
 //! Any orthogonal map of fixed size can be read. Names of layers, classes of objects and custom
-//! properties give them a meaning. Everything else is decoration and is ignored.
+//! properties give them a meaning. Everything else is decoration and is left out.
 //!
 //! | in the map | means |
 //! |---|---|
@@ -11,16 +11,24 @@
 //! | tile layer `cost` | what cells with a tile cost, 1 to 64; 0 is a wall |
 //! | tile layer `exits` | which ways lead out of cells with a tile |
 //! | int property `floor` on a layer, or on a group around it | the floor; 0 if there is none |
-//! | object of class `link`, a point or a rectangle | a link from its cell, or that of its upper left corner |
+//! | object of class `link`: a point, a rectangle or a tile | a link from its cell |
 //!
 //! A floor without a layer `walkable` is ground all over. If several layers of a floor mean the
 //! same, ground and walls add up, and the upper layer wins for costs and exits. Every floor needs a
 //! layer of ground, walls or costs.
 //!
 //! The cost of a tile is its int property `cost`. If no tile of its tileset has one, the tile's
-//! number in the tileset is the cost, as in the tileset that [`write_tmx`] makes. The same applies
-//! to external tilesets, unless they are given with [`Options::with_tileset`]. In `exits` the
-//! number is a set of directions: 1 is north, 2 northeast, and so on clockwise.
+//! number in the tileset is the cost, as in the tileset that [`write_tmx`] makes. In `exits` the
+//! number is a set of directions: 1 is north, 2 northeast, and so on clockwise. There a mirrored or
+//! turned tile means the directions that it shows; elsewhere that does not matter.
+//!
+//! External tilesets come from [`Options::files`]. A layer of costs needs that of its tiles, and a
+//! link those of the tile objects at its ends.
+//!
+//! A point is in the cell around it, and a rectangle in the cell of its upper left corner. A tile
+//! object is in the cell under the middle of its lower left tile, which is the foot of a tall
+//! picture. Its origin is the lower left corner, or what `objectalignment` of its tileset says.
+//! Rectangles and tiles must not be rotated.
 //!
 //! Links have these properties:
 //!
@@ -32,8 +40,14 @@
 //! | `two_way` | bool | whether there is a link back, `false` by default |
 //!
 //! Tiles are stored as CSV, or as Base64 that is uncompressed or compressed with zlib or gzip.
-//! Values that objects take from a template are ignored, so a link needs its own class and
-//! properties.
+//! A byte order mark is skipped. Hidden layers are read like others. Colours, animations and other properties of the picture do
+//! not matter.
+//!
+//! # What is left out
+//!
+//! A [`Warning`](crate::Warning) names each of these: layers and objects without a meaning, values
+//! that a link takes from a template, offsets of layers, collision shapes of tiles, properties that
+//! mean nothing where they are, and external tilesets that were not given and not needed.
 //!
 //! # Example
 //!
@@ -70,24 +84,27 @@
 //!  </objectgroup>
 //! </map>"#;
 //!
-//! let grid = tiled::read_tmx(map, &Options::default())?;
+//! let grid = tiled::read_tmx(map, &Options::default())?.grid;
 //! assert_eq!(grid.floors(), 2);
 //! assert!(!grid.is_walkable(Cell::new(1, 1)));
 //! assert!(grid.is_walkable(Cell::new(3, 0).on_floor(1)));
 //! assert_eq!(grid.links().len(), 2);
-//! assert_eq!(tiled::read_tmj(tiled::write_tmj(&grid).as_bytes(), &Options::default())?, grid);
+//! assert_eq!(tiled::read_tmj(tiled::write_tmj(&grid).as_bytes(), &Options::default())?.grid, grid);
 //! # Ok::<(), tiled::TiledError>(())
 //! ```
 
 mod data;
 mod error;
 mod layers;
+mod left_out;
 mod links;
 mod model;
 mod options;
 mod picture;
+mod place;
 mod read;
 mod scan;
+mod tilesets;
 mod tmj;
 mod tmx;
 mod write;

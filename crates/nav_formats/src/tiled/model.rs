@@ -1,5 +1,7 @@
 //! Model of a Tiled map: the parts of XML and JSON maps that are used here.
 
+use super::left_out::LeftOut;
+use crate::files::MissingFile;
 use std::{borrow::Cow, collections::BTreeMap};
 
 /// Map as read: nothing is decoded, and only the syntax was checked.
@@ -15,6 +17,7 @@ pub(crate) struct TiledMap<'a> {
     pub(crate) tilesets: Vec<Tileset>,
     pub(crate) layers: Vec<TileLayer<'a>>,
     pub(crate) objects: Vec<Object>,
+    pub(crate) left_out: LeftOut,
 }
 
 /// Tiles that share a range of global numbers.
@@ -24,7 +27,14 @@ pub(crate) struct Tileset {
     /// Path of the file with the tiles, if they are in another one.
     pub(crate) source: Option<String>,
     /// Property `cost` of the tiles that have one.
-    pub(crate) costs: BTreeMap<u32, i64>,
+    pub(crate) costs: BTreeMap<u32, Value>,
+    /// Size of a tile in pixels, 0 if not known.
+    pub(crate) tile_size: [u32; 2],
+    /// Attribute `objectalignment`, empty if there is none.
+    pub(crate) alignment: String,
+    /// The tileset is in a file that the reader did not get.
+    pub(crate) missing: Option<MissingFile>,
+    pub(crate) left_out: LeftOut,
 }
 
 /// Layer of tiles, taken out of its groups.
@@ -33,8 +43,10 @@ pub(crate) struct TileLayer<'a> {
     pub(crate) name: String,
     pub(crate) width: u32,
     pub(crate) height: u32,
-    pub(crate) walkable: Option<bool>,
+    pub(crate) walkable: Option<Value>,
     pub(crate) floor: Value,
+    /// Whether Tiled shows the layer elsewhere, by an offset of it or of a group around it.
+    pub(crate) shifted: bool,
     pub(crate) data: Data<'a>,
 }
 
@@ -45,9 +57,19 @@ pub(crate) struct Object {
     pub(crate) class: String,
     pub(crate) x: f64,
     pub(crate) y: f64,
-    /// Whether the object is a point or a rectangle.
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// Degrees clockwise around the origin.
+    pub(crate) rotation: f64,
+    /// Global number of the tile that a tile object shows, without flags.
+    pub(crate) gid: Option<u32>,
+    /// Whether the object is a point, a rectangle or a tile.
     pub(crate) has_cell: bool,
     pub(crate) floor: Value,
+    /// Whether Tiled shows the object elsewhere, by an offset of its layer.
+    pub(crate) shifted: bool,
+    /// File of the template that the object has values from.
+    pub(crate) template: Option<String>,
     pub(crate) properties: Properties,
 }
 
@@ -94,25 +116,30 @@ impl Value {
     }
 }
 
+/// Flags in the upper bits of a tile number, for mirrored and turned tiles.
+pub(crate) const FLAGS: u32 = 0xf000_0000;
+
 pub(crate) type Properties = BTreeMap<String, Value>;
 
-/// Returns the floor of a layer: its own property, or that of the group around it.
-pub(crate) fn floor_of(properties: &Properties, around: Value) -> Value {
-    properties.get("floor").copied().unwrap_or(around)
+/// What a layer has from the groups around it.
+#[derive(Clone, Copy)]
+pub(crate) struct Around {
+    pub(crate) floor: Value,
+    pub(crate) shifted: bool,
 }
 
-/// Returns the property `walkable` of a layer.
-pub(crate) fn walkable_of(properties: &Properties) -> Option<bool> {
-    match properties.get("walkable") {
-        Some(&Value::Bool(flag)) => Some(flag),
-        _ => None,
-    }
-}
+impl Around {
+    /// Surroundings of the layers on top.
+    pub(crate) const MAP: Self = Self {
+        floor: Value::Int(0),
+        shifted: false,
+    };
 
-/// Returns the property `cost` of a tile.
-pub(crate) fn cost_of(properties: &Properties) -> Option<i64> {
-    match properties.get("cost") {
-        Some(&Value::Int(cost)) => Some(cost),
-        _ => None,
+    /// Returns what holds in a layer with these properties and this offset in pixels.
+    pub(crate) fn inside(self, properties: &Properties, offset: [f64; 2]) -> Self {
+        Self {
+            floor: properties.get("floor").copied().unwrap_or(self.floor),
+            shifted: self.shifted || offset != [0.0, 0.0],
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! Options: names of layers and objects, and files beside the map.
 
-use std::collections::BTreeMap;
+use crate::files::Files;
 
 /// Options for reading a Tiled map.
 ///
 /// Names are compared without regard to the case of ASCII letters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Options {
+pub struct Options<'f> {
     /// Names of layers whose tiles are ground. `walkable` by default.
     pub walkable: Vec<String>,
     /// Names of layers whose tiles are walls. `blocked` and `walls` by default.
@@ -18,11 +18,11 @@ pub struct Options {
     pub exits: Vec<String>,
     /// Classes of objects that are links. `link` by default.
     pub link: Vec<String>,
-    /// External tilesets by the paths in the map.
-    tilesets: BTreeMap<String, Vec<u8>>,
+    /// External tilesets, `.tsx`, `.tsj` or `.json`. None by default.
+    pub files: Files<'f>,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     fn default() -> Self {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         Self {
@@ -31,23 +31,15 @@ impl Default for Options {
             cost: names(&["cost"]),
             exits: names(&["exits"]),
             link: names(&["link"]),
-            tilesets: BTreeMap::new(),
+            files: Files::default(),
         }
     }
 }
 
-impl Options {
-    /// Adds the bytes of an external tileset, `.tsx` or `.tsj`.
-    ///
-    /// `source` is the path as written in the map. Only tilesets whose tiles have costs are needed.
-    /// Readers open no files themselves.
+impl<'f> Options<'f> {
+    /// Sets the files that maps refer to.
     #[must_use]
-    pub fn with_tileset(mut self, source: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
-        self.tilesets.insert(source.into(), bytes.into());
-        self
-    }
-
-    pub(crate) fn tileset(&self, source: &str) -> Option<&[u8]> {
-        self.tilesets.get(source).map(Vec::as_slice)
+    pub fn with_files(self, files: Files<'f>) -> Self {
+        Self { files, ..self }
     }
 }

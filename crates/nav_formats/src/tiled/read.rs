@@ -1,7 +1,7 @@
 //! Readers of maps in XML and JSON.
 
 use super::{error::TiledError, layers, options::Options, tmj, tmx};
-use nav_grid::Grid;
+use crate::{bom, map_file::MapFile};
 
 /// Reads a map in XML, `.tmx`.
 ///
@@ -10,13 +10,17 @@ use nav_grid::Grid;
 /// [`TiledError`] if
 ///
 /// - the file is no map, or its map is infinite, not orthogonal or too large,
-/// - a layer, tile, property or link is invalid.
+/// - a layer, tile, property or link is invalid,
+/// - an external tileset is invalid, or was needed and not given.
+///
+/// What is left out without an error is in [`MapFile::warnings`].
 ///
 /// # Complexity
 ///
 /// O(bytes). Takes at most 16 times the file and 64 MiB of memory.
-pub fn read_tmx(bytes: &[u8], options: &Options) -> Result<Grid, TiledError> {
-    layers::to_grid(tmx::read(bytes)?, bytes, options)
+pub fn read_tmx(bytes: &[u8], options: &Options<'_>) -> Result<MapFile, TiledError> {
+    let bytes = bom::strip(bytes);
+    layers::to_map(tmx::read(bytes)?, bytes, options)
 }
 
 /// Reads a map in JSON, `.tmj`.
@@ -28,6 +32,7 @@ pub fn read_tmx(bytes: &[u8], options: &Options) -> Result<Grid, TiledError> {
 /// # Complexity
 ///
 /// The same as [`read_tmx`].
-pub fn read_tmj(bytes: &[u8], options: &Options) -> Result<Grid, TiledError> {
-    layers::to_grid(tmj::read(bytes)?, bytes, options)
+pub fn read_tmj(bytes: &[u8], options: &Options<'_>) -> Result<MapFile, TiledError> {
+    let bytes = bom::strip(bytes);
+    layers::to_map(tmj::read(bytes)?, bytes, options)
 }

@@ -5,11 +5,16 @@
 //! says. So this scan passes on a skeleton: only the elements that are used here, within limits.
 //! The tiles of layers are left out of the skeleton and decoded by this crate.
 
-use super::error::{TiledError, TiledProblem, place, quoted, said};
+use super::{
+    error::{TiledError, TiledProblem, place, quoted, said},
+    model::FLAGS,
+};
+use crate::warning::Names;
 use quick_xml::{
     Reader, Writer,
     events::{BytesEnd, BytesStart, Event},
 };
+use std::str::FromStr;
 
 /// Greatest depth of nested elements. A guess, which bounds the recursion of the `tiled` crate.
 const DEPTH_MAX: usize = 32;
@@ -29,13 +34,28 @@ pub(crate) struct Scan<'a> {
     pub(crate) tilesets: Vec<ScannedTileset>,
     /// Layers of tiles in the order of the file, which is the order of a walk through groups.
     pub(crate) layers: Vec<ScannedLayer<'a>>,
-    /// Offsets of the objects of object layers, in the same order.
-    pub(crate) objects: Vec<usize>,
+    /// Objects of object layers, in the same order.
+    pub(crate) objects: Vec<ScannedObject>,
+    /// Layers of other kinds, as `image layer 'sky'`.
+    pub(crate) other_layers: Names,
+}
+
+pub(crate) struct ScannedObject {
+    pub(crate) offset: usize,
+    /// Global number of a tile object's tile, without flags.
+    pub(crate) gid: Option<u32>,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    pub(crate) rotation: f64,
+    pub(crate) template: Option<String>,
 }
 
 pub(crate) struct ScannedTileset {
     pub(crate) first_gid: u32,
     pub(crate) source: Option<String>,
+    pub(crate) tile_size: [u32; 2],
+    pub(crate) alignment: String,
+    pub(crate) has_collision_shapes: bool,
 }
 
 pub(crate) struct ScannedLayer<'a> {
@@ -62,6 +82,9 @@ enum Kind {
     Shape,
     Properties,
     Property,
+    CollisionShapes,
+    /// Layer of another kind than tiles and objects.
+    OtherLayer,
     Skipped,
 }
 
@@ -81,10 +104,20 @@ impl Kind {
                 Self::Shape
             }
             (
-                Some(Self::Tile | Self::Layer | Self::Group | Self::ObjectGroup | Self::Object),
+                Some(
+                    Self::Map
+                    | Self::Tile
+                    | Self::Layer
+                    | Self::Group
+                    | Self::ObjectGroup
+                    | Self::Object,
+                ),
                 b"properties",
             ) => Self::Properties,
             (Some(Self::Properties), b"property") => Self::Property,
+            (Some(Self::Tile), b"objectgroup") => Self::CollisionShapes,
+            (Some(Self::Map), b"editorsettings") => Self::Skipped,
+            (Some(Self::Map | Self::Group), _) => Self::OtherLayer,
             _ => Self::Skipped,
         }
     }
@@ -104,7 +137,7 @@ impl Kind {
             Self::Shape => "ellipse",
             Self::Properties => "properties",
             Self::Property => "property",
-            Self::Data | Self::Skipped => return None,
+            Self::Data | Self::CollisionShapes | Self::OtherLayer | Self::Skipped => return None,
         })
     }
 
@@ -121,11 +154,18 @@ impl Kind {
                 "infinite",
             ],
             Self::Tile => &["id"],
-            Self::Layer => &["name", "width", "height"],
-            Self::Tileset | Self::Group | Self::ObjectGroup => &["name"],
-            Self::Object => &["id", "gid", "type", "class", "x", "y", "width", "height"],
+            Self::Layer => &["name", "width", "height", "offsetx", "offsety"],
+            Self::Group | Self::ObjectGroup => &["name", "offsetx", "offsety"],
+            Self::Tileset => &["name"],
+            Self::Object => &["id", "type", "class", "x", "y", "width", "height"],
             Self::Property => &["name", "type", "value"],
-            Self::Data | Self::Point | Self::Shape | Self::Properties | Self::Skipped => &[],
+            Self::Data
+            | Self::Point
+            | Self::Shape
+            | Self::Properties
+            | Self::CollisionShapes
+            | Self::OtherLayer
+            | Self::Skipped => &[],
         }
     }
 }
@@ -143,6 +183,7 @@ pub(crate) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, 
             tilesets: Vec::new(),
             layers: Vec::new(),
             objects: Vec::new(),
+            other_layers: Names::default(),
         },
     };
     let mut reader = Reader::from_reader(bytes);
@@ -241,8 +282,30 @@ impl<'a> Scanner<'a> {
             let attributes = Attributes::of(tag, &["encoding", "compression"]).map_err(here)?;
             layer.encoding = attributes.get("encoding").map(str::to_owned);
             layer.compression = attributes.get("compression").map(str::to_owned);
+        } else if kind == Kind::CollisionShapes
+            && let Some(tileset) = self.found.tilesets.last_mut()
+        {
+            tileset.has_collision_shapes = true;
+        } else if kind == Kind::OtherLayer {
+            self.note_other_layer(tag).map_err(here)?;
         }
         self.stack.push(kind);
+        Ok(())
+    }
+
+    fn note_other_layer(&mut self, tag: &BytesStart<'a>) -> Result<(), TiledProblem> {
+        let attributes = Attributes::of(tag, &["name"])?;
+        let name = quoted(attributes.get("name").unwrap_or_default());
+        let element = tag.local_name();
+        match element.as_ref() {
+            b"imagelayer" => (self.found.other_layers).add(format_args!("image layer '{name}'")),
+            other => {
+                let other = quoted(String::from_utf8_lossy(other));
+                self.found
+                    .other_layers
+                    .add(format_args!("{other} '{name}'"));
+            }
+        }
         Ok(())
     }
 
@@ -261,7 +324,16 @@ impl<'a> Scanner<'a> {
         }
         match kind {
             Kind::Tileset => {
-                let own = Attributes::of(tag, &["firstgid", "source"])?;
+                let own = Attributes::of(
+                    tag,
+                    &[
+                        "firstgid",
+                        "source",
+                        "tilewidth",
+                        "tileheight",
+                        "objectalignment",
+                    ],
+                )?;
                 let first_gid = if self.stack.is_empty() {
                     1
                 } else {
@@ -281,6 +353,13 @@ impl<'a> Scanner<'a> {
                 self.found.tilesets.push(ScannedTileset {
                     first_gid,
                     source: own.get("source").map(str::to_owned),
+                    // An entry for an external tileset has neither.
+                    tile_size: [
+                        own.number_or("tilewidth", 0)?,
+                        own.number_or("tileheight", 0)?,
+                    ],
+                    alignment: own.get("objectalignment").unwrap_or_default().to_owned(),
+                    has_collision_shapes: false,
                 });
             }
             Kind::Layer => self.found.layers.push(ScannedLayer {
@@ -291,7 +370,18 @@ impl<'a> Scanner<'a> {
                 compression: None,
                 text: &[],
             }),
-            Kind::Object => self.found.objects.push(offset),
+            Kind::Object => {
+                let own = Attributes::of(tag, &["gid", "width", "height", "rotation", "template"])?;
+                let gid = own.get("gid").map(|_| own.number("gid")).transpose()?;
+                self.found.objects.push(ScannedObject {
+                    offset,
+                    gid: gid.map(|bits| bits & !FLAGS),
+                    width: own.number_or("width", 0.0)?,
+                    height: own.number_or("height", 0.0)?,
+                    rotation: own.number_or("rotation", 0.0)?,
+                    template: own.get("template").map(str::to_owned),
+                });
+            }
             _ => {}
         }
         Ok(copy)
@@ -353,6 +443,16 @@ impl Attributes {
         text.parse().map_err(|_| TiledProblem::Syntax {
             language: "XML",
             found: format!("attribute {key} is '{}', no whole number", quoted(text)),
+        })
+    }
+
+    fn number_or<T: FromStr>(&self, key: &'static str, default: T) -> Result<T, TiledProblem> {
+        let Some(text) = self.get(key) else {
+            return Ok(default);
+        };
+        text.parse().map_err(|_| TiledProblem::Syntax {
+            language: "XML",
+            found: format!("attribute {key} is '{}', no valid number", quoted(text)),
         })
     }
 }

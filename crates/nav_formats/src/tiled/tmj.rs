@@ -2,7 +2,8 @@
 
 use super::{
     error::{self, TiledError, TiledProblem, quoted},
-    model::{self, Data, Object, Properties, TileLayer, TiledMap, Tileset, Value},
+    left_out::{LeftOut, OF_GROUPS, OF_LAYERS, OF_TILES},
+    model::{Around, Data, FLAGS, Object, Properties, TileLayer, TiledMap, Tileset, Value},
     scan::ELEMENTS_MAX,
 };
 use crate::position::Position;
@@ -27,6 +28,8 @@ struct JsonMap<'a> {
     tilesets: Vec<JsonTileset>,
     #[serde(default, borrow)]
     layers: Vec<JsonLayer<'a>>,
+    #[serde(default)]
+    properties: Vec<JsonProperty>,
 }
 
 #[derive(Deserialize)]
@@ -39,6 +42,12 @@ struct JsonTileset {
     name: String,
     source: Option<String>,
     #[serde(default)]
+    tilewidth: u32,
+    #[serde(default)]
+    tileheight: u32,
+    #[serde(default)]
+    objectalignment: String,
+    #[serde(default)]
     tiles: Vec<JsonTile>,
 }
 
@@ -49,6 +58,7 @@ fn one() -> u32 {
 #[derive(Deserialize)]
 struct JsonTile {
     id: u32,
+    objectgroup: Option<IgnoredAny>,
     #[serde(default)]
     properties: Vec<JsonProperty>,
 }
@@ -80,6 +90,10 @@ struct JsonLayer<'a> {
     encoding: String,
     #[serde(default)]
     compression: String,
+    #[serde(default)]
+    offsetx: f64,
+    #[serde(default)]
+    offsety: f64,
     #[serde(default, borrow)]
     layers: Vec<JsonLayer<'a>>,
     #[serde(default)]
@@ -98,7 +112,14 @@ struct JsonObject {
     x: f64,
     #[serde(default)]
     y: f64,
-    gid: Option<IgnoredAny>,
+    #[serde(default)]
+    width: f64,
+    #[serde(default)]
+    height: f64,
+    #[serde(default)]
+    rotation: f64,
+    gid: Option<u32>,
+    template: Option<String>,
     ellipse: Option<IgnoredAny>,
     capsule: Option<IgnoredAny>,
     polygon: Option<IgnoredAny>,
@@ -202,8 +223,13 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
         return Err(root(&map.kind, "map"));
     }
     let mut walk = JsonWalk::default();
-    walk.layers(map.layers, Value::Int(0));
-    let JsonWalk { layers, objects } = walk;
+    (walk.left_out).note_properties(&properties(map.properties), &[], || "the map".to_owned());
+    walk.layers(map.layers, Around::MAP);
+    let JsonWalk {
+        layers,
+        objects,
+        left_out,
+    } = walk;
     Ok(TiledMap {
         offset: None,
         width: map.width,
@@ -215,14 +241,15 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
         tilesets: map.tilesets.into_iter().map(tileset).collect(),
         layers,
         objects,
+        left_out,
     })
 }
 
-/// Reads the costs of an external tileset.
-pub(crate) fn read_tileset(bytes: &[u8]) -> Result<BTreeMap<u32, i64>, TiledError> {
+/// Reads an external tileset.
+pub(crate) fn read_tileset(bytes: &[u8]) -> Result<Tileset, TiledError> {
     let read: JsonTileset = parse(bytes)?;
     match read.kind.as_deref() {
-        Some("tileset") => Ok(tileset(read).costs),
+        Some("tileset") => Ok(tileset(read)),
         other => Err(root(other.unwrap_or_default(), "tileset")),
     }
 }
@@ -254,14 +281,30 @@ fn root(found: &str, expected: &'static str) -> TiledError {
 }
 
 fn tileset(read: JsonTileset) -> Tileset {
-    let costs = (read.tiles.into_iter())
-        .filter_map(|tile| Some((tile.id, model::cost_of(&properties(tile.properties))?)))
-        .collect();
+    let mut left_out = LeftOut::default();
+    let name = quoted(&read.name);
+    let mut costs = BTreeMap::new();
+    let mut has_shapes = false;
+    for tile in read.tiles {
+        let properties = properties(tile.properties);
+        has_shapes |= tile.objectgroup.is_some();
+        left_out.note_properties(&properties, OF_TILES, || {
+            format!("tile {} of '{name}'", tile.id)
+        });
+        costs.extend(properties.get("cost").map(|&cost| (tile.id, cost)));
+    }
+    if has_shapes {
+        left_out.collision_shapes.add(format_args!("'{name}'"));
+    }
     Tileset {
         first_gid: read.firstgid,
         name: read.name,
         source: read.source,
         costs,
+        tile_size: [read.tilewidth, read.tileheight],
+        alignment: read.objectalignment,
+        missing: None,
+        left_out,
     }
 }
 
@@ -274,41 +317,56 @@ fn properties(read: Vec<JsonProperty>) -> Properties {
 struct JsonWalk<'a> {
     layers: Vec<TileLayer<'a>>,
     objects: Vec<Object>,
+    left_out: LeftOut,
 }
 
 impl<'a> JsonWalk<'a> {
     // Recurses as deep as the parser did, which has a limit of 128.
-    fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: Value) {
+    fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: Around) {
         for layer in layers {
             let properties = properties(layer.properties);
-            let floor = model::floor_of(&properties, around);
-            match layer.kind.as_str() {
+            let inside = around.inside(&properties, [layer.offsetx, layer.offsety]);
+            let kind = layer.kind.as_str();
+            let known = if kind == "tilelayer" {
+                OF_LAYERS
+            } else {
+                OF_GROUPS
+            };
+            let owner = || format!("layer '{}'", quoted(&layer.name));
+            self.left_out.note_properties(&properties, known, owner);
+            match kind {
                 "tilelayer" => self.layers.push(TileLayer {
                     offset: None,
                     name: layer.name,
                     width: layer.width,
                     height: layer.height,
-                    walkable: model::walkable_of(&properties),
-                    floor,
+                    walkable: properties.get("walkable").copied(),
+                    floor: inside.floor,
+                    shifted: inside.shifted,
                     data: data(layer.data, &layer.encoding, layer.compression),
                 }),
                 "objectgroup" => self.objects.extend(
                     layer
                         .objects
                         .into_iter()
-                        .map(|object| object.into_object(floor)),
+                        .map(|object| object.into_object(inside)),
                 ),
-                "group" => self.layers(layer.layers, floor),
-                _ => {}
+                "group" => self.layers(layer.layers, inside),
+                "imagelayer" => (self.left_out.layers)
+                    .add(format_args!("image layer '{}'", quoted(&layer.name))),
+                other => (self.left_out.layers).add(format_args!(
+                    "{} '{}'",
+                    quoted(other),
+                    quoted(&layer.name)
+                )),
             }
         }
     }
 }
 
 impl JsonObject {
-    fn into_object(self, floor: Value) -> Object {
+    fn into_object(self, around: Around) -> Object {
         let other = [
-            self.gid,
             self.ellipse,
             self.capsule,
             self.polygon,
@@ -321,8 +379,14 @@ impl JsonObject {
             class: self.class,
             x: self.x,
             y: self.y,
+            width: self.width,
+            height: self.height,
+            rotation: self.rotation,
+            gid: self.gid.map(|bits| bits & !FLAGS),
             has_cell: other.iter().all(Option::is_none),
-            floor,
+            floor: around.floor,
+            shifted: around.shifted,
+            template: self.template,
             properties: properties(self.properties),
         }
     }

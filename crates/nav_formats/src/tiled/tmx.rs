@@ -1,9 +1,10 @@
 //! Maps in XML, through the `tiled` crate.
 
 use super::{
-    error::{TiledError, place},
-    model::{self, Data, Object, Properties, TileLayer, TiledMap, Tileset, Value},
-    scan::{Scan, ScannedLayer, scan, syntax},
+    error::{TiledError, place, quoted},
+    left_out::{LeftOut, OF_GROUPS, OF_LAYERS, OF_TILES},
+    model::{Around, Data, Object, Properties, TileLayer, TiledMap, Tileset, Value},
+    scan::{Scan, ScannedLayer, ScannedTileset, scan, syntax},
 };
 use std::{borrow::Cow, collections::BTreeMap, io, path::Path};
 use tiled::{LayerType, Loader, ObjectShape, PropertyValue, ResourceReader};
@@ -16,21 +17,24 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
         .map_err(|error| syntax(&error).at(Some(place(bytes, scanned.root))))?;
 
     let tilesets = (scanned.tilesets.iter().zip(map.tilesets()))
-        .map(|(scanned, tileset)| Tileset {
-            first_gid: scanned.first_gid,
-            name: tileset.name.clone(),
-            source: scanned.source.clone(),
-            costs: costs(tileset),
-        })
+        .map(|(scanned, tileset)| self::tileset(scanned, tileset))
         .collect();
     let mut walk = XmlWalk {
         scanned: &scanned,
         layers: Vec::new(),
         objects: Vec::new(),
+        left_out: LeftOut {
+            layers: scanned.other_layers.clone(),
+            ..LeftOut::default()
+        },
     };
-    walk.layers(map.layers(), Value::Int(0));
+    (walk.left_out).note_properties(&properties(&map.properties), &[], || "the map".to_owned());
+    walk.layers(map.layers(), Around::MAP);
     let XmlWalk {
-        layers, objects, ..
+        layers,
+        objects,
+        left_out,
+        ..
     } = walk;
     Ok(TiledMap {
         offset: Some(scanned.root),
@@ -43,16 +47,45 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
         tilesets,
         layers,
         objects,
+        left_out,
     })
 }
 
-/// Reads the costs of an external tileset.
-pub(crate) fn read_tileset(bytes: &[u8]) -> Result<BTreeMap<u32, i64>, TiledError> {
+/// Reads an external tileset.
+pub(crate) fn read_tileset(bytes: &[u8]) -> Result<Tileset, TiledError> {
     let scanned = scan(bytes, "tileset")?;
     let tileset = Loader::with_reader(Only(&scanned.skeleton))
         .load_tsx_tileset("tileset.tsx")
         .map_err(|error| syntax(&error).at(Some(place(bytes, scanned.root))))?;
-    Ok(costs(&tileset))
+    // The root is the first tileset of the file, and the only one.
+    match scanned.tilesets.first() {
+        Some(own) => Ok(self::tileset(own, &tileset)),
+        None => Err(syntax(&"no tileset").anywhere()),
+    }
+}
+
+fn tileset(scanned: &ScannedTileset, read: &tiled::Tileset) -> Tileset {
+    let mut left_out = LeftOut::default();
+    let name = quoted(&read.name);
+    if scanned.has_collision_shapes {
+        left_out.collision_shapes.add(format_args!("'{name}'"));
+    }
+    let mut costs = BTreeMap::new();
+    for (id, tile) in read.tiles() {
+        let properties = properties(&tile.properties);
+        left_out.note_properties(&properties, OF_TILES, || format!("tile {id} of '{name}'"));
+        costs.extend(properties.get("cost").map(|&cost| (id, cost)));
+    }
+    Tileset {
+        first_gid: scanned.first_gid,
+        name: read.name.clone(),
+        source: scanned.source.clone(),
+        costs,
+        tile_size: scanned.tile_size,
+        alignment: scanned.alignment.clone(),
+        missing: None,
+        left_out,
+    }
 }
 
 /// File system with a single file. A skeleton refers to no others.
@@ -65,13 +98,6 @@ impl<'s> ResourceReader for Only<'s> {
     fn read_from(&mut self, _: &Path) -> io::Result<&'s [u8]> {
         Ok(self.0)
     }
-}
-
-fn costs(tileset: &tiled::Tileset) -> BTreeMap<u32, i64> {
-    tileset
-        .tiles()
-        .filter_map(|(id, tile)| Some((id, model::cost_of(&properties(&tile.properties))?)))
-        .collect()
 }
 
 fn properties(read: &tiled::Properties) -> Properties {
@@ -91,13 +117,21 @@ struct XmlWalk<'a, 's> {
     scanned: &'s Scan<'a>,
     layers: Vec<TileLayer<'a>>,
     objects: Vec<Object>,
+    left_out: LeftOut,
 }
 
 impl XmlWalk<'_, '_> {
-    fn layers<'m>(&mut self, layers: impl Iterator<Item = tiled::Layer<'m>>, around: Value) {
+    fn layers<'m>(&mut self, layers: impl Iterator<Item = tiled::Layer<'m>>, around: Around) {
         for layer in layers {
             let properties = properties(&layer.properties);
-            let floor = model::floor_of(&properties, around);
+            let offset = [layer.offset_x, layer.offset_y].map(f64::from);
+            let inside = around.inside(&properties, offset);
+            let known = match layer.layer_type() {
+                LayerType::Tiles(_) => OF_LAYERS,
+                _ => OF_GROUPS,
+            };
+            let owner = || format!("layer '{}'", quoted(&layer.name));
+            self.left_out.note_properties(&properties, known, owner);
             match layer.layer_type() {
                 LayerType::Tiles(_) => {
                     // The scan saw the same layers in the same order.
@@ -107,37 +141,48 @@ impl XmlWalk<'_, '_> {
                             name: layer.name.clone(),
                             width: scanned.width,
                             height: scanned.height,
-                            walkable: model::walkable_of(&properties),
-                            floor,
+                            walkable: properties.get("walkable").copied(),
+                            floor: inside.floor,
+                            shifted: inside.shifted,
                             data: data(scanned),
                         });
                     }
                 }
                 LayerType::Objects(group) => {
                     for object in group.objects() {
-                        self.object(&object, floor);
+                        self.object(&object, inside);
                     }
                 }
-                LayerType::Group(group) => self.layers(group.layers(), floor),
+                LayerType::Group(group) => self.layers(group.layers(), inside),
+                // The scan leaves them out of what this crate reads.
                 LayerType::Image(_) => {}
             }
         }
     }
 
-    fn object(&mut self, object: &tiled::ObjectData, floor: Value) {
-        let offset = self.scanned.objects.get(self.objects.len());
-        let shape = matches!(
+    fn object(&mut self, object: &tiled::ObjectData, around: Around) {
+        // The scan saw the same objects in the same order.
+        let Some(scanned) = self.scanned.objects.get(self.objects.len()) else {
+            return;
+        };
+        let has_cell = matches!(
             object.shape,
             ObjectShape::Point(..) | ObjectShape::Rect { .. }
         );
         self.objects.push(Object {
-            offset: offset.copied(),
+            offset: Some(scanned.offset),
             id: object.id(),
             class: object.user_type.clone(),
             x: f64::from(object.x),
             y: f64::from(object.y),
-            has_cell: shape && object.tile_data().is_none(),
-            floor,
+            width: scanned.width,
+            height: scanned.height,
+            rotation: scanned.rotation,
+            gid: scanned.gid,
+            has_cell,
+            floor: around.floor,
+            shifted: around.shifted,
+            template: scanned.template.clone(),
             properties: properties(&object.properties),
         });
     }

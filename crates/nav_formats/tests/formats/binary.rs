@@ -68,7 +68,7 @@ fn main_roads() {
 #[test]
 fn roads_elsewhere_refused() {
     let map = MapFile::from(Grid::open(3, 2).unwrap()).with_roads([Cell::new(1, 1)]);
-    for &format in Format::ALL {
+    for &format in Format::ALL.iter().filter(|format| format.can_write()) {
         let written = format.write(&map, "");
         if format == Format::Binary {
             assert!(written.is_ok());

@@ -49,7 +49,7 @@ fn by_content() {
 
 #[test]
 fn own_files() {
-    for &format in Format::ALL {
+    for &format in Format::ALL.iter().filter(|format| format.can_write()) {
         let file = format.write_what_fits(&yard().into(), "A yard.").unwrap();
         assert_eq!(Format::detect(None, &file), Some(format));
         assert!(Format::detect(Some("txt"), &file).is_some());

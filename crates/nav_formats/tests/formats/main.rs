@@ -4,13 +4,19 @@
 #[cfg(feature = "binary")]
 mod binary;
 mod bitmap;
+mod bmp;
 mod exported;
+#[cfg(feature = "ldtk")]
+mod ldtk;
 mod movingai;
+#[cfg(feature = "png")]
+mod png;
 mod scen;
 #[cfg(feature = "tiled")]
 mod tiled;
 
 // All formats.
+mod byte_order_mark;
 mod detection;
 mod fuzz;
 mod whole_files;

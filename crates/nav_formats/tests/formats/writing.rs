@@ -12,7 +12,7 @@ fn framed_yard() -> MapFile {
 #[test]
 fn kept_or_refused() {
     for map in [MapFile::from(yard()), framed_yard()] {
-        for &format in Format::ALL {
+        for &format in Format::ALL.iter().filter(|format| format.can_write()) {
             let written = format.write(&map, "A yard.");
             if format.holds().contains(map.features()) {
                 let again = format.read(&written.unwrap()).unwrap();
@@ -45,7 +45,7 @@ fn refusal_names_loss() {
 
 #[test]
 fn what_fits() {
-    for &format in Format::ALL {
+    for &format in Format::ALL.iter().filter(|format| format.can_write()) {
         let file = format.write_what_fits(&framed_yard(), "A yard.").unwrap();
         assert_eq!(format.read(&file).unwrap().grid, yard(), "{format}");
     }

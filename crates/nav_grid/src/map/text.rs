@@ -2,7 +2,7 @@
 //!
 //! Lines that start with `;` are comments. Comments and blank lines may precede the map. The rows
 //! follow, all equally wide: `.` is a walkable cell, `#` a blocked one. Lines end in LF or CRLF.
-//! Blank lines at the end of the file are skipped.
+//! Blank lines at the end of the file and a byte order mark are skipped.
 //!
 //! ```text
 //! ; A yard with one gate.
@@ -218,8 +218,11 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of a file.
+    /// The lines of a file. A byte order mark of UTF-8 before the first one is skipped, and columns
+    /// do not count it.
     pub fn new(bytes: &'a [u8]) -> Self {
+        // Editors of Windows put it there.
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let is_text = |byte: &u8| !matches!(byte, b'\n' | b'\r');
         let last = bytes.iter().rposition(is_text);
         Self {

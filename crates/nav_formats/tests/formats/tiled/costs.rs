@@ -15,9 +15,6 @@ fn expected() -> Grid {
 #[test]
 fn numbers_of_tiles() {
     assert_eq!(read(&layer("cost", &csv(TILES))), Ok(expected()));
-    let external = r#" <tileset firstgid="1" source="../tiles/ground.tsx"/>"#;
-    let map = format!("{external}\n{}", layer("cost", &csv(TILES)));
-    assert_eq!(read(&map), Ok(expected()));
 }
 
 const TILESET: &str = r#"name="ground" tilewidth="16" tileheight="32" tilecount="200" columns="10">
@@ -41,25 +38,6 @@ fn properties_of_tiles() {
         layer("cost", &csv(GROUND))
     );
     assert_eq!(read(&map), Ok(expected()));
-}
-
-#[test]
-fn external_tilesets() {
-    let tsx =
-        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tileset version=\"1.10\" {TILESET}");
-    let tsj = r#"{ "type":"tileset", "name":"ground", "tilecount":200, "tiles":[
-           {"id":10, "properties":[{"name":"cost", "type":"int", "value":0}]},
-           {"id":11, "properties":[{"name":"cost", "type":"int", "value":2},
-                                   {"name":"sound", "type":"string", "value":"crunch"}]},
-           {"id":12, "properties":[{"name":"cost", "type":"int", "value":64}]}]}"#;
-    for tileset in [tsx.as_str(), tsj] {
-        let options = Options::default().with_tileset("ground.tsx", tileset);
-        let map = tmx(&format!(
-            " <tileset firstgid=\"1\" source=\"ground.tsx\"/>\n{}",
-            layer("cost", &csv(GROUND))
-        ));
-        assert_eq!(tiled::read_tmx(map.as_bytes(), &options), Ok(expected()));
-    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use nav_formats::{
     tiled::{self, Options, TiledError},
 };
 use nav_grid::{Cell, Directions, Grid, Link, Size};
-use nav_judge::frugally;
+use nav_judge::{check_warning, frugally};
 use proptest::{collection::vec, prelude::*};
 use std::io::Write as _;
 
@@ -22,6 +22,10 @@ fn read(is_json: bool, bytes: &[u8]) -> Result<Grid, TiledError> {
         } else {
             tiled::read_tmx(bytes, &options)
         }
+    });
+    let result = result.map(|map| {
+        map.warnings.iter().for_each(check_warning);
+        map.grid
     });
     if let Err(error) = &result {
         let sentence = error.to_string();

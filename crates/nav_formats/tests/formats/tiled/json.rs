@@ -15,7 +15,7 @@ fn tmj(layers: &str) -> String {
 }
 
 fn read(layers: &str) -> Result<Grid, TiledError> {
-    tiled::read_tmj(tmj(layers).as_bytes(), &Options::default())
+    grid_of_tmj(tmj(layers).as_bytes(), &Options::default())
 }
 
 fn layer(data: &str) -> String {
@@ -67,14 +67,14 @@ fn groups_and_links() {
 #[test]
 fn broken() {
     refused(
-        tiled::read_tmj(
+        grid_of_tmj(
             b"{ \"type\": \"map\",\n \"width\": x }",
             &Options::default(),
         ),
         "line 2, column 11: the JSON cannot be read: expected value",
     );
     refused(
-        tiled::read_tmj(b"{}", &Options::default()),
+        grid_of_tmj(b"{}", &Options::default()),
         "line 1, column 2: the JSON cannot be read: missing field `type`",
     );
 }

@@ -28,7 +28,7 @@ fn names_by_options() {
     let mut options = Options::default();
     options.blocked = vec!["Mauern".to_owned()];
     let map = tmx(&layer("Mauern", &csv(CSV)));
-    assert_eq!(tiled::read_tmx(map.as_bytes(), &options), Ok(yard()));
+    assert_eq!(grid_of_tmx(map.as_bytes(), &options), Ok(yard()));
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn other_shapes() {
     for shape in ["<ellipse/>", "<polygon points=\"0,0 1,1 2,0\"/>"] {
         refused(
             read(&links(&link(shape, &TO))),
-            "line 11, column 3: object 7: a link that is neither point nor rectangle",
+            "line 11, column 3: object 7: a link that is no point, rectangle or tile",
         );
     }
 }

@@ -1,11 +1,14 @@
 //! Maps of the Tiled editor: what is read, what is refused and in which words.
 
 mod costs;
+mod external_tilesets;
 mod floors;
 mod json;
 mod layers;
 mod links_of_maps;
 mod refusals;
+mod tile_objects;
+mod warnings;
 mod written_maps;
 
 use nav_formats::tiled::{self, Options, TiledError};
@@ -74,8 +77,16 @@ fn links(objects: &str) -> String {
     format!("{walls}\n <objectgroup id=\"2\" name=\"ways\">\n{objects} </objectgroup>")
 }
 
+fn grid_of_tmx(bytes: &[u8], options: &Options<'_>) -> Result<Grid, TiledError> {
+    tiled::read_tmx(bytes, options).map(|map| map.grid)
+}
+
+fn grid_of_tmj(bytes: &[u8], options: &Options<'_>) -> Result<Grid, TiledError> {
+    tiled::read_tmj(bytes, options).map(|map| map.grid)
+}
+
 fn read(content: &str) -> Result<Grid, TiledError> {
-    tiled::read_tmx(tmx(content).as_bytes(), &Options::default())
+    grid_of_tmx(tmx(content).as_bytes(), &Options::default())
 }
 
 #[track_caller]

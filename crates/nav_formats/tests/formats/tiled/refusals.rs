@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn no_map() {
-    let read = |text: &str| tiled::read_tmx(text.as_bytes(), &Options::default());
+    let read = |text: &str| grid_of_tmx(text.as_bytes(), &Options::default());
     refused(
         read(""),
         "line 1, column 1: the XML cannot be read: the file ends before its root element does",
@@ -36,7 +36,7 @@ fn no_grid() {
     let walls = layer("walls", &csv(CSV));
     let change = |from: &str, to: &str| {
         let map = tmx(&walls).replacen(from, to, 1);
-        tiled::read_tmx(map.as_bytes(), &Options::default())
+        grid_of_tmx(map.as_bytes(), &Options::default())
     };
     refused(
         change("infinite=\"0\"", "infinite=\"1\""),

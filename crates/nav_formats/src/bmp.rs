@@ -1,0 +1,334 @@
+//! Pictures of Windows, `.bmp`.
+//!
+//! Pixels mean the same as those of PNG maps: black is a wall, and brighter ground is cheaper. Grey
+//! `g` costs `1 + (255 - g) / 4`, rounded down, so that white costs 1 and greys 1 to 3 cost 64.
+//! Colours are weighed as the eye does: 299 parts of red, 587 of green, 114 of blue.
+//!
+//! Uncompressed pictures of 1, 4 and 8 bits with a palette and of 24 and 32 bits can be read, with
+//! rows from below or from above, and headers from OS/2 1.x to Windows 98. Those of 32 bits may have
+//! masks for the channels, each a whole byte; if one is for opacity, fully transparent pixels are
+//! walls. Others are refused by name. Colour profiles do not matter.
+//!
+//! Maps are written with 8 bits and a palette of greys, as costs read back exactly. A BMP has no
+//! exits; the program `chase` keeps them in a PNG beside it, as for PNG maps.
+
+use super::{
+    error::{ParseError, Problem},
+    grey::{cost_of, grey_of, luma},
+    map_file::MapFile,
+    picture_problem::PictureProblem,
+    position::Position,
+    warning::Warning,
+};
+use nav_grid::{Cell, Grid, Size};
+
+pub(crate) const EXTENSIONS: &[&str] = &["bmp"];
+
+/// Length of the header of the file, which the header of the picture follows.
+const FILE_HEADER: usize = 14;
+/// Length of the header of OS/2 1.x.
+const CORE_HEADER: usize = 12;
+/// Least length of the headers of Windows.
+const INFO_HEADER: usize = 40;
+/// Length of the header since Windows 98, the first with a colour profile behind the pixels.
+const V5_HEADER: usize = 124;
+/// Offset of the masks, in the header or right behind it.
+const MASKS: usize = FILE_HEADER + INFO_HEADER;
+
+pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"BM")
+}
+
+/// Reads a map of one floor.
+///
+/// # Errors
+///
+/// [`ParseError`] with a byte offset if the picture is compressed or otherwise unusual, larger than
+/// a map may be, or longer than its file.
+///
+/// # Complexity
+///
+/// O(pixels). Takes at most 10 times the length of the file in memory.
+pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
+    let at = |(offset, problem): (usize, PictureProblem)| ParseError {
+        position: Position::Byte(offset.min(bytes.len()) as u64),
+        problem: Problem::Picture(problem),
+    };
+    let header = Header::read(bytes).map_err(at)?;
+    let pixels = header.pixels(bytes).map_err(at)?;
+    let size = Size::new(header.width, header.height);
+    let grid = Grid::from_cost_bytes(size, pixels);
+    let mut map = MapFile::from(grid.map_err(|error| at((0, error.into())))?);
+    // Programs round the length of the file up to whole words.
+    let behind = bytes.len() - header.end();
+    if behind >= 4 && header.length < V5_HEADER {
+        map.warnings.push(Warning::Behind { bytes: behind });
+    }
+    Ok(map)
+}
+
+/// Problem with its offset in the file.
+type Fault = (usize, PictureProblem);
+
+struct Header {
+    /// Length of the header of the picture.
+    length: usize,
+    width: u16,
+    height: u16,
+    is_top_down: bool,
+    bits: u16,
+    /// Offset of the first row in the file.
+    start: usize,
+    /// Shifts of red, green, blue and opacity in pixels of 32 bits.
+    shifts: [Option<u32>; 4],
+    /// Step costs of the colours of the palette.
+    palette: Vec<u8>,
+}
+
+impl Header {
+    fn read(bytes: &[u8]) -> Result<Self, Fault> {
+        if !looks_like(bytes) {
+            return Err((0, unsupported("no BMP", "a file that starts with 'BM'")));
+        }
+        let start = number(bytes, 10)?;
+        let length = number(bytes, FILE_HEADER)? as usize;
+        let is_core = length == CORE_HEADER;
+        if !is_core && !(INFO_HEADER..=V5_HEADER).contains(&length) {
+            let found = format!("a header of {length} bytes");
+            return Err((FILE_HEADER, unsupported(found, "12, or 40 to 124")));
+        }
+        let (width, height, bits) = if is_core {
+            let side = |offset| short(bytes, offset).map(i32::from);
+            (side(18)?, side(20)?, short(bytes, 24)?)
+        } else {
+            let side = |offset| number(bytes, offset).map(u32::cast_signed);
+            (side(18)?, side(22)?, short(bytes, 28)?)
+        };
+        let (is_top_down, rows) = (height < 0, height.unsigned_abs());
+        let columns = u32::try_from(width).unwrap_or(0);
+        let sides = 1..=u32::from(Size::SIDE_MAX);
+        if !sides.contains(&columns) || !sides.contains(&rows) {
+            let (width, height) = (columns, rows);
+            return Err((18, PictureProblem::Sides { width, height }));
+        }
+        let compression = if is_core { 0 } else { number(bytes, 30)? };
+        let shifts = shifts(bytes, length, bits, compression)?;
+        let header = Self {
+            length,
+            width: columns as u16,
+            height: rows as u16,
+            is_top_down,
+            bits,
+            start: start as usize,
+            shifts,
+            palette: Vec::new(),
+        };
+        if header.start < FILE_HEADER + length {
+            let found = format!("pixels at byte {start}, inside the header");
+            return Err((10, unsupported(found, "an offset behind it")));
+        }
+        if bytes.len() < header.end() {
+            let (found, expected) = (bytes.len(), header.end() as u64);
+            return Err((found, PictureProblem::Ends { found, expected }));
+        }
+        let palette = header.palette(bytes, is_core)?;
+        Ok(Self { palette, ..header })
+    }
+
+    /// Returns the step costs of the palette, empty for pictures without one.
+    fn palette(&self, bytes: &[u8], is_core: bool) -> Result<Vec<u8>, Fault> {
+        if self.bits > 8 {
+            return Ok(Vec::new());
+        }
+        let most = 1_usize << self.bits;
+        let used = if is_core {
+            0
+        } else {
+            number(bytes, 46)? as usize
+        };
+        let count = if used == 0 { most } else { used.min(most) };
+        let entry = if is_core { 3 } else { 4 };
+        let at = FILE_HEADER + self.length;
+        // Old programs store a shorter palette of OS/2 without its number of colours.
+        let count = count.min((self.start - at) / entry);
+        let colours = bytes.get(at..at + count * entry).unwrap_or_default();
+        let cost = |colour: &[u8]| match *colour {
+            [blue, green, red, ..] => cost_of(luma(red, green, blue)),
+            _ => 0,
+        };
+        Ok(colours.chunks_exact(entry).map(cost).collect())
+    }
+
+    /// Returns the length of a row in bytes, which is a multiple of four.
+    fn stride(&self) -> usize {
+        (usize::from(self.width) * usize::from(self.bits)).div_ceil(32) * 4
+    }
+
+    /// Returns the offset behind the last pixel. The padding of the last row may be missing.
+    fn end(&self) -> usize {
+        let last = (usize::from(self.width) * usize::from(self.bits)).div_ceil(8);
+        // A start is less than 2^32 and a picture less than 2^31 bytes.
+        self.start + self.stride() * (usize::from(self.height) - 1) + last
+    }
+
+    /// Returns the step cost of each pixel, 0 for a wall, in reading order.
+    fn pixels(&self, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
+        let mut costs = Vec::with_capacity(usize::from(self.width) * usize::from(self.height));
+        for y in 0..self.height {
+            let from_start = if self.is_top_down {
+                y
+            } else {
+                self.height - 1 - y
+            };
+            let at = self.start + self.stride() * usize::from(from_start);
+            let row = bytes.get(at..).unwrap_or_default();
+            for x in 0..self.width {
+                let cost = self.pixel(row, usize::from(x)).ok_or_else(|| {
+                    let problem = PictureProblem::Palette {
+                        cell: Cell::new(x, y),
+                        found: self.colour(row, usize::from(x)),
+                        max: self.palette.len().saturating_sub(1),
+                    };
+                    (at, problem)
+                })?;
+                costs.push(cost);
+            }
+        }
+        Ok(costs)
+    }
+
+    /// Returns the step cost of a pixel; `None` if its colour is not in the palette.
+    fn pixel(&self, row: &[u8], x: usize) -> Option<u8> {
+        match self.bits {
+            24 => match row.get(3 * x..)? {
+                [blue, green, red, ..] => Some(cost_of(luma(*red, *green, *blue))),
+                _ => None,
+            },
+            32 => {
+                let pixel = u32::from_le_bytes(*row.get(4 * x..)?.first_chunk()?);
+                let [red, green, blue, opacity] = self
+                    .shifts
+                    .map(|shift| shift.map(|shift| (pixel >> shift) as u8));
+                if opacity == Some(0) {
+                    return Some(0);
+                }
+                Some(cost_of(luma(red?, green?, blue?)))
+            }
+            _ => self.palette.get(usize::from(self.colour(row, x))).copied(),
+        }
+    }
+
+    /// Returns the number of a pixel's colour in the palette. The leftmost pixel of a byte has its
+    /// upper bits.
+    fn colour(&self, row: &[u8], x: usize) -> u8 {
+        let bits = usize::from(self.bits).clamp(1, 8);
+        let in_byte = 8 / bits;
+        let byte = row.get(x / in_byte).copied().unwrap_or_default();
+        let shift = 8 - bits * (x % in_byte + 1);
+        byte >> shift & (0xff >> (8 - bits))
+    }
+}
+
+/// Checks depth and compression. Returns where the channels are in pixels of 32 bits.
+fn shifts(
+    bytes: &[u8],
+    length: usize,
+    bits: u16,
+    compression: u32,
+) -> Result<[Option<u32>; 4], Fault> {
+    const BITS: &str = "1, 4, 8, 24 or 32 bits";
+    const UNCOMPRESSED: &str = "an uncompressed picture";
+    if !matches!(bits, 1 | 4 | 8 | 24 | 32) {
+        return Err((28, unsupported(format!("{bits} bits per pixel"), BITS)));
+    }
+    let compressed = |name: &str| Err((30, unsupported(name, UNCOMPRESSED)));
+    match compression {
+        0 => Ok([Some(16), Some(8), Some(0), None]),
+        1 | 2 => compressed("run-length encoding"),
+        3 | 6 if bits == 32 => {
+            // The first header had three masks behind it, later ones have four in them.
+            let has_opacity = length > INFO_HEADER + 12 || compression == 6;
+            let mut shifts = [None; 4];
+            for (index, shift) in shifts
+                .iter_mut()
+                .enumerate()
+                .take(3 + usize::from(has_opacity))
+            {
+                let mask = number(bytes, MASKS + 4 * index)?;
+                *shift = match mask {
+                    0 if index == 3 => None,
+                    0xff | 0xff00 | 0x00ff_0000 | 0xff00_0000 => Some(mask.trailing_zeros()),
+                    _ => {
+                        let found = format!("the mask {mask:#010x} of a channel");
+                        return Err((MASKS + 4 * index, unsupported(found, "one whole byte")));
+                    }
+                };
+            }
+            Ok(shifts)
+        }
+        3 | 6 => compressed("masks of channels with fewer than 32 bits per pixel"),
+        4 => compressed("a JPEG inside"),
+        5 => compressed("a PNG inside"),
+        other => compressed(&format!("compression {other}")),
+    }
+}
+
+fn unsupported(found: impl Into<String>, expected: &'static str) -> PictureProblem {
+    PictureProblem::Unsupported {
+        found: found.into(),
+        expected,
+    }
+}
+
+fn field<const N: usize>(bytes: &[u8], offset: usize) -> Result<[u8; N], Fault> {
+    let field = bytes.get(offset..).and_then(|rest| rest.first_chunk());
+    field.copied().ok_or_else(|| {
+        let (found, expected) = (bytes.len(), (offset + N) as u64);
+        (found, PictureProblem::Ends { found, expected })
+    })
+}
+
+fn number(bytes: &[u8], offset: usize) -> Result<u32, Fault> {
+    field(bytes, offset).map(u32::from_le_bytes)
+}
+
+fn short(bytes: &[u8], offset: usize) -> Result<u16, Fault> {
+    field(bytes, offset).map(u16::from_le_bytes)
+}
+
+/// Writes walls and step costs of the ground floor.
+///
+/// [`read`] returns an equal map.
+pub fn write(grid: &Grid) -> Vec<u8> {
+    const COLOURS: usize = 256;
+    const START: usize = FILE_HEADER + INFO_HEADER + 4 * COLOURS;
+    let (width, height) = (u32::from(grid.width()), u32::from(grid.height()));
+    let stride = width.next_multiple_of(4);
+    let length = START as u32 + stride * height;
+    let mut bytes = Vec::with_capacity(length as usize);
+    bytes.extend(b"BM");
+    let mut put = |value: u32| bytes.extend(value.to_le_bytes());
+    put(length);
+    put(0);
+    put(START as u32);
+    put(INFO_HEADER as u32);
+    put(width);
+    put(height);
+    // One plane of 8 bits, uncompressed.
+    put(8 << 16 | 1);
+    put(0);
+    put(stride * height);
+    // 72 dots per inch, in dots per metre.
+    put(2835);
+    put(2835);
+    put(COLOURS as u32);
+    put(0);
+    for grey in 0..COLOURS as u32 {
+        put(grey * 0x0001_0101);
+    }
+    for y in (0..grid.height()).rev() {
+        bytes.extend((0..grid.width()).map(|x| grey_of(grid.cost(Cell::new(x, y)))));
+        bytes.resize(bytes.len() + (stride - width) as usize, 0);
+    }
+    bytes
+}

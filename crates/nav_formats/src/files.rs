@@ -1,0 +1,110 @@
+//! Files that a map refers to.
+
+use nav_grid::map::text::quote;
+use std::{borrow::Cow, collections::BTreeMap, fmt, io};
+
+/// Function that opens the file at a path, which is written relative to the map's folder.
+pub type OpenFile<'f> = dyn Fn(&str) -> io::Result<Vec<u8>> + 'f;
+
+/// Files that a map refers to: tilesets of Tiled, levels of LDtk.
+///
+/// Readers open no files by themselves: a path in an untrusted map could name any file. The default
+/// has no files, and a reader that needs one reports a [`MissingFile`]. A reader asks for up to 256
+/// tilesets a map.
+///
+/// # Example
+///
+/// ```
+/// use nav_formats::{Files, Format, ReadOptions};
+///
+/// let folder = std::path::Path::new("maps");
+/// // A program would also bound the length of the file.
+/// let open = |path: &str| std::fs::read(folder.join(path));
+/// let options = ReadOptions::default().with_files(Files::opened_by(&open));
+/// let map = Format::Text.read_with(b"...\n", &options)?;
+/// assert_eq!(map.grid.width(), 3);
+/// # Ok::<(), nav_formats::ParseError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Files<'f> {
+    given: BTreeMap<String, Vec<u8>>,
+    open: Option<&'f OpenFile<'f>>,
+}
+
+impl<'f> Files<'f> {
+    /// Opens files with a function.
+    ///
+    /// Readers pass the path as the map has it, with `/` between folders. It may be absolute, or
+    /// lead out of the folder with `..`.
+    pub fn opened_by(open: &'f OpenFile<'f>) -> Self {
+        Self {
+            given: BTreeMap::new(),
+            open: Some(open),
+        }
+    }
+
+    /// Adds the content of a file. `path` is the path as the map has it.
+    #[must_use]
+    pub fn with(mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        self.given.insert(path.into(), bytes.into());
+        self
+    }
+
+    /// Returns the content of a file.
+    pub(crate) fn get(&self, path: &str) -> Result<Cow<'_, [u8]>, MissingFile> {
+        if let Some(bytes) = self.given.get(path) {
+            return Ok(Cow::Borrowed(bytes));
+        }
+        let missing = |reason| MissingFile {
+            path: quote(path.as_bytes()),
+            reason,
+        };
+        let Some(open) = self.open else {
+            return Err(missing(MissingReason::NotGiven));
+        };
+        open(path).map(Cow::Owned).map_err(|error| {
+            missing(match error.kind() {
+                io::ErrorKind::NotFound => MissingReason::NotFound,
+                _ => MissingReason::Unreadable(quote(error.to_string().as_bytes())),
+            })
+        })
+    }
+}
+
+impl fmt::Debug for Files<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Files")
+            .field("given", &self.given.keys())
+            .field("opens_others", &self.open.is_some())
+            .finish()
+    }
+}
+
+/// File that a map refers to and that its reader did not get. Prints as a clause.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the file '{path}' {reason}")]
+#[non_exhaustive]
+pub struct MissingFile {
+    /// Path in the map as printed: escaped, and cut short if long.
+    pub path: String,
+    /// Why the reader did not get it.
+    pub reason: MissingReason,
+}
+
+/// Reason why a reader did not get a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MissingReason {
+    /// [`Files`] has neither this file nor a function that opens it.
+    #[error("was not given to the reader; expected it in its `Files`")]
+    NotGiven,
+    /// There is no such file.
+    #[error("does not exist; expected it at this path from the map's folder")]
+    NotFound,
+    /// The file cannot be opened.
+    #[error("cannot be read: {0}")]
+    Unreadable(
+        /// Message of the system.
+        String,
+    ),
+}

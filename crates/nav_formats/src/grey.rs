@@ -1,0 +1,37 @@
+//! Greys of pictures and the step costs that they mean.
+
+/// Returns the step cost of a grey; 0 for a wall.
+pub(crate) const fn cost_of(grey: u8) -> u8 {
+    if grey == 0 { 0 } else { 1 + (255 - grey) / 4 }
+}
+
+/// Returns the grey of a step cost.
+pub(crate) const fn grey_of(cost: u8) -> u8 {
+    if cost == 0 { 0 } else { 255 - 4 * (cost - 1) }
+}
+
+/// Returns the grey that the eye sees in a colour.
+pub(crate) fn luma(red: u8, green: u8, blue: u8) -> u8 {
+    let weighed = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
+    // Only pure black is a wall: a dark colour must not round to it.
+    let grey = ((weighed + 500) / 1000) as u8;
+    if weighed > 0 { grey.max(1) } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nav_grid::Grid;
+
+    #[test]
+    fn every_cost_has_a_grey_that_reads_back() {
+        for cost in 0..=Grid::COST_WORST {
+            assert_eq!(cost_of(grey_of(cost)), cost);
+        }
+        assert_eq!((cost_of(255), cost_of(1)), (1, Grid::COST_WORST));
+        for grey in 0..=255 {
+            assert_eq!(luma(grey, grey, grey), grey);
+        }
+        assert_eq!(luma(0, 0, 1), 1, "not black");
+    }
+}

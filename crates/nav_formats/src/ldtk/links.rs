@@ -1,0 +1,189 @@
+//! Links, which are entities of a level.
+
+use super::{
+    model::{Entity, Layer, Value},
+    options::Options,
+    problem::LdtkProblem,
+    project::quoted,
+};
+use crate::warning::{Names, Warning};
+use nav_grid::{Cell, Link, Size};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Links of a level, and what was left out.
+pub(super) struct Links {
+    pub(super) links: Vec<Link>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// Entity with the layer that it is in.
+#[derive(Clone, Copy)]
+struct Placed<'l> {
+    entity: &'l Entity,
+    layer: &'l Layer,
+}
+
+impl Placed<'_> {
+    fn describe(self) -> String {
+        let [x, y] = self.entity.grid;
+        format!("entity '{}' at {x},{y}", quoted(&self.entity.identifier))
+    }
+
+    /// Returns the cell of an entity on a map whose cells have sides of `grid_size` pixels.
+    fn cell(self, grid_size: i64) -> Option<Cell> {
+        let [x, y] = if self.layer.grid_size == grid_size {
+            self.entity.grid
+        } else {
+            // The editor counts an entity whose pivot is on the lower or right border to the cell
+            // inside.
+            [0, 1].map(|axis| {
+                let inside = i64::from(self.entity.pivot[axis] >= 1.0);
+                self.entity.px[axis]
+                    .saturating_sub(inside)
+                    .div_euclid(grid_size)
+            })
+        };
+        cell(x, y)
+    }
+
+    fn field(self, name: &str) -> Option<&'static str> {
+        ["to", "cost", "two_way"]
+            .into_iter()
+            .find(|known| known.eq_ignore_ascii_case(name))
+    }
+}
+
+fn cell(x: i64, y: i64) -> Option<Cell> {
+    Some(Cell::new(u16::try_from(x).ok()?, u16::try_from(y).ok()?))
+}
+
+/// Returns the links of a level.
+pub(super) fn of(
+    layers: &[Layer],
+    size: Size,
+    grid_size: i64,
+    options: &Options<'_>,
+) -> Result<Links, LdtkProblem> {
+    let entities = layers.iter().flat_map(|layer| {
+        let placed = move |entity| Placed { entity, layer };
+        layer.entities.iter().map(placed)
+    });
+    let by_iid: BTreeMap<&str, Placed<'_>> = (entities.clone())
+        .map(|placed| (placed.entity.iid.as_str(), placed))
+        .collect();
+    let is_link = |placed: &Placed<'_>| {
+        let name = &placed.entity.identifier;
+        options.link.iter().any(|it| it.eq_ignore_ascii_case(name))
+    };
+    let mut links = Vec::new();
+    let mut properties = Names::default();
+    let mut shifted = Names::default();
+    let mut ends = BTreeSet::new();
+    for placed in entities.clone().filter(is_link) {
+        let (pair, end) = link(placed, &by_iid, size, grid_size)?;
+        links.extend(pair.into_iter().flatten());
+        ends.extend(end);
+        if [placed.layer.offset_x, placed.layer.offset_y] != [0, 0] {
+            shifted.add(placed.describe());
+        }
+        for field in &placed.entity.fields {
+            if placed.field(&field.identifier).is_none() {
+                let field = quoted(&field.identifier);
+                properties.add(format_args!("field '{field}' of {}", placed.describe()));
+            }
+        }
+    }
+
+    let mut count = 0;
+    let mut classes = BTreeSet::new();
+    for placed in entities.filter(|it| !is_link(it)) {
+        if !ends.contains(placed.entity.iid.as_str()) {
+            count += 1;
+            classes.insert(placed.entity.identifier.as_str());
+        }
+    }
+    let mut warnings = Vec::new();
+    if count > 0 {
+        let mut names = Names::default();
+        for class in classes {
+            names.add(format_args!("class '{}'", quoted(class)));
+        }
+        let expected: Vec<_> = options.link.iter().map(|it| quoted(it)).collect();
+        warnings.push(Warning::Objects {
+            count,
+            classes: names,
+            expected: expected.join(", "),
+        });
+    }
+    let shifted = shifted.some();
+    warnings.extend(shifted.map(|parts| Warning::Shifted { parts }));
+    let properties = properties.some();
+    warnings.extend(properties.map(|properties| Warning::Properties { properties }));
+    Ok(Links { links, warnings })
+}
+
+/// Returns a link and the link back if it has two ways, and the entity that it leads to.
+fn link<'l>(
+    placed: Placed<'l>,
+    by_iid: &BTreeMap<&str, Placed<'l>>,
+    size: Size,
+    grid_size: i64,
+) -> Result<([Option<Link>; 2], Option<&'l str>), LdtkProblem> {
+    let field = |name: &str| {
+        let fields = placed.entity.fields.iter();
+        let mut fields = fields.filter(|it| it.identifier.eq_ignore_ascii_case(name));
+        fields
+            .next()
+            .map(|it| &it.value)
+            .filter(|it| **it != Value::Null)
+    };
+    let wrong = |name, expected| LdtkProblem::Field {
+        entity: placed.describe(),
+        field: name,
+        found: Value::describe(field(name)),
+        expected,
+    };
+    let inside = |cell: Option<Cell>, end| {
+        let is_inside = |cell: &Cell| cell.x < size.width && cell.y < size.height;
+        cell.filter(is_inside)
+            .ok_or_else(|| LdtkProblem::LinkOutside {
+                entity: placed.describe(),
+                end,
+            })
+    };
+    let from = inside(placed.cell(grid_size), "start")?;
+    let (to, end) = match field("to") {
+        // The editor counts points in the cells of the layer.
+        Some(&Value::Point(x, y)) if placed.layer.grid_size == grid_size => (cell(x, y), None),
+        Some(&Value::Point(x, y)) => {
+            let scaled = |it: i64| {
+                it.saturating_mul(placed.layer.grid_size)
+                    .div_euclid(grid_size)
+            };
+            (cell(scaled(x), scaled(y)), None)
+        }
+        Some(Value::Entity(iid)) => match by_iid.get(iid.as_str()) {
+            Some(end) => (end.cell(grid_size), Some(end.entity.iid.as_str())),
+            None => return Err(wrong("to", "an entity of the same level")),
+        },
+        _ => {
+            return Err(wrong(
+                "to",
+                "a reference to an entity of the level, or a point",
+            ));
+        }
+    };
+    let to = inside(to, "end")?;
+    let cost = match field("cost") {
+        None => 1,
+        Some(&Value::Int(cost @ 1..=0xffff)) => cost as u16,
+        Some(_) => return Err(wrong("cost", "an int from 1 to 65535")),
+    };
+    let both = match field("two_way") {
+        None => false,
+        Some(&Value::Bool(both)) => both,
+        Some(_) => return Err(wrong("two_way", "a bool")),
+    };
+    let link = |from, to| Link { from, to, cost };
+    Ok(([Some(link(from, to)), both.then(|| link(to, from))], end))
+}

@@ -1,0 +1,68 @@
+//! Projects of the [LDtk](https://ldtk.io) editor, `.ldtk`, read only. Behind the feature `ldtk`.
+//!
+//! A map is one level of a project: the one that [`Options::level`] names, or the only one. Its
+//! `IntGrid` layers are the cells. The name of a value gives it a meaning, whatever the case of its
+//! letters; a value without a name has that of its layer.
+//!
+//! | name | means |
+//! |---|---|
+//! | `wall`, `walls`, `blocked`, `solid`, `collision`, `collisions` | a wall |
+//! | `walkable`, `floor`, `ground` | ground |
+//! | `cost_2` to `cost_64`, or a name in [`Options::costs`] | ground of this step cost; 1 is plain ground, 0 a wall |
+//!
+//! Empty cells are ground. But if a value of the layers in use means ground, so that a level paints
+//! its ground, empty cells are walls. Several layers add up: a wall in any layer is a wall, and the
+//! upper layer wins for costs.
+//!
+//! An entity `Link` is a link from its cell. Its fields are `to`, a reference to an entity of the
+//! level or a point; `cost`, an int of 1 to 65535, 1 by default; and `two_way`, a bool, `false` by
+//! default.
+//!
+//! Levels in files of their own, `.ldtkl`, come from [`Options::files`]. A byte order mark is
+//! skipped. Files of LDtk 1.0 and later can be read.
+//!
+//! # What is left out
+//!
+//! A [`Warning`](crate::Warning) names each of these: layers without such values, values without a
+//! meaning in the others, entities that are neither links nor their ends, unknown fields of links,
+//! offsets of layers. Tiles, enums and other levels do not matter.
+//!
+//! # Example
+//!
+//! ```
+//! use nav_formats::ldtk::{self, Options};
+//! use nav_grid::Cell;
+//!
+//! let project = br#"{ "jsonVersion": "1.5.3",
+//!   "defs": { "layers": [ { "identifier": "Collisions", "uid": 1, "intGridValues": [
+//!     { "value": 1, "identifier": "wall" }, { "value": 2, "identifier": "cost_5" } ] } ] },
+//!   "levels": [ { "identifier": "Yard", "iid": "a", "layerInstances": [
+//!     { "__identifier": "Collisions", "__type": "IntGrid", "__cWid": 3, "__cHei": 2,
+//!       "__gridSize": 16, "layerDefUid": 1, "intGridCsv": [0,1,0, 0,2,0], "entityInstances": [] }
+//!   ] } ] }"#;
+//! let map = ldtk::read(project, &Options::default())?;
+//! assert!(!map.grid.is_walkable(Cell::new(1, 0)));
+//! assert_eq!(map.grid.cost(Cell::new(1, 1)), 5);
+//! # Ok::<(), nav_formats::ParseError>(())
+//! ```
+
+mod layers;
+mod links;
+mod model;
+mod options;
+mod problem;
+mod project;
+
+pub use options::Options;
+pub use problem::LdtkProblem;
+pub use project::read;
+
+pub(crate) const EXTENSIONS: &[&str] = &["ldtk"];
+
+/// Returns whether the first key is the one that LDtk writes first.
+pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+    crate::bom::strip(bytes)
+        .trim_ascii_start()
+        .strip_prefix(b"{")
+        .is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\"__header__\""))
+}

@@ -1,0 +1,149 @@
+//! What a map has beyond the parts that are read, for warnings.
+
+use super::{
+    error::quoted,
+    links,
+    model::{Object, Properties, TiledMap},
+    options::Options,
+};
+use crate::warning::{Names, Warning};
+use std::collections::BTreeSet;
+
+/// Custom properties that mean something on a layer.
+pub(crate) const OF_LAYERS: &[&str] = &["floor", "walkable"];
+/// Custom properties that mean something on a group, or on a layer of objects.
+pub(crate) const OF_GROUPS: &[&str] = &["floor"];
+/// Custom properties that mean something on a tile.
+pub(crate) const OF_TILES: &[&str] = &["cost"];
+/// Custom properties that mean something anywhere.
+const ALL: &[&str] = &["floor", "walkable", "blocked", "cost", "exits"];
+
+/// Parts that a reader saw and left out.
+#[derive(Default)]
+pub(crate) struct LeftOut {
+    /// Layers that have no tiles, as `image layer 'sky'`.
+    pub(crate) layers: Names,
+    pub(crate) properties: Names,
+    pub(crate) collision_shapes: Names,
+}
+
+impl LeftOut {
+    /// Notes properties that mean something elsewhere, or would in another case of letters. Games
+    /// have properties of their own, so others are no mistake.
+    pub(crate) fn note_properties(
+        &mut self,
+        properties: &Properties,
+        known: &[&str],
+        owner: impl Fn() -> String,
+    ) {
+        for name in properties.keys() {
+            let is_known = known.contains(&name.as_str());
+            let resembles = ALL.iter().any(|it| it.eq_ignore_ascii_case(name));
+            if resembles && !is_known {
+                self.properties
+                    .add(format_args!("property '{}' of {}", quoted(name), owner()));
+            }
+        }
+    }
+}
+
+/// Returns the warnings of a map. `decoration` are its layers of tiles without a meaning.
+pub(crate) fn warnings(
+    map: TiledMap<'_>,
+    decoration: Names,
+    shifted: Names,
+    options: &Options<'_>,
+) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut templates = Names::default();
+    let mut shifted = shifted;
+    let mut properties = map.left_out.properties;
+    let mut shapes = Names::default();
+    let mut missing = Vec::new();
+    for tileset in map.tilesets {
+        properties.append(tileset.left_out.properties);
+        shapes.append(tileset.left_out.collision_shapes);
+        missing.extend(tileset.missing);
+    }
+    let ends: BTreeSet<u32> = (map.objects.iter())
+        .filter(|object| links::is_link(object, options))
+        .filter_map(links::end_id)
+        .collect();
+    let mut others = 0;
+    let mut classes = BTreeSet::new();
+    for object in &map.objects {
+        let is_link = links::is_link(object, options);
+        if !is_link && !ends.contains(&object.id) {
+            others += 1;
+            classes.insert(object.class.as_str());
+            continue;
+        }
+        if object.shifted {
+            shifted.add(format_args!("object {}", object.id));
+        }
+        if let Some(template) = &object.template {
+            let template = quoted(template);
+            templates.add(format_args!("object {} of '{template}'", object.id));
+        }
+        if is_link {
+            note_unknown(object, &mut properties);
+        }
+    }
+
+    let mut layers = decoration;
+    layers.append(map.left_out.layers);
+    warnings.extend(layers.some().map(|layers| Warning::Layers {
+        layers,
+        hint: "a layer's name or its bool property 'walkable' gives it one",
+    }));
+    if others > 0 {
+        let mut names = Names::default();
+        for class in classes {
+            match class {
+                "" => names.add("no class"),
+                class => names.add(format_args!("class '{}'", quoted(class))),
+            }
+        }
+        warnings.push(Warning::Objects {
+            count: others,
+            classes: names,
+            expected: options
+                .link
+                .iter()
+                .map(quoted)
+                .collect::<Vec<_>>()
+                .join(", "),
+        });
+    }
+    let shifted = shifted.some();
+    warnings.extend(shifted.map(|parts| Warning::Shifted { parts }));
+    let templates = templates.some();
+    warnings.extend(templates.map(|objects| Warning::Templates { objects }));
+    let properties = properties.some();
+    warnings.extend(properties.map(|properties| Warning::Properties { properties }));
+    let shapes = shapes.some();
+    warnings.extend(shapes.map(|tilesets| Warning::CollisionShapes { tilesets }));
+    warnings.extend(missing.into_iter().map(Warning::File));
+    warnings
+}
+
+/// Notes the properties of a link that mean nothing there. A link is for this reader alone, so any
+/// of them is likely a slip.
+fn note_unknown(object: &Object, properties: &mut Names) {
+    let has_end = object.properties.contains_key("to");
+    for name in object.properties.keys() {
+        let is_known = match name.as_str() {
+            "to" | "cost" | "two_way" => true,
+            // The object wins.
+            "to_x" | "to_y" | "to_floor" => !has_end,
+            _ => false,
+        };
+        if !is_known {
+            properties.add(format_args!(
+                "property '{}' of object {}",
+                quoted(name),
+                object.id
+            ));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Warnings of readers.
+
+use super::files::MissingFile;
+use std::fmt;
+
+/// Part of a map file that its reader left out.
+///
+/// Prints as one sentence. Text of the file appears in it escaped and cut short, so it is safe to
+/// log. Readers refuse what would change the map; a warning names what is likely a mistake, or what
+/// another program shows and this map does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The map refers to a file that its reader did not get and did not need.
+    #[error("{0}; nothing that was read depends on it")]
+    File(MissingFile),
+    /// Layers without a meaning, such as decoration.
+    #[error("left out for want of a meaning: {layers}; {hint}")]
+    Layers {
+        /// Kinds and names of the layers.
+        layers: Names,
+        /// How a layer gets a meaning.
+        hint: &'static str,
+    },
+    /// Objects that are neither links nor ends of links.
+    #[error("left out as no links: {count} objects of {classes}; expected the class {expected}")]
+    Objects {
+        /// Number of objects.
+        count: usize,
+        /// Their classes.
+        classes: Names,
+        /// Class of links.
+        expected: String,
+    },
+    /// Layers or objects that the editor shows elsewhere, by an offset of their layer.
+    #[error("the offset of layers was left out, so these lie elsewhere than shown: {parts}")]
+    Shifted {
+        /// Names of layers, and ids of objects.
+        parts: Names,
+    },
+    /// Links that take values from a template.
+    #[error("values from templates were left out: {objects}")]
+    Templates {
+        /// Objects with their templates.
+        objects: Names,
+    },
+    /// Custom properties or fields that mean nothing where they are.
+    #[error("left out as unknown there: {properties}")]
+    Properties {
+        /// Names of the properties, and where they are.
+        properties: Names,
+    },
+    /// Collision shapes of tiles, which make no walls.
+    #[error("collision shapes of tiles were left out, walls come from layers: {tilesets}")]
+    CollisionShapes {
+        /// Names of the tilesets.
+        tilesets: Names,
+    },
+    /// Values of grid layers without a meaning. Their cells count as empty.
+    #[error("values without a meaning count as empty: {values}; expected names such as {expected}")]
+    Values {
+        /// Layers and their values.
+        values: Names,
+        /// Names with a meaning.
+        expected: String,
+    },
+    /// Chunks of a picture that are not part of the PNG standard or its usual extensions.
+    #[error("unknown chunks of the picture were left out: {chunks}")]
+    Chunks {
+        /// Types of the chunks.
+        chunks: Names,
+    },
+    /// The picture is animated, and only its first frame was read.
+    #[error("the picture is animated, and only its first frame was read")]
+    Animation,
+    /// Bytes after the end of a picture.
+    #[error("{bytes} bytes after the end of the picture were left out")]
+    Behind {
+        /// Number of bytes.
+        bytes: usize,
+    },
+}
+
+/// Names in a sentence: the first few, and the number of all.
+///
+/// Prints as `'sky', 'trees' and 3 more`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    first: Vec<String>,
+    count: usize,
+}
+
+impl Names {
+    /// Greatest number of names that are kept. A guess: enough to find the cause.
+    const KEPT_MAX: usize = 5;
+
+    /// Returns the first names, up to five.
+    pub fn first(&self) -> &[String] {
+        &self.first
+    }
+
+    /// Returns the number of all names.
+    pub const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Adds a name, which is only formatted if it is kept.
+    pub(crate) fn add(&mut self, name: impl fmt::Display) {
+        self.count += 1;
+        if self.first.len() < Self::KEPT_MAX {
+            self.first.push(name.to_string());
+        }
+    }
+
+    /// Adds other names behind these.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.count += other.count;
+        self.first.extend(other.first);
+        self.first.truncate(Self::KEPT_MAX);
+    }
+
+    /// Returns the names, if there are any.
+    pub(crate) fn some(self) -> Option<Self> {
+        (self.count > 0).then_some(self)
+    }
+}
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let more = self.count - self.first.len();
+        for (index, name) in self.first.iter().enumerate() {
+            let is_last = index + 1 == self.first.len() && more == 0;
+            let before = match index {
+                0 => "",
+                _ if is_last => " and ",
+                _ => ", ",
+            };
+            write!(f, "{before}{name}")?;
+        }
+        match more {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+}
