@@ -52,7 +52,7 @@ impl Format {
         }
     }
 
-    /// Returns whether files of this format can be written. All but LDtk projects can.
+    /// Returns whether files of this format can be written. All but `LDtk` projects can.
     pub const fn can_write(self) -> bool {
         match self {
             #[cfg(feature = "ldtk")]
@@ -132,6 +132,10 @@ impl Format {
     /// # Errors
     ///
     /// [`ParseError`] if `bytes` are not a map in this format, or if a file that it needs is missing.
+    #[cfg_attr(
+        not(any(feature = "ldtk", feature = "tiled")),
+        expect(unused_variables, reason = "only these formats have other files")
+    )]
     pub fn read_with(self, bytes: &[u8], options: &ReadOptions<'_>) -> Result<MapFile, ParseError> {
         match self {
             Self::Text => Ok(text::read(bytes)?.into()),

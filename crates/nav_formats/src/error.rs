@@ -169,7 +169,7 @@ pub enum Problem {
     /// Problem of a picture.
     #[error(transparent)]
     Picture(PictureProblem),
-    /// Problem of a project of the LDtk editor.
+    /// Problem of a project of the `LDtk` editor.
     #[cfg(feature = "ldtk")]
     #[error(transparent)]
     Ldtk(LdtkProblem),

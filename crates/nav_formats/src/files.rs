@@ -1,12 +1,15 @@
 //! Files that a map refers to.
 
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
 use nav_grid::map::text::quote;
-use std::{borrow::Cow, collections::BTreeMap, fmt, io};
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+use std::borrow::Cow;
+use std::{collections::BTreeMap, fmt, io};
 
 /// Function that opens the file at a path, which is written relative to the map's folder.
 pub type OpenFile<'f> = dyn Fn(&str) -> io::Result<Vec<u8>> + 'f;
 
-/// Files that a map refers to: tilesets of Tiled, levels of LDtk.
+/// Files that a map refers to: tilesets of Tiled, levels of `LDtk`.
 ///
 /// Readers open no files by themselves: a path in an untrusted map could name any file. The default
 /// has no files, and a reader that needs one reports a [`MissingFile`]. A reader asks for up to 256
@@ -51,6 +54,7 @@ impl<'f> Files<'f> {
     }
 
     /// Returns the content of a file.
+    #[cfg(any(feature = "ldtk", feature = "tiled"))]
     pub(crate) fn get(&self, path: &str) -> Result<Cow<'_, [u8]>, MissingFile> {
         if let Some(bytes) = self.given.get(path) {
             return Ok(Cow::Borrowed(bytes));

@@ -17,7 +17,7 @@ pub enum Format {
     Png,
     /// Picture of Windows: see [`bmp`](super::bmp).
     Bmp,
-    /// LDtk project: see [`ldtk`](super::ldtk).
+    /// `LDtk` project: see [`ldtk`](super::ldtk).
     #[cfg(feature = "ldtk")]
     Ldtk,
     /// Tiled map in XML: see [`tiled`](super::tiled).

@@ -12,7 +12,7 @@
 //! | [`bitmap`] | `bitmap`, `navmesh`, `txt` by content | a frame | what game editors export from a navigation mesh |
 //! | `png` | `png` | costs; exits in a second picture | grey-scale pictures, behind the feature `png` |
 //! | [`bmp`] | `bmp` | costs | pictures of Windows, uncompressed |
-//! | `ldtk` | `ldtk` | costs, links | projects of the LDtk editor, read only, behind the feature `ldtk` |
+//! | `ldtk` | `ldtk` | costs, links | projects of the `LDtk` editor, read only, behind the feature `ldtk` |
 //! | `tiled` | `tmx`, `tmj` | costs, floors, links, exits | maps of the Tiled editor, behind the feature `tiled` |
 //! | `binary` | `navgrid` | everything | this project's own for fast start-up, behind the feature `binary` |
 //!

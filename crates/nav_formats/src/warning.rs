@@ -92,6 +92,7 @@ pub struct Names {
 
 impl Names {
     /// Greatest number of names that are kept. A guess: enough to find the cause.
+    #[cfg(any(feature = "ldtk", feature = "png", feature = "tiled"))]
     const KEPT_MAX: usize = 5;
 
     /// Returns the first names, up to five.
@@ -105,6 +106,7 @@ impl Names {
     }
 
     /// Adds a name, which is only formatted if it is kept.
+    #[cfg(any(feature = "ldtk", feature = "png", feature = "tiled"))]
     pub(crate) fn add(&mut self, name: impl fmt::Display) {
         self.count += 1;
         if self.first.len() < Self::KEPT_MAX {
@@ -113,6 +115,7 @@ impl Names {
     }
 
     /// Adds other names behind these.
+    #[cfg(feature = "tiled")]
     pub(crate) fn append(&mut self, other: Self) {
         self.count += other.count;
         self.first.extend(other.first);
@@ -120,6 +123,7 @@ impl Names {
     }
 
     /// Returns the names, if there are any.
+    #[cfg(any(feature = "ldtk", feature = "png", feature = "tiled"))]
     pub(crate) fn some(self) -> Option<Self> {
         (self.count > 0).then_some(self)
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// --lossy. Pictures keep exits in a second one: town.png in town.exits.png.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ConvertArgs {
-    /// Map file to read; town.ldtk#Yard is a level of an LDtk project
+    /// Map file to read; town.ldtk#Yard is one of its levels
     input: PathBuf,
     /// Map file to write
     output: PathBuf,

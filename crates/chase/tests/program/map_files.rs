@@ -49,7 +49,7 @@ fn missing_tileset() {
 fn folder_as_tileset() {
     let program = Program::new("folder_as_tileset").with(
         "maps/level.tmx",
-        &LEVEL
+        LEVEL
             .replace("../sets/ground.tsx", "..")
             .replace("\"cost\"", "\"walls\""),
     );

@@ -45,12 +45,11 @@ impl Placed<'_> {
         };
         cell(x, y)
     }
+}
 
-    fn field(self, name: &str) -> Option<&'static str> {
-        ["to", "cost", "two_way"]
-            .into_iter()
-            .find(|known| known.eq_ignore_ascii_case(name))
-    }
+/// Returns whether a field means something on a link.
+fn is_known(field: &str) -> bool {
+    (["to", "cost", "two_way"].iter()).any(|known| known.eq_ignore_ascii_case(field))
 }
 
 fn cell(x: i64, y: i64) -> Option<Cell> {
@@ -87,7 +86,7 @@ pub(super) fn of(
             shifted.add(placed.describe());
         }
         for field in &placed.entity.fields {
-            if placed.field(&field.identifier).is_none() {
+            if !is_known(&field.identifier) {
                 let field = quoted(&field.identifier);
                 properties.add(format_args!("field '{field}' of {}", placed.describe()));
             }

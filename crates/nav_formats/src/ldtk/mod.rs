@@ -19,7 +19,7 @@
 //! default.
 //!
 //! Levels in files of their own, `.ldtkl`, come from [`Options::files`]. A byte order mark is
-//! skipped. Files of LDtk 1.0 and later can be read.
+//! skipped. Files of `LDtk` 1.0 and later can be read.
 //!
 //! # What is left out
 //!
@@ -59,7 +59,7 @@ pub use project::read;
 
 pub(crate) const EXTENSIONS: &[&str] = &["ldtk"];
 
-/// Returns whether the first key is the one that LDtk writes first.
+/// Returns whether the first key is the one that `LDtk` writes first.
 pub(crate) fn looks_like(bytes: &[u8]) -> bool {
     crate::bom::strip(bytes)
         .trim_ascii_start()

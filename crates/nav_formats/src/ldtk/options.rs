@@ -3,7 +3,7 @@
 use crate::files::Files;
 use std::collections::BTreeMap;
 
-/// Options for reading an LDtk project.
+/// Options for reading an `LDtk` project.
 ///
 /// Names are compared without regard to the case of ASCII letters, except that of the level.
 #[derive(Clone, Debug)]

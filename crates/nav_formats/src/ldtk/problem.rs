@@ -1,15 +1,15 @@
-//! Problems of LDtk projects.
+//! Problems of `LDtk` projects.
 
 use crate::{error::ParseError, files::MissingFile, warning::Names};
 use nav_grid::Grid;
 
-/// Problem of an LDtk project.
+/// Problem of an `LDtk` project.
 ///
 /// Strings are text of the file as printed: escaped, and cut short if long.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LdtkProblem {
-    /// The file is not JSON, or lacks something that LDtk always writes.
+    /// The file is not JSON, or lacks something that `LDtk` always writes.
     #[error("the JSON cannot be read: {found}")]
     Syntax {
         /// Message of the parser.

@@ -93,6 +93,7 @@
 //! # Ok::<(), tiled::TiledError>(())
 //! ```
 
+mod attributes;
 mod data;
 mod error;
 mod layers;

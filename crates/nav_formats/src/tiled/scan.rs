@@ -6,6 +6,7 @@
 //! The tiles of layers are left out of the skeleton and decoded by this crate.
 
 use super::{
+    attributes::Attributes,
     error::{TiledError, TiledProblem, place, quoted, said},
     model::FLAGS,
 };
@@ -14,16 +15,11 @@ use quick_xml::{
     Reader, Writer,
     events::{BytesEnd, BytesStart, Event},
 };
-use std::str::FromStr;
 
 /// Greatest depth of nested elements. A guess, which bounds the recursion of the `tiled` crate.
 const DEPTH_MAX: usize = 32;
 /// Greatest number of elements. A guess: the `tiled` crate takes a few hundred bytes for each.
 pub(crate) const ELEMENTS_MAX: usize = 50_000;
-/// Greatest number of attributes of an element. A guess: Tiled writes up to 20.
-///
-/// The check for duplicates takes time quadratic in their number.
-const ATTRIBUTES_MAX: usize = 64;
 
 /// Result of a scan.
 pub(crate) struct Scan<'a> {
@@ -405,54 +401,5 @@ impl<'a> Scanner<'a> {
         {
             layer.text = text.trim_ascii();
         }
-    }
-}
-
-/// Attributes of a tag, reduced to the requested names.
-struct Attributes(Vec<(&'static str, String)>);
-
-impl Attributes {
-    fn of(tag: &BytesStart<'_>, wanted: &[&'static str]) -> Result<Self, TiledProblem> {
-        let mut list = Vec::new();
-        let mut count = 0;
-        for attribute in tag.attributes().with_checks(false) {
-            count += 1;
-            if count > ATTRIBUTES_MAX {
-                return Err(TiledProblem::TooManyAttributes {
-                    max: ATTRIBUTES_MAX,
-                });
-            }
-            let attribute = attribute.map_err(|error| syntax(&error))?;
-            let key = attribute.key.local_name();
-            let known = wanted.iter().find(|it| it.as_bytes() == key.as_ref());
-            if let Some(&known) = known {
-                let value = attribute.unescape_value().map_err(|error| syntax(&error))?;
-                list.push((known, value.into_owned()));
-            }
-        }
-        Ok(Self(list))
-    }
-
-    fn get(&self, key: &str) -> Option<&str> {
-        let entry = self.0.iter().find(|(known, _)| *known == key);
-        entry.map(|(_, value)| value.as_str())
-    }
-
-    fn number(&self, key: &'static str) -> Result<u32, TiledProblem> {
-        let text = self.get(key).unwrap_or_default();
-        text.parse().map_err(|_| TiledProblem::Syntax {
-            language: "XML",
-            found: format!("attribute {key} is '{}', no whole number", quoted(text)),
-        })
-    }
-
-    fn number_or<T: FromStr>(&self, key: &'static str, default: T) -> Result<T, TiledProblem> {
-        let Some(text) = self.get(key) else {
-            return Ok(default);
-        };
-        text.parse().map_err(|_| TiledProblem::Syntax {
-            language: "XML",
-            found: format!("attribute {key} is '{}', no valid number", quoted(text)),
-        })
     }
 }

@@ -142,7 +142,7 @@ fn heights_elsewhere_refused() {
     let map = framed(FloorHeights::Storeys(3.2));
     for &format in Format::ALL
         .iter()
-        .filter(|&&format| format != Format::Binary)
+        .filter(|&&format| format != Format::Binary && format.can_write())
     {
         let Err(WriteError::Loses { lost, .. }) = format.write(&map, "") else {
             panic!("{format}");

@@ -171,6 +171,21 @@ fn scenario() -> impl Strategy<Value = Scenario> {
     vec(line, 0..10).prop_map(|lines| Scenario { lines })
 }
 
+/// Project of the LDtk editor with links, costs and an entity on another grid.
+const PROJECT: &str = r#"{ "__header__": {}, "defs": { "layers": [ { "uid": 1, "intGridValues": [
+  { "value": 1, "identifier": "wall" }, { "value": 2, "identifier": "cost_5" },
+  { "value": 3, "identifier": "floor" }, { "value": 4, "identifier": null } ] } ] },
+ "levels": [ { "identifier": "Yard", "externalRelPath": null, "layerInstances": [
+  { "__identifier": "Things", "__type": "Entities", "__cWid": 6, "__cHei": 4, "__gridSize": 8,
+   "layerDefUid": 2, "intGridCsv": [], "entityInstances": [
+   { "__identifier": "Link", "iid": "b", "__grid": [0, 0], "__pivot": [0.5, 1], "px": [8, 16],
+    "fieldInstances": [ { "__identifier": "to", "__value": { "entityIid": "c" } },
+     { "__identifier": "cost", "__value": 7 }, { "__identifier": "two_way", "__value": true } ] },
+   { "__identifier": "Link", "iid": "c", "__grid": [2, 1], "px": [32, 16], "fieldInstances": [
+     { "__identifier": "to", "__value": { "cx": 1, "cy": 1 } } ] } ] },
+  { "__identifier": "Ground", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
+   "layerDefUid": 1, "intGridCsv": [3,1,3, 3,2,4], "entityInstances": [] } ] } ] }"#;
+
 fn format() -> impl Strategy<Value = Format> {
     let wanted = std::env::var("FUZZ_FORMAT").ok();
     let wanted = |format: &Format| wanted.as_deref().is_none_or(|name| name == format.name());
@@ -230,6 +245,15 @@ proptest! {
             read_map_as_detected(&bytes);
             mend_checksums(&mut bytes);
             read_map(format, &bytes);
+        }
+    }
+
+    #[test]
+    fn damaged_projects(mutations in vec(mutation(TOKENS), 1..8)) {
+        let mut bytes = PROJECT.as_bytes().to_vec();
+        for mutation in &mutations {
+            mutation.apply(&mut bytes);
+            read_as_everything(&bytes);
         }
     }
 

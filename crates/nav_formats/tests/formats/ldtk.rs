@@ -1,4 +1,4 @@
-//! Projects of the LDtk editor: what values mean, which level is read, links and refusals.
+//! Projects of the `LDtk` editor: what values mean, which level is read, links and refusals.
 
 use nav_formats::{
     Files, Format, MapFile, Problem, Warning,

@@ -174,9 +174,10 @@ fn too_many() {
         *asked.borrow_mut() += 1;
         Ok(tsx().into_bytes())
     };
-    let sets: String = (0..5000)
-        .map(|set| format!("<tileset firstgid=\"{}\" source=\"{set}.tsx\"/>", set + 1))
-        .collect();
+    let mut sets = String::new();
+    for set in 1..5000 {
+        write!(sets, "<tileset firstgid=\"{set}\" source=\"{set}.tsx\"/>").unwrap();
+    }
     let map = tmx(&format!("{sets}{}", layer("cost", &csv(COSTS))));
     let error = read_map(false, &map, Files::opened_by(&open)).unwrap_err();
     assert_eq!(error.to_string(), "more than 256 external tilesets");

@@ -77,6 +77,16 @@ fn packed_layer(width: u32, height: u32, floor: u8, packed: &str) -> String {
     )
 }
 
+/// Tile objects, turned tiles, offsets and layers that are left out.
+const TILE_OBJECTS: &str = r#"<tileset firstgid="1" name="a" tilewidth="8" tileheight="8"
+ objectalignment="topright"><tile id="3"><properties><property name="cost" type="int" value="2"/>
+ </properties><objectgroup/></tile></tileset><imagelayer name="sky"/>
+ <layer name="cost" width="2" height="2" offsetx="8"><data encoding="csv">4,4,2147483652,0</data></layer>
+ <layer name="exits" width="2" height="2"><data encoding="csv">4,0,2147483652,0</data></layer>
+ <objectgroup><object id="1" class="link" gid="4" x="16" y="0" width="8" height="8" rotation="360"
+ template="a.tx"><properties><property name="to" type="object" value="2"/><property name="cots"
+ type="int" value="2"/></properties></object><object id="2" x="0" y="8"><point/></object></objectgroup>"#;
+
 fn files() -> Vec<(bool, Vec<u8>)> {
     let tiles: Vec<u8> = (0_u32..15).flat_map(u32::to_le_bytes).collect();
     let tileset = "<tileset firstgid=\"1\" name=\"a\" tilewidth=\"8\" tileheight=\"8\" \
@@ -94,6 +104,7 @@ fn files() -> Vec<(bool, Vec<u8>)> {
         (false, tiled::write_tmx(&tower()).into_bytes()),
         (true, tiled::write_tmj(&tower()).into_bytes()),
         (false, packed.into_bytes()),
+        (false, map(2, 2, TILE_OBJECTS).into_bytes()),
     ];
     for (is_json, file) in &files {
         assert!(read(*is_json, file).is_ok());
