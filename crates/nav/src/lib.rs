@@ -66,6 +66,7 @@ mod clock;
 mod components;
 mod diagnostics;
 mod digest;
+mod go_to;
 mod messages;
 mod occupancy;
 mod plugin;
@@ -88,6 +89,7 @@ pub use components::{
 };
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
 pub use digest::{WorldSum, digest};
+pub use go_to::{EndWalk, GoTo, GoToEnd, GoToEnded, WalkEnd};
 pub use messages::{
     EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
     ValueField, ValueRefusal, ValueRefused,
@@ -104,9 +106,11 @@ pub use systems::{
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
 
-/// Work on many agents, shared among the threads of Bevy's compute task pool: for systems of a game
-/// that look at each of a million agents. Results do not depend on which thread did what.
+/// For systems of a game among a million agents: work shared among the threads of Bevy's compute task
+/// pool, of which the results do not depend on which thread did what, and systems that cost nothing
+/// while there is nothing to do.
 pub mod tasks {
+    pub use crate::sets::on_demand;
     pub use crate::systems::{
         scratch::{Scratch, ScratchPool},
         threads::{Split, Threads},
@@ -116,9 +120,9 @@ pub mod tasks {
 /// What most games import.
 pub mod prelude {
     pub use crate::{
-        Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, EditMap, MoveTimer, NavBudget,
-        NavMap, NavPlugin, NavSystems, OnMap, PathCursor, PathFailed, PathFound, Period, Screens,
-        TargetReached, WorldPosition,
+        Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, EditMap, GoTo, GoToEnd,
+        GoToEnded, MoveTimer, NavBudget, NavMap, NavPlugin, NavSystems, OnMap, PathCursor,
+        PathFailed, PathFound, Period, Screens, TargetReached, WorldPosition,
     };
     pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
 }
