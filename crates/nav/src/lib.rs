@@ -5,7 +5,7 @@
 //! - [`NavMap`] is a map: a [`Grid`](nav_grid::Grid) and its place in the world. One entity per
 //!   map.
 //! - [`Chaser`] is the tuning of an NPC, [`Chasing`] its target, [`OnMap`] the map of either, and
-//!   [`CellPosition`] the place.
+//!   [`CellPosition`] the place. [`GoTo`] sends it onto a cell instead.
 //! - [`PathCursor`] is the state of a chase and the path. [`NavTimer`] is when the chaser may
 //!   search again, [`MoveTimer`] when it may step.
 //! - [`Body`] makes an agent occupy cells. [`EditMap`] edits a map from any system. [`Screens`]
