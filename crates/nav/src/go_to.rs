@@ -9,7 +9,6 @@ use crate::{
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
-    entity::Entities,
     event::EventPattern,
     intern::Interned,
     prelude::*,
@@ -130,16 +129,14 @@ struct Walker {
 /// The bodies on cells where walks end.
 #[derive(SystemParam)]
 struct Holders<'w, 's> {
-    entities: &'w Entities,
-    occupancy: Option<Res<'w, Occupancy>>,
+    occupancy: Occupancy<'w, 's>,
     bodies: Query<'w, 's, (Has<Chasing>, Option<&'static PathCursor>)>,
 }
 
 impl Holders<'_, '_> {
     /// Whether another body than that of an agent holds a cell, and if so, whether it rests there.
     fn rests(&self, map: Entity, cell: Cell, agent: Entity) -> Option<bool> {
-        let holder = self.occupancy.as_ref()?.holder(map, cell)?;
-        let holder = self.entities.resolve_from_index(holder);
+        let holder = self.occupancy.who(map, cell)?;
         let (is_chaser, cursor) = self.bodies.get(holder).ok()?;
         let is_reached = cursor.is_some_and(|cursor| cursor.state() == ChaseState::Reached);
         (holder != agent).then_some(!is_chaser || is_reached)

@@ -95,7 +95,7 @@ pub use messages::{
     ValueField, ValueRefusal, ValueRefused,
 };
 pub use nav_grid;
-pub use occupancy::{Gate, GateAsk, Occupancy};
+pub use occupancy::{BodyPlaces, Gate, GateAsk, Occupancy, PlayerSteps, StepRefusal};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
 pub use stepping::{Header, HeaderItem, Stepper, StepperItem, Stepping};
