@@ -4,9 +4,7 @@
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use nav::prelude::*;
-use nav_behaviour::{
-    BehaviourPlugins, BehaviourSystems, GoToEnded, Patrol, PatrolOrder, PatrolStop,
-};
+use nav_behaviour::{BehaviourPlugins, BehaviourSystems, Patrol, PatrolOrder, PatrolStop};
 use nav_examples::{TICK_RATE, app};
 use nav_grid::map::text;
 

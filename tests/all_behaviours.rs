@@ -1,11 +1,11 @@
 //! An agent with every component of every behaviour.
 
 use bevy_ecs::prelude::*;
-use nav::{Destination, NavTime, Paused, Period};
+use nav::{Destination, GoTo, NavTime, Paused, Period, WalkEnd};
 use nav_behaviour::{
-    Activity, ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, GoTo, Home, Intercept,
+    Activity, ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, Home, Intercept,
     KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop, Returning,
-    StuckWatch, WalkEnd,
+    StuckWatch,
 };
 use nav_grid::{Cell, Direction};
 use nav_tests::TestWorld;

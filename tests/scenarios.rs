@@ -34,6 +34,7 @@ mod shared;
 mod shuffle;
 mod sizes;
 mod solid;
+mod standing;
 mod storeys;
 mod sync;
 mod timers;

@@ -2,8 +2,8 @@
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
-use nav::NavPlugin;
-use nav_behaviour::{Activity, ActivityCause, ActivityChanged, FormationPlugin, WalkEnd};
+use nav::{NavPlugin, WalkEnd};
+use nav_behaviour::{Activity, ActivityCause, ActivityChanged, FormationPlugin};
 use nav_grid::Grid;
 use nav_tests::TestWorld;
 

@@ -2,10 +2,11 @@
 
 use super::scene::{activity, changes, open_with_behaviours, walk_ends, with_behaviours};
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, Chaser, Chasing, Destination, OnMap, Period};
+use nav::{
+    Body, CellPosition, Chaser, Chasing, Destination, GoTo, GoToEnd, GoToEnded, OnMap, Period,
+};
 use nav_behaviour::{
-    Activity, ActivityCause, GiveUp, GoTo, GoToEnd, GoToEnded, Home, Patrol, PatrolOrder,
-    PatrolStop, StuckWatch,
+    Activity, ActivityCause, GiveUp, Home, Patrol, PatrolOrder, PatrolStop, StuckWatch,
 };
 use nav_grid::{Cell, Footprint};
 use nav_tests::{STEP_TICKS, TestWorld};

@@ -4,12 +4,12 @@ use super::{scene::busy, variants::variants};
 use crate::all_behaviours::give_all_behaviours;
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
-    AgentId, AgentIds, Body, CellPosition, Chaser, FieldAnchor, MoveTimer, NavBudget, NavClock,
-    NavMap, NavTimer, PathCursor, Paused, WorldPosition,
+    AgentId, AgentIds, Body, CellPosition, Chaser, FieldAnchor, GoTo, MoveTimer, NavBudget,
+    NavClock, NavMap, NavTimer, PathCursor, Paused, WalkEnd, WorldPosition,
 };
 use nav_behaviour::{
-    ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, InFormation, Intercept, KeepDistance,
-    Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
+    ChaseRecord, Formation, GiveUp, GivenUp, Home, InFormation, Intercept, KeepDistance, Leash,
+    Notice, Noticeable, Patrol, Returning, StuckWatch,
 };
 use nav_tests::TestWorld;
 use serde::{Serialize, de::DeserializeOwned};

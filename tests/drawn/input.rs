@@ -3,10 +3,9 @@
 //! An input names agents by their place in the lists of a [`Stage`](super::Stage), so that the same list of inputs
 //! means the same in a world that was restored, and in one that is played again.
 
-use nav::{Body, Chaser, MoveTimer, Paused};
+use nav::{Body, Chaser, GoTo, MoveTimer, Paused};
 use nav_behaviour::{
-    Formation, GiveUp, GoTo, Home, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol,
-    StuckWatch,
+    Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, StuckWatch,
 };
 use nav_grid::{Area, Cell, Directions, Footprint, Link};
 use std::time::Duration;

@@ -2,11 +2,11 @@
 
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
-    Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer, NavBudget, NavMap,
+    Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, GoTo, MoveTimer, NavBudget, NavMap,
     NavTime, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
 };
 use nav_behaviour::{
-    Formation, GiveUp, GoTo, Home, InFormation, Intercept, KeepDistance, Leash, Notice, Noticeable,
+    Formation, GiveUp, Home, InFormation, Intercept, KeepDistance, Leash, Notice, Noticeable,
     Patrol, Returning, StuckWatch,
 };
 use nav_grid::{Cell, Footprint, Method};

@@ -12,13 +12,13 @@ use bevy_reflect::{
     serde::{ReflectDeserializer, ReflectSerializer},
 };
 use nav::{
-    AgentId, AgentIds, AheadSettings, CellPosition, ChasedBy, Chaser, Chasing, Destination,
-    MoveTimer, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused,
+    AgentId, AgentIds, AheadSettings, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo,
+    MoveTimer, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd,
     WorldPosition,
 };
 use nav_behaviour::{
-    Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, GoTo, Home, InFormation,
-    Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
+    Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, Home, InFormation,
+    Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StuckWatch,
 };
 use serde::de::DeserializeSeed;
 use std::fmt::Debug;

@@ -3,11 +3,12 @@
 use super::scene::{behaving, busy};
 use nav::{
     AgentId, AgentIds, AheadForm, AheadSettings, CellPosition, ChasedBy, Chaser, Chasing,
-    Destination, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
+    Destination, GoTo, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd,
+    WorldPosition,
 };
 use nav_behaviour::{
-    Activity, ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, Intercept, KeepDistance, Leash,
-    Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
+    Activity, ChaseRecord, Formation, GiveUp, GivenUp, Home, Intercept, KeepDistance, Leash,
+    Notice, Noticeable, Patrol, Returning, StuckWatch,
 };
 use nav_grid::{Frame, Grid, map::Axes};
 use serde::{Serialize, de::DeserializeOwned};

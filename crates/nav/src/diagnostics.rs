@@ -3,7 +3,7 @@
 use crate::{
     CellPosition, MoveTimer, NavTimer, PathCursor,
     components::{LastSettings, Tuning},
-    occupancy::Occupancy,
+    occupancy::BodyPlaces,
     systems::{Outcomes, fields::Fields},
 };
 use bevy_ecs::prelude::*;
@@ -138,7 +138,7 @@ impl NavMemory {
         let mut cursors = world.query::<&PathCursor>();
         let paths = cursors.iter(world).map(PathCursor::heap_bytes).sum();
         let fields = world.get_resource().map_or(0, Fields::heap_bytes);
-        let occupancy = world.get_resource().map_or(0, Occupancy::heap_bytes);
+        let occupancy = world.get_resource().map_or(0, BodyPlaces::heap_bytes);
         let outcomes = world.get_resource().map_or(0, Outcomes::heap_bytes);
         Self {
             paths,

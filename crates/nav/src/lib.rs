@@ -5,7 +5,7 @@
 //! - [`NavMap`] is a map: a [`Grid`](nav_grid::Grid) and its place in the world. One entity per
 //!   map.
 //! - [`Chaser`] is the tuning of an NPC, [`Chasing`] its target, [`OnMap`] the map of either, and
-//!   [`CellPosition`] the place.
+//!   [`CellPosition`] the place. [`GoTo`] sends it onto a cell instead.
 //! - [`PathCursor`] is the state of a chase and the path. [`NavTimer`] is when the chaser may
 //!   search again, [`MoveTimer`] when it may step.
 //! - [`Body`] makes an agent occupy cells. [`EditMap`] edits a map from any system. [`Screens`]
@@ -66,6 +66,7 @@ mod clock;
 mod components;
 mod diagnostics;
 mod digest;
+mod go_to;
 mod messages;
 mod occupancy;
 mod plugin;
@@ -88,12 +89,13 @@ pub use components::{
 };
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
 pub use digest::{WorldSum, digest};
+pub use go_to::{EndWalk, GoTo, GoToEnd, GoToEnded, WalkEnd};
 pub use messages::{
     EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
     ValueField, ValueRefusal, ValueRefused,
 };
 pub use nav_grid;
-pub use occupancy::{Gate, GateAsk, Occupancy};
+pub use occupancy::{BodyPlaces, Gate, GateAsk, Occupancy, PlayerSteps, StepRefusal};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
 pub use stepping::{Header, HeaderItem, Stepper, StepperItem, Stepping};
@@ -104,9 +106,11 @@ pub use systems::{
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
 
-/// Work on many agents, shared among the threads of Bevy's compute task pool: for systems of a game
-/// that look at each of a million agents. Results do not depend on which thread did what.
+/// For systems of a game among a million agents: work shared among the threads of Bevy's compute task
+/// pool, of which the results do not depend on which thread did what, and systems that cost nothing
+/// while there is nothing to do.
 pub mod tasks {
+    pub use crate::sets::on_demand;
     pub use crate::systems::{
         scratch::{Scratch, ScratchPool},
         threads::{Split, Threads},
@@ -116,9 +120,9 @@ pub mod tasks {
 /// What most games import.
 pub mod prelude {
     pub use crate::{
-        Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, EditMap, MoveTimer, NavBudget,
-        NavMap, NavPlugin, NavSystems, OnMap, PathCursor, PathFailed, PathFound, Period, Screens,
-        TargetReached, WorldPosition,
+        Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, EditMap, GoTo, GoToEnd,
+        GoToEnded, MoveTimer, NavBudget, NavMap, NavPlugin, NavSystems, OnMap, PathCursor,
+        PathFailed, PathFound, Period, Screens, TargetReached, WorldPosition,
     };
     pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     AheadSettings, NavSystems, components,
+    go_to::GoToPlugin,
     sets::InitExt,
     shared::Peers,
     state::StateComponents,
@@ -39,8 +40,8 @@ impl Default for NavPlugin {
 impl Plugin for NavPlugin {
     fn build(&self, app: &mut App) {
         use NavSystems::{
-            Act, AimFields, All, Behave, Decide, First, JoinFields, Last, Observe, Report, Search,
-            Step,
+            Act, AimFields, All, BeginWalks, Behave, Decide, EndWalks, First, JoinFields, Last,
+            Observe, Report, Search, Step,
         };
 
         let schedule = self.schedule;
@@ -48,6 +49,7 @@ impl Plugin for NavPlugin {
         let sets = (
             Behave.before(All),
             Act.in_set(Behave),
+            (EndWalks, BeginWalks).chain().in_set(Act),
             tick.chain().in_set(All),
             First.in_set(Observe),
             Last.in_set(Report),
@@ -57,7 +59,8 @@ impl Plugin for NavPlugin {
             .init::<Peers>()
             .init::<StateComponents>()
             .configure_sets(schedule, sets)
-            .add_plugins((ObservePlugin(schedule), FieldsPlugin(schedule)))
+            .add_plugins((GoToPlugin(schedule), ObservePlugin(schedule)))
+            .add_plugins(FieldsPlugin(schedule))
             .add_plugins((DecidePlugin(schedule), SearchPlugin(schedule)))
             .add_plugins((StepPlugin(schedule), ReportPlugin(schedule)));
         #[cfg(feature = "reflect")]
@@ -71,7 +74,7 @@ fn register_types(app: &mut App) {
     macro_rules! register {
         ($($name:ident)*) => { $(app.register_type::<crate::$name>();)* };
     }
-    register!(AgentId Body CellPosition ChasedBy Chaser Chasing Crowding Destination FieldAnchor);
-    register!(MoveTimer NavMap NavTimer OnMap PathCursor Paused Screen Screens WorldPosition);
+    register!(AgentId Body CellPosition ChasedBy Chaser Chasing Crowding Destination FieldAnchor GoTo);
+    register!(MoveTimer NavMap NavTimer OnMap PathCursor Paused Screen Screens WalkEnd WorldPosition);
     register!(AgentIds AheadSettings NavBudget NavClock NavDiagnostics);
 }

@@ -2,7 +2,12 @@
 //! may lack.
 
 use bevy_app::App;
-use bevy_ecs::prelude::*;
+use bevy_ecs::{
+    prelude::*,
+    query::ArchetypeFilter,
+    schedule::{ScheduleConfigs, common_conditions::any_match_filter},
+    system::ScheduleSystem,
+};
 
 /// The sets of the plugin's systems, in the order in which they run.
 ///
@@ -15,9 +20,15 @@ pub enum NavSystems {
     /// before [`All`](Self::All). Order other systems of a game before or after it, so that a
     /// recorder can tell what the game changed.
     Behave,
-    /// The deciding systems in [`Behave`](Self::Behave), such as those of behaviours. The plugin
-    /// itself has none.
+    /// The deciding systems in [`Behave`](Self::Behave), such as those of behaviours, and the two
+    /// sets below.
     Act,
+    /// Ends walks by [`GoTo`](crate::GoTo) that arrived. Decide where agents walk after it.
+    EndWalks,
+    /// Begins walks by [`GoTo`](crate::GoTo).
+    ///
+    /// Afterwards, each agent with a place to go to and no chase is on its way.
+    BeginWalks,
     /// All sets below. Orders systems before or after the whole plugin.
     All,
     /// The beginning of [`Observe`](Self::Observe), for systems that look at changes of the game
@@ -56,6 +67,27 @@ pub enum NavSystems {
     /// The end of [`Report`](Self::Report), for systems that look at the state after the tick. The
     /// plugin itself has no system here.
     Last,
+}
+
+/// Wraps a system so that it runs only while an entity matches a filter, and applies its own
+/// commands.
+///
+/// A system with commands that is ordered before others brings a sync point. That stops all threads
+/// in every tick, whether or not the system ran. The wrapped system is exclusive instead: it has
+/// the world for itself while it runs, and otherwise costs a look at which tables have rows.
+pub fn on_demand<F: ArchetypeFilter + 'static, M>(
+    system: impl IntoSystem<(), (), M>,
+) -> ScheduleConfigs<ScheduleSystem> {
+    let mut system = IntoSystem::into_system(system);
+    let mut is_ready = false;
+    let run = move |world: &mut World| {
+        if !is_ready {
+            system.initialize(world);
+            is_ready = true;
+        }
+        system.run((), world)
+    };
+    run.run_if(any_match_filter::<F>)
 }
 
 /// Returns a resource, or its default where the world has none.

@@ -9,7 +9,7 @@ use crate::{
     Body, CellPosition, Chaser, Chasing, Crowding, FieldAnchor, MoveTimer, NavClock, NavMap,
     NavTime, NavTimer, OnMap, Pace, PathCursor, TargetSnapshot, WorldPosition,
     components::{Heading, SearchesAlone},
-    occupancy::{Entry, Occupancy},
+    occupancy::{BodyPlaces, Entry},
     systems::{search::LongSearch, step::prolonged, storage::targets::Targets},
 };
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
@@ -20,7 +20,7 @@ use nav_grid::Cell;
 pub struct Stepping<'w> {
     clock: Res<'w, NavClock>,
     targets: ResMut<'w, Targets>,
-    occupancy: ResMut<'w, Occupancy>,
+    occupancy: ResMut<'w, BodyPlaces>,
     long: ResMut<'w, LongSearch>,
 }
 

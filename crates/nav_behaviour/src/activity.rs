@@ -23,7 +23,7 @@ pub enum Activity {
     InReach,
     /// Out of reach without a way: the target is unreachable or on another map.
     Waiting,
-    /// On its way to a place: by [`GoTo`](crate::GoTo), a patrol, or to a
+    /// On its way to a place: by [`GoTo`](nav::GoTo), a patrol, or to a
     /// [`Destination`](nav::Destination).
     Walking,
     /// On its way back after a chase that it gave up.

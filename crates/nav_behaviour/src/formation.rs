@@ -1,15 +1,14 @@
 //! Formations: slots behind, beside or around a leader, and their members.
 
 use crate::{
-    Activity, GoTo, WalkEnd,
-    on_demand::on_demand,
-    walks::{WalkSystems, add_walks, begin_walk, stop_walking},
+    Activity,
+    plugins::{WalkSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav::{AgentId, CellPosition, Chaser, Chasing, NavMap, OnMap};
+use nav::{AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap, WalkEnd, tasks::on_demand};
 use nav_grid::{
     Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,
     smoothing::LineOfSight,
@@ -79,10 +78,10 @@ pub struct FormationPlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for FormationPlugin {
     fn build(&self, app: &mut App) {
-        add_walks(app, self.0);
+        add_shared(app, self.0);
         let take_slots = on_demand::<With<Formation>, _>(take_slots);
         app.add_systems(self.0, take_slots.in_set(WalkSystems::Form))
-            .add_observer(stop_walking::<Remove<InFormation>, Without<GoTo>>);
+            .add_observer(leave_slot);
     }
 }
 
@@ -288,9 +287,24 @@ fn take_slots(
                     end.set_if_neq(slot);
                 }
             } else {
-                begin_walk(member.entity, *on_map, slot, &mut commands);
+                let end = commands.spawn((WalkEnd, *on_map, slot)).id();
+                commands.entity(member.entity).insert(Chasing(end));
             }
         }
+    }
+}
+
+/// Ends the walk of a member to its slot when it leaves.
+fn leave_slot(
+    left: On<Remove<InFormation>>,
+    members: Query<&Chasing, Without<GoTo>>,
+    ends: Query<(), With<WalkEnd>>,
+    mut commands: Commands,
+) {
+    if let Ok(chasing) = members.get(left.entity)
+        && ends.contains(chasing.0)
+    {
+        commands.entity(left.entity).try_remove::<Chasing>();
     }
 }
 

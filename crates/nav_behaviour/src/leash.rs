@@ -1,20 +1,19 @@
 //! Ends of chases: at the end of a leash, or after too long. The agent gives up and returns.
 
 use crate::{
-    Activity, ActivityCause, BehaviourSystems, GivenUp, GoTo, GoToEnd, GoToEnded, Home, Notice,
+    Activity, ActivityCause, BehaviourSystems, GivenUp, Home, Notice,
     activity::PendingCause,
     given_up::{GivenUpTarget, forget_expired, forget_where_edited},
-    on_demand::on_demand,
     plugins::add_shared,
-    walks::end_walk,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, Body, CellPosition, ChaseState, Chasing, Crowding, Destination, NavClock, NavSystems,
-    NavTime, NavTimer, PathCursor, Period, SeenEdits,
+    AgentId, Body, CellPosition, ChaseState, Chasing, Crowding, Destination, EndWalk, GoTo,
+    GoToEnd, GoToEnded, NavClock, NavSystems, NavTime, NavTimer, PathCursor, Period, SeenEdits,
+    tasks::on_demand,
 };
 use nav_grid::Cell;
 
@@ -170,8 +169,7 @@ impl Plugin for LeashPlugin {
             .run_if(|edits: Res<SeenEdits>| !edits.is_empty())
             .after(NavSystems::Observe)
             .before(BehaviourSystems::Unstick);
-        app.add_message::<GoToEnded>()
-            .add_systems(self.0, give_up.chain().in_set(BehaviourSystems::GiveUp))
+        app.add_systems(self.0, give_up.chain().in_set(BehaviourSystems::GiveUp))
             .add_systems(self.0, forget)
             .add_observer(begin_chase)
             .add_observer(end_chase)
@@ -326,7 +324,6 @@ fn give_up(
     leashed: Query<Leashed>,
     targets: Query<Target>,
     mut causes: Query<&mut PendingCause>,
-    mut messages: MessageWriter<GoToEnded>,
     mut commands: Commands,
     mut list: Local<Vec<(AgentId, Entity, ActivityCause)>>,
 ) {
@@ -348,7 +345,7 @@ fn give_up(
         let is_walk = target.as_ref().is_some_and(|target| target.is_destination);
         if let Some(&GoTo(cell)) = one.go_to.filter(|_| is_walk) {
             let end = GoToEnd::Unreachable;
-            end_walk(GoToEnded { agent, cell, end }, &mut messages, &mut commands);
+            commands.end_walk(GoToEnded { agent, cell, end });
             continue;
         }
         let mut agent = commands.entity(agent);

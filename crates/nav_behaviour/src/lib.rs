@@ -8,7 +8,7 @@
 //! costs nothing. The systems of a behaviour run only while its component exists.
 //!
 //! - [`Activity`] says what an agent is doing; each change of it sends an [`ActivityChanged`].
-//! - [`GoTo`] sends an agent onto a cell, [`Patrol`] from one cell to the next, and [`Home`] is the
+//! - [`Patrol`] sends an agent from one cell to the next by [`GoTo`](nav::GoTo), and [`Home`] is the
 //!   place of an idle agent.
 //! - [`Notice`] lets an agent begin a chase of a [`Noticeable`] one by itself, and call others.
 //! - [`Leash`] ends a chase that leads too far, [`GiveUp`] a chase that takes too long. The agent
@@ -28,18 +28,17 @@
 //! reported in [`BehaviourSystems::Tell`], after [`NavSystems::Report`](nav::NavSystems::Report).
 
 mod activity;
+mod changed;
 mod formation;
 mod given_up;
 mod intercept;
 mod keep_distance;
 mod leash;
 mod notice;
-mod on_demand;
 mod patrol;
 mod plugins;
 mod stuck;
 mod tell;
-mod walks;
 
 pub use activity::{Activity, ActivityCause, ActivityChanged};
 pub use formation::{Formation, FormationMembers, FormationPlugin, FormationShape, InFormation};
@@ -52,7 +51,6 @@ pub use patrol::{Home, HomePlugin, Patrol, PatrolOrder, PatrolPlugin, PatrolStop
 pub use plugins::{BehaviourPlugins, BehaviourSystems, register_components};
 pub use stuck::{StuckPlugin, StuckWatch};
 pub use tell::ActivityPlugin;
-pub use walks::{GoTo, GoToEnd, GoToEnded, GoToPlugin, WalkEnd};
 
 // Compiles the examples of the README.
 #[cfg(doctest)]

@@ -1,15 +1,18 @@
 //! Where an agent without a chase goes: along its patrol, or home.
 
 use crate::{
-    Activity, GoTo, GoToEnded,
-    on_demand::{Ticks, for_each_changed, on_demand},
-    walks::{WalkSystems, add_walks},
+    Activity,
+    changed::{Ticks, for_each_changed},
+    plugins::{WalkSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav::{CellPosition, Chaser, Chasing, NavClock, NavTime, PathCursor, Period};
+use nav::{
+    CellPosition, Chaser, Chasing, GoTo, GoToEnded, NavClock, NavTime, PathCursor, Period,
+    tasks::on_demand,
+};
 use nav_grid::Cell;
 
 /// A round of stops that a chaser walks while it chases nothing. A chase interrupts the round,
@@ -122,7 +125,7 @@ pub struct PatrolPlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for PatrolPlugin {
     fn build(&self, app: &mut App) {
-        add_walks(app, self.0);
+        add_shared(app, self.0);
         let send_on = on_demand::<Standing, _>(send_on);
         app.add_systems(self.0, send_on.in_set(WalkSystems::Patrol))
             .add_observer(advance);
@@ -175,7 +178,7 @@ pub struct HomePlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for HomePlugin {
     fn build(&self, app: &mut App) {
-        add_walks(app, self.0);
+        add_shared(app, self.0);
         let send_home = on_demand::<AtLeisure, _>(send_home);
         app.add_systems(self.0, send_home.in_set(WalkSystems::GoHome));
     }

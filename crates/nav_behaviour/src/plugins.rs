@@ -2,15 +2,15 @@
 //! state.
 
 use crate::{
-    Activity, ActivityPlugin, ChaseRecord, Formation, FormationPlugin, GiveUp, GivenUp, GoTo,
-    GoToPlugin, Home, HomePlugin, InFormation, Intercept, InterceptPlugin, KeepDistance,
-    KeepDistancePlugin, Leash, LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin,
-    Returning, StuckPlugin, StuckWatch, WalkEnd,
+    Activity, ActivityPlugin, ChaseRecord, Formation, FormationPlugin, GiveUp, GivenUp, Home,
+    HomePlugin, InFormation, Intercept, InterceptPlugin, KeepDistance, KeepDistancePlugin, Leash,
+    LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin, Returning, StuckPlugin,
+    StuckWatch,
 };
 use bevy_app::{App, FixedUpdate, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::{
-    NavSystems,
+    GoTo, NavSystems,
     state::{
         StateAppExt,
         StateRole::{Decides, Seen, Shown},
@@ -56,7 +56,6 @@ impl PluginGroup for BehaviourPlugins {
             .add(ActivityPlugin(schedule))
             .add(LeashPlugin(schedule))
             .add(NoticePlugin(schedule))
-            .add(GoToPlugin(schedule))
             .add(PatrolPlugin(schedule))
             .add(FormationPlugin(schedule))
             .add(HomePlugin(schedule))
@@ -76,9 +75,7 @@ pub enum BehaviourSystems {
     GiveUp,
     /// Begins chases of noticed agents.
     Notice,
-    /// Begins and ends walks of agents that chase nothing.
-    ///
-    /// Afterwards, each agent with a place to go to is on its way.
+    /// Sends agents that chase nothing: along their patrols, to their slots in a formation, home.
     Walk,
     /// Retries for agents without progress, between
     /// [`NavSystems::Observe`](nav::NavSystems::Observe) and
@@ -93,6 +90,17 @@ pub enum BehaviourSystems {
     Tell,
 }
 
+/// Who sends an agent first that several would send: the steps of [`BehaviourSystems::Walk`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum WalkSystems {
+    /// To the next stop of its patrol.
+    Patrol,
+    /// To its slot in a formation.
+    Form,
+    /// Home.
+    GoHome,
+}
+
 /// Orders the sets of behaviours and registers their components.
 ///
 /// Each plugin calls it, so that any of them can be left out.
@@ -100,12 +108,21 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     use BehaviourSystems::{GiveUp, Notice, Steer, Tell, Unstick, Walk};
 
     register_components(app);
+    // Fails where it is registered already, or agents are on their way.
+    let _ = app.try_register_required_components::<GoTo, Activity>();
     app.configure_sets(
         schedule,
         (
             NavSystems::Behave.before(NavSystems::All),
             NavSystems::Act.in_set(NavSystems::Behave),
-            (GiveUp, Notice, Walk).chain().in_set(NavSystems::Act),
+            (GiveUp, Notice, Walk)
+                .chain()
+                .after(NavSystems::EndWalks)
+                .before(NavSystems::BeginWalks)
+                .in_set(NavSystems::Act),
+            (WalkSystems::Patrol, WalkSystems::Form, WalkSystems::GoHome)
+                .chain()
+                .in_set(Walk),
             (Unstick, Steer)
                 .chain()
                 .after(NavSystems::Observe)
@@ -139,7 +156,6 @@ pub fn register_components(app: &mut App) {
         Formation: Decides,
         GiveUp: Decides,
         GivenUp: Decides,
-        GoTo: Decides,
         Home: Decides,
         InFormation: Decides,
         Intercept: Decides,
@@ -150,7 +166,6 @@ pub fn register_components(app: &mut App) {
         Patrol: Decides,
         Returning: Decides,
         StuckWatch: Decides,
-        WalkEnd: Decides,
     }
     #[cfg(feature = "reflect")]
     app.register_type::<crate::FormationMembers>();

@@ -13,8 +13,8 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, ChaseState, ChasedBy, Chasing, FieldAnchor, NavMap, NavTime, Paused, Period, Stepper,
-    Stepping,
+    AgentId, ChaseState, ChasedBy, Chasing, EndWalk, FieldAnchor, GoTo, GoToEnd, GoToEnded, NavMap,
+    NavTime, Paused, Period, Stepper, Stepping, WalkEnd, tasks::on_demand,
 };
 use nav_grid::{Cell, Direction};
 
@@ -24,7 +24,7 @@ use nav_grid::{Cell, Direction};
 ///
 /// After a window without progress it drops its path and searches again, around bodies in its way.
 /// After a second one it takes a step aside. After a third one it is [`Activity::Stuck`], until it
-/// makes progress or its target moves. A walk by [`GoTo`](crate::GoTo) ends then.
+/// makes progress or its target moves. A walk by [`GoTo`] ends then.
 ///
 /// Progress counts columns or rows between the cells at the beginning and the end of a window, so a
 /// step to and fro is none. Not watched are:
@@ -83,7 +83,7 @@ impl StuckWatch {
     }
 
     /// Forgets all windows: a walk ended that was stuck.
-    pub(super) const fn forget(&mut self) {
+    const fn forget(&mut self) {
         self.began = None;
         (self.chances, self.failed, self.steps_aside) = (0, 0, false);
     }
@@ -110,7 +110,32 @@ impl Plugin for StuckPlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.0);
         let watch = watch.run_if(any_with_component::<StuckWatch>);
-        app.add_systems(self.0, watch.in_set(BehaviourSystems::Unstick));
+        let end = on_demand::<StuckWalker, _>(end_walks);
+        app.add_systems(self.0, watch.in_set(BehaviourSystems::Unstick))
+            .add_systems(self.0, end.in_set(BehaviourSystems::GiveUp));
+    }
+}
+
+/// An agent with a watch and a place to go to.
+type StuckWalker = (With<StuckWatch>, With<GoTo>, With<Chasing>);
+
+/// Ends the walks of agents that are stuck, in the order of agents.
+fn end_walks(
+    mut walkers: Query<(Entity, &AgentId, &GoTo, &Chasing, &mut StuckWatch)>,
+    ends: Query<(), With<WalkEnd>>,
+    mut commands: Commands,
+    mut list: Local<Vec<(AgentId, GoToEnded)>>,
+) {
+    for (agent, &id, &GoTo(cell), chasing, mut watch) in &mut walkers {
+        if watch.is_stuck() && ends.contains(chasing.0) {
+            watch.forget();
+            let end = GoToEnd::Stuck;
+            list.push((id, GoToEnded { agent, cell, end }));
+        }
+    }
+    list.sort_unstable_by_key(|&(id, end)| (id, end.agent));
+    for (_, end) in list.drain(..) {
+        commands.end_walk(end);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Updates of activities, and the messages that they changed.
 
 use crate::{
-    Activity, ActivityCause, ActivityChanged, BehaviourSystems, GoTo, Returning, StuckWatch,
+    Activity, ActivityCause, ActivityChanged, BehaviourSystems, Returning, StuckWatch,
     activity::PendingCause,
-    on_demand::{Ticks, for_each_changed},
+    changed::{Ticks, for_each_changed},
     plugins::add_shared,
 };
 use bevy_app::{App, Plugin};
@@ -14,7 +14,9 @@ use bevy_ecs::{
     query::QueryData,
     schedule::{ScheduleLabel, common_conditions::any_with_component},
 };
-use nav::{AgentId, CellPosition, ChaseState, Chasing, Destination, NavTimer, PathCursor, Paused};
+use nav::{
+    AgentId, CellPosition, ChaseState, Chasing, Destination, GoTo, NavTimer, PathCursor, Paused,
+};
 
 /// Updates each [`Activity`] and reports its changes.
 pub struct ActivityPlugin(pub Interned<dyn ScheduleLabel>);

@@ -1,8 +1,8 @@
 //! What has to hold after an event in any state.
 
 use super::scene::{AWAY, Event, POST, STATES, Scene, State};
-use nav::{CellPosition, NavMap, OnMap, PathCursor};
-use nav_behaviour::{GoTo, Returning};
+use nav::{CellPosition, GoTo, NavMap, OnMap, PathCursor};
+use nav_behaviour::Returning;
 use nav_grid::{Cell, Rules};
 use nav_tests::sample;
 

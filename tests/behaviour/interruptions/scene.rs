@@ -3,9 +3,10 @@
 use crate::behaviour::scene::{activity, on_with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Guidance, NavMap, OnMap, Paused,
+    Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, GoTo, Guidance, NavMap, OnMap,
+    Paused, WalkEnd,
 };
-use nav_behaviour::{Activity, GoTo, Intercept, KeepDistance, Leash, WalkEnd};
+use nav_behaviour::{Activity, Intercept, KeepDistance, Leash};
 use nav_grid::{Cell, Grid, Limits, Rules, query::Fallback};
 use nav_tests::TestWorld;
 use std::collections::VecDeque;

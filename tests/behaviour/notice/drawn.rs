@@ -119,8 +119,8 @@ fn as_a_naive_look_does() {
             })
             .collect();
         // Those who need sight look in their turn, and players stand still. Those who go home
-        // meanwhile are not on their place any longer.
-        let goes_home = |npc: &Npc| npc.home.is_some() && npc.is_free();
+        // meanwhile, or return there, are not on their place any longer.
+        let goes_home = |npc: &Npc| npc.home.is_some() && (npc.is_free() || npc.state == 5);
         world.tick(1);
         let own: Vec<Option<usize>> = npcs
             .iter()

@@ -2,8 +2,8 @@
 
 use super::scene::{chased, guard, player};
 use crate::behaviour::scene::{activity, open_with_behaviours, walk_ends};
-use nav::{CellPosition, Destination, OnMap};
-use nav_behaviour::{Activity, GoTo, Notice, Patrol, PatrolOrder};
+use nav::{CellPosition, Destination, GoTo, OnMap};
+use nav_behaviour::{Activity, Notice, Patrol, PatrolOrder};
 use nav_grid::Cell;
 
 #[test]

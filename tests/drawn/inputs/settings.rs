@@ -5,10 +5,10 @@ use crate::drawn::{
     Scene, Stage,
     input::{Input, Part},
 };
-use nav::{Chaser, MoveTimer, Period};
+use nav::{Chaser, GoTo, MoveTimer, Period};
 use nav_behaviour::{
-    Formation, FormationShape, GiveUp, GoTo, Home, Intercept, KeepDistance, Leash, Notice,
-    Noticeable, Patrol, PatrolOrder, StuckWatch,
+    Formation, FormationShape, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable,
+    Patrol, PatrolOrder, StuckWatch,
 };
 
 const SHAPES: [FormationShape; 4] = [

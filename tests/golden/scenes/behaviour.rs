@@ -6,9 +6,9 @@ use crate::golden::{
 };
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{Body, CellPosition, Chaser, NavClock, OnMap, Paused, Period};
+use nav::{Body, CellPosition, Chaser, GoTo, NavClock, OnMap, Paused, Period};
 use nav_behaviour::{
-    Activity, GiveUp, GoTo, Home, KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol,
+    Activity, GiveUp, Home, KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol,
     PatrolOrder, StuckWatch,
 };
 use nav_grid::{Cell, Direction};

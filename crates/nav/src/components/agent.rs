@@ -1,7 +1,7 @@
 //! What chasers and targets have in common: a number, a map and a place.
 
 use super::screen_seats::leave_screen;
-use crate::{occupancy::Occupancy, sets::resource};
+use crate::{occupancy::BodyPlaces, sets::resource};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
@@ -205,7 +205,7 @@ impl Default for LastMap {
 /// Removes an agent from its screen and its cells when it is despawned or loses its place or its
 /// map.
 fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
-    if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
+    if let Some(mut occupancy) = world.get_resource_mut::<BodyPlaces>() {
         occupancy.leave(entity);
     }
     leave_screen(&mut world, entity);

@@ -1,7 +1,7 @@
 //! Agents that occupy cells.
 
 use super::{Chaser, Crowding};
-use crate::occupancy::Occupancy;
+use crate::occupancy::BodyPlaces;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
@@ -74,7 +74,7 @@ impl Body {
 /// A hook, since Bevy keeps lists of removals for two frames only, and the next tick may come
 /// later.
 fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
-    if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
+    if let Some(mut occupancy) = world.get_resource_mut::<BodyPlaces>() {
         occupancy.leave(entity);
     }
     if let Some(mut chaser) = world.get_mut::<Chaser>(entity) {

@@ -76,7 +76,7 @@ impl ChasedBy {
 /// over it.
 ///
 /// One entity may serve any number of chasers, which then share a field. To send a single agent
-/// somewhere, `GoTo` of the crate `nav_behaviour` does the rest.
+/// somewhere, [`GoTo`](crate::GoTo) does the rest.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(

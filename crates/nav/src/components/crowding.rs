@@ -3,7 +3,7 @@
 use super::{Body, CellPosition, MoveTimer, OnMap, PathCursor};
 use crate::{
     NavTime,
-    occupancy::{Occupancy, Stand},
+    occupancy::{BodyPlaces, Stand},
 };
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 #[cfg(feature = "reflect")]
@@ -96,7 +96,7 @@ pub(crate) enum BodyMismatch {
 /// Compares where an agent is put down and whether it sleeps with what its components say. An
 /// agent that is no chaser does not sleep.
 pub(crate) fn body_mismatch(
-    occupancy: &Occupancy,
+    occupancy: &BodyPlaces,
     agent: EntityRef,
     is_map: impl Fn(Entity) -> bool,
     now: NavTime,

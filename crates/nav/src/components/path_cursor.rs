@@ -1,7 +1,7 @@
 //! The path that a chaser follows, and how its chase stands.
 
 use super::CellPosition;
-use crate::occupancy::Occupancy;
+use crate::occupancy::BodyPlaces;
 use bevy_ecs::{prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
@@ -394,7 +394,7 @@ pub(super) fn interrupt(world: &mut DeferredWorld, chaser: Entity) {
     if let Some(mut cursor) = world.get_mut::<PathCursor>(chaser) {
         cursor.interrupt();
     }
-    if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
+    if let Some(mut occupancy) = world.get_resource_mut::<BodyPlaces>() {
         occupancy.wake(chaser);
     }
 }

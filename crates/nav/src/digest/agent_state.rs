@@ -3,7 +3,7 @@
 use crate::{
     Chaser, Chasing, FieldAnchor, NavTime, OnMap, WorldPosition,
     components::{BodyMismatch, LastMap, body_mismatch},
-    occupancy::Occupancy,
+    occupancy::BodyPlaces,
     shared::Mirror,
     state::{Agents, Fingerprint, Part, PartHasher, Parts, core_components},
 };
@@ -97,7 +97,7 @@ impl AgentStateItem<'_, '_> {
             "left".hash(&mut hasher);
             hasher.end(entity, Part::LastMap, true);
         }
-        let Some(occupancy) = world.get_resource::<Occupancy>() else {
+        let Some(occupancy) = world.get_resource::<BodyPlaces>() else {
             return hasher.finish();
         };
         // Only chasers that search around bodies search again after a body moved.

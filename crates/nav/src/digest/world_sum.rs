@@ -3,7 +3,7 @@
 use super::agent_state::{AgentState, Identities};
 use crate::{
     AgentIds, NavBudget, NavClock, NavMap, OnMap,
-    occupancy::{MapOccupancy, Occupancy},
+    occupancy::{BodyPlaces, MapOccupancy},
     sets::resource,
     state::{
         Agents, Fingerprint, NoParts, Part, PartHasher, Parts, StateComponents, registered_part,
@@ -143,7 +143,7 @@ impl WorldSum {
 
         // Agents that are on the same map, or on none, are summed up together.
         let mut on_maps: BTreeMap<Option<Entity>, u64> = BTreeMap::new();
-        let occupancy = world.get_resource::<Occupancy>();
+        let occupancy = world.get_resource::<BodyPlaces>();
         let size = |map| Some(maps.get(map).ok()?.1.grid().size());
         let mut add = |on_map: Option<OnMap>, fingerprint: u64| {
             let map = on_map.map(|on| on.0).filter(|&map| maps.contains(map));

@@ -2,10 +2,10 @@
 
 use super::{
     holders::{self, Holders},
-    rows::{Gate, Moves, OccupancyRows, Others, STRIP},
+    rows::{Asker, Entry, Gate, Moves, OccupancyRows, Others, STRIP},
 };
-use crate::NavTime;
-use bevy_ecs::entity::EntityIndex;
+use crate::{Body, NavTime};
+use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::{Cell, Directions, Size, map::Bodies};
 use std::sync::Arc;
 
@@ -51,6 +51,19 @@ impl MapOccupancy {
             return None;
         }
         EntityIndex::from_raw_u32(self.holders.of(cell)?)
+    }
+
+    /// Whether a body may stand at a place, its own cells aside.
+    pub(super) fn entry(&self, agent: Entity, body: Body, place: Cell) -> Entry {
+        let holder = |cell| self.holder(cell).map(EntityIndex::index);
+        let asker = Asker {
+            size: self.size(),
+            gate: self.gate.as_deref(),
+            agent,
+            body,
+            holder,
+        };
+        asker.entry(place)
     }
 
     /// Whether the body whose place is a cell sleeps.
@@ -147,7 +160,6 @@ pub(crate) fn strip_of(size: Size, cell: Cell) -> Option<(usize, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy_ecs::prelude::*;
     use nav_grid::Footprint;
 
     #[test]

@@ -4,9 +4,11 @@ mod holders;
 mod map;
 mod rows;
 mod store;
+mod who;
 
 pub(crate) use map::{MapOccupancy, strip_of, strips};
 pub use rows::Gate;
 pub(crate) use rows::{Entries, Entry, OccupancyRows};
+pub use store::{BodyPlaces, GateAsk};
 pub(crate) use store::{Footing, Stand};
-pub use store::{GateAsk, Occupancy};
+pub use who::{Occupancy, PlayerSteps, StepRefusal};

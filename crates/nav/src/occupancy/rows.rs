@@ -17,7 +17,7 @@ pub(super) const STRIP: u16 = 2 * holders::HEIGHT;
 pub(super) type Others = BTreeMap<Cell, Vec<u32>>;
 
 /// Decides which cells bodies may enter, beside the map and other bodies: see
-/// [`Occupancy::set_gate`](super::Occupancy::set_gate).
+/// [`BodyPlaces::set_gate`](super::BodyPlaces::set_gate).
 pub trait Gate: Send + Sync + 'static {
     /// Whether a body on a cell, of whichever size, reaches only open cells in one step.
     fn is_inner(&self, cell: Cell) -> bool;
@@ -44,6 +44,56 @@ pub(crate) enum Entry {
 pub(crate) struct Entries {
     pub(crate) free: Directions,
     pub(crate) closed: Directions,
+}
+
+/// A body that asks whether it may stand at places of a map, and who holds the cells there.
+pub(super) struct Asker<'a, H> {
+    pub(super) size: Size,
+    pub(super) gate: Option<&'a dyn Gate>,
+    pub(super) agent: Entity,
+    pub(super) body: Body,
+    pub(super) holder: H,
+}
+
+impl<H: Fn(Cell) -> Option<u32>> Asker<'_, H> {
+    fn cells(&self, place: Cell) -> impl Iterator<Item = Cell> + use<H> {
+        cells_of(self.size, place, self.body.footprint)
+    }
+
+    /// Whether the body may stand at a place, its own cells aside.
+    #[inline]
+    pub(super) fn entry(&self, place: Cell) -> Entry {
+        let index = self.agent.index_u32();
+        let is_empty = |cell| (self.holder)(cell).is_none_or(|holder| holder == index);
+        if !self.cells(place).all(is_empty) {
+            Entry::Taken
+        } else if self.is_open(place) {
+            Entry::Free
+        } else {
+            Entry::Closed
+        }
+    }
+
+    /// Whether the gate admits the body to a place. Soft bodies need no leave, nor does what a body
+    /// covers already.
+    pub(super) fn is_open(&self, place: Cell) -> bool {
+        let Some(gate) = self.gate else {
+            return true;
+        };
+        let index = self.agent.index_u32();
+        let is_open = |cell| gate.is_open(cell) || (self.holder)(cell) == Some(index);
+        gate.is_inner(place)
+            || self.body.kind == BodyKind::Soft
+            || self.cells(place).all(is_open)
+            || gate.admits(self.agent, place)
+    }
+}
+
+/// The cells of a body on a map; none off it.
+fn cells_of(size: Size, anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell> + use<> {
+    let on_map = size.contains(anchor);
+    let area = footprint.area(anchor).clipped(size);
+    area.cells().take(if on_map { usize::MAX } else { 0 })
 }
 
 /// When a body of a map last moved, came or went. Shared by the threads that move bodies.
@@ -126,9 +176,7 @@ impl OccupancyRows<'_> {
 
     /// The cells of a body.
     fn cells(&self, anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell> + use<> {
-        let on_map = self.size.contains(anchor);
-        let area = footprint.area(anchor).clipped(self.size);
-        area.cells().take(if on_map { usize::MAX } else { 0 })
+        cells_of(self.size, anchor, footprint)
     }
 
     /// The row of pages that a cell is in, counted from the first one of these rows.
@@ -269,30 +317,26 @@ impl OccupancyRows<'_> {
 
     /// Whether a body may stand at a place, its own cells aside.
     pub(crate) fn entry(&self, agent: Entity, body: Body, place: Cell) -> Entry {
-        let index = agent.index_u32();
-        let is_empty =
-            |cell| !self.bodies.is_occupied(cell) || self.holders.of(cell) == Some(index);
-        if !self.cells(place, body.footprint).all(is_empty) {
-            Entry::Taken
-        } else if self.is_open(agent, body, place) {
-            Entry::Free
-        } else {
-            Entry::Closed
-        }
+        self.asker(agent, body).entry(place)
     }
 
-    /// Whether the gate admits a body to a place. Soft bodies need no leave, nor does what a body
-    /// covers already.
+    /// Whether the gate admits a body to a place.
     pub(crate) fn is_open(&self, agent: Entity, body: Body, place: Cell) -> bool {
-        let Some(gate) = self.gate else {
-            return true;
+        self.asker(agent, body).is_open(place)
+    }
+
+    fn asker(&self, agent: Entity, body: Body) -> Asker<'_, impl Fn(Cell) -> Option<u32>> {
+        let holder = |cell| {
+            let is_held = self.bodies.is_occupied(cell);
+            is_held.then(|| self.holders.of(cell)).flatten()
         };
-        let index = agent.index_u32();
-        let is_open = |cell| gate.is_open(cell) || self.holders.of(cell) == Some(index);
-        gate.is_inner(place)
-            || body.kind == BodyKind::Soft
-            || self.cells(place, body.footprint).all(is_open)
-            || gate.admits(agent, place)
+        Asker {
+            size: self.size,
+            gate: self.gate,
+            agent,
+            body,
+            holder,
+        }
     }
 
     /// The directions from a cell in which a body waits for a cell to become free.

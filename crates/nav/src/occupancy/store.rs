@@ -5,7 +5,7 @@ use super::{
     rows::{Entry, Gate, OccupancyRows},
 };
 use crate::{Body, NavTime};
-use bevy_ecs::{change_detection::Tick, entity::EntityIndex, prelude::*};
+use bevy_ecs::{change_detection::Tick, prelude::*};
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
 use std::{
     collections::BTreeMap,
@@ -15,10 +15,10 @@ use std::{
     },
 };
 
-/// Which body stands on which cell of each map, updated step by step. Maps on which there never was
-/// a body take no memory.
+/// Which body stands on which cell of each map, updated step by step: read it by
+/// [`Occupancy`](super::Occupancy). Maps on which there never was a body take no memory.
 #[derive(Resource, Default)]
-pub struct Occupancy {
+pub struct BodyPlaces {
     maps: BTreeMap<Entity, MapOccupancy>,
     /// By the index of an entity: where it was put down.
     places: Vec<Place>,
@@ -99,18 +99,7 @@ impl Place {
     }
 }
 
-impl Occupancy {
-    /// Whether a cell of a map is taken by another body than that of an agent.
-    pub fn is_taken(&self, map: Entity, cell: Cell, except: Entity) -> bool {
-        let holder = self.holder(map, cell);
-        holder.is_some_and(|holder| holder != except.index())
-    }
-
-    /// The entity index of the body that holds a cell of a map, if there is one.
-    pub fn holder(&self, map: Entity, cell: Cell) -> Option<EntityIndex> {
-        self.of(map)?.holder(cell)
-    }
-
+impl BodyPlaces {
     /// The bodies of a map, if there ever was one.
     pub(crate) fn bodies(&self, map: Entity) -> Option<&Bodies> {
         self.maps.get(&map).map(MapOccupancy::bodies)

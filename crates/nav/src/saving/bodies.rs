@@ -3,7 +3,7 @@
 use crate::{
     NavClock, NavMap, NavTime,
     components::{BodyMismatch, SleepInputs, body_mismatch, derives_asleep, stand_of},
-    occupancy::{MapOccupancy, Occupancy, Stand},
+    occupancy::{BodyPlaces, MapOccupancy, Stand},
     sets::resource,
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
@@ -40,7 +40,7 @@ impl BodiesSave {
         maps: impl Iterator<Item = Entity>,
     ) -> Self {
         let mut save = Self::default();
-        let Some(occupancy) = world.get_resource::<Occupancy>() else {
+        let Some(occupancy) = world.get_resource::<BodyPlaces>() else {
             return save;
         };
         let now = resource::<NavClock>(world).now();
@@ -80,7 +80,7 @@ impl BodiesSave {
         let mismatches = self.mismatches.into_iter();
         let mismatches = mismatches.filter_map(|(agent, of)| Some((known(agent)?, of)));
         let mut mismatches: EntityHashMap<BodyMismatch> = mismatches.collect();
-        world.resource_scope(|world, mut occupancy: Mut<Occupancy>| {
+        world.resource_scope(|world, mut occupancy: Mut<BodyPlaces>| {
             let size = |map| Some(world.get::<NavMap>(map)?.grid().size());
             occupancy.begin_tick(now);
             let agents = agents.iter();

@@ -12,7 +12,7 @@ use crate::{
     budget::TickWork,
     components::Retargeted,
     digest::{WorldSum, digest},
-    occupancy::Occupancy,
+    occupancy::BodyPlaces,
     sets::resource,
     state::{Agents, StateComponents},
     systems::{
@@ -242,7 +242,7 @@ impl NavSave {
         columns: ReadColumns,
         mut spawn: impl FnMut(&mut World, &[Entity]) -> Vec<Entity>,
     ) -> EntityHashMap<Entity> {
-        world.init_resource::<Occupancy>();
+        world.init_resource::<BodyPlaces>();
         world.insert_resource(self.clock);
         world.insert_resource(self.budget);
         world.insert_resource(self.diagnostics);

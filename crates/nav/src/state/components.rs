@@ -25,6 +25,8 @@ macro_rules! core_components {
                 on_map: OnMap => hash_on_map,
                 body: Body => hash_value,
                 destination: Destination => hash_value,
+                walk_end: WalkEnd => hash_value,
+                go_to: GoTo => hash_value,
                 chaser: Chaser => hash_chaser,
                 chasing: Chasing => hash_chasing,
             }

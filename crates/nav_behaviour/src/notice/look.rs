@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     ActivityCause, BehaviourSystems, GivenUp, Home, Leash, Returning, activity::PendingCause,
-    given_up::is_cut_off, on_demand::on_demand, plugins::add_shared,
+    given_up::is_cut_off, plugins::add_shared,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -14,7 +14,8 @@ use bevy_ecs::{
 };
 use nav::{
     AgentId, Body, CellPosition, Chaser, Chasing, Destination, NavClock, NavMap, OnMap, Paused,
-    Period, WorldPosition, tasks::Threads,
+    Period, WorldPosition,
+    tasks::{Threads, on_demand},
 };
 use nav_grid::{Cell, Footprint, PathQuery, rules::BodyPolicy, smoothing::LineOfSight};
 

@@ -3,8 +3,8 @@
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{entity::EntityHashMap, intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::{
-    Body, BodyKind, CellPosition, Chasing, Gate, MoveTimer, NavClock, NavSystems, NavTime,
-    Occupancy, OnMap, Period,
+    Body, BodyKind, BodyPlaces, CellPosition, Chasing, Gate, MoveTimer, NavClock, NavSystems,
+    NavTime, OnMap, Period,
 };
 use nav_grid::{Area, Cell, Footprint};
 use std::sync::Arc;
@@ -186,7 +186,7 @@ fn open_gate(
     clock: Res<NavClock>,
     border: Option<ResMut<Border>>,
     mut wishers: Query<Wisher, With<Chasing>>,
-    mut occupancy: ResMut<Occupancy>,
+    mut occupancy: ResMut<BodyPlaces>,
     mut followed: ResMut<FollowedLoans>,
     mut is_closed: Local<bool>,
 ) {
@@ -229,7 +229,7 @@ fn note_wishes(
     clock: Res<NavClock>,
     border: Option<ResMut<Border>>,
     mut wishers: Query<Wisher>,
-    occupancy: Res<Occupancy>,
+    occupancy: Res<BodyPlaces>,
     mut followed: ResMut<FollowedLoans>,
 ) {
     let Some(mut border) = border else {

@@ -3,7 +3,7 @@
 
 use crate::{
     Chaser, NavClock, NavMap, NavTime, OnMap, PathFailure,
-    occupancy::Occupancy,
+    occupancy::BodyPlaces,
     systems::{
         fields::{FieldRequests, Fields},
         guidance::TargetViews,
@@ -27,7 +27,7 @@ pub(crate) struct DecideParams<'w, 's> {
     targets: Res<'w, Targets>,
     pub(super) fields: Res<'w, Fields>,
     maps: Query<'w, 's, &'static NavMap>,
-    pub(super) occupancy: Res<'w, Occupancy>,
+    pub(super) occupancy: Res<'w, BodyPlaces>,
 }
 
 impl DecideParams<'_, '_> {

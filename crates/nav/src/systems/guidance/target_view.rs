@@ -8,7 +8,7 @@ use super::{
 use crate::{
     NavMap, NavTime, PathCursor, PathFailure,
     components::Tuning,
-    occupancy::Occupancy,
+    occupancy::BodyPlaces,
     systems::{
         fields::{FIELD_CHASERS_MIN, Fields, SharedField},
         storage::{
@@ -211,7 +211,7 @@ impl<'a> TargetView<'a> {
     pub(crate) fn is_barred(
         &self,
         chaser: &ChaserView,
-        occupancy: &Occupancy,
+        occupancy: &BodyPlaces,
         mut places: impl Iterator<Item = Cell>,
     ) -> bool {
         let (tuning, from, target) = (chaser.chaser, chaser.cell(), &self.target.seen);

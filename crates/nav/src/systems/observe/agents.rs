@@ -5,7 +5,7 @@ use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, Crowding, MoveTimer, NavClock, NavMap, NavTimer,
     OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
     components::{DiscardedTimers, LastMap, Paused, Retargeted, SleepInputs, derives_asleep},
-    occupancy::Occupancy,
+    occupancy::BodyPlaces,
     systems::{decide::PendingDecisions, storage::tick_events::TickEvents},
 };
 use bevy_ecs::{
@@ -47,7 +47,7 @@ type Retarget = (
 pub(crate) fn leave_targets(
     mut retargeted: ResMut<Retargeted>,
     mut chasers: Query<Retarget, Allow<Disabled>>,
-    mut occupancy: ResMut<Occupancy>,
+    mut occupancy: ResMut<BodyPlaces>,
     mut pending: ResMut<PendingDecisions>,
 ) {
     if retargeted.0.is_empty() {
@@ -115,7 +115,7 @@ pub(super) fn leave_maps(
 }
 
 /// Removes the body of a disabled agent from its cells.
-pub(super) fn take_away(disabled: On<Add<Disabled>>, mut occupancy: ResMut<Occupancy>) {
+pub(super) fn take_away(disabled: On<Add<Disabled>>, mut occupancy: ResMut<BodyPlaces>) {
     occupancy.leave(disabled.entity);
 }
 
@@ -175,7 +175,7 @@ pub(super) fn place_bodies(
     spots: Query<Spot>,
     all: Query<Embodied>,
     maps: Query<Ref<NavMap>>,
-    mut occupancy: ResMut<Occupancy>,
+    mut occupancy: ResMut<BodyPlaces>,
     mut events: ResMut<TickEvents>,
     mut moved: Local<Vec<(AgentId, Entity)>>,
 ) {
@@ -226,7 +226,7 @@ const STRETCH: usize = 64;
 
 /// Lists bodies that are not where occupancy has them. Bodies moved by the plugin itself, which are
 /// most, already are.
-fn list_moved(spots: &Query<Spot>, occupancy: &Occupancy, mut note: impl FnMut(Entity)) {
+fn list_moved(spots: &Query<Spot>, occupancy: &BodyPlaces, mut note: impl FnMut(Entity)) {
     let has_moved = |agent, body: &Body, position: &CellPosition, on_map: &OnMap| {
         !occupancy.is_at(agent, on_map.0, body.footprint, position.cell)
     };

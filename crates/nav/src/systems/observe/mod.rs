@@ -17,7 +17,7 @@ use crate::{
     NavBudget, NavClock, NavSystems,
     budget::TickWork,
     components::{DiscardedTimers, GroupMembers, Retargeted},
-    occupancy::Occupancy,
+    occupancy::BodyPlaces,
     sets::InitExt,
     systems::{
         fields::{drop_edited, note_tunings},
@@ -36,7 +36,7 @@ impl Plugin for ObservePlugin {
             .init::<NavBudget>()
             .init::<TickWork>()
             .init::<Targets>()
-            .init::<Occupancy>()
+            .init::<BodyPlaces>()
             .init::<GroupMembers>()
             .init::<SeenEdits>()
             .init::<DiscardedTimers>()

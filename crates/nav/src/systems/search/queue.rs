@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
-    NavTimer, OnMap, PathCursor, budget::TickWork, components::jitter, occupancy::Occupancy,
+    NavTimer, OnMap, PathCursor, budget::TickWork, components::jitter, occupancy::BodyPlaces,
     systems::decide::PendingDecisions,
 };
 use bevy_ecs::{
@@ -40,7 +40,7 @@ const ASKING_MIN: u32 = 64;
 #[derive(SystemParam)]
 pub(super) struct SearchParams<'w, 's> {
     maps: Query<'w, 's, &'static NavMap>,
-    occupancy: Res<'w, Occupancy>,
+    occupancy: Res<'w, BodyPlaces>,
     pub(super) chasers: Query<'w, 's, Asking>,
 }
 

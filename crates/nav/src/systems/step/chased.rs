@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     AgentId, ChasedBy, OnMap,
-    occupancy::{Footing, GateAsk, Occupancy},
+    occupancy::{BodyPlaces, Footing, GateAsk},
     systems::{
         guidance::Ranked,
         storage::{
@@ -30,7 +30,7 @@ use bevy_ecs::{entity::Entities, prelude::*, system::SystemChangeTick};
 pub(super) fn step_chased(
     params: StepParams,
     mut targets: ResMut<Targets>,
-    mut occupancy: ResMut<Occupancy>,
+    mut occupancy: ResMut<BodyPlaces>,
     mut chased: Query<ChaserData, (With<OnMap>, With<ChasedBy>)>,
     mut events: ResMut<TickEvents>,
     mut order: Local<Vec<(AgentId, Entity)>>,
@@ -83,7 +83,7 @@ impl Crowd<'_> {
     /// Puts a body onto the cell that it gets, if any, before all other bodies.
     fn step_alone(
         &self,
-        occupancy: &mut Occupancy,
+        occupancy: &mut BodyPlaces,
         proposal: &Proposal,
         chaser: &ChaserView,
         detour: &mut Detour,
@@ -123,7 +123,12 @@ impl Crowd<'_> {
     }
 
     /// The cell that a body gets, by a step or a link.
-    fn choose_on(&self, occupancy: &mut Occupancy, proposal: &Proposal, ranked: &Ranked) -> Choice {
+    fn choose_on(
+        &self,
+        occupancy: &mut BodyPlaces,
+        proposal: &Proposal,
+        ranked: &Ranked,
+    ) -> Choice {
         let (agent, map, from, body) = (proposal.agent, proposal.map, proposal.from, proposal.body);
         if let Some(to) = ranked.link {
             return Choice::by_link(occupancy.entry(map, agent, body, to), body, to);

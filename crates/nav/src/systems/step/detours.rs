@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     BodyKind, Chaser, NavMap,
-    occupancy::{Entry, MapOccupancy, Occupancy, OccupancyRows},
+    occupancy::{BodyPlaces, Entry, MapOccupancy, OccupancyRows},
     systems::{
         fields::FIELD_CHASERS_MIN,
         guidance::{
@@ -67,7 +67,7 @@ impl Detours {
     pub(super) fn make(
         &mut self,
         reservation: &Reservation,
-        occupancy: &Occupancy,
+        occupancy: &BodyPlaces,
         blocked: impl Iterator<Item = u32>,
     ) {
         let Reservation { crowd, proposals } = *reservation;

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Body, ChasedBy, OnMap,
-    occupancy::Occupancy,
+    occupancy::BodyPlaces,
     systems::{
         guidance::{TargetView, TargetViews},
         storage::{
@@ -28,7 +28,7 @@ pub(super) fn step_ghosts(
     params: StepParams,
     targets: Res<Targets>,
     ghosts: Ghosts,
-    occupancy: Res<Occupancy>,
+    occupancy: Res<BodyPlaces>,
     mut events: ResMut<TickEvents>,
     mut pool: Local<VisitPool<StepEvents>>,
 ) {
@@ -125,7 +125,7 @@ impl StepParams<'_, '_> {
         views: &mut TargetViews,
         shared: &mut SharedSteps,
         ghost: &mut ChaserView,
-        occupancy: &Occupancy,
+        occupancy: &BodyPlaces,
         events: &mut StepEvents,
     ) {
         let Some(view) = views.followed(ghost) else {
@@ -164,7 +164,7 @@ impl StepParams<'_, '_> {
         &self,
         view: &TargetView,
         ghost: &mut ChaserView,
-        occupancy: &Occupancy,
+        occupancy: &BodyPlaces,
     ) -> GhostStep {
         let intent = self.intent(view, ghost).1;
         // Ghosts on shared fields are barred by none. One that found no way around goes through.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     NavTime,
-    occupancy::{Footing, Occupancy},
+    occupancy::{BodyPlaces, Footing},
     systems::{
         guidance::{TargetView, TargetViews},
         storage::{
@@ -186,7 +186,7 @@ pub(super) fn finish_steps(
     targets: Res<Targets>,
     outcomes: Res<Outcomes>,
     solids: Solids,
-    mut occupancy: ResMut<Occupancy>,
+    mut occupancy: ResMut<BodyPlaces>,
     mut events: ResMut<TickEvents>,
     mut pool: Local<VisitPool<StepEvents>>,
     ticks: SystemChangeTick,

@@ -4,7 +4,7 @@ use super::intent::{Intent, StepParams};
 use crate::{
     AgentId, Body, BodyKind, ChasedBy, Crowding, MoveTimer, NavTime, OnMap,
     components::Tuning,
-    occupancy::{MapOccupancy, Occupancy},
+    occupancy::{BodyPlaces, MapOccupancy},
     systems::{
         guidance::{Contact, Ranked, TargetViews, reach::DETOUR_RADIUS},
         storage::{
@@ -155,7 +155,7 @@ pub(super) type Solids<'w, 's> =
 pub(super) fn propose_steps(
     params: StepParams,
     targets: Res<Targets>,
-    occupancy: Res<Occupancy>,
+    occupancy: Res<BodyPlaces>,
     solids: Solids,
     mut proposals: ResMut<Proposals>,
     mut events: ResMut<TickEvents>,
@@ -192,7 +192,7 @@ impl StepParams<'_, '_> {
         &self,
         views: &mut TargetViews,
         chaser: &mut ChaserView,
-        occupancy: &Occupancy,
+        occupancy: &BodyPlaces,
         events: &mut StepEvents,
     ) -> Option<Proposal> {
         let now = self.now();

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     AgentId, Body, BodyKind,
-    occupancy::{Entries, Entry, Footing, GateAsk, Occupancy, OccupancyRows},
+    occupancy::{BodyPlaces, Entries, Entry, Footing, GateAsk, OccupancyRows},
     systems::{
         guidance::{Guide, Ranked, nearest, without},
         storage::{targets::Targets, threads::Threads},
@@ -35,7 +35,7 @@ pub(super) fn reserve_cells(
     entities: &Entities,
     solids: Standing,
     proposals: Res<Proposals>,
-    mut occupancy: ResMut<Occupancy>,
+    mut occupancy: ResMut<BodyPlaces>,
     mut outcomes: ResMut<Outcomes>,
     (mut strips, mut scratch, mut detours): (
         Local<Strips>,
@@ -310,7 +310,7 @@ impl Reservation<'_> {
     /// others make room.
     fn follow_links(
         &self,
-        occupancy: &mut Occupancy,
+        occupancy: &mut BodyPlaces,
         scratch: &mut [StripScratch],
         detours: Option<&Detours>,
     ) {

@@ -1,7 +1,7 @@
 //! The proposals of a tick, by the strips of ground on which the bodies stand.
 
 use super::proposals::Proposal;
-use crate::occupancy::{MapOccupancy, Occupancy, OccupancyRows, strip_of, strips};
+use crate::occupancy::{BodyPlaces, MapOccupancy, OccupancyRows, strip_of, strips};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Size};
 
@@ -99,7 +99,7 @@ impl Strips {
 
     /// Sorts the proposals of bodies that are where they were put down by strips. A body that the game
     /// moved in the middle of a tick is placed in the next one.
-    pub(super) fn sort(&mut self, occupancy: &mut Occupancy, proposals: &[Proposal]) {
+    pub(super) fn sort(&mut self, occupancy: &mut BodyPlaces, proposals: &[Proposal]) {
         self.maps.clear();
         self.count = 0;
         for (map, of_map) in occupancy.maps() {

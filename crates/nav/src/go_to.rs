@@ -1,12 +1,14 @@
-//! Walks of single agents onto cells.
+//! Walks onto cells: [`GoTo`].
 //!
 //! A walk is a chase of a [`Destination`] of the agent's own. Searches, throttles, budgets and
 //! detours need no second form for walks.
 
-use crate::{Activity, BehaviourSystems, StuckWatch, on_demand::on_demand, plugins::add_shared};
+use crate::{
+    AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding, Destination,
+    NavSystems, Occupancy, OnMap, PathCursor, tasks::on_demand,
+};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
-    entity::Entities,
     event::EventPattern,
     intern::Interned,
     prelude::*,
@@ -16,13 +18,9 @@ use bevy_ecs::{
 };
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav::{
-    AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding, Destination,
-    Occupancy, OnMap, PathCursor,
-};
 use nav_grid::Cell;
 
-/// Marks the [`Destination`] of a walk. It is despawned in [`BehaviourSystems::Walk`] when no agent
+/// Marks the [`Destination`] of a walk. It is despawned in [`NavSystems::BeginWalks`] when no agent
 /// goes there.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -45,12 +43,12 @@ pub struct WalkEnd;
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
-#[require(Activity)]
 pub struct GoTo(pub Cell);
 
 /// The message that a walk ended. Also an observer event at the agent.
 ///
-/// Written in [`BehaviourSystems::Walk`], in the order of [`AgentId`]s.
+/// Written in [`NavSystems::EndWalks`], in the order of [`AgentId`]s, or by who ends the walk with
+/// [`EndWalk`].
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoToEnded {
     /// The agent that walked.
@@ -71,51 +69,11 @@ pub enum GoToEnd {
     /// Another body is on the cell. The agent is beside it, or as near as bodies at rest around it
     /// let it come.
     Taken,
-    /// The cell was unreachable, or bodies kept the agent from it, for as long as its
-    /// [`GiveUp`](crate::GiveUp) says.
+    /// The cell was unreachable, or bodies kept the agent from it, for longer than the game waits:
+    /// `GiveUp` of the crate `nav_behaviour`.
     Unreachable,
-    /// The agent made no progress, and no retry of its [`StuckWatch`] helped.
+    /// The agent made no progress: `StuckWatch` of the crate `nav_behaviour`.
     Stuck,
-}
-
-/// The steps of [`BehaviourSystems::Walk`].
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum WalkSystems {
-    /// Ends walks that arrived.
-    End,
-    /// Sends agents without a walk to the next stop of their patrol.
-    Patrol,
-    /// Sends members of formations to their slots.
-    Form,
-    /// Sends agents home that still have no walk.
-    GoHome,
-    /// Begins walks.
-    Begin,
-    /// Despawns the ends of walks without an agent.
-    Clear,
-}
-
-/// The order of the steps of walks, and their cleaning up.
-struct WalksPlugin(Interned<dyn ScheduleLabel>);
-
-impl Plugin for WalksPlugin {
-    fn build(&self, app: &mut App) {
-        use WalkSystems::{Begin, Clear, End, Form, GoHome, Patrol};
-
-        add_shared(app, self.0);
-        let steps = (End, Patrol, Form, GoHome, Begin, Clear).chain();
-        let despawn = on_demand::<Unused, _>(despawn_unused).in_set(Clear);
-        app.configure_sets(self.0, steps.in_set(BehaviourSystems::Walk))
-            .add_systems(self.0, despawn);
-    }
-}
-
-/// Adds the order of walks once. Each plugin with walks calls it, so that any of them can be left
-/// out.
-pub(super) fn add_walks(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    if !app.is_plugin_added::<WalksPlugin>() {
-        app.add_plugins(WalksPlugin(schedule));
-    }
 }
 
 /// The end of a walk to which no agent goes.
@@ -132,17 +90,19 @@ fn despawn_unused(ends: Query<Entity, Unused>, mut commands: Commands) {
 }
 
 /// Begins and ends the walks of [`GoTo`].
-pub struct GoToPlugin(pub Interned<dyn ScheduleLabel>);
+pub(crate) struct GoToPlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for GoToPlugin {
     fn build(&self, app: &mut App) {
-        add_walks(app, self.0);
-        let redirect = on_demand::<OnTheWay, _>(redirect);
-        let begin = (redirect, on_demand::<Sent, _>(begin_walks)).chain();
+        let begin = (
+            on_demand::<OnTheWay, _>(redirect),
+            on_demand::<Sent, _>(begin_walks),
+            on_demand::<Unused, _>(despawn_unused),
+        );
         let end = on_demand::<OnTheWay, _>(end_walks);
         app.add_message::<GoToEnded>()
-            .add_systems(self.0, end.in_set(WalkSystems::End))
-            .add_systems(self.0, begin.in_set(WalkSystems::Begin))
+            .add_systems(self.0, end.in_set(NavSystems::EndWalks))
+            .add_systems(self.0, begin.chain().in_set(NavSystems::BeginWalks))
             .add_observer(stop_walking::<Remove<GoTo>, ()>);
     }
 }
@@ -154,7 +114,6 @@ type OnTheWay = (With<GoTo>, With<Chasing>);
 type Sent = (With<Chaser>, With<GoTo>, Without<Chasing>);
 
 #[derive(QueryData)]
-#[query_data(mutable)]
 struct Walker {
     entity: Entity,
     id: &'static AgentId,
@@ -165,22 +124,19 @@ struct Walker {
     crowding: Option<&'static Crowding>,
     body: Option<&'static Body>,
     on_map: Option<&'static OnMap>,
-    watch: Option<&'static mut StuckWatch>,
 }
 
 /// The bodies on cells where walks end.
 #[derive(SystemParam)]
 struct Holders<'w, 's> {
-    entities: &'w Entities,
-    occupancy: Option<Res<'w, Occupancy>>,
+    occupancy: Occupancy<'w, 's>,
     bodies: Query<'w, 's, (Has<Chasing>, Option<&'static PathCursor>)>,
 }
 
 impl Holders<'_, '_> {
     /// Whether another body than that of an agent holds a cell, and if so, whether it rests there.
     fn rests(&self, map: Entity, cell: Cell, agent: Entity) -> Option<bool> {
-        let holder = self.occupancy.as_ref()?.holder(map, cell)?;
-        let holder = self.entities.resolve_from_index(holder);
+        let holder = self.occupancy.who(map, cell)?;
         let (is_chaser, cursor) = self.bodies.get(holder).ok()?;
         let is_reached = cursor.is_some_and(|cursor| cursor.state() == ChaseState::Reached);
         (holder != agent).then_some(!is_chaser || is_reached)
@@ -189,15 +145,11 @@ impl Holders<'_, '_> {
 
 impl WalkerItem<'_, '_> {
     /// How the walk ends in this tick, if it does.
-    fn end(&mut self, holders: &Holders) -> Option<GoToEnd> {
+    fn end(&self, holders: &Holders) -> Option<GoToEnd> {
         let (from, to) = (self.position.cell, self.go_to.0);
         let footprint = self.chaser.rules.footprint;
         if footprint.area(from).contains(to) {
             return Some(GoToEnd::Arrived);
-        }
-        if let Some(watch) = self.watch.as_mut().filter(|watch| watch.is_stuck()) {
-            watch.forget();
-            return Some(GoToEnd::Stuck);
         }
         // A body that moved at its last move tick may still find the cell free.
         let crowding = self.crowding.filter(|crowding| crowding.stands)?;
@@ -212,14 +164,13 @@ impl WalkerItem<'_, '_> {
 }
 
 fn end_walks(
-    mut walkers: Query<Walker>,
+    walkers: Query<Walker>,
     ends: Query<(), With<WalkEnd>>,
     holders: Holders,
-    mut messages: MessageWriter<GoToEnded>,
     mut commands: Commands,
     mut list: Local<Vec<(AgentId, GoToEnded)>>,
 ) {
-    for mut walker in &mut walkers {
+    for walker in &walkers {
         if ends.contains(walker.chasing.0)
             && let Some(end) = walker.end(&holders)
         {
@@ -229,19 +180,22 @@ fn end_walks(
     }
     list.sort_unstable_by_key(|&(id, end)| (id, end.agent));
     for (_, end) in list.drain(..) {
-        end_walk(end, &mut messages, &mut commands);
+        commands.end_walk(end);
     }
 }
 
-/// Ends a walk and reports it.
-pub(super) fn end_walk(
-    end: GoToEnded,
-    messages: &mut MessageWriter<GoToEnded>,
-    commands: &mut Commands,
-) {
-    commands.entity(end.agent).remove::<(GoTo, Chasing)>();
-    messages.write(end);
-    commands.trigger(end);
+/// Ends walks before they arrive.
+pub trait EndWalk {
+    /// Ends the walk of an agent: removes its [`GoTo`] and its [`Chasing`], and reports the end.
+    fn end_walk(&mut self, end: GoToEnded);
+}
+
+impl EndWalk for Commands<'_, '_> {
+    fn end_walk(&mut self, end: GoToEnded) {
+        self.entity(end.agent).remove::<(GoTo, Chasing)>();
+        self.write_message(end);
+        self.trigger(end);
+    }
 }
 
 /// A walk of which the end may have to move.
@@ -272,13 +226,13 @@ fn begin_walks(walkers: Query<(Entity, &GoTo, &OnMap), Sent>, mut commands: Comm
 }
 
 /// Spawns the end of a walk, and sends an agent there.
-pub(super) fn begin_walk(walker: Entity, map: OnMap, to: CellPosition, commands: &mut Commands) {
+fn begin_walk(walker: Entity, map: OnMap, to: CellPosition, commands: &mut Commands) {
     let end = commands.spawn((WalkEnd, map, to)).id();
     commands.entity(walker).insert(Chasing(end));
 }
 
 /// Ends the walk of an agent that lost the component which sent it.
-pub(super) fn stop_walking<E: EventPattern<Event: EntityEvent>, F: QueryFilter + 'static>(
+fn stop_walking<E: EventPattern<Event: EntityEvent>, F: QueryFilter + 'static>(
     removed: On<E>,
     walkers: Query<&Chasing, F>,
     ends: Query<(), With<WalkEnd>>,

@@ -1,33 +1,10 @@
-//! Systems that cost next to nothing while there is nothing to do for them.
+//! Agents that changed, found at next to no cost while none did.
 
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
     prelude::*,
     query::ArchetypeFilter,
-    schedule::{ScheduleConfigs, common_conditions::any_match_filter},
-    system::ScheduleSystem,
 };
-
-/// Wraps a system so that it runs only while an entity matches a filter, and applies its own
-/// commands.
-///
-/// A system with commands that is ordered before others brings a sync point. That stops all threads
-/// in every tick, whether or not the system ran. The wrapped system is exclusive instead: it has
-/// the world for itself while it runs, and otherwise costs a look at which tables have rows.
-pub(super) fn on_demand<F: ArchetypeFilter + 'static, M>(
-    system: impl IntoSystem<(), (), M>,
-) -> ScheduleConfigs<ScheduleSystem> {
-    let mut system = IntoSystem::into_system(system);
-    let mut is_ready = false;
-    let run = move |world: &mut World| {
-        if !is_ready {
-            system.initialize(world);
-            is_ready = true;
-        }
-        system.run((), world)
-    };
-    run.run_if(any_match_filter::<F>)
-}
 
 /// An agent with the change ticks of three components.
 pub(super) type Ticks<A, B, C> = (

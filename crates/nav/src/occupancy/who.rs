@@ -1,0 +1,232 @@
+//! Who stands where, for systems of a game; and steps that the game takes for its own agents.
+
+use super::{
+    map::MapOccupancy,
+    rows::Entry,
+    store::{BodyPlaces, Stand},
+};
+use crate::{Body, CellPosition, Chaser, NavMap, OnMap, WorldPosition};
+use bevy_ecs::{entity::Entities, prelude::*, system::SystemParam};
+use nav_grid::{Area, Cell, Footprint, Rules};
+
+/// Which bodies stand where: the parameter of a system of the game.
+///
+/// It answers what the plugin would in its next step. Bodies that the game spawned or moved are seen
+/// from [`NavSystems::Observe`](crate::NavSystems::Observe) on, and steps of the plugin after
+/// [`NavSystems::Step`](crate::NavSystems::Step). Only agents with a [`Body`] stand in the way.
+///
+/// A lookup takes constant time, a footprint or an area the time of its cells.
+#[derive(SystemParam)]
+pub struct Occupancy<'w, 's> {
+    places: Res<'w, BodyPlaces>,
+    entities: &'w Entities,
+    maps: Query<'w, 's, &'static NavMap>,
+    agents: Query<'w, 's, (Mover, &'static CellPosition)>,
+}
+
+/// By what an agent steps.
+type Mover = (
+    Option<&'static Chaser>,
+    Option<&'static Body>,
+    &'static OnMap,
+);
+
+/// Why an agent may not take a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepRefusal {
+    /// The entity has no place on a map.
+    #[error(
+        "it is no agent on a map: give it `OnMap`, of an entity with a `NavMap`, and `CellPosition`"
+    )]
+    NoAgent,
+    /// The ground allows no such step: the cells are not beside each other, a wall, an exit or a corner
+    /// is in the way, or the body does not fit.
+    #[error("the ground allows no step from {from} to {to}")]
+    Ground {
+        /// Where the agent stands.
+        from: Cell,
+        /// Where it was to step.
+        to: Cell,
+    },
+    /// Another body is in the way.
+    #[error("a body is in the way: {0}")]
+    Taken(Entity),
+    /// The [`Gate`](crate::Gate) has to admit the agent first.
+    #[error("the cell is closed for it")]
+    Closed,
+}
+
+impl Occupancy<'_, '_> {
+    /// The body on a cell of a map. Of several on one cell, as after a teleport, the one that was first.
+    pub fn who(&self, map: Entity, cell: Cell) -> Option<Entity> {
+        let index = self.places.of(map)?.holder(cell)?;
+        Some(self.entities.resolve_from_index(index))
+    }
+
+    /// The bodies that cover a cell of an area of a map, each once, in reading order of the first such
+    /// cell.
+    pub fn within(&self, map: Entity, area: Area) -> impl Iterator<Item = Entity> {
+        let size = self.places.of(map).map(MapOccupancy::size);
+        let area = size.map(|size| area.clipped(size));
+        let cells = area.into_iter().flat_map(Area::cells);
+        cells.filter_map(move |cell| {
+            let body = self.who(map, cell)?;
+            let Stand {
+                cell: at,
+                footprint,
+                ..
+            } = self.places.stand(body)?;
+            let covered = footprint.area(at);
+            let mut seen = area?.cells().filter(|&one| covered.contains(one));
+            (seen.next() == Some(cell)).then_some(body)
+        })
+    }
+
+    /// Whether a body of some size may stand at a place of a map: it fits, and nobody is there.
+    pub fn is_free(&self, map: Entity, place: Cell, footprint: Footprint) -> bool {
+        let fits = |map: &NavMap| map.grid().fits(place, footprint);
+        self.maps.get(map).is_ok_and(fits)
+            && footprint
+                .area(place)
+                .cells()
+                .all(|cell| self.who(map, cell).is_none())
+    }
+
+    /// The place nearest to a cell where a body of some size may stand, at most some columns and rows
+    /// away. Of several the first in reading order.
+    pub fn nearest_free(
+        &self,
+        map: Entity,
+        near: Cell,
+        footprint: Footprint,
+        within: u16,
+    ) -> Option<Cell> {
+        (0..=within).find_map(|distance| {
+            let ring = Area::new(near, near).grown(distance, distance).cells();
+            let mut ring = ring.filter(|cell| cell.chebyshev(near) == distance);
+            ring.find(|&place| self.is_free(map, place, footprint))
+        })
+    }
+
+    /// Whether an agent may step onto a cell now, by a step or a link.
+    ///
+    /// A chaser steps by its rules, another agent by the default ones and the size of its body. An
+    /// agent without a body is in nobody's way, and nobody is in its.
+    ///
+    /// # Errors
+    ///
+    /// [`StepRefusal`] says why it may not.
+    pub fn may_step(&self, agent: Entity, to: Cell) -> Result<(), StepRefusal> {
+        let Ok(((chaser, body, on_map), position)) = self.agents.get(agent) else {
+            return Err(StepRefusal::NoAgent);
+        };
+        let map = self.maps.get(on_map.0).map_err(|_| StepRefusal::NoAgent)?;
+        let step = Step {
+            agent,
+            map: on_map.0,
+            from: position.cell,
+            to,
+            rules: rules(chaser, body),
+        };
+        step.check(map, body, &self.places, self.entities)
+    }
+}
+
+/// Steps of agents that the game moves itself, such as players: checked as those of chasers, and taken
+/// at once, so that no body steps onto the same cell in the same tick.
+///
+/// Take them before [`NavSystems::Observe`](crate::NavSystems::Observe).
+#[derive(SystemParam)]
+pub struct PlayerSteps<'w, 's> {
+    places: ResMut<'w, BodyPlaces>,
+    entities: &'w Entities,
+    maps: Query<'w, 's, &'static NavMap>,
+    agents: Query<
+        'w,
+        's,
+        (
+            Mover,
+            &'static mut CellPosition,
+            Option<&'static mut WorldPosition>,
+        ),
+    >,
+}
+
+impl PlayerSteps<'_, '_> {
+    /// Moves an agent onto a cell, if it [may step](Occupancy::may_step) there.
+    ///
+    /// # Errors
+    ///
+    /// [`StepRefusal`] if it may not; then nothing changes.
+    pub fn step(&mut self, agent: Entity, to: Cell) -> Result<(), StepRefusal> {
+        let Ok(((chaser, body, on_map), mut position, world)) = self.agents.get_mut(agent) else {
+            return Err(StepRefusal::NoAgent);
+        };
+        let map = self.maps.get(on_map.0).map_err(|_| StepRefusal::NoAgent)?;
+        let step = Step {
+            agent,
+            map: on_map.0,
+            from: position.cell,
+            to,
+            rules: rules(chaser, body),
+        };
+        step.check(map, body, &self.places, self.entities)?;
+        *position = CellPosition::at(to);
+        if let Some(mut world) = world {
+            *world = WorldPosition::of(map.frame(), to);
+        }
+        if let Some(body) = body {
+            let size = map.grid().size();
+            self.places.put(agent, on_map.0, size, body.footprint, to);
+        }
+        Ok(())
+    }
+}
+
+/// The rules by which an agent steps.
+fn rules(chaser: Option<&Chaser>, body: Option<&Body>) -> Rules {
+    let rules = chaser.map_or_else(Rules::default, |chaser| chaser.rules);
+    let footprint = body.map_or(rules.footprint, |body| body.footprint);
+    Rules { footprint, ..rules }
+}
+
+/// A step to check.
+struct Step {
+    agent: Entity,
+    map: Entity,
+    from: Cell,
+    to: Cell,
+    rules: Rules,
+}
+
+impl Step {
+    fn check(
+        &self,
+        map: &NavMap,
+        body: Option<&Body>,
+        places: &BodyPlaces,
+        entities: &Entities,
+    ) -> Result<(), StepRefusal> {
+        let &Self {
+            from, to, rules, ..
+        } = self;
+        if !map.grid().allows_move(from, to, rules) {
+            return Err(StepRefusal::Ground { from, to });
+        }
+        let (Some(&body), Some(bodies)) = (body, places.of(self.map)) else {
+            return Ok(());
+        };
+        match bodies.entry(self.agent, body, to) {
+            Entry::Free => Ok(()),
+            Entry::Closed => Err(StepRefusal::Closed),
+            Entry::Taken => {
+                let others = body.footprint.area(to).clipped(bodies.size()).cells();
+                let mut others = others.filter_map(|cell| bodies.holder(cell));
+                let other = others.find(|&other| other != self.agent.index());
+                let other = other.unwrap_or_else(|| self.agent.index());
+                Err(StepRefusal::Taken(entities.resolve_from_index(other)))
+            }
+        }
+    }
+}
