@@ -102,8 +102,9 @@ mod tests {
     fn a_byte_order_mark_is_skipped() {
         let scenario = Scenario::parse(b"\xef\xbb\xbf(threads: 4)").unwrap();
         assert_eq!(scenario.threads, Some(4));
-        let error = Scenario::parse(b"\xef\xbb\xbf(threads: x)").unwrap_err();
-        assert_eq!((error.span.start.line, error.span.start.col), (1, 11));
+        let wrong = Scenario::parse(b"(threads: x)").unwrap_err();
+        let marked = Scenario::parse(b"\xef\xbb\xbf(threads: x)").unwrap_err();
+        assert_eq!(marked, wrong);
     }
 
     #[test]

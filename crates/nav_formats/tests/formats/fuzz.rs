@@ -171,7 +171,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
     vec(line, 0..10).prop_map(|lines| Scenario { lines })
 }
 
-/// Project of the LDtk editor with links, costs and an entity on another grid.
+/// Project of the `LDtk` editor with links, costs and an entity on another grid.
 const PROJECT: &str = r#"{ "__header__": {}, "defs": { "layers": [ { "uid": 1, "intGridValues": [
   { "value": 1, "identifier": "wall" }, { "value": 2, "identifier": "cost_5" },
   { "value": 3, "identifier": "floor" }, { "value": 4, "identifier": null } ] } ] },
