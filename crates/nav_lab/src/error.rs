@@ -53,6 +53,14 @@ pub enum LabError {
         /// The message of the child.
         reason: String,
     },
+    /// A crowd cannot run with its disturbance.
+    #[error("{name}: {source}")]
+    Cliff {
+        /// The name of the cliff, or of the undisturbed crowd.
+        name: &'static str,
+        /// The error of the run.
+        source: Box<Error>,
+    },
     /// A plot cannot be drawn.
     #[error("the plot cannot be drawn: {0}")]
     Plot(String),

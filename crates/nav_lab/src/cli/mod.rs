@@ -1,5 +1,6 @@
 //! The command line, one file per subcommand.
 
+mod cliffs;
 mod pursuit;
 mod scaling;
 mod scen;
@@ -9,8 +10,8 @@ use chase::cli::run_program;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Measures the chase plugin: searches on benchmark maps, pursuits of moving targets, and how the
-/// time of a tick grows with the number of chasers.
+/// Measures the chase plugin: searches on benchmark maps, pursuits of moving targets, how the time
+/// of a tick grows with the number of chasers, and what makes ticks jump.
 #[derive(Debug, Parser)]
 #[command(name = "nav_lab", version)]
 struct Cli {
@@ -20,6 +21,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Cliffs(cliffs::CliffsArgs),
     Pursuit(pursuit::PursuitArgs),
     Scaling(scaling::ScalingArgs),
     Scen(scen::ScenArgs),
@@ -34,6 +36,7 @@ enum Command {
 pub fn main() -> ExitCode {
     run_program(|cli: &Cli| {
         match &cli.command {
+            Command::Cliffs(args) => cliffs::main(args)?,
             Command::Pursuit(args) => pursuit::main(args)?,
             Command::Scaling(args) => scaling::main(args)?,
             Command::Scen(args) => scen::main(args)?,

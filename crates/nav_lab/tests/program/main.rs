@@ -3,6 +3,7 @@
 #[path = "../../../chase/tests/common/mod.rs"]
 mod common;
 
+mod cliffs;
 mod pursuit;
 mod scaling;
 mod scen;

@@ -1,0 +1,74 @@
+//! `nav_lab cliffs`: measures whether what a game does makes ticks jump.
+
+use crate::{
+    LabError,
+    cliffs::{CLIFFS, Cliff, CliffTable, Setting},
+};
+use chase::cli::{JsonOut, options::count, print};
+use std::{io::Write, path::PathBuf};
+
+/// Measures whether something that a game may do makes ticks jump
+///
+/// Each cliff is such a thing. It is done to the scenario crowd-100k, which is also run undisturbed.
+/// Only ticks are timed, not what the game itself writes between them.
+#[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
+pub(super) struct CliffsArgs {
+    /// Cliffs to measure; all if left out
+    #[arg(value_name = "NAME", value_parser = Cliff::of_name)]
+    names: Vec<Cliff>,
+    /// Number of chasers; the map and the number of targets grow with it. k stands for thousands
+    /// and m for millions
+    #[arg(long, value_name = "N", value_parser = count, default_value = "100k")]
+    chasers: u32,
+    /// Simulated time of each run, in seconds
+    #[arg(long, value_name = "S", default_value_t = 12.0)]
+    seconds: f64,
+    /// Seed of starts, targets and disturbances
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Number of threads; as many as the machine runs at once if left out
+    #[arg(long, value_name = "N")]
+    threads: Option<u32>,
+    /// Write the table as JSON to this file; - is standard output, where it takes the place of the
+    /// table
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+pub(super) fn main(args: &CliffsArgs) -> Result<(), LabError> {
+    let setting = Setting {
+        chasers: args.chasers,
+        seconds: args.seconds,
+        seed: args.seed,
+        threads: args.threads,
+    };
+    setting.check()?;
+    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
+    let shows = !matches!(json, Some(JsonOut::Stdout));
+    let mut table = CliffTable::new(&setting);
+    if shows {
+        print(|out| write!(out, "{table}"))?;
+    }
+    table.measure(&args.cliffs(), &setting, |row| {
+        if shows {
+            print(|out| writeln!(out, "{row}"))?;
+        }
+        Ok(())
+    })?;
+    if let Some(json) = json {
+        json.write(&table)?;
+    }
+    Ok(())
+}
+
+impl CliffsArgs {
+    /// Returns the cliffs to measure, each once, in the order of the list.
+    fn cliffs(&self) -> Vec<Cliff> {
+        let is_named = |cliff: &&Cliff| self.names.iter().any(|named| named.name == cliff.name);
+        let named = CLIFFS
+            .iter()
+            .filter(|cliff| self.names.is_empty() || is_named(cliff));
+        named.copied().collect()
+    }
+}

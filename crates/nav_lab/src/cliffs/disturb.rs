@@ -1,0 +1,231 @@
+//! The disturbances: changes of the map before a run, and of the world between ticks.
+//!
+//! All go through the public interface of the plugin, as a game's would.
+
+use super::stage::{Random, Stage, chasers, draw, edit, grid, targets};
+use chase::sim::Simulation;
+use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, OnMap, Period};
+use nav_grid::{Cell, CornerRule, Direction, Footprint, Grid, Link, Metric, Rules, index::Regions};
+use rand::RngExt;
+use std::collections::BTreeSet;
+
+/// Number of doors. A guess: one for ten targets of the default crowd.
+const DOORS: usize = 100;
+/// Number of links, for "some hundred". A guess: most windows of the default crowd hold none, as in
+/// games, and whole maps hold many.
+const LINKS: usize = 300;
+/// Cells of the map for each wall that is added to a swapped map. A guess: most paths as long as a
+/// window then cross one.
+const CELLS_PER_WALL: u64 = 50;
+/// Number of sizes of bodies, the smallest ones: 1x1 to 3x3.
+const SIZES: usize = 3;
+/// Size of the unprepared chaser; the crowd has bodies of one cell. On the wide map the largest
+/// region of this size spans 1,437 rows, and that of the next size only 404.
+const NEW_SIZE: u8 = 2;
+
+/// Gives every cell a step cost of 1 to 3.
+pub(super) fn costs(grid: &mut Grid, random: &mut Random) {
+    let cells: Vec<Cell> = grid.walkable_cells().collect();
+    for cell in cells {
+        grid.set_cost(cell, random.random_range(1..=3))
+            .expect("a cell of the map");
+    }
+}
+
+/// Adds links of the least cost between any two cells.
+pub(super) fn links(grid: &mut Grid, random: &mut Random) {
+    let links: Vec<Link> = (0..LINKS)
+        .map(|_| Link::new(draw(grid, random), draw(grid, random)))
+        .collect();
+    grid.set_links(links).expect("cells of the map");
+}
+
+/// Gives every chaser settings of its own before the first tick.
+///
+/// Intervals are half to twice the default, displacements one to four times the default, and radii
+/// 8 to 24 cells around the default of 20. Hardly two chasers get the same.
+pub(super) fn tunings(stage: &mut Stage) {
+    if !stage.is_start() {
+        return;
+    }
+    let random = &mut stage.random;
+    for chaser in chasers(&mut stage.simulation) {
+        let mut chaser = stage.simulation.world_mut().get_mut::<Chaser>(chaser);
+        let chaser = chaser.as_mut().expect("a chaser");
+        chaser.repath_interval = Period::from_micros(random.random_range(250_000..=1_000_000));
+        chaser.displacement = random.random_range(0.5..2.0);
+        chaser.limits.radius = random.random_range(8..=24);
+    }
+}
+
+/// Gives chasers bodies of 1x1, 2x2 and 3x3 cells in turn before the first tick. A body that would
+/// cover a wall or another body is the next smaller one.
+///
+/// `Scenario::sizes` cannot do this: it puts each size into its largest region, and the one for 3x3
+/// bodies has 20,438 cells on the default map, too few for 33,333 bodies.
+pub(super) fn sizes(stage: &mut Stage) {
+    if !stage.is_start() {
+        return;
+    }
+    let simulation = &mut stage.simulation;
+    let sizes: Vec<Footprint> = Footprint::all().take(SIZES).collect();
+    edit(simulation, |map| {
+        for &size in &sizes {
+            map.prepare_footprint(size);
+        }
+    });
+    let mut taken = taken(simulation);
+    for (chaser, number) in chasers(simulation).into_iter().zip(0..) {
+        let at = simulation.world().get::<CellPosition>(chaser);
+        let at = at.expect("a place").cell;
+        let is_free = |size: &&Footprint| {
+            let mut cells = size.area(at).cells();
+            grid(simulation).fits(at, **size)
+                && cells.all(|cell| cell == at || !taken.contains(&cell))
+        };
+        let wanted = &sizes[..=number % SIZES];
+        let size = wanted.iter().rfind(is_free).copied().unwrap_or_default();
+        taken.extend(size.area(at).cells());
+        let mut chaser = simulation.world_mut().entity_mut(chaser);
+        chaser.insert(Body::solid(size));
+        let mut chaser = chaser.get_mut::<Chaser>().expect("a chaser");
+        chaser.rules.footprint = size;
+    }
+}
+
+/// Moves every target to any cell, once a second.
+pub(super) fn teleport(stage: &mut Stage) {
+    if !stage.is_second() {
+        return;
+    }
+    for target in targets(&mut stage.simulation) {
+        let cell = draw(grid(&stage.simulation), &mut stage.random);
+        let mut target = stage.simulation.world_mut().entity_mut(target);
+        target.insert(CellPosition::at(cell));
+    }
+}
+
+/// Opens or closes every door before every tick. Neighbours in the list alternate, so that in each
+/// tick half of them open and half of them close.
+pub(super) fn doors(stage: &mut Stage) {
+    if stage.is_start() {
+        let grid = grid(&stage.simulation);
+        let doors = (0..DOORS).map(|_| draw(grid, &mut stage.random));
+        stage.cells = doors.collect();
+    }
+    edit(&mut stage.simulation, |map| {
+        for (&door, number) in stage.cells.iter().zip(stage.tick..) {
+            map.set_walkable(door, number.is_multiple_of(2))
+                .expect("a cell of the map");
+        }
+    });
+}
+
+/// Replaces every other chaser after half of the run: despawns it, and spawns another with its
+/// settings and its target in the cell where it had started.
+///
+/// Some of these cells are taken by then. A game may put bodies on top of each other.
+pub(super) fn replaced(stage: &mut Stage) {
+    let half = |stage: &mut Stage| chasers(&mut stage.simulation).into_iter().step_by(2);
+    if stage.is_start() {
+        let chasers = half(stage);
+        let world = stage.simulation.world();
+        let start = |chaser| world.get::<CellPosition>(chaser).map(|place| place.cell);
+        stage.cells = chasers.filter_map(start).collect();
+    }
+    if !stage.is_after(2) {
+        return;
+    }
+    let chasers = half(stage);
+    let world = stage.simulation.world_mut();
+    let next_step = world.resource::<NavClock>().now();
+    let mut parts = world.query::<(&Chaser, &Chasing, &OnMap, &Body, &MoveTimer)>();
+    for ((old, &start), number) in chasers.zip(&stage.cells).zip(0..) {
+        let (&chaser, &chasing, &on_map, &body, &timer) =
+            parts.get(world, old).expect("a chaser of the crowd");
+        world.despawn(old);
+        // Staggered, as the crowd is and as `MoveTimer` advises for many chasers that are spawned
+        // at once.
+        let timer = MoveTimer { next_step, ..timer }.staggered(number);
+        let place = CellPosition::at(start);
+        world.spawn((chaser, chasing, on_map, place, body, timer));
+    }
+}
+
+/// Blocks the eight neighbours of every target after a quarter of the run.
+pub(super) fn sealed(stage: &mut Stage) {
+    if !stage.is_after(4) {
+        return;
+    }
+    let targets = targets(&mut stage.simulation);
+    let world = stage.simulation.world();
+    let places = targets.into_iter().filter_map(|target| world.get(target));
+    let cells = places.flat_map(|&CellPosition { cell, .. }| {
+        let neighbours = Direction::ALL.into_iter();
+        neighbours.filter_map(move |direction| cell.step(direction))
+    });
+    let on_map = |&cell: &Cell| grid(&stage.simulation).contains(cell);
+    let walls: Vec<Cell> = cells.filter(on_map).collect();
+    edit(&mut stage.simulation, |map| {
+        for wall in walls {
+            map.set_walkable(wall, false).expect("a cell of the map");
+        }
+    });
+}
+
+/// Replaces the map after half of the run by one of the same size, with more walls. Agents keep
+/// the ground under them, because a game that swaps maps places them on ground.
+pub(super) fn swapped(stage: &mut Stage) {
+    if !stage.is_after(2) {
+        return;
+    }
+    let taken = taken(&mut stage.simulation);
+    let mut other = grid(&stage.simulation).clone();
+    for _ in 0..other.size().cells() / CELLS_PER_WALL {
+        let wall = draw(&other, &mut stage.random);
+        if !taken.contains(&wall) {
+            other.set_walkable(wall, false).expect("a cell of the map");
+        }
+    }
+    let map = stage.simulation.map();
+    let mut map = stage.simulation.world_mut().entity_mut(map);
+    map.insert(NavMap::new(other));
+}
+
+/// Spawns a chaser after half of the run, with a size and a metric that no other has, and a target
+/// that stands at the other end of the map.
+pub(super) fn unprepared(stage: &mut Stage) {
+    if !stage.is_after(2) {
+        return;
+    }
+    let size = Footprint::new(NEW_SIZE).expect("a size of bodies");
+    let rules = Rules::new(Metric::Octile, CornerRule::Strict).with_footprint(size);
+    let (first, last) = ends(grid(&stage.simulation), rules);
+    let on_map = OnMap(stage.simulation.map());
+    let world = stage.simulation.world_mut();
+    let target = world.spawn((on_map, CellPosition::at(last))).id();
+    let chaser = Chaser {
+        rules,
+        ..Chaser::default()
+    };
+    let place = CellPosition::at(first);
+    world.spawn((chaser, Chasing(target), on_map, place, Body::solid(size)));
+}
+
+/// Returns the cells of all agents.
+fn taken(simulation: &mut Simulation) -> BTreeSet<Cell> {
+    let world = simulation.world_mut();
+    let mut places = world.query::<&CellPosition>();
+    places.iter(world).map(|place| place.cell).collect()
+}
+
+/// Returns the first and the last cell of the largest region in reading order, so that there is a
+/// way from one to the other.
+fn ends(grid: &Grid, rules: Rules) -> (Cell, Cell) {
+    let regions = Regions::of(grid, rules);
+    let largest = regions.largest();
+    let is_inside = |cell: &Cell| largest.is_some() && regions.label(*cell) == largest;
+    let mut cells = grid.walkable_cells().filter(is_inside);
+    let first = cells.next().expect("the map has ground for large bodies");
+    (first, cells.last().unwrap_or(first))
+}

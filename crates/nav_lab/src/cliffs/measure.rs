@@ -1,0 +1,219 @@
+//! Runs a crowd, disturbed or not, and times its ticks.
+
+use super::{
+    list::Cliff,
+    stage::{Random, Stage},
+};
+use crate::scaling::scaled;
+use chase::{
+    Error, Recorder, Scenario,
+    clock::Stopwatch,
+    maps,
+    report::{Digest, SETS, Sets, TickTimes},
+    scenario::{FieldError, MapSource, limits, within},
+    sim::Simulation,
+};
+use nav_formats::MapFile;
+use rand::SeedableRng;
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, path::Path, time::Duration};
+
+/// What all runs of a table share.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// Number of chasers. The map and the number of targets grow with it, as in
+    /// [`scaled`].
+    pub chasers: u32,
+    /// Simulated time of each run, in seconds.
+    pub seconds: f64,
+    /// Seed of everything random: starts, targets and disturbances.
+    pub seed: u64,
+    /// Number of threads; `None` for as many as the machine runs at once.
+    pub threads: Option<u32>,
+}
+
+impl Setting {
+    /// Checks that all cliffs can run with this setting.
+    ///
+    /// # Errors
+    ///
+    /// The first value that is out of range.
+    pub fn check(&self) -> Result<(), Error> {
+        // One cliff has as many targets as chasers.
+        within("chasers", self.chasers, 1..=limits::TARGETS_MAX).map_err(Error::Options)?;
+        for crowd in Crowd::ALL {
+            let checked: Result<(), FieldError> = crowd.scenario(self)?.check();
+            checked.map_err(Error::Options)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the number of threads of all runs.
+    pub(super) fn threads(&self) -> u32 {
+        let threads = self.threads;
+        Scenario {
+            threads,
+            ..Scenario::default()
+        }
+        .threads_or_all()
+    }
+}
+
+/// A crowd that nothing disturbs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crowd {
+    /// The scenario `crowd-100k`, with the chasers of the setting at equal density.
+    Plain,
+    /// The same agents on a map of [`Self::WIDE`] columns and rows.
+    Wide,
+}
+
+impl Crowd {
+    /// Both crowds.
+    pub const ALL: [Self; 2] = [Self::Plain, Self::Wide];
+
+    /// The bundled scenario of all crowds.
+    pub const SCENARIO: &str = "crowd-100k";
+
+    /// Columns and rows of the wide map, whatever the number of chasers: what an index costs
+    /// depends on the map. The map of the largest bundled crowd is as wide.
+    pub const WIDE: u16 = 4096;
+
+    /// Returns the name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "crowd",
+            Self::Wide => "wide",
+        }
+    }
+
+    /// Returns a description of a few words.
+    pub(super) const fn describe(self) -> &'static str {
+        match self {
+            Self::Plain => "undisturbed",
+            Self::Wide => "undisturbed, on a map of 4096x4096 cells",
+        }
+    }
+
+    /// Returns the scenario.
+    ///
+    /// # Errors
+    ///
+    /// None for the bundled scenario, which exists and is valid.
+    fn scenario(self, setting: &Setting) -> Result<Scenario, Error> {
+        let base = Scenario::named(Path::new(Self::SCENARIO))?;
+        let mut scenario = Scenario {
+            seconds: setting.seconds,
+            seed: setting.seed,
+            threads: setting.threads,
+            ..scaled(&base, setting.chasers)
+        };
+        if let (Self::Wide, Some(MapSource::Generated { width, height, .. })) =
+            (self, &mut scenario.map)
+        {
+            (*width, *height) = (Self::WIDE, Self::WIDE);
+        }
+        Ok(scenario)
+    }
+
+    /// Returns the map without disturbances.
+    ///
+    /// # Errors
+    ///
+    /// As [`maps::load`].
+    pub fn map(self, setting: &Setting) -> Result<MapFile, Error> {
+        maps::load(self.scenario(setting)?.map.as_ref())
+    }
+}
+
+/// The times of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Times of ticks.
+    pub tick_ms: TickTimes,
+    /// Times by set.
+    pub sets: Sets,
+    /// The longest tick.
+    pub longest: LongestTick,
+    /// The longest tick after the first second; `None` in a shorter run.
+    pub later: Option<LongestTick>,
+    /// Digest of the final state.
+    pub digest: Digest,
+}
+
+/// The longest of some ticks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LongestTick {
+    /// Its number, from 1.
+    pub tick: u64,
+    /// Its time in milliseconds.
+    pub ms: f64,
+    /// Its time in each set of the plugin, in milliseconds.
+    pub sets_ms: BTreeMap<String, f64>,
+}
+
+impl LongestTick {
+    /// Replaces it if a tick took longer.
+    fn count(&mut self, tick: u64, time: Duration, sets: [Duration; SETS.len()]) {
+        let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
+        if milliseconds(time) > self.ms {
+            let sets = SETS.iter().zip(sets);
+            let sets_ms = sets.map(|(&(name, _), time)| (name.to_owned(), milliseconds(time)));
+            *self = Self {
+                tick,
+                ms: milliseconds(time),
+                sets_ms: sets_ms.collect(),
+            };
+        }
+    }
+}
+
+/// Runs the crowd of a cliff with its disturbance on `map`, which [`Crowd::map`] returns, and times
+/// the ticks.
+///
+/// The time between ticks, in which the crowd is disturbed, does not count.
+///
+/// # Errors
+///
+/// The map has no room for the agents.
+pub fn measure(cliff: &Cliff, setting: &Setting, mut map: MapFile) -> Result<Run, Error> {
+    let mut scenario = cliff.crowd.scenario(setting)?;
+    (cliff.shape)(&mut scenario);
+    // Inverted, because the scenario draws start cells from the seed itself, and equal draws would
+    // favour those cells.
+    let mut random = Random::seed_from_u64(!setting.seed);
+    (cliff.lay)(&mut map.grid, &mut random);
+    let mut stage = Stage::new(Simulation::new(&scenario, map)?, random, &scenario);
+
+    let mut recorder = Recorder::new(&scenario);
+    let mut longest = LongestTick::default();
+    let mut later: Option<LongestTick> = None;
+    // The loop of `run_watched` with the disturbance before each tick instead of after it: chasers
+    // must get their settings before the first tick, in which all of them search.
+    while !stage.is_over() {
+        (cliff.disturb)(&mut stage);
+        let simulation = &mut stage.simulation;
+        let stopwatch = Stopwatch::start();
+        simulation.tick();
+        let time = stopwatch.elapsed();
+        let sets = simulation.set_times();
+        recorder.tick(time, sets);
+        longest.count(stage.tick, time, sets);
+        // The longest tick of every run is the first one, in which all agents are new. What a game
+        // does later would be hidden by it.
+        if stage.tick > u64::from(scenario.hz) {
+            let later = later.get_or_insert_default();
+            later.count(stage.tick, time, sets);
+        }
+        stage.tick += 1;
+    }
+    let report = recorder.finish(stage.simulation.digest());
+    Ok(Run {
+        tick_ms: report.tick_ms,
+        sets: report.sets,
+        longest,
+        later,
+        digest: report.digest,
+    })
+}

@@ -1,0 +1,169 @@
+//! The table of all runs.
+
+use super::{
+    list::Cliff,
+    measure::{Crowd, LongestTick, Run, Setting, measure},
+};
+use crate::LabError;
+use chase::report::{Digest, Sets, TickTimes};
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display, Formatter};
+
+/// The ratio of 99th percentiles above which a row is marked. A guess: an undisturbed crowd of
+/// 100,000 needs about a fifth of a tick of 50 ms, so that three times as much still leaves room
+/// for the game.
+pub const OVER: f64 = 3.0;
+
+/// The times of crowds, disturbed and not: a row for each run.
+///
+/// Its JSON is one object with the fields below. [`Display`] prints it as a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CliffTable {
+    /// Chasers of each run.
+    pub chasers: u32,
+    /// Simulated time of each run, in seconds.
+    pub seconds: f64,
+    /// Seed of all runs.
+    pub seed: u64,
+    /// Threads available to all runs.
+    pub threads: u32,
+    /// Rows: each crowd, and then the cliffs that it is compared with.
+    pub rows: Vec<CliffRow>,
+}
+
+/// A run in the table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CliffRow {
+    /// The name of the cliff, or of the undisturbed crowd.
+    pub name: String,
+    /// What the game does.
+    pub does: String,
+    /// Times of ticks.
+    pub tick_ms: TickTimes,
+    /// 99th percentile in those of the undisturbed crowd; `null` for that crowd itself.
+    pub ratio: Option<f64>,
+    /// Whether the ratio is above [`OVER`].
+    pub over: bool,
+    /// Times by set.
+    pub sets: Sets,
+    /// The longest tick, which in most runs is the first one.
+    pub longest: LongestTick,
+    /// The longest tick after the first second; `null` in a shorter run. One tick of a run of 12
+    /// seconds does not move the 99th percentile, so that a jump in a single tick shows only here.
+    pub later: Option<LongestTick>,
+    /// Digest of the final state.
+    pub digest: Digest,
+}
+
+impl CliffRow {
+    /// Creates a row from a run, and the 99th percentile of the undisturbed crowd in milliseconds.
+    fn new(cliff: &Cliff, run: Run, undisturbed: Option<f64>) -> Self {
+        let ratio = undisturbed.map(|p99| run.tick_ms.p99 / p99);
+        Self {
+            name: cliff.name.to_owned(),
+            does: cliff.does.to_owned(),
+            tick_ms: run.tick_ms,
+            ratio,
+            over: ratio.is_some_and(|ratio| ratio > OVER),
+            sets: run.sets,
+            longest: run.longest,
+            later: run.later,
+            digest: run.digest,
+        }
+    }
+}
+
+impl CliffTable {
+    /// Creates a table without rows.
+    pub fn new(setting: &Setting) -> Self {
+        Self {
+            chasers: setting.chasers,
+            seconds: setting.seconds,
+            seed: setting.seed,
+            threads: setting.threads(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Runs `cliffs` and adds a row for each. The undisturbed crowd that several share runs once,
+    /// before them. Calls `show` with each row as soon as it is measured, because all of them take
+    /// a minute.
+    ///
+    /// # Errors
+    ///
+    /// A map has no room for the agents, or the error of `show`.
+    pub fn measure(
+        &mut self,
+        cliffs: &[Cliff],
+        setting: &Setting,
+        mut show: impl FnMut(&CliffRow) -> Result<(), LabError>,
+    ) -> Result<(), LabError> {
+        for crowd in Crowd::ALL {
+            let of_crowd = cliffs.iter().filter(|cliff| cliff.crowd == crowd);
+            let mut runs = vec![Cliff::undisturbed(crowd)];
+            runs.extend(of_crowd);
+            if runs.len() == 1 {
+                continue;
+            }
+            let map = crowd.map(setting)?;
+            let mut undisturbed = None;
+            for cliff in &runs {
+                let run = measure(cliff, setting, map.clone());
+                let run = run.map_err(|source| LabError::Cliff {
+                    name: cliff.name,
+                    source: Box::new(source),
+                })?;
+                let row = CliffRow::new(cliff, run, undisturbed);
+                undisturbed.get_or_insert(row.tick_ms.p99);
+                show(&row)?;
+                self.rows.push(row);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Display for CliffTable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} with {} chasers, {} s, seed {}, threads {}; milliseconds a tick;\nlater: the longest \
+             after the first second; of crowd: p99 by that of the undisturbed crowd\n",
+            Crowd::SCENARIO,
+            self.chasers,
+            self.seconds,
+            self.seed,
+            self.threads
+        )?;
+        writeln!(
+            f,
+            "{:<10}  {:<47} {:>9} {:>9} {:>9} {:>9} {:>8}",
+            "name", "does", "mean", "p99", "longest", "later", "of crowd"
+        )?;
+        self.rows.iter().try_for_each(|row| writeln!(f, "{row}"))
+    }
+}
+
+impl Display for CliffRow {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let TickTimes { mean, p99, max, .. } = self.tick_ms;
+        write!(
+            f,
+            "{:<10}  {:<47} {mean:>9.3} {p99:>9.3} {max:>9.3}",
+            self.name, self.does
+        )?;
+        match &self.later {
+            Some(later) => write!(f, " {:>9.3}", later.ms)?,
+            None => write!(f, " {:>9}", "-")?,
+        }
+        if let Some(ratio) = self.ratio {
+            write!(f, " {ratio:>8.2}")?;
+        }
+        if self.over {
+            write!(f, "  over")?;
+        }
+        Ok(())
+    }
+}
