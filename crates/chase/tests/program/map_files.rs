@@ -26,7 +26,7 @@ fn tilesets_beside_maps() {
     program.succeed("convert maps/level.tmx level.navgrid");
     assert_eq!(
         program.succeed("show level.navgrid"),
-        "...\n.#.\n3x2 cells, 5 of them floor\n"
+        "  012\n0 ... 0\n1 .#. 1\n  012\n3x2 cells, 5 of them floor\n"
     );
     let check = program.json("check maps/level.tmx");
     assert_eq!(check["costs"], serde_json::json!([1, 9]));
@@ -71,7 +71,10 @@ fn warnings_on_stderr() {
         .with("maps/level.tmx", &level)
         .with("sets/ground.tsx", GROUND);
     let (shown, errors) = program.warn("show maps/level.tmx");
-    assert_eq!(shown, "...\n.#.\n3x2 cells, 5 of them floor\n");
+    assert_eq!(
+        shown,
+        "  012\n0 ... 0\n1 .#. 1\n  012\n3x2 cells, 5 of them floor\n"
+    );
     assert_eq!(
         errors,
         "warning: maps/level.tmx: left out for want of a meaning: tile layer 'trees' and image \
@@ -104,7 +107,7 @@ fn levels_of_ldtk() {
         );
     assert_eq!(
         program.succeed("show maps/town.ldtk#Yard"),
-        ".#.\n...\n3x2 cells, 5 of them floor\n"
+        "  012\n0 .#. 0\n1 ... 1\n  012\n3x2 cells, 5 of them floor\n"
     );
     program.succeed("convert maps/town.ldtk#Yard yard.tmx");
     let check = program.json("check yard.tmx");
