@@ -57,6 +57,7 @@ fn line_ends_and_comments() {
         &format!("{YARD_TEXT}\n\n"),
         &format!("{crlf}\r\n\r\n"),
         &format!(";\n; \u{e4}ny \t bytes \0\n;;\n{YARD_TEXT}"),
+        &format!("\u{feff}{YARD_TEXT}"),
         &format!("; a\r\n\r\n; b\r\n\r\n{crlf}"),
     ] {
         assert_eq!(text::read(file.as_bytes()), Ok(yard()), "{file:?}");
@@ -95,7 +96,7 @@ fn unknown_characters() {
     refused(b"\0..\n", 1, 1, "\\0");
     refused(b".\x1b[2J\n", 1, 2, "\\u{1b}");
     refused(".\u{e4}.\n".as_bytes(), 1, 2, "\u{e4}");
-    refused("\u{feff}..\n".as_bytes(), 1, 1, "\\u{feff}");
+    refused(".\u{feff}.\n".as_bytes(), 1, 2, "\\u{feff}");
     refused(b"..\xff\n", 1, 3, "\\xff");
     refused(b"..\xc3", 1, 3, "\\xc3");
 }
