@@ -14,7 +14,7 @@ use bevy_ecs::{
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, ChaseState, ChasedBy, Chasing, EndWalk, FieldAnchor, GoTo, GoToEnd, GoToEnded, NavMap,
-    NavTime, Paused, Period, Stepper, Stepping, WalkEnd, tasks::on_demand,
+    NavSystems, NavTime, Paused, Period, Stepper, Stepping, WalkEnd, tasks::on_demand,
 };
 use nav_grid::{Cell, Direction};
 
@@ -112,7 +112,12 @@ impl Plugin for StuckPlugin {
         let watch = watch.run_if(any_with_component::<StuckWatch>);
         let end = on_demand::<StuckWalker, _>(end_walks);
         app.add_systems(self.0, watch.in_set(BehaviourSystems::Unstick))
-            .add_systems(self.0, end.in_set(BehaviourSystems::GiveUp));
+            .add_systems(
+                self.0,
+                end.in_set(NavSystems::Act)
+                    .after(NavSystems::EndWalks)
+                    .before(BehaviourSystems::GiveUp),
+            );
     }
 }
 
