@@ -6,11 +6,7 @@ use super::{
 };
 use nav::Chaser;
 use nav_grid::{
-    Cell, CornerRule, Footprint, Grid, Limits, Method, Metric, PathQuery, Rules, Search, Terrain,
-    methods::{
-        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, StraightLine, Sweep,
-        TrunkSearch,
-    },
+    Cell, CornerRule, Footprint, Grid, Limits, Method, Metric, PathQuery, Planner, Rules, Terrain,
     query::Fallback,
     rules::{BodyPolicy, Heuristic},
 };
@@ -154,18 +150,9 @@ impl Tuning {
 
 /// Whether a method finds every way of a scene by its own documentation.
 fn serves(method: Method, grid: &Grid, rules: Rules, open: bool, sides: &[u8]) -> bool {
-    let support = match method {
-        Method::Auto => return true,
-        Method::Line => StraightLine::SUPPORT,
-        Method::AStar => BoundedAStar::SUPPORT,
-        Method::Sweep => Sweep::SUPPORT,
-        Method::Jps => JumpPointSearch::SUPPORT,
-        Method::Portal => PortalSearch::SUPPORT,
-        Method::Mosaic => MosaicSearch::SUPPORT,
-        Method::Trunk => TrunkSearch::SUPPORT,
-        Method::Dijkstra => Dijkstra::SUPPORT,
-        _ => return false,
-    };
+    if method == Method::Auto {
+        return true;
+    }
     let query = PathQuery::new(Cell::default(), Cell::default())
         .with_rules(rules)
         .with_limits(Limits::window(if method == Method::Portal {
@@ -174,7 +161,7 @@ fn serves(method: Method, grid: &Grid, rules: Rules, open: bool, sides: &[u8]) -
             20
         }));
     let crowd = nav_grid::map::Bodies::new(grid.size());
-    if support
+    if Planner::support(method)
         .lacks(Terrain::from(grid).with_bodies(&crowd), &query)
         .is_some()
     {

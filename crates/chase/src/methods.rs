@@ -17,13 +17,9 @@
 use crate::clock::Stopwatch;
 use nav_grid::{
     Cell, Footprint, Grid, IndexedMap, Method, Metric, Outcome, Path, PathQuery, Planner, Rules,
-    Search, Status,
+    Status,
     index::BuiltIndexes,
-    methods::{
-        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, StraightLine, Sweep,
-        TrunkSearch,
-    },
-    query::{Feature, Stopped, Support},
+    query::{Feature, Stopped},
 };
 use std::time::Duration;
 
@@ -59,21 +55,6 @@ pub fn needs(method: Method, rules: Rules, roads: &[Cell]) -> BuiltIndexes {
 pub fn prepare(map: &mut IndexedMap, method: Method, rules: Rules, roads: &[Cell]) {
     map.build(&needs(method, rules, roads))
         .expect("main roads are on their map");
-}
-
-/// Returns the features that a method serves.
-pub const fn support(method: Method) -> Support {
-    match method {
-        Method::Line => StraightLine::SUPPORT,
-        Method::AStar => BoundedAStar::SUPPORT,
-        Method::Sweep => Sweep::SUPPORT,
-        Method::Jps => JumpPointSearch::SUPPORT,
-        Method::Portal => PortalSearch::SUPPORT,
-        Method::Mosaic => MosaicSearch::SUPPORT,
-        Method::Trunk => TrunkSearch::SUPPORT,
-        Method::Dijkstra => Dijkstra::SUPPORT,
-        _ => Planner::SUPPORT,
-    }
 }
 
 /// A method with its scratch memory, and a copy of a map prepared for it.
@@ -154,7 +135,7 @@ fn spent(query: &PathQuery) -> String {
 
 /// Says in a clause why a method refuses a query: what it cannot serve, and what of that is there.
 fn refusal(method: Method, feature: Feature, grid: &Grid, rules: Rules) -> String {
-    let support = support(method);
+    let support = Planner::support(method);
     match feature {
         Feature::Costs => "it cannot count step costs, and this map has some".into(),
         Feature::Exits => {

@@ -48,7 +48,7 @@ pub struct GoTo(pub Cell);
 /// The message that a walk ended. Also an observer event at the agent.
 ///
 /// Written in [`NavSystems::EndWalks`], in the order of [`AgentId`]s, or by who ends the walk with
-/// [`EndWalk`].
+/// [`WalkCommands`].
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoToEnded {
     /// The agent that walked.
@@ -184,13 +184,21 @@ fn end_walks(
     }
 }
 
-/// Ends walks before they arrive.
-pub trait EndWalk {
+/// Begins and ends walks beside those of [`GoTo`]: for components of a game that send agents.
+pub trait WalkCommands {
+    /// Spawns the [end](WalkEnd) of a walk, and sends an agent there.
+    fn begin_walk(&mut self, walker: Entity, map: OnMap, to: CellPosition);
+
     /// Ends the walk of an agent: removes its [`GoTo`] and its [`Chasing`], and reports the end.
     fn end_walk(&mut self, end: GoToEnded);
 }
 
-impl EndWalk for Commands<'_, '_> {
+impl WalkCommands for Commands<'_, '_> {
+    fn begin_walk(&mut self, walker: Entity, map: OnMap, to: CellPosition) {
+        let end = self.spawn((WalkEnd, map, to)).id();
+        self.entity(walker).insert(Chasing(end));
+    }
+
     fn end_walk(&mut self, end: GoToEnded) {
         self.entity(end.agent).remove::<(GoTo, Chasing)>();
         self.write_message(end);
@@ -221,18 +229,12 @@ fn redirect(
 
 fn begin_walks(walkers: Query<(Entity, &GoTo, &OnMap), Sent>, mut commands: Commands) {
     for (walker, go_to, on_map) in &walkers {
-        begin_walk(walker, *on_map, CellPosition::at(go_to.0), &mut commands);
+        commands.begin_walk(walker, *on_map, CellPosition::at(go_to.0));
     }
 }
 
-/// Spawns the end of a walk, and sends an agent there.
-fn begin_walk(walker: Entity, map: OnMap, to: CellPosition, commands: &mut Commands) {
-    let end = commands.spawn((WalkEnd, map, to)).id();
-    commands.entity(walker).insert(Chasing(end));
-}
-
-/// Ends the walk of an agent that lost the component which sent it.
-fn stop_walking<E: EventPattern<Event: EntityEvent>, F: QueryFilter + 'static>(
+/// Ends the walk of an agent that lost the component which sent it: an observer of its removal.
+pub fn stop_walking<E: EventPattern<Event: EntityEvent>, F: QueryFilter + 'static>(
     removed: On<E>,
     walkers: Query<&Chasing, F>,
     ends: Query<(), With<WalkEnd>>,

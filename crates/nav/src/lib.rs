@@ -89,7 +89,7 @@ pub use components::{
 };
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
 pub use digest::{WorldSum, digest};
-pub use go_to::{EndWalk, GoTo, GoToEnd, GoToEnded, WalkEnd};
+pub use go_to::{GoTo, GoToEnd, GoToEnded, WalkCommands, WalkEnd, stop_walking};
 pub use messages::{
     EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
     ValueField, ValueRefusal, ValueRefused,

@@ -71,10 +71,10 @@ pub struct Stepper {
 
 impl StepperItem<'_, '_> {
     /// Whether no other body is in the way at a cell; always true for a chaser without a body.
-    pub fn has_room(&self, stepping: &mut Stepping, to: Cell) -> bool {
+    pub fn has_room(&self, stepping: &Stepping, to: Cell) -> bool {
         self.body.is_none_or(|body| {
-            let floor = stepping.occupancy.floor(self.on_map.0, to.floor);
-            floor.is_none_or(|floor| floor.entry(self.entity, *body, to) == Entry::Free)
+            let bodies = stepping.occupancy.of(self.on_map.0);
+            bodies.is_none_or(|bodies| bodies.entry(self.entity, *body, to) == Entry::Free)
         })
     }
 

@@ -8,7 +8,10 @@ use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav::{AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap, WalkEnd, tasks::on_demand};
+use nav::{
+    AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap, WalkCommands, WalkEnd,
+    stop_walking, tasks::on_demand,
+};
 use nav_grid::{
     Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,
     smoothing::LineOfSight,
@@ -81,7 +84,7 @@ impl Plugin for FormationPlugin {
         add_shared(app, self.0);
         let take_slots = on_demand::<With<Formation>, _>(take_slots);
         app.add_systems(self.0, take_slots.in_set(WalkSystems::Form))
-            .add_observer(leave_slot);
+            .add_observer(stop_walking::<Remove<InFormation>, Without<GoTo>>);
     }
 }
 
@@ -287,24 +290,9 @@ fn take_slots(
                     end.set_if_neq(slot);
                 }
             } else {
-                let end = commands.spawn((WalkEnd, *on_map, slot)).id();
-                commands.entity(member.entity).insert(Chasing(end));
+                commands.begin_walk(member.entity, *on_map, slot);
             }
         }
-    }
-}
-
-/// Ends the walk of a member to its slot when it leaves.
-fn leave_slot(
-    left: On<Remove<InFormation>>,
-    members: Query<&Chasing, Without<GoTo>>,
-    ends: Query<(), With<WalkEnd>>,
-    mut commands: Commands,
-) {
-    if let Ok(chasing) = members.get(left.entity)
-        && ends.contains(chasing.0)
-    {
-        commands.entity(left.entity).try_remove::<Chasing>();
     }
 }
 

@@ -11,9 +11,9 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, Body, CellPosition, ChaseState, Chasing, Crowding, Destination, EndWalk, GoTo,
-    GoToEnd, GoToEnded, NavClock, NavSystems, NavTime, NavTimer, PathCursor, Period, SeenEdits,
-    tasks::on_demand,
+    AgentId, Body, CellPosition, ChaseState, Chasing, Crowding, Destination, GoTo, GoToEnd,
+    GoToEnded, NavClock, NavSystems, NavTime, NavTimer, PathCursor, Period, SeenEdits,
+    WalkCommands, tasks::on_demand,
 };
 use nav_grid::Cell;
 

@@ -1,11 +1,11 @@
 //! Formats in use: their extensions, detection by content, readers and writers.
 
+#[cfg(feature = "tiled")]
+use super::tiled;
 use super::{
     bitmap, bmp, error::ParseError, features::Features, format::Format, map_file::MapFile,
     movingai, read_options::ReadOptions, write_error::WriteError,
 };
-#[cfg(feature = "tiled")]
-use super::{bom, tiled};
 use nav_grid::map::text;
 
 /// Extension of plain-text maps.
@@ -107,9 +107,9 @@ impl Format {
             #[cfg(feature = "ldtk")]
             Self::Ldtk => super::ldtk::looks_like(bytes),
             #[cfg(feature = "tiled")]
-            Self::TiledXml => bom::strip(bytes).trim_ascii_start().starts_with(b"<"),
+            Self::TiledXml => text::skip_mark(bytes).trim_ascii_start().starts_with(b"<"),
             #[cfg(feature = "tiled")]
-            Self::TiledJson => bom::strip(bytes)
+            Self::TiledJson => text::skip_mark(bytes)
                 .trim_ascii_start()
                 .strip_prefix(b"{")
                 .is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\"")),

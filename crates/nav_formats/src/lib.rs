@@ -48,14 +48,14 @@ pub mod binary;
 mod binary_problem;
 pub mod bitmap;
 pub mod bmp;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
-mod bom;
 mod codec;
 mod error;
 mod features;
 mod files;
 mod format;
 mod grey;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod json;
 #[cfg(feature = "ldtk")]
 pub mod ldtk;
 mod map_file;
@@ -65,6 +65,8 @@ mod picture_problem;
 #[cfg(feature = "png")]
 pub mod png;
 mod position;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod quote;
 mod read_options;
 pub mod scen;
 #[cfg(feature = "tiled")]

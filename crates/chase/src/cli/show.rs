@@ -7,13 +7,13 @@ use super::{
 };
 use crate::{
     Error, Roads, Scenario, maps,
-    methods::{PreparedMethod, support, why_not},
+    methods::{PreparedMethod, why_not},
     picture::{Drawing, Motion, Scene},
     sim::Simulation,
 };
 use ::png::EncodingError;
 use nav_grid::{
-    Cell, Grid, Limits, Method, Path, PathQuery, Status,
+    Cell, Grid, Limits, Method, Path, PathQuery, Planner, Status,
     query::{Fallback, Feature},
 };
 use std::{
@@ -174,7 +174,7 @@ fn search(
         other => other.to_string(),
     };
     if let Status::Unsupported(feature) = outcome.status {
-        let radius = support(method).radius_max;
+        let radius = Planner::support(method).radius_max;
         return if feature == Feature::Window && radius < query.limits.radius {
             format!("{method} refuses: {why}; try --radius {radius}")
         } else {

@@ -2,6 +2,7 @@
 
 use super::{definition::Scenario, error::ScenarioError, map::MapSource};
 use crate::FileError;
+use nav_grid::map::text::skip_mark;
 use ron::{Options, error::SpannedError, extensions::Extensions};
 use std::path::Path;
 
@@ -15,8 +16,7 @@ impl Scenario {
     ///
     /// The error of the text, with line and column.
     pub fn parse(bytes: &[u8]) -> Result<Self, SpannedError> {
-        // Editors of Windows put it there.
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let bytes = skip_mark(bytes);
         Options::default()
             .with_default_extension(Extensions::IMPLICIT_SOME)
             .from_bytes(bytes)

@@ -54,7 +54,7 @@ impl MapOccupancy {
     }
 
     /// Whether a body may stand at a place, its own cells aside.
-    pub(super) fn entry(&self, agent: Entity, body: Body, place: Cell) -> Entry {
+    pub(crate) fn entry(&self, agent: Entity, body: Body, place: Cell) -> Entry {
         let holder = |cell| self.holder(cell).map(EntityIndex::index);
         let asker = Asker {
             size: self.size(),

@@ -1,10 +1,6 @@
 //! Who stands where, for systems of a game; and steps that the game takes for its own agents.
 
-use super::{
-    map::MapOccupancy,
-    rows::Entry,
-    store::{BodyPlaces, Stand},
-};
+use super::{map::MapOccupancy, rows::Entry, store::BodyPlaces};
 use crate::{Body, CellPosition, Chaser, NavMap, OnMap, WorldPosition};
 use bevy_ecs::{entity::Entities, prelude::*, system::SystemParam};
 use nav_grid::{Area, Cell, Footprint, Rules};
@@ -72,14 +68,9 @@ impl Occupancy<'_, '_> {
         let cells = area.into_iter().flat_map(Area::cells);
         cells.filter_map(move |cell| {
             let body = self.who(map, cell)?;
-            let Stand {
-                cell: at,
-                footprint,
-                ..
-            } = self.places.stand(body)?;
-            let covered = footprint.area(at);
-            let mut seen = area?.cells().filter(|&one| covered.contains(one));
-            (seen.next() == Some(cell)).then_some(body)
+            let (at, corner) = (self.places.stand(body)?.cell, area?.first());
+            let is_first = cell.x == at.x.max(corner.x) && cell.y == at.y.max(corner.y);
+            is_first.then_some(body)
         })
     }
 
@@ -118,18 +109,9 @@ impl Occupancy<'_, '_> {
     ///
     /// [`StepRefusal`] says why it may not.
     pub fn may_step(&self, agent: Entity, to: Cell) -> Result<(), StepRefusal> {
-        let Ok(((chaser, body, on_map), position)) = self.agents.get(agent) else {
-            return Err(StepRefusal::NoAgent);
-        };
-        let map = self.maps.get(on_map.0).map_err(|_| StepRefusal::NoAgent)?;
-        let step = Step {
-            agent,
-            map: on_map.0,
-            from: position.cell,
-            to,
-            rules: rules(chaser, body),
-        };
-        step.check(map, body, &self.places, self.entities)
+        let (mover, position) = self.agents.get(agent).map_err(|_| StepRefusal::NoAgent)?;
+        let step = Step::of((agent, mover), (position.cell, to), &self.maps)?;
+        step.check(&self.places, self.entities)
     }
 }
 
@@ -160,61 +142,61 @@ impl PlayerSteps<'_, '_> {
     ///
     /// [`StepRefusal`] if it may not; then nothing changes.
     pub fn step(&mut self, agent: Entity, to: Cell) -> Result<(), StepRefusal> {
-        let Ok(((chaser, body, on_map), mut position, world)) = self.agents.get_mut(agent) else {
-            return Err(StepRefusal::NoAgent);
-        };
-        let map = self.maps.get(on_map.0).map_err(|_| StepRefusal::NoAgent)?;
-        let step = Step {
-            agent,
-            map: on_map.0,
-            from: position.cell,
-            to,
-            rules: rules(chaser, body),
-        };
-        step.check(map, body, &self.places, self.entities)?;
+        let (mover, mut position, world) = self
+            .agents
+            .get_mut(agent)
+            .map_err(|_| StepRefusal::NoAgent)?;
+        let step = Step::of((agent, mover), (position.cell, to), &self.maps)?;
+        step.check(&self.places, self.entities)?;
         *position = CellPosition::at(to);
         if let Some(mut world) = world {
-            *world = WorldPosition::of(map.frame(), to);
+            *world = WorldPosition::of(step.map.frame(), to);
         }
-        if let Some(body) = body {
-            let size = map.grid().size();
-            self.places.put(agent, on_map.0, size, body.footprint, to);
+        if let Some(body) = step.body {
+            let size = step.map.grid().size();
+            (self.places).put(agent, step.on, size, body.footprint, to);
         }
         Ok(())
     }
 }
 
-/// The rules by which an agent steps.
-fn rules(chaser: Option<&Chaser>, body: Option<&Body>) -> Rules {
-    let rules = chaser.map_or_else(Rules::default, |chaser| chaser.rules);
-    let footprint = body.map_or(rules.footprint, |body| body.footprint);
-    Rules { footprint, ..rules }
-}
-
 /// A step to check.
-struct Step {
+struct Step<'a> {
     agent: Entity,
-    map: Entity,
+    body: Option<&'a Body>,
+    on: Entity,
+    map: &'a NavMap,
     from: Cell,
     to: Cell,
     rules: Rules,
 }
 
-impl Step {
-    fn check(
-        &self,
-        map: &NavMap,
-        body: Option<&Body>,
-        places: &BodyPlaces,
-        entities: &Entities,
-    ) -> Result<(), StepRefusal> {
-        let &Self {
-            from, to, rules, ..
-        } = self;
-        if !map.grid().allows_move(from, to, rules) {
+impl<'a> Step<'a> {
+    /// A step of an agent from one cell to another.
+    fn of(
+        (agent, (chaser, body, on_map)): (Entity, (Option<&'a Chaser>, Option<&'a Body>, &OnMap)),
+        (from, to): (Cell, Cell),
+        maps: &'a Query<&NavMap>,
+    ) -> Result<Self, StepRefusal> {
+        let mut rules = chaser.map_or_else(Rules::default, |chaser| chaser.rules);
+        rules.footprint = body.map_or(rules.footprint, |body| body.footprint);
+        Ok(Self {
+            agent,
+            body,
+            on: on_map.0,
+            map: maps.get(on_map.0).map_err(|_| StepRefusal::NoAgent)?,
+            from,
+            to,
+            rules,
+        })
+    }
+
+    fn check(&self, places: &BodyPlaces, entities: &Entities) -> Result<(), StepRefusal> {
+        let &Self { from, to, .. } = self;
+        if !self.map.grid().allows_move(from, to, self.rules) {
             return Err(StepRefusal::Ground { from, to });
         }
-        let (Some(&body), Some(bodies)) = (body, places.of(self.map)) else {
+        let (Some(&body), Some(bodies)) = (self.body, places.of(self.on)) else {
             return Ok(());
         };
         match bodies.entry(self.agent, body, to) {

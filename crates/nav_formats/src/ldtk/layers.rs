@@ -5,10 +5,10 @@ use super::{
     model::{Definitions, Layer, LayerDefinition},
     options::Options,
     problem::LdtkProblem,
-    project::quoted,
 };
 use crate::{
     map_file::MapFile,
+    quote::quoted,
     warning::{Names, Warning},
 };
 use nav_grid::{Grid, Size};
@@ -187,7 +187,7 @@ fn refused(found: &dyn std::fmt::Display) -> LdtkProblem {
 /// Returns names with a meaning, for messages.
 fn names(options: &Options<'_>) -> String {
     let names = [&options.walkable, &options.blocked];
-    let names: Vec<_> = names.into_iter().flatten().map(|it| quoted(it)).collect();
+    let names: Vec<_> = names.into_iter().flatten().map(quoted).collect();
     names.join(", ")
 }
 

@@ -4,9 +4,11 @@ use super::{
     model::{Entity, Layer, Value},
     options::Options,
     problem::LdtkProblem,
-    project::quoted,
 };
-use crate::warning::{Names, Warning};
+use crate::{
+    quote::quoted,
+    warning::{Names, Warning},
+};
 use nav_grid::{Cell, Link, Size};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,7 +109,7 @@ pub(super) fn of(
         for class in classes {
             names.add(format_args!("class '{}'", quoted(class)));
         }
-        let expected: Vec<_> = options.link.iter().map(|it| quoted(it)).collect();
+        let expected: Vec<_> = options.link.iter().map(quoted).collect();
         warnings.push(Warning::Objects {
             count,
             classes: names,

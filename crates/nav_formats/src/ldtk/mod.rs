@@ -61,7 +61,7 @@ pub(crate) const EXTENSIONS: &[&str] = &["ldtk"];
 
 /// Returns whether the first key is the one that `LDtk` writes first.
 pub(crate) fn looks_like(bytes: &[u8]) -> bool {
-    crate::bom::strip(bytes)
+    nav_grid::map::text::skip_mark(bytes)
         .trim_ascii_start()
         .strip_prefix(b"{")
         .is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\"__header__\""))

@@ -7,13 +7,14 @@ use super::{
     problem::LdtkProblem,
 };
 use crate::{
-    bom,
     error::{ParseError, Problem},
+    json,
     map_file::MapFile,
     position::Position,
+    quote::quoted,
     warning::Names,
 };
-use nav_grid::map::text::quote;
+use nav_grid::map::text::skip_mark;
 use serde::Deserialize;
 
 /// Reads a level of a project.
@@ -35,7 +36,7 @@ use serde::Deserialize;
 ///
 /// O(bytes). Takes at most 16 times the file and 64 MiB of memory.
 pub fn read(bytes: &[u8], options: &Options<'_>) -> Result<MapFile, ParseError> {
-    let project: Project = parse(bom::strip(bytes))?;
+    let project: Project = parse(skip_mark(bytes))?;
     let mut levels: Vec<Level> = project.levels;
     levels.extend(project.worlds.into_iter().flat_map(|world| world.levels));
     let level = choose(levels, options).map_err(anywhere)?;
@@ -48,7 +49,7 @@ pub fn read(bytes: &[u8], options: &Options<'_>) -> Result<MapFile, ParseError> 
                 let level = name.clone();
                 anywhere(LdtkProblem::MissingLevel { level, file })
             })?;
-            let external: Level = parse(bom::strip(&bytes)).map_err(|error| {
+            let external: Level = parse(skip_mark(&bytes)).map_err(|error| {
                 let path = quoted(&path);
                 let error = Box::new(error);
                 anywhere(LdtkProblem::InFile { path, error })
@@ -87,29 +88,9 @@ fn choose(levels: Vec<Level>, options: &Options<'_>) -> Result<Level, LdtkProble
 }
 
 fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, ParseError> {
-    // A guess: enough for the words of the parser.
-    const CHARACTERS_MAX: usize = 200;
-    serde_json::from_slice(bytes).map_err(|error| {
-        // The sentence of the parser ends with the position, which has its own field.
-        let sentence = error.to_string();
-        let words = sentence.split(" at line ").next().unwrap_or_default();
-        let printable = words.chars().take(CHARACTERS_MAX);
-        let found = printable
-            .map(|it| {
-                if it.is_control() {
-                    char::REPLACEMENT_CHARACTER
-                } else {
-                    it
-                }
-            })
-            .collect();
-        ParseError {
-            position: Position::Line {
-                line: error.line().max(1),
-                column: Some(error.column().max(1)),
-            },
-            problem: Problem::Ldtk(LdtkProblem::Syntax { found }),
-        }
+    json::parse(bytes).map_err(|(position, found)| ParseError {
+        position,
+        problem: Problem::Ldtk(LdtkProblem::Syntax { found }),
     })
 }
 
@@ -118,9 +99,4 @@ fn anywhere(problem: LdtkProblem) -> ParseError {
         position: Position::Unknown,
         problem: Problem::Ldtk(problem),
     }
-}
-
-/// Formats text of the file for an error.
-pub(super) fn quoted(text: &str) -> String {
-    quote(text.as_bytes())
 }

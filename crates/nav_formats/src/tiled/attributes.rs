@@ -1,9 +1,7 @@
 //! Attributes of XML elements.
 
-use super::{
-    error::{TiledProblem, quoted},
-    scan::syntax,
-};
+use super::{error::TiledProblem, scan::syntax};
+use crate::quote::quoted;
 use quick_xml::events::BytesStart;
 use std::str::FromStr;
 

@@ -1,9 +1,10 @@
 //! Tiles of a layer in any encoding.
 
 use super::{
-    error::{TiledProblem, quoted, said},
+    error::TiledProblem,
     model::{Data, FLAGS},
 };
+use crate::quote::{quoted, said};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::bufread::{GzDecoder, ZlibDecoder};
 use nav_grid::Cell;

@@ -2,13 +2,13 @@
 
 use super::{
     data::{self, Shape},
-    error::{TiledError, TiledProblem, place, quoted},
+    error::{TiledError, TiledProblem, place},
     left_out, links,
     model::{TileLayer, TiledMap, Tileset, Value},
     options::Options,
     tilesets,
 };
-use crate::{map_file::MapFile, warning::Names};
+use crate::{map_file::MapFile, quote::quoted, warning::Names};
 use nav_grid::{Cell, Directions, Grid, Size};
 
 /// Highest floor: a map has up to 255.

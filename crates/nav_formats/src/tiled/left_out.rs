@@ -1,12 +1,14 @@
 //! What a map has beyond the parts that are read, for warnings.
 
 use super::{
-    error::quoted,
     links,
     model::{Object, Properties, TiledMap},
     options::Options,
 };
-use crate::warning::{Names, Warning};
+use crate::{
+    quote::quoted,
+    warning::{Names, Warning},
+};
 use std::collections::BTreeSet;
 
 /// Custom properties that mean something on a layer.

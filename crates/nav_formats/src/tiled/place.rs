@@ -1,10 +1,11 @@
 //! Cells of objects.
 
 use super::{
-    error::{TiledProblem, quoted},
+    error::TiledProblem,
     model::{Object, TiledMap, Tileset, Value},
     tilesets,
 };
+use crate::quote::quoted;
 use nav_grid::Cell;
 
 /// Returns the cell of an object; `None` if it lies outside every map.

@@ -1,7 +1,8 @@
 //! Readers of maps in XML and JSON.
 
 use super::{error::TiledError, layers, options::Options, tmj, tmx};
-use crate::{bom, map_file::MapFile};
+use crate::map_file::MapFile;
+use nav_grid::map::text::skip_mark;
 
 /// Reads a map in XML, `.tmx`.
 ///
@@ -19,7 +20,7 @@ use crate::{bom, map_file::MapFile};
 ///
 /// O(bytes). Takes at most 16 times the file and 64 MiB of memory.
 pub fn read_tmx(bytes: &[u8], options: &Options<'_>) -> Result<MapFile, TiledError> {
-    let bytes = bom::strip(bytes);
+    let bytes = skip_mark(bytes);
     layers::to_map(tmx::read(bytes)?, bytes, options)
 }
 
@@ -33,6 +34,6 @@ pub fn read_tmx(bytes: &[u8], options: &Options<'_>) -> Result<MapFile, TiledErr
 ///
 /// The same as [`read_tmx`].
 pub fn read_tmj(bytes: &[u8], options: &Options<'_>) -> Result<MapFile, TiledError> {
-    let bytes = bom::strip(bytes);
+    let bytes = skip_mark(bytes);
     layers::to_map(tmj::read(bytes)?, bytes, options)
 }

@@ -7,10 +7,13 @@
 
 use super::{
     attributes::Attributes,
-    error::{TiledError, TiledProblem, place, quoted, said},
+    error::{TiledError, TiledProblem, place},
     model::FLAGS,
 };
-use crate::warning::Names;
+use crate::{
+    quote::{quoted, said},
+    warning::Names,
+};
 use quick_xml::{
     Reader, Writer,
     events::{BytesEnd, BytesStart, Event},

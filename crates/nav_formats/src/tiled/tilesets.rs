@@ -1,13 +1,13 @@
 //! Tilesets: external ones, and what their tiles mean.
 
 use super::{
-    error::{TiledError, TiledProblem, quoted},
+    error::{TiledError, TiledProblem},
     model::{TileLayer, Tileset, Value},
     scan::ELEMENTS_MAX,
     tmj, tmx,
 };
-use crate::{bom, files::Files};
-use nav_grid::{Cell, Grid};
+use crate::{files::Files, quote::quoted};
+use nav_grid::{Cell, Grid, map::text::skip_mark};
 
 /// External tilesets that a map may have. A guess, far above what an editor can show: each of them
 /// makes the reader ask for a file.
@@ -53,7 +53,7 @@ pub(crate) fn open(tilesets: &mut [Tileset], files: &Files<'_>) -> Result<(), Ti
 }
 
 fn read(bytes: &[u8]) -> Result<Tileset, TiledError> {
-    let bytes = bom::strip(bytes);
+    let bytes = skip_mark(bytes);
     // The ending `.json` is usual too, so that only the content tells the language.
     if bytes.trim_ascii_start().starts_with(b"{") {
         tmj::read_tileset(bytes)

@@ -1,12 +1,12 @@
 //! Maps in JSON, which the `tiled` crate does not read.
 
 use super::{
-    error::{self, TiledError, TiledProblem, quoted},
+    error::{TiledError, TiledProblem},
     left_out::{LeftOut, OF_GROUPS, OF_LAYERS, OF_TILES},
     model::{Around, Data, FLAGS, Object, Properties, TileLayer, TiledMap, Tileset, Value},
     scan::ELEMENTS_MAX,
 };
-use crate::position::Position;
+use crate::{json, quote::quoted};
 use serde::{
     Deserialize, Deserializer,
     de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
@@ -260,18 +260,9 @@ fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, TiledError> {
     if bytes.split(|&byte| byte == b'{').count() > max + 1 {
         return Err(TiledProblem::TooManyElements { max }.anywhere());
     }
-    serde_json::from_slice(bytes).map_err(|error| {
-        // The sentence of the parser ends with the position, which has its own field.
-        let sentence = error.to_string();
-        let words = sentence.split(" at line ").next().unwrap_or_default();
-        TiledProblem::Syntax {
-            language: "JSON",
-            found: error::said(words),
-        }
-        .at(Some(Position::Line {
-            line: error.line().max(1),
-            column: Some(error.column().max(1)),
-        }))
+    json::parse(bytes).map_err(|(position, found)| {
+        let language = "JSON";
+        TiledProblem::Syntax { language, found }.at(Some(position))
     })
 }
 

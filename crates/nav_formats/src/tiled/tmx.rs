@@ -1,11 +1,12 @@
 //! Maps in XML, through the `tiled` crate.
 
 use super::{
-    error::{TiledError, place, quoted},
+    error::{TiledError, place},
     left_out::{LeftOut, OF_GROUPS, OF_LAYERS, OF_TILES},
     model::{Around, Data, Object, Properties, TileLayer, TiledMap, Tileset, Value},
     scan::{Scan, ScannedLayer, ScannedTileset, scan, syntax},
 };
+use crate::quote::quoted;
 use std::{borrow::Cow, collections::BTreeMap, io, path::Path};
 use tiled::{LayerType, Loader, ObjectShape, PropertyValue, ResourceReader};
 

@@ -221,8 +221,7 @@ impl<'a> Lines<'a> {
     /// The lines of a file. A byte order mark of UTF-8 before the first one is skipped, and columns
     /// do not count it.
     pub fn new(bytes: &'a [u8]) -> Self {
-        // Editors of Windows put it there.
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let bytes = skip_mark(bytes);
         let is_text = |byte: &u8| !matches!(byte, b'\n' | b'\r');
         let last = bytes.iter().rposition(is_text);
         Self {
@@ -328,6 +327,11 @@ impl TextProblem {
             problem: self,
         }
     }
+}
+
+/// A text without the byte order mark of UTF-8, which editors of Windows put before it.
+pub fn skip_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 /// Text of a file as an error prints it: bytes that are unprintable or not UTF-8 are escaped, and

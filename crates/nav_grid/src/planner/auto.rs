@@ -6,7 +6,6 @@ use super::{
 };
 use crate::{
     index::Regions,
-    map::Grid,
     methods::{
         BoundedAStar, Dijkstra, JumpPointSearch, LineEnd, MosaicSearch, PortalSearch, StraightLine,
         Sweep, TrunkSearch, pending_search, search_method,
@@ -91,39 +90,9 @@ pub struct Planner {
 }
 
 /// Windows up to this radius are near: the largest windows of the sweep.
-const NEAR: u16 = Sweep::SUPPORT.radius_max;
+pub(super) const NEAR: u16 = Sweep::SUPPORT.radius_max;
 
 impl Planner {
-    /// The answer of [`search`](Search::search) that needs no search on any map: an invalid end,
-    /// start = goal, or a goal outside the window.
-    ///
-    /// `None` if a search is needed, as for a goal that may be [approached](Fallback), and for a start
-    /// in a wall. O(1).
-    #[inline]
-    pub fn answer_at_once(grid: &Grid, query: &PathQuery) -> Option<Outcome> {
-        let status = query.answer_unless_closest(grid)?;
-        let in_wall = status == Status::Invalid(QueryEnd::Start, Fault::Blocked);
-        (!in_wall).then(|| Outcome::new(Method::Auto, status))
-    }
-
-    /// An upper bound of the [work](Counters::work) of [`search`](Search::search); the highest
-    /// number where it is not known: for windows of more than radius 28, and where the goal may be
-    /// [replaced](Fallback::NearestReachable).
-    pub fn work_max(grid: &Grid, query: &PathQuery) -> u32 {
-        if query.limits.radius > NEAR || query.fallback == Fallback::NearestReachable {
-            return u32::MAX;
-        }
-        let side = 2 * u32::from(query.limits.radius) + 1;
-        // A wave from either end, or an expansion of each cell.
-        let even = matches!(query.rules.metric, Metric::Unit | Metric::FourWay);
-        let waves = if even { 1 } else { 2 };
-        let floors = match grid.links() {
-            [] => 1,
-            _ => grid.floors().into(),
-        };
-        side * side * waves.max(floors)
-    }
-
     /// Answers a query by a method of the caller's choice. [`Method::Auto`] is [`Search::search`].
     /// Other methods answer as by themselves, but for goals out of reach and starts in a wall: see
     /// [`Planner`].

@@ -5,6 +5,7 @@
 
 mod auto;
 mod checkpoint;
+mod foreseen;
 mod nearest_reachable;
 
 pub use auto::Planner;

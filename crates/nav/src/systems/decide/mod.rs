@@ -8,8 +8,8 @@ mod systems;
 pub(crate) use systems::PendingDecisions;
 
 use self::systems::{
-    decide_for_awaiting, decide_for_due, decide_for_pending, prepare_footprints, some_are_pending,
-    some_await_fields,
+    call_waiting, decide_for_awaiting, decide_for_due, decide_for_pending, prepare_footprints,
+    some_are_pending, some_await_fields, some_wait,
 };
 use crate::{
     NavSystems,
@@ -17,7 +17,6 @@ use crate::{
     systems::{
         fields::{aim_far, make_asked_for, make_far_fields, note_tunings, some_see_far},
         observe::leave_targets,
-        search::{call_waiting, some_wait},
     },
 };
 use bevy_app::{App, Plugin};

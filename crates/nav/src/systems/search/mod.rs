@@ -8,7 +8,7 @@ mod run;
 
 pub(crate) use beyond::{is_outside, leaves_window, may_leave_window};
 pub(crate) use long_search::LongSearch;
-pub(crate) use queue::{SearchQueue, call_waiting, some_wait};
+pub(crate) use queue::SearchQueue;
 pub(crate) use request::{Looks, PathEnd, Request};
 
 use self::{

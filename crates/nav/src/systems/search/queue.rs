@@ -8,15 +8,9 @@ use super::{
 };
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
-    NavTimer, OnMap, PathCursor, budget::TickWork, components::jitter, occupancy::BodyPlaces,
-    systems::decide::PendingDecisions,
+    NavTimer, OnMap, PathCursor, components::jitter, occupancy::BodyPlaces,
 };
-use bevy_ecs::{
-    entity_disabling::Disabled,
-    prelude::*,
-    query::{Allow, QueryData},
-    system::SystemParam,
-};
+use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::{Outcome, Path, Rules, Status, Terrain};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -26,15 +20,6 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 ///
 /// A guess: 256 near searches take about a quarter of a millisecond.
 const CROWDED_SEARCHES: usize = 256;
-
-/// The work of a search, about. Bounds how many waiting chasers ask in a tick: one that asks in
-/// vain takes a microsecond, as long as some 20 units. Two thirds of the searches of a crowd take 21
-/// to 50.
-const WORK_EXPECTED: u32 = 48;
-
-/// Waiting chasers that ask in every tick: searches of far fewer units shall use a small budget, too.
-/// A guess, for a thousandth of a tick.
-const ASKING_MIN: u32 = 64;
 
 /// What searches read.
 #[derive(SystemParam)]
@@ -92,10 +77,10 @@ pub(crate) struct SearchQueue {
 /// The order of requests: the longest wait goes first, then the least [`AgentId`]. Numbers are
 /// unique unless the game gave one twice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Turn {
+pub(crate) struct Turn {
     since: NavTime,
     id: AgentId,
-    chaser: Entity,
+    pub(crate) chaser: Entity,
 }
 
 impl Turn {
@@ -106,6 +91,11 @@ impl Turn {
             id,
             chaser,
         }
+    }
+
+    /// Whether its chaser waits for this turn now.
+    pub(crate) fn is_of(self, timer: NavTimer, id: AgentId, now: NavTime) -> bool {
+        timer.waits_for_turn(now) && Self::of(timer, id, self.chaser) == self
     }
 }
 
@@ -145,6 +135,15 @@ impl SearchQueue {
         requests.dedup_by_key(|request| request.chaser);
     }
 
+    pub(crate) fn some_wait(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Takes out the turn of who waits longest. Some no longer wait for it: see [`Turn::is_of`].
+    pub(crate) fn next_turn(&mut self) -> Option<Turn> {
+        self.waiting.pop().map(|Reverse(turn)| turn)
+    }
+
     /// Has an agent of a restored world go on waiting for its turn, if it does.
     #[cfg(feature = "serialize")]
     pub(crate) fn restore(world: &mut World, agent: Entity) {
@@ -177,31 +176,6 @@ pub(super) fn lead_searches(
             && let Ok(map) = maps.get(request.map)
         {
             request.lead_to(cell, chaser, map);
-        }
-    }
-}
-
-pub(crate) fn some_wait(queue: Res<SearchQueue>) -> bool {
-    !queue.waiting.is_empty()
-}
-
-/// Calls the chasers whose turn it is, about as many as the budget of the tick answers.
-pub(crate) fn call_waiting(
-    (work, clock): (Res<TickWork>, Res<NavClock>),
-    mut queue: ResMut<SearchQueue>,
-    mut chasers: Query<(&mut NavTimer, &AgentId), Allow<Disabled>>,
-    mut pending: ResMut<PendingDecisions>,
-) {
-    let most = (work.all / WORK_EXPECTED).max(ASKING_MIN) as usize;
-    while pending.called.len() < most
-        && let Some(Reverse(turn)) = queue.waiting.pop()
-    {
-        if let Ok((mut timer, &id)) = chasers.get_mut(turn.chaser)
-            && timer.waits_for_turn(clock.now())
-            && Turn::of(*timer, id, turn.chaser) == turn
-        {
-            timer.set_waits_for_turn(false);
-            pending.called.push(turn.chaser);
         }
     }
 }
