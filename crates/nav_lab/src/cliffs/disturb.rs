@@ -5,17 +5,18 @@
 use super::stage::{Random, Stage, chasers, draw, edit, grid, targets};
 use chase::sim::Simulation;
 use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, OnMap, Period};
-use nav_grid::{Cell, CornerRule, Direction, Footprint, Grid, Link, Metric, Rules, index::Regions};
+use nav_grid::{
+    Area, Cell, CornerRule, Direction, Footprint, Grid, Link, Metric, Rules, index::Regions,
+};
 use rand::RngExt;
 use std::collections::BTreeSet;
 
 /// Number of doors. A guess: one for ten targets of the default crowd.
 const DOORS: usize = 100;
-/// Number of links, for "some hundred". A guess: most windows of the default crowd hold none, as in
-/// games, and whole maps hold many.
+/// Number of links. A guess: two in five search windows of the default crowd hold the start of one.
 const LINKS: usize = 300;
-/// Cells of the map for each wall that is added to a swapped map. A guess: most paths as long as a
-/// window then cross one.
+/// Cells of the map for each wall that is added to a swapped map. A guess: more than half of the
+/// paths of 41 cells, the side of a search window, then meet one.
 const CELLS_PER_WALL: u64 = 50;
 /// Number of sizes of bodies, the smallest ones: 1x1 to 3x3.
 const SIZES: usize = 3;
@@ -58,8 +59,8 @@ pub(super) fn tunings(stage: &mut Stage) {
     }
 }
 
-/// Gives chasers bodies of 1x1, 2x2 and 3x3 cells in turn before the first tick. A body that would
-/// cover a wall or another body is the next smaller one.
+/// Gives chasers bodies of 1x1, 2x2 and 3x3 cells in turn before the first tick. A body covers the
+/// cell of its chaser, and is the next smaller one where it would cover walls or other bodies.
 ///
 /// `Scenario::sizes` cannot do this: it puts each size into its largest region, and the one for 3x3
 /// bodies has 20,438 cells on the default map, too few for 33,333 bodies.
@@ -76,18 +77,28 @@ pub(super) fn sizes(stage: &mut Stage) {
     });
     let mut taken = taken(simulation);
     for (chaser, number) in chasers(simulation).into_iter().zip(0..) {
-        let at = simulation.world().get::<CellPosition>(chaser);
-        let at = at.expect("a place").cell;
-        let is_free = |size: &&Footprint| {
-            let mut cells = size.area(at).cells();
-            grid(simulation).fits(at, **size)
-                && cells.all(|cell| cell == at || !taken.contains(&cell))
+        let cell = simulation.world().get::<CellPosition>(chaser);
+        let cell = cell.expect("a place").cell;
+        taken.remove(&cell);
+        let fits = |anchor: &Cell, size: Footprint| {
+            let mut cells = size.area(*anchor).cells();
+            grid(simulation).fits(*anchor, size) && cells.all(|cell| !taken.contains(&cell))
         };
-        let wanted = &sizes[..=number % SIZES];
-        let size = wanted.iter().rfind(is_free).copied().unwrap_or_default();
-        taken.extend(size.area(at).cells());
+        let wanted = sizes[..=number % SIZES].iter().rev();
+        let placed = wanted.copied().find_map(|size| {
+            let before = u16::from(size.side()) - 1;
+            let first = Cell {
+                x: cell.x.saturating_sub(before),
+                y: cell.y.saturating_sub(before),
+                ..cell
+            };
+            let mut anchors = Area::new(first, cell).cells();
+            Some((size, anchors.find(|anchor| fits(anchor, size))?))
+        });
+        let (size, anchor) = placed.unwrap_or((Footprint::ONE, cell));
+        taken.extend(size.area(anchor).cells());
         let mut chaser = simulation.world_mut().entity_mut(chaser);
-        chaser.insert(Body::solid(size));
+        chaser.insert((Body::solid(size), CellPosition::at(anchor)));
         let mut chaser = chaser.get_mut::<Chaser>().expect("a chaser");
         chaser.rules.footprint = size;
     }
@@ -228,4 +239,85 @@ fn ends(grid: &Grid, rules: Rules) -> (Cell, Cell) {
     let mut cells = grid.walkable_cells().filter(is_inside);
     let first = cells.next().expect("the map has ground for large bodies");
     (first, cells.last().unwrap_or(first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cliffs::{Cliff, Crowd, Setting, measure::stage};
+    use bevy_ecs::prelude::*;
+
+    /// Runs a cliff on a small map, and returns its chasers before and after the run.
+    fn run(name: &str) -> (Stage, Vec<Entity>, Vec<Entity>) {
+        let setting = Setting {
+            chasers: 300,
+            seconds: 4.0,
+            seed: 1,
+            threads: Some(1),
+        };
+        let cliff = Cliff {
+            crowd: Crowd::Plain,
+            ..Cliff::of_name(name).unwrap()
+        };
+        let map = cliff.crowd.map(&setting).unwrap();
+        let (mut stage, _) = stage(&cliff, &setting, map).unwrap();
+        let before = chasers(&mut stage.simulation);
+        while !stage.is_over() {
+            (cliff.disturb)(&mut stage);
+            stage.simulation.tick();
+            stage.tick += 1;
+        }
+        let after = chasers(&mut stage.simulation);
+        (stage, before, after)
+    }
+
+    #[test]
+    fn half_the_chasers_are_replaced() {
+        let (_, before, after) = run("replaced");
+        assert_eq!((before.len(), after.len()), (300, 300));
+        let kept = after.iter().filter(|chaser| before.contains(chaser));
+        assert_eq!(kept.count(), 150);
+    }
+
+    #[test]
+    fn sealed_targets_cannot_step() {
+        let (mut stage, ..) = run("sealed");
+        for target in targets(&mut stage.simulation) {
+            let place = stage
+                .simulation
+                .world()
+                .get::<CellPosition>(target)
+                .unwrap();
+            let ways = grid(&stage.simulation).steps(place.cell, Rules::default());
+            assert!(ways.is_empty(), "{}", place.cell);
+        }
+    }
+
+    #[test]
+    fn all_sizes_occur_and_bodies_are_apart() {
+        let (stage, _, chasers) = run("sizes");
+        let (mut cells, mut counts) = (BTreeSet::new(), [0; SIZES]);
+        for chaser in chasers {
+            let chaser = stage.simulation.world().entity(chaser);
+            let (body, place) = chaser.get_components::<(&Body, &CellPosition)>().unwrap();
+            counts[usize::from(body.footprint.side()) - 1] += 1;
+            for cell in body.footprint.area(place.cell).cells() {
+                assert!(grid(&stage.simulation).is_walkable(cell), "{cell}");
+                assert!(cells.insert(cell), "{cell} is taken twice");
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 10), "{counts:?}");
+    }
+
+    #[test]
+    fn the_map_prepares_itself_for_the_new_chaser() {
+        let (stage, before, after) = run("unprepared");
+        assert_eq!(after.len(), before.len() + 1);
+        let world = stage.simulation.world();
+        let new = world.get::<Chaser>(after[before.len()]).unwrap();
+        let map = world.get::<NavMap>(stage.simulation.map()).unwrap();
+        assert!(map.portals_for(new.rules).is_some());
+        let old = world.get::<Chaser>(before[0]).unwrap();
+        assert_ne!(old.rules, new.rules);
+    }
 }

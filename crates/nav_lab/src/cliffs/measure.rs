@@ -177,15 +177,8 @@ impl LongestTick {
 /// # Errors
 ///
 /// The map has no room for the agents.
-pub fn measure(cliff: &Cliff, setting: &Setting, mut map: MapFile) -> Result<Run, Error> {
-    let mut scenario = cliff.crowd.scenario(setting)?;
-    (cliff.shape)(&mut scenario);
-    // Inverted, because the scenario draws start cells from the seed itself, and equal draws would
-    // favour those cells.
-    let mut random = Random::seed_from_u64(!setting.seed);
-    (cliff.lay)(&mut map.grid, &mut random);
-    let mut stage = Stage::new(Simulation::new(&scenario, map)?, random, &scenario);
-
+pub fn measure(cliff: &Cliff, setting: &Setting, map: MapFile) -> Result<Run, Error> {
+    let (mut stage, scenario) = stage(cliff, setting, map)?;
     let mut recorder = Recorder::new(&scenario);
     let mut longest = LongestTick::default();
     let mut later: Option<LongestTick> = None;
@@ -216,4 +209,20 @@ pub fn measure(cliff: &Cliff, setting: &Setting, mut map: MapFile) -> Result<Run
         later,
         digest: report.digest,
     })
+}
+
+/// Creates the run of a cliff before its first tick, and the scenario with the changes of the cliff.
+pub(super) fn stage(
+    cliff: &Cliff,
+    setting: &Setting,
+    mut map: MapFile,
+) -> Result<(Stage, Scenario), Error> {
+    let mut scenario = cliff.crowd.scenario(setting)?;
+    (cliff.shape)(&mut scenario);
+    // Inverted, because the scenario draws start cells from the seed itself, and equal draws would
+    // favour those cells.
+    let mut random = Random::seed_from_u64(!setting.seed);
+    (cliff.lay)(&mut map.grid, &mut random);
+    let simulation = Simulation::new(&scenario, map)?;
+    Ok((Stage::new(simulation, random, &scenario), scenario))
 }
