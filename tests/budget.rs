@@ -26,7 +26,7 @@ fn loners(method: Method, budget: u32) -> (TestWorld, Vec<Entity>) {
     let map = world.map;
     let mut nav_map = world.get_mut::<NavMap>(map);
     let rules = Rules::default();
-    nav_map.build_jumps(Footprint::ONE, rules.corners);
+    nav_map.build_jumps(rules);
     nav_map.build_mosaic(Footprint::ONE);
     nav_map.build_portals(rules);
     let road = (0..60).map(|x| Cell::new(x, 0));

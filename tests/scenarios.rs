@@ -9,6 +9,7 @@ mod borders;
 mod budget;
 mod by_rows;
 mod chase;
+mod classes;
 mod complaints;
 mod defaults;
 mod determinism;

@@ -67,9 +67,9 @@ pub fn step(scene: &mut Scene, agent: Entity, choose: impl FnOnce(usize) -> usiz
 /// Never: roads are cells of the map.
 pub fn prepare(map: &mut NavMap, method: Method, rules: Rules) {
     match method {
-        Method::Jps => map.build_jumps(rules.footprint, rules.corners),
+        Method::Jps => map.build_jumps(rules),
         Method::Portal => map.build_portals(rules),
-        Method::Mosaic => map.build_mosaic(rules.footprint),
+        Method::Mosaic => map.build_mosaic(rules),
         Method::Trunk => {
             let ground: Vec<Cell> = map.grid().walkable_cells().collect();
             map.insert_roads(rules, ground).expect("cells of the map");

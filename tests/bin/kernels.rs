@@ -8,7 +8,7 @@ use bevy_tasks::ComputeTaskPool;
 use mapgen::Kind;
 use nav::{Body, NavPlugin};
 use nav_grid::{
-    Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Metric, Path, PathQuery, Rules, Search,
+    Cell, CornerRule, Grid, IndexedMap, Limits, Metric, Path, PathQuery, Rules, Search,
     fields::{CostField, FieldLimits, FieldQuery, FlowField, FlowMaker},
     methods::{BoundedAStar, JumpPointSearch, Sweep},
 };
@@ -108,7 +108,7 @@ fn near(mut method: impl Search, query: fn(Cell, Cell) -> PathQuery) {
 /// Searches across a map whose jump points are marked.
 fn jps() {
     let mut map = IndexedMap::new(clutter(256));
-    map.build_jumps(Footprint::ONE, CornerRule::Strict);
+    map.build_jumps(Rules::default());
     let walkable: Vec<Cell> = map.grid().walkable_cells().collect();
     let queries = (0..24).map(|n| {
         let (from, to) = (n * 7919 % walkable.len(), n * 104_729 % walkable.len());

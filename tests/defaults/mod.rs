@@ -67,6 +67,13 @@ fn ghosts_arrive() {
 }
 
 #[test]
+fn beasts_arrive() {
+    check(by_tier(150, 1_000), |seed| {
+        complaints(seed, Company::Beasts)
+    });
+}
+
+#[test]
 fn soft_bodies_arrive() {
     check(by_tier(90, 900), |seed| complaints(seed, Company::Soft));
 }

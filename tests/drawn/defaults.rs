@@ -8,7 +8,10 @@ use super::{
 use crate::TestWorld;
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, Chaser, Chasing, NavTimer};
-use nav_grid::{Cell, Footprint, Grid};
+use nav_grid::{
+    Area, Cell, Footprint, Grid, Rules,
+    rules::{Class, ClassCosts},
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The ground of a world.
@@ -91,6 +94,42 @@ pub enum Company {
     Solid,
     /// Solid bodies of one to three cells a side.
     Sizes,
+    /// Chasers without bodies that may not enter water, and avoid roads. Lakes and roads lie on the
+    /// ground.
+    Beasts,
+}
+
+impl Company {
+    fn rules(self) -> Rules {
+        let classes = match self {
+            Self::Beasts => ClassCosts::ALL.without(WATER).with(ROAD, 3),
+            _ => ClassCosts::ALL,
+        };
+        Rules::default().with_classes(classes)
+    }
+}
+
+const WATER: Class = Class::new(1).unwrap();
+const ROAD: Class = Class::new(2).unwrap();
+
+/// Draws lakes and roads onto a map.
+fn flood(draw: &mut Draw, grid: &mut Grid) {
+    let size = grid.size();
+    for _ in 0..draw.number(1, 14) {
+        let class = draw.one_of(&[WATER, ROAD]);
+        let first = Cell::new(
+            draw.number(0, size.width - 1),
+            draw.number(0, size.height - 1),
+        );
+        let (columns, rows) = (draw.number(0, 12), draw.number(0, 12));
+        let last = Cell::new(
+            (first.x + columns).min(size.width - 1),
+            (first.y + rows).min(size.height - 1),
+        );
+        let floor = draw.below(size.floors.into()) as u8;
+        let area = Area::new(first.on_floor(floor), last);
+        grid.set_class(area, class).expect("an area of the map");
+    }
 }
 
 /// A world in which everything is as it comes, and how its chases went.
@@ -140,8 +179,9 @@ struct Left {
 }
 
 impl Left {
-    fn of(grid: &Grid, targets: &[Cell], sides: u8) -> Self {
-        let ways: Vec<Ways> = (1..=sides).map(|of| Ways::of(grid, side(of))).collect();
+    fn of(grid: &Grid, rules: Rules, targets: &[Cell], sides: u8) -> Self {
+        let ways = (1..=sides).map(|of| Ways::of(grid, rules.with_footprint(side(of))));
+        let ways: Vec<Ways> = ways.collect();
         let mut to_places = BTreeMap::new();
         for (of, ways) in (1..).zip(&ways) {
             for &place in targets {
@@ -164,7 +204,11 @@ impl Left {
 pub fn play(seed: u64, company: Company) -> Outcome {
     let mut draw = Draw::new(seed);
     let terrain = Terrain::ALL[(seed % 9) as usize];
-    let grid = terrain.grid(&mut draw);
+    let mut grid = terrain.grid(&mut draw);
+    if company == Company::Beasts {
+        flood(&mut draw, &mut grid);
+    }
+    let rules = company.rules();
     let ground: Vec<Cell> = grid.walkable_cells().collect();
     let mut targets: Vec<Cell> = (0..draw.number(1, 4))
         .map(|_| draw.one_of(&ground))
@@ -181,11 +225,11 @@ pub fn play(seed: u64, company: Company) -> Outcome {
             is_apart
         });
     }
-    let left = Left::of(&grid, &targets, sides);
+    let left = Left::of(&grid, rules, &targets, sides);
     let starts = match company {
-        Company::Ghosts => (0..draw.number(4, 60))
+        Company::Ghosts | Company::Beasts => (0..draw.number(4, 60))
             .map(|nth| Start {
-                at: draw.one_of(&ground),
+                at: draw.one_of(&left.ways[0].cells),
                 place: targets[usize::from(nth) % targets.len()],
                 side: 1,
             })
@@ -201,10 +245,14 @@ pub fn play(seed: u64, company: Company) -> Outcome {
         .collect();
     let spawn = |start: Start| {
         let chasing = Chasing(targets[&start.place]);
-        let mut chaser = app.spawn((Chaser::default(), chasing, CellPosition::at(start.at), map));
+        let tuning = Chaser {
+            rules,
+            ..Chaser::default()
+        };
+        let mut chaser = app.spawn((tuning, chasing, CellPosition::at(start.at), map));
         let footprint = start.footprint();
         match company {
-            Company::Ghosts => {}
+            Company::Ghosts | Company::Beasts => {}
             Company::Soft => drop(chaser.insert(Body::soft(footprint))),
             Company::Solid | Company::Sizes => drop(chaser.insert(Body::solid(footprint))),
         }

@@ -243,7 +243,7 @@ fn edit(map: &mut Mut<NavMap>, input: &Input) {
                 Index::Regions => map.build_regions(rules),
                 Index::Portals => map.build_portals(rules),
                 Index::Mosaic => map.build_mosaic(footprint),
-                Index::Jumps => map.build_jumps(footprint, rules.corners),
+                Index::Jumps => map.build_jumps(rules.with_footprint(footprint)),
             }
         }
         _ => unreachable!("all others are done elsewhere"),

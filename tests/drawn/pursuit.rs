@@ -78,7 +78,7 @@ pub fn pursue(seed: u64) -> Pursuit {
         (app.spawn(parts).id(), *at)
     };
     let chasers: Vec<(Entity, Cell)> = starts.iter().map(spawn).collect();
-    let ways = Ways::of(&grid, Footprint::ONE);
+    let ways = Ways::of(&grid, Rules::default());
     let could: Vec<Option<u64>> = chasers
         .iter()
         .map(|&(_, from)| catches(&ways, &grid, from, &places))

@@ -218,7 +218,7 @@ impl Scene {
         };
         for chaser in &tunings {
             if chaser.method == Method::Jps {
-                map.build_jumps(chaser.rules.footprint, chaser.rules.corners);
+                map.build_jumps(chaser.rules);
             }
         }
         if self.regions {

@@ -18,10 +18,9 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    /// Those of chasers of a footprint.
-    pub(super) fn of(grid: &Grid, footprint: Footprint) -> Self {
-        let rules = Rules::default().with_footprint(footprint);
-        let fits = |&at: &Cell| grid.fits(at, footprint);
+    /// Those of chasers of some rules.
+    pub(super) fn of(grid: &Grid, rules: Rules) -> Self {
+        let fits = |&at: &Cell| grid.for_rules(rules).fits(at, rules.footprint);
         let cells: Vec<Cell> = grid.walkable_cells().filter(fits).collect();
         let numbers: BTreeMap<Cell, usize> = cells
             .iter()

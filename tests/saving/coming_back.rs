@@ -35,7 +35,7 @@ fn what_was_built_of_a_map_comes_back() {
     map.build_regions(rules);
     map.build_portals(rules);
     map.build_mosaic(rules.footprint);
-    map.build_jumps(rules.footprint, rules.corners);
+    map.build_jumps(rules);
     map.insert_roads(rules, [nav_grid::Cell::new(3, 3)])
         .unwrap();
     let text = serde_json::to_string(&map).unwrap();

@@ -1,7 +1,7 @@
-//! Checks a map: size, walkable share, step costs, connected regions, links that cannot be walked.
+//! Checks a map: size, walkable share, layers, connected regions, links that cannot be walked.
 
 use nav_formats::MapFile;
-use nav_grid::{Cell, Grid, Link, Rules, index::Regions};
+use nav_grid::{Cell, Grid, Link, Rules, index::Regions, map::Sight};
 use serde::Serialize;
 use std::fmt;
 
@@ -31,6 +31,10 @@ pub struct MapCheck {
     pub costs: Option<(u8, u8)>,
     /// Walkable cells with restricted exits.
     pub exits: u64,
+    /// Walkable cells of each terrain class that has some; empty if all are of class 0.
+    pub classes: Vec<ClassCells>,
+    /// Cells that can or cannot be seen through whatever their ground.
+    pub sight: SightCells,
     /// Number of links.
     pub links: usize,
     /// Cells marked as main roads in the file.
@@ -43,6 +47,24 @@ pub struct MapCheck {
     pub pockets: Pockets,
     /// Links that start or end where the body does not fit.
     pub broken_links: BrokenLinks,
+}
+
+/// Cells of a terrain class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ClassCells {
+    /// Number of the class.
+    pub class: u8,
+    /// Walkable cells of this class.
+    pub cells: u64,
+}
+
+/// Cells with a sight of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SightCells {
+    /// Cells that can be seen through.
+    pub clear: u64,
+    /// Cells that cannot.
+    pub blocked: u64,
 }
 
 /// Regions cut off from the largest one.
@@ -77,7 +99,8 @@ impl MapCheck {
         let places: u64 = regions.sizes().iter().map(|&size| u64::from(size)).sum();
         let largest = regions.largest();
         let in_largest = largest.map_or(0, |label| regions.sizes()[label as usize].into());
-        let fits = |cell| grid.fits(cell, rules.footprint);
+        let ground = grid.for_rules(rules);
+        let fits = |cell| ground.fits(cell, rules.footprint);
         let broken = |link: &&Link| !fits(link.from) || !fits(link.to);
         let limited = |&cell: &Cell| grid.exits(cell) != nav_grid::Directions::ALL;
         Self {
@@ -95,6 +118,8 @@ impl MapCheck {
             } else {
                 0
             },
+            classes: classes(grid),
+            sight: sight(grid),
             links: grid.links().len(),
             roads: map.roads.len(),
             regions: regions.count(),
@@ -124,6 +149,36 @@ fn costs(grid: &Grid) -> Option<(u8, u8)> {
     Some(costs.fold((first, first), |(least, most), cost| {
         (least.min(cost), most.max(cost))
     }))
+}
+
+fn classes(grid: &Grid) -> Vec<ClassCells> {
+    let mut counts = [0; 16];
+    if grid.has_classes() {
+        for cell in grid.walkable_cells() {
+            counts[usize::from(grid.class(cell).number())] += 1;
+        }
+    }
+    let counts = (0..).zip(counts).filter(|&(_, cells)| cells > 0);
+    let counts: Vec<ClassCells> = counts
+        .map(|(class, cells)| ClassCells { class, cells })
+        .collect();
+    if matches!(counts[..], [ClassCells { class: 0, .. }]) {
+        return Vec::new();
+    }
+    counts
+}
+
+fn sight(grid: &Grid) -> SightCells {
+    let count = |sight: Sight| {
+        let numbers = grid.sight_bytes().iter();
+        numbers
+            .map(|&number| u64::from(number == sight as u8))
+            .sum()
+    };
+    SightCells {
+        clear: count(Sight::Clear),
+        blocked: count(Sight::Blocked),
+    }
 }
 
 /// Returns the first cells of the first few regions except the largest.
@@ -178,6 +233,19 @@ impl fmt::Display for MapCheck {
             None => writeln!(f, "step costs    none")?,
         }
         writeln!(f, "exits         limited on {} cells", self.exits)?;
+        if !self.classes.is_empty() {
+            let classes = self.classes.iter();
+            let classes = classes.map(|it| format!("{} on {} cells", it.class, it.cells));
+            let classes: Vec<String> = classes.collect();
+            writeln!(f, "classes       {}", classes.join(", "))?;
+        }
+        let SightCells { clear, blocked } = self.sight;
+        if clear + blocked > 0 {
+            writeln!(
+                f,
+                "sight         clear on {clear} cells, blocked on {blocked}"
+            )?;
+        }
         writeln!(f, "links         {}", self.links)?;
         if self.roads > 0 {
             writeln!(f, "main roads    {} cells", self.roads)?;

@@ -8,7 +8,7 @@ use crate::{
 };
 use mapgen::{GenerateError, KindError};
 use nav_formats::{ParseError, WriteError};
-use nav_grid::{Cell, Size};
+use nav_grid::{Cell, Size, rules::Class};
 use nav_trace::TraceError;
 use std::{
     io,
@@ -93,6 +93,21 @@ pub enum Error {
         cell: Cell,
         /// The map file.
         map: PathBuf,
+    },
+    /// The walker may not enter the terrain class of an end of the requested path.
+    #[error(
+        "the {end} {cell} of {} is of terrain class {class}, which --classes forbids",
+        map.display()
+    )]
+    ForbiddenClass {
+        /// Which end it is.
+        end: &'static str,
+        /// The cell.
+        cell: Cell,
+        /// The map file.
+        map: PathBuf,
+        /// Its class.
+        class: Class,
     },
     /// A body does not fit at an end of the requested path.
     #[error(

@@ -6,7 +6,7 @@ use crate::{
     scenario::{MapSource, draw},
 };
 use mapgen::Kind;
-use nav_formats::{Files, Format, MapFile, ReadOptions};
+use nav_formats::{CellLayer, Files, Format, MapFile, ReadOptions, png};
 use std::{
     fs::File,
     io::{self, Read, Write},
@@ -57,7 +57,7 @@ const BESIDE_MAX: u64 = 64 << 20;
 /// the content decides. `town.ldtk#Yard` is the level `Yard` of the project `town.ldtk`.
 ///
 /// The exits of a picture `town.png` or `town.bmp` are those of `town.exits.png`, if that is beside
-/// it.
+/// it. Its terrain classes and sight are in `town.classes.png` and `town.sight.png`.
 ///
 /// Files that the map refers to are read too, by their paths from its folder, up to 64 MiB each.
 /// What the reader leaves out is printed on stderr, a line for each warning.
@@ -75,13 +75,15 @@ pub fn read(path: &Path) -> Result<MapFile, Error> {
     let mut options = ReadOptions::default().with_files(Files::opened_by(&open));
     options.level = level;
     let mut map = parse(format, path, &bytes, &options)?;
-    let exits = exits_beside(&file);
-    if is_picture(format) && exits.exists() {
-        let bytes = std::fs::read(&exits).map_err(|source| Error::read(&exits, source))?;
-        nav_formats::png::read_exits(&bytes, &mut map.grid).map_err(|source| Error::Map {
-            path: exits,
-            source: Box::new(source),
-        })?;
+    for layer in CellLayer::ALL {
+        let path = layer_beside(&file, layer);
+        if is_picture(format) && path.exists() {
+            let bytes = std::fs::read(&path).map_err(|source| Error::read(&path, source))?;
+            png::read_layer(&bytes, layer, &mut map.grid).map_err(|source| Error::Map {
+                path,
+                source: Box::new(source),
+            })?;
+        }
     }
     for warning in &map.warnings {
         let line = one_line(&format!("{}: {warning}", path.display()));
@@ -91,22 +93,26 @@ pub fn read(path: &Path) -> Result<MapFile, Error> {
     Ok(map)
 }
 
-/// Returns whether a format is one of pictures, which keep exits in a second file.
+/// Returns whether a format is one of pictures, which keep layers in further files.
 pub(crate) const fn is_picture(format: Format) -> bool {
     matches!(format, Format::Png | Format::Bmp)
 }
 
-/// Returns the file with the exits of a picture.
-pub(crate) fn exits_beside(path: &Path) -> PathBuf {
-    path.with_extension("exits.png")
+/// Returns the file with a layer of a picture.
+pub(crate) fn layer_beside(path: &Path, layer: CellLayer) -> PathBuf {
+    path.with_extension(format!("{}.png", layer.name()))
 }
 
 /// Splits the name of a level off a path.
 fn split_level(path: &Path) -> (PathBuf, Option<String>) {
-    const MARK: &str = ".ldtk#";
     // A name that is not UTF-8 cannot be split, and is that of a file then.
-    match path.to_str().and_then(|path| path.rsplit_once(MARK)) {
-        Some((file, level)) => (format!("{file}.ldtk").into(), Some(level.to_owned())),
+    let split = path.to_str().and_then(|path| path.rsplit_once('#'));
+    let has_levels = |&(file, _): &(&str, &str)| {
+        let ending = ending(Path::new(file)).unwrap_or_default();
+        ending.eq_ignore_ascii_case("ldtk") || ending.eq_ignore_ascii_case("json")
+    };
+    match split.filter(has_levels) {
+        Some((file, level)) => (file.into(), Some(level.to_owned())),
         None => (path.to_owned(), None),
     }
 }
@@ -185,7 +191,7 @@ mod tests {
         assert_eq!(
             error.one_line(),
             "level.doc: the name of a map file must end in .txt, .map, .bitmap, .navmesh, .png, \
-             .bmp, .ldtk, .tmx, .tmj or .navgrid"
+             .bmp, .ldtk, .tmx, .tmj, .json or .navgrid"
         );
         assert!(format_of(Path::new("level")).is_err());
     }

@@ -28,19 +28,18 @@ use std::time::Duration;
 ///
 /// [`Method::Auto`] gets what a game's map prepares for its chasers: regions and portals.
 pub fn needs(method: Method, rules: Rules, roads: &[Cell]) -> BuiltIndexes {
-    let footprint = rules.footprint;
     let mut needs = BuiltIndexes::default();
-    if footprint != Footprint::ONE {
-        needs.footprints.push(footprint);
+    if rules.footprint != Footprint::ONE {
+        needs.footprints.push(rules);
     }
     match method {
         Method::Auto => {
             needs.regions.push(rules);
             needs.portals.push(rules);
         }
-        Method::Jps => needs.jumps.push((footprint, rules.corners)),
+        Method::Jps => needs.jumps.push(rules),
         Method::Portal => needs.portals.push(rules),
-        Method::Mosaic => needs.mosaic = Some(footprint),
+        Method::Mosaic => needs.mosaic = Some(rules),
         Method::Trunk if !roads.is_empty() => needs.roads = Some((rules, roads.to_vec())),
         _ => {}
     }

@@ -192,9 +192,10 @@ impl Formation {
         for (number, rules) in members.enumerate() {
             // Bodies move on, walls do not; members find their way around each other by themselves.
             let rules = rules.with_bodies(BodyPolicy::Ignore);
+            let fitting = grid.for_rules(rules);
             let has_room = |cell: &Cell| {
                 let area = rules.footprint.area(*cell);
-                grid.fits(*cell, rules.footprint) && !areas.iter().any(|taken| taken.meets(area))
+                fitting.fits(*cell, rules.footprint) && !areas.iter().any(|taken| taken.meets(area))
             };
             let sees = |cell: &Cell| {
                 let query = PathQuery::new(leader, *cell).with_rules(rules);

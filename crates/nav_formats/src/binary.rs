@@ -5,7 +5,7 @@
 //! | bytes | |
 //! |---|---|
 //! | 8 | `NAVGRID` and 0x1a |
-//! | 2 | version of the format, 1 to 3 |
+//! | 2 | version of the format, 1 to 4 |
 //! | 8 | length of the body |
 //! | 4 | CRC-32 of the body |
 //! | the rest | the body, in the wire format of `postcard` |
@@ -13,16 +13,20 @@
 //! The body is the size (columns, rows, floors), the frame if there is one, the walkable cells as
 //! bits with each row in whole bytes, a cost byte per cell or none, an exit byte per cell or none,
 //! and the links. Version 2 adds the main roads as bits, laid out like the walkable cells. Version
-//! 3 adds the heights of floors. A map is written in the lowest version that can hold it, so that
-//! older programs can read it too.
+//! 3 adds the heights of floors. Version 4 adds terrain classes and then sight, each as planes of
+//! bits: the first plane has the lowest bit of every cell's number, and so on, up to 4 planes of
+//! classes and 2 of sight. Planes are laid out like the walkable cells. Highest planes without a bit
+//! are left out, so that two classes take one plane. A map is written in the lowest version that can
+//! hold it, so that older programs can read it too.
 //!
-//! A map of 5000×5000 cells takes 3.1 MB. Main roads take as much again, costs and exits 25 MB
-//! each.
+//! A map of 5000×5000 cells takes 3.1 MB. Main roads and each plane take as much again, costs and
+//! exits 25 MB each.
 
 pub use super::binary_problem::BinaryProblem;
 
 use super::{
     binary_problem::VERSION,
+    cell_layer::CellLayer,
     error::{ParseError, Problem},
     map_file::MapFile,
     position::Position,
@@ -44,6 +48,9 @@ const ROADS_SINCE: u16 = 2;
 
 /// First version of the format with heights of floors.
 const HEIGHTS_SINCE: u16 = 3;
+
+/// First version of the format with terrain classes and sight.
+const PLANES_SINCE: u16 = 4;
 
 /// Fields that all versions have.
 #[derive(Serialize, Deserialize)]
@@ -132,6 +139,8 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     } else {
         take(rest)?
     };
+    let (classes, rest) = take_planes(version, CellLayer::Classes, rest)?;
+    let (sight, rest) = take_planes(version, CellLayer::Sight, rest)?;
     if !rest.is_empty() {
         return Err(BinaryProblem::Body {
             reason: format!("{} bytes follow the last layer", rest.len()),
@@ -148,13 +157,17 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     if !body.exits.is_empty() {
         grid.set_exit_bytes(body.exits.to_vec())?;
     }
+    set_planes(&mut grid, CellLayer::Classes, &classes)?;
+    set_planes(&mut grid, CellLayer::Sight, &sight)?;
     grid.set_links(body.links)?;
     let mut map = MapFile::from(grid);
     map.frame = read_frame(body.frame, heights).map_err(|error| BinaryProblem::Body {
         reason: error.to_string(),
     })?;
     if !roads.is_empty() {
-        map.roads = read_roads(body.size, roads)?;
+        map.roads = board(body.size, "main roads", roads)?
+            .walkable_cells()
+            .collect();
     }
     Ok(map)
 }
@@ -182,23 +195,88 @@ fn read_frame(
     frame.with_heights(heights).map(Some)
 }
 
-/// Decodes a layer of bits into cells.
-fn read_roads(size: Size, bits: &[u8]) -> Result<Vec<Cell>, LayerError> {
-    match Grid::from_walkable_bytes(size, bits) {
-        Ok(roads) => Ok(roads.walkable_cells().collect()),
-        Err(LayerError::Length {
+/// Decodes the planes of a layer, none before there were any, and returns them with the bytes behind
+/// them.
+fn take_planes(
+    version: u16,
+    layer: CellLayer,
+    bytes: &[u8],
+) -> Result<(Vec<&[u8]>, &[u8]), BinaryProblem> {
+    if version < PLANES_SINCE {
+        return Ok((Vec::new(), bytes));
+    }
+    let (found, mut rest): (usize, _) = take(bytes)?;
+    let (name, max) = (layer.name(), bits_of(layer.max()));
+    if found > max as usize {
+        return Err(BinaryProblem::Planes {
+            layer: name,
+            found,
+            max,
+        });
+    }
+    let mut planes = Vec::with_capacity(found);
+    for _ in 0..found {
+        let (plane, behind) = take(rest)?;
+        planes.push(plane);
+        rest = behind;
+    }
+    Ok((planes, rest))
+}
+
+/// Returns how many bits a number needs.
+const fn bits_of(number: u8) -> u32 {
+    u8::BITS - number.leading_zeros()
+}
+
+/// Sets a layer from its planes.
+fn set_planes(grid: &mut Grid, layer: CellLayer, planes: &[&[u8]]) -> Result<(), LayerError> {
+    if planes.is_empty() {
+        return Ok(());
+    }
+    let size = grid.size();
+    let mut numbers = vec![0; size.cells() as usize];
+    for (bit, plane) in planes.iter().enumerate() {
+        for cell in board(size, layer.name(), plane)?.walkable_cells() {
+            numbers[index(size, cell)] |= 1 << bit;
+        }
+    }
+    layer.set(grid, numbers)
+}
+
+/// Decodes bits into a map whose walkable cells are those with a bit.
+fn board(size: Size, layer: &'static str, bits: &[u8]) -> Result<Grid, LayerError> {
+    Grid::from_walkable_bytes(size, bits).map_err(|error| match error {
+        LayerError::Length {
             found,
             expected,
             size,
             ..
-        }) => Err(LayerError::Length {
-            layer: "main roads",
+        } => LayerError::Length {
+            layer,
             found,
             expected,
             size,
-        }),
-        Err(error) => Err(error),
+        },
+        other => other,
+    })
+}
+
+/// Encodes cells, by their indexes in reading order, as bits.
+fn bits(size: Size, cells: impl Iterator<Item = usize>) -> Vec<u8> {
+    let width = usize::from(size.width);
+    let row_len = width.div_ceil(8);
+    let mut bits = vec![0; row_len * usize::from(size.height) * usize::from(size.floors)];
+    for index in cells {
+        let (row, x) = (index / width, index % width);
+        bits[row * row_len + x / 8] |= 1 << (x % 8);
     }
+    bits
+}
+
+/// Returns the index of a cell of the map in reading order.
+fn index(size: Size, cell: Cell) -> usize {
+    let row = usize::from(cell.floor) * usize::from(size.height) + usize::from(cell.y);
+    row * usize::from(size.width) + usize::from(cell.x)
 }
 
 /// Returns the bits of the main roads, empty without any.
@@ -210,14 +288,19 @@ fn road_bits(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     if let Some(&cell) = map.roads.iter().find(|&&cell| !map.grid.contains(cell)) {
         return Err(WriteError::Road { cell, size });
     }
-    let row_len = usize::from(size.width).div_ceil(8);
-    let rows = usize::from(size.height) * usize::from(size.floors);
-    let mut bits = vec![0; row_len * rows];
-    for cell in &map.roads {
-        let row = usize::from(cell.floor) * usize::from(size.height) + usize::from(cell.y);
-        bits[row * row_len + usize::from(cell.x / 8)] |= 1 << (cell.x % 8);
-    }
-    Ok(bits)
+    Ok(bits(size, map.roads.iter().map(|&cell| index(size, cell))))
+}
+
+/// Returns the planes of a layer, up to the highest with a bit.
+fn planes(grid: &Grid, layer: CellLayer) -> Vec<Vec<u8>> {
+    let numbers = layer.numbers(grid);
+    let used = numbers.iter().fold(0, |used, number| used | number);
+    let plane = |bit| {
+        let numbers = numbers.iter().enumerate();
+        let set = numbers.filter(move |&(_, number)| number >> bit & 1 == 1);
+        bits(grid.size(), set.map(|(index, _)| index))
+    };
+    (0..bits_of(used)).map(plane).collect()
 }
 
 /// Writes a map with everything it has. [`read`] returns an equal one.
@@ -241,15 +324,25 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
         links: map.grid.links().to_vec(),
     };
     let roads = road_bits(map)?;
-    let heights = map.frame.as_ref().map(Frame::heights);
+    let heights = map
+        .frame
+        .as_ref()
+        .map_or(&FloorHeights::Origin, Frame::heights);
+    let [classes, sight] =
+        [CellLayer::Classes, CellLayer::Sight].map(|layer| planes(&map.grid, layer));
     // The values follow each other without separators, like fields of one value.
-    let (version, body) = match heights.filter(|heights| **heights != FloorHeights::Origin) {
-        Some(heights) => (
+    let (version, body) = if !classes.is_empty() || !sight.is_empty() {
+        let all = (body, &roads, heights, &classes, &sight);
+        (PLANES_SINCE, postcard::to_allocvec(&all))
+    } else if *heights != FloorHeights::Origin {
+        (
             HEIGHTS_SINCE,
             postcard::to_allocvec(&(body, &roads, heights)),
-        ),
-        None if roads.is_empty() => (1, postcard::to_allocvec(&body)),
-        None => (ROADS_SINCE, postcard::to_allocvec(&(body, &roads))),
+        )
+    } else if !roads.is_empty() {
+        (ROADS_SINCE, postcard::to_allocvec(&(body, &roads)))
+    } else {
+        (1, postcard::to_allocvec(&body))
     };
     let body = body.map_err(|error| WriteError::Encoder {
         reason: error.to_string(),

@@ -6,7 +6,7 @@ use nav_grid::{
 };
 
 /// Newest version of the format. All versions from 1 on can be read.
-pub(crate) const VERSION: u16 = 3;
+pub(crate) const VERSION: u16 = 4;
 
 /// Problem of a binary map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,6 +50,16 @@ pub enum BinaryProblem {
     /// The size is invalid, or a layer has too few or too many bytes for it.
     #[error(transparent)]
     Layer(#[from] LayerError),
+    /// A layer has more planes of bits than its numbers have bits.
+    #[error("{found} planes of {layer}; expected at most {max}")]
+    Planes {
+        /// Name of the layer.
+        layer: &'static str,
+        /// Planes in the file.
+        found: usize,
+        /// Bits of the greatest number.
+        max: u32,
+    },
     /// A step cost is out of range.
     #[error("step cost {cost} is out of range; expected 1 to {}", Grid::COST_WORST)]
     Cost {

@@ -10,7 +10,7 @@
 //! walls. Others are refused by name. Colour profiles do not matter.
 //!
 //! Maps are written with 8 bits and a palette of greys, as costs read back exactly. A BMP has no
-//! exits; the program `chase` keeps them in a PNG beside it, as for PNG maps.
+//! exits, terrain classes or sight; the program `chase` keeps them in PNGs beside it, as for PNG maps.
 
 use super::{
     error::{ParseError, Problem},

@@ -3,8 +3,15 @@
 #[cfg(feature = "tiled")]
 use super::tiled;
 use super::{
-    bitmap, bmp, error::ParseError, features::Features, format::Format, map_file::MapFile,
-    movingai, read_options::ReadOptions, write_error::WriteError,
+    bitmap, bmp,
+    encoding::is_utf16,
+    error::{ParseError, Problem},
+    features::Features,
+    format::Format,
+    map_file::MapFile,
+    movingai,
+    read_options::ReadOptions,
+    write_error::WriteError,
 };
 use nav_grid::map::text;
 
@@ -26,7 +33,7 @@ impl Format {
             #[cfg(feature = "tiled")]
             Self::TiledXml => &["tmx"],
             #[cfg(feature = "tiled")]
-            Self::TiledJson => &["tmj"],
+            Self::TiledJson => &["tmj", "json"],
             #[cfg(feature = "binary")]
             Self::Binary => super::binary::EXTENSIONS,
         }
@@ -41,7 +48,10 @@ impl Format {
             Self::Png => Features::COSTS,
             Self::Bmp => Features::COSTS,
             #[cfg(feature = "ldtk")]
-            Self::Ldtk => Features::COSTS.union(Features::LINKS),
+            Self::Ldtk => Features::COSTS
+                .union(Features::LINKS)
+                .union(Features::CLASSES)
+                .union(Features::SIGHT),
             #[cfg(feature = "tiled")]
             Self::TiledXml | Self::TiledJson => Features::ALL
                 .without(Features::FRAME)
@@ -78,8 +88,9 @@ impl Format {
     /// [`Format::from_extension`].
     ///
     /// The extension decides, and the content where the extension does not: editors save bitmaps as
-    /// `.txt` too, and a file without extension has only its content. `None` if the extension is
-    /// unknown, or if there is none and the content looks like no format.
+    /// `.txt` too, `.json` is a map of Tiled or of `LDtk`, and a file without extension has only its
+    /// content. `None` if the extension is unknown, or if there is none and the content looks like
+    /// no format.
     ///
     /// Checks only as much of the first line that is not blank as tells the formats apart. The
     /// content may still be invalid. The result tells which reader gives meaningful errors.
@@ -92,7 +103,20 @@ impl Format {
         };
         match Self::from_extension(extension)? {
             Self::Text if Self::Bitmap.looks_like(bytes) => Some(Self::Bitmap),
+            #[cfg(all(feature = "ldtk", feature = "tiled"))]
+            Self::TiledJson if Self::Ldtk.looks_like(bytes) => Some(Self::Ldtk),
             format => Some(format),
+        }
+    }
+
+    const fn is_text(self) -> bool {
+        match self {
+            #[cfg(feature = "png")]
+            Self::Png => false,
+            Self::Bmp => false,
+            #[cfg(feature = "binary")]
+            Self::Binary => false,
+            _ => true,
         }
     }
 
@@ -131,12 +155,16 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`ParseError`] if `bytes` are not a map in this format, or if a file that it needs is missing.
+    /// [`ParseError`] if `bytes` are not a map in this format or are text in UTF-16, or if a file
+    /// that it needs is missing.
     #[cfg_attr(
         not(any(feature = "ldtk", feature = "tiled")),
         expect(unused_variables, reason = "only these formats have other files")
     )]
     pub fn read_with(self, bytes: &[u8], options: &ReadOptions<'_>) -> Result<MapFile, ParseError> {
+        if self.is_text() && is_utf16(bytes) {
+            return Err(Problem::Utf16.on_line(1));
+        }
         match self {
             Self::Text => Ok(text::read(bytes)?.into()),
             Self::MovingAi => movingai::read(bytes).map(MapFile::from),

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "binary")]
 use super::binary_problem::BinaryProblem;
+use super::encoding;
 #[cfg(feature = "ldtk")]
 use super::ldtk::LdtkProblem;
 use super::picture_problem::PictureProblem;
@@ -162,6 +163,9 @@ pub enum Problem {
         /// Text in the file.
         found: String,
     },
+    /// The text is in another encoding than UTF-8.
+    #[error("{}", encoding::REFUSAL)]
+    Utf16,
     /// Problem of a binary map.
     #[cfg(feature = "binary")]
     #[error(transparent)]

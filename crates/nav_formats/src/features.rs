@@ -7,7 +7,7 @@ use std::fmt;
 ///
 /// Prints as a list in words, such as `several floors and a frame`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Features(u8);
+pub struct Features(u16);
 
 impl Features {
     /// No features: one floor of cells.
@@ -27,14 +27,20 @@ impl Features {
     pub const ROADS: Self = Self(1 << 5);
     /// Heights of floors: [`Frame::heights`](nav_grid::Frame::heights).
     pub const HEIGHTS: Self = Self(1 << 6);
+    /// Cells of different terrain classes.
+    pub const CLASSES: Self = Self(1 << 7);
+    /// Cells that can or cannot be seen through, whatever their ground.
+    pub const SIGHT: Self = Self(1 << 8);
 
     /// All features.
-    pub const ALL: Self = Self(0b111_1111);
+    pub const ALL: Self = Self(0b1_1111_1111);
 
-    const NAMES: [(Self, &'static str); 7] = [
+    const NAMES: [(Self, &'static str); 9] = [
         (Self::FLOORS, "several floors"),
         (Self::COSTS, "step costs"),
         (Self::EXITS, "exits"),
+        (Self::CLASSES, "terrain classes"),
+        (Self::SIGHT, "sight"),
         (Self::LINKS, "links"),
         (Self::FRAME, "a frame"),
         (Self::ROADS, "main roads"),

@@ -1,6 +1,8 @@
 //! Files that a map refers to.
 
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
+use super::encoding::is_utf16;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
 use nav_grid::map::text::quote;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 use std::borrow::Cow;
@@ -9,11 +11,11 @@ use std::{collections::BTreeMap, fmt, io};
 /// Function that opens the file at a path, which is written relative to the map's folder.
 pub type OpenFile<'f> = dyn Fn(&str) -> io::Result<Vec<u8>> + 'f;
 
-/// Files that a map refers to: tilesets of Tiled, levels of `LDtk`.
+/// Files that a map refers to: tilesets and templates of Tiled, levels of `LDtk`.
 ///
 /// Readers open no files by themselves: a path in an untrusted map could name any file. The default
 /// has no files, and a reader that needs one reports a [`MissingFile`]. A reader asks for up to 256
-/// tilesets a map.
+/// templates and twice as many tilesets a map.
 ///
 /// # Example
 ///
@@ -53,25 +55,27 @@ impl<'f> Files<'f> {
         self
     }
 
-    /// Returns the content of a file.
+    /// Returns the content of a file of text.
     #[cfg(any(feature = "ldtk", feature = "tiled"))]
     pub(crate) fn get(&self, path: &str) -> Result<Cow<'_, [u8]>, MissingFile> {
-        if let Some(bytes) = self.given.get(path) {
-            return Ok(Cow::Borrowed(bytes));
-        }
         let missing = |reason| MissingFile {
             path: quote(path.as_bytes()),
             reason,
         };
-        let Some(open) = self.open else {
-            return Err(missing(MissingReason::NotGiven));
+        let bytes = match (self.given.get(path), self.open) {
+            (Some(bytes), _) => Cow::Borrowed(bytes.as_slice()),
+            (None, None) => return Err(missing(MissingReason::NotGiven)),
+            (None, Some(open)) => Cow::Owned(open(path).map_err(|error| {
+                missing(match error.kind() {
+                    io::ErrorKind::NotFound => MissingReason::NotFound,
+                    _ => MissingReason::Unreadable(quote(error.to_string().as_bytes())),
+                })
+            })?),
         };
-        open(path).map(Cow::Owned).map_err(|error| {
-            missing(match error.kind() {
-                io::ErrorKind::NotFound => MissingReason::NotFound,
-                _ => MissingReason::Unreadable(quote(error.to_string().as_bytes())),
-            })
-        })
+        if is_utf16(&bytes) {
+            return Err(missing(MissingReason::Utf16));
+        }
+        Ok(bytes)
     }
 }
 
@@ -105,6 +109,9 @@ pub enum MissingReason {
     /// There is no such file.
     #[error("does not exist; expected it at this path from the map's folder")]
     NotFound,
+    /// The file is text in UTF-16.
+    #[error("is in UTF-16; expected UTF-8: save it with that encoding")]
+    Utf16,
     /// The file cannot be opened.
     #[error("cannot be read: {0}")]
     Unreadable(

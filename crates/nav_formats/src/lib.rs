@@ -10,14 +10,14 @@
 //! | [`text`](nav_grid::map::text) | `txt` | | this project's own: rows of `.` and `#`, comments on top |
 //! | [`movingai`] | `map` | | the grid format of the `MovingAI` benchmarks |
 //! | [`bitmap`] | `bitmap`, `navmesh`, `txt` by content | a frame | what game editors export from a navigation mesh |
-//! | `png` | `png` | costs; exits in a second picture | grey-scale pictures, behind the feature `png` |
+//! | `png` | `png` | costs; exits, classes and sight in further pictures | grey-scale pictures, behind the feature `png` |
 //! | [`bmp`] | `bmp` | costs | pictures of Windows, uncompressed |
-//! | `ldtk` | `ldtk` | costs, links | projects of the `LDtk` editor, read only, behind the feature `ldtk` |
-//! | `tiled` | `tmx`, `tmj` | costs, floors, links, exits | maps of the Tiled editor, behind the feature `tiled` |
+//! | `ldtk` | `ldtk`, `json` by content | costs, links, classes, sight | projects of the `LDtk` editor, read only, behind the feature `ldtk` |
+//! | `tiled` | `tmx`, `tmj`, `json` | costs, floors, links, exits, classes, sight | maps of the Tiled editor, behind the feature `tiled` |
 //! | `binary` | `navgrid` | everything | this project's own for fast start-up, behind the feature `binary` |
 //!
-//! Tilesets and levels in other files come from [`Files`]. What a reader leaves out is in
-//! [`MapFile::warnings`]. A byte order mark before text is skipped.
+//! Tilesets, templates and levels in other files come from [`Files`]. What a reader leaves out is in
+//! [`MapFile::warnings`]. A byte order mark before text is skipped, and text in UTF-16 is refused.
 //!
 //! [`scen`] reads and writes the queries that come with `MovingAI` maps.
 //!
@@ -48,7 +48,9 @@ pub mod binary;
 mod binary_problem;
 pub mod bitmap;
 pub mod bmp;
+mod cell_layer;
 mod codec;
+mod encoding;
 mod error;
 mod features;
 mod files;
@@ -75,6 +77,8 @@ mod warning;
 mod words;
 mod write_error;
 
+pub use cell_layer::CellLayer;
+pub use encoding::is_utf16;
 pub use error::{ParseError, Problem};
 pub use features::Features;
 pub use files::{Files, MissingFile, MissingReason, OpenFile};

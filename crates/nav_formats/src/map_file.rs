@@ -1,6 +1,6 @@
 //! Contents of a map file.
 
-use super::{features::Features, warning::Warning};
+use super::{cell_layer::CellLayer, features::Features, warning::Warning};
 use nav_grid::{Cell, Frame, Grid, map::FloorHeights};
 
 /// Contents of a map file: the cells, and optionally their frame in the world and the main roads.
@@ -55,16 +55,17 @@ impl MapFile {
     pub fn features(&self) -> Features {
         let heights = self.frame.as_ref().map(Frame::heights);
         let has_heights = heights.is_some_and(|heights| *heights != FloorHeights::Origin);
+        let layers = CellLayer::ALL.map(|layer| (layer.is_in(&self.grid), layer.feature()));
         [
             (self.grid.floors() > 1, Features::FLOORS),
             (self.grid.has_costs(), Features::COSTS),
-            (self.grid.has_exits(), Features::EXITS),
             (!self.grid.links().is_empty(), Features::LINKS),
             (self.frame.is_some(), Features::FRAME),
             (!self.roads.is_empty(), Features::ROADS),
             (has_heights, Features::HEIGHTS),
         ]
         .into_iter()
+        .chain(layers)
         .filter_map(|(has, feature)| has.then_some(feature))
         .fold(Features::NONE, Features::union)
     }

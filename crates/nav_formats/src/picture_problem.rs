@@ -38,19 +38,27 @@ pub enum PictureProblem {
         /// Last number of the palette.
         max: usize,
     },
-    /// A picture of exits has another size than its map.
-    #[error("a picture of exits of {found} pixels; expected {expected} as the map has cells")]
-    ExitsSize {
+    /// A picture of a layer has another size than its map.
+    #[error("a picture of {layer} of {found} pixels; expected {expected} as the map has cells")]
+    LayerSize {
+        /// Name of the layer, such as `exits`.
+        layer: &'static str,
         /// Size of the picture.
         found: Size,
         /// Size of the map.
         expected: Size,
     },
-    /// A pixel of a picture of exits is coloured or transparent.
-    #[error("pixel {cell} of the exits is no opaque grey; expected a set of directions as a grey")]
-    NoGrey {
+    /// A pixel of a picture of a layer has a colour without a meaning there.
+    #[error("pixel {cell} of the {layer} is {found}; expected {expected}")]
+    LayerColour {
+        /// Name of the layer.
+        layer: &'static str,
         /// Column and row.
         cell: Cell,
+        /// Colour, such as `#ff8000`, or `half transparent`.
+        found: String,
+        /// Colours with a meaning.
+        expected: &'static str,
     },
     /// The picture is larger than a map may be, or empty.
     #[error(

@@ -12,21 +12,38 @@
 //! Gamma, colour profiles and texts do not matter. [Warnings](crate::Warning) name what is left out:
 //! further frames of an animation, unknown chunks, and bytes behind the picture.
 //!
-//! # Exits
+//! # Layers
 //!
-//! [`read_exits`] and [`write_exits`] keep the exits of cells in a second picture of the same size,
-//! 8 bits of grey. A pixel is the set of directions in which its cell can be left: the sum of 1 for
-//! north, 2 northeast, 4 east, 8 southeast, 16 south, 32 southwest, 64 west and 128 northwest. White
-//! (255) is open on all sides, and black (0) on none. The program `chase` reads it for `town.png`
-//! from `town.exits.png` beside it.
+//! [`read_layer`] and [`write_layer`] keep exits, terrain classes and sight, each in a picture of its
+//! own of the same size. The program `chase` reads them for `town.png` from `town.exits.png`,
+//! `town.classes.png` and `town.sight.png` beside it. The colour of a pixel says what its cell has:
+//!
+//! | layer | colour |
+//! |---|---|
+//! | [exits](CellLayer::Exits) | a grey: the sum of 1 for north, 2 northeast, 4 east, 8 southeast, 16 south, 32 southwest, 64 west and 128 northwest. White (255) is open on all sides, black (0) on none |
+//! | [classes](CellLayer::Classes) | one of the 16 named colours of HTML 4, see below |
+//! | [sight](CellLayer::Sight) | white is clear, black is blocked, and grey `#808080` is as the ground |
+//!
+//! Of a fully transparent pixel nothing is said: all exits are open, the class is 0, sight is as the
+//! ground. Any other colour is refused, so paint without soft edges. Any PNG will do: only colours
+//! count, not how they are stored.
+//!
+//! | class | colour | | class | colour | | class | colour | | class | colour |
+//! |---|---|---|---|---|---|---|---|---|---|---|
+//! | 0 | black `#000000` | | 4 | navy `#000080` | | 8 | gray `#808080` | | 12 | blue `#0000ff` |
+//! | 1 | maroon `#800000` | | 5 | purple `#800080` | | 9 | red `#ff0000` | | 13 | fuchsia `#ff00ff` |
+//! | 2 | green `#008000` | | 6 | teal `#008080` | | 10 | lime `#00ff00` | | 14 | aqua `#00ffff` |
+//! | 3 | olive `#808000` | | 7 | silver `#c0c0c0` | | 11 | yellow `#ffff00` | | 15 | white `#ffffff` |
 
 pub use super::picture_problem::PictureProblem;
 
 mod chunks;
-mod exits;
+mod layers;
 
-pub use exits::{read_exits, write_exits};
+pub use layers::{read_layer, write_layer};
 
+#[cfg(doc)]
+use super::cell_layer::CellLayer;
 use super::{
     error::{ParseError, Problem},
     grey::{cost_of, grey_of, luma},
@@ -144,17 +161,23 @@ pub fn write(grid: &Grid) -> Result<Vec<u8>, WriteError> {
     let pixels: Vec<u8> = rows
         .flat_map(|y| (0..grid.width()).map(move |x| grey_of(grid.cost(Cell::new(x, y)))))
         .collect();
-    encode(grid, &pixels)
+    encode(grid, &pixels, &[])
 }
 
-/// Encodes a byte for each cell of the ground floor as a grey.
-fn encode(grid: &Grid, pixels: &[u8]) -> Result<Vec<u8>, WriteError> {
+/// Encodes a byte for each cell of the ground floor as a colour of a palette, or as a grey if the
+/// palette is empty.
+fn encode(grid: &Grid, pixels: &[u8], palette: &[[u8; 3]]) -> Result<Vec<u8>, WriteError> {
     let failed = |error: png::EncodingError| WriteError::Encoder {
         reason: error.to_string(),
     };
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, grid.width().into(), grid.height().into());
-    encoder.set_color(png::ColorType::Grayscale);
+    if palette.is_empty() {
+        encoder.set_color(png::ColorType::Grayscale);
+    } else {
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_palette(palette.as_flattened());
+    }
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(failed)?;
     writer.write_image_data(pixels).map_err(failed)?;

@@ -9,6 +9,7 @@
 //! lines at the end of the file and a byte order mark are skipped.
 
 use super::{
+    encoding::is_utf16,
     error::{ParseError, Problem},
     numbers,
     words::{self, Word},
@@ -59,6 +60,9 @@ pub struct ScenLine {
 /// - a query does not have nine fields, or a field is no number,
 /// - a start or goal is outside the map.
 pub fn read(bytes: &[u8]) -> Result<Scenario, ParseError> {
+    if is_utf16(bytes) {
+        return Err(Problem::Utf16.on_line(1));
+    }
     let mut lines = Lines::new(bytes);
     read_version(&mut lines)?;
     let mut queries = Vec::new();

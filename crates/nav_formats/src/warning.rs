@@ -11,8 +11,8 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The map refers to a file that its reader did not get and did not need.
-    #[error("{0}; nothing that was read depends on it")]
+    /// The map refers to a file that its reader did not get, and could do without.
+    #[error("{0}; what it says of terrain and sight was left out")]
     File(MissingFile),
     /// Layers without a meaning, such as decoration.
     #[error("left out for want of a meaning: {layers}; {hint}")]
@@ -37,12 +37,6 @@ pub enum Warning {
     Shifted {
         /// Names of layers, and ids of objects.
         parts: Names,
-    },
-    /// Links that take values from a template.
-    #[error("values from templates were left out: {objects}")]
-    Templates {
-        /// Objects with their templates.
-        objects: Names,
     },
     /// Custom properties or fields that mean nothing where they are.
     #[error("left out as unknown there: {properties}")]

@@ -5,6 +5,7 @@
 //! through them. Each returns whether the input was meaningful, so that tests can detect an
 //! outdated corpus. [`Meter`](heap_meter::Meter) must be the allocator of the process.
 
+mod files;
 mod frames;
 mod maps;
 mod queries;

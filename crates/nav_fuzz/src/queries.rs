@@ -4,7 +4,9 @@
 use arbitrary::{Arbitrary, Unstructured};
 use nav_grid::{
     Area, Cell, CornerRule, Directions, Edit, Footprint, Grid, IndexedMap, Limits, Link, Metric,
-    PathQuery, Planner, Rules, Size, Terrain, map::Bodies, rules::BodyPolicy,
+    PathQuery, Planner, Rules, Size, Terrain,
+    map::Bodies,
+    rules::{BodyPolicy, Class, ClassCosts},
 };
 use nav_judge::{
     Terms, Xorshift, judge_all_methods, judge_all_methods_by, judge_exact_methods_by, judge_slices,
@@ -39,6 +41,8 @@ struct Walker {
     side: u8,
     /// Whether bodies count, and up to which distance.
     near: Option<u8>,
+    /// The costs of the first classes, and whether they count.
+    classes: [u8; 4],
 }
 
 /// Change of the map.
@@ -48,6 +52,7 @@ enum Change {
     Ground(Patch),
     Cost(Patch, u8),
     Exits(Patch, u8),
+    Class(Patch, u8),
     Link(Place, Place, u8),
     /// Removes the link with this number.
     Unlink(u8),
@@ -171,6 +176,9 @@ fn rebuilt(grid: &Grid) -> Grid {
         if grid.has_exits() {
             afresh.set_exits(cell, grid.exits(cell)).expect("a cell");
         }
+        if grid.has_classes() {
+            afresh.set_class(cell, grid.class(cell)).expect("a cell");
+        }
     }
     for &link in grid.links() {
         afresh.set_link(link).expect("its link");
@@ -200,12 +208,12 @@ impl Case {
         }
         let mut map = IndexedMap::new(grid);
         if self.is_prepared {
-            map.prepare_footprint(rules.footprint);
-            map.build_jumps(rules.footprint, rules.corners);
+            map.prepare_footprint(rules);
+            map.build_jumps(rules);
         }
         map.build_regions(rules);
         map.build_portals(rules);
-        map.build_mosaic(rules.footprint);
+        map.build_mosaic(rules);
         let roads = nav_judge::cells(size).filter(|cell| cell.x % 16 == 8 || cell.y % 16 == 8);
         map.insert_roads(rules, roads).expect("roads of this map");
         map
@@ -232,7 +240,23 @@ impl Walker {
         Rules::new(metric, corners)
             .with_footprint(footprint(self.side))
             .with_bodies(bodies)
+            .with_classes(self.classes())
     }
+
+    /// Returns the default for half of all walkers.
+    fn classes(&self) -> ClassCosts {
+        let costs = self.classes.iter().filter(|_| self.classes[0] % 2 == 1);
+        let costs = costs.map(|byte| byte / 2 % (ClassCosts::COST_MAX + 1));
+        let by_class = Class::all().zip(costs);
+        by_class.fold(ClassCosts::ALL, |costs, (class, cost)| {
+            costs.with(class, cost)
+        })
+    }
+}
+
+/// Returns one of four classes.
+fn class_of(byte: u8) -> Class {
+    Class::new(byte % 4).expect("a class")
 }
 
 /// Returns a footprint. Large bodies are rarer than small ones.
@@ -254,6 +278,7 @@ impl Change {
             Self::Ground(patch) => Edit::Walkable(patch.area(size), true),
             Self::Cost(patch, cost) => Edit::Cost(patch.area(size), cost % (Grid::COST_WORST + 1)),
             Self::Exits(patch, exits) => Edit::Exits(patch.area(size), Directions(exits)),
+            Self::Class(patch, class) => Edit::Class(patch.area(size), class_of(class)),
             Self::Link(from, to, cost) => {
                 let link = Link::new(from.cell(size), to.cell(size));
                 Edit::Link(link.with_cost(1 + u16::from(cost)))

@@ -1,7 +1,7 @@
 //! Initial inputs of corpora: valid files, saves and messages.
 
 use crate::{
-    frames, saves,
+    files, frames, saves,
     tapes::tapes,
     target::Target,
     worlds::{behaving, hunt},
@@ -12,7 +12,11 @@ use nav_formats::{
     Format, MapFile,
     scen::{self, ScenLine, Scenario},
 };
-use nav_grid::{Cell, Directions, Frame, Grid, Link, Size, map::Axes};
+use nav_grid::{
+    Cell, Directions, Frame, Grid, Link, Size,
+    map::{Axes, Sight},
+    rules::Class,
+};
 use nav_protocol::{
     AgentKind, Appear, Ask, Correct, Packet, PathAhead, Place, Request, Start, Up, Update, Vanish,
 };
@@ -26,6 +30,7 @@ use nav_testing::app;
 pub fn seeds(target: Target) -> Vec<Vec<u8>> {
     match target {
         Target::Maps => maps(),
+        Target::Files => files_beside_maps(),
         Target::Scenes => scenes(),
         Target::Scenarios => scenarios(),
         Target::Saves => saves(),
@@ -42,6 +47,9 @@ fn maps() -> Vec<Vec<u8>> {
     let (from, to) = (Cell::new(1, 0), Cell::new(3, 0).on_floor(1));
     grid.set_cost(from, 9).expect("a cell");
     grid.set_exits(to, Directions::STRAIGHT).expect("a cell");
+    let class = Class::new(9).expect("a class");
+    grid.set_class(to, class).expect("a cell");
+    grid.set_sight(from, Sight::Blocked).expect("a cell");
     grid.set_link(Link { from, to, cost: 4 }).expect("cells");
     let frame = Frame::new([1.0, 0.5, -2.0], 0.5, Axes::Y_UP).expect("a frame");
     let map = MapFile::from(grid).with_frame(frame).with_roads([from, to]);
@@ -68,19 +76,69 @@ const LDTK: &str = r#"{ "__header__": { "fileType": "LDtk Project JSON" }, "json
      { "__identifier": "cost", "__value": 7 }, { "__identifier": "two_way", "__value": true } ] },
    { "__identifier": "Door", "iid": "c", "__grid": [2, 1], "px": [32, 16], "fieldInstances": [] } ] },
   { "__identifier": "Ground", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
-   "layerDefUid": 1, "intGridCsv": [3,1,3, 3,2,4], "entityInstances": [] } ] } ] }"#;
+   "layerDefUid": 1, "intGridCsv": [3,1,3, 3,2,4], "entityInstances": [] },
+  { "__identifier": "Terrain", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
+   "layerDefUid": 3, "intGridCsv": [0,1,0, 0,15,0], "entityInstances": [] },
+  { "__identifier": "Sight", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
+   "layerDefUid": 4, "intGridCsv": [1,0,0, 2,0,0], "entityInstances": [] } ] } ] }"#;
 
-/// Tiled map with a tile object, an offset and layers that are left out.
+/// Tiled map with a tile object, properties, an offset and layers that are left out.
 const TILED: &str = r#"<map version="1.10" orientation="orthogonal" width="2" height="2" tilewidth="8" tileheight="8">
  <tileset firstgid="1" name="a" tilewidth="8" tileheight="8" objectalignment="topleft">
-  <tile id="3"><properties><property name="cost" type="int" value="2"/></properties><objectgroup/></tile>
+  <tile id="3"><properties><property name="cost" type="int" value="2"/>
+   <property name="terrain" type="int" value="2"/><property name="sight" value="clear"/></properties><objectgroup/></tile>
  </tileset>
  <imagelayer name="sky"/>
  <layer name="cost" width="2" height="2" offsetx="8"><data encoding="csv">4,0,2147483652,0</data></layer>
- <objectgroup><object id="1" class="link" gid="4" x="8" y="0" width="8" height="8" template="a.tx"><properties>
+ <layer name="fog" width="2" height="2"><properties><property name="sight" value="blocked"/>
+  <property name="terrain" type="int" value="7"/></properties><data encoding="csv">0,0,4,0</data></layer>
+ <objectgroup><object id="1" class="link" gid="4" x="8" y="0" width="8" height="8"><properties>
   <property name="to" type="object" value="2"/><property name="cots" type="int" value="2"/></properties></object>
   <object id="2" x="0" y="8"><point/></object></objectgroup>
 </map>"#;
+
+/// Creates maps with the files that they refer to.
+fn files_beside_maps() -> Vec<Vec<u8>> {
+    const XML: &str = r#"<map version="1.10" orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8">
+ <tileset firstgid="1" source="sets/ground.tsx"/>
+ <layer name="cost" width="2" height="1"><data encoding="csv">1,2</data></layer>
+ <objectgroup><object id="1" template="doors/door.tx" x="8" y="0"/></objectgroup>
+</map>"#;
+    const JSON: &str = r#"{"type":"map", "orientation":"orthogonal", "width":2, "height":1, "tilewidth":8,
+ "tileheight":8, "tilesets":[{"firstgid":1, "source":"sets/ground.tsx"}], "layers":[
+ {"type":"tilelayer", "name":"cost", "width":2, "height":1, "data":[1,2]},
+ {"type":"objectgroup", "objects":[{"id":1, "template":"doors/door.tx", "x":8, "y":0}]}]}"#;
+    const SETS: [&str; 2] = [
+        r#"<tileset name="ground" tilewidth="8" tileheight="8" objectalignment="topleft"><tile id="0"><properties>
+ <property name="cost" type="int" value="3"/><property name="terrain" type="int" value="1"/></properties></tile>
+ <tile id="1"><properties><property name="cost" type="int" value="1"/></properties></tile></tileset>"#,
+        r#"{"type":"tileset", "name":"ground", "objectalignment":"topleft", "tiles":[
+ {"id":0, "properties":[{"name":"cost", "type":"int", "value":3}, {"name":"sight", "value":"clear"}]},
+ {"id":1, "properties":[{"name":"cost", "type":"int", "value":1}]}]}"#,
+    ];
+    const TEMPLATES: [&str; 2] = [
+        r#"<template><tileset firstgid="1" source="../sets/ground.tsx"/><object type="link" gid="2"
+ width="8" height="8"><properties><property name="to_x" type="int" value="0"/><property name="to_y" type="int"
+ value="0"/></properties></object></template>"#,
+        r#"{"type":"template", "tileset":{"firstgid":1, "source":"../sets/ground.tsx"}, "object":{
+ "type":"link", "gid":2, "properties":[{"name":"to_x", "value":0}, {"name":"to_y", "value":0}]}}"#,
+    ];
+    const PROJECT: &str = r#"{ "__header__": {}, "defs": { "layers": [ { "uid": 1, "intGridValues": [
+ { "value": 1, "identifier": "wall" } ] } ] }, "levels": [ { "identifier": "Yard",
+ "externalRelPath": "Yard.ldtkl", "layerInstances": null } ] }"#;
+    const LEVEL: &str = r#"{ "identifier": "Yard", "layerInstances": [ { "__identifier": "Cells",
+ "__type": "IntGrid", "__cWid": 2, "__cHei": 1, "__gridSize": 16, "layerDefUid": 1, "intGridCsv": [0,1],
+ "entityInstances": [] } ] }"#;
+    let join = |parts: &[&str]| parts.join(&char::from(files::END).to_string()).into_bytes();
+    let mut seeds = vec![join(&[PROJECT, LEVEL])];
+    for map in [XML, JSON] {
+        for (template, set) in TEMPLATES.into_iter().zip(SETS) {
+            // Templates come first, and then the tilesets of the map.
+            seeds.push(join(&[map, template, set]));
+        }
+    }
+    seeds
+}
 
 fn scenes() -> Vec<Vec<u8>> {
     let line = |number: u16| ScenLine {

@@ -1,12 +1,14 @@
 //! Fuzz targets by name.
 
-use crate::{frames, maps, queries, saves, scenarios, scenes, traces};
+use crate::{files, frames, maps, queries, saves, scenarios, scenes, traces};
 
 /// Fuzz target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Map files of all formats.
     Maps,
+    /// Maps with the files that they refer to.
+    Files,
     /// Scenario files of the `MovingAI` benchmarks.
     Scenes,
     /// Scenarios of the program `chase`.
@@ -23,8 +25,9 @@ pub enum Target {
 
 impl Target {
     /// All targets.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Maps,
+        Self::Files,
         Self::Scenes,
         Self::Scenarios,
         Self::Saves,
@@ -37,6 +40,7 @@ impl Target {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Maps => "maps",
+            Self::Files => "files",
             Self::Scenes => "scenes",
             Self::Scenarios => "scenarios",
             Self::Saves => "saves",
@@ -54,6 +58,7 @@ impl Target {
     pub fn run(self, bytes: &[u8]) -> bool {
         match self {
             Self::Maps => maps::run(bytes),
+            Self::Files => files::run(bytes),
             Self::Scenes => scenes::run(bytes),
             Self::Scenarios => scenarios::run(bytes),
             Self::Saves => saves::run(bytes),

@@ -22,7 +22,7 @@ pub(crate) fn hunt(app: App) -> Scene {
     map.build_regions(Rules::default());
     map.build_portals(Rules::default());
     map.build_mosaic(Footprint::ONE);
-    map.build_jumps(Footprint::ONE, Rules::default().corners);
+    map.build_jumps(Rules::default());
     map.insert_roads(Rules::default(), [Cell::new(3, 3)])
         .expect("a road on the map");
     scene

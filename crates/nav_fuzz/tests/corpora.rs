@@ -59,6 +59,11 @@ fn maps() {
 }
 
 #[test]
+fn files_beside_maps() {
+    run_all(Target::Files);
+}
+
+#[test]
 fn scenes() {
     run_all(Target::Scenes);
 }

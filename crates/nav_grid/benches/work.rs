@@ -102,7 +102,7 @@ fn main() {
         if side < 8192 {
             table(&name, &map, &query, &[Method::AStar]);
         }
-        map.build_jumps(Footprint::ONE, RULES.corners);
+        map.build_jumps(RULES);
         map.build_portals(RULES);
         map.build_mosaic(Footprint::ONE);
         let prepared = [Method::Jps, Method::Portal, Method::Mosaic];

@@ -3,7 +3,8 @@
 use crate::{
     IndexedMap,
     cell::{Cell, Directions},
-    map::{Area, Edit, EditError, Link, Tile},
+    map::{Area, Edit, EditError, Link, Sight, Tile},
+    rules::Class,
 };
 
 /// Edits. Each checks first and changes nothing if it fails; none repairs indexes.
@@ -42,6 +43,24 @@ impl IndexedMap {
         exits: Directions,
     ) -> Result<u32, EditError> {
         self.grid.set_exits(area, exits)
+    }
+
+    /// Sets the terrain class of a cell or an area: [`Grid::set_class`](crate::Grid::set_class).
+    ///
+    /// # Errors
+    ///
+    /// When part of the area is not on the map.
+    pub fn set_class(&mut self, area: impl Into<Area>, class: Class) -> Result<u32, EditError> {
+        self.grid.set_class(area, class)
+    }
+
+    /// Sets whether a cell or an area can be seen through: [`Grid::set_sight`](crate::Grid::set_sight).
+    ///
+    /// # Errors
+    ///
+    /// When part of the area is not on the map.
+    pub fn set_sight(&mut self, area: impl Into<Area>, sight: Sight) -> Result<u32, EditError> {
+        self.grid.set_sight(area, sight)
     }
 
     /// Adds a link, or replaces its cost and returns the previous one: [`Grid::set_link`](crate::Grid::set_link).

@@ -8,7 +8,7 @@ use crate::{
     },
     map::Grid,
     query::Terrain,
-    rules::{CornerRule, Footprint, Rules},
+    rules::Rules,
 };
 
 /// A [`Grid`] together with its indexes.
@@ -142,17 +142,17 @@ impl IndexedMap {
 
 /// Building and repairing indexes.
 impl IndexedMap {
-    /// Makes the bitboard of the places where a body of one size fits:
+    /// Makes the bitboard of the places where agents of some rules fit:
     /// [`Grid::prepare_footprint`]. Results are the same without it, but slower for bodies of 2×2
     /// cells and more.
-    pub fn prepare_footprint(&mut self, footprint: Footprint) {
-        self.grid.prepare_footprint(footprint);
+    pub fn prepare_footprint(&mut self, rules: impl Into<Rules>) {
+        self.grid.prepare_footprint(rules);
     }
 
-    /// Marks the ends of scans for jump points, for bodies of one size under one corner rule:
-    /// [`Grid::prepare_jumps`].
-    pub fn build_jumps(&mut self, footprint: Footprint, corners: CornerRule) {
-        self.grid.prepare_jumps(footprint, corners);
+    /// Marks the ends of scans for jump points, for agents of one size, corner rule and choice of
+    /// classes: [`Grid::prepare_jumps`].
+    pub fn build_jumps(&mut self, rules: Rules) {
+        self.grid.prepare_jumps(rules);
     }
 
     /// Notes that connected components and portals for walkers of some rules shall be there. Builds
@@ -189,16 +189,17 @@ impl IndexedMap {
         indexes.portals.want(grid, rules).repair(grid);
     }
 
-    /// Builds the blocks of uniform ground for bodies of one size, unless they are built and up to
-    /// date.
+    /// Builds the blocks of uniform ground for agents of one size and choice of classes, unless they
+    /// are built and up to date. Takes a [`Footprint`](crate::Footprint) too, for agents that all
+    /// classes suit.
     ///
     /// # Complexity
     ///
     /// A pass over all cells, 64 at a time where a tile is uniform.
-    pub fn build_mosaic(&mut self, footprint: Footprint) {
-        let mosaic = self.mosaic();
-        if !mosaic.is_some_and(|mosaic| mosaic.is_of(&self.grid, footprint)) {
-            self.indexes.mosaic = Some(Mosaic::new(&self.grid, footprint));
+    pub fn build_mosaic(&mut self, rules: impl Into<Rules>) {
+        let (mosaic, rules) = (self.mosaic(), rules.into());
+        if !mosaic.is_some_and(|mosaic| mosaic.is_of(&self.grid, rules)) {
+            self.indexes.mosaic = Some(Mosaic::new(&self.grid, rules));
         }
     }
 
@@ -231,9 +232,9 @@ impl IndexedMap {
     pub fn built(&self) -> BuiltIndexes {
         let (roads, indexes) = (self.roads(), &self.indexes);
         let mut built = BuiltIndexes {
-            footprints: self.grid.clearance.footprints().collect(),
-            jumps: self.grid.clearance.jump_rules().collect(),
-            mosaic: self.mosaic().map(Mosaic::footprint),
+            footprints: self.grid.prepared_footprints(),
+            jumps: self.grid.prepared_jumps(),
+            mosaic: self.mosaic().map(Mosaic::rules),
             roads: roads.map(|roads| (roads.rules(), roads.marked_cells().to_vec())),
             ..BuiltIndexes::default()
         };
@@ -255,19 +256,19 @@ impl IndexedMap {
     ///
     /// That of the calls above.
     pub fn build(&mut self, built: &BuiltIndexes) -> Result<(), RoadError> {
-        for &footprint in &built.footprints {
-            self.prepare_footprint(footprint);
+        for &rules in &built.footprints {
+            self.prepare_footprint(rules);
         }
-        for &(footprint, corners) in &built.jumps {
-            self.build_jumps(footprint, corners);
+        for &rules in &built.jumps {
+            self.build_jumps(rules);
         }
         let Self { grid, indexes } = self;
         let (complete, due) = (&built.regions, &built.due_regions);
         indexes.regions.build(grid, complete, due);
         let (complete, due) = (&built.portals, &built.due_portals);
         indexes.portals.build(grid, complete, due);
-        if let Some(footprint) = built.mosaic {
-            self.build_mosaic(footprint);
+        if let Some(rules) = built.mosaic {
+            self.build_mosaic(rules);
         }
         match &built.roads {
             Some((rules, cells)) => self.insert_roads(*rules, cells.iter().copied()),
@@ -284,7 +285,7 @@ impl IndexedMap {
         indexes.portals.retain(complete, due);
         indexes
             .mosaic
-            .take_if(|mosaic| built.mosaic != Some(mosaic.footprint()));
+            .take_if(|mosaic| built.mosaic != Some(mosaic.rules()));
         indexes.roads.take_if(|_| built.roads.is_none());
     }
 

@@ -1,7 +1,7 @@
 //! Random maps.
 
 use crate::{random::Xorshift, walk::cells};
-use nav_grid::{Cell, Directions, Grid, Link, Size};
+use nav_grid::{Cell, Directions, Grid, Link, Size, rules::Class};
 
 /// Recipe of a random map. The recipe alone determines the map, so that a failing case prints all
 /// of it.
@@ -21,6 +21,9 @@ pub struct Ground {
     pub links: u32,
     /// Whether a link costs about the distance that it covers. Otherwise it costs 1 to 6 steps.
     pub honest: bool,
+    /// The number of terrain classes; 0 or 1 for a map without classes. One cell in four is of
+    /// another class than 0.
+    pub classes: u8,
 }
 
 impl Ground {
@@ -34,6 +37,7 @@ impl Ground {
             exits: None,
             links: 0,
             honest: false,
+            classes: 0,
         }
     }
 
@@ -51,6 +55,11 @@ impl Ground {
             if self.costs && grid.is_walkable(cell) && random.below(3) == 0 {
                 let cost = 1 + random.below(Grid::COST_WORST.into()) as u8;
                 grid.set_cost(cell, cost).expect("a cell of the map");
+            }
+            if self.classes > 1 && random.below(4) == 0 {
+                let number = 1 + random.below(u32::from(self.classes) - 1) as u8;
+                let class = Class::new(number).expect("at most 16 classes");
+                grid.set_class(cell, class).expect("a cell of the map");
             }
             if self.exits.is_some_and(|rarity| random.below(rarity) == 0) {
                 let exits = Directions(random.below(256) as u8);

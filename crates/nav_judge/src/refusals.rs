@@ -9,7 +9,7 @@ use nav_grid::{
 ///
 /// Assumes that everything the method needs was prepared.
 pub fn has(feature: Feature, method: Method, terrain: Terrain<'_>, query: &PathQuery) -> bool {
-    let grid = terrain.grid();
+    let grid = terrain.grid().for_rules(query.rules);
     let (size, start, radius) = (grid.size(), query.start, query.limits.radius);
     match feature {
         Feature::Costs => grid.has_costs(),

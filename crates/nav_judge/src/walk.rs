@@ -1,7 +1,8 @@
 //! Walker that follows the rules literally and shares nothing with the tables of `nav_grid`.
 
 use nav_grid::{
-    Area, Cell, CornerRule, Footprint, Grid, Outcome, Path, PathQuery, Size, Status, Terrain,
+    Area, Cell, CornerRule, Footprint, Grid, Outcome, Path, PathQuery, Rules, Size, Status,
+    Terrain,
     query::{Fault, QueryEnd},
     rules::{BodyPolicy, Cost},
 };
@@ -19,7 +20,7 @@ pub fn settled(query: PathQuery, grid: &Grid) -> PathQuery {
         let places = cells(grid.size()).chain(cells(grid.size()));
         places
             .skip_while(|&cell| cell != end)
-            .find(|&cell| grid.fits(cell, query.rules.footprint))
+            .find(|&cell| fits(grid, cell, query.rules))
             .unwrap_or(end)
     };
     let (start, goal) = (settle(query.start), settle(query.goal));
@@ -40,6 +41,13 @@ pub fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell>
     })
 }
 
+/// Returns whether a body of some rules may stand on a cell among no other bodies, by the letter of the
+/// rules.
+fn fits(grid: &Grid, anchor: Cell, rules: Rules) -> bool {
+    covered(anchor, rules.footprint)
+        .all(|cell| grid.is_walkable(cell) && rules.classes.allows(grid.class(cell)))
+}
+
 /// Returns whether the walker of a query may stand on a cell, by the letter of the rules.
 ///
 /// # Panics
@@ -48,7 +56,7 @@ pub fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell>
 pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
     let rules = query.rules;
     let own_cells = || covered(query.start, rules.footprint);
-    covered(anchor, rules.footprint).all(|cell| {
+    let is_free = covered(anchor, rules.footprint).all(|cell| {
         let occupied = terrain.bodies().is_some_and(|bodies| {
             let near =
                 own_cells().map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
@@ -65,8 +73,9 @@ pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
                 || covered(query.goal, query.goal_body).any(|other| other == cell);
             counts && !exempt && bodies.is_occupied(cell)
         });
-        terrain.grid().is_walkable(cell) && !occupied
-    })
+        !occupied
+    });
+    is_free && fits(terrain.grid(), anchor, rules)
 }
 
 /// Returns the cost of a step, or `None` if the step is not allowed, by the letter of the rules.
@@ -86,7 +95,10 @@ pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Op
         .filter(|&cell| grid.contains(cell))
         .all(|cell| grid.exits(cell).contains(direction));
     let dearest = covered(to, rules.footprint)
-        .map(|cell| grid.cost(cell))
+        .map(|cell| {
+            let class = rules.classes.cost(grid.class(cell));
+            grid.cost(cell).saturating_mul(class).min(Grid::COST_WORST)
+        })
         .max()?;
     let cost = rules.metric.step(direction)? * Cost::from(dearest);
     (corners_free && may_leave && free(to)).then_some(cost)
@@ -114,7 +126,7 @@ pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost
     };
     let (mut from, mut cost) = (query.start, 0);
     for to in path.iter() {
-        let step = if grid.fits(from, query.rules.footprint) {
+        let step = if fits(grid, from, query.rules) {
             step(terrain, query, from, to)
         } else {
             let way = from.direction_to(to);
@@ -152,6 +164,6 @@ pub fn judge_way_out(
     }
     assert_eq!(walk(terrain, query, path), Ok(answer.cost), "{query:?}");
     let end = path.end().expect("a path");
-    assert!(terrain.grid().fits(end, query.rules.footprint), "{query:?}");
+    assert!(fits(terrain.grid(), end, query.rules), "{query:?}");
     true
 }

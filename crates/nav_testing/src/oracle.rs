@@ -4,7 +4,10 @@
 //! plugin's own searches.
 
 use nav::Chaser;
-use nav_grid::{Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, smoothing::LineOfSight};
+use nav_grid::{
+    Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::ClassCosts,
+    smoothing::LineOfSight,
+};
 use std::collections::{BTreeSet, VecDeque};
 
 /// The goal of a chaser: the place of a target and the cells of its body.
@@ -60,7 +63,10 @@ pub fn touches(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
     if own.meets(other) {
         return true;
     }
-    let hand = rules.with_footprint(Footprint::ONE);
+    // It reaches over ground that its feet may not enter.
+    let hand = rules
+        .with_footprint(Footprint::ONE)
+        .with_classes(ClassCosts::ALL);
     let (from, to) = nearest_cells(rules, anchor, goal);
     grid.allows_step(from, to, hand)
 }
@@ -74,7 +80,7 @@ pub fn sees(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
         ..Rules::default()
     };
     let query = PathQuery::new(from, to).with_rules(eye);
-    LineOfSight::new(grid, &query).sees(from, to)
+    LineOfSight::new(grid.for_sight(), &query).sees(from, to)
 }
 
 /// The cells of a body and of its target's that are nearest to each other.
@@ -92,7 +98,8 @@ fn nearest_cells(rules: Rules, anchor: Cell, goal: Goal) -> (Cell, Cell) {
 }
 
 /// Returns whether a chaser at `anchor` touches its target, or has at most `stop_distance` legal
-/// steps to a place where it overlaps the target's body. Links do not count.
+/// steps, over ground of any class, to a place where it overlaps the target's body. Links do not
+/// count.
 pub fn in_reach(grid: &Grid, rules: Rules, stop_distance: u16, anchor: Cell, goal: Goal) -> bool {
     if touches(grid, rules, anchor, goal) {
         return true;
@@ -104,6 +111,7 @@ pub fn in_reach(grid: &Grid, rules: Rules, stop_distance: u16, anchor: Cell, goa
     {
         return false;
     }
+    let rules = rules.with_classes(ClassCosts::ALL);
     let mut layer = BTreeSet::from([anchor]);
     (0..stop_distance).any(|_| {
         let next = layer.iter().flat_map(|&from| steps(grid, rules, from));
@@ -123,7 +131,7 @@ pub fn steps(grid: &Grid, rules: Rules, from: Cell) -> impl Iterator<Item = Cell
 /// The cells that one legal step or link leads to.
 pub fn moves(grid: &Grid, rules: Rules, from: Cell) -> impl Iterator<Item = Cell> + '_ {
     let links = grid.links_from(from).iter().map(|link| link.to);
-    let links = links.filter(move |&to| grid.fits(to, rules.footprint));
+    let links = links.filter(move |&to| grid.for_rules(rules).fits(to, rules.footprint));
     steps(grid, rules, from).chain(links)
 }
 

@@ -121,10 +121,13 @@ impl MapCopy {
     }
 }
 
-/// Adds the edits that lead from `before` to `now` in a tile: two for each run of equal cells in a
-/// row.
+/// Adds the edits that lead from `before` to `now` in a tile: two to four for each run of equal cells in
+/// a row.
 fn push_edits(before: &Grid, now: &Grid, tile: Tile, edits: &mut Vec<Edit>) {
-    let ground = |grid: &Grid, cell| (grid.is_walkable(cell), grid.cost(cell), grid.exits(cell));
+    let ground = |grid: &Grid, cell| {
+        let walls = (grid.is_walkable(cell), grid.cost(cell));
+        (walls, grid.exits(cell), grid.class(cell), grid.sight(cell))
+    };
     let corner = [tile.column, tile.row].map(|at| u16::from(at) * Tile::SIDE);
     let [first, last] = [0, Tile::SIDE - 1].map(|by| Cell::new(corner[0] + by, corner[1] + by));
     let area = Area::new(first.on_floor(tile.floor), last).clipped(now.size());
@@ -134,8 +137,15 @@ fn push_edits(before: &Grid, now: &Grid, tile: Tile, edits: &mut Vec<Edit>) {
         |a: &Cell, b: &Cell| (a.x + 1, a.y) == (b.x, b.y) && ground(now, *a) == ground(now, *b);
     for run in changed.chunk_by(is_run) {
         let area = Area::new(run[0], run[run.len() - 1]);
-        let (is_walkable, cost, exits) = ground(now, run[0]);
+        let ((is_walkable, cost), exits, class, sight) = ground(now, run[0]);
         edits.push(Edit::Exits(area, exits));
+        // The usual map has neither.
+        if before.has_classes() || now.has_classes() {
+            edits.push(Edit::Class(area, class));
+        }
+        if before.has_sight() || now.has_sight() {
+            edits.push(Edit::Sight(area, sight));
+        }
         // A cost opens the cells that it is set for.
         edits.push(if is_walkable {
             Edit::Cost(area, cost)

@@ -17,7 +17,7 @@ pub fn edits(recorder: &mut Recorder) {
     let mut scene = recorder.open(grid);
     let mut map = scene.nav_map();
     map.build_regions(rules);
-    map.build_jumps(Footprint::ONE, rules.corners);
+    map.build_jumps(rules);
     map.build_portals(rules);
     map.build_mosaic(Footprint::ONE);
     let targets = middles.map(|middle| scene.target(middle));

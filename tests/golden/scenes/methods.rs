@@ -20,7 +20,7 @@ pub fn methods(recorder: &mut Recorder) {
     let mut scene = recorder.open(grid);
     let mut map = scene.nav_map();
     for corners in [CornerRule::Strict, CornerRule::Cut] {
-        map.build_jumps(Footprint::ONE, corners);
+        map.build_jumps(Rules::new(Metric::Unit, corners));
     }
     map.build_mosaic(Footprint::ONE);
     map.build_portals(Rules::default());

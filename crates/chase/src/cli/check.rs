@@ -1,12 +1,16 @@
 //! `chase check`: checks a map before it goes live.
 
-use super::{json::JsonOut, options::CornersOption, stdout::print};
+use super::{
+    json::JsonOut,
+    options::{CornersOption, classes},
+    stdout::print,
+};
 use crate::{Error, check::MapCheck, maps};
-use nav_grid::{Footprint, Rules};
+use nav_grid::{Footprint, Rules, rules::ClassCosts};
 use std::{io::Write, path::PathBuf};
 
-/// Checks a map: size, walkable share, step costs, connected regions, and links that lead into
-/// walls
+/// Checks a map: size, walkable share, step costs, terrain classes, sight, connected regions, and
+/// links that lead into walls
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct CheckArgs {
     /// Map file
@@ -17,6 +21,10 @@ pub(super) struct CheckArgs {
     /// Diagonal steps past walls
     #[arg(long, value_enum, default_value = "strict")]
     corners: CornersOption,
+    /// Costs of the terrain classes for it, from class 0 on: 0 forbids a class. Classes left out
+    /// cost 1
+    #[arg(long, value_name = "COSTS", value_parser = classes, default_value = "1")]
+    classes: ClassCosts,
     /// Write the result as JSON to this file; - is standard output, in place of the text
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -28,6 +36,7 @@ pub(super) fn main(args: &CheckArgs) -> Result<(), Error> {
     let rules = Rules {
         corners: args.corners.into(),
         footprint: Footprint::new(args.footprint).unwrap_or_default(),
+        classes: args.classes,
         ..Rules::default()
     };
     let check = MapCheck::of(&map, rules);

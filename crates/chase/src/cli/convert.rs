@@ -2,13 +2,14 @@
 
 use super::options::RoadsOption;
 use crate::{Error, Roads, maps};
-use nav_formats::png;
+use nav_formats::{CellLayer, png};
 use std::path::{Path, PathBuf};
 
 /// Converts a map; the endings of both file names give the formats
 ///
 /// A map that the new format cannot hold, such as step costs in plain text, is refused without
-/// --lossy. Pictures keep exits in a second one: town.png in town.exits.png.
+/// --lossy. Pictures keep exits, terrain classes and sight in further ones: town.png in
+/// town.exits.png, town.classes.png and town.sight.png.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ConvertArgs {
     /// Map file to read; town.ldtk#Yard is one of its levels
@@ -34,16 +35,19 @@ pub(super) fn main(args: &ConvertArgs) -> Result<(), Error> {
     let write = |path: &Path, bytes: Vec<u8>| {
         std::fs::write(path, bytes).map_err(|source| Error::write(path, source))
     };
-    let mut exits = None;
+    let mut beside = Vec::new();
     if maps::is_picture(format) {
-        let path = maps::exits_beside(&args.output);
-        // A file that is there already would apply to the new map.
-        if map.grid.has_exits() || path.exists() {
-            exits = Some((path, png::write_exits(&map.grid).map_err(refused)?));
+        for layer in CellLayer::ALL {
+            let path = maps::layer_beside(&args.output, layer);
+            // A file that is there already would apply to the new map.
+            if layer.is_in(&map.grid) || path.exists() {
+                let bytes = png::write_layer(&map.grid, layer).map_err(refused)?;
+                beside.push((path, bytes));
+            }
+            layer
+                .set(&mut map.grid, Vec::new())
+                .expect("no numbers remove a layer");
         }
-        map.grid
-            .set_exit_bytes(Vec::new())
-            .expect("no bytes open all exits");
     }
     let bytes = if args.lossy {
         format.write_what_fits(&map, "")
@@ -51,5 +55,5 @@ pub(super) fn main(args: &ConvertArgs) -> Result<(), Error> {
         format.write(&map, "")
     };
     write(&args.output, bytes.map_err(refused)?)?;
-    exits.map_or(Ok(()), |(path, bytes)| write(&path, bytes))
+    (beside.into_iter()).try_for_each(|(path, bytes)| write(&path, bytes))
 }

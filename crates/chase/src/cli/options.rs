@@ -5,7 +5,7 @@ use clap::{
     ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use nav_grid::{Cell, CornerRule, Grid, Method, Metric};
+use nav_grid::{Cell, CornerRule, Grid, Method, Metric, rules::ClassCosts};
 
 /// Cost of steps.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -82,6 +82,15 @@ pub fn method_names() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
 }
 
+/// Parses costs of terrain classes, such as `1,0,3`.
+pub(super) fn classes(text: &str) -> Result<ClassCosts, String> {
+    let costs = text.split(',').map(|cost| cost.trim().parse());
+    let costs: Vec<u8> = costs
+        .collect::<Result<_, _>>()
+        .map_err(|_| "expected costs of the classes 0, 1 and so on, such as 1,0,3".to_owned())?;
+    ClassCosts::try_from(costs).map_err(|error| error.to_string())
+}
+
 /// The sides of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Size {
@@ -155,6 +164,15 @@ mod tests {
         assert_eq!(count(" 2M"), Ok(2_000_000));
         for wrong in ["", "k", "1.5k", "-1", "5g", "5000m", "1kk"] {
             assert!(count(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn classes_are_costs_in_order() {
+        let costs = classes("1, 0,3").map(Vec::from);
+        assert_eq!(costs, Ok(vec![1, 0, 3]));
+        for wrong in ["", "1,,2", "x", "-1", "16", "1 2", &"1,".repeat(17)] {
+            assert!(classes(wrong).is_err(), "{wrong:?}");
         }
     }
 

@@ -1,8 +1,8 @@
 //! The ends of a path and the rules of its walker, as `show` and `compare` take them.
 
-use super::options::{CornersOption, MetricOption, cell};
+use super::options::{CornersOption, MetricOption, cell, classes};
 use crate::Error;
-use nav_grid::{Cell, Footprint, Grid, Rules};
+use nav_grid::{Cell, Footprint, Grid, Rules, rules::ClassCosts};
 use std::path::Path;
 
 /// The ends of a path, and how its walker moves.
@@ -24,6 +24,10 @@ pub(super) struct PathOptions {
     #[arg(long, visible_alias = "footprint", value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u8).range(1..=8))]
     size: u8,
+    /// Costs of the terrain classes for the walker, from class 0 on: 0 forbids a class, others
+    /// multiply step costs. Classes left out cost 1
+    #[arg(long, value_name = "COSTS", value_parser = classes, default_value = "1")]
+    classes: ClassCosts,
 }
 
 impl PathOptions {
@@ -31,6 +35,7 @@ impl PathOptions {
     pub(super) fn rules(&self) -> Rules {
         Rules::new(self.metric.into(), self.corners.into())
             .with_footprint(Footprint::new(self.size).unwrap_or_default())
+            .with_classes(self.classes)
     }
 
     /// Returns the ends of the path, if they are given, after checking that the walker fits there.
@@ -55,7 +60,17 @@ impl PathOptions {
                     map: map(),
                 });
             }
-            if !grid.fits(cell, self.rules().footprint) {
+            let class = grid.class(cell);
+            if !self.classes.allows(class) {
+                return Err(Error::ForbiddenClass {
+                    end,
+                    cell,
+                    map: map(),
+                    class,
+                });
+            }
+            let rules = self.rules();
+            if !grid.for_rules(rules).fits(cell, rules.footprint) {
                 return Err(Error::NoRoom {
                     end,
                     cell,

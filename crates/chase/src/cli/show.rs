@@ -24,8 +24,8 @@ use std::{
 
 /// Shows a map and a path on it, or a scenario at a tick
 ///
-/// In text, # is wall, . floor, = main road, S start, G goal and * the path. Columns and rows are
-/// numbered around it. If no path within the limits reaches the goal, the path to the nearest cell
+/// In text, # is wall, . floor, = main road, S start, G goal and * the path; 1 to 9 and a to f are
+/// floor of terrain classes 1 to 15. Columns and rows are numbered around it. If no path within the limits reaches the goal, the path to the nearest cell
 /// is shown.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ShowArgs {

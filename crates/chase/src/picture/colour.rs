@@ -16,7 +16,7 @@ pub(super) enum Colour {
     Blue,
     /// Main roads.
     Sand,
-    /// Slightly slower ground.
+    /// Slightly slower ground, or ground of another terrain class.
     Fawn,
     /// Much slower ground.
     Umber,

@@ -21,6 +21,8 @@ pub struct Drawing<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Floor,
+    /// Floor of another terrain class than 0, by its number.
+    Class(u8),
     Wall,
     Road,
     Path,
@@ -82,7 +84,10 @@ impl<'a> Drawing<'a> {
                 Some((_, goal)) if cell == goal => Mark::Goal,
                 _ if on_path => Mark::Path,
                 _ if on_road && self.grid.is_walkable(cell) => Mark::Road,
-                _ if self.grid.is_walkable(cell) => Mark::Floor,
+                _ if self.grid.is_walkable(cell) => match self.grid.class(cell).number() {
+                    0 => Mark::Floor,
+                    class => Mark::Class(class),
+                },
                 _ => Mark::Wall,
             }
         })

@@ -21,6 +21,7 @@ const RIM: u32 = 2;
 const fn index(mark: Mark) -> u8 {
     let colour = match mark {
         Mark::Floor => Colour::Paper,
+        Mark::Class(_) => Colour::Fawn,
         Mark::Wall => Colour::Ink,
         Mark::Path => Colour::Orange,
         Mark::Start => Colour::Green,

@@ -10,7 +10,8 @@ use std::{
 const NUMBERED: usize = 10;
 
 impl Display for Drawing<'_> {
-    /// Writes one line per row: `.` floor, `#` wall, `S` start, `G` goal, `*` path, `=` main road.
+    /// Writes one line per row: `.` floor, `#` wall, `S` start, `G` goal, `*` path, `=` main road,
+    /// `1` to `9` and `a` to `f` floor of terrain classes 1 to 15.
     ///
     /// A ruler surrounds them, so that a cell can be named. Rows have their number on both sides.
     /// Above and below is the last digit of each column, and of every tenth the whole number.
@@ -48,9 +49,10 @@ fn digit(number: usize) -> char {
     char::from(b'0' + number as u8)
 }
 
-const fn letter(mark: Mark) -> char {
+fn letter(mark: Mark) -> char {
     match mark {
         Mark::Floor => '.',
+        Mark::Class(class) => char::from_digit(class.into(), 16).unwrap_or('?'),
         Mark::Wall => '#',
         Mark::Path => '*',
         Mark::Road => '=',
@@ -62,7 +64,7 @@ const fn letter(mark: Mark) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::{Cell, Grid, Path};
+    use nav_grid::{Cell, Grid, Path, rules::Class};
 
     #[test]
     fn marks_lie_where_they_belong() {
@@ -80,6 +82,17 @@ mod tests {
             drawing.to_string(),
             "  0123\n0 S**. 0\n1 .#.* 1\n2 ...G 2\n  0123\n"
         );
+    }
+
+    #[test]
+    fn classes_are_digits() {
+        let mut grid = Grid::from_fn(4, 1, |cell| cell.x != 3).unwrap();
+        for (x, class) in [(1, 9), (2, 15), (3, 1)] {
+            let class = Class::new(class).unwrap();
+            grid.set_class(Cell::new(x, 0), class).unwrap();
+        }
+        let drawing = Drawing::new(&grid).to_string();
+        assert_eq!(drawing, "  0123\n0 .9f# 0\n  0123\n");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use nav_grid::{
     Cell, CornerRule, Limits, Method, Metric, Rules,
     map::FloorHeights,
     query::Fallback,
-    rules::{Cost, Heuristic},
+    rules::{ClassCosts, Cost, Heuristic},
 };
 use serde::{Deserialize, Serialize};
 
@@ -191,6 +191,9 @@ pub struct ChaserTuning {
     pub metric: Metric,
     /// Which diagonal steps walls forbid; [`CornerRule::Strict`] by default.
     pub corners: CornerRule,
+    /// Costs of terrain classes, from class 0 on: 0 forbids a class, others multiply step costs, and
+    /// those left out are 1. Empty by default.
+    pub classes: ClassCosts,
     /// How searches estimate the remaining cost; [`Heuristic::OpenGround`] by default.
     pub heuristic: Heuristic,
     /// Result of a search that does not reach the target; [`Fallback::ClosestReached`] by default,
@@ -221,6 +224,7 @@ impl Default for ChaserTuning {
             idle_seconds: 0.5,
             metric: Metric::Unit,
             corners: CornerRule::Strict,
+            classes: ClassCosts::ALL,
             heuristic: Heuristic::OpenGround,
             fallback: Fallback::ClosestReached,
             pace_by_cost: false,
@@ -231,7 +235,7 @@ impl Default for ChaserTuning {
 impl ChaserTuning {
     /// Returns the movement rules of its searches.
     pub const fn rules(&self) -> Rules {
-        Rules::new(self.metric, self.corners)
+        Rules::new(self.metric, self.corners).with_classes(self.classes)
     }
 
     /// Returns the limits of its searches.

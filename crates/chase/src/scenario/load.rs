@@ -2,13 +2,18 @@
 
 use super::{definition::Scenario, error::ScenarioError, map::MapSource};
 use crate::FileError;
+use nav_formats::{Problem, is_utf16};
 use nav_grid::map::text::skip_mark;
-use ron::{Options, error::SpannedError, extensions::Extensions};
+use ron::{
+    Options,
+    error::{Position, Span, SpannedError},
+    extensions::Extensions,
+};
 use std::path::Path;
 
 impl Scenario {
     /// Reads a scenario from RON. Optional values may be written bare: `threads: 4`. A byte order
-    /// mark is skipped.
+    /// mark is skipped, and UTF-16 is refused.
     ///
     /// Values are not [checked](Scenario::check).
     ///
@@ -16,6 +21,13 @@ impl Scenario {
     ///
     /// The error of the text, with line and column.
     pub fn parse(bytes: &[u8]) -> Result<Self, SpannedError> {
+        if is_utf16(bytes) {
+            let start = Position { line: 1, col: 1 };
+            return Err(SpannedError {
+                code: ron::Error::Message(Problem::Utf16.to_string()),
+                span: Span { start, end: start },
+            });
+        }
         let bytes = skip_mark(bytes);
         Options::default()
             .with_default_extension(Extensions::IMPLICIT_SOME)
@@ -105,6 +117,14 @@ mod tests {
         let wrong = Scenario::parse(b"(threads: x)").unwrap_err();
         let marked = Scenario::parse(b"\xef\xbb\xbf(threads: x)").unwrap_err();
         assert_eq!(marked, wrong);
+    }
+
+    #[test]
+    fn utf16_is_refused() {
+        let text = "(threads: 4)".encode_utf16();
+        let bytes: Vec<u8> = text.flat_map(u16::to_le_bytes).collect();
+        let error = Scenario::parse(&bytes).unwrap_err();
+        assert_eq!(error.code.to_string(), Problem::Utf16.to_string());
     }
 
     #[test]

@@ -200,7 +200,8 @@ impl Approach {
         around.filter(move |&at| {
             let footprint = self.rules.footprint;
             let covers = footprint.area(at).contains(self.target);
-            grid.contains(at) && !covers && grid.fits(at, footprint) && self.is_beside(grid, at)
+            let fits = grid.for_rules(self.rules).fits(at, footprint);
+            !covers && fits && self.is_beside(grid, at)
         })
     }
 }

@@ -125,7 +125,7 @@ impl<'a> Ground<'a> {
     /// Returns whether a body fits at a place, and no other body there counts as `closed` or more.
     fn is_free(&self, at: Cell, rules: Rules, closed: Taken) -> bool {
         let mut cells = rules.footprint.area(at).cells();
-        self.grid.fits(at, rules.footprint)
+        self.grid.for_rules(rules).fits(at, rules.footprint)
             && cells.all(|cell| self.taken[self.index(cell)] < closed)
     }
 }

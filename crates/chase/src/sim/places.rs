@@ -21,16 +21,19 @@ pub(super) const fn target_of(chaser: usize, scenario: &Scenario) -> usize {
     (chaser as u64 * targets / chasers) as usize
 }
 
-/// Draws the start cells, all in the largest region of the map, because games do not start players
-/// in sealed rooms. Targets start where the scenario says, if it does.
+/// Draws the start cells, all in the largest region that chasers can walk, because games do not start
+/// players in sealed rooms. Targets start where the scenario says, if it does.
 ///
 /// Chasers with bodies get different cells. If all cells in the requested distance are taken, they
 /// start farther from the target.
 pub(super) fn places(scenario: &Scenario, grid: &Grid) -> Result<Places, SimError> {
+    // Straight steps connect whatever strict corners connect.
+    let rules = Rules::new(Metric::FourWay, CornerRule::Strict);
+    let rules = rules.with_classes(scenario.chaser.classes);
     let ground: Vec<CellSet> = (scenario.sizes.iter())
-        .map(|&side| largest_region(grid, footprint(side)))
+        .map(|&side| largest_region(grid, rules.with_footprint(footprint(side))))
         .collect();
-    let walkable = largest_region(grid, Footprint::ONE);
+    let walkable = largest_region(grid, rules);
     if walkable.count() == 0 || ground.iter().any(|cells| cells.count() == 0) {
         return Err(SimError::NoFloor);
     }
@@ -157,17 +160,16 @@ fn take(free: &mut [CellSet], sizes: &[u8], taken: Area) {
     }
 }
 
-/// Returns the largest region of places for bodies of a size; the first in reading order among
+/// Returns the largest region of places for bodies of some rules; the first in reading order among
 /// equals.
-fn largest_region(grid: &Grid, footprint: Footprint) -> CellSet {
-    // Straight steps connect whatever strict corners connect.
-    let rules = Rules::new(Metric::FourWay, CornerRule::Strict).with_footprint(footprint);
+fn largest_region(grid: &Grid, rules: Rules) -> CellSet {
     let regions = Regions::of(grid, rules);
     let largest = regions.largest();
     // Most maps are one region, and looking up millions of labels takes a while.
-    let is_one = regions.count() == 1 && footprint == Footprint::ONE;
+    let is_one = regions.count() == 1 && rules.footprint == Footprint::ONE;
     let inside = |cell: &Cell| is_one || largest.is_some() && regions.label(*cell) == largest;
-    CellSet::new(grid.size(), grid.walkable_cells().filter(inside))
+    let ground = grid.for_rules(rules);
+    CellSet::new(grid.size(), ground.walkable_cells().filter(inside))
 }
 
 /// Random cells.

@@ -28,7 +28,8 @@ pub fn prepare(file: MapFile, scenario: &Scenario) -> Result<NavMap, SimError> {
     }
     let mut map = NavMap::with_frame(file.grid, frame);
     for &side in &scenario.sizes {
-        map.prepare_footprint(Footprint::new(side).unwrap_or_default());
+        let footprint = Footprint::new(side).unwrap_or_default();
+        map.prepare_footprint(rules.with_footprint(footprint));
     }
     if scenario.method != Method::Auto {
         let needs = methods::needs(scenario.method, rules, &roads.unwrap_or_default());

@@ -28,6 +28,34 @@ pockets       2 with 5 places, at 0,0 0,3
     assert!(large.contains("body 2x2      fits at 3 places"), "{large}");
 }
 
+/// A river of class 1 across ground, with a window in a wall and smoke.
+const RIVER: &str = r#"<map version="1.10" orientation="orthogonal" width="5" height="2" tilewidth="16" tileheight="16">
+ <layer id="1" name="walls" width="5" height="2"><data encoding="csv">0,0,0,0,1, 0,0,0,0,0</data></layer>
+ <layer id="2" name="terrain" width="5" height="2"><data encoding="csv">0,0,2,0,0, 0,0,2,0,0</data></layer>
+ <layer id="3" name="sight" width="5" height="2"><data encoding="csv">0,0,0,0,2, 3,3,0,0,0</data></layer>
+</map>"#;
+
+#[test]
+fn classes_and_sight() {
+    let program = Program::new("classes_and_sight").with("river.tmx", RIVER);
+    let check = program.succeed("check river.tmx");
+    assert!(
+        check.contains("classes       0 on 7 cells, 1 on 2 cells\n"),
+        "{check}"
+    );
+    assert!(
+        check.contains("sight         clear on 1 cells, blocked on 2\n"),
+        "{check}"
+    );
+    let value = program.json("check river.tmx");
+    assert_eq!(
+        value["classes"],
+        serde_json::json!([{ "class": 0, "cells": 7 }, { "class": 1, "cells": 2 }])
+    );
+    assert_eq!(value["regions"], 1);
+    assert_eq!(program.json("check river.tmx --classes 1,0")["regions"], 2);
+}
+
 #[test]
 fn findings_for_programs() {
     let program = Program::new("findings_for_programs").with("map.txt", "..#.\n.##.\n");

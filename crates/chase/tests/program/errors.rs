@@ -96,7 +96,7 @@ fn unknown_ending() {
     ] {
         assert_eq!(
             program.fail(arguments),
-            "level.doc: the name of a map file must end in .txt, .map, .bitmap, .navmesh, .png, .bmp, .ldtk, .tmx, .tmj or .navgrid"
+            "level.doc: the name of a map file must end in .txt, .map, .bitmap, .navmesh, .png, .bmp, .ldtk, .tmx, .tmj, .json or .navgrid"
         );
     }
 }

@@ -175,3 +175,72 @@ fn exits_of_another_map() {
         "{error}"
     );
 }
+
+/// A lane of three cells: water in the middle, and smoke on the right.
+const WATER: &str = r#"<map version="1.10" orientation="orthogonal" width="3" height="1" tilewidth="16" tileheight="16">
+ <layer id="1" name="walls" width="3" height="1"><data encoding="csv">0,0,0</data></layer>
+ <layer id="2" name="terrain" width="3" height="1"><data encoding="csv">0,2,0</data></layer>
+ <layer id="3" name="sight" width="3" height="1"><data encoding="csv">0,0,3</data></layer>
+</map>"#;
+
+#[test]
+fn classes_beside_pictures() {
+    let program = Program::new("classes_beside_pictures").with("lane.tmx", WATER);
+    program.succeed("convert lane.tmx lane.navgrid");
+    for ending in ["png", "bmp"] {
+        program.succeed(&format!("convert lane.tmx lane.{ending}"));
+        assert!(!program.path("lane.exits.png").exists());
+        for layer in ["classes", "sight"] {
+            assert!(program.path(&format!("lane.{layer}.png")).exists());
+        }
+        program.succeed(&format!("convert lane.{ending} again.navgrid"));
+        assert_eq!(program.read("again.navgrid"), program.read("lane.navgrid"));
+    }
+    for ending in ["tmx", "tmj", "json"] {
+        program.succeed(&format!("convert lane.navgrid other.{ending}"));
+        program.succeed(&format!("convert other.{ending} again.navgrid"));
+        assert_eq!(program.read("again.navgrid"), program.read("lane.navgrid"));
+    }
+    assert_eq!(
+        program.fail("convert lane.navgrid lane.txt"),
+        "lane.txt: the plain text format cannot hold terrain classes and sight of this map; \
+         choose a format that can, or write only what fits"
+    );
+    // The map itself has no colour that means sight.
+    let costs = Program::new("classes_beside_pictures_costs").with("mud.tmx", WATER);
+    costs.succeed("convert mud.tmx mud.png");
+    std::fs::copy(costs.path("mud.classes.png"), costs.path("mud.sight.png")).unwrap();
+    let error = costs.fail("check mud.png");
+    assert!(error.starts_with("mud.sight.png: "), "{error}");
+    assert!(
+        error.contains("pixel 1,0 of the sight is #800000; expected white (clear)"),
+        "{error}"
+    );
+}
+
+#[test]
+fn json_by_content() {
+    let program = Program::new("json_by_content")
+        .with("town.json", TOWN)
+        .with("town/Yard.ldtkl", level("Yard", "0,1,0, 0,2,0"))
+        .with("lane.json", "{}");
+    assert_eq!(
+        program.succeed("show town.json#Yard"),
+        "  012\n0 .#. 0\n1 ... 1\n  012\n3x2 cells, 5 of them floor\n"
+    );
+    let error = program.fail("check lane.json");
+    assert!(
+        error.starts_with("lane.json: line 1, column 2: the JSON cannot be read: missing field"),
+        "{error}"
+    );
+}
+
+#[test]
+fn utf16() {
+    let text = "..#\n".encode_utf16().flat_map(u16::to_le_bytes);
+    let program = Program::new("utf16").with("lane.txt", text.collect::<Vec<u8>>());
+    assert_eq!(
+        program.fail("check lane.txt"),
+        "lane.txt: line 1: the text is in UTF-16; expected UTF-8: save it with that encoding"
+    );
+}

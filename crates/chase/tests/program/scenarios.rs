@@ -72,7 +72,7 @@ fn chases_after_those_who_stand_end_well() {
     }
 }
 
-/// More chasers than places: nobody who stands could come nearer but by others who wait.
+/// More chasers than places: a chaser that stands can come nearer only past others that wait.
 #[test]
 fn packs_larger_than_their_rings_lie_still() {
     let report = report(&Program::new("scenarios_packs"), "two-players");
@@ -188,4 +188,36 @@ fn the_parts_of_a_tick_make_a_whole() {
     let tick_us = report["tick_ms"]["mean"].as_f64().unwrap() * 1000.0;
     assert!((sum("mean_us") - tick_us).abs() < 0.01 * tick_us);
     assert!(sets["search"]["mean_us"].as_f64() > Some(0.0));
+}
+
+/// Ground on both sides of a river, and a bridge of another class over its lower end.
+const RIVER: &str = r#"<map version="1.10" orientation="orthogonal" width="9" height="4" tilewidth="16" tileheight="16">
+ <layer id="1" name="walls" width="9" height="4"><data encoding="csv">
+0,0,0,0,0,0,0,0,0, 0,0,0,0,0,0,0,0,0, 0,0,0,0,0,0,0,0,0, 0,0,0,0,0,0,0,0,0</data></layer>
+ <layer id="2" name="terrain" width="9" height="4"><data encoding="csv">
+0,0,0,0,2,0,0,0,0, 0,0,0,0,2,0,0,0,0, 0,0,0,0,2,0,0,0,0, 0,0,0,0,3,0,0,0,0</data></layer>
+</map>"#;
+
+#[test]
+fn classes_of_chasers() {
+    let scenario = |classes: &str| {
+        format!(
+            "(map: \"river.tmx\", chasers: 3, targets: 1, seconds: 10, threads: Some(1), spawn: \
+             Within(first: (x: 0, y: 0), last: (x: 1, y: 1)), target_cells: [(x: 8, y: 0)], \
+             target: (stands: true), chaser: (classes: {classes}))"
+        )
+    };
+    let program = Program::new("classes_of_chasers")
+        .with("river.tmx", RIVER)
+        .with("bridge.ron", scenario("[1, 0]"))
+        .with("cut.ron", scenario("[1, 0, 0]"))
+        .with("wrong.ron", scenario("[1, 16]"));
+    assert_eq!(program.json("run bridge.ron")["ends"]["beside"], 3);
+    let cut = program.json("run cut.ron");
+    assert_eq!(
+        (cut["ends"]["beside"].clone(), cut["ends"]["no_way"].clone()),
+        (0.into(), 3.into())
+    );
+    let error = program.fail("run wrong.ron");
+    assert!(error.contains("terrain class 1 cannot cost 16"), "{error}");
 }

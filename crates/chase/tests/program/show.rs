@@ -214,3 +214,42 @@ found; steps 9, cost 9";
         assert!(shown.starts_with(golden), "{options}: {shown}");
     }
 }
+
+/// A river of class 1 with a ford of class 10 at its lower end.
+const RIVER: &str = r#"<map version="1.10" orientation="orthogonal" width="5" height="3" tilewidth="16" tileheight="16">
+ <layer id="1" name="walls" width="5" height="3"><data encoding="csv">0,0,0,0,0, 0,0,0,0,0, 0,0,0,0,0</data></layer>
+ <layer id="2" name="terrain" width="5" height="3"><data encoding="csv">0,0,2,0,0, 0,0,2,0,0, 0,0,11,0,0</data></layer>
+</map>"#;
+
+#[test]
+fn terrain_classes() {
+    let program = Program::new("terrain_classes").with("river.tmx", RIVER);
+    assert_eq!(
+        program.succeed("show river.tmx"),
+        "  01234\n0 ..1.. 0\n1 ..1.. 1\n2 ..a.. 2\n  01234\n5x3 cells, 15 of them floor\n"
+    );
+    let swim = shown(&program, "river.tmx 0,0 4,0");
+    assert!(swim.contains("found; steps 4, cost 4,"), "{swim}");
+    let ford = shown(&program, "river.tmx 0,0 4,0 --classes 1,0 --metric fourway");
+    assert!(
+        ford.starts_with("  01234\n0 S*1*G 0\n1 .*1*. 1\n2 .***. 2\n")
+            && ford.contains("found; steps 8, cost 8,"),
+        "{ford}"
+    );
+    let costly = shown(
+        &program,
+        "river.tmx 0,0 4,0 --classes 1,3 --method dijkstra",
+    );
+    assert!(
+        costly.starts_with("  01234\n0 S.1.G 0\n1 .*1*. 1\n2 ..*.. 2\n"),
+        "{costly}"
+    );
+    assert_eq!(
+        program.fail("show river.tmx 0,0 2,0 --classes 1,0"),
+        "the goal 2,0 of river.tmx is of terrain class 1, which --classes forbids"
+    );
+    let error = program.fail("show river.tmx 0,0 4,0 --classes 1,16");
+    assert!(error.contains("terrain class 1 cannot cost 16"), "{error}");
+    let table = program.succeed("compare river.tmx 0,0 4,0 --classes 1,0");
+    assert!(table.contains("dijkstra"), "{table}");
+}

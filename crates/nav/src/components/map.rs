@@ -4,12 +4,15 @@ use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav_grid::{
-    Area, Cell, CornerRule, Directions, Edit, Footprint, Frame, Grid, IndexedMap, Link, Rules,
-    index::{Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
-    map::{EditError, FloorHeights},
+    Frame, Grid, IndexedMap, Rules,
+    index::{Mosaic, PortalGraph, Regions, TrunkRoads},
+    map::FloorHeights,
 };
 #[cfg(feature = "serialize")]
-use nav_grid::{index::BuiltIndexes, map::Tile};
+use nav_grid::{
+    index::{BuiltIndexes, RoadError},
+    map::Tile,
+};
 use std::hash::{Hash, Hasher};
 
 /// A map that agents walk on. Spawn one entity per map: a room, an instance, a world.
@@ -64,13 +67,13 @@ use std::hash::{Hash, Hasher};
 )]
 #[cfg_attr(feature = "serialize", serde(try_from = "SavedMap<Grid, Frame>"))]
 pub struct NavMap {
-    map: IndexedMap,
+    pub(super) map: IndexedMap,
     frame: Frame,
     /// The version of the grid when the plugin last looked for edits; `None` for a new map, even if
     /// it replaces another.
     seen: Option<u64>,
     /// Whether an index was built since then.
-    has_new_index: bool,
+    pub(super) has_new_index: bool,
     /// Whether it builds the indexes that its chasers need.
     prepares: bool,
     /// Whether indexes are not ready that were wanted or edited in an earlier tick.
@@ -180,134 +183,6 @@ impl NavMap {
     #[inline]
     pub const fn frame(&self) -> &Frame {
         &self.frame
-    }
-
-    /// Opens or blocks a cell or an area and returns the number of changed cells:
-    /// [`Grid::set_walkable`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is off the map. As with all edits that fail, the map is unchanged.
-    pub fn set_walkable(&mut self, area: impl Into<Area>, open: bool) -> Result<u32, EditError> {
-        self.map.set_walkable(area, open)
-    }
-
-    /// Sets the step cost of a cell or an area: [`Grid::set_cost`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is off the map, or the cost is out of range.
-    pub fn set_cost(&mut self, area: impl Into<Area>, cost: u8) -> Result<u32, EditError> {
-        self.map.set_cost(area, cost)
-    }
-
-    /// Sets the directions in which a cell or an area may be left: [`Grid::set_exits`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is off the map.
-    pub fn set_exits(
-        &mut self,
-        area: impl Into<Area>,
-        exits: Directions,
-    ) -> Result<u32, EditError> {
-        self.map.set_exits(area, exits)
-    }
-
-    /// Adds a link, or replaces its cost and returns the old one: [`Grid::set_link`].
-    ///
-    /// # Errors
-    ///
-    /// When an end is off the map, or the cost is 0.
-    pub fn set_link(&mut self, link: Link) -> Result<Option<u16>, EditError> {
-        self.map.set_link(link)
-    }
-
-    /// Removes the link between two cells and returns it: [`Grid::remove_link`].
-    pub fn remove_link(&mut self, from: Cell, to: Cell) -> Option<Link> {
-        self.map.remove_link(from, to)
-    }
-
-    /// Applies an edit that is given as a value: [`Grid::apply`].
-    ///
-    /// # Errors
-    ///
-    /// Those of the corresponding method.
-    pub fn apply(&mut self, edit: &Edit) -> Result<u32, EditError> {
-        self.map.apply(edit)
-    }
-
-    /// Builds the bitboard of the cells where a body of one size fits: [`Grid::prepare_footprint`].
-    ///
-    /// Otherwise it is built when the first chaser of that size comes onto the map.
-    pub fn prepare_footprint(&mut self, footprint: Footprint) {
-        self.map.prepare_footprint(footprint);
-    }
-
-    /// Builds the connected components for chasers of some rules: [`IndexedMap::build_regions`].
-    ///
-    /// Goals that are cut off then need no search.
-    pub fn build_regions(&mut self, rules: Rules) {
-        self.prepare_footprint(rules.footprint);
-        self.map.build_regions(rules);
-        self.has_new_index = true;
-    }
-
-    /// Marks where scans for jump points end, for one body size and corner rule:
-    /// [`IndexedMap::build_jumps`].
-    pub fn build_jumps(&mut self, footprint: Footprint, corners: CornerRule) {
-        self.map.build_jumps(footprint, corners);
-        self.has_new_index = true;
-    }
-
-    /// Builds the graph of portals for chasers of some rules: [`IndexedMap::build_portals`].
-    pub fn build_portals(&mut self, rules: Rules) {
-        self.prepare_footprint(rules.footprint);
-        self.map.build_portals(rules);
-        self.has_new_index = true;
-    }
-
-    /// Builds the blocks of uniform ground for one body size: [`IndexedMap::build_mosaic`].
-    pub fn build_mosaic(&mut self, footprint: Footprint) {
-        self.prepare_footprint(footprint);
-        self.map.build_mosaic(footprint);
-        self.has_new_index = true;
-    }
-
-    /// Replaces the main roads for chasers of some rules by the given cells:
-    /// [`IndexedMap::insert_roads`].
-    ///
-    /// # Errors
-    ///
-    /// [`RoadError`] at the first cell off the map. The roads are then unchanged.
-    pub fn insert_roads(
-        &mut self,
-        rules: Rules,
-        cells: impl IntoIterator<Item = Cell>,
-    ) -> Result<(), RoadError> {
-        self.prepare_footprint(rules.footprint);
-        self.has_new_index = true;
-        self.map.insert_roads(rules, cells)
-    }
-
-    /// Removes all connected components and returns whether there were any.
-    pub fn remove_regions(&mut self) -> bool {
-        self.map.remove_regions()
-    }
-
-    /// Removes all graphs of portals and returns whether there were any.
-    pub fn remove_portals(&mut self) -> bool {
-        self.map.remove_portals()
-    }
-
-    /// Removes the blocks of uniform ground and returns whether there were any.
-    pub fn remove_mosaic(&mut self) -> bool {
-        self.map.remove_mosaic()
-    }
-
-    /// Removes the main roads and returns whether there were any.
-    pub fn remove_roads(&mut self) -> bool {
-        self.map.remove_roads()
     }
 
     /// The grid together with its indexes, as searches need it.

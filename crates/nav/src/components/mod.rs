@@ -8,6 +8,7 @@ mod crowding;
 mod edit_map;
 mod field_anchor;
 mod map;
+mod map_changes;
 mod move_timer;
 mod nav_timer;
 mod path_cursor;

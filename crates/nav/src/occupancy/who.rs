@@ -3,7 +3,7 @@
 use super::{map::MapOccupancy, rows::Entry, store::BodyPlaces};
 use crate::{Body, CellPosition, Chaser, NavMap, OnMap, WorldPosition};
 use bevy_ecs::{entity::Entities, prelude::*, system::SystemParam};
-use nav_grid::{Area, Cell, Footprint, Rules};
+use nav_grid::{Area, Cell, Rules};
 
 /// Which bodies stand where: the parameter of a system of the game.
 ///
@@ -74,29 +74,32 @@ impl Occupancy<'_, '_> {
         })
     }
 
-    /// Whether a body of some size may stand at a place of a map: it fits, and nobody is there.
-    pub fn is_free(&self, map: Entity, place: Cell, footprint: Footprint) -> bool {
-        let fits = |map: &NavMap| map.grid().fits(place, footprint);
+    /// Whether a body of some rules, or of a [`Footprint`](nav_grid::Footprint) that all classes suit,
+    /// may stand at a place of a map: it fits, and nobody is there.
+    pub fn is_free(&self, map: Entity, place: Cell, rules: impl Into<Rules>) -> bool {
+        let rules = rules.into();
+        let fits = |map: &NavMap| map.grid().for_rules(rules).fits(place, rules.footprint);
         self.maps.get(map).is_ok_and(fits)
-            && footprint
+            && (rules.footprint)
                 .area(place)
                 .cells()
                 .all(|cell| self.who(map, cell).is_none())
     }
 
-    /// The place nearest to a cell where a body of some size may stand, at most some columns and rows
+    /// The place nearest to a cell where such a body may stand, at most some columns and rows
     /// away. Of several the first in reading order.
     pub fn nearest_free(
         &self,
         map: Entity,
         near: Cell,
-        footprint: Footprint,
+        rules: impl Into<Rules>,
         within: u16,
     ) -> Option<Cell> {
+        let rules = rules.into();
         (0..=within).find_map(|distance| {
             let ring = Area::new(near, near).grown(distance, distance).cells();
             let mut ring = ring.filter(|cell| cell.chebyshev(near) == distance);
-            ring.find(|&place| self.is_free(map, place, footprint))
+            ring.find(|&place| self.is_free(map, place, rules))
         })
     }
 

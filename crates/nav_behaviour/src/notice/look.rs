@@ -17,7 +17,11 @@ use nav::{
     Period, WorldPosition,
     tasks::{Threads, on_demand},
 };
-use nav_grid::{Cell, Footprint, PathQuery, rules::BodyPolicy, smoothing::LineOfSight};
+use nav_grid::{
+    Cell, Footprint, PathQuery,
+    rules::{BodyPolicy, ClassCosts},
+    smoothing::LineOfSight,
+};
 
 /// Begins the chases of [`Notice`].
 ///
@@ -330,9 +334,11 @@ impl Sight<'_, '_> {
         };
         let sees = || {
             let rules = one.chaser.rules.with_footprint(Footprint::ONE);
-            let rules = rules.with_bodies(BodyPolicy::Ignore);
+            let rules = rules
+                .with_bodies(BodyPolicy::Ignore)
+                .with_classes(ClassCosts::ALL);
             let query = PathQuery::new(from, to).with_rules(rules);
-            LineOfSight::new(map.grid(), &query).sees(from, to)
+            LineOfSight::new(map.grid().for_sight(), &query).sees(from, to)
         };
         let is_attentive = match one.leash {
             Some(leash) if one.is_returning && !leash.notices_on_return => false,

@@ -3,10 +3,12 @@
 use super::{
     links,
     model::{Definitions, Layer, LayerDefinition},
+    numbers,
     options::Options,
     problem::LdtkProblem,
 };
 use crate::{
+    cell_layer::CellLayer,
     map_file::MapFile,
     quote::quoted,
     warning::{Names, Warning},
@@ -16,7 +18,7 @@ use std::collections::BTreeMap;
 
 /// Meaning of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Meaning {
+pub(super) enum Meaning {
     Wall,
     Ground,
     Cost(u8),
@@ -24,7 +26,7 @@ enum Meaning {
 
 impl Meaning {
     /// Returns the meaning of a name, if it has one.
-    fn of(name: &str, options: &Options<'_>) -> Result<Option<Self>, LdtkProblem> {
+    pub(super) fn of(name: &str, options: &Options<'_>) -> Result<Option<Self>, LdtkProblem> {
         let named = |names: &[String]| names.iter().any(|it| it.eq_ignore_ascii_case(name));
         let own = options.costs.iter();
         let mut own = own.filter(|(it, _)| it.eq_ignore_ascii_case(name));
@@ -118,14 +120,21 @@ pub(super) fn to_map(
     definitions: &Definitions,
     options: &Options<'_>,
 ) -> Result<MapFile, LdtkProblem> {
-    let mut known = Vec::new();
+    let (mut known, mut numbered) = (Vec::new(), Vec::new());
     let (mut others, mut shifted) = (Names::default(), Names::default());
     let by_uid: BTreeMap<i64, &LayerDefinition> =
         (definitions.layers.iter()).map(|it| (it.uid, it)).collect();
     for layer in layers {
         let values = match layer.kind.as_str() {
             "Entities" => continue,
-            "IntGrid" => Known::of(layer, by_uid.get(&layer.definition).copied(), options)?,
+            "IntGrid" => {
+                let definition = by_uid.get(&layer.definition).copied();
+                if let Some(sets) = numbers::named(layer, options) {
+                    numbered.push((layer, sets, definition));
+                    continue;
+                }
+                Known::of(layer, definition, options)?
+            }
             _ => None,
         };
         match values {
@@ -145,7 +154,8 @@ pub(super) fn to_map(
     };
     let size = size(first.layer)?;
     let grid_size = first.layer.grid_size.max(1);
-    for Known { layer, .. } in &known {
+    let in_use = known.iter().map(|known| known.layer);
+    for layer in in_use.chain(numbered.iter().map(|(layer, ..)| *layer)) {
         check(layer, first.layer)?;
         if [layer.offset_x, layer.offset_y] != [0, 0] {
             shifted.add(format_args!("layer '{}'", quoted(&layer.identifier)));
@@ -158,6 +168,15 @@ pub(super) fn to_map(
         note_unknown(known, &mut unknown);
     }
     let mut grid = Grid::from_cost_bytes(size, costs).map_err(|error| refused(&error))?;
+    for set in [CellLayer::Classes, CellLayer::Sight] {
+        let mut cells = Vec::new();
+        // The uppermost layer comes first.
+        for &(layer, _, definition) in numbered.iter().filter(|(_, sets, _)| *sets == set) {
+            cells.resize(layer.values.len(), set.unsaid());
+            numbers::paint(layer, set, definition, options, &mut cells)?;
+        }
+        (set.set(&mut grid, cells)).map_err(|error| refused(&error))?;
+    }
     let found = links::of(layers, size, grid_size, options)?;
     grid.set_links(found.links)
         .map_err(|error| refused(&error))?;

@@ -1,6 +1,6 @@
 //! Projects of the [LDtk](https://ldtk.io) editor, `.ldtk`, read only. Behind the feature `ldtk`.
 //!
-//! A map is one level of a project: the one that [`Options::level`] names, or the only one. Its
+//! A map is one level of a project, by its name in [`Options::level`] or the only level. Its
 //! `IntGrid` layers are the cells. The name of a value gives it a meaning, whatever the case of its
 //! letters; a value without a name has that of its layer.
 //!
@@ -13,6 +13,11 @@
 //! Empty cells are ground. But if a value of the layers in use means ground, so that a level paints
 //! its ground, empty cells are walls. Several layers add up: a wall in any layer is a wall, and the
 //! upper layer wins for costs.
+//!
+//! An `IntGrid` layer `Terrain` paints terrain classes, whatever its values are called: value 1 to 15
+//! is the class, and empty cells have class 0. A layer `Sight` paints what can be seen through: a
+//! value named `clear` or `blocked`, or without names 1 for clear and 2 for blocked; empty cells are
+//! as their ground. Another value is refused, with its cell.
 //!
 //! An entity `Link` is a link from its cell. Its fields are `to`, a reference to an entity of the
 //! level or a point; `cost`, an int of 1 to 65535, 1 by default; and `two_way`, a bool, `false` by
@@ -49,6 +54,7 @@
 mod layers;
 mod links;
 mod model;
+mod numbers;
 mod options;
 mod problem;
 mod project;
@@ -57,9 +63,14 @@ pub use options::Options;
 pub use problem::LdtkProblem;
 pub use project::read;
 
-pub(crate) const EXTENSIONS: &[&str] = &["ldtk"];
+/// A file `.json` is this if it looks like it; without the reader of Tiled maps, always.
+pub(crate) const EXTENSIONS: &[&str] = if cfg!(feature = "tiled") {
+    &["ldtk"]
+} else {
+    &["ldtk", "json"]
+};
 
-/// Returns whether the first key is the one that `LDtk` writes first.
+/// Returns whether the first key is that of a file by `LDtk`.
 pub(crate) fn looks_like(bytes: &[u8]) -> bool {
     nav_grid::map::text::skip_mark(bytes)
         .trim_ascii_start()

@@ -20,6 +20,10 @@ pub struct Options<'f> {
     pub costs: BTreeMap<String, u8>,
     /// Names of values whose number at the end is a step cost. `cost` by default, as in `cost_5`.
     pub cost: Vec<String>,
+    /// Names of layers whose values are terrain classes. `terrain` by default.
+    pub terrain: Vec<String>,
+    /// Names of layers whose values are sight. `sight` by default.
+    pub sight: Vec<String>,
     /// Names of entities that are links. `link` by default.
     pub link: Vec<String>,
     /// Levels in files of their own. None by default.
@@ -42,6 +46,8 @@ impl Default for Options<'_> {
             ]),
             costs: BTreeMap::new(),
             cost: names(&["cost"]),
+            terrain: names(&["terrain"]),
+            sight: names(&["sight"]),
             link: names(&["link"]),
             files: Files::default(),
         }

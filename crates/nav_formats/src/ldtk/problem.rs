@@ -1,7 +1,7 @@
 //! Problems of `LDtk` projects.
 
 use crate::{error::ParseError, files::MissingFile, warning::Names};
-use nav_grid::Grid;
+use nav_grid::{Cell, Grid};
 
 /// Problem of an `LDtk` project.
 ///
@@ -102,6 +102,28 @@ pub enum LdtkProblem {
         value: String,
         /// Cost of that name.
         found: u64,
+    },
+    /// A value of a layer of terrain classes or sight is none.
+    #[error("layer '{layer}', cell {cell}: value {found}; expected {expected}")]
+    Number {
+        /// Name of the layer.
+        layer: String,
+        /// First such cell.
+        cell: Cell,
+        /// Value, and its name if it has one.
+        found: String,
+        /// Valid values.
+        expected: &'static str,
+    },
+    /// A value in a layer of terrain classes has a name that means a wall or a step cost elsewhere.
+    #[error(
+        "layer '{layer}': value '{value}' is only a terrain class there; rename it, or the layer"
+    )]
+    NameInTerrain {
+        /// Name of the layer.
+        layer: String,
+        /// Name of the value.
+        value: String,
     },
     /// A field of a link is missing or invalid.
     #[error("{entity}: field '{field}' is {found}; expected {expected}")]

@@ -48,15 +48,14 @@ impl Attributes {
         })
     }
 
-    pub(crate) fn number_or<T: FromStr>(
+    pub(crate) fn optional<T: FromStr>(
         &self,
         key: &'static str,
-        default: T,
-    ) -> Result<T, TiledProblem> {
+    ) -> Result<Option<T>, TiledProblem> {
         let Some(text) = self.get(key) else {
-            return Ok(default);
+            return Ok(None);
         };
-        text.parse().map_err(|_| TiledProblem::Syntax {
+        text.parse().map(Some).map_err(|_| TiledProblem::Syntax {
             language: "XML",
             found: format!("attribute {key} is '{}', no valid number", quoted(text)),
         })

@@ -86,7 +86,7 @@ pub enum TiledProblem {
     Root {
         /// Root element or, in JSON, `type` at the top level.
         found: String,
-        /// `map` or `tileset`.
+        /// `map`, `tileset` or `template`.
         expected: &'static str,
     },
     /// A side of the map is 0 or larger than a map may be.
@@ -185,26 +185,26 @@ pub enum TiledProblem {
         /// Global number of the tile.
         gid: u32,
     },
-    /// A tile in a layer of costs or exits means a number out of range.
+    /// A tile in a layer of numbers means a number out of range.
     #[error("layer '{layer}', cell {cell}: {what} {found} is out of range; expected 0 to {max}")]
     TileValue {
         /// Name of the layer.
         layer: String,
         /// Cell in the layer.
         cell: Cell,
-        /// `cost` or `exits`.
+        /// `cost`, `exits`, `terrain` or `sight`.
         what: &'static str,
         /// Number that the tile means.
         found: i64,
         /// Highest valid number.
         max: u8,
     },
-    /// A tile in a layer of costs has none, while others of its tileset have.
+    /// A tile lacks the property that its layer is named after, while others of its tileset have it.
     #[error(
-        "layer '{layer}', cell {cell}: tile {tile} of tileset '{tileset}' has no int property \
-         'cost', as others of the tileset have"
+        "layer '{layer}', cell {cell}: tile {tile} of tileset '{tileset}' has no property \
+         '{property}', as others of the tileset have"
     )]
-    NoCost {
+    NoProperty {
         /// Name of the layer.
         layer: String,
         /// Cell in the layer.
@@ -213,6 +213,8 @@ pub enum TiledProblem {
         tile: u32,
         /// Name of the tileset.
         tileset: String,
+        /// Name of the property.
+        property: &'static str,
     },
     /// A floor has no layer of ground, walls or costs.
     #[error("floor {floor} has no layer of tiles; expected one named {expected}")]
@@ -240,12 +242,20 @@ pub enum TiledProblem {
         /// Id of the object.
         object: u32,
     },
-    /// A layer of costs, or a tile at an end of a link, needs a tileset whose file is missing.
+    /// A layer of numbers, or a tile at an end of a link, needs a tileset whose file is missing.
     #[error("{user} needs its tileset: {file}")]
     MissingTileset {
         /// Part of the map: `layer 'x'` or `object 7`.
         user: String,
         /// File of the tileset.
+        file: MissingFile,
+    },
+    /// An object that is or may be a link, or an end of one, needs a template whose file is missing.
+    #[error("object {object} needs its template: {file}")]
+    MissingTemplate {
+        /// Id of the object.
+        object: u32,
+        /// File of the template.
         file: MissingFile,
     },
     /// A file that the map refers to is invalid.
@@ -256,9 +266,11 @@ pub enum TiledProblem {
         /// Problem and its position in that file.
         error: Box<TiledError>,
     },
-    /// A map has more external tilesets than are read.
-    #[error("more than {max} external tilesets")]
-    TooManyTilesets {
+    /// A map has more files of a kind than are read.
+    #[error("more than {max} {kind}")]
+    TooManyFiles {
+        /// `external tilesets` or `templates`.
+        kind: &'static str,
         /// Greatest number that is read.
         max: usize,
     },

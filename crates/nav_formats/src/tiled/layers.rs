@@ -6,17 +6,18 @@ use super::{
     left_out, links,
     model::{TileLayer, TiledMap, Tileset, Value},
     options::Options,
-    tilesets,
+    templates,
+    tilesets::{self, Property},
 };
-use crate::{map_file::MapFile, quote::quoted, warning::Names};
-use nav_grid::{Cell, Directions, Grid, Size};
+use crate::{cell_layer::CellLayer, map_file::MapFile, quote::quoted, warning::Names};
+use nav_grid::{Cell, Grid, Size};
 
 /// Highest floor: a map has up to 255.
 const FLOOR_MAX: u8 = u8::MAX - 1;
 
-/// Cells that a file of any length may have. A cell takes up to 8 bytes until the grid is done.
+/// Cells that a file of any length may have. A cell takes up to 12 bytes until the grid is done.
 ///
-/// A guess: 2048×2048 cells, which take 32 MiB.
+/// A guess: 2048×2048 cells, which take 48 MiB.
 const CELLS_FREE: u64 = 4 << 20;
 
 /// Meaning of the tiles of a layer.
@@ -25,41 +26,103 @@ enum Role {
     Walkable,
     Blocked,
     Cost,
-    Exits,
+    Numbers(CellLayer),
 }
 
 impl Role {
     fn of(layer: &TileLayer<'_>, options: &Options<'_>) -> Result<Option<Self>, TiledProblem> {
-        let named = |names: &[String]| {
-            names
-                .iter()
-                .any(|name| name.eq_ignore_ascii_case(&layer.name))
-        };
-        Ok(match layer.walkable {
-            Some(Value::Bool(true)) => Some(Self::Walkable),
-            Some(Value::Bool(false)) => Some(Self::Blocked),
+        match layer.properties.get("walkable") {
+            Some(Value::Bool(true)) => return Ok(Some(Self::Walkable)),
+            Some(Value::Bool(false)) => return Ok(Some(Self::Blocked)),
             Some(other) => {
                 return Err(TiledProblem::Property {
-                    owner: format!("layer '{}'", quoted(&layer.name)),
+                    owner: owner(layer),
                     property: "walkable",
                     found: Value::describe(Some(other)),
                     expected: "a bool".to_owned(),
                 });
             }
-            None if named(&options.walkable) => Some(Self::Walkable),
-            None if named(&options.blocked) => Some(Self::Blocked),
-            None if named(&options.cost) => Some(Self::Cost),
-            None if named(&options.exits) => Some(Self::Exits),
-            None => None,
-        })
+            None => {}
+        }
+        let roles = [
+            (&options.walkable, Self::Walkable),
+            (&options.blocked, Self::Blocked),
+            (&options.cost, Self::Cost),
+            (&options.exits, Self::Numbers(CellLayer::Exits)),
+            (&options.terrain, Self::Numbers(CellLayer::Classes)),
+            (&options.sight, Self::Numbers(CellLayer::Sight)),
+        ];
+        let is_name = |name: &String| name.eq_ignore_ascii_case(&layer.name);
+        let mut roles = roles.into_iter();
+        Ok(roles.find_map(|(names, role)| names.iter().any(is_name).then_some(role)))
     }
 }
+
+const COST: Property = Property {
+    name: "cost",
+    max: Grid::COST_WORST,
+    words: &[],
+};
+/// Properties that tiles and layers may have whatever the layer's role, with what they set.
+const ANYWHERE: [(CellLayer, Property); 2] = [
+    (
+        CellLayer::Classes,
+        Property {
+            name: "terrain",
+            max: CellLayer::Classes.max(),
+            words: &[],
+        },
+    ),
+    (
+        CellLayer::Sight,
+        Property {
+            name: "sight",
+            max: CellLayer::Sight.max(),
+            words: &["ground", "clear", "blocked"],
+        },
+    ),
+];
 
 /// Layer with a known meaning.
 struct Known<'l, 'a> {
     layer: &'l TileLayer<'a>,
-    role: Role,
+    /// Role by name or by the property `walkable`.
+    role: Option<Role>,
+    /// Numbers of all its tiles, by [`ANYWHERE`].
+    numbers: [Option<u8>; 2],
     floor: u8,
+}
+
+impl<'l, 'a> Known<'l, 'a> {
+    /// Returns a layer if it has a meaning.
+    fn of(layer: &'l TileLayer<'a>, options: &Options<'_>) -> Result<Option<Self>, TiledProblem> {
+        let role = Role::of(layer, options)?;
+        let mut numbers = [None; 2];
+        for ((_, property), number) in ANYWHERE.into_iter().zip(&mut numbers) {
+            if let Some(value) = layer.properties.get(property.name) {
+                *number = Some(property.number(value, || owner(layer))?);
+            }
+        }
+        if role.is_none() && numbers == [None; 2] {
+            return Ok(None);
+        }
+        let floor = floor(layer)?;
+        Ok(Some(Self {
+            layer,
+            role,
+            numbers,
+            floor,
+        }))
+    }
+
+    /// Returns whether the layer says where ground or walls are.
+    fn says_ground(&self) -> bool {
+        matches!(self.role, Some(Role::Walkable | Role::Blocked | Role::Cost))
+    }
+}
+
+fn owner(layer: &TileLayer<'_>) -> String {
+    format!("layer '{}'", quoted(&layer.name))
 }
 
 /// Contents of the layers of a floor, a byte per cell in reading order. Empty without such a layer.
@@ -68,7 +131,32 @@ struct Floor {
     ground: Vec<u8>,
     walls: Vec<u8>,
     costs: Vec<u8>,
-    exits: Vec<u8>,
+    /// Numbers by [`CellLayer`].
+    numbers: [Vec<u8>; CellLayer::ALL.len()],
+}
+
+impl Floor {
+    /// Returns the list for a role, and what it has for cells without a tile.
+    fn list(&mut self, role: Role) -> (&mut Vec<u8>, u8) {
+        match role {
+            Role::Walkable => (&mut self.ground, 0),
+            Role::Blocked => (&mut self.walls, 0),
+            Role::Cost => (&mut self.costs, 1),
+            Role::Numbers(layer) => (&mut self.numbers[layer as usize], layer.unsaid()),
+        }
+    }
+
+    /// Sets a cell. The first one allocates the list, so that an empty or broken layer takes little
+    /// memory.
+    fn put(&mut self, size: Size, role: Role, cell: Cell, value: u8) {
+        let (cells, unsaid) = self.list(role);
+        if cells.is_empty() {
+            cells.resize(area(size), unsaid);
+        }
+        if let Some(place) = cells.get_mut(index(size, cell)) {
+            *place = value;
+        }
+    }
 }
 
 /// Creates the map that a file describes. `bytes` are the file of the map, for line numbers in
@@ -82,21 +170,23 @@ pub(crate) fn to_map(
         problem.at(offset.map(|offset| place(bytes, offset)))
     };
     let (width, height) = check(&map).map_err(|problem| at(problem, map.offset))?;
+    templates::open(&mut map, &options.files)?;
     tilesets::open(&mut map.tilesets, &options.files)?;
+    tilesets::open(&mut map.template_tilesets, &options.files)?;
+    map.tilesets.sort_by_key(|tileset| tileset.first_gid);
 
     let mut known = Vec::new();
     let (mut decoration, mut shifted) = (Names::default(), Names::default());
     for layer in &map.layers {
-        let role = Role::of(layer, options).map_err(|problem| at(problem, layer.offset))?;
-        let Some(role) = role else {
+        let found = Known::of(layer, options).map_err(|problem| at(problem, layer.offset))?;
+        let Some(found) = found else {
             decoration.add(format_args!("tile layer '{}'", quoted(&layer.name)));
             continue;
         };
         if layer.shifted {
             shifted.add(format_args!("layer '{}'", quoted(&layer.name)));
         }
-        let floor = floor(layer).map_err(|problem| at(problem, layer.offset))?;
-        known.push(Known { layer, role, floor });
+        known.push(found);
     }
     let floors = known
         .iter()
@@ -163,10 +253,10 @@ fn check(map: &TiledMap<'_>) -> Result<(u16, u16), TiledProblem> {
 
 fn floor(layer: &TileLayer<'_>) -> Result<u8, TiledProblem> {
     let max = FLOOR_MAX;
-    match layer.floor {
-        Value::Int(floor) if (0..=i64::from(max)).contains(&floor) => Ok(floor as u8),
+    match &layer.floor {
+        Value::Int(floor) if (0..=i64::from(max)).contains(floor) => Ok(*floor as u8),
         other => Err(TiledProblem::Property {
-            owner: format!("layer '{}'", quoted(&layer.name)),
+            owner: owner(layer),
             property: "floor",
             found: Value::describe(Some(other)),
             expected: format!("0 to {max}"),
@@ -181,8 +271,7 @@ fn check_floors(
     floors: u8,
     options: &Options<'_>,
 ) -> Result<(), TiledProblem> {
-    let has_layer =
-        |floor| (known.iter()).any(|known| known.floor == floor && known.role != Role::Exits);
+    let has_layer = |floor| (known.iter()).any(|it| it.floor == floor && it.says_ground());
     match (0..floors).find(|&floor| !has_layer(floor)) {
         None => Ok(()),
         Some(floor) => {
@@ -223,46 +312,51 @@ fn paint(
         width: size.width,
         height: size.height,
     };
-    let (cells, unsaid) = match known.role {
-        Role::Walkable => (&mut floor.ground, 0),
-        Role::Blocked => (&mut floor.walls, 0),
-        Role::Cost => (&mut floor.costs, 1),
-        Role::Exits => (&mut floor.exits, Directions::ALL.0),
-    };
-    // The first tile allocates the floor, so that an empty or broken layer takes little memory.
-    let area = usize::from(size.width) * usize::from(size.height);
-    let mut put = |cell: Cell, value| {
-        if cells.is_empty() {
-            cells.resize(area, unsaid);
-        }
-        if let Some(place) = cells.get_mut(index(size, cell)) {
-            *place = value;
-        }
-    };
+    let mut also: Vec<_> = ANYWHERE.into_iter().zip(known.numbers).collect();
+    // Most maps have none of them, and many tiles.
+    also.retain(|&((numbers, property), of_layer)| {
+        let is_in = |tileset: &Tileset| tileset.values.contains_key(property.name);
+        let is_said = of_layer.is_some() || tilesets.iter().any(is_in);
+        is_said && known.role != Some(Role::Numbers(numbers))
+    });
     data::tiles(&layer.data, &shape, |cell, gid, flips| {
-        let value = match known.role {
-            Role::Walkable | Role::Blocked => 1,
-            Role::Cost => tilesets::cost(tilesets, layer, cell, gid)?,
-            Role::Exits => {
-                let (_, id) = tilesets::local(tilesets, layer, cell, gid)?;
-                let max = Directions::ALL.0;
-                flips.of(tilesets::in_range(
-                    layer,
-                    cell,
-                    "exits",
-                    i64::from(id),
-                    max,
-                )?)
+        if let Some(role) = known.role {
+            let value = match role {
+                Role::Walkable | Role::Blocked => 1,
+                Role::Cost => COST.of_tile(tilesets, layer, cell, gid)?,
+                Role::Numbers(CellLayer::Exits) => {
+                    let (_, id) = tilesets::local(tilesets, layer, cell, gid)?;
+                    let max = CellLayer::Exits.max();
+                    let exits = tilesets::in_range(layer, cell, "exits", i64::from(id), max)?;
+                    flips.of(exits)
+                }
+                Role::Numbers(numbers) => {
+                    let property = ANYWHERE.iter().find(|(it, _)| *it == numbers);
+                    match property {
+                        Some((_, property)) => property.of_tile(tilesets, layer, cell, gid)?,
+                        None => numbers.unsaid(),
+                    }
+                }
+            };
+            floor.put(size, role, cell, value);
+        }
+        for &((numbers, property), of_layer) in &also {
+            let of_tile = property.said_by_tile(tilesets, layer, cell, gid)?;
+            if let Some(value) = of_tile.or(of_layer) {
+                floor.put(size, Role::Numbers(numbers), cell, value);
             }
-        };
-        put(cell, value);
+        }
         Ok(())
     })?;
-    if known.role == Role::Walkable && cells.is_empty() {
+    if known.role == Some(Role::Walkable) && floor.ground.is_empty() {
         // A layer of ground without tiles makes the whole floor blocked.
-        cells.resize(area, unsaid);
+        floor.ground.resize(area(size), 0);
     }
     Ok(())
+}
+
+fn area(size: Size) -> usize {
+    usize::from(size.width) * usize::from(size.height)
 }
 
 fn index(size: Size, cell: Cell) -> usize {
@@ -292,13 +386,20 @@ fn grid(size: Size, floors: &[Floor]) -> Result<Grid, TiledProblem> {
                 grid.set_cost(cell, cost).map_err(|error| refused(&error))?;
             }
         }
-        for (at, &exits) in floor.exits.iter().enumerate() {
-            if exits != Directions::ALL.0 {
-                let cell = cell(size, at).on_floor(number);
-                grid.set_exits(cell, Directions(exits))
-                    .map_err(|error| refused(&error))?;
-            }
+    }
+    for layer in CellLayer::ALL {
+        let lists = || floors.iter().map(|floor| &floor.numbers[layer as usize]);
+        if lists().all(Vec::is_empty) {
+            continue;
         }
+        let mut numbers = Vec::with_capacity(area(size) * floors.len());
+        for list in lists() {
+            numbers.extend(list);
+            numbers.resize(numbers.len() + area(size) - list.len(), layer.unsaid());
+        }
+        layer
+            .set(&mut grid, numbers)
+            .map_err(|error| refused(&error))?;
     }
     Ok(grid)
 }

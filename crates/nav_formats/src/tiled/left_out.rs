@@ -12,13 +12,15 @@ use crate::{
 use std::collections::BTreeSet;
 
 /// Custom properties that mean something on a layer.
-pub(crate) const OF_LAYERS: &[&str] = &["floor", "walkable"];
+pub(crate) const OF_LAYERS: &[&str] = &["floor", "walkable", "terrain", "sight"];
 /// Custom properties that mean something on a group, or on a layer of objects.
 pub(crate) const OF_GROUPS: &[&str] = &["floor"];
 /// Custom properties that mean something on a tile.
-pub(crate) const OF_TILES: &[&str] = &["cost"];
+pub(crate) const OF_TILES: &[&str] = &["cost", "terrain", "sight"];
 /// Custom properties that mean something anywhere.
-const ALL: &[&str] = &["floor", "walkable", "blocked", "cost", "exits"];
+const ALL: &[&str] = &[
+    "floor", "walkable", "blocked", "cost", "exits", "terrain", "sight",
+];
 
 /// Parts that a reader saw and left out.
 #[derive(Default)]
@@ -57,12 +59,11 @@ pub(crate) fn warnings(
     options: &Options<'_>,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let mut templates = Names::default();
     let mut shifted = shifted;
     let mut properties = map.left_out.properties;
     let mut shapes = Names::default();
     let mut missing = Vec::new();
-    for tileset in map.tilesets {
+    for tileset in map.tilesets.into_iter().chain(map.template_tilesets) {
         properties.append(tileset.left_out.properties);
         shapes.append(tileset.left_out.collision_shapes);
         missing.extend(tileset.missing);
@@ -82,10 +83,6 @@ pub(crate) fn warnings(
         }
         if object.shifted {
             shifted.add(format_args!("object {}", object.id));
-        }
-        if let Some(template) = &object.template {
-            let template = quoted(template);
-            templates.add(format_args!("object {} of '{template}'", object.id));
         }
         if is_link {
             note_unknown(object, &mut properties);
@@ -119,8 +116,6 @@ pub(crate) fn warnings(
     }
     let shifted = shifted.some();
     warnings.extend(shifted.map(|parts| Warning::Shifted { parts }));
-    let templates = templates.some();
-    warnings.extend(templates.map(|objects| Warning::Templates { objects }));
     let properties = properties.some();
     warnings.extend(properties.map(|properties| Warning::Properties { properties }));
     let shapes = shapes.some();

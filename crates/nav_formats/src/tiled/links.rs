@@ -20,6 +20,10 @@ pub(crate) fn drawn(
     options: &Options<'_>,
     size: Size,
 ) -> Result<[Option<Link>; 2], TiledProblem> {
+    // Without its template the class is not known.
+    if object.class.is_empty() {
+        object.complete()?;
+    }
     if !is_link(object, options) {
         return Ok([None; 2]);
     }
@@ -40,12 +44,12 @@ pub(crate) fn drawn(
     let cost = match object.properties.get("cost") {
         None => 1,
         Some(&Value::Int(cost @ 1..=0xffff)) => cost as u16,
-        other => return Err(property(object, "cost", other.copied(), "1 to 65535")),
+        other => return Err(property(object, "cost", other, "1 to 65535")),
     };
     let both = match object.properties.get("two_way") {
         None => false,
         Some(&Value::Bool(both)) => both,
-        other => return Err(property(object, "two_way", other.copied(), "a bool")),
+        other => return Err(property(object, "two_way", other, "a bool")),
     };
     let link = |from, to| Link { from, to, cost };
     Ok([Some(link(from, to)), both.then(|| link(to, from))])
@@ -66,25 +70,25 @@ pub(crate) fn end_id(object: &Object) -> Option<u32> {
 
 /// Returns the target of a link, which may be outside the map.
 fn end(object: &Object, map: &TiledMap<'_>, ids: &Ids<'_>) -> Result<Option<Cell>, TiledProblem> {
-    if let Some(&to) = object.properties.get("to") {
+    if let Some(to) = object.properties.get("to") {
         return match end_id(object).and_then(|id| ids.get(&id)) {
             Some(target) => cell_of(target, map),
             None => Err(property(object, "to", Some(to), "an object of the map")),
         };
     }
-    let number = |name, default| match object.properties.get(name).copied().or(default) {
-        Some(Value::Int(number)) => Ok(number),
+    let number = |name, default| match object.properties.get(name).or(default) {
+        Some(&Value::Int(number)) => Ok(number),
         other => Err(property(object, name, other, "a whole number")),
     };
     let (x, y) = (number("to_x", None)?, number("to_y", None)?);
-    let floor = number("to_floor", Some(object.floor))?;
+    let floor = number("to_floor", Some(&object.floor))?;
     Ok(cell(x, y, floor))
 }
 
 fn property(
     object: &Object,
     property: &'static str,
-    found: Option<Value>,
+    found: Option<&Value>,
     expected: &str,
 ) -> TiledProblem {
     TiledProblem::Property {

@@ -10,20 +10,27 @@
 //! | tile layer with a bool property `walkable` | `true`: like `walkable`, `false`: like `blocked` |
 //! | tile layer `cost` | what cells with a tile cost, 1 to 64; 0 is a wall |
 //! | tile layer `exits` | which ways lead out of cells with a tile |
+//! | tile layer `terrain` | the terrain class of cells with a tile, 0 to 15 |
+//! | tile layer `sight` | what can be seen through: tile 1 is clear, 2 is blocked, 0 is as the ground |
+//! | int property `terrain` on a layer, or on a tile in a layer of this table | the terrain class of cells with a tile, or with that tile |
+//! | string property `sight` on a layer, or on a tile in such a layer | their sight: `clear`, `blocked` or `ground` |
 //! | int property `floor` on a layer, or on a group around it | the floor; 0 if there is none |
 //! | object of class `link`: a point, a rectangle or a tile | a link from its cell |
 //!
 //! A floor without a layer `walkable` is ground all over. If several layers of a floor mean the
-//! same, ground and walls add up, and the upper layer wins for costs and exits. Every floor needs a
+//! same, ground and walls add up, and the upper layer wins for the others. Every floor needs a
 //! layer of ground, walls or costs.
 //!
-//! The cost of a tile is its int property `cost`. If no tile of its tileset has one, the tile's
-//! number in the tileset is the cost, as in the tileset that [`write_tmx`] makes. In `exits` the
-//! number is a set of directions: 1 is north, 2 northeast, and so on clockwise. There a mirrored or
-//! turned tile means the directions that it shows; elsewhere that does not matter.
+//! In `cost`, `terrain` and `sight` a tile means its property of the same name. If no tile of its
+//! tileset has one, the tile's number in the tileset is the value, as in the tileset that
+//! [`write_tmx`] makes. In `exits` the number is a set of directions: 1 is north, 2 northeast, and
+//! so on clockwise. There a mirrored or turned tile means the directions that it shows; elsewhere
+//! that does not matter. A property of a tile goes before that of its layer.
 //!
-//! External tilesets come from [`Options::files`]. A layer of costs needs that of its tiles, and a
-//! link those of the tile objects at its ends.
+//! External tilesets and templates come from [`Options::files`]. A layer `cost`, `terrain` or `sight`
+//! needs the tilesets of its tiles, and a link those of the tile objects at its ends. Objects without
+//! a class of their own, links and their ends need their templates. An object has whatever its
+//! template has and it does not have itself.
 //!
 //! A point is in the cell around it, and a rectangle in the cell of its upper left corner. A tile
 //! object is in the cell under the middle of its lower left tile, which is the foot of a tall
@@ -40,14 +47,14 @@
 //! | `two_way` | bool | whether there is a link back, `false` by default |
 //!
 //! Tiles are stored as CSV, or as Base64 that is uncompressed or compressed with zlib or gzip.
-//! A byte order mark is skipped. Hidden layers are read like others. Colours, animations and other properties of the picture do
-//! not matter.
+//! A byte order mark is skipped. Hidden layers are read like others. Colours, animations and other
+//! properties of the picture do not matter.
 //!
 //! # What is left out
 //!
-//! A [`Warning`](crate::Warning) names each of these: layers and objects without a meaning, values
-//! that a link takes from a template, offsets of layers, collision shapes of tiles, properties that
-//! mean nothing where they are, and external tilesets that were not given and not needed.
+//! A [`Warning`](crate::Warning) names each of these: layers and objects without a meaning, offsets
+//! of layers, collision shapes of tiles, properties that mean nothing where they are, and external
+//! tilesets that were not given and not needed.
 //!
 //! # Example
 //!
@@ -105,6 +112,7 @@ mod picture;
 mod place;
 mod read;
 mod scan;
+mod templates;
 mod tilesets;
 mod tmj;
 mod tmx;

@@ -16,9 +16,14 @@ pub struct Options<'f> {
     pub cost: Vec<String>,
     /// Names of layers whose tiles mean exits of their cells. `exits` by default.
     pub exits: Vec<String>,
+    /// Names of layers whose tiles mean terrain classes. `terrain` by default.
+    pub terrain: Vec<String>,
+    /// Names of layers whose tiles mean sight. `sight` by default.
+    pub sight: Vec<String>,
     /// Classes of objects that are links. `link` by default.
     pub link: Vec<String>,
-    /// External tilesets, `.tsx`, `.tsj` or `.json`. None by default.
+    /// External tilesets, `.tsx`, `.tsj` or `.json`, and templates, `.tx`, `.tj` or `.json`. None by
+    /// default.
     pub files: Files<'f>,
 }
 
@@ -30,6 +35,8 @@ impl Default for Options<'_> {
             blocked: names(&["blocked", "walls"]),
             cost: names(&["cost"]),
             exits: names(&["exits"]),
+            terrain: names(&["terrain"]),
+            sight: names(&["sight"]),
             link: names(&["link"]),
             files: Files::default(),
         }

@@ -14,15 +14,18 @@ use nav_grid::Cell;
 /// object lies in the cell under the middle of its lower left tile: the foot of a tall picture,
 /// even if it was not snapped to the grid.
 pub(crate) fn cell_of(object: &Object, map: &TiledMap<'_>) -> Result<Option<Cell>, TiledProblem> {
+    object.complete()?;
     let Value::Int(floor) = object.floor else {
         return Ok(None);
     };
-    let has_area = object.gid.is_some() || object.width > 0.0 || object.height > 0.0;
+    let [width, height] = size(object);
+    let has_area = object.gid.is_some() || width > 0.0 || height > 0.0;
     // A point turns on the spot. Tiled writes whole turns too.
-    if has_area && object.rotation % 360.0 != 0.0 {
+    let rotation = object.rotation.unwrap_or(0.0);
+    if has_area && rotation % 360.0 != 0.0 {
         return Err(TiledProblem::Rotated {
             object: object.id,
-            degrees: quoted(object.rotation),
+            degrees: quoted(rotation),
         });
     }
     let [x, y] = match object.gid {
@@ -39,6 +42,10 @@ pub(crate) fn cell_of(object: &Object, map: &TiledMap<'_>) -> Result<Option<Cell
         .and_then(|(x, y)| cell(x, y, floor)))
 }
 
+fn size(object: &Object) -> [f64; 2] {
+    [object.width, object.height].map(|side| side.unwrap_or(0.0))
+}
+
 /// Returns a cell, if its numbers are in the range of cells.
 pub(crate) fn cell(x: i64, y: i64, floor: i64) -> Option<Cell> {
     let cell = Cell::new(u16::try_from(x).ok()?, u16::try_from(y).ok()?);
@@ -47,7 +54,10 @@ pub(crate) fn cell(x: i64, y: i64, floor: i64) -> Option<Cell> {
 
 /// Returns the middle of the lower left tile of a tile object, in pixels.
 fn foot(object: &Object, gid: u32, map: &TiledMap<'_>) -> Result<[f64; 2], TiledProblem> {
-    let tileset = tilesets::of_tile(&map.tilesets, gid);
+    let tileset = match object.template_tileset {
+        None => tilesets::of_tile(&map.tilesets, gid),
+        Some(index) => map.template_tilesets.get(index),
+    };
     let [along, down] = match tileset {
         Some(tileset) => origin(tileset.needed(|| format!("object {}", object.id))?)?,
         None => LOWER_LEFT,
@@ -60,8 +70,9 @@ fn foot(object: &Object, gid: u32, map: &TiledMap<'_>) -> Result<[f64; 2], Tiled
         (false, 0) => tile,
         (false, natural) => f64::from(natural),
     };
-    let width = side(object.width, natural[0], tile[0]);
-    let height = side(object.height, natural[1], tile[1]);
+    let [width, height] = size(object);
+    let width = side(width, natural[0], tile[0]);
+    let height = side(height, natural[1], tile[1]);
     let left = object.x - along * width;
     let bottom = object.y + (1.0 - down) * height;
     Ok([

@@ -12,7 +12,7 @@ use nav_grid::map::text::skip_mark;
 ///
 /// - the file is no map, or its map is infinite, not orthogonal or too large,
 /// - a layer, tile, property or link is invalid,
-/// - an external tileset is invalid, or was needed and not given.
+/// - an external tileset or a template is invalid, or was needed and not given.
 ///
 /// What is left out without an error is in [`MapFile::warnings`].
 ///

@@ -8,7 +8,7 @@
 use super::{
     attributes::Attributes,
     error::{TiledError, TiledProblem, place},
-    model::FLAGS,
+    model::{FLAGS, start_of},
 };
 use crate::{
     quote::{quoted, said},
@@ -23,6 +23,13 @@ use quick_xml::{
 const DEPTH_MAX: usize = 32;
 /// Greatest number of elements. A guess: the `tiled` crate takes a few hundred bytes for each.
 pub(crate) const ELEMENTS_MAX: usize = 50_000;
+
+/// Map in whose skeleton a template stands.
+const AROUND: [&[u8]; 2] = [
+    b"<map version=\"1.10\" orientation=\"orthogonal\" width=\"1\" height=\"1\" tilewidth=\"1\" \
+      tileheight=\"1\" infinite=\"0\">",
+    b"</map>",
+];
 
 /// Result of a scan.
 pub(crate) struct Scan<'a> {
@@ -43,9 +50,9 @@ pub(crate) struct ScannedObject {
     pub(crate) offset: usize,
     /// Global number of a tile object's tile, without flags.
     pub(crate) gid: Option<u32>,
-    pub(crate) width: f64,
-    pub(crate) height: f64,
-    pub(crate) rotation: f64,
+    pub(crate) width: Option<f64>,
+    pub(crate) height: Option<f64>,
+    pub(crate) rotation: Option<f64>,
     pub(crate) template: Option<String>,
 }
 
@@ -70,6 +77,7 @@ pub(crate) struct ScannedLayer<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Map,
+    Template,
     Tileset,
     Tile,
     Layer,
@@ -91,13 +99,14 @@ impl Kind {
     fn of(name: &[u8], parent: Option<Self>) -> Self {
         match (parent, name) {
             (None, b"map") => Self::Map,
-            (None | Some(Self::Map), b"tileset") => Self::Tileset,
+            (None, b"template") => Self::Template,
+            (None | Some(Self::Map | Self::Template), b"tileset") => Self::Tileset,
             (Some(Self::Tileset), b"tile") => Self::Tile,
             (Some(Self::Map | Self::Group), b"layer") => Self::Layer,
             (Some(Self::Map | Self::Group), b"group") => Self::Group,
             (Some(Self::Map | Self::Group), b"objectgroup") => Self::ObjectGroup,
             (Some(Self::Layer), b"data") => Self::Data,
-            (Some(Self::ObjectGroup), b"object") => Self::Object,
+            (Some(Self::ObjectGroup | Self::Template), b"object") => Self::Object,
             (Some(Self::Object), b"point") => Self::Point,
             (Some(Self::Object), b"ellipse" | b"capsule" | b"polygon" | b"polyline" | b"text") => {
                 Self::Shape
@@ -129,7 +138,8 @@ impl Kind {
             Self::Tile => "tile",
             Self::Layer => "layer",
             Self::Group => "group",
-            Self::ObjectGroup => "objectgroup",
+            // The `tiled` crate reads a template as the layer of objects of a map, see `AROUND`.
+            Self::ObjectGroup | Self::Template => "objectgroup",
             Self::Object => "object",
             Self::Point => "point",
             // The kind of shape does not matter, and this one has no attributes.
@@ -158,7 +168,8 @@ impl Kind {
             Self::Tileset => &["name"],
             Self::Object => &["id", "type", "class", "x", "y", "width", "height"],
             Self::Property => &["name", "type", "value"],
-            Self::Data
+            Self::Template
+            | Self::Data
             | Self::Point
             | Self::Shape
             | Self::Properties
@@ -227,6 +238,10 @@ pub(crate) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, 
     }
     let mut found = scanner.found;
     found.skeleton = scanner.out.into_inner();
+    if root == "template" {
+        let [before, behind] = AROUND;
+        found.skeleton = [before, &found.skeleton, behind].concat();
+    }
     Ok(found)
 }
 
@@ -354,10 +369,10 @@ impl<'a> Scanner<'a> {
                     source: own.get("source").map(str::to_owned),
                     // An entry for an external tileset has neither.
                     tile_size: [
-                        own.number_or("tilewidth", 0)?,
-                        own.number_or("tileheight", 0)?,
+                        own.optional("tilewidth")?.unwrap_or(0),
+                        own.optional("tileheight")?.unwrap_or(0),
                     ],
-                    alignment: own.get("objectalignment").unwrap_or_default().to_owned(),
+                    alignment: start_of(own.get("objectalignment").unwrap_or_default()),
                     has_collision_shapes: false,
                 });
             }
@@ -375,9 +390,9 @@ impl<'a> Scanner<'a> {
                 self.found.objects.push(ScannedObject {
                     offset,
                     gid: gid.map(|bits| bits & !FLAGS),
-                    width: own.number_or("width", 0.0)?,
-                    height: own.number_or("height", 0.0)?,
-                    rotation: own.number_or("rotation", 0.0)?,
+                    width: own.optional("width")?,
+                    height: own.optional("height")?,
+                    rotation: own.optional("rotation")?,
                     template: own.get("template").map(str::to_owned),
                 });
             }

@@ -7,26 +7,27 @@ use super::{
     tmj, tmx,
 };
 use crate::{files::Files, quote::quoted};
-use nav_grid::{Cell, Grid, map::text::skip_mark};
+use nav_grid::{Cell, map::text::skip_mark};
+use std::collections::BTreeMap;
 
 /// External tilesets that a map may have. A guess, far above what an editor can show: each of them
 /// makes the reader ask for a file.
 const EXTERNAL_MAX: usize = 256;
 
-/// Reads the external tilesets, and sorts all by the numbers of their tiles.
+/// Reads the external tilesets of a list.
 ///
 /// A file that is missing only matters if a tile needs its tileset.
 pub(crate) fn open(tilesets: &mut [Tileset], files: &Files<'_>) -> Result<(), TiledError> {
     let mut opened = 0;
-    let mut costs = 0;
+    let mut values = 0;
     for tileset in tilesets.iter_mut() {
         let Some(source) = tileset.source.take() else {
             continue;
         };
         opened += 1;
         if opened > EXTERNAL_MAX {
-            let max = EXTERNAL_MAX;
-            return Err(TiledProblem::TooManyTilesets { max }.anywhere());
+            let (kind, max) = ("external tilesets", EXTERNAL_MAX);
+            return Err(TiledProblem::TooManyFiles { kind, max }.anywhere());
         }
         match files.get(&source) {
             Ok(bytes) => {
@@ -38,8 +39,8 @@ pub(crate) fn open(tilesets: &mut [Tileset], files: &Files<'_>) -> Result<(), Ti
                 })?;
                 tileset.first_gid = first_gid;
                 // Together no more than one map may have, however often a file is named.
-                costs += tileset.costs.len();
-                if costs > ELEMENTS_MAX {
+                values += tileset.values.values().map(BTreeMap::len).sum::<usize>();
+                if values > ELEMENTS_MAX {
                     let max = ELEMENTS_MAX;
                     return Err(TiledProblem::TooManyElements { max }.anywhere());
                 }
@@ -48,7 +49,6 @@ pub(crate) fn open(tilesets: &mut [Tileset], files: &Files<'_>) -> Result<(), Ti
         }
         tileset.name = source;
     }
-    tilesets.sort_by_key(|tileset| tileset.first_gid);
     Ok(())
 }
 
@@ -99,34 +99,107 @@ pub(crate) fn local<'t>(
     }
 }
 
-/// Returns the step cost that a tile means; 0 for a wall.
-pub(crate) fn cost(
-    tilesets: &[Tileset],
-    layer: &TileLayer<'_>,
-    cell: Cell,
-    gid: u32,
-) -> Result<u8, TiledProblem> {
-    let (tileset, id) = local(tilesets, layer, cell, gid)?;
-    if let Some(tileset) = tileset {
-        tileset.needed(|| format!("layer '{}'", quoted(&layer.name)))?;
+/// Property of tiles and of layers, and the numbers that its values mean.
+#[derive(Clone, Copy)]
+pub(crate) struct Property {
+    /// Name, one of [`OF_TILES`](super::left_out::OF_TILES).
+    pub(crate) name: &'static str,
+    /// Greatest number.
+    pub(crate) max: u8,
+    /// Words for the numbers from 0 on; none if the values are numbers themselves.
+    pub(crate) words: &'static [&'static str],
+}
+
+impl Property {
+    /// Returns the number that a value means; `owner` has the value.
+    pub(crate) fn number(
+        self,
+        value: &Value,
+        owner: impl FnOnce() -> String,
+    ) -> Result<u8, TiledProblem> {
+        let number = match value {
+            Value::Int(number) if self.words.is_empty() => u8::try_from(*number).ok(),
+            Value::Text(text) => (self.words.iter().zip(0..))
+                .find_map(|(word, number)| word.eq_ignore_ascii_case(text).then_some(number)),
+            _ => None,
+        };
+        number
+            .filter(|number| *number <= self.max)
+            .ok_or_else(|| TiledProblem::Property {
+                owner: owner(),
+                property: self.name,
+                found: Value::describe(Some(value)),
+                expected: if self.words.is_empty() {
+                    format!("an int from 0 to {}", self.max)
+                } else {
+                    format!("one of the words {}", self.words.join(", "))
+                },
+            })
     }
-    let Some(tileset) = tileset.filter(|tileset| !tileset.costs.is_empty()) else {
-        return in_range(layer, cell, "cost", i64::from(id), Grid::COST_WORST);
-    };
-    match tileset.costs.get(&id) {
-        Some(&Value::Int(cost)) => in_range(layer, cell, "cost", cost, Grid::COST_WORST),
-        Some(&other) => Err(TiledProblem::Property {
-            owner: format!("tile {id} of tileset '{}'", quoted(&tileset.name)),
-            property: "cost",
-            found: Value::describe(Some(other)),
-            expected: format!("an int from 0 to {}", Grid::COST_WORST),
-        }),
-        None => Err(TiledProblem::NoCost {
-            layer: quoted(&layer.name),
-            cell,
-            tile: id,
-            tileset: quoted(&tileset.name),
-        }),
+
+    /// Returns the number that a tile means in a layer named after the property: its value, or the
+    /// tile's number in its tileset if no tile there has a value.
+    pub(crate) fn of_tile(
+        self,
+        tilesets: &[Tileset],
+        layer: &TileLayer<'_>,
+        cell: Cell,
+        gid: u32,
+    ) -> Result<u8, TiledProblem> {
+        let (tileset, id) = local(tilesets, layer, cell, gid)?;
+        if let Some(tileset) = tileset {
+            tileset.needed(|| format!("layer '{}'", quoted(&layer.name)))?;
+        }
+        let values = tileset.and_then(|tileset| Some((tileset, tileset.values.get(self.name)?)));
+        let Some((tileset, values)) = values else {
+            return in_range(layer, cell, self.name, i64::from(id), self.max);
+        };
+        match values.get(&id) {
+            Some(value) => self.number_of(tileset, layer, cell, (id, value)),
+            None => Err(TiledProblem::NoProperty {
+                layer: quoted(&layer.name),
+                cell,
+                tile: id,
+                tileset: quoted(&tileset.name),
+                property: self.name,
+            }),
+        }
+    }
+
+    /// Returns the number that a tile has by a value of its own, if it has one.
+    pub(crate) fn said_by_tile(
+        self,
+        tilesets: &[Tileset],
+        layer: &TileLayer<'_>,
+        cell: Cell,
+        gid: u32,
+    ) -> Result<Option<u8>, TiledProblem> {
+        let Some(tileset) = of_tile(tilesets, gid) else {
+            return Ok(None);
+        };
+        let id = gid - tileset.first_gid;
+        match tileset.values.get(self.name).and_then(|it| it.get(&id)) {
+            Some(value) => self.number_of(tileset, layer, cell, (id, value)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn number_of(
+        self,
+        tileset: &Tileset,
+        layer: &TileLayer<'_>,
+        cell: Cell,
+        (id, value): (u32, &Value),
+    ) -> Result<u8, TiledProblem> {
+        match value {
+            // Of a number, the cell tells more than the tileset.
+            &Value::Int(number) if self.words.is_empty() => {
+                in_range(layer, cell, self.name, number, self.max)
+            }
+            other => self.number(other, || {
+                format!("tile {id} of tileset '{}'", quoted(&tileset.name))
+            }),
+        }
     }
 }
 

@@ -2,8 +2,11 @@
 
 use super::{
     error::{TiledError, TiledProblem},
-    left_out::{LeftOut, OF_GROUPS, OF_LAYERS, OF_TILES},
-    model::{Around, Data, FLAGS, Object, Properties, TileLayer, TiledMap, Tileset, Value},
+    left_out::{LeftOut, OF_GROUPS, OF_LAYERS},
+    model::{
+        Around, Data, FLAGS, Object, Properties, Template, TileLayer, TiledMap, Tileset, Value,
+        start_of,
+    },
     scan::ELEMENTS_MAX,
 };
 use crate::{json, quote::quoted};
@@ -49,6 +52,14 @@ struct JsonTileset {
     objectalignment: String,
     #[serde(default)]
     tiles: Vec<JsonTile>,
+}
+
+#[derive(Deserialize)]
+struct JsonTemplate {
+    #[serde(rename = "type")]
+    kind: String,
+    object: JsonObject,
+    tileset: Option<JsonTileset>,
 }
 
 fn one() -> u32 {
@@ -112,12 +123,9 @@ struct JsonObject {
     x: f64,
     #[serde(default)]
     y: f64,
-    #[serde(default)]
-    width: f64,
-    #[serde(default)]
-    height: f64,
-    #[serde(default)]
-    rotation: f64,
+    width: Option<f64>,
+    height: Option<f64>,
+    rotation: Option<f64>,
     gid: Option<u32>,
     template: Option<String>,
     ellipse: Option<IgnoredAny>,
@@ -194,8 +202,8 @@ impl<'de> Deserialize<'de> for Value {
                 Ok(Value::Other)
             }
 
-            fn visit_str<E>(self, _: &str) -> Result<Value, E> {
-                Ok(Value::Other)
+            fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+                Ok(Value::text(text))
             }
 
             fn visit_unit<E>(self) -> Result<Value, E> {
@@ -224,7 +232,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
     }
     let mut walk = JsonWalk::default();
     (walk.left_out).note_properties(&properties(map.properties), &[], || "the map".to_owned());
-    walk.layers(map.layers, Around::MAP);
+    walk.layers(map.layers, &Around::MAP);
     let JsonWalk {
         layers,
         objects,
@@ -239,6 +247,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
         infinite: map.infinite,
         orientation: map.orientation,
         tilesets: map.tilesets.into_iter().map(tileset).collect(),
+        template_tilesets: Vec::new(),
         layers,
         objects,
         left_out,
@@ -252,6 +261,18 @@ pub(crate) fn read_tileset(bytes: &[u8]) -> Result<Tileset, TiledError> {
         Some("tileset") => Ok(tileset(read)),
         other => Err(root(other.unwrap_or_default(), "tileset")),
     }
+}
+
+/// Reads a template.
+pub(crate) fn read_template(bytes: &[u8]) -> Result<Template, TiledError> {
+    let read: JsonTemplate = parse(bytes)?;
+    if read.kind != "template" {
+        return Err(root(&read.kind, "template"));
+    }
+    Ok(Template {
+        object: read.object.into_object(&Around::MAP),
+        tileset: read.tileset.map(tileset),
+    })
 }
 
 fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, TiledError> {
@@ -272,31 +293,26 @@ fn root(found: &str, expected: &'static str) -> TiledError {
 }
 
 fn tileset(read: JsonTileset) -> Tileset {
-    let mut left_out = LeftOut::default();
-    let name = quoted(&read.name);
-    let mut costs = BTreeMap::new();
-    let mut has_shapes = false;
-    for tile in read.tiles {
-        let properties = properties(tile.properties);
-        has_shapes |= tile.objectgroup.is_some();
-        left_out.note_properties(&properties, OF_TILES, || {
-            format!("tile {} of '{name}'", tile.id)
-        });
-        costs.extend(properties.get("cost").map(|&cost| (tile.id, cost)));
-    }
-    if has_shapes {
-        left_out.collision_shapes.add(format_args!("'{name}'"));
-    }
-    Tileset {
+    let mut tileset = Tileset {
         first_gid: read.firstgid,
         name: read.name,
         source: read.source,
-        costs,
+        values: BTreeMap::new(),
         tile_size: [read.tilewidth, read.tileheight],
-        alignment: read.objectalignment,
+        alignment: start_of(&read.objectalignment),
         missing: None,
-        left_out,
+        left_out: LeftOut::default(),
+    };
+    let mut has_shapes = false;
+    for tile in read.tiles {
+        has_shapes |= tile.objectgroup.is_some();
+        tileset.add_tile(tile.id, properties(tile.properties));
     }
+    if has_shapes {
+        let name = quoted(&tileset.name);
+        (tileset.left_out.collision_shapes).add(format_args!("'{name}'"));
+    }
+    tileset
 }
 
 fn properties(read: Vec<JsonProperty>) -> Properties {
@@ -313,7 +329,7 @@ struct JsonWalk<'a> {
 
 impl<'a> JsonWalk<'a> {
     // Recurses as deep as the parser did, which has a limit of 128.
-    fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: Around) {
+    fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: &Around) {
         for layer in layers {
             let properties = properties(layer.properties);
             let inside = around.inside(&properties, [layer.offsetx, layer.offsety]);
@@ -331,7 +347,7 @@ impl<'a> JsonWalk<'a> {
                     name: layer.name,
                     width: layer.width,
                     height: layer.height,
-                    walkable: properties.get("walkable").copied(),
+                    properties,
                     floor: inside.floor,
                     shifted: inside.shifted,
                     data: data(layer.data, &layer.encoding, layer.compression),
@@ -340,9 +356,9 @@ impl<'a> JsonWalk<'a> {
                     layer
                         .objects
                         .into_iter()
-                        .map(|object| object.into_object(inside)),
+                        .map(|object| object.into_object(&inside)),
                 ),
-                "group" => self.layers(layer.layers, inside),
+                "group" => self.layers(layer.layers, &inside),
                 "imagelayer" => (self.left_out.layers)
                     .add(format_args!("image layer '{}'", quoted(&layer.name))),
                 other => (self.left_out.layers).add(format_args!(
@@ -356,7 +372,7 @@ impl<'a> JsonWalk<'a> {
 }
 
 impl JsonObject {
-    fn into_object(self, around: Around) -> Object {
+    fn into_object(self, around: &Around) -> Object {
         let other = [
             self.ellipse,
             self.capsule,
@@ -374,10 +390,12 @@ impl JsonObject {
             height: self.height,
             rotation: self.rotation,
             gid: self.gid.map(|bits| bits & !FLAGS),
+            template_tileset: None,
             has_cell: other.iter().all(Option::is_none),
-            floor: around.floor,
+            floor: around.floor.clone(),
             shifted: around.shifted,
             template: self.template,
+            missing: None,
             properties: properties(self.properties),
         }
     }

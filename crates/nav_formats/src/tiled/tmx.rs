@@ -2,8 +2,8 @@
 
 use super::{
     error::{TiledError, place},
-    left_out::{LeftOut, OF_GROUPS, OF_LAYERS, OF_TILES},
-    model::{Around, Data, Object, Properties, TileLayer, TiledMap, Tileset, Value},
+    left_out::{LeftOut, OF_GROUPS, OF_LAYERS},
+    model::{Around, Data, Object, Properties, Template, TileLayer, TiledMap, Tileset, Value},
     scan::{Scan, ScannedLayer, ScannedTileset, scan, syntax},
 };
 use crate::quote::quoted;
@@ -30,7 +30,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
         },
     };
     (walk.left_out).note_properties(&properties(&map.properties), &[], || "the map".to_owned());
-    walk.layers(map.layers(), Around::MAP);
+    walk.layers(map.layers(), &Around::MAP);
     let XmlWalk {
         layers,
         objects,
@@ -46,6 +46,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
         infinite: map.infinite(),
         orientation: map.orientation.to_string(),
         tilesets,
+        template_tilesets: Vec::new(),
         layers,
         objects,
         left_out,
@@ -65,28 +66,56 @@ pub(crate) fn read_tileset(bytes: &[u8]) -> Result<Tileset, TiledError> {
     }
 }
 
+/// Reads a template.
+pub(crate) fn read_template(bytes: &[u8]) -> Result<Template, TiledError> {
+    let scanned = scan(bytes, "template")?;
+    let map = Loader::with_reader(Only(&scanned.skeleton))
+        .load_tmx_map("template.tmx")
+        .map_err(|error| syntax(&error).at(Some(place(bytes, scanned.root))))?;
+    let mut walk = XmlWalk {
+        scanned: &scanned,
+        layers: Vec::new(),
+        objects: Vec::new(),
+        left_out: LeftOut::default(),
+    };
+    walk.layers(map.layers(), &Around::MAP);
+    let object = walk.objects.pop();
+    let tileset = scanned.tilesets.first().map(ScannedTileset::unread);
+    match object {
+        Some(object) => Ok(Template { object, tileset }),
+        None => Err(syntax(&"no object").anywhere()),
+    }
+}
+
+impl ScannedTileset {
+    /// Returns the tileset without what its tiles say.
+    fn unread(&self) -> Tileset {
+        Tileset {
+            first_gid: self.first_gid,
+            name: String::new(),
+            source: self.source.clone(),
+            values: BTreeMap::new(),
+            tile_size: self.tile_size,
+            alignment: self.alignment.clone(),
+            missing: None,
+            left_out: LeftOut::default(),
+        }
+    }
+}
+
 fn tileset(scanned: &ScannedTileset, read: &tiled::Tileset) -> Tileset {
-    let mut left_out = LeftOut::default();
-    let name = quoted(&read.name);
-    if scanned.has_collision_shapes {
-        left_out.collision_shapes.add(format_args!("'{name}'"));
-    }
-    let mut costs = BTreeMap::new();
-    for (id, tile) in read.tiles() {
-        let properties = properties(&tile.properties);
-        left_out.note_properties(&properties, OF_TILES, || format!("tile {id} of '{name}'"));
-        costs.extend(properties.get("cost").map(|&cost| (id, cost)));
-    }
-    Tileset {
-        first_gid: scanned.first_gid,
+    let mut tileset = Tileset {
         name: read.name.clone(),
-        source: scanned.source.clone(),
-        costs,
-        tile_size: scanned.tile_size,
-        alignment: scanned.alignment.clone(),
-        missing: None,
-        left_out,
+        ..scanned.unread()
+    };
+    if scanned.has_collision_shapes {
+        let name = quoted(&read.name);
+        (tileset.left_out.collision_shapes).add(format_args!("'{name}'"));
     }
+    for (id, tile) in read.tiles() {
+        tileset.add_tile(id, properties(&tile.properties));
+    }
+    tileset
 }
 
 /// File system with a single file. A skeleton refers to no others.
@@ -106,6 +135,7 @@ fn properties(read: &tiled::Properties) -> Properties {
         PropertyValue::IntValue(number) => Value::Int(i64::from(*number)),
         PropertyValue::ObjectValue(id) => Value::Int(i64::from(*id)),
         PropertyValue::BoolValue(flag) => Value::Bool(*flag),
+        PropertyValue::StringValue(text) => Value::text(text),
         _ => Value::Other,
     };
     read.iter()
@@ -122,7 +152,7 @@ struct XmlWalk<'a, 's> {
 }
 
 impl XmlWalk<'_, '_> {
-    fn layers<'m>(&mut self, layers: impl Iterator<Item = tiled::Layer<'m>>, around: Around) {
+    fn layers<'m>(&mut self, layers: impl Iterator<Item = tiled::Layer<'m>>, around: &Around) {
         for layer in layers {
             let properties = properties(&layer.properties);
             let offset = [layer.offset_x, layer.offset_y].map(f64::from);
@@ -142,7 +172,7 @@ impl XmlWalk<'_, '_> {
                             name: layer.name.clone(),
                             width: scanned.width,
                             height: scanned.height,
-                            walkable: properties.get("walkable").copied(),
+                            properties,
                             floor: inside.floor,
                             shifted: inside.shifted,
                             data: data(scanned),
@@ -151,17 +181,17 @@ impl XmlWalk<'_, '_> {
                 }
                 LayerType::Objects(group) => {
                     for object in group.objects() {
-                        self.object(&object, inside);
+                        self.object(&object, &inside);
                     }
                 }
-                LayerType::Group(group) => self.layers(group.layers(), inside),
+                LayerType::Group(group) => self.layers(group.layers(), &inside),
                 // The scan leaves them out of what this crate reads.
                 LayerType::Image(_) => {}
             }
         }
     }
 
-    fn object(&mut self, object: &tiled::ObjectData, around: Around) {
+    fn object(&mut self, object: &tiled::ObjectData, around: &Around) {
         // The scan saw the same objects in the same order.
         let Some(scanned) = self.scanned.objects.get(self.objects.len()) else {
             return;
@@ -180,10 +210,12 @@ impl XmlWalk<'_, '_> {
             height: scanned.height,
             rotation: scanned.rotation,
             gid: scanned.gid,
+            template_tileset: None,
             has_cell,
-            floor: around.floor,
+            floor: around.floor.clone(),
             shifted: around.shifted,
             template: scanned.template.clone(),
+            missing: None,
             properties: properties(&object.properties),
         });
     }

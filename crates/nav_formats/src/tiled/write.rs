@@ -1,10 +1,12 @@
 //! Writers of maps for Tiled.
 
 use super::picture::{COLUMNS, PICTURE_NAME, SIDE, TILE};
-use nav_grid::{Cell, Directions, Grid, Link};
+use crate::cell_layer::CellLayer;
+use nav_grid::{Cell, Grid, Link};
 use std::fmt::Write as _;
 
-/// Writes a map in XML, `.tmx`: all floors, costs, exits and links.
+/// Writes a map in XML, `.tmx`: all floors, costs, exits, terrain
+/// classes, sight and links.
 ///
 /// [`read_tmx`](super::read_tmx) with default options returns an equal grid. Tiled shows the tiles
 /// if [`picture`](super::picture()) is stored beside the file as [`PICTURE_NAME`].
@@ -160,13 +162,18 @@ impl<'g> Parts<'g> {
     fn of(grid: &'g Grid) -> Self {
         let mut layers = Vec::new();
         for floor in 0..grid.floors() {
-            let mut add = |name, tile| layers.push(Layer { name, floor, tile });
-            add("walkable", ground as fn(&Grid, Cell) -> u16);
+            let mut add = |name, tiles| layers.push(Layer { name, floor, tiles });
+            add("walkable", Tiles::Ground);
             if grid.has_costs() {
-                add("cost", cost);
+                add("cost", Tiles::Costs);
             }
-            if grid.has_exits() {
-                add("exits", exits);
+            for layer in CellLayer::ALL.into_iter().filter(|layer| layer.is_in(grid)) {
+                let name = match layer {
+                    CellLayer::Exits => "exits",
+                    CellLayer::Classes => "terrain",
+                    CellLayer::Sight => "sight",
+                };
+                add(name, Tiles::Numbers(layer));
             }
         }
         let groups = (grid.links())
@@ -184,8 +191,31 @@ impl<'g> Parts<'g> {
 struct Layer {
     name: &'static str,
     floor: u8,
-    /// Global number of a cell's tile, 0 for none.
-    tile: fn(&Grid, Cell) -> u16,
+    tiles: Tiles,
+}
+
+/// What the tiles of a layer mean.
+#[derive(Clone, Copy)]
+enum Tiles {
+    Ground,
+    Costs,
+    Numbers(CellLayer),
+}
+
+impl Tiles {
+    /// Returns the global number of a cell's tile, 0 for none. The first tile has the number 1.
+    fn gid(self, grid: &Grid, cell: Cell) -> u16 {
+        let (number, without) = match self {
+            Self::Ground => (u8::from(grid.is_walkable(cell)), 0),
+            Self::Costs => (grid.cost(cell).max(1), 1),
+            Self::Numbers(layer) => (layer.number(grid, cell), layer.unsaid()),
+        };
+        if number == without {
+            0
+        } else {
+            u16::from(number) + 1
+        }
+    }
 }
 
 impl Layer {
@@ -197,29 +227,9 @@ impl Layer {
             for x in 0..grid.width() {
                 let comma = if x == 0 { "" } else { "," };
                 let cell = Cell::new(x, y).on_floor(self.floor);
-                let _ = write!(out, "{comma}{}", (self.tile)(grid, cell));
+                let _ = write!(out, "{comma}{}", self.tiles.gid(grid, cell));
             }
         }
-    }
-}
-
-// The first tile has the global number 1, and 0 means no tile.
-
-fn ground(grid: &Grid, cell: Cell) -> u16 {
-    if grid.is_walkable(cell) { 2 } else { 0 }
-}
-
-fn cost(grid: &Grid, cell: Cell) -> u16 {
-    match grid.cost(cell) {
-        0 | 1 => 0,
-        cost => u16::from(cost) + 1,
-    }
-}
-
-fn exits(grid: &Grid, cell: Cell) -> u16 {
-    match grid.exits(cell) {
-        Directions::ALL => 0,
-        exits => u16::from(exits.0) + 1,
     }
 }
 

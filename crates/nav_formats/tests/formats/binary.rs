@@ -1,11 +1,12 @@
-//! The binary format: its versions, main roads, and heights of floors.
+//! The binary format: its versions, main roads, heights of floors, terrain classes and sight.
 
 use nav_formats::{
     Features, Format, MapFile, Position, Problem, WriteError, binary::BinaryProblem,
 };
 use nav_grid::{
     Cell, Frame, Grid, Link, Size,
-    map::{Axes, FloorHeights},
+    map::{Axes, FloorHeights, Sight},
+    rules::Class,
 };
 
 /// A file of version 1, as written before there were main roads in files: two floors of 3×2
@@ -168,13 +169,13 @@ fn file(version: u16, body: &[u8]) -> Vec<u8> {
 
 #[test]
 fn unknown_version() {
-    for version in [0, 4, u16::MAX] {
+    for version in [0, 5, u16::MAX] {
         let error = Format::Binary.read(&file(version, &OLD[22..])).unwrap_err();
         assert_eq!(error.position, Position::Byte(8));
         assert_eq!(
             error.to_string(),
             format!(
-                "byte 8: format version {version}; this program reads versions 1 to 3: \
+                "byte 8: format version {version}; this program reads versions 1 to 4: \
                  convert the map again"
             )
         );
@@ -204,5 +205,91 @@ fn number_of_road_bits() {
         let Problem::Binary(BinaryProblem::Body { .. }) = problem else {
             panic!("version {version}, {roads:?}: {problem}");
         };
+    }
+}
+
+/// The house with some cells of another class, and a wall that can be seen through.
+fn watered(class: u8) -> Grid {
+    let mut grid = house();
+    let class = Class::new(class).unwrap();
+    grid.set_class(Cell::new(1, 1), class).unwrap();
+    grid.set_class(UPSTAIRS, class).unwrap();
+    let wall = Cell::new(0, 1).on_floor(1);
+    grid.set_sight(wall, Sight::Clear).unwrap();
+    grid
+}
+
+#[test]
+fn classes_and_sight() {
+    for class in 1..=15 {
+        let map = MapFile::from(watered(class));
+        let written = Format::Binary.write(&map, "").unwrap();
+        assert_eq!(written[8], 4);
+        assert_eq!(Format::Binary.read(&written).unwrap(), map);
+        let mut full = framed(FloorHeights::Storeys(3.2)).with_roads(roads());
+        full.grid = map.grid;
+        let written = Format::Binary.write(&full, "").unwrap();
+        assert_eq!(Format::Binary.read(&written).unwrap(), full);
+    }
+    for sight in Sight::ALL {
+        let mut grid = house();
+        grid.set_sight(UPSTAIRS, sight).unwrap();
+        let written = Format::Binary.write(&grid.clone().into(), "").unwrap();
+        assert_eq!(Format::Binary.read(&written).unwrap().grid, grid);
+    }
+}
+
+#[test]
+fn few_classes_are_small() {
+    let length = |class: u8| {
+        let mut grid = Grid::open(1000, 1000).unwrap();
+        let class = Class::new(class).unwrap();
+        grid.set_class(Cell::new(500, 500), class).unwrap();
+        Format::Binary.write(&grid.into(), "").unwrap().len()
+    };
+    let plane = 1000 * 125;
+    for (class, planes) in [(0, 0), (1, 1), (3, 2), (15, 4)] {
+        let length = length(class);
+        let expected = (1 + planes) * plane;
+        assert!((expected..expected + 100).contains(&length), "{length}");
+    }
+}
+
+#[test]
+fn lies_about_layers() {
+    let problem = |planes: &[u8]| {
+        // No roads, and floors at the height of the origin.
+        let body = [&OLD[22..], &[0, 0], planes].concat();
+        let read = Format::Binary.read(&file(4, &body));
+        read.map_err(|error| error.problem.to_string())
+    };
+    assert_eq!(problem(&[0, 0]), Ok(house().into()));
+    let plane = [4, 2, 0, 0, 0];
+    let one = problem(&[&[1], plane.as_slice(), &[0]].concat()).unwrap();
+    assert_eq!(one.grid.class(Cell::new(1, 0)).number(), 1);
+    for (planes, sentence) in [
+        (
+            [&[5], plane.as_slice()].concat(),
+            "5 planes of classes; expected at most 4",
+        ),
+        (
+            [&[0, 3], plane.as_slice()].concat(),
+            "3 planes of sight; expected at most 2",
+        ),
+        (
+            vec![1, 3, 1, 1, 1, 0],
+            "3 bytes of classes; a grid of 3x2x2 cells needs 4",
+        ),
+        (
+            [&[0, 2], plane.as_slice(), &plane].concat(),
+            "cell 1,0 has 3 in the layer of sight: it must be 0 to 2",
+        ),
+    ] {
+        assert_eq!(problem(&planes).unwrap_err(), sentence);
+    }
+    for cut in [&[][..], &[0], &[1, 4, 1], &[0, 0, 0]] {
+        let sentence = problem(cut).unwrap_err();
+        let start = "the body cannot be read";
+        assert!(sentence.starts_with(start), "{sentence}");
     }
 }

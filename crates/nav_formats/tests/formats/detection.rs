@@ -36,6 +36,21 @@ fn txt_by_start() {
     }
 }
 
+#[cfg(all(feature = "ldtk", feature = "tiled"))]
+#[test]
+fn json_by_start() {
+    let detect = |bytes| Format::detect(Some("JSON"), bytes);
+    let written = Format::TiledJson.write(&yard().into(), "").unwrap();
+    assert_eq!(detect(&written), Some(Format::TiledJson));
+    assert_eq!(detect(b"{}"), Some(Format::TiledJson));
+    assert_eq!(detect(b"{ \"__header__\": {"), Some(Format::Ldtk));
+    assert_eq!(
+        detect(b"\xef\xbb\xbf\n{\n\t\"__header__\": {"),
+        Some(Format::Ldtk)
+    );
+    assert_eq!(Format::from_extension("json"), Some(Format::TiledJson));
+}
+
 #[test]
 fn by_content() {
     let detect = |bytes| Format::detect(None, bytes);

@@ -13,10 +13,14 @@
 use crate::mutation::{mutation, tries};
 use heap_meter::peak_during;
 use nav_formats::{
-    Features, Format, MapFile,
+    CellLayer, Features, Format, MapFile,
     scen::{self, ScenLine, Scenario},
 };
-use nav_grid::{Cell, Directions, Edit, Frame, Grid, Link, Size, map::Axes};
+use nav_grid::{
+    Cell, Directions, Edit, Frame, Grid, Link, Size,
+    map::{Axes, Sight},
+    rules::Class,
+};
 use nav_judge::{by_tier, frugally, mend_checksums, read_map, read_map_as_detected, read_scenario};
 use proptest::{collection::vec, prelude::*};
 
@@ -95,7 +99,7 @@ fn frame() -> impl Strategy<Value = Frame> {
     })
 }
 
-/// Something on top of walls: costs, exits and links, each in half of all cases.
+/// Something on top of walls: costs, exits, classes, sight and links.
 fn layered() -> impl Strategy<Value = Grid> {
     let size = (1..20_u16, 1..20_u16, 1..4_u8)
         .prop_map(|(width, height, floors)| Size::new(width, height).with_floors(floors));
@@ -109,6 +113,10 @@ fn layered() -> impl Strategy<Value = Grid> {
             (cell.clone(), 0..=Grid::COST_WORST).prop_map(|(at, cost)| Edit::Cost(at.into(), cost)),
             (cell.clone(), any::<u8>())
                 .prop_map(|(at, exits)| Edit::Exits(at.into(), Directions(exits))),
+            (cell.clone(), 0..=Class::NUMBER_MAX)
+                .prop_map(|(at, number)| { Edit::Class(at.into(), Class::new(number).unwrap()) }),
+            (cell.clone(), 0..Sight::ALL.len())
+                .prop_map(|(at, number)| Edit::Sight(at.into(), Sight::ALL[number])),
             (cell.clone(), cell, 1..=u16::MAX).prop_map(|(from, to, cost)| Edit::Link(Link {
                 from,
                 to,
@@ -171,7 +179,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
     vec(line, 0..10).prop_map(|lines| Scenario { lines })
 }
 
-/// Project of the `LDtk` editor with links, costs and an entity on another grid.
+/// Project of the `LDtk` editor with links, costs, classes, sight and an entity on another grid.
 const PROJECT: &str = r#"{ "__header__": {}, "defs": { "layers": [ { "uid": 1, "intGridValues": [
   { "value": 1, "identifier": "wall" }, { "value": 2, "identifier": "cost_5" },
   { "value": 3, "identifier": "floor" }, { "value": 4, "identifier": null } ] } ] },
@@ -184,7 +192,11 @@ const PROJECT: &str = r#"{ "__header__": {}, "defs": { "layers": [ { "uid": 1, "
    { "__identifier": "Link", "iid": "c", "__grid": [2, 1], "px": [32, 16], "fieldInstances": [
      { "__identifier": "to", "__value": { "cx": 1, "cy": 1 } } ] } ] },
   { "__identifier": "Ground", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
-   "layerDefUid": 1, "intGridCsv": [3,1,3, 3,2,4], "entityInstances": [] } ] } ] }"#;
+   "layerDefUid": 1, "intGridCsv": [3,1,3, 3,2,4], "entityInstances": [] },
+  { "__identifier": "Terrain", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
+   "layerDefUid": 3, "intGridCsv": [0,1,0, 0,15,0], "entityInstances": [] },
+  { "__identifier": "Sight", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
+   "layerDefUid": 4, "intGridCsv": [1,0,0, 2,0,0], "entityInstances": [] } ] } ] }"#;
 
 fn format() -> impl Strategy<Value = Format> {
     let wanted = std::env::var("FUZZ_FORMAT").ok();
@@ -312,6 +324,19 @@ fn large_files() {
         let file = format.write_what_fits(&grid.clone().into(), "").unwrap();
         let map = frugally(&file, |bytes| format.read(bytes)).unwrap();
         assert_eq!(map.grid, grid, "{format}");
+    }
+    let mut layered = grid;
+    for layer in [CellLayer::Classes, CellLayer::Sight] {
+        let cells = layered.size().cells() as usize;
+        let numbers = (0..=layer.max()).cycle().take(cells).collect();
+        layer.set(&mut layered, numbers).unwrap();
+    }
+    for &format in Format::ALL.iter().filter(|format| format.can_write()) {
+        let Ok(file) = format.write(&layered.clone().into(), "") else {
+            continue;
+        };
+        let map = frugally(&file, |bytes| format.read(bytes)).unwrap();
+        assert_eq!(map.grid, layered, "{format}");
     }
     let lines = by_tier(250_000, 1_000_000);
     let line = "0 a 1 1 0 0 0 0 0\n";

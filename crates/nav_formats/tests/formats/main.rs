@@ -16,8 +16,8 @@ mod scen;
 mod tiled;
 
 // All formats.
-mod byte_order_mark;
 mod detection;
+mod encoding;
 mod fuzz;
 mod whole_files;
 mod writing;

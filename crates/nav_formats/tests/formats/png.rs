@@ -1,7 +1,7 @@
-//! What PNG maps leave out, and pictures of exits.
+//! What PNG maps leave out, and pictures of layers.
 
-use nav_formats::{Format, Warning, png};
-use nav_grid::{Cell, Directions, Grid};
+use nav_formats::{CellLayer, Format, Warning, png};
+use nav_grid::{Cell, Grid};
 use nav_judge::{check_error, check_warning};
 
 fn yard() -> Grid {
@@ -66,70 +66,130 @@ fn bytes_behind() {
     assert_eq!(warnings(&bytes), [Warning::Behind { bytes: 4 }]);
 }
 
-#[test]
-fn exits_read_back() {
+/// The yard with a layer in which every number occurs.
+fn numbered(layer: CellLayer) -> Grid {
     let mut grid = yard();
-    for (index, cell) in grid.clone().cells_in_order().enumerate() {
-        grid.set_exits(cell, Directions((index * 13) as u8))
-            .unwrap();
+    let cells = grid.size().cells() as u8;
+    let number = |cell: u8| match layer {
+        CellLayer::Exits => cell * 13,
+        layer => cell % (layer.max() + 1),
+    };
+    let numbers = (0..cells).map(number).collect();
+    layer.set(&mut grid, numbers).unwrap();
+    grid
+}
+
+#[test]
+fn layers_read_back() {
+    for layer in CellLayer::ALL {
+        let grid = numbered(layer);
+        assert!(layer.is_in(&grid));
+        let picture = png::write_layer(&grid, layer).unwrap();
+        let mut again = yard();
+        png::read_layer(&picture, layer, &mut again).unwrap();
+        assert_eq!(again, grid, "{layer:?}");
+        let nothing = png::write_layer(&yard(), layer).unwrap();
+        png::read_layer(&nothing, layer, &mut again).unwrap();
+        assert!(!layer.is_in(&again), "{layer:?}");
+        assert_eq!(again, yard());
     }
-    let picture = png::write_exits(&grid).unwrap();
-    let mut again = yard();
-    png::read_exits(&picture, &mut again).unwrap();
-    assert_eq!(again, grid);
 }
 
-trait CellsInOrder {
-    fn cells_in_order(&self) -> impl Iterator<Item = Cell>;
+/// A picture of 3×1 pixels of red, green, blue and opacity.
+fn painted(pixels: [[u8; 4]; 3]) -> Vec<u8> {
+    let mut header = [3_u32, 1].map(u32::to_be_bytes).concat();
+    // Eight bits of four channels, no interlacing.
+    header.extend([8, 6, 0, 0, 0]);
+    // No filter, in a stream of zlib with one stored block.
+    let row = [&[0], pixels.as_flattened()].concat();
+    let length = row.len() as u16;
+    let sums = row.iter().fold((1_u32, 0_u32), |(a, b), &byte| {
+        (a + u32::from(byte), b + a + u32::from(byte))
+    });
+    let mut packed = vec![0x78, 0x01, 1];
+    packed.extend(length.to_le_bytes());
+    packed.extend((!length).to_le_bytes());
+    packed.extend(row);
+    packed.extend((sums.1 << 16 | sums.0).to_be_bytes());
+    [
+        b"\x89PNG\r\n\x1a\n".to_vec(),
+        chunk(b"IHDR", &header),
+        chunk(b"IDAT", &packed),
+        chunk(b"IEND", b""),
+    ]
+    .concat()
 }
 
-impl CellsInOrder for Grid {
-    fn cells_in_order(&self) -> impl Iterator<Item = Cell> {
-        let width = self.width();
-        (0..self.height()).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
+/// The numbers of a layer that was painted.
+fn numbers(layer: CellLayer, pixels: [[u8; 4]; 3]) -> Result<[u8; 3], String> {
+    let mut grid = Grid::open(3, 1).unwrap();
+    let picture = painted(pixels);
+    match png::read_layer(&picture, layer, &mut grid) {
+        Ok(()) => Ok([0, 1, 2].map(|x| layer.number(&grid, Cell::new(x, 0)))),
+        Err(error) => {
+            check_error(&error, &picture);
+            assert_eq!(grid, Grid::open(3, 1).unwrap());
+            let sentence = error.to_string();
+            Err(sentence.split_once(": ").unwrap().1.to_owned())
+        }
     }
 }
 
 #[test]
-fn open_exits() {
-    let mut grid = yard();
-    grid.set_exits(Cell::new(1, 0), Directions::NONE).unwrap();
-    let picture = png::write_exits(&yard()).unwrap();
-    png::read_exits(&picture, &mut grid).unwrap();
-    assert!(!grid.has_exits());
-    assert_eq!(grid.exits(Cell::new(1, 0)), Directions::ALL);
+fn colours_of_layers() {
+    let [clear, navy] = [[9, 9, 9, 0], [0, 0, 0x80, 255]];
+    let [white, grey, black] = [255, 0x80, 0].map(|grey| [grey, grey, grey, 255]);
+    let read = |layer, pixels| numbers(layer, pixels).unwrap();
+    assert_eq!(read(CellLayer::Classes, [clear, navy, white]), [0, 4, 15]);
+    assert_eq!(read(CellLayer::Sight, [clear, white, black]), [0, 1, 2]);
+    assert_eq!(read(CellLayer::Sight, [grey, white, black]), [0, 1, 2]);
+    assert_eq!(read(CellLayer::Exits, [clear, grey, black]), [255, 128, 0]);
 }
 
 #[test]
-fn bits_of_grey() {
-    // North alone is 1, and a map of walls and costs has all other greys.
-    let picture = png::write(&Grid::from_fn(1, 1, |_| true).unwrap()).unwrap();
-    let mut grid = Grid::from_fn(1, 1, |_| true).unwrap();
-    grid.set_exits(Cell::new(0, 0), Directions(1)).unwrap();
-    png::read_exits(&picture, &mut grid).unwrap();
-    assert_eq!(grid.exits(Cell::new(0, 0)), Directions::ALL);
-}
-
-#[test]
-fn exits_of_another_size() {
-    let mut grid = Grid::open(4, 4).unwrap();
-    let picture = png::write_exits(&yard()).unwrap();
-    let error = png::read_exits(&picture, &mut grid).unwrap_err();
-    check_error(&error, &picture);
-    let sentence = error.to_string();
-    assert!(
-        sentence.ends_with("a picture of exits of 5x4 pixels; expected 4x4 as the map has cells"),
-        "{sentence}"
+fn colours_without_meaning() {
+    let refused = |layer, pixel| numbers(layer, [[0; 4], pixel, pixel]).unwrap_err();
+    assert_eq!(
+        refused(CellLayer::Classes, [255, 128, 0, 255]),
+        "pixel 1,0 of the classes is #ff8000; expected one of the 16 colours of HTML 4, such as \
+         #0000ff for class 12"
+    );
+    assert_eq!(
+        refused(CellLayer::Sight, [1, 1, 1, 255]),
+        "pixel 1,0 of the sight is #010101; expected white (clear), black (blocked) or #808080 \
+         (as the ground)"
+    );
+    assert_eq!(
+        refused(CellLayer::Exits, [1, 1, 1, 254]),
+        "pixel 1,0 of the exits is half transparent; expected a set of directions as a grey"
     );
 }
 
 #[test]
-fn damaged_exits() {
-    let picture = png::write_exits(&yard()).unwrap();
-    for length in 0..picture.len() - 12 {
-        let mut grid = yard();
-        let cut = &picture[..length];
-        check_error(&png::read_exits(cut, &mut grid).unwrap_err(), cut);
-        assert_eq!(grid, yard());
+fn layers_of_another_size() {
+    for layer in CellLayer::ALL {
+        let mut grid = Grid::open(4, 4).unwrap();
+        let picture = png::write_layer(&yard(), layer).unwrap();
+        let error = png::read_layer(&picture, layer, &mut grid).unwrap_err();
+        check_error(&error, &picture);
+        let sentence = error.to_string();
+        let end = format!(
+            "a picture of {} of 5x4 pixels; expected 4x4 as the map has cells",
+            layer.name()
+        );
+        assert!(sentence.ends_with(&end), "{sentence}");
+    }
+}
+
+#[test]
+fn damaged_layers() {
+    for layer in CellLayer::ALL {
+        let picture = png::write_layer(&numbered(layer), layer).unwrap();
+        for length in 0..picture.len() - 12 {
+            let mut grid = yard();
+            let cut = &picture[..length];
+            check_error(&png::read_layer(cut, layer, &mut grid).unwrap_err(), cut);
+            assert_eq!(grid, yard());
+        }
     }
 }

@@ -4,7 +4,7 @@ use nav_formats::{
     Format,
     scen::{self, ScenLine},
 };
-use nav_grid::{CornerRule, Footprint, IndexedMap, Metric, Rules};
+use nav_grid::{CornerRule, IndexedMap, Metric, Rules};
 use std::path::Path;
 
 /// Folder and name of every map.
@@ -44,7 +44,7 @@ impl Set {
         lines.retain(|line| grid.is_walkable(line.start) && grid.is_walkable(line.goal));
         let mut map = IndexedMap::new(grid);
         for corners in CornerRule::ALL {
-            map.build_jumps(Footprint::ONE, corners);
+            map.build_jumps(Rules::new(Metric::Unit, corners));
         }
         map.build_portals(Rules::new(Metric::Octile, CornerRule::Strict));
         Some(Self { name, map, lines })

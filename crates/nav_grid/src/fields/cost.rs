@@ -89,7 +89,7 @@ impl CostField {
         terrain: impl Into<Terrain<'a>>,
         query: &FieldQuery,
     ) -> FieldOutcome {
-        let terrain = terrain.into();
+        let terrain = terrain.into().for_rules(query.rules);
         self.clear();
         if let Some(status) = query.answer_at_once(terrain) {
             let counters = self.counters;
@@ -159,7 +159,10 @@ impl CostField {
         if !grid.size().contains(target) {
             return;
         }
-        let query = FieldQuery::new(target).with_rules(rules);
+        let (grid, query) = (
+            grid.for_rules(rules),
+            FieldQuery::new(target).with_rules(rules),
+        );
         let mut ground = ReverseGround::new(grid.into(), &query);
         ground.window = SearchWindow::on_map_around(target, radius, grid);
         self.start(&ground);

@@ -71,6 +71,7 @@ impl CostField {
     /// O(1).
     pub fn look(&self, grid: &Grid, cell: Cell) -> Option<CostFlow> {
         let rules = self.query()?.rules;
+        let grid = grid.for_rules(rules);
         let here = self.cost(cell)?;
         let mut flow = CostFlow::default();
         if here == 0 {

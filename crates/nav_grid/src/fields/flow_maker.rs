@@ -44,7 +44,7 @@ impl FlowMaker {
         query: &FieldQuery,
         field: &mut FlowField,
     ) -> FieldOutcome {
-        let terrain = terrain.into();
+        let terrain = terrain.into().for_rules(query.rules);
         let lacks = || unserved(terrain, query).map(FieldStatus::Unsupported);
         let (status, counters) = match query.answer_at_once(terrain).or_else(lacks) {
             None => (FieldStatus::Whole, self.run(terrain.grid, query, field)),

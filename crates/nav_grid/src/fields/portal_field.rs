@@ -140,7 +140,7 @@ impl PortalField {
         rules: Rules,
         target: Cell,
     ) -> Result<(), FieldError> {
-        let terrain = terrain.into();
+        let terrain = terrain.into().for_rules(rules);
         let grid = terrain.grid;
         let before = self.aim.take();
         let query = PathQuery::new(target, target)
@@ -171,7 +171,7 @@ impl PortalField {
     /// portals](crate::index::PortalGraph::metric). `None` if there is no way, the field has no
     /// target, or the map was edited since.
     pub fn distance<'a>(&mut self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> Option<Cost> {
-        let terrain = terrain.into();
+        let terrain = self.terrain(terrain);
         let portals = self.portals(terrain)?;
         let cost = self.cost(terrain.grid, portals, cell)?;
         Some(cost.saturating_mul(portals.step_costs.unit))
@@ -189,6 +189,12 @@ impl PortalField {
             + self.entered.capacity()
             + self.page_of.capacity() * size_of::<u32>()
             + self.pages.len() * size_of::<[u32; SIDE as usize * SIDE as usize]>()
+    }
+
+    /// The terrain as the walkers of the field find it.
+    pub(super) fn terrain<'a>(&self, terrain: impl Into<Terrain<'a>>) -> Terrain<'a> {
+        let terrain = terrain.into();
+        self.aim.map_or(terrain, |aim| terrain.for_rules(aim.rules))
     }
 
     /// The portals of the terrain, if the field was computed with them.

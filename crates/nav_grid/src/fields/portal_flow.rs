@@ -50,7 +50,7 @@ impl PortalField {
     ///
     /// For every cluster that is new, as [`PortalGraph`] says of one portal.
     pub fn prepare<'a>(&mut self, terrain: impl Into<Terrain<'a>>, cell: Cell) {
-        let terrain = terrain.into();
+        let terrain = self.terrain(terrain);
         if let Some(portals) = self.portals(terrain)
             && portals.size().contains(cell)
         {
@@ -73,7 +73,7 @@ impl PortalField {
     /// the field has no target, the map was edited since, or the cell was not
     /// [prepared](Self::prepare).
     pub fn look<'a>(&self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> Option<PortalFlow> {
-        let terrain = terrain.into();
+        let terrain = self.terrain(terrain);
         let portals = self.portals(terrain)?;
         if !portals.size().contains(cell) {
             return None;
@@ -126,7 +126,7 @@ impl PortalField {
         terrain: impl Into<Terrain<'a>>,
         cell: Cell,
     ) -> Option<FieldMove> {
-        let terrain = terrain.into();
+        let terrain = self.terrain(terrain);
         self.prepare(terrain, cell);
         let PortalFlow { nearer, link, .. } = self.look(terrain, cell)?;
         let straight = nearer.intersection(Directions::STRAIGHT);

@@ -17,10 +17,7 @@ mod regions;
 pub(crate) mod roads;
 
 use self::list::IndexList;
-use crate::{
-    cell::Cell,
-    rules::{CornerRule, Footprint, Rules},
-};
+use crate::{cell::Cell, rules::Rules};
 
 pub use mosaic::Mosaic;
 pub use portals::PortalGraph;
@@ -49,10 +46,10 @@ pub(crate) struct MapIndexes {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct BuiltIndexes {
-    /// Prepared body sizes.
-    pub footprints: Vec<Footprint>,
-    /// Body sizes and corner rules with marked jumps.
-    pub jumps: Vec<(Footprint, CornerRule)>,
+    /// Prepared footprints, with the classes of their agents.
+    pub footprints: Vec<Rules>,
+    /// The footprints, corner rules and classes with marked jumps.
+    pub jumps: Vec<Rules>,
     /// The rules of the connected components that are complete.
     pub regions: Vec<Rules>,
     /// The rules of the portal graphs that are complete.
@@ -61,8 +58,8 @@ pub struct BuiltIndexes {
     pub due_regions: Vec<Rules>,
     /// The rules of the portal graphs that are under way.
     pub due_portals: Vec<Rules>,
-    /// The body size of the blocks of uniform ground.
-    pub mosaic: Option<Footprint>,
+    /// The footprint and classes of the blocks of uniform ground.
+    pub mosaic: Option<Rules>,
     /// The rules of the main roads, and their cells.
     pub roads: Option<(Rules, Vec<Cell>)>,
 }

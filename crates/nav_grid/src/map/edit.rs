@@ -2,14 +2,17 @@
 
 use super::{
     grid::Grid,
+    layers::ByteLayer,
     link::Link,
     size::{Area, Size},
     tiles::Tile,
+    views::Sight,
 };
 use crate::{
     cell::{Cell, Directions},
-    rules::Footprint,
+    rules::{Class, Footprint},
 };
+use std::sync::Arc;
 
 /// A change of a map as a value, to be sent, kept and applied with [`Grid::apply`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +25,10 @@ pub enum Edit {
     Cost(Area, u8),
     /// Sets the exits: [`Grid::set_exits`].
     Exits(Area, Directions),
+    /// Sets the terrain class: [`Grid::set_class`].
+    Class(Area, Class),
+    /// Sets whether cells can be seen through: [`Grid::set_sight`].
+    Sight(Area, Sight),
     /// Adds a link or replaces its cost: [`Grid::set_link`].
     Link(Link),
     /// Removes the link between two cells: [`Grid::remove_link`].
@@ -53,12 +60,14 @@ impl Grid {
         walkable: bool,
     ) -> Result<u32, EditError> {
         let area = self.checked(area.into())?;
-        let changed = self.walkable.fill(area, walkable);
-        if changed > 0 {
-            self.clearance.repair(&self.walkable, self.size, area);
-            self.edited(area);
-        }
-        Ok(changed)
+        Ok(self.change(&[area], |grid| {
+            let changed = grid.walkable.fill(area, walkable);
+            if changed > 0 {
+                grid.clearance.repair(&grid.walkable, grid.size, area);
+                grid.edited(area);
+            }
+            changed
+        }))
     }
 
     /// Makes a cell or an area walkable at a step cost of 1 to [`Grid::COST_WORST`], or blocks
@@ -80,20 +89,22 @@ impl Grid {
         if cost > Self::COST_WORST {
             return Err(EditError::Cost { cost });
         }
-        let mut changed = 0;
-        // Before the cells open, so that a cell that opens and gets a new cost counts once.
-        for cell in area.cells() {
-            let before = self.costs.set(cell, self.size, cost);
-            let opened = !self.walkable.get(cell.x, cell.y, cell.floor);
-            changed += u32::from(opened || before != cost);
-        }
-        if self.walkable.fill(area, true) > 0 {
-            self.clearance.repair(&self.walkable, self.size, area);
-        }
-        if changed > 0 {
-            self.edited(area);
-        }
-        Ok(changed)
+        Ok(self.change(&[area], |grid| {
+            let mut changed = 0;
+            // Before the cells open, so that a cell that opens and gets a new cost counts once.
+            for cell in area.cells() {
+                let before = grid.costs.set(cell, grid.size, cost);
+                let opened = !grid.walkable.get(cell.x, cell.y, cell.floor);
+                changed += u32::from(opened || before != cost);
+            }
+            if grid.walkable.fill(area, true) > 0 {
+                grid.clearance.repair(&grid.walkable, grid.size, area);
+            }
+            if changed > 0 {
+                grid.edited(area);
+            }
+            changed
+        }))
     }
 
     /// Sets the directions in which a cell or an area may be left. Links are not affected.
@@ -110,16 +121,55 @@ impl Grid {
         area: impl Into<Area>,
         exits: Directions,
     ) -> Result<u32, EditError> {
-        let area = self.checked(area.into())?;
-        let mut changed = 0;
-        for cell in area.cells() {
-            let before = self.exits.set(cell, self.size, exits.0);
-            changed += u32::from(before != exits.0);
-        }
-        if changed > 0 {
-            self.edited(area);
-        }
-        Ok(changed)
+        self.set_bytes(area.into(), exits.0, |grid| &mut grid.exits)
+    }
+
+    /// Sets the [terrain class](Class) of a cell or an area. Blocked cells keep theirs, as costs.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError::Outside`] when part of the area is not on the map.
+    ///
+    /// # Complexity
+    ///
+    /// O(cells); the first class other than 0 allocates a byte per cell of the map.
+    pub fn set_class(&mut self, area: impl Into<Area>, class: Class) -> Result<u32, EditError> {
+        self.set_bytes(area.into(), class.number(), |grid| &mut grid.classes)
+    }
+
+    /// Sets whether a cell or an area can be seen through. It matters to chasers that need sight, not
+    /// to walking.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError::Outside`] when part of the area is not on the map.
+    ///
+    /// # Complexity
+    ///
+    /// O(cells); the first cell that differs allocates a byte per cell of the map.
+    pub fn set_sight(&mut self, area: impl Into<Area>, sight: Sight) -> Result<u32, EditError> {
+        self.set_bytes(area.into(), sight as u8, |grid| &mut grid.sight)
+    }
+
+    fn set_bytes(
+        &mut self,
+        area: Area,
+        byte: u8,
+        layer: impl Fn(&mut Self) -> &mut ByteLayer,
+    ) -> Result<u32, EditError> {
+        let area = self.checked(area)?;
+        Ok(self.change(&[area], |grid| {
+            let size = grid.size;
+            let layer = layer(grid);
+            let cells = area.cells();
+            let changed = cells
+                .filter(|&cell| layer.set(cell, size, byte) != byte)
+                .count() as u32;
+            if changed > 0 {
+                grid.edited(area);
+            }
+            changed
+        }))
     }
 
     /// Adds a link, or replaces the cost of the link between the same cells and returns the
@@ -135,11 +185,13 @@ impl Grid {
     /// O(links); the first one allocates a bit per cell of the map.
     pub fn set_link(&mut self, link: Link) -> Result<Option<u16>, EditError> {
         self.check_link(link)?;
-        let before = self.links.set(link, self.size);
-        if before != Some(link.cost) {
-            self.relinked(link.from, link.to);
-        }
-        Ok(before)
+        Ok(self.change(&[], |grid| {
+            let before = Arc::make_mut(&mut grid.links).set(link, grid.size);
+            if before != Some(link.cost) {
+                grid.relinked(link.from, link.to);
+            }
+            before
+        }))
     }
 
     /// Adds many links at once, as at load. Of several links between the same cells the last one
@@ -157,10 +209,12 @@ impl Grid {
         for &link in &links {
             self.check_link(link)?;
         }
-        for link in &links {
-            self.relinked(link.from, link.to);
-        }
-        self.links.extend(links, self.size);
+        self.change(&[], |grid| {
+            for link in &links {
+                grid.relinked(link.from, link.to);
+            }
+            Arc::make_mut(&mut grid.links).extend(links, grid.size);
+        });
         Ok(())
     }
 
@@ -170,9 +224,11 @@ impl Grid {
     ///
     /// O(links).
     pub fn remove_link(&mut self, from: Cell, to: Cell) -> Option<Link> {
-        let link = self.links.remove(from, to)?;
-        self.relinked(from, to);
-        Some(link)
+        self.change(&[], |grid| {
+            let link = Arc::make_mut(&mut grid.links).remove(from, to)?;
+            grid.relinked(from, to);
+            Some(link)
+        })
     }
 
     /// Applies an edit and returns the number of changed cells. A link counts as one.
@@ -185,6 +241,8 @@ impl Grid {
             Edit::Walkable(area, walkable) => self.set_walkable(area, walkable),
             Edit::Cost(area, cost) => self.set_cost(area, cost),
             Edit::Exits(area, exits) => self.set_exits(area, exits),
+            Edit::Class(area, class) => self.set_class(area, class),
+            Edit::Sight(area, sight) => self.set_sight(area, sight),
             Edit::Link(link) => Ok(u32::from(self.set_link(link)? != Some(link.cost))),
             Edit::Unlink { from, to } => {
                 for end in [from, to] {
@@ -198,7 +256,7 @@ impl Grid {
     /// Counts tiles as edited without changing a cell, so that indexes and paths are checked again.
     /// Tiles outside the map are skipped. For callers that repeat edits from their outcome alone.
     pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
-        self.tiles.edit_tiles(tiles);
+        self.change(&[], |grid| grid.tiles.edit_tiles(tiles));
     }
 
     /// Frees the memory of layers on which no cell differs from the default any more.
@@ -207,8 +265,12 @@ impl Grid {
     ///
     /// One pass over the layers.
     pub fn compact(&mut self) {
-        self.costs.compact();
-        self.exits.compact();
+        self.change(&[], |grid| {
+            grid.costs.compact();
+            grid.exits.compact();
+            grid.classes.compact();
+            grid.sight.compact();
+        });
     }
 
     fn check_link(&self, link: Link) -> Result<(), EditError> {

@@ -1,4 +1,4 @@
-//! The grid: walkable cells, step costs, exits and links of all floors.
+//! The grid: walkable cells, step costs, exits, classes, sight and links of all floors.
 
 use super::{
     clearance::Clearance,
@@ -6,15 +6,17 @@ use super::{
     link::{Link, Links},
     size::{Area, GridError, Size},
     tiles::{Tile, TileVersions},
+    views::{Sight, Views},
 };
 use crate::{
     bits::ones,
     cell::{Cell, Directions},
     map::bitboard::Bitboard,
-    rules::{CornerRule, Footprint},
+    rules::{Class, Footprint, Rules},
 };
+use std::sync::Arc;
 
-/// The static map: floors of cells, each walkable or blocked, with optional step costs, exits and
+/// The static map: floors of cells, each walkable or blocked, with optional layers and
 /// links.
 ///
 /// Cells outside the map count as blocked everywhere, so no search needs to test bounds.
@@ -25,6 +27,9 @@ use crate::{
 ///   onto the cell.
 /// - *Exits*: the directions in which a cell may be left; all by default. A ledge is a row of cells
 ///   that cannot be left upward. A fence between two cells removes the steps across it from both.
+/// - *Classes*: the kind of ground, by a [number](Class). [`Rules`] say which classes an agent may
+///   enter, and what each costs it.
+/// - *Sight*: whether a cell can be [seen through](Sight); while it is walkable by default.
 /// - [*Links*](Link): edges between any two cells of any floors.
 ///
 /// A layer takes no memory until a cell differs from the default.
@@ -32,7 +37,8 @@ use crate::{
 /// # Memory
 ///
 /// One bit per cell plus a border of under 64 bits a row: 512×512 takes 37 KiB, 5000×5000 takes 3.1
-/// MiB. Costs and exits take a byte per cell each, [prepared footprints](Grid::prepare_footprint) a
+/// MiB. Costs, exits, classes and sight take a byte per cell each, a
+/// [kind of agents](Grid::for_rules) that may not enter all classes a bit per cell, [prepared footprints](Grid::prepare_footprint) a
 /// bit per cell and size, links 36 bytes each and another bit per cell.
 ///
 /// # Example
@@ -64,9 +70,16 @@ pub struct Grid {
     pub(crate) walkable: Bitboard,
     pub(crate) costs: ByteLayer,
     pub(crate) exits: ByteLayer,
-    pub(crate) links: Links,
+    /// Numbers of [`Class`]es.
+    pub(crate) classes: ByteLayer,
+    /// [`Sight`]s as numbers.
+    pub(crate) sight: ByteLayer,
+    pub(crate) links: Arc<Links>,
     pub(crate) clearance: Clearance,
     pub(crate) tiles: TileVersions,
+    pub(crate) views: Views,
+    /// Whether it is a view of another map, which has no views itself.
+    pub(crate) is_view: bool,
 }
 
 impl Grid {
@@ -136,9 +149,13 @@ impl Grid {
             // Layers of a single byte, as long as no cell differs.
             costs: ByteLayer::uniform(1),
             exits: ByteLayer::uniform(Directions::ALL.0),
-            links: Links::default(),
+            classes: ByteLayer::uniform(Class::DEFAULT.number()),
+            sight: ByteLayer::uniform(Sight::AsGround as u8),
+            links: Arc::default(),
             clearance: Clearance::default(),
             tiles: TileVersions::new(size),
+            views: Views::default(),
+            is_view: false,
         })
     }
 
@@ -191,32 +208,50 @@ impl Grid {
         self.contains(area.last()) && area.cells().all(|cell| self.is_walkable(cell))
     }
 
-    /// Prepares for bodies of one size: makes the bitboard of the places where one fits. Edits
-    /// keep it up to date. Results are the same without it, but slower.
+    /// Prepares for agents of one size that may enter the same [classes](Rules::classes): makes the
+    /// bitboard of the places where they fit. Edits keep it up to date. Results are the same without
+    /// it, but slower.
+    ///
+    /// Takes a [`Footprint`] too, for agents that all classes suit.
     ///
     /// # Complexity
     ///
-    /// One pass over the map, 64 cells at a time; O(1) if the size is prepared.
-    pub fn prepare_footprint(&mut self, footprint: Footprint) {
-        self.clearance.prepare(footprint, &self.walkable, self.size);
+    /// One pass over the map, 64 cells at a time; O(1) if the size is prepared. The first time for
+    /// such classes also that of [`for_rules`](Self::for_rules).
+    pub fn prepare_footprint(&mut self, rules: impl Into<Rules>) {
+        let rules = rules.into();
+        self.prepare_for(rules, |grid| {
+            grid.clearance
+                .prepare(rules.footprint, &grid.walkable, grid.size);
+        });
     }
 
-    /// Prepares for [`JumpPointSearch`](crate::methods::JumpPointSearch) by bodies of one size
-    /// under one corner rule: marks the ends of scans along rows, columns and diagonals. Edits keep
-    /// them up to date. Results are the same without it, but slower.
+    /// Prepares for [`JumpPointSearch`](crate::methods::JumpPointSearch) by agents of one size and
+    /// corner rule that may enter the same classes: marks the ends of scans along rows, columns and
+    /// diagonals. Edits keep them up to date. Results are the same without it, but slower.
     ///
     /// # Complexity
     ///
-    /// A few passes over the map, 64 cells at a time; O(1) if the jumps are prepared. 13 bits
-    /// a cell, one more under [`CornerRule::Strict`], and one for a body larger than a cell.
-    pub fn prepare_jumps(&mut self, footprint: Footprint, corners: CornerRule) {
-        let (clearance, board) = (&mut self.clearance, &self.walkable);
-        clearance.prepare_jumps(footprint, corners, board, self.size);
+    /// A few passes over the map, 64 cells at a time; O(1) if the jumps are prepared. 13 bits a
+    /// cell, one more under [`CornerRule::Strict`](crate::CornerRule::Strict), and one for a body
+    /// larger than a cell.
+    pub fn prepare_jumps(&mut self, rules: Rules) {
+        self.prepare_for(rules, |grid| {
+            let (clearance, board) = (&mut grid.clearance, &grid.walkable);
+            clearance.prepare_jumps(rules.footprint, rules.corners, board, grid.size);
+        });
     }
 
-    /// Whether a size is prepared. 1×1 always is.
-    pub fn is_prepared(&self, footprint: Footprint) -> bool {
-        self.board(footprint).is_some()
+    /// Whether a [footprint is prepared](Self::prepare_footprint). 1×1 always is for agents that all
+    /// classes suit.
+    pub fn is_prepared(&self, rules: impl Into<Rules>) -> bool {
+        let rules = rules.into();
+        let grid = if self.suits(rules.classes) {
+            Some(self)
+        } else {
+            self.views.find(rules.classes)
+        };
+        grid.is_some_and(|grid| grid.board(rules.footprint).is_some())
     }
 
     /// The step cost of a cell: 0 if it is blocked or outside the map, else 1 (the best ground,
@@ -251,9 +286,37 @@ impl Grid {
         self.links.leave_from(area)
     }
 
+    /// The terrain class of a cell; 0, the default, outside the map.
+    #[inline]
+    pub fn class(&self, cell: Cell) -> Class {
+        let number = self
+            .contains(cell)
+            .then(|| self.classes.get(cell, self.size));
+        number.and_then(Class::new).unwrap_or_default()
+    }
+
+    /// Whether some cell was given a class other than 0.
+    #[inline]
+    pub fn has_classes(&self) -> bool {
+        !self.classes.is_uniform()
+    }
+
+    /// Whether a cell can be seen through; as the ground outside the map.
+    pub fn sight(&self, cell: Cell) -> Sight {
+        let number = self.contains(cell).then(|| self.sight.get(cell, self.size));
+        let sight = number.and_then(|number| Sight::ALL.get(usize::from(number)));
+        sight.copied().unwrap_or_default()
+    }
+
+    /// Whether some cell was given a sight other than that of the ground.
+    #[inline]
+    pub fn has_sight(&self) -> bool {
+        !self.sight.is_uniform()
+    }
+
     /// Whether some cell was given a cost other than 1.
     #[inline]
-    pub const fn has_costs(&self) -> bool {
+    pub fn has_costs(&self) -> bool {
         !self.costs.is_uniform()
     }
 
@@ -269,7 +332,7 @@ impl Grid {
 
     /// Whether some cell was given exits other than all.
     #[inline]
-    pub const fn has_exits(&self) -> bool {
+    pub fn has_exits(&self) -> bool {
         !self.exits.is_uniform()
     }
 
@@ -351,6 +414,9 @@ impl Grid {
         self.walkable.heap_bytes()
             + self.costs.heap_bytes()
             + self.exits.heap_bytes()
+            + self.classes.heap_bytes()
+            + self.sight.heap_bytes()
+            + self.views.heap_bytes()
             + self.links.heap_bytes()
             + self.clearance.heap_bytes()
             + self.tiles.heap_bytes()
@@ -379,6 +445,12 @@ impl std::fmt::Debug for Grid {
         }
         if self.has_exits() {
             f.write_str(" with exits")?;
+        }
+        if self.has_classes() {
+            f.write_str(" with classes")?;
+        }
+        if self.has_sight() {
+            f.write_str(" with sight")?;
         }
         if !self.links().is_empty() {
             write!(f, " with links {:?}", self.links())?;

@@ -4,28 +4,31 @@ use super::{
     grid::Grid,
     size::{Area, GridError, Size},
     tiles::TileVersions,
+    views::Sight,
 };
-use crate::cell::Cell;
+use crate::{cell::Cell, rules::Class};
+use std::sync::Arc;
 
 /// One byte per cell, or one for all of them until the first cell differs.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteLayer {
     uniform: u8,
-    /// In reading order, floor by floor; empty while all cells are `uniform`.
-    bytes: Vec<u8>,
+    /// In reading order, floor by floor; empty while all cells are `uniform`. Shared with views of
+    /// the map.
+    bytes: Arc<[u8]>,
 }
 
 impl ByteLayer {
-    pub(crate) const fn uniform(value: u8) -> Self {
+    pub(crate) fn uniform(value: u8) -> Self {
         Self {
             uniform: value,
-            bytes: Vec::new(),
+            bytes: Arc::default(),
         }
     }
 
     /// Whether the layer keeps no bytes, so that every cell has the initial value.
     #[inline]
-    pub(crate) const fn is_uniform(&self) -> bool {
+    pub(crate) fn is_uniform(&self) -> bool {
         self.bytes.is_empty()
     }
 
@@ -44,9 +47,9 @@ impl ByteLayer {
             if value == self.uniform {
                 return value;
             }
-            self.bytes = vec![self.uniform; size.cells() as usize];
+            self.bytes = vec![self.uniform; size.cells() as usize].into();
         }
-        std::mem::replace(&mut self.bytes[size.index(cell)], value)
+        std::mem::replace(&mut Arc::make_mut(&mut self.bytes)[size.index(cell)], value)
     }
 
     /// Whether every cell of an area of the map has the initial value.
@@ -77,12 +80,17 @@ impl ByteLayer {
     /// Frees the memory if no cell differs any more.
     pub(crate) fn compact(&mut self) {
         if self.bytes.iter().all(|&byte| byte == self.uniform) {
-            self.bytes = Vec::new();
+            self.bytes = Arc::default();
         }
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.bytes.capacity()
+        self.bytes.len()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.bytes, &other.bytes)
     }
 }
 
@@ -172,6 +180,17 @@ impl Grid {
         &self.exits.bytes
     }
 
+    /// The number of the [class](Class) of every cell; empty if all are of class 0.
+    pub fn class_bytes(&self) -> &[u8] {
+        &self.classes.bytes
+    }
+
+    /// The [sight](Sight) of every cell, by its number in [`Sight::ALL`]; empty if it is that of
+    /// the ground everywhere.
+    pub fn sight_bytes(&self) -> &[u8] {
+        &self.sight.bytes
+    }
+
     /// Replaces the cost layer by a byte per cell, or by none. Costs out of range count as the
     /// nearest in range; walls do not change. An edit of the whole map.
     ///
@@ -183,8 +202,7 @@ impl Grid {
         for cost in &mut costs {
             *cost = (*cost).clamp(1, Self::COST_WORST);
         }
-        self.costs.bytes = costs;
-        self.edited_everywhere();
+        self.set_everywhere(|grid| grid.costs.bytes = costs.into());
         Ok(())
     }
 
@@ -195,9 +213,53 @@ impl Grid {
     /// [`LayerError`] when the bytes are not one per cell.
     pub fn set_exit_bytes(&mut self, exits: Vec<u8>) -> Result<(), LayerError> {
         self.check_layer("exits", &exits)?;
-        self.exits.bytes = exits;
-        self.edited_everywhere();
+        self.set_everywhere(|grid| grid.exits.bytes = exits.into());
         Ok(())
+    }
+
+    /// Replaces the classes by a number per cell, or by class 0 everywhere. An edit of the whole
+    /// map.
+    ///
+    /// # Errors
+    ///
+    /// [`LayerError`] when the bytes are not one per cell, or one is not the number of a class.
+    pub fn set_class_bytes(&mut self, classes: Vec<u8>) -> Result<(), LayerError> {
+        self.check_values("terrain classes", &classes, Class::NUMBER_MAX)?;
+        self.set_everywhere(|grid| grid.classes.bytes = classes.into());
+        Ok(())
+    }
+
+    /// Replaces the sight by a number per cell, or by that of the ground. An edit of the whole map.
+    ///
+    /// # Errors
+    ///
+    /// [`LayerError`] when the bytes are not one per cell, or one is not a number of
+    /// [`Sight::ALL`].
+    pub fn set_sight_bytes(&mut self, sight: Vec<u8>) -> Result<(), LayerError> {
+        self.check_values("sight", &sight, Sight::ALL.len() as u8 - 1)?;
+        self.set_everywhere(|grid| grid.sight.bytes = sight.into());
+        Ok(())
+    }
+
+    fn set_everywhere(&mut self, set: impl FnOnce(&mut Self)) {
+        let floors: Vec<Area> = self.size.floor_areas().collect();
+        self.change(&floors, |grid| {
+            set(grid);
+            grid.edited_everywhere();
+        });
+    }
+
+    fn check_values(&self, layer: &'static str, bytes: &[u8], most: u8) -> Result<(), LayerError> {
+        self.check_layer(layer, bytes)?;
+        match bytes.iter().position(|&byte| byte > most) {
+            None => Ok(()),
+            Some(index) => Err(LayerError::Value {
+                layer,
+                cell: self.size.cell(index),
+                found: bytes[index],
+                most,
+            }),
+        }
     }
 
     fn check_layer(&self, layer: &'static str, bytes: &[u8]) -> Result<(), LayerError> {
@@ -253,6 +315,18 @@ pub enum LayerError {
         expected: usize,
         /// The size of the map.
         size: Size,
+    },
+    /// A byte is out of range.
+    #[error("cell {cell} has {found} in the layer of {layer}: it must be 0 to {most}")]
+    Value {
+        /// The layer.
+        layer: &'static str,
+        /// The first cell out of range.
+        cell: Cell,
+        /// The number there.
+        found: u8,
+        /// The greatest number.
+        most: u8,
     },
 }
 

@@ -1,6 +1,7 @@
 //! The static world: walkable cells, their costs and links, and their world coordinates.
 //!
-//! - [`Grid`]: walkable cells with optional step costs, exits and links on any number of floors.
+//! - [`Grid`]: walkable cells with optional step costs, exits, classes, [`Sight`] and links on any
+//!   number of floors.
 //! - [`Size`] and [`Area`] of maps, [`Tile`]s, the grain at which edits are noticed.
 //! - [`Edit`]: a change of a map as a value. [`Link`]: a one-way edge between two cells.
 //! - [`Bodies`]: the cells that are occupied right now; [`BodiesBand`] for several threads.
@@ -23,6 +24,7 @@ mod steps;
 pub mod text;
 mod tiles;
 mod value;
+mod views;
 
 pub use bodies::{Bodies, BodiesBand};
 pub use edit::{Edit, EditError};
@@ -32,6 +34,7 @@ pub use layers::LayerError;
 pub use link::Link;
 pub use size::{Area, GridError, Size};
 pub use tiles::Tile;
+pub use views::Sight;
 
 pub(crate) use bitboard::{Bitboard, Jumps, JumpsBuild, Lanes, ScanLanes, around};
 pub(crate) use nearest::{TileSet, nearest_cell};

@@ -12,7 +12,7 @@ use crate::{
     rules::{CornerRule, Cost, Footprint, Rules},
 };
 
-/// Moves of one walker, ignoring bodies.
+/// Moves of one walker on the map as it [finds](Grid::for_rules) it, ignoring bodies.
 impl Grid {
     /// The steps that `rules` allow out of `cell`, ignoring bodies; none if `cell` is outside the
     /// map.
@@ -27,12 +27,13 @@ impl Grid {
     /// cannot walk about inside a wall, and no step leads from ground into one.
     #[inline]
     pub fn steps(&self, cell: Cell, rules: Rules) -> Directions {
-        if !self.contains(cell) {
+        let grid = self.for_rules(rules);
+        if !grid.contains(cell) {
             return Directions::NONE;
         }
-        let legal = self.steps_onto_ground(cell, rules);
+        let legal = grid.steps_onto_ground(cell, rules);
         if legal.is_empty() {
-            return self.step_out(cell, rules);
+            return grid.step_out(cell, rules);
         }
         legal
     }
@@ -153,11 +154,12 @@ impl Grid {
         let Some(direction) = from.direction_to(to) else {
             return false;
         };
+        let grid = self.for_rules(rules);
         // The usual case reads one or three cells, where `steps` reads eight.
-        if rules.footprint == Footprint::ONE && !self.has_exits() && self.is_walkable(from) {
-            return self.lets_through(from, to, rules);
+        if rules.footprint == Footprint::ONE && !grid.has_exits() && grid.is_walkable(from) {
+            return grid.lets_through(from, to, rules);
         }
-        self.steps_of(from, rules).contains(direction)
+        grid.steps_of(from, rules).contains(direction)
     }
 
     /// [`allows_step`](Self::allows_step) for neighbouring cells, a body of one cell and a map
@@ -179,11 +181,12 @@ impl Grid {
     /// The cost of a step, or `None` if the map or `rules` forbid it, ignoring bodies: the metric's
     /// cost times the cost of the dearest cell that the body covers afterwards.
     pub fn step_cost(&self, from: Cell, direction: Direction, rules: Rules) -> Option<Cost> {
-        if !self.steps(from, rules).contains(direction) {
+        let grid = self.for_rules(rules);
+        if !grid.steps(from, rules).contains(direction) {
             return None;
         }
         let to = from.step(direction)?;
-        Some(rules.metric.step(direction)? * self.cost_of_body(to, rules.footprint))
+        Some(rules.metric.step(direction)? * grid.cost_of_body(to, rules.footprint))
     }
 
     /// The cost of a move from one cell to another by a step or a link, whichever is cheaper;
@@ -191,7 +194,9 @@ impl Grid {
     pub fn move_cost(&self, from: Cell, to: Cell, rules: Rules) -> Option<Cost> {
         let direction = from.direction_to(to);
         let step = direction.and_then(|direction| self.step_cost(from, direction, rules));
-        let link = self.link_between(from, to, rules.footprint);
+        let link = self
+            .for_rules(rules)
+            .link_between(from, to, rules.footprint);
         let link = link.map(|link| Cost::from(link.cost) * rules.metric.straight());
         step.into_iter().chain(link).min()
     }
@@ -199,7 +204,8 @@ impl Grid {
     /// Whether a step or a link leads from one cell to another, ignoring bodies.
     #[inline]
     pub fn allows_move(&self, from: Cell, to: Cell, rules: Rules) -> bool {
-        self.allows_step(from, to, rules) || self.link_between(from, to, rules.footprint).is_some()
+        let grid = self.for_rules(rules);
+        grid.allows_step(from, to, rules) || grid.link_between(from, to, rules.footprint).is_some()
     }
 
     /// The link from one cell to another that a body can follow.

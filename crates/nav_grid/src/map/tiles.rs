@@ -2,6 +2,7 @@
 
 use super::size::{Area, Size};
 use crate::cell::Cell;
+use std::sync::Arc;
 
 /// A square of 64×64 cells on one floor, the grain at which edits are noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,7 +102,8 @@ impl TileLayout {
 pub(crate) struct TileVersions {
     layout: TileLayout,
     last: u64,
-    versions: Box<[u64]>,
+    /// Shared with views of the map.
+    versions: Arc<[u64]>,
 }
 
 impl TileVersions {
@@ -110,7 +112,7 @@ impl TileVersions {
         Self {
             layout,
             last: 0,
-            versions: vec![0; layout.count()].into_boxed_slice(),
+            versions: vec![0; layout.count()].into(),
         }
     }
 
@@ -160,9 +162,14 @@ impl TileVersions {
         size_of_val(&*self.versions)
     }
 
+    /// Gives up the versions that another map shares.
+    pub(crate) fn release(&mut self) {
+        self.versions = Arc::default();
+    }
+
     fn set(&mut self, tile: Tile, version: u64) {
         if let Some(index) = self.index(tile) {
-            self.versions[index] = version;
+            Arc::make_mut(&mut self.versions)[index] = version;
         }
     }
 

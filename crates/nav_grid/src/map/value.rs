@@ -1,18 +1,21 @@
 //! A grid as a value: equality, hashes, and the serde form.
 
 use super::grid::Grid;
+use crate::cell::Cell;
 use std::hash::{Hash, Hasher};
 
 impl PartialEq for Grid {
-    /// Grids are equal if they allow the same moves at the same costs. Preparations, the number of
-    /// edits and the costs of blocked cells do not count.
+    /// Grids are equal if they allow the same moves at the same costs, and the same sight. Preparations, the number of
+    /// edits, and costs and classes of blocked cells do not count.
     fn eq(&self, other: &Self) -> bool {
-        let mut cells = self.walkable_cells();
+        let all = |same: &dyn Fn(Cell) -> bool| self.walkable_cells().all(same);
         self.size == other.size
             && self.walkable == other.walkable
             && self.exits == other.exits
             && self.links == other.links
-            && (self.costs == other.costs || cells.all(|cell| self.cost(cell) == other.cost(cell)))
+            && self.sight == other.sight
+            && (self.costs == other.costs || all(&|cell| self.cost(cell) == other.cost(cell)))
+            && (self.classes == other.classes || all(&|cell| self.class(cell) == other.class(cell)))
     }
 }
 
@@ -30,15 +33,20 @@ impl Hash for Grid {
                 state.write_u64(word);
             }
         }
-        for (cell, cost) in self.costs.deviations(size) {
-            if self.is_walkable(cell) {
-                (cell, cost).hash(state);
+        for layer in [&self.costs, &self.classes] {
+            for (cell, value) in layer.deviations(size) {
+                if self.is_walkable(cell) {
+                    (cell, value).hash(state);
+                }
             }
+            // Marks the end of the layer, so that a cost never hashes as a class.
+            state.write_u8(0);
         }
-        // Marks the end of the costs, so that a cost never hashes as exits.
-        state.write_u8(0);
-        for deviation in self.exits.deviations(size) {
-            deviation.hash(state);
+        for layer in [&self.exits, &self.sight] {
+            for deviation in layer.deviations(size) {
+                deviation.hash(state);
+            }
+            state.write_u8(0);
         }
         self.links.all().hash(state);
     }
@@ -65,6 +73,12 @@ mod saved {
         /// A byte per cell, or none.
         #[serde(default)]
         exits: Vec<u8>,
+        /// A byte per cell, or none.
+        #[serde(default)]
+        classes: Vec<u8>,
+        /// A byte per cell, or none.
+        #[serde(default)]
+        sight: Vec<u8>,
         #[serde(default)]
         links: Vec<Link>,
     }
@@ -88,6 +102,8 @@ mod saved {
                 walkable,
                 costs: self.cost_bytes().to_vec(),
                 exits: self.exit_bytes().to_vec(),
+                classes: self.class_bytes().to_vec(),
+                sight: self.sight_bytes().to_vec(),
                 links: self.links().to_vec(),
             };
             saved.serialize(serializer)
@@ -118,6 +134,10 @@ mod saved {
             }
             grid.set_cost_bytes(saved.costs).map_err(D::Error::custom)?;
             grid.set_exit_bytes(saved.exits).map_err(D::Error::custom)?;
+            let set = grid.set_class_bytes(saved.classes);
+            set.map_err(D::Error::custom)?;
+            grid.set_sight_bytes(saved.sight)
+                .map_err(D::Error::custom)?;
             grid.set_links(saved.links).map_err(D::Error::custom)?;
             // A loaded map counts as unedited, however many calls made it.
             grid.tiles = TileVersions::new(size);
@@ -130,9 +150,9 @@ mod saved {
 mod tests {
     use super::*;
     use crate::{
-        cell::{Cell, Directions},
-        map::Link,
-        rules::Footprint,
+        cell::Directions,
+        map::{Link, Sight},
+        rules::{Class, Footprint},
     };
 
     /// All that is written to a hasher.
@@ -165,6 +185,7 @@ mod tests {
         same.set_cost(open, 3).unwrap();
         same.set_cost(open, 1).unwrap();
         same.set_cost(wall, 3).unwrap();
+        same.set_class(wall, Class::new(1).unwrap()).unwrap();
         same.set_walkable(wall, false).unwrap();
         same.set_exits(open, Directions::NONE).unwrap();
         same.set_exits(open, Directions::ALL).unwrap();
@@ -175,7 +196,10 @@ mod tests {
             hash(&edited)
         };
         let link = Link::new(open, Cell::new(0, 0));
-        let edits: [&dyn Fn(&mut Grid); 5] = [
+        let class = Class::new(3).unwrap();
+        let edits: [&dyn Fn(&mut Grid); 7] = [
+            &|grid| assert!(grid.set_class(open, class).is_ok()),
+            &|grid| assert!(grid.set_sight(open, Sight::Blocked).is_ok()),
             &|grid| assert!(grid.set_walkable(wall, true).is_ok()),
             &|grid| assert!(grid.set_cost(open, 2).is_ok()),
             &|grid| assert!(grid.set_cost(open, 3).is_ok()),

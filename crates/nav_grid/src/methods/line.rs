@@ -46,7 +46,7 @@ impl Search for StraightLine {
         query: &PathQuery,
         path: &mut Path,
     ) -> Outcome {
-        let terrain = terrain.into();
+        let terrain = terrain.into().for_rules(query.rules);
         path.clear();
         answer_at_once::<Self>(terrain, query)
             .unwrap_or_else(|| self.search_valid(terrain, query, path))

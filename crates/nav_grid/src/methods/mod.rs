@@ -49,7 +49,7 @@ macro_rules! search_method {
             $method,
             $support,
             |search, terrain, query, path| {
-                let terrain = terrain.into();
+                let terrain = terrain.into().for_rules(query.rules);
                 path.clear();
                 search.under_way.cancel();
                 $at_once::<Self>(terrain, query)

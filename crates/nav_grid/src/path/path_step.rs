@@ -63,6 +63,7 @@ pub(crate) struct PathStep {
 impl PathStep {
     /// The cheapest move between two cells, if there is one. Bodies do not count.
     pub(crate) fn between(grid: &Grid, from: Cell, to: Cell, rules: Rules) -> Option<Self> {
+        let grid = grid.for_rules(rules);
         let direction = from.direction_to(to);
         let step = direction.and_then(|way| Some((way, grid.step_cost(from, way, rules)?)));
         let cheapest = match step {

@@ -123,6 +123,7 @@ impl Path {
     /// [`BrokenPathError`] for the first waypoint that neither a step under `rules` nor a link reaches
     /// from the cell before.
     pub fn walk(&self, grid: &Grid, start: Cell, rules: Rules) -> Result<Cost, BrokenPathError> {
+        let grid = grid.for_rules(rules);
         let mut from = start;
         let mut cost: Cost = 0;
         for (index, to) in self.iter().enumerate() {

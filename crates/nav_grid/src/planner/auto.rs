@@ -105,7 +105,8 @@ impl Planner {
     ) -> Outcome {
         self.under_way.cancel();
         self.asked = method;
-        let (terrain, query, share) = (terrain.into(), &self.limited(query), WorkShare::All);
+        let terrain = terrain.into().for_rules(query.rules);
+        let (query, share) = (&self.limited(query), WorkShare::All);
         let ask = QueryShare {
             terrain,
             query,

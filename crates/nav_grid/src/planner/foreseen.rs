@@ -20,7 +20,7 @@ impl Planner {
     /// in a wall. O(1).
     #[inline]
     pub fn answer_at_once(grid: &Grid, query: &PathQuery) -> Option<Outcome> {
-        let status = query.answer_unless_closest(grid)?;
+        let status = query.answer_unless_closest(grid.for_rules(query.rules))?;
         let in_wall = status == Status::Invalid(QueryEnd::Start, Fault::Blocked);
         (!in_wall).then(|| Outcome::new(Method::Auto, status))
     }

@@ -130,7 +130,8 @@ impl Support {
     /// The first feature of a query that is not served, or `None`. A window is never larger than the
     /// map.
     pub fn lacks(&self, terrain: Terrain<'_>, query: &PathQuery) -> Option<Feature> {
-        let (grid, rules) = (terrain.grid, query.rules);
+        let rules = query.rules;
+        let grid = terrain.grid.for_rules(rules);
         let crowded = terrain.bodies.is_some() && rules.bodies != BodyPolicy::Ignore;
         let side = grid.width().max(grid.height());
         let radius = query.limits.radius.min(side - 1);

@@ -170,7 +170,7 @@ pub(crate) trait Resumable: Search {
         query: &PathQuery,
         path: &mut Path,
     ) -> Outcome {
-        let terrain = terrain.into();
+        let terrain = terrain.into().for_rules(query.rules);
         path.clear();
         self.pending_mut().cancel();
         let mut checkpoint = None;
@@ -185,7 +185,7 @@ pub(crate) trait Resumable: Search {
 
 impl<S: Resumable> Sliced for S {
     fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &PathQuery) {
-        let terrain = terrain.into();
+        let terrain = terrain.into().for_rules(query.rules);
         self.pending_mut().begin(terrain.grid, query);
         self.prepare(terrain, query);
     }
@@ -203,6 +203,7 @@ impl<S: Resumable> Sliced for S {
             Err(progress) => return progress,
         };
         let checkpoint = pending.checkpoint.take();
+        let terrain = terrain.for_rules(pending.query.rules);
         match self.run(terrain, &pending.query, checkpoint, work, path) {
             SliceResult::Done(outcome) => Progress::Done(outcome),
             SliceResult::Paused(checkpoint) => {

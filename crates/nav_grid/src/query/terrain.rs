@@ -42,6 +42,13 @@ impl<'a> Terrain<'a> {
         }
     }
 
+    /// The same with the map as agents of some rules [find](Grid::for_rules) it.
+    #[inline]
+    pub(crate) fn for_rules(self, rules: Rules) -> Self {
+        let grid = self.grid.for_rules(rules);
+        Self { grid, ..self }
+    }
+
     /// The map.
     #[inline]
     pub const fn grid(self) -> &'a Grid {

@@ -2,15 +2,18 @@
 //!
 //! - [`Rules`] of one walker: [`Metric`] (cost of a straight and of a diagonal step),
 //!   [`CornerRule`] (which diagonals walls forbid), [`Footprint`] (its size in cells) and
-//!   [`BodyPolicy`] (which bodies count as walls).
+//!   [`BodyPolicy`] (which bodies count as walls), [`ClassCosts`] (which terrain [`Class`]es it may
+//!   enter).
 //! - [`Heuristic`]: the estimate of the remaining cost in best-first searches.
 //! - [`Cost`], the unit of all path costs, and [`COST_MAX`].
 
+mod classes;
 mod heuristic;
 mod metric;
 mod moves;
 mod walker;
 
+pub use classes::{Class, ClassCosts, ClassCostsError, ClassError};
 pub use heuristic::Heuristic;
 pub use metric::{COST_MAX, Cost, Metric};
 pub use walker::{BodyPolicy, CornerRule, Footprint, FootprintError, Rules};

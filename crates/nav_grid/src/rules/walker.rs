@@ -1,6 +1,6 @@
-//! The rules of a walker: metric, corners, footprint and bodies.
+//! The rules of a walker: metric, corners, footprint, bodies and terrain classes.
 
-use super::metric::Metric;
+use super::{classes::ClassCosts, metric::Metric};
 
 /// Which diagonal steps walls forbid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,6 +50,9 @@ pub struct Rules {
     pub footprint: Footprint,
     /// Which bodies in the way count as walls; none by default.
     pub bodies: BodyPolicy,
+    /// Which terrain classes the agent may enter, and what each costs it; all at their step cost
+    /// by default.
+    pub classes: ClassCosts,
 }
 
 impl Rules {
@@ -60,6 +63,7 @@ impl Rules {
             corners,
             footprint: Footprint::ONE,
             bodies: BodyPolicy::Ignore,
+            classes: ClassCosts::ALL,
         }
     }
 
@@ -68,6 +72,15 @@ impl Rules {
         with_footprint(footprint: Footprint);
         /// Replaces the policy toward bodies.
         with_bodies(bodies: BodyPolicy);
+        /// Replaces the terrain classes that the agent may enter, and their costs.
+        with_classes(classes: ClassCosts);
+    }
+}
+
+impl From<Footprint> for Rules {
+    /// The default rules with this footprint.
+    fn from(footprint: Footprint) -> Self {
+        Self::default().with_footprint(footprint)
     }
 }
 

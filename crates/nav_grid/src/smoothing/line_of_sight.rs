@@ -80,7 +80,7 @@ impl<'a> LineOfSight<'a> {
     /// The lines of the walker of `query`, under its rules. Start, goal and the body there decide
     /// which [bodies](crate::rules::BodyPolicy) are in the way, as in a search.
     pub fn new(terrain: impl Into<Terrain<'a>>, query: &PathQuery) -> Self {
-        let terrain = terrain.into();
+        let terrain = terrain.into().for_rules(query.rules);
         Self {
             ground: WeightedView::new(terrain, query),
             grid: terrain.grid,

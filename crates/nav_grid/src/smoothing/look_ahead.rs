@@ -71,7 +71,7 @@ pub fn look_ahead<'a>(
     cells: impl IntoIterator<Item = Cell>,
     distance: u16,
 ) -> Option<VisibleWaypoint> {
-    let terrain = terrain.into();
+    let terrain = terrain.into().for_rules(query.rules);
     let sight = LineOfSight::new(terrain, query);
     let mut so_far = LineCost {
         walk_cost: WalkCost::default(),

@@ -136,7 +136,7 @@ impl Straightener {
         turns: &mut Vec<TurningPoint>,
     ) -> Result<Cost, BrokenPathError> {
         turns.clear();
-        let terrain = terrain.into();
+        let terrain = terrain.into().for_rules(query.rules);
         self.survey(terrain, query, path)?;
         let walk_cost = self.draw(&LineOfSight::new(terrain, query));
         turns.extend(self.segments.iter().map(|segment| {
@@ -172,7 +172,7 @@ impl Straightener {
         query: &PathQuery,
         path: &mut Path,
     ) -> Result<Cost, BrokenPathError> {
-        let terrain = terrain.into();
+        let terrain = terrain.into().for_rules(query.rules);
         self.survey(terrain, query, path)?;
         let sight = LineOfSight::new(terrain, query);
         let walk_cost = self.draw(&sight);

@@ -256,7 +256,7 @@ fn jumps_of_large_bodies() {
             let rules = Rules::new(Metric::Octile, corners).with_footprint(footprint);
             let mut grid = Grid::open(size.width, size.height).unwrap();
             grid.prepare_footprint(footprint);
-            grid.prepare_jumps(footprint, corners);
+            grid.prepare_jumps(Rules::new(Metric::Unit, corners).with_footprint(footprint));
             for (at, walkable) in [63, 64, 65, 128]
                 .into_iter()
                 .flat_map(|at| [(at, false), (at, true)])
@@ -269,7 +269,7 @@ fn jumps_of_large_bodies() {
                 let mut anew =
                     Grid::from_fn(size.width, size.height, |cell| grid.is_walkable(cell)).unwrap();
                 anew.prepare_footprint(footprint);
-                anew.prepare_jumps(footprint, corners);
+                anew.prepare_jumps(Rules::new(Metric::Unit, corners).with_footprint(footprint));
                 let (mut one, mut other) = (Path::new(), Path::new());
                 for (start, goal) in [
                     ((30, 60), (110, 66)),

@@ -1,8 +1,10 @@
 //! Every method, on every kind of map, under every metric and corner rule, is held to Dijkstra's search.
 
 use nav_grid::{
-    Cell, CornerRule, Footprint, IndexedMap, Limits, Metric, PathQuery, Planner, Rules, Size,
-    Terrain, map::Bodies, rules::BodyPolicy,
+    Area, Cell, CornerRule, Directions, Edit, Footprint, IndexedMap, Limits, Metric, PathQuery,
+    Planner, Rules, Size, Terrain,
+    map::Bodies,
+    rules::{BodyPolicy, Class, ClassCosts},
 };
 use nav_judge::{Ground, Terms, Xorshift, cases, cells, judge_all_methods, settled};
 
@@ -16,6 +18,7 @@ enum Kind {
     Floors,
     Bodies,
     Footprints,
+    Classes,
     Everything,
 }
 
@@ -30,15 +33,31 @@ impl Kind {
             0 => BodyPolicy::AvoidNear(random.below(9) as u8),
             _ => BodyPolicy::AvoidAll,
         };
+        let classes = match self.has(Self::Classes) {
+            true => any_classes(random),
+            false => ClassCosts::ALL,
+        };
         Rules::new(metric, corners)
             .with_footprint(self.footprint(3, random))
             .with_bodies(bodies)
+            .with_classes(classes)
     }
 
     fn footprint(self, most: u32, random: &mut Xorshift) -> Footprint {
         let has = self.has(Self::Footprints);
         let side = if has { 1 + random.below(most) as u8 } else { 1 };
         Footprint::new(side).unwrap()
+    }
+}
+
+/// One of four kinds of agents: some classes are forbidden, and for two of them others cost more.
+fn any_classes(random: &mut Xorshift) -> ClassCosts {
+    let class = |number| Class::new(number).unwrap();
+    match random.below(4) {
+        0 => ClassCosts::ALL.without(class(1)),
+        1 => ClassCosts::ALL.without(class(2)).with(class(3), 3),
+        2 => ClassCosts::ALL.with(class(0), 2).with(class(1), 15),
+        _ => ClassCosts::only([class(0), class(3)]),
     }
 }
 
@@ -72,11 +91,12 @@ impl Map {
             exits: kind.has(Kind::Exits).then_some(12),
             links: u32::from(is_linked) * (1 + random.below(12)),
             honest: random.below(2) == 0,
+            classes: if kind.has(Kind::Classes) { 4 } else { 0 },
         };
         let mut grid = ground.grid();
         if random.below(2) == 0 {
-            grid.prepare_footprint(rules.footprint);
-            grid.prepare_jumps(rules.footprint, rules.corners);
+            grid.prepare_footprint(rules);
+            grid.prepare_jumps(rules);
         }
         let bodies = kind.has(Kind::Bodies).then(|| {
             let mut bodies = Bodies::new(size);
@@ -90,9 +110,39 @@ impl Map {
         let mut map = IndexedMap::new(grid);
         map.build_regions(rules);
         map.build_portals(rules);
-        map.build_mosaic(rules.footprint);
+        map.build_mosaic(rules);
         map.insert_roads(rules, roads).unwrap();
         Self { map, bodies }
+    }
+
+    /// Changes a few areas, and brings all indexes up to date.
+    fn edit(&mut self, kind: Kind, random: &mut Xorshift) {
+        let size = self.map.grid().size();
+        for _ in 0..5 {
+            let first = random.cell(size);
+            let (x, y) = (
+                first.x + random.below(4) as u16,
+                first.y + random.below(4) as u16,
+            );
+            let last = Cell {
+                x: x.min(size.width - 1),
+                y: y.min(size.height - 1),
+                ..first
+            };
+            let area = Area::new(first, last);
+            let edit = match random.below(4) {
+                0 if kind.has(Kind::Classes) => {
+                    Edit::Class(area, Class::new(random.below(4) as u8).unwrap())
+                }
+                1 if kind.has(Kind::Costs) => Edit::Cost(area, 1 + random.below(9) as u8),
+                2 if kind.has(Kind::Exits) => {
+                    Edit::Exits(area, Directions(random.below(256) as u8))
+                }
+                _ => Edit::Walkable(area, random.below(2) == 0),
+            };
+            self.map.apply(&edit).unwrap();
+        }
+        self.map.repair();
     }
 
     fn terrain(&self) -> Terrain<'_> {
@@ -129,8 +179,11 @@ fn check(kind: Kind) {
             let mut random = Xorshift::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             for _ in 0..cases(20, 40).div_ceil(QUERIES_PER_MAP) {
                 let rules = kind.rules(metric, corners, &mut random);
-                let map = Map::new(kind, rules, &mut random);
-                for _ in 0..QUERIES_PER_MAP {
+                let mut map = Map::new(kind, rules, &mut random);
+                for number in 0..QUERIES_PER_MAP {
+                    if number == QUERIES_PER_MAP / 2 {
+                        map.edit(kind, &mut random);
+                    }
                     let query = map.query(kind, rules, &mut random);
                     judge_all_methods(&mut planner, map.terrain(), &query, TERMS);
                 }
@@ -172,6 +225,11 @@ fn bodies() {
 #[test]
 fn large_bodies() {
     check(Kind::Footprints);
+}
+
+#[test]
+fn terrain_classes() {
+    check(Kind::Classes);
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn change_over(first: &Grid, then: &Grid, query: &PathQuery) -> (nav_grid::Outco
 fn jumps_prepared_meanwhile() {
     let (plain, query) = caves();
     let mut prepared = plain.clone();
-    prepared.prepare_jumps(Footprint::ONE, OCTILE.corners);
+    prepared.prepare_jumps(OCTILE);
     let (answer, path) = change_over(&plain, &prepared, &query);
     let mut other = Path::new();
     let mut expected = JumpPointSearch::new().search(&prepared, &query, &mut other);
@@ -38,7 +38,7 @@ fn jumps_prepared_meanwhile() {
 fn jumps_lacking_meanwhile() {
     let (plain, query) = caves();
     let mut prepared = plain.clone();
-    prepared.prepare_jumps(Footprint::ONE, OCTILE.corners);
+    prepared.prepare_jumps(OCTILE);
     let (answer, path) = change_over(&prepared, &plain, &query);
     let mut other = Path::new();
     let expected = JumpPointSearch::new().search(&plain, &query, &mut other);

@@ -14,7 +14,7 @@ fn large_map_below_64_mebibytes() {
         bytes - std::mem::replace(&mut kept, bytes)
     };
     let bare = part(&map);
-    map.build_jumps(rules.footprint, rules.corners);
+    map.build_jumps(rules);
     let jumps = part(&map);
     map.build_portals(rules);
     let portals = part(&map);

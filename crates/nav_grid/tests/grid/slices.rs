@@ -149,7 +149,7 @@ fn work_of_a_slice() {
     count_work::<TrunkSearch>((&map).into(), &query, 0);
     count_work::<JumpPointSearch>((&map).into(), &query, 140);
     // Without a copy of the map before the search.
-    map.build_jumps(Footprint::ONE, OCTILE.corners);
+    map.build_jumps(OCTILE);
     count_work::<JumpPointSearch>((&map).into(), &query, 3);
     // Laying a leg may take a wave through a cluster.
     count_work::<PortalSearch>((&map).into(), &query, 40);

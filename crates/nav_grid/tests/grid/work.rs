@@ -59,7 +59,7 @@ fn huge_open_map() {
         let (grid, query) = field(side);
         let mut map = IndexedMap::new(grid);
         if prepared {
-            map.build_jumps(Footprint::ONE, OCTILE.corners);
+            map.build_jumps(OCTILE);
             map.build_portals(OCTILE);
             map.build_mosaic(Footprint::ONE);
         }
@@ -89,7 +89,7 @@ fn copying_a_window() {
     let mut jps = JumpPointSearch::new();
     let copied = jps.search(&grid, &query, &mut path).counters;
     let plain = grid.clone();
-    grid.prepare_jumps(Footprint::ONE, OCTILE.corners);
+    grid.prepare_jumps(OCTILE);
     let prepared = jps.search(&grid, &query, &mut path).counters;
     assert_eq!(copied.expanded, prepared.expanded);
     let copy = copied.scanned - prepared.scanned;
@@ -107,7 +107,7 @@ fn copying_a_window() {
 #[test]
 fn diagonal_scan() {
     let mut grid = Grid::open(8192, 8192).expect("a map");
-    grid.prepare_jumps(Footprint::ONE, OCTILE.corners);
+    grid.prepare_jumps(OCTILE);
     // The goal is walled in: every diagonal is followed to its end.
     for (x, y) in [(5000, 5010), (5010, 5000), (5000, 4990), (4990, 5000)] {
         let corner = Cell::new(x.min(5000), y.min(5000));

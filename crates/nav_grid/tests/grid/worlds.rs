@@ -39,7 +39,8 @@ impl World {
             for footprint in Footprint::all() {
                 grid.prepare_footprint(footprint);
                 for corners in CornerRule::ALL {
-                    grid.prepare_jumps(footprint, corners);
+                    let rules = Rules::new(Metric::Unit, corners).with_footprint(footprint);
+                    grid.prepare_jumps(rules);
                 }
             }
         }
@@ -100,6 +101,7 @@ fn any_world() -> impl Strategy<Value = World> {
                 exits,
                 links,
                 honest,
+                classes: 0,
             },
         );
         let bodies_size = prop_oneof![9 => Just(size), 1 => any_size()];

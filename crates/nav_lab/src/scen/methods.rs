@@ -1,8 +1,8 @@
 //! The search methods that `nav_lab scen` compares, and what each needs prepared.
 
 use nav_grid::{
-    Cell, CornerRule, Footprint, IndexedMap, Limits, Method, Metric, Outcome, Path, PathQuery,
-    Planner, Rules, Search, Terrain,
+    Cell, CornerRule, IndexedMap, Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Rules,
+    Search, Terrain,
     methods::{
         BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, Sweep, TrunkSearch,
     },
@@ -24,7 +24,7 @@ pub const METHODS: &[Candidate] = &[
     Candidate::near::<TrunkSearch>(),
     // With portals, as games have them, its paths would not be cheapest.
     Candidate::exact::<Planner>().prepared(|map, _| {
-        map.build_jumps(Footprint::ONE, RULES.corners);
+        map.build_jumps(RULES);
         map.build_regions(RULES);
     }),
     Candidate::exact::<Dijkstra>(),

@@ -270,14 +270,14 @@ impl DecideParams<'_, '_> {
     }
 }
 
-/// Whether the map is prepared for the chaser's footprint.
+/// Whether the map is prepared for the chaser's footprint and classes.
 #[inline]
 fn is_prepared(view: &TargetView, chaser: &ChaserView) -> bool {
-    let footprint = match view.field {
-        Some(field) => field.rules().footprint,
-        None => chaser.chaser.rules.footprint,
+    let rules = match view.field {
+        Some(field) => field.rules(),
+        None => chaser.chaser.rules,
     };
-    view.grid().is_prepared(footprint)
+    view.grid().is_prepared(rules)
 }
 
 /// Whether the target moves about, and the near field leads the chaser after it. A field that is made

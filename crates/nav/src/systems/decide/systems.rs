@@ -176,19 +176,19 @@ pub(super) fn call_waiting(
     }
 }
 
-/// Prepares maps for chasers of a size that they are not prepared for.
+/// Prepares maps for chasers of a size, or a choice of classes, that they are not prepared for.
 pub(super) fn prepare_footprints(
     pending: Res<PendingDecisions>,
     chasers: Query<(&Chaser, &OnMap)>,
     mut maps: Query<&mut NavMap>,
 ) {
     for (chaser, on_map) in chasers.iter_many(&pending.unprepared).flatten() {
-        let footprint = chaser.rules.footprint;
         if let Ok(mut map) = maps.get_mut(on_map.0)
-            && !map.grid().is_prepared(footprint)
+            && !map.grid().is_prepared(chaser.rules)
         {
             // What agents can do on the map stays the same.
-            map.bypass_change_detection().prepare_footprint(footprint);
+            map.bypass_change_detection()
+                .prepare_footprint(chaser.rules);
         }
     }
 }

@@ -300,7 +300,7 @@ impl FarJob {
         }
         // The place from which a large body covers the target, nearest to its own anchor.
         let target = self.made.place.cell;
-        let place = covering(map.grid(), self.rules.footprint, target)
+        let place = covering(map.grid(), self.rules, target)
             .min_by_key(|&anchor| (anchor.chebyshev(target), anchor));
         let place = place.unwrap_or(target);
         self.made.serves = field.aim(terrain(map), self.rules, place).is_ok();

@@ -1,6 +1,6 @@
 //! The places of a target: where a chaser's body is within reach of it.
 
-use super::reach::{Approach, DETOUR_RADIUS, fitting, overlaps, sees, touches};
+use super::reach::{Approach, DETOUR_RADIUS, arm, fitting, overlaps, sees, touches};
 use crate::systems::storage::targets::TargetSnapshot;
 use nav_grid::{
     Cell, Directions, Grid, Method, Outcome, Path, PathQuery, Rules, Status, Terrain,
@@ -103,16 +103,17 @@ pub(crate) fn list_places(
     let (own, other) = (rules.footprint.side(), target.body.side());
     let cell = target.position.cell;
     places.clear();
-    let around = fitting(grid, rules.footprint, cell, own.into(), other.into());
+    let around = fitting(grid, rules, cell, own.into(), other.into());
     places.extend(around.filter(|&anchor| {
         !overlaps(rules, anchor, target) && touches(rules, grid, anchor, target)
     }));
     if approach.stop_distance > 1 && !target.is_entered {
         let beside = places.len();
-        target.for_each_within(grid, rules, approach.stop_distance, |anchor, _| {
+        let stands = grid.for_rules(rules);
+        target.for_each_within(grid, arm(rules), approach.stop_distance, |anchor, _| {
             let is_seen = || !approach.needs_sight || sees(grid, rules, anchor, target);
-            if !overlaps(rules, anchor, target) && !places[..beside].contains(&anchor) && is_seen()
-            {
+            let is_new = !overlaps(rules, anchor, target) && !places[..beside].contains(&anchor);
+            if is_new && stands.fits(anchor, rules.footprint) && is_seen() {
                 places.push(anchor);
             }
         });

@@ -4,7 +4,8 @@ use super::ranked::heading;
 use crate::{Chaser, PathCursor, components::Tuning, systems::storage::targets::TargetSnapshot};
 use bevy_platform::collections::HashSet;
 use nav_grid::{
-    Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,
+    Area, Cell, Direction, Footprint, Grid, PathQuery, Rules,
+    rules::{BodyPolicy, ClassCosts},
     smoothing::LineOfSight,
 };
 
@@ -108,7 +109,8 @@ impl TargetSnapshot {
         let before = u16::from(rules.footprint.side()) - 1;
         let behind = u16::from(self.body.side()) - 1;
         let place = self.position.cell;
-        let mut wave: Vec<Cell> = fitting(grid, rules.footprint, place, before, behind).collect();
+        let grid = grid.for_rules(rules);
+        let mut wave: Vec<Cell> = fitting(grid, rules, place, before, behind).collect();
         let mut known: HashSet<Cell> = wave.iter().copied().collect();
         let mut next = Vec::new();
         let steps_max = steps.min(DETOUR_RADIUS);
@@ -154,7 +156,7 @@ fn is_within_steps(
     if target.is_entered {
         return false;
     }
-    let rules = approach.rules;
+    let rules = arm(approach.rules);
     let steps_max = approach.steps(cursor.is_reached());
     let side = rules.footprint.side().max(target.body.side());
     let place = target.position.cell;
@@ -192,10 +194,17 @@ fn is_within_steps(
 #[cold]
 pub(crate) fn sees(grid: &Grid, rules: Rules, from: Cell, target: &TargetSnapshot) -> bool {
     let (from, to) = nearest_cells(rules, from, target);
-    let eye = rules
+    let eye = arm(rules)
         .with_footprint(Footprint::ONE)
         .with_bodies(BodyPolicy::Ignore);
-    LineOfSight::new(grid, &PathQuery::new(from, to).with_rules(eye)).sees(from, to)
+    let query = PathQuery::new(from, to).with_rules(eye);
+    LineOfSight::new(grid.for_sight(), &query).sees(from, to)
+}
+
+/// The rules by which a body reaches for its target: over ground of every class, which only its feet
+/// may not enter.
+pub(super) const fn arm(rules: Rules) -> Rules {
+    rules.with_classes(ClassCosts::ALL)
 }
 
 /// Whether a body overlaps its target's, or is one step of a single cell from it; whether it covers a
@@ -204,7 +213,7 @@ pub(crate) fn sees(grid: &Grid, rules: Rules, from: Cell, target: &TargetSnapsho
 pub(crate) fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) -> bool {
     let place = target.position.cell;
     if are_single(rules, target) {
-        anchor == place || !target.is_entered && grid.allows_step(anchor, place, rules)
+        anchor == place || !target.is_entered && grid.allows_step(anchor, place, arm(rules))
     } else if target.is_entered {
         leads_to(rules, anchor, target)
     } else {
@@ -221,7 +230,7 @@ fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) 
         return false;
     }
     let (from, to) = nearest_cells(rules, anchor, target);
-    let hand = rules.with_footprint(Footprint::ONE);
+    let hand = arm(rules).with_footprint(Footprint::ONE);
     from == to || grid.allows_step(from, to, hand)
 }
 
@@ -272,14 +281,13 @@ fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &TargetSnapshot) -> Ce
     if further == 0 {
         return cell;
     }
-    let footprint = chaser.rules.footprint;
     let distance = |&anchor: &Cell| (anchor.chebyshev(from), anchor.manhattan(from), anchor);
     let beside = || {
-        fitting(grid, footprint, cell, further + 1, 1)
+        fitting(grid, chaser.rules, cell, further + 1, 1)
             .filter(|&anchor| touches(chaser.rules, grid, anchor, target))
             .min_by_key(distance)
     };
-    covering(grid, footprint, cell)
+    covering(grid, chaser.rules, cell)
         .min_by_key(distance)
         .or_else(beside)
         .unwrap_or(cell)
@@ -298,24 +306,22 @@ pub(crate) fn query(
 }
 
 /// The places from which a body covers a cell.
-pub(crate) fn covering(
-    grid: &Grid,
-    footprint: Footprint,
-    cell: Cell,
-) -> impl Iterator<Item = Cell> {
-    fitting(grid, footprint, cell, u16::from(footprint.side()) - 1, 0)
+pub(crate) fn covering(grid: &Grid, rules: Rules, cell: Cell) -> impl Iterator<Item = Cell> {
+    let further = u16::from(rules.footprint.side()) - 1;
+    fitting(grid, rules, cell, further, 0)
 }
 
 /// The places where a body fits, from `before` columns and rows before a cell to `behind` after it.
 pub(super) fn fitting(
     grid: &Grid,
-    footprint: Footprint,
+    rules: Rules,
     cell: Cell,
     before: u16,
     behind: u16,
 ) -> impl Iterator<Item = Cell> {
+    let grid = grid.for_rules(rules);
     let places = Area::new(cell, cell).grown(before, behind).cells();
-    places.filter(move |&anchor| grid.fits(anchor, footprint))
+    places.filter(move |&anchor| grid.fits(anchor, rules.footprint))
 }
 
 /// The square around the goal of a search that holds the target's body, whichever of its cells

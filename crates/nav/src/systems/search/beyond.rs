@@ -23,7 +23,7 @@ pub(crate) fn may_leave_window(method: Method, map: &NavMap, query: &PathQuery) 
 pub(crate) fn beyond_window(map: &NavMap, query: &PathQuery) -> Option<PathQuery> {
     let (grid, indexed, rules) = (map.grid(), map.indexed(), query.rules);
     let serves = || PortalSearch::SUPPORT.lacks(indexed.into(), query).is_none();
-    let is_ready = grid.fits(query.goal, rules.footprint)
+    let is_ready = grid.for_rules(rules).fits(query.goal, rules.footprint)
         && indexed.ready_portals(rules).is_some()
         && serves();
     let regions = indexed.ready_regions(rules).filter(|_| is_ready);

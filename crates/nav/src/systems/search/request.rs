@@ -146,6 +146,7 @@ impl Request {
                 waypoints
             }
             (_, Status::Partial(_)) if grid.has_exits() || !grid.links().is_empty() => {
+                let grid = grid.for_rules(rules);
                 let mut from = start;
                 let leads_back = |&to: &Cell| {
                     let before = std::mem::replace(&mut from, to);

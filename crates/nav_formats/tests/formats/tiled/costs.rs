@@ -57,7 +57,7 @@ fn of_some_tiles() {
     );
     refused(
         read(&map),
-        "line 15, column 2: layer 'cost', cell 2,1: tile 98 of tileset 'ground' has no int \
+        "line 15, column 2: layer 'cost', cell 2,1: tile 98 of tileset 'ground' has no \
             property 'cost', as others of the tileset have",
     );
 }

@@ -5,17 +5,18 @@ use crate::mutation::{mutation, tries};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::{Compression, write::ZlibEncoder};
 use nav_formats::{
-    Position,
+    Files, Position,
     tiled::{self, Options, TiledError},
 };
-use nav_grid::{Cell, Directions, Grid, Link, Size};
+use nav_grid::{Cell, Directions, Grid, Link, Size, map::Sight, rules::Class};
 use nav_judge::{check_warning, frugally};
 use proptest::{collection::vec, prelude::*};
 use std::io::Write as _;
 
 /// Reads with a limit on memory.
 fn read(is_json: bool, bytes: &[u8]) -> Result<Grid, TiledError> {
-    let options = Options::default();
+    let files = Files::default().with("a.tx", TEMPLATE);
+    let options = Options::default().with_files(files);
     let result = frugally(bytes, |bytes| {
         if is_json {
             tiled::read_tmj(bytes, &options)
@@ -52,6 +53,8 @@ fn tower() -> Grid {
     let (from, to) = (Cell::new(1, 0), Cell::new(3, 0).on_floor(1));
     grid.set_cost(from, 9).unwrap();
     grid.set_exits(to, Directions::STRAIGHT).unwrap();
+    grid.set_class(from, Class::new(15).unwrap()).unwrap();
+    grid.set_sight(to, Sight::Blocked).unwrap();
     grid.set_link(Link { from, to, cost: 4 }).unwrap();
     grid
 }
@@ -77,11 +80,19 @@ fn packed_layer(width: u32, height: u32, floor: u8, packed: &str) -> String {
     )
 }
 
-/// Tile objects, turned tiles, offsets and layers that are left out.
+/// A template of a link with a tile.
+const TEMPLATE: &str = r#"<template><tileset firstgid="1" source="doors.tsx"/><object type="link"
+ gid="1" width="8" height="8"><properties><property name="cost" type="int" value="3"/></properties>
+ </object></template>"#;
+
+/// Tile objects, turned tiles, properties, offsets and layers that are left out.
 const TILE_OBJECTS: &str = r#"<tileset firstgid="1" name="a" tilewidth="8" tileheight="8"
  objectalignment="topright"><tile id="3"><properties><property name="cost" type="int" value="2"/>
+  <property name="terrain" type="int" value="2"/><property name="sight" value="clear"/>
  </properties><objectgroup/></tile></tileset><imagelayer name="sky"/>
  <layer name="cost" width="2" height="2" offsetx="8"><data encoding="csv">4,4,2147483652,0</data></layer>
+ <layer name="fog" width="2" height="2"><properties><property name="sight" value="blocked"/>
+ <property name="terrain" type="int" value="7"/></properties><data encoding="csv">0,0,4,0</data></layer>
  <layer name="exits" width="2" height="2"><data encoding="csv">4,0,2147483652,0</data></layer>
  <objectgroup><object id="1" class="link" gid="4" x="16" y="0" width="8" height="8" rotation="360"
  template="a.tx"><properties><property name="to" type="object" value="2"/><property name="cots"

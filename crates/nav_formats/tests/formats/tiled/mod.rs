@@ -7,12 +7,18 @@ mod json;
 mod layers;
 mod links_of_maps;
 mod refusals;
+mod templates;
+mod terrain;
 mod tile_objects;
 mod warnings;
 mod written_maps;
 
 use nav_formats::tiled::{self, Options, TiledError};
-use nav_grid::{Cell, Directions, Grid, Link, Size, map::text};
+use nav_grid::{
+    Cell, Directions, Grid, Link, Size,
+    map::{Sight, text},
+    rules::Class,
+};
 use std::{fmt::Write as _, fs, path::Path};
 
 /// A yard of 4×3 cells: walls at 1,0 and 2,1.
@@ -117,6 +123,11 @@ fn tower() -> Grid {
     grid.set_cost(cells[30], 64).unwrap();
     grid.set_exits(cells[4], Directions::NONE).unwrap();
     grid.set_exits(cells[40], Directions::STRAIGHT).unwrap();
+    for (number, &cell) in (0..16).zip(&cells[30..]) {
+        let sight = Sight::ALL[usize::from(number) % 3];
+        grid.set_class(cell, Class::new(number).unwrap()).unwrap();
+        grid.set_sight(cell, sight).unwrap();
+    }
     for (from, to, cost) in [(3, 60, 1), (60, 3, 65535), (5, 6, 7)] {
         let (from, to) = (cells[from], cells[to]);
         grid.set_link(Link { from, to, cost }).unwrap();

@@ -104,16 +104,6 @@ fn offsets_of_layers() {
 }
 
 #[test]
-fn templates() {
-    let object = link("<point/>", &TO).replace("id=\"7\"", "id=\"7\" template=\"door.tx\"");
-    let expected = "values from templates were left out: object 7 of 'door.tx'";
-    assert_eq!(warnings(&links(&object)), [expected]);
-    let json = r#"{"type":"objectgroup", "objects":[{"id":7, "type":"link", "template":"door.tx",
-        "properties":[{"name":"to_x", "value":0}, {"name":"to_y", "value":0}]}]}"#;
-    assert_eq!(warnings_of_json(json), [expected]);
-}
-
-#[test]
 fn properties_of_links() {
     let more = [("cots", "int", "12"), ("TWO_WAY", "bool", "true")];
     let properties = [TO.as_slice(), &more].concat();
@@ -174,7 +164,7 @@ fn walkable_of_another_type() {
     let property = "<properties><property name=\"walkable\" value=\"false\"/></properties>";
     refused(
         read(&layer_with("fences", property, &csv(CSV))),
-        "line 3, column 2: layer 'fences': property 'walkable' is of another type; expected a bool",
+        "line 3, column 2: layer 'fences': property 'walkable' is 'false'; expected a bool",
     );
 }
 

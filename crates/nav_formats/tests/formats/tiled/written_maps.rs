@@ -23,8 +23,11 @@ fn read_by_tiled_crate() {
     let map = loader.load_tmx_map("map.tmx").unwrap();
     assert_eq!((map.width, map.height), (6, 5));
     let layers: Vec<_> = map.layers().map(|layer| layer.name.clone()).collect();
-    assert_eq!(layers[..3], ["walkable", "cost", "exits"]);
-    assert_eq!(layers.len(), 3 * 3 + 2);
+    assert_eq!(
+        layers[..5],
+        ["walkable", "cost", "exits", "terrain", "sight"]
+    );
+    assert_eq!(layers.len(), 5 * 3 + 2);
     let tileset = &map.tilesets()[0];
     assert_eq!(
         tileset.image.as_ref().unwrap().source,

@@ -7,15 +7,16 @@ use super::{
 use crate::{
     cell::Cell,
     map::{Grid, Size, Tile, TileLayout},
-    rules::Footprint,
+    rules::Rules,
 };
 
 /// A map cut into squares of uniform ground, for [`MosaicSearch`](crate::methods::MosaicSearch).
 ///
 /// Squares have 1, 2, 4, … 64 columns and lie at multiples of their side. Each is as large as
-/// possible. A square is uniform if a body of one [`Footprint`] may stand on all its cells, at
+/// possible. A square is uniform if agents of one [footprint](Rules::footprint) and choice of
+/// [classes](Rules::classes) may stand on all its cells, at
 /// one step cost, and leave them in all directions, and no link begins or ends there. Metric
-/// and corner rule do not matter: one mosaic serves walkers of one footprint under all of them.
+/// and corner rule do not matter: one mosaic serves these agents under all of them.
 ///
 /// # Edits
 ///
@@ -49,7 +50,8 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mosaic {
     size: Size,
-    footprint: Footprint,
+    /// Its footprint and classes; the rest is the default.
+    rules: Rules,
     version: u64,
     layout: TileLayout,
     /// By number of a tile.
@@ -57,19 +59,21 @@ pub struct Mosaic {
 }
 
 impl Mosaic {
-    /// The mosaic of a map as it is now, for bodies of one size.
+    /// The mosaic of a map as it is now, for agents of one footprint and choice of classes.
     ///
     /// # Complexity
     ///
     /// A pass over all cells, 64 at a time where a tile is uniform. A footprint above 1×1
     /// should be [prepared](Grid::prepare_footprint) first.
-    pub(crate) fn new(grid: &Grid, footprint: Footprint) -> Self {
+    pub(crate) fn new(grid: &Grid, rules: impl Into<Rules>) -> Self {
+        let rules = decisive(rules.into());
+        let grid = grid.for_rules(rules);
         let layout = TileLayout::of(grid.size());
-        let cutter = Cutter::new(grid, footprint);
+        let cutter = Cutter::new(grid, rules.footprint);
         let tiles = (0..layout.count()).map(|index| cutter.cut(layout.at(index)));
         Self {
             size: grid.size(),
-            footprint,
+            rules,
             version: grid.version(),
             layout,
             tiles: tiles.collect(),
@@ -84,10 +88,11 @@ impl Mosaic {
     /// O(tiles), and a pass over all cells of the edited tiles.
     pub(crate) fn repair(&mut self, grid: &Grid) -> usize {
         if grid.size() != self.size || grid.version() < self.version {
-            *self = Self::new(grid, self.footprint);
+            *self = Self::new(grid, self.rules);
             return self.tiles.len();
         }
-        let cutter = Cutter::new(grid, self.footprint);
+        let grid = grid.for_rules(self.rules);
+        let cutter = Cutter::new(grid, self.rules.footprint);
         let mut repaired = 0;
         for tile in grid.tiles_edited_since(self.version) {
             self.tiles[self.layout.index(tile)] = cutter.cut(tile);
@@ -97,9 +102,9 @@ impl Mosaic {
         repaired
     }
 
-    /// The size of the bodies.
-    pub const fn footprint(&self) -> Footprint {
-        self.footprint
+    /// The footprint and classes of its agents; the other rules are the default ones.
+    pub const fn rules(&self) -> Rules {
+        self.rules
     }
 
     /// The [version](Grid::version) of the map that it describes.
@@ -132,9 +137,9 @@ impl Mosaic {
         size_of_val(&*self.tiles) + self.tiles.iter().map(parts).sum::<usize>()
     }
 
-    /// Whether it describes the map as it is now, for bodies of this size.
-    pub(crate) fn is_of(&self, grid: &Grid, footprint: Footprint) -> bool {
-        self.size == grid.size() && self.version == grid.version() && self.footprint == footprint
+    /// Whether it describes the map as it is now, for agents of these rules.
+    pub(crate) fn is_of(&self, grid: &Grid, rules: Rules) -> bool {
+        self.size == grid.size() && self.version == grid.version() && self.rules == decisive(rules)
     }
 
     /// An upper bound of the numbers of [`Mosaic::place`].
@@ -201,9 +206,15 @@ fn gathered(bits: usize) -> u16 {
     (bits | bits >> 4) & 0x3f
 }
 
+/// The rules on which blocks depend.
+fn decisive(rules: Rules) -> Rules {
+    Rules::from(rules.footprint).with_classes(rules.classes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Footprint;
     use crate::{
         cell::Directions,
         map::{Area, Link},

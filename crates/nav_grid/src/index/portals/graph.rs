@@ -122,11 +122,12 @@ impl PortalGraph {
             && self.is_for(rules)
     }
 
-    /// Whether walkers of these rules have the same graph: the same footprint, corner rule and
+    /// Whether walkers of these rules have the same graph: the same footprint, classes, corner rule and
     /// metric, or a metric with the same distances.
     pub fn is_for(&self, rules: Rules) -> bool {
         self.rules.footprint == rules.footprint
             && self.rules.corners == rules.corners
+            && self.rules.classes == rules.classes
             && self.step_costs == step_costs_of(rules.metric)
     }
 

@@ -25,7 +25,7 @@ impl PortalGraph {
     ///
     /// Allocates its greatest tables.
     pub(crate) fn begin(grid: &Grid, rules: Rules) -> Self {
-        let tiling = Tiling::new(grid.size());
+        let (grid, tiling) = (grid.for_rules(rules), Tiling::new(grid.size()));
         let cluster = Cluster {
             first: 0,
             room: 0,

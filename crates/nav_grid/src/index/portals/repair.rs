@@ -46,7 +46,7 @@ impl PortalGraph {
         if grid.size() != self.tiling.size {
             *self = Self::begin(grid, self.rules);
         }
-        let mut done = 0;
+        let (grid, mut done) = (grid.for_rules(self.rules), 0);
         if grid.version() != self.version {
             done = self.notice(grid);
         }

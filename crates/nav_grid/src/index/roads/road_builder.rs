@@ -228,7 +228,7 @@ impl TrunkRoads {
             let size = grid.size();
             return Err(RoadError { cell, size });
         }
-        Ok(RoadBuilder::new(grid, rules, marked).finish())
+        Ok(RoadBuilder::new(grid.for_rules(rules), rules, marked).finish())
     }
 
     /// Builds the roads again from the marked cells if the map was edited.
@@ -239,6 +239,7 @@ impl TrunkRoads {
     pub(crate) fn repair(&mut self, grid: &Grid) {
         if (self.size, self.version) != (grid.size(), grid.version()) {
             let marked = std::mem::take(&mut self.marked);
+            let grid = grid.for_rules(self.rules);
             *self = RoadBuilder::new(grid, self.rules, marked).finish();
         }
     }

@@ -217,11 +217,7 @@ impl Bitboard {
         let mut changed = 0;
         for y in first.y..=last.y {
             let row = self.bit(0, y, first.floor) / 64;
-            for word in usize::from(first.x / 64)..=usize::from(last.x / 64) {
-                let column = (word * 64) as u16;
-                let mut mask = u64::MAX;
-                mask &= u64::MAX << first.x.saturating_sub(column);
-                mask &= u64::MAX >> (63 - (last.x - column).min(63));
+            for (word, mask) in words_of(area) {
                 let bits = &mut self.words[row + word];
                 let filled = if value { *bits | mask } else { *bits & !mask };
                 changed += (filled ^ *bits).count_ones();
@@ -310,6 +306,17 @@ impl Bitboard {
     pub(crate) fn heap_bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }
+}
+
+/// The words of a row that hold columns of an area, and the bits of these columns.
+pub(crate) fn words_of(area: Area) -> impl Iterator<Item = (usize, u64)> {
+    let (first, last) = (area.first().x, area.last().x);
+    (first / 64..=last / 64).map(move |word| {
+        let column = word * 64;
+        let from_first = u64::MAX << first.saturating_sub(column);
+        let to_last = u64::MAX >> (63 - (last - column).min(63));
+        (word.into(), from_first & to_last)
+    })
 }
 
 /// The bits of a row's word that lie in the first `width` columns.

@@ -6,7 +6,7 @@ mod lane_scans;
 mod lanes;
 mod runs;
 
-pub(crate) use board::{Bitboard, BodyRows, around};
+pub(crate) use board::{Bitboard, BodyRows, around, words_of};
 pub(crate) use jumps::{Jumps, JumpsBuild};
 pub(crate) use lane_scans::ScanLanes;
 pub(crate) use lanes::Lanes;

@@ -26,7 +26,7 @@ use crate::{
 /// place along the Z-shaped curve of the tile. Of equally cheap paths, traced from the goal, the
 /// search takes the path that stays in a block for longest.
 ///
-/// Needs [blocks](crate::IndexedMap::build_mosaic), built for the footprint of the query. Bodies
+/// Needs [blocks](crate::IndexedMap::build_mosaic), built for the footprint and classes of the query. Bodies
 /// are not served.
 ///
 /// # When to choose it
@@ -77,10 +77,10 @@ impl Resumable for MosaicSearch {
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<MosaicCheckpoint> {
-        let (grid, footprint) = (terrain.grid, query.rules.footprint);
+        let grid = terrain.grid;
         let mosaic = index_for::<Self, _>(terrain, query, |indexes| {
             let mosaic = indexes.mosaic.as_ref();
-            mosaic.filter(|mosaic| mosaic.is_of(grid, footprint))
+            mosaic.filter(|mosaic| mosaic.is_of(grid, query.rules))
         });
         match mosaic {
             Ok(mosaic) => {

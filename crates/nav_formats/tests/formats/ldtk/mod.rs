@@ -1,5 +1,7 @@
 //! Projects of the `LDtk` editor: what values mean, which level is read, links and refusals.
 
+mod terrain;
+
 use nav_formats::{
     Files, Format, MapFile, Problem, Warning,
     ldtk::{self, LdtkProblem, Options},

@@ -1,0 +1,139 @@
+//! Pictures of one layer of a map.
+
+use super::{at, decode, encode};
+use crate::{
+    cell_layer::CellLayer, error::ParseError, picture_problem::PictureProblem,
+    write_error::WriteError,
+};
+use nav_grid::{Cell, Grid, Size};
+use std::io::Cursor;
+
+/// Colours of terrain classes: the 16 named colours of HTML 4, which painting programs offer. Every
+/// program keeps colours; indexes of a palette are renumbered by many.
+const CLASSES: [[u8; 3]; 16] = [
+    [0, 0, 0],
+    [0x80, 0, 0],
+    [0, 0x80, 0],
+    [0x80, 0x80, 0],
+    [0, 0, 0x80],
+    [0x80, 0, 0x80],
+    [0, 0x80, 0x80],
+    [0xc0, 0xc0, 0xc0],
+    [0x80, 0x80, 0x80],
+    [0xff, 0, 0],
+    [0, 0xff, 0],
+    [0xff, 0xff, 0],
+    [0, 0, 0xff],
+    [0xff, 0, 0xff],
+    [0, 0xff, 0xff],
+    [0xff, 0xff, 0xff],
+];
+
+/// Colours of sight, in the order of [`Sight::ALL`](nav_grid::map::Sight::ALL).
+const SIGHT: [[u8; 3]; 3] = [[0x80; 3], [0xff; 3], [0; 3]];
+
+/// Returns the colours of the numbers of a layer; none if they are greys.
+const fn palette(layer: CellLayer) -> &'static [[u8; 3]] {
+    match layer {
+        CellLayer::Exits => &[],
+        CellLayer::Classes => &CLASSES,
+        CellLayer::Sight => &SIGHT,
+    }
+}
+
+/// Returns what a picture of a layer may have, for errors.
+const fn expected(layer: CellLayer) -> &'static str {
+    match layer {
+        CellLayer::Exits => "a set of directions as a grey",
+        CellLayer::Classes => "one of the 16 colours of HTML 4, such as #0000ff for class 12",
+        CellLayer::Sight => "white (clear), black (blocked) or #808080 (as the ground)",
+    }
+}
+
+/// Replaces a layer of a map of one floor by that of a picture.
+///
+/// A picture that says nothing of any cell removes the layer. Greys of 1, 2 and 4 bits are scaled
+/// to 8.
+///
+/// # Errors
+///
+/// [`ParseError`] if the picture is damaged or takes too much memory as for [`read`](super::read),
+/// has another size than the map, or a colour without a meaning. The map is unchanged then.
+pub fn read_layer(bytes: &[u8], layer: CellLayer, grid: &mut Grid) -> Result<(), ParseError> {
+    let mut cursor = Cursor::new(bytes);
+    let (mut pixels, mut wrong) = (0_usize, None);
+    let number = |pixel: &[u8]| {
+        let number = number_of(layer, pixel);
+        if number.is_none() && wrong.is_none() {
+            wrong = Some((pixels, describe(pixel)));
+        }
+        pixels += 1;
+        number.unwrap_or_default()
+    };
+    let decoded = decode(bytes.len(), &mut cursor, number);
+    let (size, numbers) = decoded.map_err(|problem| at(&cursor, problem))?;
+    let name = layer.name();
+    if size != grid.size() {
+        let problem = PictureProblem::LayerSize {
+            layer: name,
+            found: size,
+            expected: grid.size(),
+        };
+        return Err(at(&cursor, problem));
+    }
+    if let Some((index, found)) = wrong {
+        let problem = PictureProblem::LayerColour {
+            layer: name,
+            cell: cell(size, index),
+            found,
+            expected: expected(layer),
+        };
+        return Err(at(&cursor, problem));
+    }
+    (layer.set(grid, numbers)).map_err(|error| at(&cursor, error.into()))
+}
+
+/// Returns the number that a pixel means, from its channels of 8 bits.
+fn number_of(layer: CellLayer, pixel: &[u8]) -> Option<u8> {
+    let colour = match *pixel {
+        [_, 0] | [_, _, _, 0] => return Some(layer.unsaid()),
+        [grey] | [grey, 255] => [grey; 3],
+        [red, green, blue] | [red, green, blue, 255] => [red, green, blue],
+        _ => return None,
+    };
+    match palette(layer) {
+        [] => (colour == [colour[0]; 3]).then_some(colour[0]),
+        colours => colours
+            .iter()
+            .zip(0..)
+            .find_map(|(known, number)| (*known == colour).then_some(number)),
+    }
+}
+
+fn describe(pixel: &[u8]) -> String {
+    match *pixel {
+        [grey] | [grey, 255] => format!("#{grey:02x}{grey:02x}{grey:02x}"),
+        [red, green, blue] | [red, green, blue, 255] => format!("#{red:02x}{green:02x}{blue:02x}"),
+        _ => "half transparent".to_owned(),
+    }
+}
+
+fn cell(size: Size, index: usize) -> Cell {
+    let width = usize::from(size.width).max(1);
+    Cell::new((index % width) as u16, (index / width) as u16)
+}
+
+/// Writes a layer of the ground floor.
+///
+/// [`read_layer`] gives a map of one floor an equal layer.
+///
+/// # Errors
+///
+/// [`WriteError::Encoder`] if the encoder fails, which is not expected.
+pub fn write_layer(grid: &Grid, layer: CellLayer) -> Result<Vec<u8>, WriteError> {
+    let rows = 0..grid.height();
+    let pixels: Vec<u8> = rows
+        .flat_map(|y| (0..grid.width()).map(move |x| layer.number(grid, Cell::new(x, y))))
+        .collect();
+    encode(grid, &pixels, palette(layer))
+}

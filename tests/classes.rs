@@ -1,0 +1,267 @@
+//! Ground by kind of agent: water, doors of a faction, roads that beasts avoid.
+
+use nav::{Body, ChaseState, Chaser, NavMap};
+use nav_grid::{
+    Area, Cell, Footprint, Grid, Rules,
+    map::Sight,
+    rules::{Class, ClassCosts},
+};
+use nav_tests::TestWorld;
+
+const WATER: Class = Class::new(1).unwrap();
+const DOOR: Class = Class::new(2).unwrap();
+const ROAD: Class = Class::new(3).unwrap();
+
+fn with(classes: ClassCosts) -> Chaser {
+    Chaser {
+        rules: Rules::default().with_classes(classes),
+        ..Chaser::default()
+    }
+}
+
+/// A chaser that cannot swim.
+fn walker() -> Chaser {
+    with(ClassCosts::ALL.without(WATER))
+}
+
+/// A river from north to south, with a ford in the last row.
+fn river() -> TestWorld {
+    let mut grid = Grid::open(30, 20).unwrap();
+    let river = Area::new(Cell::new(14, 0), Cell::new(15, 18));
+    grid.set_class(river, WATER).unwrap();
+    TestWorld::on(grid)
+}
+
+#[test]
+fn walker_takes_the_ford() {
+    let mut world = river();
+    let target = world.target((20, 2));
+    let swimmer = world.chaser((10, 2), target);
+    let walker = world.chaser_with(walker(), (10, 3), target);
+    world.seconds(4);
+    assert!(world.is_beside(swimmer, target));
+    for _ in 0..40 {
+        world.seconds(1);
+        let at = world.cell(walker);
+        assert_ne!(world.grid().class(at), WATER, "{at}");
+    }
+    assert!(world.is_beside(walker, target));
+}
+
+#[test]
+fn walker_waits_on_the_bank() {
+    let mut world = river();
+    // In the river, a step from the bank, and in the middle of a lake.
+    let near = world.target((14, 5));
+    let lake = Area::new(Cell::new(20, 3), Cell::new(28, 11));
+    world.nav_map().set_class(lake, WATER).unwrap();
+    let far = world.target((24, 7));
+    let by_the_river = world.chaser_with(walker(), (5, 5), near);
+    let by_the_lake = world.chaser_with(walker(), (18, 18), far);
+    world.seconds(12);
+    assert_eq!(world.cursor(by_the_river).state(), ChaseState::Reached);
+    assert_eq!(world.cell(by_the_river), Cell::new(13, 5));
+    // As near as ground comes, and still.
+    let at = world.cell(by_the_lake);
+    assert_eq!(at.chebyshev(Cell::new(24, 7)), 5, "{at}");
+    world.seconds(5);
+    assert_eq!(world.cell(by_the_lake), at);
+}
+
+/// Two rooms, with a door that only a faction may enter, and a way around.
+fn faction_door() -> TestWorld {
+    let mut grid =
+        Grid::from_fn(21, 30, |cell| cell.x != 10 || cell.y == 5 || cell.y == 28).unwrap();
+    grid.set_class(Cell::new(10, 5), DOOR).unwrap();
+    TestWorld::on(grid)
+}
+
+#[test]
+fn door_of_a_faction() {
+    let mut world = faction_door();
+    let target = world.target((15, 5));
+    let friend = world.chaser((5, 5), target);
+    let stranger = world.chaser_with(with(ClassCosts::ALL.without(DOOR)), (5, 6), target);
+    world.seconds(4);
+    assert!(world.is_beside(friend, target) && !world.is_beside(stranger, target));
+    world.seconds(16);
+    assert!(world.is_beside(stranger, target));
+}
+
+#[test]
+fn door_changes_hands() {
+    let mut world = faction_door();
+    let target = world.target((15, 5));
+    let stranger = world.chaser_with(with(ClassCosts::ALL.without(DOOR)), (3, 5), target);
+    world.seconds(1);
+    // The stranger is on its long way; then the door is anybody's.
+    world
+        .nav_map()
+        .set_class(Cell::new(10, 5), Class::DEFAULT)
+        .unwrap();
+    world.seconds(5);
+    assert!(world.is_beside(stranger, target));
+    // A path through a door that closes is broken.
+    world.put(target, (5, 5));
+    world.tick(4);
+    world.broken.clear();
+    world.nav_map().set_class(Cell::new(10, 5), DOOR).unwrap();
+    world.seconds(1);
+    assert!(!world.broken.is_empty());
+    world.seconds(16);
+    assert!(world.is_beside(stranger, target));
+}
+
+#[test]
+fn beasts_avoid_roads() {
+    let mut grid = Grid::open(30, 15).unwrap();
+    grid.set_class(Area::new(Cell::new(4, 0), Cell::new(16, 9)), ROAD)
+        .unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target((19, 2));
+    let beast = world.chaser_with(with(ClassCosts::ALL.with(ROAD, 6)), (1, 2), target);
+    let traveller = world.chaser((1, 3), target);
+    world.tick(1);
+    let on_road = |of| {
+        let path = world.cursor(of).path();
+        path.iter()
+            .filter(|&cell| world.grid().class(cell) == ROAD)
+            .count()
+    };
+    assert!(on_road(traveller) > 9 && on_road(beast) == 0);
+    world.seconds(10);
+    assert!(world.is_beside(beast, target));
+}
+
+/// Two kinds of agents far beyond their windows: each gets the way of its kind.
+#[test]
+fn kinds_beyond_their_windows() {
+    let mut grid = Grid::open(200, 80).unwrap();
+    grid.set_class(Area::new(Cell::new(100, 0), Cell::new(101, 70)), WATER)
+        .unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target((150, 5));
+    let walkers: Vec<_> = (0..20)
+        .map(|y| world.chaser_with(walker(), (50, y), target))
+        .collect();
+    let swimmers: Vec<_> = (0..20).map(|y| world.chaser((52, y), target)).collect();
+    world.seconds(26);
+    for &swimmer in &swimmers {
+        assert!(world.cell(swimmer).x > 120);
+    }
+    world.seconds(40);
+    for &walker in &walkers {
+        let at = world.cell(walker);
+        assert!(at.x > 101 && world.grid().class(at) != WATER, "{at}");
+    }
+}
+
+/// A crowd of both kinds shares fields, one each.
+#[test]
+fn crowds_of_two_kinds() {
+    let mut world = river();
+    let target = world.target((20, 9));
+    let mut walkers = Vec::new();
+    for number in 0..48_u16 {
+        let at = (2 + number % 8, 2 + number / 8);
+        let tuning = if number % 2 == 0 {
+            walker()
+        } else {
+            Chaser::default()
+        };
+        let chaser = world.chaser_with(tuning, at, target);
+        world.insert(chaser, Body::soft(Footprint::ONE));
+        if number % 2 == 0 {
+            walkers.push(chaser);
+        }
+    }
+    for second in 0..30_u16 {
+        world.put(target, (20 + second % 4, 9 + second % 3));
+        world.seconds(1);
+        for &walker in &walkers {
+            let at = world.cell(walker);
+            assert_ne!(world.grid().class(at), WATER, "{at}");
+        }
+    }
+    assert!(walkers.iter().all(|&walker| world.cell(walker).x > 15));
+}
+
+#[test]
+fn large_bodies_stay_dry() {
+    let mut grid = Grid::open(30, 20).unwrap();
+    grid.set_class(Area::new(Cell::new(14, 0), Cell::new(15, 16)), WATER)
+        .unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target((20, 2));
+    let mut tuning = walker();
+    tuning.rules.footprint = Footprint::new(3).unwrap();
+    let ogre = world.chaser_with(tuning, (8, 2), target);
+    for _ in 0..400 {
+        world.tick(2);
+        let area = tuning.rules.footprint.area(world.cell(ogre));
+        assert!(
+            area.cells().all(|cell| world.grid().class(cell) != WATER),
+            "{area}"
+        );
+    }
+    assert!(world.is_beside(ogre, target));
+}
+
+/// A walker in rising water leaves it, as one leaves a wall.
+#[test]
+fn flood_around_a_walker() {
+    let mut world = TestWorld::open(20, 20);
+    let target = world.target((15, 10));
+    let chaser = world.chaser_with(walker(), (5, 10), target);
+    world.seconds(1);
+    let at = world.cell(chaser);
+    let flood = Area::from(at).grown(1, 1);
+    world.nav_map().set_class(flood, WATER).unwrap();
+    world.seconds(8);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn prepared_for_its_kind() {
+    let mut world = river();
+    let target = world.target((20, 2));
+    let prepared =
+        |world: &TestWorld, rules| world.get::<NavMap>(world.map).grid().is_prepared(rules);
+    assert!(!prepared(&world, walker().rules));
+    world.chaser_with(walker(), (10, 2), target);
+    world.tick(1);
+    assert!(prepared(&world, walker().rules));
+}
+
+/// An archer shoots over a fence, which it cannot walk over, and not through tall grass, which it can.
+#[test]
+fn sight_apart_from_walking() {
+    let archer = Chaser {
+        stop_distance: 6,
+        needs_sight: true,
+        ..Chaser::default()
+    };
+    for (sight, is_wall) in [(Sight::Clear, true), (Sight::Blocked, false)] {
+        let mut world = TestWorld::open(30, 9);
+        let hedge = Area::new(Cell::new(14, 0), Cell::new(14, 7));
+        world.nav_map().set_walkable(hedge, !is_wall).unwrap();
+        world.nav_map().set_sight(hedge, sight).unwrap();
+        let target = world.target((17, 4));
+        let chaser = world.chaser_with(archer, (5, 4), target);
+        world.seconds(12);
+        let at = world.cell(chaser);
+        assert_eq!(world.cursor(chaser).state(), ChaseState::Reached);
+        if is_wall {
+            // Six legal steps around the end of the fence.
+            assert!(at.x < 14, "{at}");
+        } else {
+            assert!(at.x >= 14, "{at}");
+        }
+        // Without the layer a wall blocks sight, and grass does not.
+        world.nav_map().set_sight(hedge, Sight::AsGround).unwrap();
+        world.put(chaser, (5, 4));
+        world.seconds(12);
+        let at = world.cell(chaser);
+        assert_eq!(at.x < 14, !is_wall, "{at}");
+    }
+}
