@@ -11,15 +11,17 @@ use nav_grid::{
     Cell, CornerRule, Grid, IndexedMap, Limits, Metric, Path, PathQuery, Rules, Search,
     fields::{CostField, FieldLimits, FieldQuery, FlowField, FlowMaker},
     methods::{BoundedAStar, JumpPointSearch, Sweep},
+    rules::{Class, ClassCosts},
 };
 use nav_testing::Scene;
 use std::{hint::black_box, process::ExitCode};
 
 /// Every kernel by name.
-const KERNELS: [(&str, fn()); 9] = [
+const KERNELS: [(&str, fn()); 10] = [
     ("astar", || near(BoundedAStar::new(), PathQuery::new)),
     ("astar-octile", || near(BoundedAStar::new(), octile)),
     ("sweep", || near(Sweep::new(), window)),
+    ("sweep-classes", sweep_classes),
     ("jps", jps),
     ("flow-field", flow_field),
     ("flow-look-up", flow_look_up),
@@ -90,15 +92,33 @@ fn window(start: Cell, goal: Cell) -> PathQuery {
 }
 
 /// Near searches on a map without indexes.
-fn near(mut method: impl Search, query: fn(Cell, Cell) -> PathQuery) {
-    let grid = clutter(128);
-    let queries: Vec<PathQuery> = pairs(&grid).iter().map(|&(a, b)| query(a, b)).collect();
+fn near(method: impl Search, query: fn(Cell, Cell) -> PathQuery) {
+    near_on(&clutter(128), method, query);
+}
+
+/// As [`near`] by the sweep, where the walls are ground of a class that the walker may not enter.
+fn sweep_classes() {
+    const CLASS: Class = Class::new(1).unwrap();
+    let walls = clutter(128);
+    let mut grid = Grid::open(128, 128).expect("a map of this size");
+    let open: Vec<Cell> = grid.walkable_cells().collect();
+    for cell in open.into_iter().filter(|&cell| !walls.is_walkable(cell)) {
+        grid.set_class(cell, CLASS).expect("a cell of the map");
+    }
+    near_on(&grid, Sweep::new(), |start, goal| {
+        let rules = Rules::default().with_classes(ClassCosts::ALL.without(CLASS));
+        window(start, goal).with_rules(rules)
+    });
+}
+
+fn near_on(grid: &Grid, mut method: impl Search, query: fn(Cell, Cell) -> PathQuery) {
+    let queries: Vec<PathQuery> = pairs(grid).iter().map(|&(a, b)| query(a, b)).collect();
     let mut path = Path::new();
     let mut found = 0;
     warm_and_measured(|| {
         found = 0;
         for query in &queries {
-            let outcome = method.search(&grid, black_box(query), &mut path);
+            let outcome = method.search(grid, black_box(query), &mut path);
             found += usize::from(outcome.status.has_path());
         }
     });

@@ -1,6 +1,9 @@
 //! What is kept of a large map.
 
-use nav_grid::{Footprint, Grid, IndexedMap, Rules};
+use nav_grid::{
+    Cell, Footprint, Grid, IndexedMap, Rules,
+    rules::{Class, ClassCosts},
+};
 
 /// Bars of the crate: what all methods keep of a uniform map of 5000×5000 cells.
 #[test]
@@ -27,4 +30,22 @@ fn large_map_below_64_mebibytes() {
     let mebibytes = parts.map(|bytes| bytes as f64 / MEBIBYTE);
     println!("grid, jumps, portals, mosaic, regions: {mebibytes:.1?} MiB");
     assert!(mebibytes.iter().sum::<f64>() <= 64.0, "{mebibytes:?}");
+}
+
+/// Four kinds of agents take a board each beside the map's own; the classes are a layer of a byte a
+/// cell, as step costs are.
+#[test]
+fn four_kinds_take_five_boards() {
+    let mut grid = Grid::open(512, 512).unwrap();
+    let board = grid.heap_bytes();
+    grid.set_class(Cell::new(5, 5), Class::new(1).unwrap())
+        .unwrap();
+    let layer = grid.class_bytes().len();
+    for forbidden in Class::all().take(4) {
+        let rules = Rules::default().with_classes(ClassCosts::ALL.without(forbidden));
+        assert!(!grid.for_rules(rules).has_costs());
+    }
+    let boards = (grid.heap_bytes() - layer) as f64 / board as f64;
+    println!("{boards:.2} boards");
+    assert!(boards <= 5.1);
 }

@@ -3,7 +3,7 @@
 use super::border::Border;
 use crate::{Agents, Zone, epoch::Epoch};
 use bevy_ecs::prelude::*;
-use nav::{AgentId, Body, BodyKind, CellPosition, NavMap, OnMap, shared::Mirror};
+use nav::{AgentId, Body, BodyKind, CellPosition, Chaser, NavMap, OnMap, shared::Mirror};
 use nav_grid::{Area, Cell};
 use std::{cmp::Reverse, collections::BTreeSet};
 
@@ -98,8 +98,11 @@ fn part_bodies(world: &mut World, own: Area) {
         if !is_free(cell)
             && let Some(nav_map) = world.get::<NavMap>(map)
         {
+            let chaser = world.get::<Chaser>(agent);
+            let rules = chaser.map(|chaser| chaser.rules).unwrap_or_default();
+            let ground = nav_map.grid().for_rules(rules);
             let fits = |at: Cell| {
-                own.contains(at.on_floor(0)) && nav_map.grid().fits(at, footprint) && is_free(at)
+                own.contains(at.on_floor(0)) && ground.fits(at, footprint) && is_free(at)
             };
             place = nearest(cell, fits).unwrap_or(cell);
         }

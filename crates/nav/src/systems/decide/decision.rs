@@ -17,7 +17,7 @@ use crate::{
 use nav_grid::{
     Method, Path, Planner, Status,
     query::{Fallback, QueryEnd},
-    rules::BodyPolicy,
+    rules::{BodyPolicy, ClassCosts},
 };
 
 impl DecideParams<'_, '_> {
@@ -184,12 +184,14 @@ impl DecideParams<'_, '_> {
         let (tuning, from) = (*chaser.chaser, chaser.cell());
         let (grid, seen) = (view.grid(), &view.target.seen);
         // The way onto the target may not lead beside it: for large bodies, where bodies are walls,
-        // and where a link leads onto it.
+        // where a link leads onto it, and where it is on ground that the chaser may not enter.
         let is_linked = |cell| !grid.links_to(cell).is_empty();
+        let may_enter = || grid.for_rules(tuning.rules).is_walkable(view.cell());
         let may_end_beside = !seen.is_entered
             && (!reach::are_single(tuning.rules, seen)
                 || tuning.rules.bodies != BodyPolicy::Ignore
-                || !grid.links().is_empty() && is_linked(view.cell()));
+                || !grid.links().is_empty() && is_linked(view.cell())
+                || tuning.rules.classes != ClassCosts::ALL && !may_enter());
         // A chaser that failed by the way onto it, or is blocked there, searches for a place.
         let crowding = chaser.crowding();
         let is_stuck =

@@ -203,7 +203,7 @@ pub(crate) fn sees(grid: &Grid, rules: Rules, from: Cell, target: &TargetSnapsho
 
 /// The rules by which a body reaches for its target: over ground of every class, which only its feet
 /// may not enter.
-pub(super) const fn arm(rules: Rules) -> Rules {
+pub(crate) const fn arm(rules: Rules) -> Rules {
     rules.with_classes(ClassCosts::ALL)
 }
 

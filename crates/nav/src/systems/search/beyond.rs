@@ -2,8 +2,12 @@
 
 use crate::NavMap;
 use nav_grid::{
-    Cell, Method, Path, PathQuery, Search, methods::PortalSearch, query::Fallback,
-    rules::BodyPolicy,
+    Cell, IndexedMap, Method, Path, PathQuery, Search,
+    index::Regions,
+    methods::PortalSearch,
+    planner::nearest_reachable,
+    query::Fallback,
+    rules::{BodyPolicy, Heuristic},
 };
 
 /// Whether a chaser asks the index of its map where its window is not enough: by the default
@@ -18,21 +22,45 @@ pub(crate) fn may_leave_window(method: Method, map: &NavMap, query: &PathQuery) 
         && !holds(query.limits.radius, query.start, map)
 }
 
-/// The query of a chaser that [may leave](may_leave_window) its window, over the whole map. `None`
-/// if the portals that it needs are not built, or the regions show that no way leads to the goal.
+/// The query of a chaser that [may leave](may_leave_window) its window, over the whole map: to the
+/// goal, or where the chaser may not enter that, to the nearest cell. `None` if the portals that it
+/// needs are not built, or the regions show that no way leads there.
 pub(crate) fn beyond_window(map: &NavMap, query: &PathQuery) -> Option<PathQuery> {
-    let (grid, indexed, rules) = (map.grid(), map.indexed(), query.rules);
-    let serves = || PortalSearch::SUPPORT.lacks(indexed.into(), query).is_none();
-    let is_ready = grid.for_rules(rules).fits(query.goal, rules.footprint)
-        && indexed.ready_portals(rules).is_some()
-        && serves();
-    let regions = indexed.ready_regions(rules).filter(|_| is_ready);
-    let is_apart = regions.is_some_and(|regions| !regions.same(query.start, query.goal));
+    let (indexed, rules) = (map.indexed(), query.rules);
+    indexed.ready_portals(rules)?;
+    if PortalSearch::SUPPORT.lacks(indexed.into(), query).is_some() {
+        return None;
+    }
+    let regions = indexed.ready_regions(rules);
     let mut beyond = *query;
     beyond.limits.radius = u16::MAX;
     // A way that only leads nearer is up to the window, which looks at each cell.
     beyond.fallback = Fallback::None;
-    (is_ready && !is_apart).then_some(beyond)
+    if !map
+        .grid()
+        .for_rules(rules)
+        .fits(query.goal, rules.footprint)
+    {
+        beyond.goal = nearest_ground(indexed, regions?, query)?;
+    }
+    let is_apart = regions.is_some_and(|regions| !regions.same(query.start, beyond.goal));
+    (!is_apart).then_some(beyond)
+}
+
+/// The cell that a chaser gets to nearest to a goal that it may not enter, such as a swimmer's place.
+/// `None` if it is not nearer than where the chaser is.
+///
+/// Nearer by the cost on open ground, as for a search that approaches in the window. Otherwise a
+/// chaser would go back and forth between what is nearest to each of the two.
+#[cold]
+fn nearest_ground(map: &IndexedMap, regions: &Regions, query: &PathQuery) -> Option<Cell> {
+    let nearest = nearest_reachable(map, regions, query)?;
+    let left = |cell: Cell| {
+        let (dx, dy) = (cell.x.abs_diff(query.goal.x), cell.y.abs_diff(query.goal.y));
+        query.rules.metric.open_ground(dx, dy)
+    };
+    let is_nearer = left(nearest) < left(query.start);
+    (is_nearer && query.heuristic == Heuristic::OpenGround).then_some(nearest)
 }
 
 /// Whether a path leaves the window of a query.

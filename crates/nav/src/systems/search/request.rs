@@ -5,7 +5,7 @@ use crate::{
     AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
         guidance::{
-            reach::{self, Approach, overlaps},
+            reach::{self, Approach, arm, overlaps},
             way_beside,
         },
         storage::targets::TargetSnapshot,
@@ -133,6 +133,8 @@ impl Request {
     pub(super) fn end_short(&mut self, outcome: Outcome, grid: &Grid) -> Outcome {
         let (start, goal, rules) = (self.query.start, self.query.goal, self.query.rules);
         let length = self.path.len();
+        let hand = arm(rules).with_footprint(Footprint::ONE);
+        let leads_beside = |end| grid.allows_step(end, goal, hand);
         let waypoints = match (self.end, outcome.status) {
             (PathEnd::Short(target), status) if status.has_path() => {
                 let far = |cell: Cell| (cell.chebyshev(goal), cell.manhattan(goal));
@@ -145,6 +147,8 @@ impl Request {
                 }
                 waypoints
             }
+            // Beside a target that the chaser may not enter nothing need lead on.
+            (_, Status::Partial(_)) if self.path.end().is_some_and(leads_beside) => length,
             (_, Status::Partial(_)) if grid.has_exits() || !grid.links().is_empty() => {
                 let grid = grid.for_rules(rules);
                 let mut from = start;
@@ -182,14 +186,14 @@ impl Request {
     pub(super) fn look_further(&mut self, map: &NavMap) -> bool {
         let is_led =
             |outcome: Outcome| matches!(outcome.status, Status::Found | Status::AlreadyThere);
+        if self.outcome.is_none_or(is_led) {
+            return false;
+        }
         let further = match self.looks {
             Looks::Window if beyond_window(map, &self.query).is_some() => Looks::Beyond,
             Looks::Beyond => Looks::WindowOnly,
             _ => return false,
         };
-        if self.outcome.is_none_or(is_led) {
-            return false;
-        }
         self.looks = further;
         self.outcome = None;
         true
