@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let archer = Chaser {
         stop_distance: 6,
         // Two steps more before it sets off again.
-        stop_slack: 2,
+        stop_hysteresis: 2,
         needs_sight: true,
         ..Chaser::default()
     };

@@ -42,7 +42,7 @@ pub fn busy() -> (TestWorld, Entity, Entity) {
         aimed: Some((CellPosition::new(3, 4), NavTime(5))),
         far: Some((CellPosition::new(6, 7), NavTime(8))),
         interval: Period::from_millis(9),
-        displacement: 1.5,
+        repath_distance: 1.5,
         still: Some((Cell::new(10, 2), NavTime(6))),
         before: (Cell::new(9, 2), true),
         reached: NavTime(7),

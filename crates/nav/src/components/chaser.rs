@@ -49,7 +49,7 @@ pub struct Chaser {
     ///
     /// It only throttles: a chaser at the end of its path and out of reach searches again anyway.
     /// An invalid number is [refused](crate::ValueRefused) and set back to the last valid one.
-    pub displacement: f32,
+    pub repath_distance: f32,
     /// The number of legal steps within which the target is within reach; at least 1, the default.
     ///
     /// A chaser never steps onto its target's cell, and leaves its cell if the target enters it.
@@ -59,8 +59,8 @@ pub struct Chaser {
     /// The number of steps beyond the stop distance that a target within reach may move away before
     /// the chaser follows; 0 by default.
     ///
-    /// With some slack, ranged attackers do not follow every step of their target.
-    pub stop_slack: u16,
+    /// With some hysteresis, ranged attackers do not follow every step of their target.
+    pub stop_hysteresis: u16,
     /// Whether a target more than one step away must be in sight to be within reach, as for an
     /// archer; off by default.
     ///
@@ -115,9 +115,9 @@ impl Default for Chaser {
     fn default() -> Self {
         Self {
             repath_interval: Period::from_millis(500),
-            displacement: 0.5,
+            repath_distance: 0.5,
             stop_distance: 1,
-            stop_slack: 0,
+            stop_hysteresis: 0,
             needs_sight: false,
             reach_through_links: false,
             rules: Rules::default(),
@@ -147,9 +147,9 @@ impl Chaser {
     pub(crate) fn words(&self) -> impl Hash + use<> {
         let Self {
             repath_interval,
-            displacement,
+            repath_distance,
             stop_distance,
-            stop_slack,
+            stop_hysteresis,
             needs_sight,
             reach_through_links,
             rules,
@@ -159,9 +159,11 @@ impl Chaser {
             method,
             pace,
         } = *self;
-        let reach = (stop_distance, stop_slack, needs_sight, reach_through_links);
+        let repath = (repath_interval, repath_distance.to_bits());
+        let reach = (stop_distance, stop_hysteresis);
+        let sight = (needs_sight, reach_through_links);
         let search = (rules, heuristic, limits, fallback, method, pace);
-        (repath_interval, displacement.to_bits(), reach, search)
+        (repath, reach, sight, search)
     }
 
     /// The query of a search.

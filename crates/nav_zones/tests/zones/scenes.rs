@@ -98,7 +98,7 @@ impl Scene {
         let tuning = |(number, (cell, target)): (u32, (Cell, u32))| {
             let mut chaser = Chaser::default();
             if number.is_multiple_of(7) {
-                chaser.displacement = 1.5;
+                chaser.repath_distance = 1.5;
                 chaser.repath_interval = Period::from_millis(250);
             }
             if number.is_multiple_of(5) {
