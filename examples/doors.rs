@@ -38,10 +38,7 @@ struct Door {
 fn swing(doors: Query<&Door, Changed<Door>>, mut commands: Commands) {
     for door in &doors {
         let edit = Edit::Walkable(door.cell.into(), door.open);
-        commands.queue(EditMap {
-            map: door.map,
-            edit,
-        });
+        commands.edit_map(door.map, edit);
     }
 }
 

@@ -8,7 +8,7 @@
 //!   [`CellPosition`] the place. [`GoTo`] sends it onto a cell instead.
 //! - [`PathCursor`] is the state of a chase and the path. [`NavTimer`] is when the chaser may
 //!   search again, [`MoveTimer`] when it may step.
-//! - [`Body`] makes an agent occupy cells. [`EditMap`] edits a map from any system. [`Screens`]
+//! - [`Body`] makes an agent occupy cells. [`MapCommands`] edit a map from any system. [`Screens`]
 //!   finds the agents near a place.
 //! - [`PointsAhead`] returns the next points of a chaser, as [`AheadSettings`] say. [`FieldWays`]
 //!   returns the steps by which a shared field leads.
@@ -84,8 +84,8 @@ pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, AgentIds, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing,
-    Crowding, Destination, EditMap, FieldAnchor, Guidance, Heading, MoveTimer, NavMap, NavTimer,
-    OnMap, Pace, PathCursor, Paused, Screen, ScreenSizeError, Screens, WorldPosition,
+    Crowding, Destination, EditMap, FieldAnchor, Guidance, Heading, MapCommands, MoveTimer, NavMap,
+    NavTimer, OnMap, Pace, PathCursor, Paused, Screen, ScreenSizeError, Screens, WorldPosition,
 };
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
 pub use digest::{WorldSum, digest};
@@ -121,8 +121,8 @@ pub mod tasks {
 pub mod prelude {
     pub use crate::{
         Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, EditMap, GoTo, GoToEnd,
-        GoToEnded, MoveTimer, NavBudget, NavMap, NavPlugin, NavSystems, OnMap, PathCursor,
-        PathFailed, PathFound, Period, Screens, TargetReached, WorldPosition,
+        GoToEnded, MapCommands, MoveTimer, NavBudget, NavMap, NavPlugin, NavSystems, OnMap,
+        PathCursor, PathFailed, PathFound, Period, Screens, TargetReached, WorldPosition,
     };
     pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
 }
