@@ -61,6 +61,17 @@
 //! Equal inputs give equal states after every tick, for any number of threads. Times and costs are
 //! whole numbers, limits count expansions, and [`AgentId`] orders agents.
 
+/// Defines builders that replace one field.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident($field:ident: $type:ty);)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub fn $name(self, $field: $type) -> Self {
+            Self { $field: $field.into(), ..self }
+        }
+    )*};
+}
+
 mod budget;
 mod clock;
 mod components;

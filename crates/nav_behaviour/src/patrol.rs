@@ -71,11 +71,18 @@ pub enum PatrolOrder {
     Once,
 }
 
+impl PatrolStop {
+    /// A stop at a cell with a wait.
+    pub fn new(cell: Cell, wait: impl Into<Period>) -> Self {
+        let wait = wait.into();
+        Self { cell, wait }
+    }
+}
+
 impl From<Cell> for PatrolStop {
     /// A stop without a wait.
     fn from(cell: Cell) -> Self {
-        let wait = Period::default();
-        Self { cell, wait }
+        Self::new(cell, Period::default())
     }
 }
 
