@@ -1,6 +1,5 @@
 //! Scenarios of whole apps: a module a topic.
 
-mod ahead;
 mod all_behaviours;
 mod arrive;
 mod behaviour;
@@ -16,7 +15,6 @@ mod digest;
 mod edits;
 mod far;
 mod faults;
-mod field_ways;
 mod goldens;
 mod ground;
 mod harness;
@@ -40,4 +38,5 @@ mod sync;
 mod timers;
 mod trace;
 mod transform;
+mod upcoming;
 mod values;

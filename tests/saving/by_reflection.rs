@@ -12,9 +12,8 @@ use bevy_reflect::{
     serde::{ReflectDeserializer, ReflectSerializer},
 };
 use nav::{
-    AgentId, AgentIds, AheadSettings, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo,
-    MoveTimer, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd,
-    WorldPosition,
+    AgentId, AgentIds, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer,
+    NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition,
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, Home, InFormation,
@@ -85,7 +84,6 @@ fn every_resource_is_registered() {
     }
     let registry = registry(&busy().0.app);
     check::<AgentIds>(&registry);
-    check::<AheadSettings>(&registry);
     check::<NavClock>(&registry);
     check::<NavDiagnostics>(&registry);
 }

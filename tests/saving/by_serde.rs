@@ -2,9 +2,8 @@
 
 use super::scene::{behaving, busy};
 use nav::{
-    AgentId, AgentIds, AheadForm, AheadSettings, CellPosition, ChasedBy, Chaser, Chasing,
-    Destination, GoTo, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd,
-    WorldPosition,
+    AgentId, AgentIds, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer,
+    NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition,
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, GiveUp, GivenUp, Home, Intercept, KeepDistance, Leash,
@@ -75,11 +74,6 @@ fn every_resource_survives_serde() {
     round_trip(world.clock());
     round_trip(world.diagnostics());
     round_trip(world.app.world().resource::<AgentIds>());
-    let settings = AheadSettings {
-        steps: 7,
-        points: AheadForm::Turns,
-    };
-    round_trip(&settings);
 }
 
 #[test]

@@ -10,8 +10,7 @@
 //!   search again, [`MoveTimer`] when it may step.
 //! - [`Body`] makes an agent occupy cells. [`MapCommands`] edit a map from any system. [`Screens`]
 //!   finds the agents near a place.
-//! - [`PointsAhead`] returns the next points of a chaser, as [`AheadSettings`] say. [`FieldWays`]
-//!   returns the steps by which a shared field leads.
+//! - [`UpcomingPath`] returns the path that a chaser will take, whatever guides it.
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] are messages of what
 //!   happened, and [`ValueRefused`] of invalid values. [`NavDiagnostics`] counts, and [`digest`]
 //!   compares worlds.
@@ -110,10 +109,7 @@ pub use occupancy::{BodyPlaces, Gate, GateAsk, Occupancy, PlayerSteps, StepRefus
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
 pub use stepping::{Header, HeaderItem, Stepper, StepperItem, Stepping};
-pub use systems::{
-    Ahead, AheadForm, AheadSettings, Edited, FieldWays, PointAhead, PointsAhead, SeenEdits,
-    TargetSnapshot,
-};
+pub use systems::{Edited, PathPoint, SeenEdits, TargetSnapshot, UpcomingPath};
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
 
@@ -133,7 +129,8 @@ pub mod prelude {
     pub use crate::{
         Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, EditMap, GoTo, GoToEnd,
         GoToEnded, MapCommands, MoveTimer, NavBudget, NavMap, NavPlugin, NavSystems, OnMap,
-        PathCursor, PathFailed, PathFound, Period, Screens, TargetReached, WorldPosition,
+        PathCursor, PathFailed, PathFound, Period, Screens, TargetReached, UpcomingPath,
+        WorldPosition,
     };
     pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
 }

@@ -44,7 +44,7 @@ fn main() {
     }
 }
 
-/// Has a tuning differ in the last digit.
+/// Changes the last digit of a tuning.
 fn jitter(number: u32, chaser: &mut Chaser) {
     chaser.repath_interval.micros += number;
     chaser.repath_distance += number as f32 / 1_000_000.0;
