@@ -12,7 +12,7 @@ mod moves;
 mod walker;
 
 pub use heuristic::Heuristic;
-pub use metric::{COST_MAX, Cost, Metric};
+pub use metric::{COST_MAX, Cost, Metric, StepCosts, StepCostsError};
 pub use walker::{BodyPolicy, CornerRule, Footprint, FootprintError, Rules};
 
 pub(crate) use heuristic::Estimate;

@@ -28,8 +28,8 @@ use crate::{
 /// # Walkers
 ///
 /// It serves walkers with the footprint and the corner rule of its rules. Distances are in the
-/// metric of the rules, or in [`Metric::Grid`] for [`Metric::Octile`]. A graph made for one of
-/// these two serves both, any other graph its own metric alone.
+/// metric of the rules, or in [`Metric::Grid`] for [`Metric::Octile`] and other large step costs. A
+/// graph made for one of these serves all of them, any other graph its own metric alone.
 ///
 /// # Building
 ///
@@ -93,12 +93,13 @@ impl PortalGraph {
         self.rules
     }
 
-    /// The metric that its distances are in: that of its rules, but [`Metric::Grid`] for
-    /// [`Metric::Octile`].
+    /// The metric that its distances are in: that of its rules, but [`Metric::Grid`] where step costs
+    /// are not small, as in [`Metric::Octile`].
     pub const fn metric(&self) -> Metric {
-        match self.rules.metric {
-            Metric::Octile => Metric::Grid,
-            metric => metric,
+        if IntegerCosts::of(self.rules.metric).is_some() {
+            self.rules.metric
+        } else {
+            Metric::Grid
         }
     }
 
@@ -293,7 +294,7 @@ const GRID: IntegerCosts = IntegerCosts {
     unit: 2,
 };
 
-/// The step costs of a metric, or of [`Metric::Grid`] for a metric without whole numbers.
+/// The step costs of a metric, or of [`Metric::Grid`] for a metric without small ones.
 pub(super) fn step_costs_of(metric: Metric) -> IntegerCosts {
     IntegerCosts::of(metric).unwrap_or(GRID)
 }
