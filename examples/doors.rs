@@ -5,9 +5,8 @@
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use nav::{PathBroken, prelude::*};
+use nav::prelude::*;
 use nav_examples::app;
-use nav_grid::map::text;
 
 const MAP: &str = "\
 #####################

@@ -6,7 +6,6 @@ use bevy_ecs::prelude::*;
 use nav::prelude::*;
 use nav_behaviour::{BehaviourPlugins, BehaviourSystems, Patrol, PatrolOrder, PatrolStop};
 use nav_examples::{TICK_RATE, app};
-use nav_grid::map::text;
 use std::time::Duration;
 
 const MAP: &str = "\

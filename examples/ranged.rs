@@ -3,7 +3,6 @@
 
 use nav::prelude::*;
 use nav_examples::{app, run_seconds};
-use nav_grid::map::text;
 
 const MAP: &str = "\
 ####################

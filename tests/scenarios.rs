@@ -23,6 +23,7 @@ mod lifecycle;
 mod making_room;
 mod methods;
 mod pace;
+mod presets;
 mod pursuit;
 mod readme;
 mod repath;

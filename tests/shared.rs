@@ -1,7 +1,9 @@
 //! Chasers that share the fields of their targets, and searches that keep to a budget.
 
 use bevy_ecs::prelude::*;
-use nav::{ChaseState, Chaser, FieldAnchor, Guidance, NavBudget, NavMap, NavMemory, Period};
+use nav::{
+    ChaseState, Chaser, Guidance, NavBudget, NavMap, NavMemory, Period, internals::FieldAnchor,
+};
 use nav_grid::{Cell, Directions, Grid, Limits, Method, Metric};
 use nav_tests::{REPATH_TICKS, TestWorld};
 

@@ -3,8 +3,8 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, CellPosition, Chaser, FieldAnchor, OnMap, PathCursor, ValueField, ValueRefusal,
-    WorldPosition,
+    Body, CellPosition, Chaser, OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
+    internals::FieldAnchor,
 };
 use nav_grid::{Cell, Footprint};
 use nav_tests::TestWorld;

@@ -1,7 +1,9 @@
 //! A world in which no field is as it is by default.
 
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, Chaser, FieldAnchor, NavMap, NavTime, Period, WorldPosition};
+use nav::{
+    Body, CellPosition, Chaser, NavMap, NavTime, Period, WorldPosition, internals::FieldAnchor,
+};
 use nav_grid::{
     Cell, Direction, Footprint, Frame, Grid, Limits, Link, Size,
     map::{Axes, FloorHeights},

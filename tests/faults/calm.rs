@@ -2,8 +2,8 @@
 
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
-    Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, GoTo, MoveTimer, NavBudget, NavMap,
-    NavTime, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
+    Body, CellPosition, ChasedBy, Chaser, Chasing, GoTo, MoveTimer, NavBudget, NavMap, NavTime,
+    NavTimer, OnMap, PathCursor, Paused, WorldPosition, internals::FieldAnchor,
 };
 use nav_behaviour::{
     Formation, GiveUp, Home, InFormation, Intercept, KeepDistance, Leash, Notice, Noticeable,

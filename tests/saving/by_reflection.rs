@@ -12,8 +12,9 @@ use bevy_reflect::{
     serde::{ReflectDeserializer, ReflectSerializer},
 };
 use nav::{
-    AgentId, AgentIds, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer,
-    NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition,
+    AgentId, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer, NavClock,
+    NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition,
+    internals::AgentIds,
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, Home, InFormation,

@@ -2,8 +2,8 @@
 
 use super::scene::{behaving, busy};
 use nav::{
-    AgentId, AgentIds, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer,
-    NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition,
+    AgentId, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer, NavMap,
+    NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition, internals::AgentIds,
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, GiveUp, GivenUp, Home, Intercept, KeepDistance, Leash,

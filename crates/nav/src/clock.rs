@@ -28,7 +28,7 @@ impl NavTime {
     #[must_use]
     pub fn put_off(self, number: u64, period: Period) -> Self {
         let part = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let micros = (part * period.micros as u64) >> 32;
+        let micros = (part * u64::from(period.micros)) >> 32;
         self.after(Period::from_micros(micros as u32))
     }
 }

@@ -148,7 +148,7 @@ pub enum ValueField {
     /// [`Chaser::repath_distance`](crate::Chaser::repath_distance): set back to the last valid value,
     /// or the default.
     RepathDistance,
-    /// [`FieldAnchor::repath_distance`](crate::FieldAnchor::repath_distance): set back to the value
+    /// The least re-path distance of the chasers that share a target's fields: set back to the value
     /// of the last tick, or the default of chasers.
     AnchorRepathDistance,
     /// The [footprint](nav_grid::Rules::footprint) in the rules of a chaser with a

@@ -11,7 +11,7 @@ use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use bevy_reflect::prelude::*;
 use nav::{
     CellPosition, Chaser, Chasing, GoTo, GoToEnded, NavClock, NavTime, PathCursor, Period,
-    tasks::on_demand,
+    internals::on_demand,
 };
 use nav_grid::Cell;
 

@@ -44,7 +44,7 @@ pub struct Chaser {
     /// A path that is used up or cut off is replaced at once. Failed searches are repeated after up
     /// to eight times as long, and searches that found nothing to follow only after a change: see
     /// [`NavTimer`]. It is also the interval at which a shared field follows a target that is far
-    /// away: see [`FieldAnchor`](super::FieldAnchor).
+    /// away.
     pub repath_interval: Period,
     /// How far the target must have moved since the last search, in cells along either axis, to
     /// cause another one; at least 0, by default 0.5.

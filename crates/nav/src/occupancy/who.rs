@@ -48,7 +48,7 @@ pub enum StepRefusal {
     /// Another body is in the way.
     #[error("a body is in the way: {0}")]
     Taken(Entity),
-    /// The [`Gate`](crate::Gate) has to admit the agent first.
+    /// The gate has to admit the agent first.
     #[error("the cell is closed for it")]
     Closed,
 }

@@ -8,8 +8,9 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use mapgen::{Kind, generate};
 use nav::{
-    AgentId, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavClock, NavMap, NavSystems,
-    NavTimer, OnMap, PathCursor, Period, WorldSum, shared::Mirror,
+    AgentId, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, NavSystems, NavTimer,
+    OnMap, PathCursor, Period,
+    internals::{FieldAnchor, Mirror, WorldSum},
 };
 use nav_grid::{Cell, Grid, Metric};
 use nav_zones::{Agents, ChaseAgent, Zone, ZoneLayout, ZonePlugin, ZoneSystems, local, share};
@@ -23,7 +24,7 @@ pub struct Scene {
     pub players: Vec<Cell>,
     /// Where each is, the number of the player that it chases, and its tuning.
     pub chasers: Vec<(Cell, u32, Chaser)>,
-    /// Gives one chaser in a hundred another player, each time after a number of ticks.
+    /// The number of ticks after which one chaser in a hundred gets another player.
     pub retarget: Option<u64>,
     pub ticks: u64,
     /// Whether states list all agents, to see which one differs.
