@@ -197,6 +197,7 @@ impl Grid {
 
     /// Counts tiles as edited without changing a cell, so that indexes and paths are checked again.
     /// Tiles outside the map are skipped. For callers that repeat edits from their outcome alone.
+    #[doc(hidden)]
     pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
         self.tiles.edit_tiles(tiles);
     }
@@ -206,6 +207,7 @@ impl Grid {
     /// # Complexity
     ///
     /// One pass over the layers.
+    #[doc(hidden)]
     pub fn compact(&mut self) {
         self.costs.compact();
         self.exits.compact();

@@ -215,6 +215,7 @@ impl Grid {
     }
 
     /// Whether a size is prepared. 1×1 always is.
+    #[doc(hidden)]
     pub fn is_prepared(&self, footprint: Footprint) -> bool {
         self.board(footprint).is_some()
     }
@@ -314,6 +315,7 @@ impl Grid {
     /// An edit counts for every tile with a cell from which some body may now move differently,
     /// which are a few cells more than the edited ones. The tiles of a path's waypoints and of its
     /// walker therefore tell whether the path still holds.
+    #[doc(hidden)]
     pub fn tile_version(&self, tile: Tile) -> u64 {
         self.tiles.of(tile)
     }
@@ -323,6 +325,7 @@ impl Grid {
     /// # Complexity
     ///
     /// One pass over all tiles.
+    #[doc(hidden)]
     pub fn tiles_edited_since(&self, version: u64) -> impl Iterator<Item = Tile> + '_ {
         self.tiles.since(version)
     }
@@ -347,6 +350,7 @@ impl Grid {
     }
 
     /// Bytes on the heap.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         self.walkable.heap_bytes()
             + self.costs.heap_bytes()

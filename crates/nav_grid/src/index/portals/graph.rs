@@ -104,11 +104,13 @@ impl PortalGraph {
     }
 
     /// The size of the map it was made of.
+    #[doc(hidden)]
     pub const fn size(&self) -> Size {
         self.tiling.size
     }
 
     /// The [version](Grid::version) of the map that it describes.
+    #[doc(hidden)]
     pub const fn version(&self) -> u64 {
         self.version
     }
@@ -116,6 +118,7 @@ impl PortalGraph {
     /// Whether it serves a walker on a map: it has the map's size and version, and was made for the
     /// walker's footprint, corner rule and metric. A graph of which something is [due](Self::due)
     /// serves none.
+    #[doc(hidden)]
     pub fn serves(&self, grid: &Grid, rules: Rules) -> bool {
         self.due() == 0
             && self.tiling.size == grid.size()
@@ -125,6 +128,7 @@ impl PortalGraph {
 
     /// Whether walkers of these rules have the same graph: the same footprint, corner rule and
     /// metric, or a metric with the same distances.
+    #[doc(hidden)]
     pub fn is_for(&self, rules: Rules) -> bool {
         self.rules.footprint == rules.footprint
             && self.rules.corners == rules.corners
@@ -134,6 +138,7 @@ impl PortalGraph {
     /// The number of clusters that are not measured yet, at least 1 if anything is left to do. 0 once
     /// the graph is complete. It does not know of edits that no call of
     /// [`repair`](crate::IndexedMap::repair) has seen.
+    #[doc(hidden)]
     pub const fn due(&self) -> usize {
         let begun = self.due_tiles.len() + self.due_owners.len();
         let clusters = self.due_clusters.len();
@@ -145,6 +150,7 @@ impl PortalGraph {
     }
 
     /// The number of clusters of the map.
+    #[doc(hidden)]
     pub fn clusters(&self) -> usize {
         self.clusters.len()
     }
@@ -156,6 +162,7 @@ impl PortalGraph {
     }
 
     /// Bytes on the heap. O(clusters).
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         let bytes = |cluster: &Cluster| size_of_val(&*cluster.gates) + cluster.table.heap_bytes();
         self.clusters.iter().map(bytes).sum::<usize>()
