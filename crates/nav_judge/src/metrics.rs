@@ -2,8 +2,8 @@
 
 use nav_grid::{Metric, rules::StepCosts};
 
-/// Step costs of one's own: small ones, almost equal ones, and those of which a diagonal step is as
-/// dear as the two straight ones that replace it.
+/// Step costs of one's own: small, almost equal, and with a diagonal step as dear as the two straight
+/// steps that replace it.
 const PAIRS: [(u8, u8); 3] = [(5, 7), (9, 10), (2, 4)];
 
 /// Returns all metrics with a name, and some of a pair of one's own.

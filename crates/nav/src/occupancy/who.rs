@@ -1,4 +1,4 @@
-//! Who stands where, for systems of a game; and steps that the game takes for its own agents.
+//! Which body stands where, for systems of a game; and steps that the game takes for its own agents.
 
 use super::{map::MapOccupancy, rows::Entry, store::BodyPlaces};
 use crate::{Body, CellPosition, Chaser, NavMap, OnMap, WorldPosition};
@@ -54,7 +54,7 @@ pub enum StepRefusal {
 }
 
 impl Occupancy<'_, '_> {
-    /// The body on a cell of a map. Of several on one cell, as after a teleport, the one that was first.
+    /// The body on a cell of a map. Of several on one cell, as after a teleport, the first that came.
     pub fn who(&self, map: Entity, cell: Cell) -> Option<Entity> {
         let index = self.places.of(map)?.holder(cell)?;
         Some(self.entities.resolve_from_index(index))
@@ -74,7 +74,7 @@ impl Occupancy<'_, '_> {
         })
     }
 
-    /// Whether a body of some size may stand at a place of a map: it fits, and nobody is there.
+    /// Whether a body of some size may stand at a place of a map: it fits, and no body is there.
     pub fn is_free(&self, map: Entity, place: Cell, footprint: Footprint) -> bool {
         let fits = |map: &NavMap| map.grid().fits(place, footprint);
         self.maps.get(map).is_ok_and(fits)
@@ -103,7 +103,7 @@ impl Occupancy<'_, '_> {
     /// Whether an agent may step onto a cell now, by a step or a link.
     ///
     /// A chaser steps by its rules, another agent by the default ones and the size of its body. An
-    /// agent without a body is in nobody's way, and nobody is in its.
+    /// agent without a body blocks no other, and no other blocks it.
     ///
     /// # Errors
     ///

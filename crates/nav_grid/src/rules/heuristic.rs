@@ -52,86 +52,65 @@ impl Heuristic {
     /// Whether paths found with this estimate are cheapest under `metric`.
     #[inline]
     pub const fn is_admissible(self, metric: Metric) -> bool {
-        let estimate = Estimate::new(self, metric);
-        let exact = Estimate::exact(metric);
-        match estimate.shape {
-            Shape::Steps => {
-                estimate.straight <= exact.straight && estimate.diagonal <= exact.diagonal
-            }
-            // The way on open ground is nearest to the straight line in length on a diagonal.
-            Shape::Line => exact.diagonal * exact.diagonal >= 2 * exact.straight * exact.straight,
-            Shape::Square => false,
+        let (estimate, exact) = (Estimate::new(self, metric), Estimate::exact(metric));
+        let diagonal = exact.straight + exact.slant;
+        match estimate.slant {
+            // On a diagonal the way on open ground is shortest beside the straight line.
+            Estimate::LINE => diagonal * diagonal >= 2 * exact.straight * exact.straight,
+            Estimate::SQUARE => false,
+            slant => estimate.straight <= exact.straight && estimate.straight + slant <= diagonal,
         }
     }
-}
-
-/// How columns and rows make an estimate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
-    /// As many diagonal steps as there can be, and straight ones.
-    Steps,
-    /// The straight line.
-    Line,
-    /// Its square.
-    Square,
 }
 
 /// A heuristic under a metric.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Estimate {
     straight: Cost,
-    /// At least the cost of a straight step.
-    diagonal: Cost,
-    shape: Shape,
+    /// What a diagonal step costs more than a straight one; [`LINE`](Self::LINE) or
+    /// [`SQUARE`](Self::SQUARE) for estimates without steps. No field of its own tells these apart:
+    /// measured, that took A* 5 % more instructions.
+    slant: Cost,
 }
 
 impl Estimate {
+    /// The length of the straight line.
+    const LINE: Cost = Cost::MAX;
+    /// Its square.
+    const SQUARE: Cost = Cost::MAX - 1;
+
     pub(crate) const fn new(heuristic: Heuristic, metric: Metric) -> Self {
         let straight = metric.straight();
-        let shape = match heuristic {
-            Heuristic::Euclidean => Shape::Line,
-            Heuristic::EuclideanSquared => Shape::Square,
-            _ => Shape::Steps,
-        };
-        let (straight, diagonal) = match heuristic {
-            Heuristic::OpenGround | Heuristic::Euclidean | Heuristic::EuclideanSquared => {
-                let exact = Self::exact(metric);
-                return Self { shape, ..exact };
-            }
-            Heuristic::Manhattan => (straight, straight * 2),
-            Heuristic::Chebyshev => (straight, straight),
+        let (straight, slant) = match heuristic {
+            Heuristic::OpenGround => return Self::exact(metric),
+            Heuristic::Manhattan => (straight, straight),
+            Heuristic::Chebyshev => (straight, 0),
             // Rounded up, so that the octile metric gets its own 3363 back.
-            Heuristic::Octile => (straight, (straight * 3363).div_ceil(2378)),
+            Heuristic::Octile => (straight, (straight * 3363).div_ceil(2378) - straight),
             Heuristic::Zero => (0, 0),
+            Heuristic::Euclidean => (straight, Self::LINE),
+            Heuristic::EuclideanSquared => (straight, Self::SQUARE),
         };
-        Self {
-            straight,
-            diagonal,
-            shape,
-        }
+        Self { straight, slant }
     }
 
     pub(crate) const fn exact(metric: Metric) -> Self {
         let straight = metric.straight();
-        let diagonal = match metric.diagonal() {
-            Some(diagonal) => diagonal,
-            None => straight * 2,
+        let slant = match metric.diagonal() {
+            Some(diagonal) => diagonal - straight,
+            None => straight,
         };
-        Self {
-            straight,
-            diagonal,
-            shape: Shape::Steps,
-        }
+        Self { straight, slant }
     }
 
     /// Whether many cells beside each other have the same estimate.
     pub(crate) const fn is_flat(self) -> bool {
-        self.straight == self.diagonal && matches!(self.shape, Shape::Steps)
+        self.slant == 0
     }
 
     /// Whether a few cells beside each other may have the same estimate by rounding.
     pub(crate) const fn is_rounded(self) -> bool {
-        matches!(self.shape, Shape::Line)
+        self.slant == Self::LINE
     }
 
     /// Estimated cost from one cell to another; floors do not count.
@@ -143,23 +122,25 @@ impl Estimate {
     /// Estimated cost over `dx` columns and `dy` rows. Never falls with more of either.
     #[inline]
     pub(crate) const fn cost(self, dx: u16, dy: u16) -> Cost {
-        if !matches!(self.shape, Shape::Steps) {
+        if self.slant >= Self::SQUARE {
             return self.by_line(dx, dy);
         }
         let (more, less) = if dx > dy { (dx, dy) } else { (dy, dx) };
-        self.straight * more as Cost + (self.diagonal - self.straight) * less as Cost
+        self.straight * more as Cost + self.slant * less as Cost
     }
 
     /// Out of line: the usual estimates are two multiplications.
+    #[cold]
     #[inline(never)]
     const fn by_line(self, dx: u16, dy: u16) -> Cost {
         // A quarter, so that a path's cost can be added, and a link's on top.
         const MOST: u64 = (COST_MAX / 4) as u64;
         let (dx, dy, straight) = (dx as u64, dy as u64, self.straight as u64);
         let square = dx * dx + dy * dy;
-        let cost = match self.shape {
-            Shape::Square => straight * square,
-            _ => (straight * straight * square).isqrt(),
+        let cost = if self.slant == Self::SQUARE {
+            straight * square
+        } else {
+            (straight * straight * square).isqrt()
         };
         (if cost < MOST { cost } else { MOST }) as Cost
     }
