@@ -2,7 +2,7 @@
 //! those who find no place wait. Screens of the map say who is near.
 
 use bevy_ecs::prelude::*;
-use nav::{Body, NavBudget, NavDiagnostics, NavTime, Screens, prelude::*};
+use nav::prelude::*;
 use nav_examples::{app, run_seconds};
 
 const CHASERS: u16 = 60;

@@ -5,9 +5,8 @@
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use nav::{PathBroken, prelude::*};
+use nav::prelude::*;
 use nav_examples::app;
-use nav_grid::map::text;
 
 const MAP: &str = "\
 #####################
@@ -38,10 +37,7 @@ struct Door {
 fn swing(doors: Query<&Door, Changed<Door>>, mut commands: Commands) {
     for door in &doors {
         let edit = Edit::Walkable(door.cell.into(), door.open);
-        commands.queue(EditMap {
-            map: door.map,
-            edit,
-        });
+        commands.edit_map(door.map, edit);
     }
 }
 

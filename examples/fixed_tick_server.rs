@@ -6,7 +6,7 @@
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
-use nav::{NavDiagnostics, prelude::*};
+use nav::prelude::*;
 use std::{
     thread,
     time::{Duration, Instant},

@@ -57,7 +57,7 @@ fn draw(app: &mut App, leader: Entity) {
     }
     let mut agents = app
         .world_mut()
-        .query_filtered::<(Entity, &CellPosition), Without<nav::Destination>>();
+        .query_filtered::<(Entity, &CellPosition), Without<Destination>>();
     for (agent, place) in agents.iter(app.world()) {
         let sign = if agent == leader { 'L' } else { 'm' };
         rows[usize::from(place.cell.y)][usize::from(place.cell.x)] = sign;

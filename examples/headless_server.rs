@@ -7,8 +7,7 @@
 use bevy_app::{App, AppExit, FixedUpdate, ScheduleRunnerPlugin, Startup, TaskPoolPlugin, Update};
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
-use nav::{NavDiagnostics, prelude::*};
-use nav_grid::Rules;
+use nav::prelude::*;
 use std::time::Duration;
 
 const TICKS: u64 = 200;

@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use nav::prelude::*;
 use nav_behaviour::{BehaviourPlugins, BehaviourSystems, Patrol, PatrolOrder, PatrolStop};
 use nav_examples::{TICK_RATE, app};
-use nav_grid::map::text;
+use std::time::Duration;
 
 const MAP: &str = "\
 ####################
@@ -34,10 +34,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let world = app.world_mut();
     let map = world.spawn(NavMap::new(text::read(MAP.as_bytes())?)).id();
     // In both houses, and at the gate on the right.
-    let stops = [(5, 3), (12, 3), (18, 6)].map(|(x, y)| PatrolStop {
-        cell: Cell::new(x, y),
-        wait: Period::from_millis(1500),
-    });
+    let stops = [(5, 3), (12, 3), (18, 6)]
+        .map(|(x, y)| PatrolStop::new(Cell::new(x, y), Duration::from_millis(1500)));
     let round = Patrol::new(PatrolOrder::PingPong, stops);
     world.spawn((
         (Chaser::default(), round),

@@ -3,7 +3,6 @@
 
 use nav::prelude::*;
 use nav_examples::{app, run_seconds};
-use nav_grid::map::text;
 
 const MAP: &str = "\
 ####################
@@ -22,13 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let world = app.world_mut();
     let map = world.spawn(NavMap::new(text::read(MAP.as_bytes())?)).id();
     let player = world.spawn((CellPosition::new(12, 5), OnMap(map))).id();
-    let archer = Chaser {
-        stop_distance: 6,
-        // Two steps more before it sets off again.
-        stop_slack: 2,
-        needs_sight: true,
-        ..Chaser::default()
-    };
+    // Six steps away, and two more before it sets off again.
+    let archer = Chaser::ranged(6);
     let archers = [(1, 4), (1, 5), (4, 2)].map(|(x, y)| {
         let place = (CellPosition::new(x, y), OnMap(map));
         world.spawn((archer, place, Chasing(player))).id()

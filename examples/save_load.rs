@@ -4,10 +4,7 @@
 //! One call saves maps, agents and clock, through any format of serde. Entities get other ids when they are
 //! restored; the call that restores them says which.
 
-use nav::{
-    prelude::*,
-    saving::{NavSave, save},
-};
+use nav::prelude::*;
 use nav_examples::{app, run_seconds};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let world = app_one.world_mut();
     let mut map = NavMap::new(Grid::open(64, 32)?);
     // What is built of a map is built again when it is read.
-    map.build_regions(nav_grid::Rules::default());
+    map.build_regions(Rules::default());
     let map = world.spawn(map).id();
     let player = (CellPosition::new(50, 20), OnMap(map));
     let player = world.spawn(player).id();
@@ -35,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for seconds in [0, 1, 5] {
         run_seconds(&mut app_one, seconds);
         run_seconds(&mut app_two, seconds);
-        let [one, two] = [&mut app_one, &mut app_two].map(|app| nav::digest(app.world_mut()));
+        let [one, two] = [&mut app_one, &mut app_two].map(|app| digest(app.world_mut()));
         println!("{seconds} s later: {one:016x} and {two:016x}");
         if one != two {
             return Err("the restored world went another way".into());

@@ -3,7 +3,7 @@
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use nav::{PathFailure, prelude::*};
+use nav::prelude::*;
 use nav_examples::{app, run_seconds};
 
 /// Where the portals of both maps are.

@@ -91,7 +91,7 @@ fn chasers_of_all_tunings_do_alike() {
     let tuning = |n: usize| {
         let mut chaser = Chaser {
             stop_distance: [1, 1, 3, 0, u16::MAX][n % 5],
-            displacement: [0.5, 2.0, 0.0][n % 3],
+            repath_distance: [0.5, 2.0, 0.0][n % 3],
             repath_interval: Period::from_millis([500, 200, 1000, 0][n % 4]),
             ..Chaser::default()
         };

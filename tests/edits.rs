@@ -1,7 +1,7 @@
 //! Doors that close, walls that fall, and chasers in between.
 
 use bevy_ecs::prelude::*;
-use nav::{Chaser, Chasing, EditMap, EditRefusal, MoveTimer, NavMap, Period};
+use nav::{Chaser, Chasing, EditMap, EditRefusal, MapCommands, MoveTimer, NavMap, Period};
 use nav_grid::{Area, Cell, Directions, Edit, Grid, Limits, Link};
 use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld, before_nav};
 
@@ -360,8 +360,7 @@ fn a_game_system_closes_a_door_by_command() {
         |closing: Option<Res<Closing>>, mut commands: Commands, mut ticks: Local<u32>| {
             *ticks += 1;
             if let Some(closing) = closing.filter(|_| *ticks == 3) {
-                let (map, edit) = (closing.0, Edit::Walkable(NEAR_DOOR.into(), false));
-                commands.queue(EditMap { map, edit });
+                commands.edit_map(closing.0, Edit::Walkable(NEAR_DOOR.into(), false));
             }
         },
     );

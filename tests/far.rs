@@ -2,7 +2,9 @@
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{Body, FieldAnchor, Guidance, MoveTimer, NavBudget, NavMap, NavMemory, Period};
+use nav::{
+    Body, Guidance, MoveTimer, NavBudget, NavMap, NavMemory, Period, internals::FieldAnchor,
+};
 use nav_grid::{Area, Cell, Footprint, Grid, Rules};
 use nav_tests::{REPATH_TICKS, TestWorld, scenes::far_sighted};
 

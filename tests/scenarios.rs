@@ -1,6 +1,5 @@
 //! Scenarios of whole apps: a module a topic.
 
-mod ahead;
 mod all_behaviours;
 mod arrive;
 mod behaviour;
@@ -17,7 +16,6 @@ mod digest;
 mod edits;
 mod far;
 mod faults;
-mod field_ways;
 mod goldens;
 mod ground;
 mod harness;
@@ -26,6 +24,7 @@ mod lifecycle;
 mod making_room;
 mod methods;
 mod pace;
+mod presets;
 mod pursuit;
 mod readme;
 mod repath;
@@ -41,4 +40,5 @@ mod sync;
 mod timers;
 mod trace;
 mod transform;
+mod upcoming;
 mod values;

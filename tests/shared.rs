@@ -1,7 +1,9 @@
 //! Chasers that share the fields of their targets, and searches that keep to a budget.
 
 use bevy_ecs::prelude::*;
-use nav::{ChaseState, Chaser, FieldAnchor, Guidance, NavBudget, NavMap, NavMemory, Period};
+use nav::{
+    ChaseState, Chaser, Guidance, NavBudget, NavMap, NavMemory, Period, internals::FieldAnchor,
+};
 use nav_grid::{Cell, Directions, Grid, Limits, Method, Metric};
 use nav_tests::{REPATH_TICKS, TestWorld};
 
@@ -449,7 +451,7 @@ fn tunings_that_differ_in_the_last_digit_share_fields() {
     let (fields, searches) = strolled(|_| Chaser::default());
     let (jittered_fields, jittered_searches) = strolled(|n| Chaser {
         repath_interval: Period::from_micros(500_000 + u32::from(n)),
-        displacement: 0.5 + f32::from(n) / 10_000.0,
+        repath_distance: 0.5 + f32::from(n) / 10_000.0,
         ..Chaser::default()
     });
     assert!(fields > 400, "{fields} fields");
@@ -465,14 +467,14 @@ fn tunings_that_differ_in_the_last_digit_share_fields() {
 
 #[test]
 fn a_field_follows_as_closely_as_whoever_joins_asks_for() {
-    let quick = |displacement| Chaser {
+    let quick = |repath_distance| Chaser {
         repath_interval: Period::from_millis(200),
-        displacement,
+        repath_distance,
         ..Chaser::default()
     };
     let follows = |world: &TestWorld, target| {
         let anchor = world.get::<FieldAnchor>(target);
-        (anchor.interval, anchor.displacement)
+        (anchor.interval, anchor.repath_distance)
     };
     let mut world = TestWorld::open(40, 40);
     let target = world.target((20, 20));

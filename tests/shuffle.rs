@@ -10,8 +10,8 @@ use bevy_ecs::{
     schedule::{LogLevel, ScheduleBuildSettings},
 };
 use nav::{
-    CellPosition, Chaser, Chasing, EditMap, MoveTimer, NavDiagnostics, NavMap, NavSystems, OnMap,
-    PathCursor, PathFailed, PathFound, TargetReached,
+    CellPosition, Chaser, Chasing, MapCommands, MoveTimer, NavDiagnostics, NavMap, NavSystems,
+    OnMap, PathCursor, PathFailed, PathFound, TargetReached,
 };
 use nav_behaviour::{Activity, BehaviourSystems};
 use nav_grid::Edit;
@@ -78,7 +78,7 @@ fn sum_up_chases(chasers: Query<(&Chaser, Has<Chasing>)>, mut sum: ResMut<Sum<1>
 fn refuse_an_edit(maps: Query<Entity, With<NavMap>>, mut commands: Commands) {
     for map in &maps {
         let edit = Edit::Walkable(nav_grid::Cell::new(u16::MAX, 0).into(), false);
-        commands.queue(EditMap { map, edit });
+        commands.edit_map(map, edit);
     }
 }
 

@@ -3,8 +3,8 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, CellPosition, Chaser, FieldAnchor, OnMap, PathCursor, ValueField, ValueRefusal,
-    WorldPosition,
+    Body, CellPosition, Chaser, OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
+    internals::FieldAnchor,
 };
 use nav_grid::{Cell, Footprint};
 use nav_tests::TestWorld;
@@ -79,13 +79,13 @@ fn a_target_that_never_had_a_place_is_nowhere() {
 }
 
 #[test]
-fn a_displacement_that_is_none_leaves_the_last_one_in_force() {
+fn invalid_repath_distance_keeps_the_last() {
     for wrong in WRONG {
         for good in [None, Some(3.0)] {
             let mut world = TestWorld::open(40, 40);
             let target = world.target((30, 30));
             let tuning = Chaser {
-                displacement: good.unwrap_or(wrong),
+                repath_distance: good.unwrap_or(wrong),
                 ..Chaser::default()
             };
             let pack: Vec<Entity> = (0..5)
@@ -95,15 +95,15 @@ fn a_displacement_that_is_none_leaves_the_last_one_in_force() {
             if good.is_some() {
                 assert_eq!(refused(&mut world), []);
                 for &chaser in &pack {
-                    world.get_mut::<Chaser>(chaser).displacement = wrong;
+                    world.get_mut::<Chaser>(chaser).repath_distance = wrong;
                 }
                 world.tick(4);
             }
-            let message = |chaser| (chaser, ValueField::Displacement, why(wrong));
+            let message = |chaser| (chaser, ValueField::RepathDistance, why(wrong));
             let messages: Vec<_> = pack.iter().copied().map(message).collect();
             assert_eq!(refused(&mut world), messages, "{wrong}");
             for &chaser in &pack {
-                let in_force = world.get::<Chaser>(chaser).displacement;
+                let in_force = world.get::<Chaser>(chaser).repath_distance;
                 assert!((in_force - good.unwrap_or(0.5)).abs() < f32::EPSILON);
             }
             // The pack is not left behind.
@@ -113,7 +113,7 @@ fn a_displacement_that_is_none_leaves_the_last_one_in_force() {
             }
             world.seconds(6);
             assert_eq!(refused(&mut world), []);
-            // A displacement of several cells may leave them as far away.
+            // A re-path distance of several cells may leave them as far away.
             let near = 1 + good.unwrap_or(0.5) as u16;
             let distance = |&chaser| world.cell(chaser).chebyshev(world.cell(target));
             assert!(pack.iter().all(|chaser| distance(chaser) <= near));
@@ -122,7 +122,7 @@ fn a_displacement_that_is_none_leaves_the_last_one_in_force() {
 }
 
 #[test]
-fn an_anchor_with_a_displacement_that_is_none_keeps_the_one_it_had() {
+fn anchor_keeps_valid_repath_distance() {
     for wrong in WRONG {
         let mut world = TestWorld::open(40, 40);
         let target = world.target((30, 30));
@@ -130,12 +130,12 @@ fn an_anchor_with_a_displacement_that_is_none_keeps_the_one_it_had() {
         world.seconds(2);
         assert!(world.cursor(pack[0]).guidance().is_some());
         let before = *world.get::<FieldAnchor>(target);
-        world.get_mut::<FieldAnchor>(target).displacement = wrong;
+        world.get_mut::<FieldAnchor>(target).repath_distance = wrong;
         world.tick(1);
-        let message = (target, ValueField::AnchorDisplacement, why(wrong));
+        let message = (target, ValueField::AnchorRepathDistance, why(wrong));
         assert_eq!(refused(&mut world), [message]);
-        let after = world.get::<FieldAnchor>(target).displacement;
-        assert!((after - before.displacement).abs() < f32::EPSILON);
+        let after = world.get::<FieldAnchor>(target).repath_distance;
+        assert!((after - before.repath_distance).abs() < f32::EPSILON);
         world.put(target, (20, 20));
         world.seconds(8);
         assert!(pack.iter().all(|&chaser| world.is_beside(chaser, target)));
@@ -210,12 +210,12 @@ fn a_message_says_whose_value_it_is_which_and_why() {
     let mut world = TestWorld::open(9, 9);
     let target = world.target((5, 5));
     let tuning = Chaser {
-        displacement: f32::NAN,
+        repath_distance: f32::NAN,
         ..Chaser::default()
     };
     let chaser = world.chaser_with(tuning, (2, 2), target);
     world.tick(1);
     let text = world.values[0].1.to_string();
-    let expected = format!("the displacement of {chaser}: it is no finite number");
+    let expected = format!("the re-path distance of {chaser}: it is no finite number");
     assert_eq!(text, expected);
 }

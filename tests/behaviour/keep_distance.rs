@@ -7,11 +7,11 @@ use nav_behaviour::KeepDistance;
 use nav_grid::{Cell, Footprint, PathQuery, Rules, smoothing::LineOfSight};
 use nav_tests::{STEP_TICKS, TestWorld};
 
-/// An archer that keeps four steps away and shoots from six, and the more so far as its slack.
-fn archer(world: &mut TestWorld, at: (u16, u16), player: Entity, slack: u16) -> Entity {
+/// An archer that keeps four steps away and shoots from six, and the more so far as its hysteresis.
+fn archer(world: &mut TestWorld, at: (u16, u16), player: Entity, hysteresis: u16) -> Entity {
     let tuning = Chaser {
         stop_distance: 6,
-        stop_slack: slack,
+        stop_hysteresis: hysteresis,
         ..Chaser::default()
     };
     let npc = world.chaser_with(tuning, at, player);
@@ -53,10 +53,10 @@ fn archers_let_nobody_come_near() {
 
 #[test]
 fn archers_do_not_dance_to_and_fro() {
-    for slack in [0, 3] {
+    for hysteresis in [0, 3] {
         let mut world = open_with_behaviours(60, 21);
         let player = world.target((30, 10));
-        let npc = archer(&mut world, (12, 10), player, slack);
+        let npc = archer(&mut world, (12, 10), player, hysteresis);
         world.seconds(8);
         for x in [28, 26, 27, 29, 26] {
             world.put(player, (x, 10));
@@ -67,13 +67,13 @@ fn archers_do_not_dance_to_and_fro() {
                 .map(|at| at.chebyshev(Cell::new(x, 10)))
                 .collect();
             let is_straight = away.is_sorted() || away.iter().rev().is_sorted();
-            assert!(is_straight, "{away:?} at {x}, slack {slack}");
+            assert!(is_straight, "{away:?} at {x}, hysteresis {hysteresis}");
             let still = walk(&mut world, npc, 100);
-            assert_eq!(still.len(), 1, "{still:?} at {x}, slack {slack}");
+            assert_eq!(still.len(), 1, "{still:?} at {x}, hysteresis {hysteresis}");
             let far = still[0].chebyshev(Cell::new(x, 10));
             assert!(
-                (4..=6 + slack).contains(&far),
-                "{far} at {x}, slack {slack}"
+                (4..=6 + hysteresis).contains(&far),
+                "{far} at {x}, hysteresis {hysteresis}"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! How near is near enough: slack, sight, and bodies of any size.
+//! How near is near enough: hysteresis, sight, and bodies of any size.
 
 use nav::{Body, CellPosition, Chaser, OnMap};
 use nav_grid::{Cell, Footprint};
@@ -10,7 +10,7 @@ fn an_archer_does_not_follow_every_step_of_its_target() {
     let player = world.target((20, 4));
     let archer = Chaser {
         stop_distance: 6,
-        stop_slack: 3,
+        stop_hysteresis: 3,
         ..Chaser::default()
     };
     let npc = world.chaser_with(archer, (2, 4), player);
@@ -32,7 +32,7 @@ fn a_pack_of_archers_with_bodies_keeps_still_within_its_slack() {
     let player = world.target((20, 20));
     let archer = Chaser {
         stop_distance: 6,
-        stop_slack: 3,
+        stop_hysteresis: 3,
         ..Chaser::default()
     };
     let pack: Vec<_> = (0..12)

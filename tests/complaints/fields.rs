@@ -29,9 +29,9 @@ fn a_hundred_thousandth_of_difference_in_tunings_costs_no_field_each() {
     let uniform = fields(|_| Chaser::default());
     let jittered = [
         (
-            "displacement",
+            "repath_distance",
             fields(|n| Chaser {
-                displacement: 0.5 + n as f32 * 1e-5,
+                repath_distance: 0.5 + n as f32 * 1e-5,
                 ..Chaser::default()
             }),
         ),

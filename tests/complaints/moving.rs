@@ -14,11 +14,11 @@ fn a_step_of_0_4_cells_over_a_border_leaves_nobody_short() {
     let steps = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (1.0, 1.0)];
     let packs = pairs(packs, steps).collect::<Vec<_>>();
     let cases = pairs([0.1, 0.5, 0.9, 1.5, 3.0], packs);
-    for (displacement, ((body, count), (dx, dy))) in sample(cases, 13) {
+    for (repath_distance, ((body, count), (dx, dy))) in sample(cases, 13) {
         let mut world = TestWorld::open(40, 40);
         let target = world.target((20, 20));
         let chaser = Chaser {
-            displacement,
+            repath_distance,
             ..Chaser::default()
         };
         let pack: Vec<Entity> = (0..count)
@@ -41,7 +41,7 @@ fn a_step_of_0_4_cells_over_a_border_leaves_nobody_short() {
         };
         if near != full {
             short.push(format!(
-                "displacement {displacement}, {count} with {body:?} by {dx}, {dy}: {:?}",
+                "repath_distance {repath_distance}, {count} with {body:?} by {dx}, {dy}: {:?}",
                 not_in_reach(&world, &pack, target)
             ));
         }

@@ -46,13 +46,13 @@ fn a_position_that_is_no_number_is_not_chased_to_the_corner() {
 }
 
 #[test]
-fn a_displacement_that_is_no_number_leaves_nobody_behind() {
-    let displacements = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, f32::MAX];
-    for (displacement, count) in sample(pairs(displacements, [1, 6]), 3) {
+fn odd_repath_distances_leave_none_behind() {
+    let distances = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, f32::MAX];
+    for (distance, count) in sample(pairs(distances, [1, 6]), 3) {
         let mut world = TestWorld::open(60, 40);
         let target = world.target((20, 20));
         let chaser = Chaser {
-            displacement,
+            repath_distance: distance,
             ..Chaser::default()
         };
         let pack: Vec<_> = (0..count)
@@ -62,6 +62,6 @@ fn a_displacement_that_is_no_number_leaves_nobody_behind() {
         world.put(target, (32, 20));
         world.seconds(20);
         let far = not_in_reach(&world, &pack, target);
-        assert!(far.is_empty(), "{displacement}, {count} chasers: {far:?}");
+        assert!(far.is_empty(), "{distance}, {count} chasers: {far:?}");
     }
 }

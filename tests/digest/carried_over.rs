@@ -2,8 +2,9 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    AgentId, AgentIds, Body, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavBudget,
-    NavClock, NavMap, NavTimer, OnMap, PathCursor,
+    AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavBudget, NavClock, NavMap, NavTimer,
+    OnMap, PathCursor,
+    internals::{AgentIds, FieldAnchor},
 };
 use nav_grid::{Limits, Method, rules::BodyPolicy};
 use nav_tests::TestWorld;

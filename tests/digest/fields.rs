@@ -4,8 +4,9 @@ use super::{scene::busy, variants::variants};
 use crate::all_behaviours::give_all_behaviours;
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
-    AgentId, AgentIds, Body, CellPosition, Chaser, FieldAnchor, GoTo, MoveTimer, NavBudget,
-    NavClock, NavMap, NavTimer, PathCursor, Paused, WalkEnd, WorldPosition,
+    AgentId, Body, CellPosition, Chaser, GoTo, MoveTimer, NavBudget, NavClock, NavMap, NavTimer,
+    PathCursor, Paused, WalkEnd, WorldPosition,
+    internals::{AgentIds, FieldAnchor},
 };
 use nav_behaviour::{
     ChaseRecord, Formation, GiveUp, GivenUp, Home, InFormation, Intercept, KeepDistance, Leash,

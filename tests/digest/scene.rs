@@ -1,7 +1,9 @@
 //! A world in which no field is as it is by default.
 
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, Chaser, FieldAnchor, NavMap, NavTime, Period, WorldPosition};
+use nav::{
+    Body, CellPosition, Chaser, NavMap, NavTime, Period, WorldPosition, internals::FieldAnchor,
+};
 use nav_grid::{
     Cell, Direction, Footprint, Frame, Grid, Limits, Link, Size,
     map::{Axes, FloorHeights},
@@ -42,7 +44,7 @@ pub fn busy() -> (TestWorld, Entity, Entity) {
         aimed: Some((CellPosition::new(3, 4), NavTime(5))),
         far: Some((CellPosition::new(6, 7), NavTime(8))),
         interval: Period::from_millis(9),
-        displacement: 1.5,
+        repath_distance: 1.5,
         still: Some((Cell::new(10, 2), NavTime(6))),
         before: (Cell::new(9, 2), true),
         reached: NavTime(7),

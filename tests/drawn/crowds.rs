@@ -83,7 +83,7 @@ fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
     ]);
     tuning.stop_distance = draw.weighted(&[(6, 1), (1, 2), (1, 4), (1, 8)]);
     tuning.needs_sight = draw.percent(20);
-    tuning.stop_slack = draw.weighted(&[(6, 0), (1, 1), (1, 3)]);
+    tuning.stop_hysteresis = draw.weighted(&[(6, 0), (1, 1), (1, 3)]);
     tuning.reach_through_links = draw.percent(15);
     let kinds = draw.one_of(&["solid", "solid", "solid", "soft", "none", "mixed"]);
     let pack = draw.weighted(&[(4, (1, 4)), (5, (5, 20)), (3, (20, 60)), (1, (60, 200))]);
@@ -96,7 +96,7 @@ fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
         ("policy", name(tuning.rules.bodies)),
         ("stop", tuning.stop_distance.to_string()),
         ("sight", tuning.needs_sight.to_string()),
-        ("slack", tuning.stop_slack.to_string()),
+        ("hysteresis", tuning.stop_hysteresis.to_string()),
         ("through", tuning.reach_through_links.to_string()),
         ("bodies", kinds.to_owned()),
         ("pack", format!("{}-{}", pack.0, pack.1)),

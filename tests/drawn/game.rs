@@ -130,7 +130,7 @@ impl Game {
                 );
             }
             if is_slow {
-                npc.chaser.displacement = 5.0;
+                npc.chaser.repath_distance = 5.0;
                 npc.chaser.repath_interval = Period::from_millis(5_000);
             }
             if by_cost {

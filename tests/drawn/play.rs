@@ -7,8 +7,8 @@ use super::{
 use bevy_ecs::{component::Mutable, entity_disabling::Disabled, prelude::*};
 use bevy_time::{Fixed, Time, TimeUpdateStrategy, Virtual};
 use nav::{
-    CellPosition, Chasing, FieldAnchor, NavBudget, NavMap, NavTimer, OnMap, PathCursor,
-    WorldPosition,
+    CellPosition, Chasing, NavBudget, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
+    internals::FieldAnchor,
 };
 use nav_behaviour::InFormation;
 use nav_grid::{Grid, Rules, Size};

@@ -127,7 +127,7 @@ impl Stage {
     /// How many steps further the target of a chaser may be, since it was within reach.
     pub(super) fn slack(&self, chaser: Entity, npc: &Npc) -> u16 {
         let is_reached = self.world.cursor(chaser).state() == ChaseState::Reached;
-        u16::from(is_reached) * npc.chaser.stop_slack
+        u16::from(is_reached) * npc.chaser.stop_hysteresis
     }
 
     /// Puts a chaser of the scene in the app, where its map is.

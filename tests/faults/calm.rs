@@ -2,8 +2,8 @@
 
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
-    Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, GoTo, MoveTimer, NavBudget, NavMap,
-    NavTime, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
+    Body, CellPosition, ChasedBy, Chaser, Chasing, GoTo, MoveTimer, NavBudget, NavMap, NavTime,
+    NavTimer, OnMap, PathCursor, Paused, WorldPosition, internals::FieldAnchor,
 };
 use nav_behaviour::{
     Formation, GiveUp, Home, InFormation, Intercept, KeepDistance, Leash, Notice, Noticeable,
@@ -58,7 +58,7 @@ fn settle(agent: &mut EntityWorldMut, map: Entity, taken: &mut BTreeSet<Cell>) -
     let mut footprint = Footprint::ONE;
     if let Some(mut chaser) = agent.get_mut::<Chaser>() {
         chaser.stop_distance = 1;
-        chaser.displacement = 0.5;
+        chaser.repath_distance = 0.5;
         chaser.limits.radius = 20;
         chaser.limits.expansions = 100_000;
         // The map may have lost what was built of it.

@@ -12,9 +12,9 @@ use bevy_reflect::{
     serde::{ReflectDeserializer, ReflectSerializer},
 };
 use nav::{
-    AgentId, AgentIds, AheadSettings, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo,
-    MoveTimer, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd,
-    WorldPosition,
+    AgentId, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer, NavClock,
+    NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition,
+    internals::AgentIds,
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, Home, InFormation,
@@ -85,7 +85,6 @@ fn every_resource_is_registered() {
     }
     let registry = registry(&busy().0.app);
     check::<AgentIds>(&registry);
-    check::<AheadSettings>(&registry);
     check::<NavClock>(&registry);
     check::<NavDiagnostics>(&registry);
 }

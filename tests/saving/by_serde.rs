@@ -2,15 +2,14 @@
 
 use super::scene::{behaving, busy};
 use nav::{
-    AgentId, AgentIds, AheadForm, AheadSettings, CellPosition, ChasedBy, Chaser, Chasing,
-    Destination, GoTo, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd,
-    WorldPosition,
+    AgentId, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer, NavMap,
+    NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition, internals::AgentIds,
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, GiveUp, GivenUp, Home, Intercept, KeepDistance, Leash,
     Notice, Noticeable, Patrol, Returning, StuckWatch,
 };
-use nav_grid::{Frame, Grid, map::Axes};
+use nav_grid::{Frame, Grid, Metric, map::Axes, rules::StepCosts};
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
@@ -75,17 +74,23 @@ fn every_resource_survives_serde() {
     round_trip(world.clock());
     round_trip(world.diagnostics());
     round_trip(world.app.world().resource::<AgentIds>());
-    let settings = AheadSettings {
-        steps: 7,
-        points: AheadForm::Turns,
-    };
-    round_trip(&settings);
 }
 
 #[test]
 fn a_map_keeps_its_frame() {
     let frame = Frame::new([-30.0, 4.0, 30.0], 0.25, Axes::Y_UP).unwrap();
     round_trip(&NavMap::with_frame(Grid::open(7, 9).unwrap(), frame));
+}
+
+#[test]
+fn own_step_costs_are_checked() {
+    let metric = Metric::Custom(StepCosts::new(5, 7).unwrap());
+    round_trip(&metric);
+    let error = serde_json::from_str::<Metric>(r#"{"Custom":[5,11]}"#).unwrap_err();
+    assert!(
+        error.to_string().starts_with("steps cannot cost 5 and 11"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn those_who_cut_off_or_keep_away_go_on_as_if_nothing_had_happened() {
         for n in 0..24_u16 {
             let archer = Chaser {
                 stop_distance: 6,
-                stop_slack: 2,
+                stop_hysteresis: 2,
                 ..Chaser::default()
             };
             let at = (24 + n % 6, 20 + n / 6);

@@ -147,15 +147,8 @@ fn refusal(method: Method, feature: Feature, grid: &Grid, rules: Rules) -> Strin
             format!("it cannot move a body larger than a cell, and this one has {side}x{side}")
         }
         Feature::Metric(metric) => format!(
-            "it cannot count by the metric {}, only by {}",
-            metric_name(metric),
-            support
-                .metrics
-                .iter()
-                .copied()
-                .map(metric_name)
-                .collect::<Vec<_>>()
-                .join(", ")
+            "it cannot count by the metric {}, only by those with diagonal steps",
+            metric_name(metric)
         ),
         Feature::CornerCutting => "it cannot cut corners".into(),
         Feature::Window if support.radius_max < reach(grid) => format!(
@@ -172,15 +165,17 @@ fn refusal(method: Method, feature: Feature, grid: &Grid, rules: Rules) -> Strin
     }
 }
 
-/// Returns the name of a metric on command lines.
-pub const fn metric_name(metric: Metric) -> &'static str {
-    match metric {
+/// Returns the name of a metric on command lines, or its step costs.
+pub fn metric_name(metric: Metric) -> String {
+    let name = match metric {
+        Metric::Unit => "unit",
         Metric::FourWay => "fourway",
         Metric::Grid => "grid",
         Metric::TwoThree => "twothree",
         Metric::Octile => "octile",
-        _ => "unit",
-    }
+        _ => return format!("{}/{}", metric.straight(), metric.diagonal().unwrap_or(0)),
+    };
+    name.into()
 }
 
 #[cfg(test)]
@@ -219,7 +214,7 @@ mod tests {
         );
         assert_eq!(
             why(Method::Jps, Feature::Metric(Metric::FourWay)),
-            "it cannot count by the metric fourway, only by unit, grid, twothree, octile"
+            "it cannot count by the metric fourway, only by those with diagonal steps"
         );
         assert_eq!(
             why(Method::Trunk, Feature::Preparation),

@@ -11,9 +11,10 @@ pub struct NavTime(pub u64);
 
 impl NavTime {
     /// The moment `period` later; saturates after 584 years.
+    #[inline]
     #[must_use]
-    pub const fn after(self, period: Period) -> Self {
-        Self(self.0.saturating_add(period.nanos()))
+    pub fn after(self, period: impl Into<Period>) -> Self {
+        Self(self.0.saturating_add(period.into().nanos()))
     }
 
     /// Later by a part of `period` that depends on `number`.
@@ -25,16 +26,18 @@ impl NavTime {
     /// Multiplicative hashing by the golden ratio: Knuth, volume 3 of "The Art of
     /// Computer Programming".
     #[must_use]
-    pub const fn put_off(self, number: u64, period: Period) -> Self {
+    pub fn put_off(self, number: u64, period: Period) -> Self {
         let part = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let micros = (part * period.micros as u64) >> 32;
+        let micros = (part * u64::from(period.micros)) >> 32;
         self.after(Period::from_micros(micros as u32))
     }
 }
 
 /// A length of time in whole microseconds, up to 71 minutes.
 ///
-/// In 4 bytes, since every chaser carries several.
+/// In 4 bytes, since every chaser carries several. Functions that take a period take a
+/// [`Duration`], too: it is rounded down to microseconds, and a longer one becomes the longest
+/// period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -67,7 +70,14 @@ impl Period {
 
 impl From<Duration> for Period {
     /// Rounds down to microseconds, so that a period of one tick is never longer than the tick.
-    /// Saturates at 71 minutes.
+    /// Saturates at [`u32::MAX`] microseconds, 71 minutes.
+    ///
+    /// ```
+    /// # use nav::Period;
+    /// # use std::time::Duration;
+    /// assert_eq!(Period::from(Duration::from_millis(250)), Period::from_millis(250));
+    /// assert_eq!(Period::from(Duration::MAX).micros, u32::MAX);
+    /// ```
     fn from(duration: Duration) -> Self {
         Self::from_micros(u32::try_from(duration.as_micros()).unwrap_or(u32::MAX))
     }

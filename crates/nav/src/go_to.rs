@@ -5,7 +5,7 @@
 
 use crate::{
     AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding, Destination,
-    NavSystems, Occupancy, OnMap, PathCursor, tasks::on_demand,
+    NavSystems, Occupancy, OnMap, PathCursor, sets::on_demand,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{

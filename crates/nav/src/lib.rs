@@ -8,10 +8,9 @@
 //!   [`CellPosition`] the place. [`GoTo`] sends it onto a cell instead.
 //! - [`PathCursor`] is the state of a chase and the path. [`NavTimer`] is when the chaser may
 //!   search again, [`MoveTimer`] when it may step.
-//! - [`Body`] makes an agent occupy cells. [`EditMap`] edits a map from any system. [`Screens`]
+//! - [`Body`] makes an agent occupy cells. [`MapCommands`] edit a map from any system. [`Screens`]
 //!   finds the agents near a place.
-//! - [`PointsAhead`] returns the next points of a chaser, as [`AheadSettings`] say. [`FieldWays`]
-//!   returns the steps by which a shared field leads.
+//! - [`UpcomingPath`] returns the path that a chaser will take, whatever guides it.
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] are messages of what
 //!   happened, and [`ValueRefused`] of invalid values. [`NavDiagnostics`] counts, and [`digest`]
 //!   compares worlds.
@@ -39,6 +38,20 @@
 //! # Ok::<(), nav_grid::GridError>(())
 //! ```
 //!
+//! More are in the folder `examples` of the repository:
+//!
+//! | example | shows |
+//! |---|---|
+//! | `doors` | [`MapCommands`], [`PathFound`], [`PathBroken`], [`TargetReached`] |
+//! | `ranged` | [`Chaser::ranged`], [`Chasing`] |
+//! | `follow`, `patrol` | [`Destination`], [`GoToEnded`], walks without a target |
+//! | `two_maps` | [`OnMap`], [`PathCursor`], [`PathFailed`], [`PathFailure`] |
+//! | `crowd` | [`Body`], [`MoveTimer`], [`NavBudget`], [`Screens`] |
+//! | `storeys` | [`NavMap`] with floors and links |
+//! | `custom_schedule` | [`NavPlugin::new`], [`NavClock`] |
+//! | `headless_server`, `fixed_tick_server` | [`NavDiagnostics`], [`NavSystems`], [`Pace`] |
+//! | `save_load` | [`digest()`], and the module `saving` |
+//!
 //! # Features
 //!
 //! None is on by default.
@@ -47,6 +60,8 @@
 //! - `serialize`: adds serde to all components, the clock, the ids and the counters, and the module
 //!   `saving`: the whole navigation state of a world as one value.
 //! - `reflect`: adds Bevy reflection to the same types, registered by the plugin.
+//! - `internals`: adds what the crates beside this one share with it; not for games, and any
+//!   version may change it.
 //! - `transform`: adds `NavTransformPlugin`, which moves Bevy's `Transform` of chasers with their
 //!   cells, and the cells of players with their `Transform`.
 //!
@@ -61,6 +76,26 @@
 //! Equal inputs give equal states after every tick, for any number of threads. Times and costs are
 //! whole numbers, limits count expansions, and [`AgentId`] orders agents.
 
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the crates beside this one use it"
+    )
+)]
+
+/// Defines builders that replace one field.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident($field:ident: $type:ty);)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub fn $name(self, $field: $type) -> Self {
+            Self { $field: $field.into(), ..self }
+        }
+    )*};
+}
+
 mod budget;
 mod clock;
 mod components;
@@ -73,7 +108,7 @@ mod plugin;
 #[cfg(feature = "serialize")]
 pub mod saving;
 mod sets;
-pub mod shared;
+mod shared;
 pub mod state;
 mod stepping;
 mod systems;
@@ -83,48 +118,65 @@ mod transform;
 pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
-    AgentId, AgentIds, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing,
-    Crowding, Destination, EditMap, FieldAnchor, Guidance, Heading, MoveTimer, NavMap, NavTimer,
-    OnMap, Pace, PathCursor, Paused, Screen, ScreenSizeError, Screens, WorldPosition,
+    AgentId, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding,
+    Destination, EditMap, Guidance, Heading, MapCommands, MoveTimer, NavMap, NavTimer, OnMap, Pace,
+    PathCursor, Paused, Screen, ScreenSizeError, Screens, WorldPosition,
 };
+pub(crate) use components::{AgentIds, FieldAnchor};
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
-pub use digest::{WorldSum, digest};
+pub use digest::digest;
 pub use go_to::{GoTo, GoToEnd, GoToEnded, WalkCommands, WalkEnd, stop_walking};
 pub use messages::{
     EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
     ValueField, ValueRefusal, ValueRefused,
 };
 pub use nav_grid;
-pub use occupancy::{BodyPlaces, Gate, GateAsk, Occupancy, PlayerSteps, StepRefusal};
+pub use occupancy::{Occupancy, PlayerSteps, StepRefusal};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
 pub use stepping::{Header, HeaderItem, Stepper, StepperItem, Stepping};
-pub use systems::{
-    Ahead, AheadForm, AheadSettings, Edited, FieldWays, PointAhead, PointsAhead, SeenEdits,
-    TargetSnapshot,
-};
+pub use systems::{Edited, PathPoint, SeenEdits, TargetSnapshot, UpcomingPath};
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
 
-/// For systems of a game among a million agents: work shared among the threads of Bevy's compute task
-/// pool, of which the results do not depend on which thread did what, and systems that cost nothing
-/// while there is nothing to do.
-pub mod tasks {
-    pub use crate::sets::on_demand;
-    pub use crate::systems::{
-        scratch::{Scratch, ScratchPool},
-        threads::{Split, Threads},
+/// What the crates beside this one share with it. Not for games: any version may change it.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::{
+        components::{AgentIds, FieldAnchor},
+        digest::{WorldSum, digest_parts},
+        occupancy::{BodyPlaces, Gate, GateAsk},
+        sets::on_demand,
+        shared::*,
+        state::{
+            components::StateComponents,
+            fingerprint::Fingerprint,
+            parts::{Parts, part_names},
+        },
+        systems::{
+            scratch::{Scratch, ScratchPool},
+            threads::{Split, Threads},
+        },
     };
 }
 
 /// What most games import.
 pub mod prelude {
+    #[cfg(feature = "serialize")]
+    pub use crate::saving::{NavSave, save};
     pub use crate::{
-        Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, EditMap, GoTo, GoToEnd,
-        GoToEnded, MoveTimer, NavBudget, NavMap, NavPlugin, NavSystems, OnMap, PathCursor,
-        PathFailed, PathFound, Period, Screens, TargetReached, WorldPosition,
+        Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Destination, GoTo, GoToEnd,
+        GoToEnded, MapCommands, MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap, NavPlugin,
+        NavSystems, NavTime, OnMap, PathBroken, PathCursor, PathFailed, PathFailure, PathFound,
+        Period, Screens, TargetReached, UpcomingPath, WorldPosition, digest,
     };
-    pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
+    #[cfg(feature = "transform")]
+    pub use crate::{CellToTransform, NavTransformPlugin, TransformToCell};
+    pub use nav_grid::{
+        Area, Cell, Edit, Frame, Grid, Link, Rules, Size,
+        map::{Axes, FloorHeights, text},
+    };
 }
 
 // The examples of the README compile.

@@ -145,12 +145,12 @@ pub enum ValueField {
     /// [`WorldPosition`](crate::WorldPosition) of a target: the target stays in its cell, or off
     /// the map if it never had one.
     WorldPosition,
-    /// [`Chaser::displacement`](crate::Chaser::displacement): set back to the last valid value, or
-    /// the default.
-    Displacement,
-    /// [`FieldAnchor::displacement`](crate::FieldAnchor::displacement): set back to the value of
-    /// the last tick, or the default of chasers.
-    AnchorDisplacement,
+    /// [`Chaser::repath_distance`](crate::Chaser::repath_distance): set back to the last valid value,
+    /// or the default.
+    RepathDistance,
+    /// The least re-path distance of the chasers that share a target's fields: set back to the value
+    /// of the last tick, or the default of chasers.
+    AnchorRepathDistance,
     /// The [footprint](nav_grid::Rules::footprint) in the rules of a chaser with a
     /// [`Body`](crate::Body): the footprint of the body counts.
     RulesFootprint,
@@ -163,8 +163,8 @@ impl fmt::Display for ValueField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::WorldPosition => "the world position",
-            Self::Displacement => "the displacement",
-            Self::AnchorDisplacement => "the displacement of the field anchor",
+            Self::RepathDistance => "the re-path distance",
+            Self::AnchorRepathDistance => "the re-path distance of the field anchor",
             Self::RulesFootprint => "the footprint in the rules",
             Self::BodyPlace => "the place of the body",
         })

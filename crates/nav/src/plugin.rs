@@ -1,7 +1,7 @@
 //! The plugin: all sets, systems and types put together.
 
 use crate::{
-    AheadSettings, NavSystems, components,
+    NavSystems, components,
     go_to::GoToPlugin,
     sets::InitExt,
     shared::Peers,
@@ -55,8 +55,7 @@ impl Plugin for NavPlugin {
             Last.in_set(Report),
         );
         components::number_agents(app.world_mut());
-        app.init::<AheadSettings>()
-            .init::<Peers>()
+        app.init::<Peers>()
             .init::<StateComponents>()
             .configure_sets(schedule, sets)
             .add_plugins((GoToPlugin(schedule), ObservePlugin(schedule)))
@@ -76,5 +75,5 @@ fn register_types(app: &mut App) {
     }
     register!(AgentId Body CellPosition ChasedBy Chaser Chasing Crowding Destination FieldAnchor GoTo);
     register!(MoveTimer NavMap NavTimer OnMap PathCursor Paused Screen Screens WalkEnd WorldPosition);
-    register!(AgentIds AheadSettings NavBudget NavClock NavDiagnostics);
+    register!(AgentIds NavBudget NavClock NavDiagnostics);
 }

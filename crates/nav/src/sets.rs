@@ -43,8 +43,8 @@ pub enum NavSystems {
     Observe,
     /// Aims the shared fields of targets that moved, and makes the fields that are due.
     ///
-    /// Afterwards, fields in use lead to where [`FieldAnchor`](crate::FieldAnchor) says. Fields
-    /// that wait for the [`NavBudget`](crate::NavBudget) are the exception.
+    /// Afterwards, fields in use lead to where their targets were when last aimed at, but
+    /// for fields that wait for the [`NavBudget`](crate::NavBudget).
     AimFields,
     /// Decides which chasers at their move tick search now.
     ///

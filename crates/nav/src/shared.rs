@@ -91,7 +91,7 @@ pub struct FieldAsk {
     /// The target.
     pub target: AgentId,
     /// How closely the fields have to follow the target for chasers that join them: the shortest
-    /// interval, and the least displacement in cells.
+    /// interval, and the least re-path distance in cells.
     pub follow: Option<(Period, f32)>,
     /// Whether the fields are aimed.
     pub is_aimed: bool,
@@ -100,7 +100,7 @@ pub struct FieldAsk {
 impl FieldAsk {
     /// Merges the asks of several apps into one for each target, sorted by target.
     ///
-    /// The merged ask has the shortest interval and the least displacement of all.
+    /// The merged ask has the shortest interval and the least re-path distance of all.
     pub fn merge_all(asks: impl IntoIterator<Item = Self>) -> Vec<Self> {
         let mut all: Vec<Self> = asks.into_iter().collect();
         all.sort_by_key(|ask| ask.target);
@@ -171,7 +171,7 @@ mod tests {
         FieldAsk {
             target: AgentId(target),
             follow: follow
-                .map(|(millis, displacement)| (Period::from_millis(millis), displacement)),
+                .map(|(millis, repath_distance)| (Period::from_millis(millis), repath_distance)),
             is_aimed,
         }
     }

@@ -10,7 +10,7 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap, WalkCommands, WalkEnd,
-    stop_walking, tasks::on_demand,
+    internals::on_demand, stop_walking,
 };
 use nav_grid::{
     Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,

@@ -163,7 +163,7 @@ impl InterceptorItem<'_, '_> {
         let from = self.position.cell;
         let away = from.chebyshev(target);
         let at_hand = if is_aiming { AT_HAND } else { 2 * AT_HAND };
-        let reach = chaser.stop_distance.saturating_add(chaser.stop_slack);
+        let reach = chaser.stop_distance.saturating_add(chaser.stop_hysteresis);
         let radius = chaser.limits.radius;
         let is_within =
             from.floor == target.floor && away > reach.saturating_add(at_hand) && away <= radius;

@@ -22,7 +22,7 @@ use std::cmp::Reverse;
 /// that](nav::Chaser::needs_sight).
 ///
 /// It comes nearer again when the target is further than its [stop
-/// distance](nav::Chaser::stop_distance) and [slack](nav::Chaser::stop_slack). So it never goes to
+/// distance](nav::Chaser::stop_distance) and [hysteresis](nav::Chaser::stop_hysteresis). So it never goes to
 /// and fro before a standing target. It has no effect on chases of a
 /// [`Destination`](nav::Destination).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

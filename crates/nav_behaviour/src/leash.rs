@@ -13,7 +13,7 @@ use bevy_reflect::prelude::*;
 use nav::{
     AgentId, Body, CellPosition, ChaseState, Chasing, Crowding, Destination, GoTo, GoToEnd,
     GoToEnded, NavClock, NavSystems, NavTime, NavTimer, PathCursor, Period, SeenEdits,
-    WalkCommands, tasks::on_demand,
+    WalkCommands, internals::on_demand,
 };
 use nav_grid::Cell;
 

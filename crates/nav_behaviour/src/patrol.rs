@@ -11,7 +11,7 @@ use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use bevy_reflect::prelude::*;
 use nav::{
     CellPosition, Chaser, Chasing, GoTo, GoToEnded, NavClock, NavTime, PathCursor, Period,
-    tasks::on_demand,
+    internals::on_demand,
 };
 use nav_grid::Cell;
 
@@ -71,11 +71,18 @@ pub enum PatrolOrder {
     Once,
 }
 
+impl PatrolStop {
+    /// A stop at a cell with a wait.
+    pub fn new(cell: Cell, wait: impl Into<Period>) -> Self {
+        let wait = wait.into();
+        Self { cell, wait }
+    }
+}
+
 impl From<Cell> for PatrolStop {
     /// A stop without a wait.
     fn from(cell: Cell) -> Self {
-        let wait = Period::default();
-        Self { cell, wait }
+        Self::new(cell, Period::default())
     }
 }
 

@@ -13,9 +13,9 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, ChaseState, ChasedBy, Chasing, FieldAnchor, GoTo, GoToEnd, GoToEnded, NavMap,
-    NavSystems, NavTime, Paused, Period, Stepper, Stepping, WalkCommands, WalkEnd,
-    tasks::on_demand,
+    AgentId, ChaseState, ChasedBy, Chasing, GoTo, GoToEnd, GoToEnded, NavMap, NavSystems, NavTime,
+    Paused, Period, Stepper, Stepping, WalkCommands, WalkEnd,
+    internals::{FieldAnchor, on_demand},
 };
 use nav_grid::{Cell, Direction};
 

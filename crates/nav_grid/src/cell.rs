@@ -270,6 +270,7 @@ impl FromIterator<Direction> for Directions {
 }
 
 /// Iterator over a [`Directions`] set, clockwise from north.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct DirectionsIter(u8);
 

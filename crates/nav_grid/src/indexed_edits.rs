@@ -87,6 +87,7 @@ impl IndexedMap {
     }
 
     /// Counts tiles as edited without changing a cell: [`Grid::touch_tiles`](crate::Grid::touch_tiles).
+    #[doc(hidden)]
     pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
         self.grid.touch_tiles(tiles);
     }

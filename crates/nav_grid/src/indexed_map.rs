@@ -109,11 +109,13 @@ impl IndexedMap {
     }
 
     /// The connected components for walkers of some rules, if they are complete and up to date.
+    #[doc(hidden)]
     pub fn ready_regions(&self, rules: Rules) -> Option<&Regions> {
         self.indexes.regions.ready(&self.grid, rules)
     }
 
     /// The graph of portals for walkers of some rules, if it is complete and up to date.
+    #[doc(hidden)]
     pub fn ready_portals(&self, rules: Rules) -> Option<&PortalGraph> {
         self.indexes.portals.ready(&self.grid, rules)
     }
@@ -131,6 +133,7 @@ impl IndexedMap {
     }
 
     /// Bytes of the map and its indexes on the heap.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         self.grid.heap_bytes()
             + self.indexes.regions.heap_bytes()
@@ -161,6 +164,7 @@ impl IndexedMap {
     /// # Complexity
     ///
     /// Allocates tables of some 100 bytes a tile and a cluster. O(1) if they are noted already.
+    #[doc(hidden)]
     pub fn want(&mut self, rules: Rules) {
         let Self { grid, indexes } = self;
         indexes.regions.want(grid, rules);
@@ -229,6 +233,7 @@ impl IndexedMap {
     }
 
     /// A list of the indexes, from which [`build`](Self::build) makes the same on an equal map.
+    #[doc(hidden)]
     pub fn built(&self) -> BuiltIndexes {
         let (roads, indexes) = (self.roads(), &self.indexes);
         let mut built = BuiltIndexes {
@@ -255,6 +260,7 @@ impl IndexedMap {
     /// # Complexity
     ///
     /// That of the calls above.
+    #[doc(hidden)]
     pub fn build(&mut self, built: &BuiltIndexes) -> Result<(), RoadError> {
         for &rules in &built.footprints {
             self.prepare_footprint(rules);
@@ -277,6 +283,7 @@ impl IndexedMap {
     }
 
     /// Drops the indexes that a list does not name. Footprints and jumps stay.
+    #[doc(hidden)]
     pub fn retain(&mut self, built: &BuiltIndexes) {
         let indexes = &mut self.indexes;
         let (complete, due) = (&built.regions, &built.due_regions);
@@ -329,6 +336,7 @@ impl IndexedMap {
     /// does. A call ends at the first tile or cluster after `work`. The mosaic and the roads are not
     /// cut into slices, and do not count: they are repaired at once, as [`repair`](Self::repair)
     /// says.
+    #[doc(hidden)]
     pub fn repair_within(&mut self, work: u32) -> u32 {
         let Self { grid, indexes } = self;
         if let Some(mosaic) = &mut indexes.mosaic {
@@ -343,6 +351,7 @@ impl IndexedMap {
     }
 
     /// Begins indexes that are not complete again, as [`build`](Self::build) does by a list of them.
+    #[doc(hidden)]
     pub fn begin_due_again(&mut self) {
         let Self { grid, indexes } = self;
         indexes.regions.begin_due_again(grid);
@@ -351,6 +360,7 @@ impl IndexedMap {
 
     /// How far the connected components and portals are built. Edits count once a repair has seen
     /// them.
+    #[doc(hidden)]
     pub fn progress(&self) -> BuildProgress {
         let mut progress = BuildProgress { due: 0, of: 0 };
         self.indexes.regions.add_progress(&mut progress);

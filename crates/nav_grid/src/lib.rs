@@ -20,7 +20,8 @@
 //! | [`planner`] | the choice of a method for each query |
 //!
 //! An [`IndexedMap`] is a grid together with its indexes. The types that most programs need are
-//! re-exported here.
+//! re-exported here. What only `nav` and the readers of files need is public and not in this
+//! documentation: any version may change it.
 //!
 //! # Example
 //!

@@ -11,7 +11,8 @@
 //!   or reserve memory that a header claims. Errors can be printed. Maps can be written and read
 //!   again.
 //!
-//! [`Ground`] is the recipe of a random map. [`by_tier`] and [`cases`] choose how much tests try.
+//! [`Ground`] is the recipe of a random map. [`metrics`] lists step costs to try. [`by_tier`] and
+//! [`cases`] choose how much tests try.
 //!
 //! Every judge panics if the code under test is wrong.
 
@@ -20,6 +21,7 @@ mod every;
 mod exact;
 mod files;
 mod ground;
+mod metrics;
 mod random;
 mod refusals;
 mod sliced;
@@ -34,6 +36,7 @@ pub use files::{
     read_scenario,
 };
 pub use ground::Ground;
+pub use metrics::metrics;
 pub use random::Xorshift;
 pub use refusals::{has, served_last_step};
 pub use sliced::{judge_slices, judge_slices_of, resume_to_end};

@@ -1,5 +1,5 @@
 //! What it costs if every chaser is tuned a little differently: the scenario `plain-10k` as it is, and
-//! with intervals and displacements that differ in the last digit from chaser to chaser.
+//! with intervals and re-path distances that differ in the last digit from chaser to chaser.
 
 mod common;
 
@@ -44,10 +44,10 @@ fn main() {
     }
 }
 
-/// Has a tuning differ in the last digit.
+/// Changes the last digit of a tuning.
 fn jitter(number: u32, chaser: &mut Chaser) {
     chaser.repath_interval.micros += number;
-    chaser.displacement += number as f32 / 1_000_000.0;
+    chaser.repath_distance += number as f32 / 1_000_000.0;
 }
 
 #[derive(Clone, Copy)]

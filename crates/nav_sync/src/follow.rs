@@ -10,14 +10,14 @@ use crate::{
     views::place_of,
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav::{CellPosition, Chasing, NavMap, OnMap, PointsAhead, WorldPosition};
+use nav::{CellPosition, Chasing, NavMap, OnMap, UpcomingPath, WorldPosition};
 use nav_grid::Cell;
 use nav_protocol::AgentKind;
 
 /// Queries about agents in view.
 #[derive(SystemParam)]
 pub(crate) struct Lookups<'w, 's> {
-    points: PointsAhead<'w, 's>,
+    upcoming: UpcomingPath<'w, 's>,
     walkers: Query<'w, 's, WalkerColumns>,
     places: Query<'w, 's, (&'static OnMap, Option<&'static WorldPosition>)>,
     chasing: Query<'w, 's, &'static Chasing>,
@@ -217,7 +217,7 @@ impl Follow<'_, '_, '_> {
         };
         agent.target = target;
         self.spent += 1;
-        let point = self.lookups.points.ahead(agent.entity, 1).next();
+        let point = self.lookups.upcoming.cells(agent.entity, 1).next();
         if point.is_some_and(|point| point.cell != next.cell) {
             self.read(slot);
         }
@@ -242,8 +242,8 @@ impl Follow<'_, '_, '_> {
             map,
             chases: self.lookups.chases(agent.entity),
         };
-        let points = &self.lookups.points;
-        let read = read_path(agent, walker, points, &self.clock, &self.settings);
+        let upcoming = &self.lookups.upcoming;
+        let read = read_path(agent, walker, upcoming, &self.clock, &self.settings);
         agent.target = self.lookups.target_cell(agent.entity);
         self.spent += read.max(1);
         if read > 0 {

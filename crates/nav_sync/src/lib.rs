@@ -39,7 +39,7 @@
 //!
 //! # What is sent, and when
 //!
-//! A path is read once, by [`PointsAhead`](nav::PointsAhead), whatever the chaser follows. It holds
+//! A path is read once, by [`UpcomingPath`](nav::UpcomingPath), whatever the chaser follows. It holds
 //! as long as the chaser is in the predicted cell in each tick. It is read again
 //!
 //! - when the chaser is in another cell, or did not take a step that was due. This happens in the

@@ -6,7 +6,7 @@ use crate::{
     settings::SyncSettings,
 };
 use bevy_ecs::prelude::*;
-use nav::{CellPosition, Chaser, MoveTimer, NavMap, NavTime, OnMap, Pace, PointAhead, PointsAhead};
+use nav::{CellPosition, Chaser, MoveTimer, NavMap, NavTime, OnMap, Pace, PathPoint, UpcomingPath};
 use nav_grid::{Cell, rules::Cost};
 use nav_protocol::{POINTS_MAX, PathAhead};
 
@@ -68,7 +68,7 @@ struct Stride {
 pub(crate) fn read_path(
     agent: &mut ShownAgent,
     walker: Walker,
-    points: &PointsAhead,
+    upcoming: &UpcomingPath,
     clock: &SyncClock,
     settings: &SyncSettings,
 ) -> u32 {
@@ -82,7 +82,7 @@ pub(crate) fn read_path(
         timer,
         straight: is_by_cost.then(|| chaser.rules.metric.straight()),
     };
-    let mut ahead = points.ahead(walker.entity, steps).peekable();
+    let mut ahead = upcoming.cells(walker.entity, steps).peekable();
     if ahead.peek().is_none() || timer.next_step == NavTime(u64::MAX) {
         return 0;
     }
@@ -144,7 +144,7 @@ impl<'a> PathWriter<'a> {
     }
 
     /// Adds a step that is taken in `tick`.
-    fn step(&mut self, from: Cell, point: PointAhead, cost: Option<Cost>, tick: u32) {
+    fn step(&mut self, from: Cell, point: PathPoint, cost: Option<Cost>, tick: u32) {
         let to = point.cell;
         let stride = Stride {
             columns: i32::from(to.x) - i32::from(from.x),

@@ -8,7 +8,8 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use nav::{
-    AgentId, AgentIds, CellPosition, NavBudget, NavClock, NavMap, OnMap, state::Fingerprint,
+    AgentId, CellPosition, NavBudget, NavClock, NavMap, OnMap,
+    internals::{AgentIds, Fingerprint},
 };
 use nav_grid::{Area, Cell};
 use std::{collections::BTreeMap, fmt};

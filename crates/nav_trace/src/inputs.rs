@@ -2,7 +2,7 @@
 
 use crate::{components::Components, maps::MapCopies, numbers::Numbers, record::Inputs};
 use bevy_ecs::{change_detection::Tick, entity_disabling::Disabled, prelude::*};
-use nav::{AgentIds, CellPosition, NavBudget, NavClock, state::StateRole};
+use nav::{CellPosition, NavBudget, NavClock, internals::AgentIds, state::StateRole};
 use std::collections::BTreeMap;
 
 /// What was known of a world at the last look, to find later changes by the game.

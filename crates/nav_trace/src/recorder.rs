@@ -15,8 +15,8 @@ use bevy_time::Time;
 use nav::{
     CellPosition, NavMap,
     NavSystems::{Act, Behave, First, Last},
+    internals::{StateComponents, part_names},
     saving::save,
-    state::{StateComponents, part_names},
 };
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! Agents of a zone by id.
 
 use bevy_ecs::{component::Mutable, prelude::*};
-use nav::{AgentId, CellPosition, shared::Mirror};
+use nav::{AgentId, CellPosition, internals::Mirror};
 use std::collections::BTreeMap;
 
 /// Agents of a zone by id: its residents, and mirrors of others.

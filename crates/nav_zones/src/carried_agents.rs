@@ -8,7 +8,11 @@ use crate::{
     epoch::Epoch,
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
-use nav::{AgentId, FieldAnchor, saving::AgentsSave, shared::Mirror};
+use nav::{
+    AgentId,
+    internals::{FieldAnchor, Mirror},
+    saving::AgentsSave,
+};
 use serde::{Deserialize, Serialize};
 
 /// Name of an entity that all zones understand.

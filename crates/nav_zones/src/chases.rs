@@ -9,8 +9,8 @@ use crate::{
 };
 use bevy_ecs::{entity::EntityHashSet, prelude::*};
 use nav::{
-    AgentId, ChasedBy, Chasing, FieldAnchor,
-    shared::{FieldsElsewhere, Mirror},
+    AgentId, ChasedBy, Chasing,
+    internals::{FieldAnchor, FieldsElsewhere, Mirror},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

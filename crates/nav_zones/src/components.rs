@@ -5,7 +5,7 @@ use bevy_ecs::prelude::*;
 use nav::AgentId;
 use serde::{Deserialize, Serialize};
 
-/// Zone where the agent of a [`Mirror`](nav::shared::Mirror) lives.
+/// Zone where the agent of a [`Mirror`](nav::internals::Mirror) lives.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LivesIn(pub ZoneId);
 

@@ -1,7 +1,7 @@
 //! Counts over all zones.
 
 use crate::{envelope::Topic, exchange::Exchange};
-use nav::shared::{CountKind, CountTogether, FieldAsk};
+use nav::internals::{CountKind, CountTogether, FieldAsk};
 
 /// Counter that uses one round of messages for each count.
 pub(crate) struct CountInRounds(pub(crate) Exchange);

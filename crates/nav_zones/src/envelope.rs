@@ -10,7 +10,7 @@ pub(crate) enum Topic {
     Chases,
     Places,
     Borders,
-    Count(nav::shared::CountKind),
+    Count(nav::internals::CountKind),
 }
 
 /// Header in front of the contents of every message.

@@ -2,7 +2,7 @@
 
 use crate::{LivesIn, Zone, ZoneId, latest::REPEATED};
 use bevy_ecs::prelude::*;
-use nav::shared::Mirror;
+use nav::internals::Mirror;
 
 /// Marks the mirror of an agent whose zone sent nothing for more than half a second at 20 ticks a
 /// second.

@@ -15,7 +15,7 @@
 //! # Two clocks
 //!
 //! Zones *in step* wait for each other in every tick. Chasers without bodies then act as in a
-//! single process: the merged [`WorldSum`](nav::WorldSum)s of all zones equal that of one process.
+//! single process: the merged [`WorldSum`](nav::internals::WorldSum)s of all zones equal that of one process.
 //!
 //! Zones that are [free running](ZonePlugin::free_running) go on in real time. They use the last
 //! state received from each other, and outlive their processes. A [`keeper::Keeper`] stores a
@@ -30,7 +30,7 @@
 //! - Spawn an agent in the zone of its cell, with an explicit [`AgentId`](nav::AgentId): ids that
 //!   zones assign themselves would collide.
 //! - Move targets in systems before [`ZoneSystems::Share`], and only those of the own zone: all but
-//!   [`Mirror`](nav::shared::Mirror)s.
+//!   [`Mirror`](nav::internals::Mirror)s.
 //! - Name a target in another zone by its id: see [`ChaseAgent`].
 //! - Edit maps in all zones before the same tick. Free-running zones use [`Announce`] for that.
 //!

@@ -8,8 +8,8 @@ use crate::{
 };
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
-    AgentId, Body, CellPosition, ChasedBy, Destination, FieldAnchor, OnMap, WorldPosition,
-    shared::{ChasedElsewhere, FieldsElsewhere, Mirror},
+    AgentId, Body, CellPosition, ChasedBy, Destination, OnMap, WorldPosition,
+    internals::{ChasedElsewhere, FieldAnchor, FieldsElsewhere, Mirror},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -24,7 +24,7 @@ use bevy_ecs::{
     prelude::*,
     schedule::{ScheduleLabel, SingleThreadedExecutor},
 };
-use nav::{AgentId, NavSystems, shared::Peers};
+use nav::{AgentId, NavSystems, internals::Peers};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{sync::Mutex, time::Duration};
 

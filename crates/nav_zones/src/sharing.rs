@@ -5,7 +5,7 @@ use bevy_ecs::prelude::*;
 
 /// Sends the other zones the chases of this zone, and receives the places of the targets.
 ///
-/// Runs in each tick before navigation. To compare [`WorldSum`](nav::WorldSum)s after a tick, call
+/// Runs in each tick before navigation. To compare [`WorldSum`](nav::internals::WorldSum)s after a tick, call
 /// it in all zones first: the sums cover what chasers see of targets in other zones.
 pub fn share(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {

@@ -2,7 +2,7 @@
 
 use crate::report::ZoneReport;
 use chase::percentile::nearest_rank;
-use nav::WorldSum;
+use nav::internals::WorldSum;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -10,7 +10,7 @@ use crate::{
 };
 use bevy_app::App;
 use chase::clock::Stopwatch;
-use nav::WorldSum;
+use nav::internals::WorldSum;
 use nav_formats::MapFile;
 use nav_zones::{
     KeeperTask, KeptState, Statement, Zone, ZoneError, ZoneId, ZonePlugin, close,

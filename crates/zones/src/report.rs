@@ -1,7 +1,7 @@
 //! The report of a process about its zone, once per second.
 
 use chase::percentile::Spread;
-use nav::WorldSum;
+use nav::internals::WorldSum;
 use nav_zones::{Zone, ZoneCounts, ZoneId};
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@ use crate::shared::{Role, SharedPlugin, WayAhead};
 use bevy_app::{App, FixedUpdate, Startup};
 use bevy_ecs::prelude::*;
 use bevy_replicon::prelude::Replicated;
-use nav::{PointsAhead, prelude::*};
+use nav::prelude::*;
 use std::iter;
 
 /// Points of a way at most.
@@ -57,7 +57,7 @@ fn walk(mut players: Query<(&Role, &mut CellPosition)>, mut ticks: Local<u16>) {
 /// Looks at a few points of each NPC in each tick. For thousands of them see the crate `nav_sync`, which
 /// looks only at those whom somebody sees.
 fn refresh_ways(
-    points: PointsAhead,
+    upcoming: UpcomingPath,
     maps: Query<&NavMap>,
     mut npcs: Query<(Entity, &OnMap, &CellPosition, &mut WayAhead)>,
 ) {
@@ -66,7 +66,7 @@ fn refresh_ways(
             continue;
         };
         let here = single(map.frame().world_of(place.cell));
-        let ahead = || points.ahead(npc, POINTS).map(|point| single(point.world));
+        let ahead = || upcoming.cells(npc, POINTS).map(|point| single(point.world));
         if !holds(&way.0, here, ahead()) {
             way.0 = iter::once(here).chain(ahead()).collect();
         }

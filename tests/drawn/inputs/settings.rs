@@ -25,7 +25,7 @@ impl Inputs {
         let (who, agent) = self.one_npc(view)?;
         other.rules.footprint = agent.get::<Chaser>()?.rules.footprint;
         other.repath_interval = interval;
-        other.displacement = self.draw.one_of(&[0.0, 0.5, 2.0]);
+        other.repath_distance = self.draw.one_of(&[0.0, 0.5, 2.0]);
         Some(Input::Give(who, Part::Chaser(other.into())))
     }
 
@@ -34,8 +34,8 @@ impl Inputs {
         let (who, agent) = self.one_npc(view)?;
         let mut chaser = *agent.get::<Chaser>()?;
         match self.draw.number(0, 4) {
-            0 => chaser.displacement = f32::NAN,
-            1 => chaser.displacement = -1.0,
+            0 => chaser.repath_distance = f32::NAN,
+            1 => chaser.repath_distance = -1.0,
             2 => chaser.stop_distance = 0,
             3 => chaser.limits.expansions = 0,
             _ => chaser.limits.radius = 0,

@@ -70,7 +70,7 @@ pub fn storeys(recorder: &mut Recorder) {
             expansions: 4000,
             ..Limits::window(60)
         },
-        displacement: 0.8,
+        repath_distance: 0.8,
         ..Chaser::default()
     };
     let chasers: Vec<Entity> = (0..140)

@@ -111,8 +111,8 @@ impl ChaserTuning {
             0.0..=limits::PERIOD_MAX,
         )?;
         within(
-            "chaser.displacement",
-            self.displacement,
+            "chaser.repath_distance",
+            self.repath_distance,
             0.0..=f64::from(limits::CELLS_MAX),
         )?;
         within("chaser.stop_distance", self.stop_distance, 1..=u16::MAX)?;
@@ -238,8 +238,8 @@ mod tests {
                 "chaser.repath_seconds must be 0 to 3600, not -0.5",
             ),
             (
-                |s| s.chaser.displacement = f64::NAN,
-                "chaser.displacement must be 0 to 16384, not NaN",
+                |s| s.chaser.repath_distance = f64::NAN,
+                "chaser.repath_distance must be 0 to 16384, not NaN",
             ),
             (
                 |s| s.chaser.stop_distance = 0,

@@ -173,11 +173,11 @@ pub struct ChaserTuning {
     pub repath_seconds: f64,
     /// Least movement of the target since the last search before the next one, in cells along
     /// either axis, 0 to 16,384; 0.5 by default, so that any step counts.
-    pub displacement: f64,
+    pub repath_distance: f64,
     /// Distance from the target at which to stop, in waypoints, 1 to 65,535; 1 by default.
     pub stop_distance: u16,
     /// How many waypoints farther a reached target may go before the chase continues; 0 by default.
-    pub stop_slack: u16,
+    pub stop_hysteresis: u16,
     /// Whether a target more than one step away must be in sight to be in reach; false by default.
     pub needs_sight: bool,
     /// Whether a target at the end of a link is in reach from the start of the link; false by
@@ -215,9 +215,9 @@ impl Default for ChaserTuning {
             expansions,
             cost,
             repath_seconds: 0.5,
-            displacement: 0.5,
+            repath_distance: 0.5,
             stop_distance: 1,
-            stop_slack: 0,
+            stop_hysteresis: 0,
             needs_sight: false,
             reach_through_links: false,
             step_seconds: 0.25,

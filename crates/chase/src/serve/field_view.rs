@@ -2,7 +2,7 @@
 
 use super::{overview::number, said::FieldSays};
 use bevy_ecs::{prelude::*, system::SystemState};
-use nav::{FieldWays, NavMap, OnMap, Screens};
+use nav::{NavMap, OnMap, Screens, UpcomingPath};
 use nav_grid::Cell;
 
 /// Columns and rows in an answer: a screen and the eight around it.
@@ -16,7 +16,7 @@ const LINK: u8 = b'L';
 /// Returns the directions of a chaser's field around a cell; `None` for a missing agent.
 pub(super) fn field_around(
     world: &World,
-    ways: &mut SystemState<FieldWays<'static, 'static>>,
+    upcoming: &mut SystemState<UpcomingPath<'static, 'static>>,
     agent: Entity,
     around: Cell,
 ) -> Option<FieldSays> {
@@ -24,9 +24,9 @@ pub(super) fn field_around(
     let (x, width) = span(around.x, COLUMNS, grid.width());
     let (y, height) = span(around.y, ROWS, grid.height());
     let cells = (y..y + height).flat_map(|y| (x..x + width).map(move |x| Cell { x, y, ..around }));
-    let ways = ways.get(world).ok()?;
+    let upcoming = upcoming.get(world).ok()?;
     let mut signs = Vec::new();
-    for (from, to) in ways.of(agent, cells) {
+    for (from, to) in upcoming.field_steps(agent, cells) {
         signs.resize(usize::from(width) * usize::from(height), NOTHING);
         let at = usize::from(from.y - y) * usize::from(width) + usize::from(from.x - x);
         signs[at] = sign(from, to);

@@ -25,7 +25,7 @@ use crate::{
 };
 use bevy_app::FixedUpdate;
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel, system::SystemState};
-use nav::{CellPosition, FieldWays, NavDiagnostics, NavSystems, Period, PointsAhead, Screens};
+use nav::{CellPosition, NavDiagnostics, NavSystems, Period, Screens, UpcomingPath};
 use nav_grid::{Cell, Planner};
 use nav_sync::{NavSyncPlugin, SyncSettings};
 use std::{
@@ -61,8 +61,7 @@ pub(super) struct Host {
     /// Entities by their number in frames.
     agents: BTreeMap<u32, Entity>,
     planner: Planner,
-    points: SystemState<PointsAhead<'static, 'static>>,
-    field_ways: SystemState<FieldWays<'static, 'static>>,
+    upcoming: SystemState<UpcomingPath<'static, 'static>>,
     field_wishes: Wishes<FieldAsk>,
     ways_wishes: Wishes<WaysAsk>,
     pace: Pace,
@@ -111,8 +110,7 @@ impl Host {
         let map = simulation.map();
         let world = simulation.world_mut();
         world.entity_mut(map).insert_if_new(Screens::default());
-        let points = SystemState::new(world);
-        let field_ways = SystemState::new(world);
+        let upcoming = SystemState::new(world);
         let mut overview = Overview::default();
         overview.update(&figures);
         Ok(Self {
@@ -127,8 +125,7 @@ impl Host {
             overview,
             agents,
             planner: Planner::new(),
-            points,
-            field_ways,
+            upcoming,
             field_wishes: Wishes::default(),
             ways_wishes: Wishes::default(),
             speed: 1.0,
@@ -387,7 +384,7 @@ impl Host {
     fn send_agent(&mut self, id: LinkId, agent: u64) {
         let entity = self.agent(agent);
         let world = self.simulation.world_mut();
-        let says = entity.and_then(|entity| inspect(world, &mut self.points, entity));
+        let says = entity.and_then(|entity| inspect(world, &mut self.upcoming, entity));
         match says {
             Some(says) => self
                 .hall
@@ -403,7 +400,7 @@ impl Host {
             let entity = self.agent(ask.id);
             let world = self.simulation.world();
             let says = entity
-                .and_then(|entity| field_around(world, &mut self.field_ways, entity, ask.around()));
+                .and_then(|entity| field_around(world, &mut self.upcoming, entity, ask.around()));
             match says {
                 Some(says) => self.hall.say(id, &ServerSays::Field(says), self.tick),
                 None => self.refuse_agent(id, ask.id),
@@ -412,7 +409,7 @@ impl Host {
         let due: Vec<_> = self.ways_wishes.due().collect();
         for (id, ask) in due {
             let agents = self.agents.values().copied();
-            let says = ways_in(self.simulation.world(), &mut self.points, agents, ask);
+            let says = ways_in(self.simulation.world(), &mut self.upcoming, agents, ask);
             self.hall.say(id, &ServerSays::Ways(says), self.tick);
         }
     }

@@ -8,7 +8,7 @@ use super::{
 use crate::report::Way;
 use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{
-    CellPosition, ChaseState, Chaser, Chasing, Crowding, NavDiagnostics, PathCursor, PointsAhead,
+    CellPosition, ChaseState, Chaser, Chasing, Crowding, NavDiagnostics, PathCursor, UpcomingPath,
 };
 
 /// Steps listed of the path ahead. A guess: more than a screen.
@@ -17,7 +17,7 @@ const STEPS: u16 = 64;
 /// Returns what is known about an agent; `None` for a missing one.
 pub(super) fn inspect(
     world: &mut World,
-    points: &mut SystemState<PointsAhead<'static, 'static>>,
+    upcoming: &mut SystemState<UpcomingPath<'static, 'static>>,
     agent: Entity,
 ) -> Option<AgentSays> {
     let place = world.get::<CellPosition>(agent)?.cell;
@@ -29,9 +29,9 @@ pub(super) fn inspect(
         }
         _ => "is no chaser".to_owned(),
     };
-    let ahead = match points.get(world) {
-        Ok(points) if chases.is_some() => points
-            .ahead(agent, STEPS)
+    let ahead = match upcoming.get(world) {
+        Ok(upcoming) if chases.is_some() => upcoming
+            .cells(agent, STEPS)
             .map(|point| triple(point.cell))
             .collect(),
         _ => Vec::new(),

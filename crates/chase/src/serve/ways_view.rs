@@ -5,7 +5,7 @@ use super::{
     said::{WaysAsk, WaysSays, triple},
 };
 use bevy_ecs::{prelude::*, system::SystemState};
-use nav::{CellPosition, PointsAhead};
+use nav::{CellPosition, UpcomingPath};
 use nav_grid::{Area, Cell};
 
 /// Most paths in an answer. With more chasers, every second, every third and so on is sent. A
@@ -18,7 +18,7 @@ const STEPS: u16 = 24;
 /// Returns the paths of the agents in a part of the map.
 pub(super) fn ways_in(
     world: &World,
-    points: &mut SystemState<PointsAhead<'static, 'static>>,
+    upcoming: &mut SystemState<UpcomingPath<'static, 'static>>,
     agents: impl Iterator<Item = Entity>,
     ask: WaysAsk,
 ) -> WaysSays {
@@ -40,12 +40,12 @@ pub(super) fn ways_in(
     let here = agents.filter_map(|agent| Some((agent, place(agent)?)));
     let here: Vec<_> = here.filter(|(_, at)| area.contains(*at)).collect();
     let every = here.len().div_ceil(WAYS_MAX).max(1);
-    let Ok(points) = points.get(world) else {
+    let Ok(upcoming) = upcoming.get(world) else {
         return WaysSays::default();
     };
     let ways = here.iter().step_by(every).filter_map(|&(agent, at)| {
         let mut cells = vec![triple(at)];
-        cells.extend(points.ahead(agent, STEPS).map(|point| triple(point.cell)));
+        cells.extend(upcoming.cells(agent, STEPS).map(|point| triple(point.cell)));
         (cells.len() > 1).then(|| (number(agent), cells))
     });
     WaysSays {

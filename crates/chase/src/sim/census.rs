@@ -74,7 +74,7 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
             says_so
         } else {
             approach.is_beside(&grid, place.cell)
-                || (chaser.reach_through_links || chaser.stop_slack > 0) && says_so
+                || (chaser.reach_through_links || chaser.stop_hysteresis > 0) && says_so
         };
         if is_beside {
             ends.beside += 1;

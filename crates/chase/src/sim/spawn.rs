@@ -72,9 +72,9 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
 fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
     let chaser = Chaser {
         repath_interval: seconds(tuning.repath_seconds),
-        displacement: tuning.displacement as f32,
+        repath_distance: tuning.repath_distance as f32,
         stop_distance: tuning.stop_distance,
-        stop_slack: tuning.stop_slack,
+        stop_hysteresis: tuning.stop_hysteresis,
         needs_sight: tuning.needs_sight,
         reach_through_links: tuning.reach_through_links,
         rules: tuning.rules(),

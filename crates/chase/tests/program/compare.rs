@@ -175,7 +175,7 @@ fn why_a_method_has_no_path() {
     );
     assert_eq!(
         why("jps"),
-        "it cannot count by the metric fourway, only by unit, grid, twothree, octile"
+        "it cannot count by the metric fourway, only by those with diagonal steps"
     );
     assert_eq!(
         why("trunk"),

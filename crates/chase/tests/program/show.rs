@@ -154,7 +154,7 @@ fn refusals_say_why() {
     );
     assert_eq!(
         last("--method jps --metric fourway"),
-        "jps refuses: it cannot count by the metric fourway, only by unit, grid, twothree, octile"
+        "jps refuses: it cannot count by the metric fourway, only by those with diagonal steps"
     );
 }
 

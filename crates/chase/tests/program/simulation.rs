@@ -6,7 +6,7 @@ use chase::{
     scenario::{Bodies, ChaserTuning, Spawn},
     sim::{SimError, Simulation},
 };
-use nav::{AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavDiagnostics, PointsAhead};
+use nav::{AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavDiagnostics, UpcomingPath};
 use nav_formats::Format;
 use nav_grid::{
     Area, Cell, Frame, Grid, Method, Rules,
@@ -90,7 +90,7 @@ fn floors_lie_as_high_as_the_scenario_says() {
     let map = chase::maps::load(scenario.map.as_ref()).unwrap();
     let run = |scenario: &Scenario, heights: [f64; 2]| {
         let mut simulation = Simulation::new(scenario, map.grid.clone()).unwrap();
-        let mut points = SystemState::<PointsAhead>::new(simulation.world_mut());
+        let mut upcoming = SystemState::<UpcomingPath>::new(simulation.world_mut());
         let mut seen = [0; 2];
         let mut cells = Vec::new();
         for _ in 0..200 {
@@ -101,8 +101,11 @@ fn floors_lie_as_high_as_the_scenario_says() {
                 .query_filtered::<Entity, With<Chaser>>()
                 .iter(world)
                 .collect();
-            let points = points.get(world).unwrap();
-            for point in chasers.iter().flat_map(|&chaser| points.points(chaser)) {
+            let upcoming = upcoming.get(world).unwrap();
+            for point in chasers
+                .iter()
+                .flat_map(|&chaser| upcoming.cells(chaser, 20))
+            {
                 let floor = usize::from(point.cell.floor);
                 assert!((point.world[1] - heights[floor]).abs() < 1e-9, "{point:?}");
                 seen[floor] += 1;

@@ -97,7 +97,8 @@ pub struct CellPosition {
     /// The place within the cell along columns and rows, in 1/256 of it; `[128, 128]` is the
     /// centre.
     ///
-    /// Only the [displacement](super::Chaser::displacement) that throttles searches depends on it.
+    /// Only the [re-path distance](super::Chaser::repath_distance) that throttles searches depends
+    /// on it.
     pub offset: [u8; 2],
 }
 

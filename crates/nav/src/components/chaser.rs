@@ -8,7 +8,9 @@ use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav_grid::{Cell, Limits, Method, PathQuery, Rules, query::Fallback, rules::Heuristic};
+use nav_grid::{
+    Cell, CornerRule, Limits, Method, Metric, PathQuery, Rules, query::Fallback, rules::Heuristic,
+};
 use std::hash::Hash;
 
 /// The tuning of an NPC that can chase: how it moves and how often it searches.
@@ -42,14 +44,14 @@ pub struct Chaser {
     /// A path that is used up or cut off is replaced at once. Failed searches are repeated after up
     /// to eight times as long, and searches that found nothing to follow only after a change: see
     /// [`NavTimer`]. It is also the interval at which a shared field follows a target that is far
-    /// away: see [`FieldAnchor`](super::FieldAnchor).
+    /// away.
     pub repath_interval: Period,
     /// How far the target must have moved since the last search, in cells along either axis, to
     /// cause another one; at least 0, by default 0.5.
     ///
     /// It only throttles: a chaser at the end of its path and out of reach searches again anyway.
     /// An invalid number is [refused](crate::ValueRefused) and set back to the last valid one.
-    pub displacement: f32,
+    pub repath_distance: f32,
     /// The number of legal steps within which the target is within reach; at least 1, the default.
     ///
     /// A chaser never steps onto its target's cell, and leaves its cell if the target enters it.
@@ -59,8 +61,8 @@ pub struct Chaser {
     /// The number of steps beyond the stop distance that a target within reach may move away before
     /// the chaser follows; 0 by default.
     ///
-    /// With some slack, ranged attackers do not follow every step of their target.
-    pub stop_slack: u16,
+    /// With some hysteresis, ranged attackers do not follow every step of their target.
+    pub stop_hysteresis: u16,
     /// Whether a target more than one step away must be in sight to be within reach, as for an
     /// archer; off by default.
     ///
@@ -115,9 +117,9 @@ impl Default for Chaser {
     fn default() -> Self {
         Self {
             repath_interval: Period::from_millis(500),
-            displacement: 0.5,
+            repath_distance: 0.5,
             stop_distance: 1,
-            stop_slack: 0,
+            stop_hysteresis: 0,
             needs_sight: false,
             reach_through_links: false,
             rules: Rules::default(),
@@ -131,15 +133,114 @@ impl Default for Chaser {
 }
 
 impl Chaser {
-    /// The chaser of many game servers: A* at unit cost with the Manhattan heuristic, and nothing
-    /// to follow after a failure. [`PathQuery::classic`] says what that gives up.
+    /// A fighter: the default chaser. For zombies, wolves and guards of any game.
+    ///
+    /// It stops one step from its target, since a blow reaches a neighbouring cell, and looks again
+    /// every half second, about as long as a change of direction goes unnoticed.
+    ///
+    /// ```
+    /// # use nav::Chaser;
+    /// # use std::time::Duration;
+    /// let boss = Chaser::melee().with_repath_interval(Duration::from_millis(200));
+    /// assert_eq!(boss.stop_distance, 1);
+    /// ```
+    pub fn melee() -> Self {
+        Self::default()
+    }
+
+    /// An archer or caster that stops `steps` from its target, at least 1, where it sees it. For
+    /// shooters of any game.
+    ///
+    /// The target may move away two steps more before the archer follows. With 1 it would answer
+    /// every second step of a target that walks off; the rest is a guess.
+    ///
+    /// ```
+    /// # use nav::Chaser;
+    /// let archer = Chaser::ranged(6);
+    /// assert!(archer.needs_sight && archer.stop_hysteresis == 2);
+    /// ```
+    pub fn ranged(steps: u16) -> Self {
+        Self {
+            stop_distance: steps.max(1),
+            stop_hysteresis: 2,
+            needs_sight: true,
+            ..Self::default()
+        }
+    }
+
+    /// A unit of a strategy game, whose way and speed are those of the ground: diagonal steps cost
+    /// and last √2 as long as straight ones, and a step onto costly ground as long as that costs.
+    ///
+    /// At unit cost a zigzag is as good as a straight way, which shows on open ground. The octile
+    /// metric makes ways turn as little as they can.
+    ///
+    /// ```
+    /// # use nav::{Chaser, Pace, nav_grid::Metric};
+    /// let tank = Chaser::rts();
+    /// assert_eq!((tank.rules.metric, tank.pace), (Metric::Octile, Pace::ByCost));
+    /// ```
+    pub fn rts() -> Self {
+        let mut chaser = Self::default();
+        chaser.rules.metric = Metric::Octile;
+        chaser.pace = Pace::ByCost;
+        chaser
+    }
+
+    /// The chaser of many MMO servers, for a game that moves here and keeps its ways: A* at unit
+    /// cost with the Manhattan heuristic, past the corners of walls, and nothing to follow after a
+    /// failure. [`PathQuery::classic`] says what that gives up.
+    ///
+    /// A window of radius 20 and 150 expansions are what such servers allow a search. The target's
+    /// cell is all that they know of it, so any change of cell counts: the re-path distance is 0.
+    /// Within its cell a target that has a [`WorldPosition`](super::WorldPosition) counts, too.
+    ///
+    /// ```
+    /// # use nav::{Chaser, nav_grid::CornerRule};
+    /// let npc = Chaser::classic();
+    /// assert_eq!((npc.limits.radius, npc.limits.expansions), (20, 150));
+    /// assert_eq!(npc.rules.corners, CornerRule::Cut);
+    /// ```
     pub fn classic() -> Self {
         Self {
+            repath_distance: 0.0,
+            rules: Rules::new(Metric::Unit, CornerRule::Cut),
             heuristic: Heuristic::Manhattan,
+            limits: Limits {
+                radius: 20,
+                expansions: 150,
+                ..Limits::default()
+            },
             fallback: Fallback::None,
             method: Method::AStar,
             ..Self::default()
         }
+    }
+
+    setters! {
+        /// Replaces the shortest time between two searches.
+        with_repath_interval(repath_interval: impl Into<Period>);
+        /// Replaces how far the target must have moved for another search, in cells.
+        with_repath_distance(repath_distance: f32);
+        /// Replaces the number of steps within which the target is within reach.
+        with_stop_distance(stop_distance: u16);
+        /// Replaces the number of steps beyond it that a target within reach may move away.
+        with_stop_hysteresis(stop_hysteresis: u16);
+        /// Sets whether the target must be in sight to be within reach.
+        with_needs_sight(needs_sight: bool);
+        /// Sets whether the target is within reach through a link.
+        with_reach_through_links(reach_through_links: bool);
+        /// Replaces step costs, corner rule, footprint and the cost of bodies.
+        with_rules(rules: Rules);
+        /// Replaces the heuristic.
+        with_heuristic(heuristic: Heuristic);
+        /// Replaces the window and its limits.
+        with_limits(limits: Limits);
+        /// Replaces what to follow when a search does not reach the target.
+        with_fallback(fallback: Fallback);
+        /// Replaces the search method.
+        with_method(method: Method);
+        /// Replaces how long a step takes.
+        with_pace(pace: Pace);
     }
 
     /// All settings as words, for fingerprints. Names all fields, without `..`: a new field must be
@@ -147,9 +248,9 @@ impl Chaser {
     pub(crate) fn words(&self) -> impl Hash + use<> {
         let Self {
             repath_interval,
-            displacement,
+            repath_distance,
             stop_distance,
-            stop_slack,
+            stop_hysteresis,
             needs_sight,
             reach_through_links,
             rules,
@@ -159,9 +260,11 @@ impl Chaser {
             method,
             pace,
         } = *self;
-        let reach = (stop_distance, stop_slack, needs_sight, reach_through_links);
+        let repath = (repath_interval, repath_distance.to_bits());
+        let reach = (stop_distance, stop_hysteresis);
+        let sight = (needs_sight, reach_through_links);
         let search = (rules, heuristic, limits, fallback, method, pace);
-        (repath_interval, displacement.to_bits(), reach, search)
+        (repath, reach, sight, search)
     }
 
     /// The query of a search.

@@ -5,24 +5,34 @@ use crate::{EditRefusal, EditRefused};
 use bevy_ecs::prelude::*;
 use nav_grid::Edit;
 
-/// A command that edits a map, for systems that cannot borrow it.
+/// Edits maps by commands, for systems that cannot borrow the map.
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;
-/// use nav::{EditMap, NavMap};
-/// use nav_grid::{Cell, Edit};
+/// use nav::prelude::*;
 ///
 /// #[derive(Component)]
 /// struct Door { map: Entity, cell: Cell, open: bool }
 ///
 /// fn swing(doors: Query<&Door, Changed<Door>>, mut commands: Commands) {
 ///     for door in &doors {
-///         let edit = Edit::Walkable(door.cell.into(), door.open);
-///         commands.queue(EditMap { map: door.map, edit });
+///         commands.edit_map(door.map, Edit::Walkable(door.cell.into(), door.open));
 ///     }
 /// }
 /// # bevy_ecs::system::assert_is_system(swing);
 /// ```
+pub trait MapCommands {
+    /// Queues [`EditMap`].
+    fn edit_map(&mut self, map: Entity, edit: Edit);
+}
+
+impl MapCommands for Commands<'_, '_> {
+    fn edit_map(&mut self, map: Entity, edit: Edit) {
+        self.queue(EditMap { map, edit });
+    }
+}
+
+/// A command that edits a map: what [`MapCommands::edit_map`] queues.
 ///
 /// It takes effect where commands are applied. Queue it before
 /// [`NavSystems::Observe`](crate::NavSystems::Observe) to make it count in the same tick. An

@@ -13,8 +13,8 @@ use nav_grid::Cell;
 /// If a chaser that shares the field is within 12 cells, the field is aimed again as soon as the
 /// target changes its cell, at most once in 100 ms. If that holds for 32 targets or more, it takes
 /// up to eight ticks. Otherwise the field is aimed again at most once in an interval, and only if
-/// the target moved further than the displacement. Interval and displacement are the least that any
-/// of the chasers asks for.
+/// the target moved further than the re-path distance. Interval and re-path distance are the least
+/// that any of the chasers asks for.
 ///
 /// Comes with [`ChasedBy`](super::ChasedBy). The fields themselves are not saved. They follow from
 /// the anchor and the map, so a loaded world continues like the saved one.
@@ -41,8 +41,8 @@ pub struct FieldAnchor {
     pub far: Option<(CellPosition, NavTime)>,
     /// The shortest [interval](super::Chaser::repath_interval) of the sharing chasers.
     pub interval: Period,
-    /// The least [displacement](super::Chaser::displacement) of the sharing chasers.
-    pub displacement: f32,
+    /// The least [re-path distance](super::Chaser::repath_distance) of the sharing chasers.
+    pub repath_distance: f32,
     /// The cell of the target, and since when; `None` before the plugin first sees the target.
     pub still: Option<(Cell, NavTime)>,
     /// The previous cell of the target, and whether it had entered that from its present cell.
@@ -94,13 +94,13 @@ impl FieldAnchor {
         };
         let aimed = latest(self.aimed, other.aimed);
         let both = [self, other];
-        // Interval and displacement count only where a chaser shares.
-        let (interval, displacement) = match (self.aimed.is_some(), other.aimed.is_some()) {
-            (true, false) => (self.interval, self.displacement),
-            (false, true) => (other.interval, other.displacement),
+        // Interval and re-path distance count only where a chaser shares.
+        let (interval, repath_distance) = match (self.aimed.is_some(), other.aimed.is_some()) {
+            (true, false) => (self.interval, self.repath_distance),
+            (false, true) => (other.interval, other.repath_distance),
             _ => (
                 self.interval.min(other.interval),
-                self.displacement.min(other.displacement),
+                self.repath_distance.min(other.repath_distance),
             ),
         };
         // A wish for an aim that the other app has renewed is already granted.
@@ -111,7 +111,7 @@ impl FieldAnchor {
             aimed,
             far: latest(self.far, other.far),
             interval,
-            displacement,
+            repath_distance,
             still: last_seen.still,
             before: last_seen.before,
             reached: self.reached.max(other.reached),
@@ -119,17 +119,17 @@ impl FieldAnchor {
         }
     }
 
-    /// Whether an interval or a displacement is less than that of the fields, or is the first.
-    pub(crate) fn is_closer(&self, interval: Period, displacement: f32) -> bool {
-        self.aimed.is_none() || interval < self.interval || displacement < self.displacement
+    /// Whether an interval or a re-path distance is less than that of the fields, or is the first.
+    pub(crate) fn is_closer(&self, interval: Period, repath_distance: f32) -> bool {
+        self.aimed.is_none() || interval < self.interval || repath_distance < self.repath_distance
     }
 
-    /// Lowers interval and displacement to what a chaser needs.
-    pub(crate) fn follow_closer(&mut self, interval: Period, displacement: f32) {
+    /// Lowers interval and re-path distance to what a chaser needs.
+    pub(crate) fn follow_closer(&mut self, interval: Period, repath_distance: f32) {
         if self.aimed.is_none() {
-            (self.interval, self.displacement) = (interval, displacement);
+            (self.interval, self.repath_distance) = (interval, repath_distance);
         }
         self.interval = self.interval.min(interval);
-        self.displacement = self.displacement.min(displacement);
+        self.repath_distance = self.repath_distance.min(repath_distance);
     }
 }

@@ -24,7 +24,7 @@ use std::hash::{Hash, Hasher};
 /// again at once, and [`PathBroken`](crate::PathBroken) reports it. Nearby chasers whose way an
 /// edit may have opened or shortened search again within one interval, spread over it. Only edited
 /// tiles of 64×64 cells are examined. Systems that cannot borrow the map use
-/// [`EditMap`](crate::EditMap).
+/// [`MapCommands`](crate::MapCommands).
 ///
 /// # Preparation
 ///

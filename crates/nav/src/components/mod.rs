@@ -27,7 +27,7 @@ pub use crowding::Crowding;
 #[cfg(feature = "serialize")]
 pub(crate) use crowding::stand_of;
 pub(crate) use crowding::{BodyMismatch, SleepInputs, body_mismatch, derives_asleep};
-pub use edit_map::EditMap;
+pub use edit_map::{EditMap, MapCommands};
 pub use field_anchor::FieldAnchor;
 pub use map::NavMap;
 pub(crate) use move_timer::DiscardedTimers;

@@ -43,6 +43,13 @@ impl Default for MoveTimer {
 }
 
 impl MoveTimer {
+    setters! {
+        /// Replaces the time between move ticks of a chase.
+        with_chasing(chasing: impl Into<Period>);
+        /// Replaces the time between move ticks of an idle chaser.
+        with_idle(idle: impl Into<Period>);
+    }
+
     /// The number of consecutive chasers that [`staggered`](Self::staggered) gives one moment. A
     /// guess between even ticks and long stretches of memory.
     pub const TURN: u64 = 512;
@@ -64,7 +71,7 @@ impl MoveTimer {
     /// assert!(timer.staggered(512).next_step < timer.next_step.after(timer.chasing));
     /// ```
     #[must_use]
-    pub const fn staggered(self, number: u64) -> Self {
+    pub fn staggered(self, number: u64) -> Self {
         Self {
             next_step: self.next_step.put_off(number / Self::TURN, self.chasing),
             ..self

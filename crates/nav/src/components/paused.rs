@@ -24,7 +24,7 @@ pub struct Paused {
 
 impl Paused {
     /// A pause of this length from this tick on.
-    pub const fn for_period(clock: &NavClock, period: Period) -> Self {
+    pub fn for_period(clock: &NavClock, period: impl Into<Period>) -> Self {
         Self {
             until: Some(clock.now().after(period)),
             next_step: NavTime(0),

@@ -26,7 +26,7 @@ impl Tuning {
     const NO_GROUP: u16 = Self::BY_COST - 1;
     /// Set if the chaser reaches through links.
     const THROUGH_LINKS: u16 = 1 << 15;
-    /// Set if the reach depends on slack or sight, too.
+    /// Set if the reach depends on hysteresis or sight, too.
     const FINER_REACH: u16 = 1 << 14;
     /// Stands for all distances from this one on.
     const NEAR_MAX: u16 = Self::FINER_REACH - 1;
@@ -37,9 +37,9 @@ impl Tuning {
     /// The notes of a chaser. Without a group it searches alone.
     pub(crate) fn new(chaser: &Chaser, group: Option<u16>) -> Self {
         let side = u16::from(chaser.rules.footprint.side());
-        let steps = chaser.stop_distance.saturating_add(chaser.stop_slack);
+        let steps = chaser.stop_distance.saturating_add(chaser.stop_hysteresis);
         let near = steps.saturating_add(side - 1).max(side);
-        let is_finer = chaser.stop_slack > 0 || chaser.needs_sight;
+        let is_finer = chaser.stop_hysteresis > 0 || chaser.needs_sight;
         let flag = |is_set: bool, bit: u16| if is_set { bit } else { 0 };
         Self {
             group: group.unwrap_or(Self::NO_GROUP)
@@ -58,7 +58,7 @@ impl Tuning {
         }
     }
 
-    /// Whether the reach also depends on slack or sight, which are not noted.
+    /// Whether the reach also depends on hysteresis or sight, which are not noted.
     pub(crate) const fn has_finer_reach(self) -> bool {
         self.near & Self::FINER_REACH != 0
     }
@@ -109,8 +109,8 @@ pub(crate) struct SearchesAlone(pub(crate) bool);
 #[derive(Component, Clone, Copy)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct LastSettings {
-    /// The last valid displacement, restored when the game sets an invalid one.
-    pub(crate) displacement: f32,
+    /// The last valid re-path distance, restored when the game sets an invalid one.
+    pub(crate) repath_distance: f32,
     /// The fingerprint of all, so that writing an equal value changes nothing.
     pub(crate) fingerprint: u32,
 }
@@ -118,7 +118,7 @@ pub(crate) struct LastSettings {
 impl Default for LastSettings {
     fn default() -> Self {
         Self {
-            displacement: Chaser::default().displacement,
+            repath_distance: Chaser::default().repath_distance,
             fingerprint: 0,
         }
     }

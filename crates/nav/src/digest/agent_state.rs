@@ -154,13 +154,13 @@ fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {
         aimed,
         far,
         interval,
-        displacement,
+        repath_distance,
         still,
         before,
         reached,
         wanted,
     } = *anchor;
-    let throttles = (interval, displacement.to_bits(), wanted);
+    let throttles = (interval, repath_distance.to_bits(), wanted);
     (aimed, far, throttles, still, before, reached)
 }
 

@@ -1,4 +1,4 @@
-//! Who stands where, for systems of a game; and steps that the game takes for its own agents.
+//! Which body stands where, for systems of a game; and steps that the game takes for its own agents.
 
 use super::{map::MapOccupancy, rows::Entry, store::BodyPlaces};
 use crate::{Body, CellPosition, Chaser, NavMap, OnMap, WorldPosition};
@@ -48,13 +48,13 @@ pub enum StepRefusal {
     /// Another body is in the way.
     #[error("a body is in the way: {0}")]
     Taken(Entity),
-    /// The [`Gate`](crate::Gate) has to admit the agent first.
+    /// The gate has to admit the agent first.
     #[error("the cell is closed for it")]
     Closed,
 }
 
 impl Occupancy<'_, '_> {
-    /// The body on a cell of a map. Of several on one cell, as after a teleport, the one that was first.
+    /// The body on a cell of a map. Of several on one cell, as after a teleport, the first that came.
     pub fn who(&self, map: Entity, cell: Cell) -> Option<Entity> {
         let index = self.places.of(map)?.holder(cell)?;
         Some(self.entities.resolve_from_index(index))
@@ -75,7 +75,7 @@ impl Occupancy<'_, '_> {
     }
 
     /// Whether a body of some rules, or of a [`Footprint`](nav_grid::Footprint) that all classes suit,
-    /// may stand at a place of a map: it fits, and nobody is there.
+    /// may stand at a place of a map: it fits, and no body is there.
     pub fn is_free(&self, map: Entity, place: Cell, rules: impl Into<Rules>) -> bool {
         let rules = rules.into();
         let fits = |map: &NavMap| map.grid().for_rules(rules).fits(place, rules.footprint);
@@ -106,7 +106,7 @@ impl Occupancy<'_, '_> {
     /// Whether an agent may step onto a cell now, by a step or a link.
     ///
     /// A chaser steps by its rules, another agent by the default ones and the size of its body. An
-    /// agent without a body is in nobody's way, and nobody is in its.
+    /// agent without a body blocks no other, and no other blocks it.
     ///
     /// # Errors
     ///

@@ -54,8 +54,8 @@ pub enum StateRole {
     /// It decides what the agent does. It is digested, saved, and moves with the agent to another
     /// process.
     Decides,
-    /// It decides what other agents do about this one. As [`Self::Decides`], and a
-    /// [mirror](crate::shared::Mirror) of the agent keeps it.
+    /// It decides what other agents do about this one. As [`Self::Decides`], and a mirror of the
+    /// agent in another process keeps it.
     Seen,
     /// It reports what the agent does and decides nothing. It is saved, and not digested.
     Shown,

@@ -22,17 +22,15 @@
 
 #[cfg(feature = "serialize")]
 mod column;
-mod components;
-mod fingerprint;
-mod parts;
+pub(crate) mod components;
+pub(crate) mod fingerprint;
+pub(crate) mod parts;
 
-pub use crate::digest::digest_parts;
 #[cfg(feature = "serialize")]
 pub use column::{AnyComponent, Column, ComponentValues, SavedComponent};
 #[cfg(feature = "serialize")]
 pub(crate) use components::Named;
-pub(crate) use components::{Agents, core_components};
-pub use components::{StateAppExt, StateComponents, StateRole};
-pub use fingerprint::Fingerprint;
-pub(crate) use parts::{NoParts, Part, PartHasher, registered_part};
-pub use parts::{Parts, part_names};
+pub(crate) use components::{Agents, StateComponents, core_components};
+pub use components::{StateAppExt, StateRole};
+pub(crate) use fingerprint::Fingerprint;
+pub(crate) use parts::{NoParts, Part, PartHasher, Parts, registered_part};

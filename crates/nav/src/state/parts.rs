@@ -64,7 +64,7 @@ pub(crate) const fn registered_part(place: usize) -> usize {
 }
 
 /// Receives the fingerprints of all parts while a digest is computed: see
-/// [`digest_parts`](super::digest_parts).
+/// [`digest_parts`](crate::digest::digest_parts).
 pub trait Parts {
     /// Whether the fingerprints are computed.
     const COUNTED: bool = true;

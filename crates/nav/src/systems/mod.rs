@@ -2,16 +2,14 @@
 //!
 //! In the order of a tick: `observe`, `fields`, `decide`, `search`, `step`, `report`, each a
 //! plugin. `guide` answers all of them which cells lead on. `storage` depends on none of them.
-//! `ahead` and `field_ways` serve systems of a game.
+//! `upcoming` serves systems of a game.
 
 #![expect(
     clippy::inline_always,
     reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
 )]
 
-mod ahead;
 mod decide;
-mod field_ways;
 pub(crate) mod fields;
 pub(crate) mod guidance;
 mod observe;
@@ -19,10 +17,9 @@ mod report;
 pub(crate) mod search;
 pub(crate) mod step;
 pub(crate) mod storage;
+mod upcoming;
 
-pub use ahead::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead};
 pub(crate) use decide::DecidePlugin;
-pub use field_ways::FieldWays;
 pub(crate) use fields::FieldsPlugin;
 pub(crate) use observe::ObservePlugin;
 #[cfg(feature = "transform")]
@@ -32,3 +29,4 @@ pub(crate) use report::ReportPlugin;
 pub(crate) use search::SearchPlugin;
 pub(crate) use step::{Outcomes, StepPlugin};
 pub use storage::{scratch, targets::TargetSnapshot, threads};
+pub use upcoming::{PathPoint, UpcomingPath};

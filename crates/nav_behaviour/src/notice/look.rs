@@ -15,7 +15,7 @@ use bevy_ecs::{
 use nav::{
     AgentId, Body, CellPosition, Chaser, Chasing, Destination, NavClock, NavMap, OnMap, Paused,
     Period, WorldPosition,
-    tasks::{Threads, on_demand},
+    internals::{Threads, on_demand},
 };
 use nav_grid::{
     Cell, Footprint, PathQuery,

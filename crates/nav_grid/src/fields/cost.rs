@@ -147,6 +147,7 @@ impl CostField {
     /// assert!(way.is_some());
     /// # Ok::<(), nav_grid::GridError>(())
     /// ```
+    #[doc(hidden)]
     pub fn compute_past(
         &mut self,
         (grid, rules): (&Grid, Rules),
@@ -319,6 +320,7 @@ impl CostField {
 
     /// Whether the field answers a query and the map has not been edited since. The caller must
     /// know which map it is of. Bodies may have moved.
+    #[doc(hidden)]
     pub fn is_current(&self, grid: &Grid) -> bool {
         self.computed_for
             .is_some_and(|(_, version)| version == grid.version())
@@ -330,6 +332,7 @@ impl CostField {
     }
 
     /// Bytes on the heap.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         self.nodes.heap_bytes() + self.queue.heap_bytes()
     }

@@ -69,6 +69,7 @@ impl CostField {
     /// cheapest way. Under every metric a step back costs that much, and a step to the side less.
     ///
     /// O(1).
+    #[doc(hidden)]
     pub fn look(&self, grid: &Grid, cell: Cell) -> Option<CostFlow> {
         let rules = self.query()?.rules;
         let grid = grid.for_rules(rules);
@@ -107,6 +108,7 @@ impl CostField {
     /// The direction among some in which a step leads to a goal at the least cost; `None` if none
     /// of them leads nearer. Of equals the first straight one clockwise from north, then the first
     /// diagonal one.
+    #[doc(hidden)]
     pub fn best_step(
         &self,
         (grid, rules): (&Grid, Rules),
@@ -125,6 +127,7 @@ impl CostField {
     }
 
     /// The end of the first link on a cheapest way from a cell. A step may be as good.
+    #[doc(hidden)]
     pub fn best_link(&self, (grid, rules): (&Grid, Rules), from: Cell) -> Option<Cell> {
         let here = self.known(from)?;
         let is_best = |link: &&crate::Link| {

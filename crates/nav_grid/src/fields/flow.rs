@@ -117,6 +117,7 @@ impl FlowField {
 
     /// Whether a way in the window leads from a cell to the target: whether [`look`](Self::look)
     /// returns something.
+    #[doc(hidden)]
     #[inline]
     pub fn reaches(&self, cell: Cell) -> bool {
         self.place(cell).is_some_and(|(column, row)| {
@@ -138,12 +139,14 @@ impl FlowField {
     /// in the window leads to the target, and everywhere if the field is empty.
     ///
     /// All of them are legal under the rules and stay in the window.
+    #[doc(hidden)]
     #[inline]
     pub fn look(&self, cell: Cell) -> Option<Flow> {
         self.flow(cell)
     }
 
     /// The steps that lead nearer, without those of [`Flow::level`]. Takes a tenth less time.
+    #[doc(hidden)]
     #[inline]
     pub fn nearer(&self, cell: Cell) -> Option<Directions> {
         Some(self.flow(cell)?.nearer)
@@ -197,18 +200,21 @@ impl FlowField {
 
     /// Whether the map has not been edited since the field was computed. The caller must know
     /// which map it is of.
+    #[doc(hidden)]
     pub fn is_current(&self, grid: &Grid) -> bool {
         self.computed_for
             .is_some_and(|(_, version)| version == grid.version())
     }
 
     /// Empties the field and keeps its memory.
+    #[doc(hidden)]
     pub fn clear(&mut self) {
         self.lines = DistanceRows::NOTHING;
         self.computed_for = None;
     }
 
     /// Bytes on the heap: none before the first window with exits.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         self.passes.as_ref().map_or(0, |_| size_of::<OnwardSteps>())
     }

@@ -18,6 +18,7 @@ use crate::{
 /// # Memory
 ///
 /// Some 8 KiB, none of it on the heap.
+#[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct FlowMaker {
     /// Where walkers may stand in the window; bodies do not count.

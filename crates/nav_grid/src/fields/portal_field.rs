@@ -108,6 +108,7 @@ pub enum FieldError {
 
 impl PortalField {
     /// The features that fields can serve.
+    #[doc(hidden)]
     pub const SUPPORT: Support = Support {
         bodies: false,
         ..Support::ALL
@@ -115,6 +116,7 @@ impl PortalField {
 
     /// The number of expanded portals that computing the cells of a cluster counts as. A guess from
     /// the time that both take.
+    #[doc(hidden)]
     pub const CLUSTER_EXPANSIONS: u32 = 64;
 
     /// A field without a target and without memory.
@@ -179,11 +181,13 @@ impl PortalField {
 
     /// The work since the last aim at another target: portals expanded, plus
     /// [64](Self::CLUSTER_EXPANSIONS) for every cluster looked at, and cells touched.
+    #[doc(hidden)]
     pub const fn counters(&self) -> Counters {
         self.counters
     }
 
     /// Bytes that the field keeps on the heap, without its queue.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         (self.first.capacity() + self.costs.capacity() + self.queued.capacity()) * size_of::<u32>()
             + self.entered.capacity()

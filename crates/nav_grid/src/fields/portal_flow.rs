@@ -39,6 +39,7 @@ impl PortalField {
     const REACH: u16 = 2;
 
     /// The greatest number of clusters that one cell is prepared with.
+    #[doc(hidden)]
     pub const CLUSTERS_AROUND: u32 = 4;
 
     /// Computes the clusters within two cells of a cell, unless they are known, so that
@@ -49,6 +50,7 @@ impl PortalField {
     /// # Complexity
     ///
     /// For every cluster that is new, as [`PortalGraph`] says of one portal.
+    #[doc(hidden)]
     pub fn prepare<'a>(&mut self, terrain: impl Into<Terrain<'a>>, cell: Cell) {
         let terrain = self.terrain(terrain);
         if let Some(portals) = self.portals(terrain)
@@ -62,6 +64,7 @@ impl PortalField {
 
     /// Whether a cell was [prepared](Self::prepare), or need not be since all clusters around it
     /// are known.
+    #[doc(hidden)]
     pub fn is_prepared<'a>(&self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> bool {
         self.portals(terrain.into()).is_some_and(|portals| {
             portals.size().contains(cell)
@@ -72,6 +75,7 @@ impl PortalField {
     /// The moves that lead on from a cell; none of them at the target. `None` if there is no way,
     /// the field has no target, the map was edited since, or the cell was not
     /// [prepared](Self::prepare).
+    #[doc(hidden)]
     pub fn look<'a>(&self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> Option<PortalFlow> {
         let terrain = self.terrain(terrain);
         let portals = self.portals(terrain)?;

@@ -42,6 +42,7 @@ pub(crate) struct MapIndexes {
 ///
 /// [`IndexedMap::built`](crate::IndexedMap::built) returns it and
 /// [`IndexedMap::build`](crate::IndexedMap::build) builds from it.
+#[doc(hidden)]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -66,6 +67,7 @@ pub struct BuiltIndexes {
 
 /// How far the indexes of a map are built:
 /// [`IndexedMap::progress`](crate::IndexedMap::progress).
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BuildProgress {

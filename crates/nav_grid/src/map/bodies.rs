@@ -79,6 +79,7 @@ impl Bodies {
     }
 
     /// The directions of the occupied neighbours of a cell. Cells outside the map are free.
+    #[doc(hidden)]
     #[inline]
     pub fn occupied_around(&self, cell: Cell) -> Directions {
         if !self.size.contains(cell) {
@@ -89,6 +90,7 @@ impl Bodies {
 
     /// All rows of each floor, the lowest floor first, to be [cut](BodiesBand::cut) into a band for
     /// each thread.
+    #[doc(hidden)]
     pub fn floors(&mut self) -> impl Iterator<Item = BodiesBand<'_>> {
         let (size, words_per_row) = (self.size, self.board.words_per_row);
         let floors = (0..).zip(self.board.floors_mut());
@@ -102,6 +104,7 @@ impl Bodies {
     }
 
     /// Adds or removes a body of one cell.
+    #[doc(hidden)]
     #[inline]
     pub fn set(&mut self, cell: Cell, occupied: bool) {
         if self.size.contains(cell) {
@@ -110,6 +113,7 @@ impl Bodies {
     }
 
     /// The number of occupied cells. One pass over the map, 64 cells at a time.
+    #[doc(hidden)]
     pub fn occupied_count(&self) -> u64 {
         self.board.count_ones()
     }
@@ -141,6 +145,7 @@ impl Bodies {
     }
 
     /// Bytes on the heap: a bit per cell.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         self.board.heap_bytes()
     }
@@ -169,6 +174,7 @@ impl Bodies {
 /// assert_eq!(bodies.occupied_around(Cell::new(2, 6)), east);
 /// # Ok::<(), nav_grid::GridError>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct BodiesBand<'a> {
     size: Size,

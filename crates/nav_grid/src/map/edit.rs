@@ -255,6 +255,7 @@ impl Grid {
 
     /// Counts tiles as edited without changing a cell, so that indexes and paths are checked again.
     /// Tiles outside the map are skipped. For callers that repeat edits from their outcome alone.
+    #[doc(hidden)]
     pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
         self.change(&[], |grid| grid.tiles.edit_tiles(tiles));
     }
@@ -264,6 +265,7 @@ impl Grid {
     /// # Complexity
     ///
     /// One pass over the layers.
+    #[doc(hidden)]
     pub fn compact(&mut self) {
         self.change(&[], |grid| {
             grid.costs.compact();

@@ -183,6 +183,7 @@ impl Frame {
     }
 
     /// A world point in units of cells; cell centres are whole numbers.
+    #[doc(hidden)]
     pub fn grid_point(&self, world: [f64; 3]) -> (f64, f64) {
         let ground = self.ground_axis();
         let along = |axis: usize, toward: AxisSign| {

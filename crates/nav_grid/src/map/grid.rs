@@ -244,6 +244,7 @@ impl Grid {
 
     /// Whether a [footprint is prepared](Self::prepare_footprint). 1×1 always is for agents that all
     /// classes suit.
+    #[doc(hidden)]
     pub fn is_prepared(&self, rules: impl Into<Rules>) -> bool {
         let rules = rules.into();
         let grid = if self.suits(rules.classes) {
@@ -377,6 +378,7 @@ impl Grid {
     /// An edit counts for every tile with a cell from which some body may now move differently,
     /// which are a few cells more than the edited ones. The tiles of a path's waypoints and of its
     /// walker therefore tell whether the path still holds.
+    #[doc(hidden)]
     pub fn tile_version(&self, tile: Tile) -> u64 {
         self.tiles.of(tile)
     }
@@ -386,6 +388,7 @@ impl Grid {
     /// # Complexity
     ///
     /// One pass over all tiles.
+    #[doc(hidden)]
     pub fn tiles_edited_since(&self, version: u64) -> impl Iterator<Item = Tile> + '_ {
         self.tiles.since(version)
     }
@@ -410,6 +413,7 @@ impl Grid {
     }
 
     /// Bytes on the heap.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         self.walkable.heap_bytes()
             + self.costs.heap_bytes()

@@ -159,6 +159,7 @@ impl Grid {
     }
 
     /// The walkable cells in the form that [`Grid::from_walkable_bytes`] reads.
+    #[doc(hidden)]
     pub fn walkable_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(row_len(self.size) * rows(self.size));
         for (y, floor) in self.size.rows() {
@@ -171,11 +172,13 @@ impl Grid {
 
     /// The step cost of every cell, including cells that are blocked now; empty without a cost
     /// layer.
+    #[doc(hidden)]
     pub fn cost_bytes(&self) -> &[u8] {
         &self.costs.bytes
     }
 
     /// The [exits](crate::Directions) of every cell; empty if all are open everywhere.
+    #[doc(hidden)]
     pub fn exit_bytes(&self) -> &[u8] {
         &self.exits.bytes
     }
@@ -197,6 +200,7 @@ impl Grid {
     /// # Errors
     ///
     /// [`LayerError`] when the bytes are not one per cell.
+    #[doc(hidden)]
     pub fn set_cost_bytes(&mut self, mut costs: Vec<u8>) -> Result<(), LayerError> {
         self.check_layer("step costs", &costs)?;
         for cost in &mut costs {
@@ -211,6 +215,7 @@ impl Grid {
     /// # Errors
     ///
     /// [`LayerError`] when the bytes are not one per cell.
+    #[doc(hidden)]
     pub fn set_exit_bytes(&mut self, exits: Vec<u8>) -> Result<(), LayerError> {
         self.check_layer("exits", &exits)?;
         self.set_everywhere(|grid| grid.exits.bytes = exits.into());

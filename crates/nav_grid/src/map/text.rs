@@ -103,6 +103,7 @@ pub fn write_rows(grid: &Grid, walkable: char, blocked: char, out: &mut String) 
 }
 
 /// The characters that mean a cell.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Alphabet {
     /// The characters of walkable cells.
@@ -133,6 +134,7 @@ impl Alphabet {
 }
 
 /// The required width of rows, and the part of the file that sets it.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct RowWidth {
     /// Number of cells.
@@ -144,6 +146,7 @@ pub struct RowWidth {
 /// Rows of equal width whose every character means a cell.
 ///
 /// Holds slices of the input, so no memory is allocated for a grid before all rows are checked.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct CellRows<'a> {
     list: Vec<&'a [u8]>,
@@ -210,6 +213,7 @@ impl<'a> CellRows<'a> {
 
 /// The lines of a file without their ends (LF or CRLF) and without the blank lines at the end
 /// of the file.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     /// The unread part, or `None` after the last line.

@@ -21,6 +21,7 @@ impl Tile {
     pub const SIDE: u16 = 64;
 
     /// The tile that holds a cell, whose column and row are below [`Size::SIDE_MAX`].
+    #[doc(hidden)]
     #[inline]
     pub const fn of(cell: Cell) -> Self {
         Self {

@@ -110,6 +110,7 @@ impl TurningPoints {
     }
 
     /// Bytes that the points keep on the heap.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         self.turns.capacity() * size_of::<TurningPoint>()
     }
@@ -158,6 +159,7 @@ pub struct TurningPointsError {
 }
 
 /// Iterator over the turning points of a walk. Made by [`turns`].
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Turns<'a, I> {
     grid: &'a Grid,

@@ -27,6 +27,7 @@ impl Path {
     }
 
     /// An empty path with room for this number of waypoints.
+    #[doc(hidden)]
     pub fn with_capacity(waypoints: usize) -> Self {
         Self {
             waypoints: Vec::with_capacity(waypoints),
@@ -135,6 +136,7 @@ impl Path {
     }
 
     /// Bytes that the path keeps on the heap.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         self.waypoints.capacity() * size_of::<Cell>()
     }

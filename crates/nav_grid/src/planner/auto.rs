@@ -120,6 +120,7 @@ impl Planner {
 
     /// Begins a query by a method of the caller's choice. With [`Method::Auto`] it is
     /// [`Sliced::begin`].
+    #[doc(hidden)]
     pub fn begin_with<'a>(
         &mut self,
         method: Method,

@@ -18,6 +18,7 @@ impl Planner {
     ///
     /// `None` if a search is needed, as for a goal that may be [approached](Fallback), and for a start
     /// in a wall. O(1).
+    #[doc(hidden)]
     #[inline]
     pub fn answer_at_once(grid: &Grid, query: &PathQuery) -> Option<Outcome> {
         let status = query.answer_unless_closest(grid.for_rules(query.rules))?;
@@ -28,6 +29,7 @@ impl Planner {
     /// An upper bound of the [work](crate::query::Counters::work) of [`search`](Search::search); the highest
     /// number where it is not known: for windows of more than radius 28, and where the goal may be
     /// [replaced](Fallback::NearestReachable).
+    #[doc(hidden)]
     pub fn work_max(grid: &Grid, query: &PathQuery) -> u32 {
         if query.limits.radius > NEAR || query.fallback == Fallback::NearestReachable {
             return u32::MAX;

@@ -185,6 +185,7 @@ pub struct Counters {
 impl Counters {
     /// Number of cells that count as one scan. Measured by `benches/work.rs`: a scan of 64 cells takes
     /// about as long as an expansion.
+    #[doc(hidden)]
     pub const CELLS_PER_SCAN: u32 = 64;
 
     /// No work at all.
@@ -197,6 +198,7 @@ impl Counters {
     };
 
     /// Adds the work of another search.
+    #[doc(hidden)]
     pub const fn add(&mut self, other: &Self) {
         self.expanded += other.expanded;
         self.scanned += other.scanned;

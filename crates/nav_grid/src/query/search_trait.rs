@@ -105,8 +105,8 @@ pub struct Support {
     pub bodies: bool,
     /// Walkers larger than a cell.
     pub footprints: bool,
-    /// The metrics.
-    pub metrics: &'static [Metric],
+    /// Walkers without diagonal steps.
+    pub four_way: bool,
     /// Walkers that cut corners.
     pub corner_cutting: bool,
     /// The largest window, as [`Limits::radius`](crate::Limits::radius).
@@ -122,7 +122,7 @@ impl Support {
         last_steps: true,
         bodies: true,
         footprints: true,
-        metrics: &Metric::ALL,
+        four_way: true,
         corner_cutting: true,
         radius_max: u16::MAX,
     };
@@ -147,7 +147,7 @@ impl Support {
                 Feature::Footprint,
             ),
             (
-                !self.metrics.contains(&rules.metric),
+                !self.four_way && rules.metric == Metric::FourWay,
                 Feature::Metric(rules.metric),
             ),
             (

@@ -62,6 +62,7 @@ impl<'a> Terrain<'a> {
     }
 
     /// Whether a body blocks the walker of a query at a cell, by its policy.
+    #[doc(hidden)]
     pub fn is_blocked(self, query: &PathQuery, place: Cell) -> bool {
         let mut area = query.rules.footprint.area(place).cells();
         self.body_filter(query)

@@ -1,6 +1,6 @@
 //! Heuristics: estimates of the remaining cost for best-first searches.
 
-use super::metric::{Cost, Metric};
+use super::metric::{COST_MAX, Cost, Metric};
 use crate::cell::Cell;
 
 /// The estimate of the remaining cost that A* uses.
@@ -27,60 +27,90 @@ pub enum Heuristic {
     Octile,
     /// Always 0: A* becomes Dijkstra's search.
     Zero,
+    /// The length of the straight line, rounded down. Admissible where a diagonal step costs at
+    /// least √2 straight ones, as with (2, 3), the octile metric and four-way movement. Else it
+    /// overestimates by up to √2 (unit), or 1 % (10, 14).
+    Euclidean,
+    /// The square of the straight line's length, as old articles have it. It overestimates without
+    /// bound: a search hurries to the goal, and its path may cost many times the least. Capped at a
+    /// quarter of [`COST_MAX`].
+    EuclideanSquared,
 }
 
 impl Heuristic {
     /// All heuristics.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 7] = [
         Self::OpenGround,
         Self::Manhattan,
         Self::Chebyshev,
         Self::Octile,
         Self::Zero,
+        Self::Euclidean,
+        Self::EuclideanSquared,
     ];
 
     /// Whether paths found with this estimate are cheapest under `metric`.
     #[inline]
     pub const fn is_admissible(self, metric: Metric) -> bool {
-        let estimate = Estimate::new(self, metric);
-        let exact = Estimate::exact(metric);
-        estimate.straight <= exact.straight && estimate.diagonal <= exact.diagonal
+        let (estimate, exact) = (Estimate::new(self, metric), Estimate::exact(metric));
+        let diagonal = exact.straight + exact.slant;
+        match estimate.slant {
+            // On a diagonal the way on open ground is shortest beside the straight line.
+            Estimate::LINE => diagonal * diagonal >= 2 * exact.straight * exact.straight,
+            Estimate::SQUARE => false,
+            slant => estimate.straight <= exact.straight && estimate.straight + slant <= diagonal,
+        }
     }
 }
 
-/// A heuristic under a metric as two step costs, evaluated without a branch.
+/// A heuristic under a metric.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Estimate {
     straight: Cost,
-    diagonal: Cost,
+    /// What a diagonal step costs more than a straight one; [`LINE`](Self::LINE) or
+    /// [`SQUARE`](Self::SQUARE) for estimates without steps. No field of its own tells these apart:
+    /// measured, that took A* 5 % more instructions.
+    slant: Cost,
 }
 
 impl Estimate {
+    /// The length of the straight line.
+    const LINE: Cost = Cost::MAX;
+    /// Its square.
+    const SQUARE: Cost = Cost::MAX - 1;
+
     pub(crate) const fn new(heuristic: Heuristic, metric: Metric) -> Self {
         let straight = metric.straight();
-        let (straight, diagonal) = match heuristic {
+        let (straight, slant) = match heuristic {
             Heuristic::OpenGround => return Self::exact(metric),
-            Heuristic::Manhattan => (straight, straight * 2),
-            Heuristic::Chebyshev => (straight, straight),
+            Heuristic::Manhattan => (straight, straight),
+            Heuristic::Chebyshev => (straight, 0),
             // Rounded up, so that the octile metric gets its own 3363 back.
-            Heuristic::Octile => (straight, (straight * 3363).div_ceil(2378)),
+            Heuristic::Octile => (straight, (straight * 3363).div_ceil(2378) - straight),
             Heuristic::Zero => (0, 0),
+            Heuristic::Euclidean => (straight, Self::LINE),
+            Heuristic::EuclideanSquared => (straight, Self::SQUARE),
         };
-        Self { straight, diagonal }
+        Self { straight, slant }
     }
 
     pub(crate) const fn exact(metric: Metric) -> Self {
         let straight = metric.straight();
-        let diagonal = match metric.diagonal() {
-            Some(diagonal) => diagonal,
-            None => straight * 2,
+        let slant = match metric.diagonal() {
+            Some(diagonal) => diagonal - straight,
+            None => straight,
         };
-        Self { straight, diagonal }
+        Self { straight, slant }
     }
 
     /// Whether many cells beside each other have the same estimate.
     pub(crate) const fn is_flat(self) -> bool {
-        self.straight == self.diagonal
+        self.slant == 0
+    }
+
+    /// Whether a few cells beside each other may have the same estimate by rounding.
+    pub(crate) const fn is_rounded(self) -> bool {
+        self.slant == Self::LINE
     }
 
     /// Estimated cost from one cell to another; floors do not count.
@@ -89,11 +119,30 @@ impl Estimate {
         self.cost(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
     }
 
-    /// Estimated cost over `dx` columns and `dy` rows; `diagonal` must not be below `straight`.
+    /// Estimated cost over `dx` columns and `dy` rows. Never falls with more of either.
     #[inline]
     pub(crate) const fn cost(self, dx: u16, dy: u16) -> Cost {
+        if self.slant >= Self::SQUARE {
+            return self.by_line(dx, dy);
+        }
         let (more, less) = if dx > dy { (dx, dy) } else { (dy, dx) };
-        self.straight * more as Cost + (self.diagonal - self.straight) * less as Cost
+        self.straight * more as Cost + self.slant * less as Cost
+    }
+
+    /// Out of line: the usual estimates are two multiplications.
+    #[cold]
+    #[inline(never)]
+    const fn by_line(self, dx: u16, dy: u16) -> Cost {
+        // A quarter, so that a path's cost can be added, and a link's on top.
+        const MOST: u64 = (COST_MAX / 4) as u64;
+        let (dx, dy, straight) = (dx as u64, dy as u64, self.straight as u64);
+        let square = dx * dx + dy * dy;
+        let cost = if self.slant == Self::SQUARE {
+            straight * square
+        } else {
+            (straight * straight * square).isqrt()
+        };
+        (if cost < MOST { cost } else { MOST }) as Cost
     }
 }
 
@@ -110,22 +159,37 @@ impl Metric {
 mod tests {
     use super::*;
     use crate::map::Grid;
-    use crate::rules::metric::COST_MAX;
+    use crate::rules::StepCosts;
 
+    /// On open ground no walk is shorter than the open-ground cost, so that is the truth.
     #[test]
     fn admissible_estimates() {
-        for metric in Metric::ALL {
-            for heuristic in [Heuristic::OpenGround, Heuristic::Chebyshev, Heuristic::Zero] {
-                assert!(
+        let pairs = [(5, 7), (2, 4), (9, 10), (70, 99), (255, 255)];
+        let custom = pairs.map(|(straight, diagonal)| StepCosts::new(straight, diagonal).unwrap());
+        for metric in Metric::ALL.into_iter().chain(custom.map(Metric::Custom)) {
+            for heuristic in Heuristic::ALL {
+                let estimate = Estimate::new(heuristic, metric);
+                let far = [100, 1000, Grid::SIDE_MAX];
+                let side = (0..=40).chain(far);
+                let pairs = side.clone().flat_map(|x| side.clone().map(move |y| (x, y)));
+                let never_more = |(x, y)| estimate.cost(x, y) <= metric.open_ground(x, y);
+                assert_eq!(
+                    pairs.into_iter().all(never_more),
                     heuristic.is_admissible(metric),
                     "{heuristic:?} under {metric:?}"
                 );
             }
         }
-        assert!(Heuristic::Manhattan.is_admissible(Metric::FourWay));
-        assert!(!Heuristic::Manhattan.is_admissible(Metric::Unit));
-        assert!(Heuristic::Octile.is_admissible(Metric::Octile));
-        assert!(!Heuristic::Octile.is_admissible(Metric::Unit));
+    }
+
+    #[test]
+    fn lines_and_squares() {
+        let cost = |heuristic, metric| Estimate::new(heuristic, metric).cost(3, 4);
+        assert_eq!(cost(Heuristic::Euclidean, Metric::Grid), 50);
+        assert_eq!(cost(Heuristic::EuclideanSquared, Metric::Unit), 25);
+        let side = Grid::SIDE_MAX;
+        let most = Estimate::new(Heuristic::EuclideanSquared, Metric::Octile).cost(side, side);
+        assert_eq!(most, COST_MAX / 4);
     }
 
     #[test]

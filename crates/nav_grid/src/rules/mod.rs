@@ -15,7 +15,7 @@ mod walker;
 
 pub use classes::{Class, ClassCosts, ClassCostsError, ClassError};
 pub use heuristic::Heuristic;
-pub use metric::{COST_MAX, Cost, Metric};
+pub use metric::{COST_MAX, Cost, Metric, StepCosts, StepCostsError};
 pub use walker::{BodyPolicy, CornerRule, Footprint, FootprintError, Rules};
 
 pub(crate) use heuristic::Estimate;

@@ -190,6 +190,7 @@ impl Straightener {
     }
 
     /// Bytes that the scratch memory keeps on the heap.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         self.points.capacity() * size_of::<PathPoint>()
             + self.segments.capacity() * size_of::<PulledSegment>()

@@ -10,7 +10,7 @@ use nav_grid::{
 };
 use nav_judge::{
     Ground, Xorshift, by_tier, cells, judge_budget, judge_exact_methods as judge, judge_way_out,
-    settled,
+    metrics, settled,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -29,7 +29,7 @@ pub fn judge_world(world: &World, queries: &[PathQuery]) {
     }
 }
 
-/// A map that was edited answers as one that was made as it is now, and rightly.
+/// Compares an edited map with a map that was made in its present state, and both with the truth.
 pub fn judge_edited(world: &World, queries: &[PathQuery], seeds: &[u64]) {
     let bodies = world.bodies();
     let mut edited = world.grid();
@@ -117,15 +117,18 @@ proptest! {
     }
 }
 
-/// The factor, as a fraction, by which an inadmissible guess may exceed the true cost.
-fn overestimate(heuristic: Heuristic, metric: Metric) -> (u64, u64) {
-    match (heuristic, metric) {
-        _ if heuristic.is_admissible(metric) => (1, 1),
-        (Heuristic::Manhattan | Heuristic::Octile, Metric::Unit) => (2, 1),
-        (Heuristic::Manhattan, Metric::Grid) => (20, 14),
-        (Heuristic::Manhattan, Metric::TwoThree) => (4, 3),
-        (Heuristic::Octile, Metric::Grid) => (15, 14),
-        (Heuristic::Manhattan, Metric::Octile) => (2 * 2378, 3363),
+/// The factor, as a fraction, by which an inadmissible guess may exceed the true cost: that of a way
+/// straight along a diagonal. `None` if there is no such bound.
+fn overestimate(heuristic: Heuristic, metric: Metric) -> Option<(u64, u64)> {
+    let straight = u64::from(metric.straight());
+    let diagonal = metric.diagonal().map_or(2 * straight, u64::from);
+    match heuristic {
+        _ if heuristic.is_admissible(metric) => Some((1, 1)),
+        Heuristic::Manhattan => Some((2 * straight, diagonal)),
+        Heuristic::Octile | Heuristic::Euclidean => {
+            Some(((straight * 3363).div_ceil(2378), diagonal))
+        }
+        Heuristic::EuclideanSquared => None,
         other => panic!("{other:?} has no stated bound"),
     }
 }
@@ -147,15 +150,27 @@ fn judge_guess(grid: &Grid, query: &PathQuery) {
         let walked = path.walk(grid, query.start, query.rules);
         assert_eq!(walked, Ok(outcome.cost), "{query:?}");
     }
-    let (worst, scale) = overestimate(query.heuristic, query.rules.metric);
+    let bound = overestimate(query.heuristic, query.rules.metric);
     let (cost, best) = (u64::from(answer.cost), u64::from(truth.cost));
-    let is_right = best <= cost && cost * scale <= best * worst;
+    let is_right = best <= cost && bound.is_none_or(|(worst, scale)| cost * scale <= best * worst);
     assert!(is_right, "{cost} for {best}: {query:?} on {grid:?}");
+    let jumps = JumpPointSearch::new().search(grid, query, &mut found);
+    if !matches!(jumps.status, Status::Unsupported(_)) {
+        assert_eq!(jumps.status, Status::Found, "{query:?} on {grid:?}");
+        let walked = found.walk(grid, query.start, query.rules);
+        assert_eq!(walked, Ok(jumps.cost), "{query:?}");
+        let is_least = query.heuristic.is_admissible(query.rules.metric);
+        assert!(jumps.cost >= truth.cost, "{query:?}");
+        assert!(
+            !is_least || jumps.cost == truth.cost,
+            "{query:?} on {grid:?}"
+        );
+    }
 }
 
 fn all_rules() -> impl Iterator<Item = Rules> {
     let corners = |metric| CornerRule::ALL.map(|corners| Rules::new(metric, corners));
-    Metric::ALL.into_iter().flat_map(corners)
+    metrics().into_iter().flat_map(corners)
 }
 
 proptest! {

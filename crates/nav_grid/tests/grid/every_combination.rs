@@ -6,7 +6,7 @@ use nav_grid::{
     map::Bodies,
     rules::{BodyPolicy, Class, ClassCosts},
 };
-use nav_judge::{Ground, Terms, Xorshift, cases, cells, judge_all_methods, settled};
+use nav_judge::{Ground, Terms, Xorshift, cases, cells, judge_all_methods, metrics, settled};
 
 /// What a map or a walker has beyond walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +172,7 @@ impl Map {
 /// All metrics and corner rules on one kind of map.
 fn check(kind: Kind) {
     let mut planner = Planner::new();
-    for (number, metric) in (1_u64..).zip(Metric::ALL) {
+    for (number, metric) in (1_u64..).zip(metrics()) {
         for corners in CornerRule::ALL {
             let seed = number << 8 | (kind as u64) << 1 | u64::from(corners == CornerRule::Cut);
             println!("{kind:?}, {metric:?}, {corners:?}: seed {seed}");

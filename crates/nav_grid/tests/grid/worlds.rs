@@ -1,11 +1,11 @@
 //! Random maps with everything, and queries about them.
 
 use nav_grid::{
-    Cell, CornerRule, Footprint, Grid, Limits, Metric, PathQuery, Rules, Size,
+    Cell, CornerRule, Footprint, Grid, Limits, PathQuery, Rules, Size,
     map::Bodies,
     rules::{BodyPolicy, Heuristic},
 };
-use nav_judge::{Ground, cases};
+use nav_judge::{Ground, cases, metrics};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// How many cases the tests of a block draw, by tier. A case that fails becomes a test of its own, not a seed file.
@@ -68,7 +68,7 @@ pub fn any_footprint() -> impl Strategy<Value = Footprint> {
 /// A metric, a corner rule and a footprint.
 pub fn any_rules() -> impl Strategy<Value = Rules> {
     let parts = (
-        select(&Metric::ALL[..]),
+        select(metrics()),
         select(&CornerRule::ALL[..]),
         any_footprint(),
     );

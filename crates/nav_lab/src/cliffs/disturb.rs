@@ -43,7 +43,7 @@ pub(super) fn links(grid: &mut Grid, random: &mut Random) {
 
 /// Gives every chaser settings of its own before the first tick.
 ///
-/// Intervals are half to twice the default, displacements one to four times the default, and radii
+/// Intervals are half to twice the default, re-path distances one to four times the default, and radii
 /// 8 to 24 cells around the default of 20. Hardly two chasers get the same.
 pub(super) fn tunings(stage: &mut Stage) {
     if !stage.is_start() {
@@ -54,7 +54,7 @@ pub(super) fn tunings(stage: &mut Stage) {
         let mut chaser = stage.simulation.world_mut().get_mut::<Chaser>(chaser);
         let chaser = chaser.as_mut().expect("a chaser");
         chaser.repath_interval = Period::from_micros(random.random_range(250_000..=1_000_000));
-        chaser.displacement = random.random_range(0.5..2.0);
+        chaser.repath_distance = random.random_range(0.5..2.0);
         chaser.limits.radius = random.random_range(8..=24);
     }
 }

@@ -3,8 +3,8 @@
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{entity::EntityHashMap, intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::{
-    Body, BodyKind, BodyPlaces, CellPosition, Chasing, Gate, MoveTimer, NavClock, NavSystems,
-    NavTime, OnMap, Period,
+    Body, BodyKind, CellPosition, Chasing, MoveTimer, NavClock, NavSystems, NavTime, OnMap, Period,
+    internals::{BodyPlaces, Gate},
 };
 use nav_grid::{Area, Cell, Footprint};
 use std::sync::Arc;

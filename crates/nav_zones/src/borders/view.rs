@@ -10,7 +10,7 @@ use crate::{
     agents::{agent_or_mirror, map_number, set},
 };
 use bevy_ecs::prelude::*;
-use nav::{AgentId, Body, CellPosition, OnMap, shared::Mirror};
+use nav::{AgentId, Body, CellPosition, OnMap, internals::Mirror};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Columns and rows beyond its borders within which a zone sees all bodies.

@@ -2,7 +2,7 @@
 
 use crate::{Zone, agents::map_number};
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, ChasedBy, NavMap, OnMap, shared::DETOUR_RADIUS};
+use nav::{Body, CellPosition, ChasedBy, NavMap, OnMap, internals::DETOUR_RADIUS};
 use nav_grid::{Area, Cell, Size};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

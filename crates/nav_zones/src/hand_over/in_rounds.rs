@@ -11,7 +11,7 @@ use crate::{
     envelope::Topic,
 };
 use bevy_ecs::prelude::*;
-use nav::{AgentId, shared::Mirror};
+use nav::{AgentId, internals::Mirror};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

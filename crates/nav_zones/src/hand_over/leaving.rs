@@ -2,7 +2,7 @@
 
 use crate::{Zone, ZoneId};
 use bevy_ecs::prelude::*;
-use nav::{AgentId, CellPosition, shared::Mirror};
+use nav::{AgentId, CellPosition, internals::Mirror};
 use std::collections::BTreeMap;
 
 /// Agents by the zone where they stand, ordered by id.

@@ -8,7 +8,7 @@ use crate::{
     epoch::Epoch, keeper::Sequence, seal::Versioned,
 };
 use bevy_ecs::prelude::*;
-use nav::{AgentId, CellPosition, shared::Mirror};
+use nav::{AgentId, CellPosition, internals::Mirror};
 
 /// Part of the ledger that belongs to this zone.
 #[derive(Resource)]

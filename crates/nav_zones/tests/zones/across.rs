@@ -3,7 +3,7 @@
 use crate::apps::{app, run_zones};
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use nav::{AgentId, prelude::*, shared::Mirror};
+use nav::{AgentId, internals::Mirror, prelude::*};
 use nav_zones::{
     Agents, Bus, BusError, ChaseAgent, LocalBus, Zone, ZoneError, ZoneId, ZoneLayout, ZonePlugin,
     ZoneSystems, local,
@@ -42,7 +42,7 @@ fn walk(mut players: Query<(&mut Tour, &mut CellPosition), Without<Mirror>>) {
     }
 }
 
-/// A zone of a world of 128×128 cells, in which a player makes a tour and somebody is after it.
+/// A zone of a world of 128×128 cells, in which a player makes a tour, chased by an NPC.
 fn zone(zone: ZoneId, layout: &ZoneLayout, bus: impl Bus) -> App {
     let (mut app, map) = app(Grid::open(128, 128).expect("a map of this size"));
     let plugin = ZonePlugin::new(zone, layout.clone(), bus).carry::<Tour>("tour");
@@ -69,9 +69,9 @@ fn four_zones() -> ZoneLayout {
     ZoneLayout::new(size, 2, 2).expect("a tile each")
 }
 
-/// What a zone saw in so many ticks.
+/// What a zone saw in a number of ticks.
 struct Seen {
-    /// Who lived in it at any time.
+    /// Whether the player and the chaser ever lived in it.
     lived: [bool; 2],
     /// The player and the chaser, if they live in it at the end: where they are.
     at_last: [Option<Cell>; 2],

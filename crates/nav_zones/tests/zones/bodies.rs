@@ -5,7 +5,7 @@ use crate::{
     packs::{Pack, Standing, Tick},
     seeds::seeds,
 };
-use nav::{AgentId, Body, Chaser, shared::DETOUR_RADIUS};
+use nav::{AgentId, Body, Chaser, internals::DETOUR_RADIUS};
 use nav_grid::{Cell, Direction, Footprint, Grid, Rules};
 use nav_judge::by_tier;
 use nav_zones::ZoneCounts;
@@ -28,7 +28,7 @@ fn fault(pack: &Pack, tick: &Tick, before: Option<&Tick>) -> Option<String> {
     if let Some((cell, there)) = twice {
         return Some(format!("on {cell} stand {there:?}"));
     }
-    // Who comes onto a cell that another one left does not leave one to which that came.
+    // A body never swaps cells with another one.
     let swaps = |cell: &Cell, one: AgentId| {
         let before = before.as_ref()?;
         let other = before.get(cell)?.first().copied()?;
@@ -65,7 +65,7 @@ fn run_apart(pack: &Pack, (columns, rows): (u16, u16)) -> (Vec<Tick>, ZoneCounts
     (ticks, counts)
 }
 
-/// How many of the cells around targets are covered by those who are within reach of them.
+/// The number of cells around targets that bodies within reach of them cover.
 fn places_taken(pack: &Pack, tick: &Tick) -> usize {
     let targets = pack.last_places();
     let around = |target: Cell| {
@@ -89,7 +89,7 @@ fn places_taken(pack: &Pack, tick: &Tick) -> usize {
 /// How long nobody may have stepped that stands.
 const STANDS: usize = 100;
 
-/// Those who stand out of reach though there is a free way to a free place beside their target.
+/// The chasers out of reach, though a free way leads to a free place beside their target.
 fn left_out(pack: &Pack, ticks: &[Tick]) -> Vec<AgentId> {
     let (last, before) = (&ticks[ticks.len() - 1], &ticks[ticks.len() - STANDS]);
     let targets = pack.last_places();
@@ -148,7 +148,7 @@ fn left_out(pack: &Pack, ticks: &[Tick]) -> Vec<AgentId> {
         .collect()
 }
 
-/// Those who in the last ticks came back to a cell that they left in them.
+/// The chasers that left a cell in the last ticks and came back to it.
 fn to_and_fro(ticks: &[Tick]) -> usize {
     let last = &ticks[ticks.len() - STANDS..];
     let comes_back = |&place: &usize| {
@@ -195,7 +195,7 @@ fn drawn_packs() {
     assert!(taken * 100 >= taken_alone * 95, "{taken} of {taken_alone}");
 }
 
-/// A player who stands somewhere, and those who chase it, on open ground.
+/// A standing player and its chasers on open ground.
 fn standing_player(at: Cell, chasers: Vec<(Cell, Body)>) -> Pack {
     let chasers = chasers.into_iter().map(|(cell, body)| (cell, 0, body));
     Pack {

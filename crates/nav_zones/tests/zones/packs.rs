@@ -7,7 +7,7 @@ use bevy_time::{Fixed, Time};
 use mapgen::{Kind, generate};
 use nav::{
     AgentId, Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, NavClock, NavSystems,
-    OnMap, PathCursor, shared::Mirror,
+    OnMap, PathCursor, internals::Mirror,
 };
 use nav_grid::{Cell, Direction, Footprint, Grid};
 use nav_zones::{
@@ -19,7 +19,7 @@ use std::{
     sync::Arc,
 };
 
-/// A map with players, each with the way that it goes, and those who chase them.
+/// A map with players, each with its route, and their chasers.
 #[derive(Clone)]
 pub struct Pack {
     pub grid: Grid,
@@ -40,10 +40,10 @@ pub struct Standing {
     pub is_reached: bool,
 }
 
-/// Those who chase, after a tick.
+/// The chasers after a tick.
 pub type Tick = Vec<Standing>;
 
-/// A player takes a step in so many ticks: a little slower than chasers, which take one in five.
+/// Ticks between two steps of a player: a little slower than chasers, which take one in five.
 const TICKS_PER_STEP: u64 = 6;
 
 /// The side of the map: two tiles.
@@ -144,7 +144,7 @@ impl Pack {
         std::iter::successors(next(&from), next).collect()
     }
 
-    /// The numbers of those who chase, in order.
+    /// The numbers of the chasers, in order.
     pub fn chaser_ids(&self) -> impl Iterator<Item = AgentId> {
         let first = self.first_chaser();
         (first..first + self.chasers.len() as u32).map(AgentId)
@@ -161,7 +161,7 @@ impl Pack {
         self.players.iter().map(last).collect()
     }
 
-    /// Those who chase after each tick in one process.
+    /// The chasers after each tick in one process.
     pub fn run_alone(&self) -> Vec<Tick> {
         let (mut app, map) = self.app();
         let world = app.world_mut();
@@ -190,7 +190,7 @@ impl Pack {
         (0..self.ticks).map(tick).collect()
     }
 
-    /// The same in so many zones, and what these did.
+    /// Same in several zones. Also returns what the zones did.
     pub fn run_in_zones(&self, columns: u16, rows: u16) -> (Vec<Tick>, ZoneCounts) {
         let layout = ZoneLayout::new(self.grid.size(), columns, rows).expect("a large map");
         let zones = run_zones(&layout, local(layout.len()), |zone, bus| {
@@ -284,7 +284,7 @@ fn walk(
     }
 }
 
-/// Those who chase and live here.
+/// The chasers that live here.
 fn standing(world: &mut World, zone: ZoneId) -> Tick {
     let mut chasers =
         world.query_filtered::<(&AgentId, &CellPosition, &Body, &PathCursor), Without<Mirror>>();

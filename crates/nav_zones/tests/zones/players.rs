@@ -1,7 +1,7 @@
 //! Players who walk about.
 
 use bevy_ecs::prelude::*;
-use nav::{AgentId, CellPosition, NavMap, OnMap, shared::Mirror};
+use nav::{AgentId, CellPosition, NavMap, OnMap, internals::Mirror};
 use nav_grid::Cell;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct Player {
     pub steps: u32,
 }
 
-/// Those who live here.
+/// The players that live here.
 pub type Players<'w, 's> = Query<
     'w,
     's,
@@ -24,8 +24,7 @@ pub type Players<'w, 's> = Query<
     Without<Mirror>,
 >;
 
-/// Has every player take a step, in a direction that is drawn for it; some directions are to stay, as those are that
-/// lead into a wall.
+/// Moves every player a step in a drawn direction. A player stays if the direction is none, or leads into a wall.
 pub fn step_all(maps: &Query<&NavMap>, players: &mut Players, draw: impl Fn(AgentId) -> u64) {
     for (&id, mut player, on_map, mut position) in players {
         let Ok(map) = maps.get(on_map.0) else {

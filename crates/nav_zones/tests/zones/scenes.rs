@@ -8,8 +8,9 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use mapgen::{Kind, generate};
 use nav::{
-    AgentId, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavClock, NavMap, NavSystems,
-    NavTimer, OnMap, PathCursor, Period, WorldSum, shared::Mirror,
+    AgentId, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, NavSystems, NavTimer,
+    OnMap, PathCursor, Period,
+    internals::{FieldAnchor, Mirror, WorldSum},
 };
 use nav_grid::{Cell, Grid, Metric};
 use nav_zones::{Agents, ChaseAgent, Zone, ZoneLayout, ZonePlugin, ZoneSystems, local, share};
@@ -23,7 +24,7 @@ pub struct Scene {
     pub players: Vec<Cell>,
     /// Where each is, the number of the player that it chases, and its tuning.
     pub chasers: Vec<(Cell, u32, Chaser)>,
-    /// Chasers are given another player every so many ticks, one in a hundred each time.
+    /// The number of ticks after which one chaser in a hundred gets another player.
     pub retarget: Option<u64>,
     pub ticks: u64,
     /// Whether states list all agents, to see which one differs.
@@ -98,7 +99,7 @@ impl Scene {
         let tuning = |(number, (cell, target)): (u32, (Cell, u32))| {
             let mut chaser = Chaser::default();
             if number.is_multiple_of(7) {
-                chaser.displacement = 1.5;
+                chaser.repath_distance = 1.5;
                 chaser.repath_interval = Period::from_millis(250);
             }
             if number.is_multiple_of(5) {
@@ -152,7 +153,7 @@ impl Scene {
         (0..self.ticks).map(sum).collect()
     }
 
-    /// The same in so many zones, and how many agents were handed over.
+    /// Same in a number of zones. Also returns how many agents were handed over.
     pub fn run_in_zones(&self, columns: u16, rows: u16) -> (Vec<State>, u64) {
         let layout = ZoneLayout::new(self.grid.size(), columns, rows).expect("a large map");
         let zones = run_zones(&layout, local(layout.len()), |zone, bus| {
@@ -228,7 +229,7 @@ fn tick(clock: &NavClock) -> u64 {
     clock.now().0 / 1_000_000
 }
 
-/// Whom a chaser is to chase from this tick on, if anybody else.
+/// The target that a chaser gets in this tick, if it gets another one.
 fn other_target(id: AgentId, tick: u64, every: u64, players: usize) -> Option<usize> {
     let draw = mix((u64::from(id.0) << 32) | tick);
     (draw.is_multiple_of(every) && draw >> 40 < 1 << 18).then_some((draw >> 20) as usize % players)

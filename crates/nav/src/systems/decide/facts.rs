@@ -156,7 +156,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         let ChaserView { cursor, chaser, .. } = self.chaser;
         let place = self.view.target.seen.position;
         // Most targets did not move at all: then the widest column is not read.
-        cursor.is_displaced(place, 0.0) && cursor.is_displaced(place, chaser.displacement)
+        cursor.is_displaced(place, 0.0) && cursor.is_displaced(place, chaser.repath_distance)
     }
 
     #[inline]

@@ -89,9 +89,9 @@ impl Anchors<'_, '_> {
 
     /// Lowers the re-aim interval and distance of a target's fields. The first ones asked for in a
     /// tick are valid once the fields are [aimed](Self::aim).
-    pub(super) fn follow_closer(&mut self, (slot, interval, displacement): Wish) {
+    pub(super) fn follow_closer(&mut self, (slot, interval, repath_distance): Wish) {
         let mut anchor = self.targets.at(slot).anchor;
-        anchor.follow_closer(interval, displacement);
+        anchor.follow_closer(interval, repath_distance);
         self.set(slot, anchor);
     }
 
@@ -221,7 +221,7 @@ impl Target {
     fn is_due(&self, now: NavTime) -> Option<NavTime> {
         let (FieldAnchor { aimed, wanted, .. }, place) = (self.anchor, self.seen.position);
         let ((anchor, since), due) = (aimed?, self.interval_over()?);
-        let throttled = now >= due && place.displaced(&anchor, self.anchor.displacement);
+        let throttled = now >= due && place.displaced(&anchor, self.anchor.repath_distance);
         let is_too_soon = (since..since.after(EARLIEST)).contains(&now);
         let is_wanted = wanted && place.cell != anchor.cell && !is_too_soon;
         let has_enough = self.chasers >= FIELD_CHASERS_MIN;

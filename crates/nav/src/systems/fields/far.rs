@@ -64,7 +64,7 @@ impl FarSharer<'_> {
     fn drifted_since(&self, view: &TargetView) -> Option<NavTime> {
         let (anchor, since) = view.target.anchor.far?;
         let drift = f32::from(view.away(self.cell) / WAY_DRIFT_SHARE);
-        let drift = self.chaser.displacement.max(drift);
+        let drift = self.chaser.repath_distance.max(drift);
         let place = view.target.seen.position;
         place.displaced(&anchor, drift).then_some(since)
     }

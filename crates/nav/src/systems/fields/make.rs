@@ -118,9 +118,9 @@ fn make_all(making: Making, counted: CountKind) {
             }
         }
     }
-    for (target, interval, displacement) in requests.wishes.drain(..) {
+    for (target, interval, repath_distance) in requests.wishes.drain(..) {
         let slot = anchors.targets.slot(target);
-        wishes.extend(slot.map(|slot| (slot, interval, displacement)));
+        wishes.extend(slot.map(|slot| (slot, interval, repath_distance)));
     }
     // Fields that are made again, as in a loaded world, do not count.
     let is_first = |slot: &usize| anchors.targets.at(*slot).anchor.aimed.is_none();

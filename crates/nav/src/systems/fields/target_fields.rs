@@ -206,7 +206,7 @@ impl FarField {
 #[derive(Resource, Default)]
 pub(crate) struct FieldRequests {
     /// How closely the near fields of a target must follow it for chasers that join: the interval,
-    /// and the displacement.
+    /// and the re-path distance.
     pub(super) wishes: Vec<(Entity, Period, f32)>,
     /// Chasers that ask for a far field: group, slot of the target, and own cell.
     pub(super) asks: Vec<(usize, usize, Cell)>,
@@ -218,8 +218,9 @@ pub(crate) struct FieldRequests {
 impl FieldRequests {
     /// Notes how closely a chaser that joins needs the near fields of a target to follow it.
     pub(crate) fn note_wish(&mut self, target: &Target, chaser: &Chaser) {
-        let wish = (target.entity, chaser.repath_interval, chaser.displacement);
-        let is_closer = target.anchor.is_closer(wish.1, wish.2);
+        let (interval, distance) = (chaser.repath_interval, chaser.repath_distance);
+        let wish = (target.entity, interval, distance);
+        let is_closer = target.anchor.is_closer(interval, distance);
         // Chasers in a row mostly ask for the same.
         if is_closer && self.wishes.last() != Some(&wish) {
             self.wishes.push(wish);

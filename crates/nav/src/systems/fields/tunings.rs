@@ -101,9 +101,9 @@ pub(crate) fn note_tunings(
             && let Some(slot) = targets.slot(target)
             && let Ok(mut anchor) = anchors.get_mut(target)
             && anchor.aimed.is_some()
-            && anchor.is_closer(chaser.repath_interval, chaser.displacement)
+            && anchor.is_closer(chaser.repath_interval, chaser.repath_distance)
         {
-            anchor.follow_closer(chaser.repath_interval, chaser.displacement);
+            anchor.follow_closer(chaser.repath_interval, chaser.repath_distance);
             targets.set_anchor(slot, *anchor);
         }
     }
@@ -129,12 +129,12 @@ impl TunedDataItem<'_, '_> {
             let event = (*self.id, self.entity, (field, refusal));
             events.values.push(event);
         };
-        match ValueRefusal::of_length(chaser.displacement) {
+        match ValueRefusal::of_length(chaser.repath_distance) {
             Some(refusal) => {
-                refuse(ValueField::Displacement, refusal);
-                chaser.displacement = self.last.displacement;
+                refuse(ValueField::RepathDistance, refusal);
+                chaser.repath_distance = self.last.repath_distance;
             }
-            None => self.last.displacement = chaser.displacement,
+            None => self.last.repath_distance = chaser.repath_distance,
         }
         if let Some(body) = &self.body {
             let (rules, footprint) = (chaser.rules.footprint, body.footprint);
@@ -186,7 +186,7 @@ mod tests {
         for n in 0..100_u16 {
             let tuning = Chaser {
                 repath_interval: Period::from_micros(500_000 + u32::from(n)),
-                displacement: 0.5 + f32::from(n) / 1000.0,
+                repath_distance: 0.5 + f32::from(n) / 1000.0,
                 ..Chaser::default()
             };
             app.world_mut()

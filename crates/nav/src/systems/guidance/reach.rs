@@ -20,7 +20,7 @@ pub(crate) struct Approach {
     pub(crate) rules: Rules,
     pub(crate) stop_distance: u16,
     /// How many steps further a target may go that was within reach.
-    pub(crate) stop_slack: u16,
+    pub(crate) stop_hysteresis: u16,
     /// Whether it must see a target that is further than one step away.
     pub(crate) needs_sight: bool,
     /// Whether a link to the target is as good as a step to it.
@@ -35,7 +35,7 @@ impl Approach {
         (!tuning.has_finer_reach()).then(|| Self {
             rules,
             stop_distance: tuning.near().saturating_sub(further),
-            stop_slack: 0,
+            stop_hysteresis: 0,
             needs_sight: false,
             through_links: tuning.reaches_through_links(),
         })
@@ -45,7 +45,7 @@ impl Approach {
     /// or not.
     const fn steps(self, was_reached: bool) -> u16 {
         if was_reached {
-            self.stop_distance.saturating_add(self.stop_slack)
+            self.stop_distance.saturating_add(self.stop_hysteresis)
         } else {
             self.stop_distance
         }
@@ -57,7 +57,7 @@ impl From<&Chaser> for Approach {
         Self {
             rules: chaser.rules,
             stop_distance: chaser.stop_distance,
-            stop_slack: chaser.stop_slack,
+            stop_hysteresis: chaser.stop_hysteresis,
             needs_sight: chaser.needs_sight,
             through_links: chaser.reach_through_links,
         }
@@ -84,7 +84,7 @@ pub(crate) fn in_reach(
 }
 
 impl TargetSnapshot {
-    /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its slack if its cursor
+    /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its hysteresis if its cursor
     /// says that it was within reach, sight and links.
     pub fn is_in_reach(
         &self,

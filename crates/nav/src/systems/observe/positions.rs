@@ -91,13 +91,13 @@ pub(super) fn update_targets(
 ) {
     let now = clock.now();
     for (entity, id, .., mut anchor) in &mut chased {
-        if let Some(refusal) = ValueRefusal::of_length(anchor.displacement) {
-            let refusal = (ValueField::AnchorDisplacement, refusal);
+        if let Some(refusal) = ValueRefusal::of_length(anchor.repath_distance) {
+            let refusal = (ValueField::AnchorRepathDistance, refusal);
             let id = id.copied().unwrap_or_default();
             events.values.push((id, entity, refusal));
             let before = targets.slot(entity).map(|slot| targets.at(slot).anchor);
-            let before = before.map(|before| before.displacement);
-            anchor.displacement = before.unwrap_or(Chaser::default().displacement);
+            let before = before.map(|before| before.repath_distance);
+            anchor.repath_distance = before.unwrap_or(Chaser::default().repath_distance);
         }
     }
     let seen = chased.iter_mut().map(|chased| {

@@ -108,12 +108,14 @@ impl Mosaic {
     }
 
     /// The [version](Grid::version) of the map that it describes.
+    #[doc(hidden)]
     pub const fn version(&self) -> u64 {
         self.version
     }
 
     /// The number of blocks, including single cells. Fewer make searches cheaper. A pass over all
     /// cells of the tiles that are not uniform.
+    #[doc(hidden)]
     pub fn block_count(&self) -> u64 {
         let blocks = |ground: &TileBlocks| match ground {
             TileBlocks::Blocked => 0,
@@ -129,6 +131,7 @@ impl Mosaic {
     }
 
     /// Bytes on the heap.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         let parts = |ground: &TileBlocks| match ground {
             TileBlocks::Parts(levels) => levels.len(),

@@ -28,8 +28,8 @@ use crate::{
 /// # Walkers
 ///
 /// It serves walkers with the footprint and the corner rule of its rules. Distances are in the
-/// metric of the rules, or in [`Metric::Grid`] for [`Metric::Octile`]. A graph made for one of
-/// these two serves both, any other graph its own metric alone.
+/// metric of the rules, or in [`Metric::Grid`] for [`Metric::Octile`] and other large step costs. A
+/// graph made for one of these serves all of them, any other graph its own metric alone.
 ///
 /// # Building
 ///
@@ -93,21 +93,24 @@ impl PortalGraph {
         self.rules
     }
 
-    /// The metric that its distances are in: that of its rules, but [`Metric::Grid`] for
-    /// [`Metric::Octile`].
+    /// The metric that its distances are in: that of its rules, but [`Metric::Grid`] where step costs
+    /// are not small, as in [`Metric::Octile`].
     pub const fn metric(&self) -> Metric {
-        match self.rules.metric {
-            Metric::Octile => Metric::Grid,
-            metric => metric,
+        if IntegerCosts::of(self.rules.metric).is_some() {
+            self.rules.metric
+        } else {
+            Metric::Grid
         }
     }
 
     /// The size of the map it was made of.
+    #[doc(hidden)]
     pub const fn size(&self) -> Size {
         self.tiling.size
     }
 
     /// The [version](Grid::version) of the map that it describes.
+    #[doc(hidden)]
     pub const fn version(&self) -> u64 {
         self.version
     }
@@ -115,6 +118,7 @@ impl PortalGraph {
     /// Whether it serves a walker on a map: it has the map's size and version, and was made for the
     /// walker's footprint, corner rule and metric. A graph of which something is [due](Self::due)
     /// serves none.
+    #[doc(hidden)]
     pub fn serves(&self, grid: &Grid, rules: Rules) -> bool {
         self.due() == 0
             && self.tiling.size == grid.size()
@@ -124,6 +128,7 @@ impl PortalGraph {
 
     /// Whether walkers of these rules have the same graph: the same footprint, classes, corner rule and
     /// metric, or a metric with the same distances.
+    #[doc(hidden)]
     pub fn is_for(&self, rules: Rules) -> bool {
         self.rules.footprint == rules.footprint
             && self.rules.corners == rules.corners
@@ -134,6 +139,7 @@ impl PortalGraph {
     /// The number of clusters that are not measured yet, at least 1 if anything is left to do. 0 once
     /// the graph is complete. It does not know of edits that no call of
     /// [`repair`](crate::IndexedMap::repair) has seen.
+    #[doc(hidden)]
     pub const fn due(&self) -> usize {
         let begun = self.due_tiles.len() + self.due_owners.len();
         let clusters = self.due_clusters.len();
@@ -145,6 +151,7 @@ impl PortalGraph {
     }
 
     /// The number of clusters of the map.
+    #[doc(hidden)]
     pub fn clusters(&self) -> usize {
         self.clusters.len()
     }
@@ -156,6 +163,7 @@ impl PortalGraph {
     }
 
     /// Bytes on the heap. O(clusters).
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         let bytes = |cluster: &Cluster| size_of_val(&*cluster.gates) + cluster.table.heap_bytes();
         self.clusters.iter().map(bytes).sum::<usize>()
@@ -294,7 +302,7 @@ const GRID: IntegerCosts = IntegerCosts {
     unit: 2,
 };
 
-/// The step costs of a metric, or of [`Metric::Grid`] for a metric without whole numbers.
+/// The step costs of a metric, or of [`Metric::Grid`] for a metric without small ones.
 pub(super) fn step_costs_of(metric: Metric) -> IntegerCosts {
     IntegerCosts::of(metric).unwrap_or(GRID)
 }

@@ -79,6 +79,7 @@ impl Regions {
 
     /// Regions of a map of which everything is [due](Self::due): see
     /// [`repair_within`](Self::repair_within).
+    #[doc(hidden)]
     pub fn begin(grid: &Grid, rules: Rules) -> Self {
         let tiles = TileLayout::of(grid.size());
         Self {
@@ -99,6 +100,7 @@ impl Regions {
     /// # Complexity
     ///
     /// That of [`repair_within`](Self::repair_within) for everything that is due.
+    #[doc(hidden)]
     pub fn repair(&mut self, grid: &Grid) {
         self.repair_within(grid, u32::MAX);
     }
@@ -119,6 +121,7 @@ impl Regions {
     /// for each edited tile and each tile around, and O(n log n) in the parts of all tiles, however
     /// small the edit: 0.3 ms on a uniform map of 5000×5000, 3.4 ms with walls on 20 % of its cells
     /// at random.
+    #[doc(hidden)]
     pub fn repair_within(&mut self, grid: &Grid, work: u32) -> u32 {
         let grid = grid.for_rules(self.rules);
         if self.size != grid.size() || self.version > grid.version() {
@@ -167,6 +170,7 @@ impl Regions {
 
     /// The number of tiles that are not flooded yet, at least 1 if anything is left to do; 0 once the
     /// regions are complete. It does not know of edits that no repair has seen.
+    #[doc(hidden)]
     pub fn due(&self) -> usize {
         let is_done = self.due_contacts.len() == 0 && self.joined.is_done();
         self.due_parts.len().max(usize::from(!is_done))
@@ -179,17 +183,20 @@ impl Regions {
 
     /// Whether nothing is [due](Self::due) and the map is unedited since. Two maps of the same size
     /// and the same number of edits are taken for the same map.
+    #[doc(hidden)]
     pub fn is_current(&self, grid: &Grid) -> bool {
         self.size == grid.size() && self.version == grid.version() && self.due() == 0
     }
 
     /// Whether these are [current](Self::is_current) regions of the map for walkers of these rules:
     /// with the same footprint, classes and steps.
+    #[doc(hidden)]
     pub fn serve(&self, grid: &Grid, rules: Rules) -> bool {
         self.is_current(grid) && self.are_for(rules)
     }
 
     /// Whether walkers of these rules have the same regions: the same footprint, classes and steps.
+    #[doc(hidden)]
     pub fn are_for(&self, rules: Rules) -> bool {
         self.rules.footprint == rules.footprint
             && self.rules.classes.allow_same(rules.classes)
@@ -255,6 +262,7 @@ impl Regions {
     }
 
     /// Bytes on the heap.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         let patches = self.patches.iter().map(TileParts::heap_bytes);
         patches.sum::<usize>()

@@ -116,6 +116,7 @@ pub(crate) struct RoadStop {
 
 impl TrunkRoads {
     /// The marked cells, in reading order, including cells where a body does not fit now.
+    #[doc(hidden)]
     pub fn marked_cells(&self) -> &[Cell] {
         &self.marked
     }
@@ -126,22 +127,26 @@ impl TrunkRoads {
     }
 
     /// The [version](Grid::version) of the map that they describe.
+    #[doc(hidden)]
     pub const fn version(&self) -> u64 {
         self.version
     }
 
     /// The number of road cells.
+    #[doc(hidden)]
     pub fn cell_count(&self) -> usize {
         let places = self.places.iter();
         places.filter(|&&place| place != RoadPlace::Nowhere).count()
     }
 
     /// The number of crossings. Fewer make searches cheaper.
+    #[doc(hidden)]
     pub fn crossing_count(&self) -> usize {
         self.crossings.len()
     }
 
     /// Bytes on the heap.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         size_of_val(&*self.marked)
             + size_of_val(&*self.places)

@@ -7,7 +7,7 @@ use crate::{
         Outcome, PathQuery, PendingSearch, Resumable, SearchValid, SliceResult, Support, Terrain,
         answer_at_once,
     },
-    rules::{CornerRule, Metric},
+    rules::CornerRule,
 };
 
 /// A* that jumps over cells where no cheapest path has to turn.
@@ -59,7 +59,7 @@ const SUPPORT: Support = Support {
     costs: false,
     exits: false,
     links: false,
-    metrics: &[Metric::Unit, Metric::Grid, Metric::TwoThree, Metric::Octile],
+    four_way: false,
     ..Support::ALL
 };
 

@@ -285,7 +285,10 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         let nearest = ahead.clamp(1, reach as i32) as u32;
         let off = aside.max(ahead.abs_diff(nearest as i32));
         let flat = if self.estimate.is_flat() { off } else { 0 };
-        let steps = nearest.min((ahead - flat as i32).max(1) as u32);
+        let mut steps = nearest.min((ahead - flat as i32).max(1) as u32);
+        while self.estimate.is_rounded() && steps > 1 && guess(steps - 1) == guess(steps) {
+            steps -= 1;
+        }
         let (x, y) = moved::<WAY>((at.x, at.y), steps);
         let cost = at.cost + steps * self.straight;
         front.pass(guess(steps), cost, pack(x, y), at.number);

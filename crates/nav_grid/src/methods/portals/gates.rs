@@ -64,7 +64,7 @@ impl PortalSearch {
         let from_start = std::mem::take(&mut self.from_start);
         self.expand(task, run, first, NONE, 0, from_start.iter().copied());
         self.from_start = from_start;
-        run.nearest = (task.guess(start), START, NONE);
+        run.nearest = (task.distance(start), START, NONE);
         None
     }
 

@@ -8,7 +8,7 @@ use crate::{
     },
     map::Grid,
     query::{Counters, Fallback, Limits, PathQuery, Status, Stopped},
-    rules::{Cost, Heuristic},
+    rules::{Cost, Estimate, Heuristic},
 };
 
 /// The radius around the start in which cheaper paths are searched: the side of a cluster. A
@@ -50,12 +50,15 @@ impl<'a> PortalTask<'a> {
     /// A lower bound of the cost to the goal.
     #[inline]
     pub(crate) fn guess(&self, cell: Cell) -> u32 {
-        self.distance(cell).min(self.guess_max)
+        self.open
+            .distance(cell, self.query.goal)
+            .min(self.guess_max)
     }
 
-    /// The cost to the goal on open ground, without links.
-    pub(crate) fn distance(&self, cell: Cell) -> u32 {
-        self.open.distance(cell, self.query.goal)
+    /// The cost to the goal on open ground, without links. By the metric of the query, which may
+    /// be finer than that of the portals: it decides which place is nearest.
+    pub(crate) fn distance(&self, cell: Cell) -> Cost {
+        Estimate::exact(self.query.rules.metric).between(cell, self.query.goal)
     }
 
     /// The query for paths that are cheaper than the path found at this cost. `None` if no path

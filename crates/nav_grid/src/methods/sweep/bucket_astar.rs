@@ -11,7 +11,8 @@ use std::ops::Range;
 /// A\* from the [`CENTER`] of a window with a queue of buckets.
 ///
 /// Buckets hold sums of cost and guess, each a range no wider than the least that a step off the
-/// way to the goal adds. A step therefore stays in its bucket only if it adds nothing. In a bucket
+/// way to the goal adds, if [`BUCKETS`] are enough. A step then stays in its bucket only if it adds
+/// nothing. In a bucket
 /// the last cell comes first, on toward the goal, and a cell that becomes cheaper comes again. Once
 /// a bucket is empty, the costs in it are the least ones. No step adds as much as [`BUCKETS`] of
 /// them hold, so that many buckets are used in turn.
@@ -69,6 +70,8 @@ impl<'a> BucketTask<'a> {
         // do, and a diagonal one where a straight one would.
         let detour = (2 * straight).saturating_sub(diagonal);
         let least = detour.min(diagonal - straight).max(1);
+        // Wider where costs are almost equal, so that the buckets hold what the dearest step adds.
+        let most = 2 * diagonal / (BUCKETS as Cost - 2);
         let cost = |way: Direction| {
             if way.is_diagonal() {
                 diagonal
@@ -84,7 +87,7 @@ impl<'a> BucketTask<'a> {
             cost_max,
             ends_short,
             steps: Direction::ALL.map(cost),
-            shift: least.ilog2(),
+            shift: least.ilog2().max((most + 1).next_power_of_two().ilog2()),
         }
     }
 

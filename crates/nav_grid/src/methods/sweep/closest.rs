@@ -189,7 +189,7 @@ mod tests {
             reached[CENTER.row] |= 1 << CENTER.column;
             let side = if round % 2 == 0 { 90 } else { 400 };
             let goal = Cell::new(random.random_range(0..side), random.random_range(0..side));
-            let heuristic = Heuristic::ALL[random.random_range(0..5u32) as usize];
+            let heuristic = Heuristic::ALL[random.random_range(0..7u32) as usize];
             let metric = Metric::ALL[random.random_range(0..5u32) as usize];
             let mut query = PathQuery::new(start, goal).with_heuristic(heuristic);
             query.rules.metric = metric;

@@ -2,33 +2,23 @@
 
 use bevy_ecs::{prelude::*, system::SystemState};
 use mapgen::Kind;
-use nav::{AheadSettings, PointAhead, PointsAhead};
+use nav::{PathPoint, UpcomingPath};
 use nav_grid::{Cell, Footprint, Rules};
 use nav_tests::TestWorld;
 
 /// Asks as a system of a game would.
-pub fn ask<T>(world: &mut TestWorld, ask: impl FnOnce(&PointsAhead) -> T) -> T {
-    let mut state = SystemState::<PointsAhead>::new(world.world());
-    let ahead = state.get(world.app.world()).expect("the plugin is there");
-    ask(&ahead)
+pub fn ask<T>(world: &mut TestWorld, ask: impl FnOnce(&UpcomingPath) -> T) -> T {
+    let mut state = SystemState::<UpcomingPath>::new(world.world());
+    let upcoming = state.get(world.app.world()).expect("the plugin is there");
+    ask(&upcoming)
 }
 
-pub fn ahead(world: &mut TestWorld, chaser: Entity, distance: u16) -> Vec<PointAhead> {
-    ask(world, |points| points.ahead(chaser, distance).collect())
+pub fn ahead(world: &mut TestWorld, chaser: Entity, distance: u16) -> Vec<PathPoint> {
+    ask(world, |points| points.cells(chaser, distance).collect())
 }
 
-pub fn cells(points: &[PointAhead]) -> Vec<Cell> {
+pub fn cells(points: &[PathPoint]) -> Vec<Cell> {
     points.iter().map(|point| point.cell).collect()
-}
-
-/// What a chaser's points are by the settings of a game.
-pub fn points_as_set(
-    world: &mut TestWorld,
-    chaser: Entity,
-    settings: AheadSettings,
-) -> Vec<PointAhead> {
-    world.world().insert_resource(settings);
-    ask(world, |points| points.points(chaser).collect())
 }
 
 /// Cells to walk on, some of them anywhere.

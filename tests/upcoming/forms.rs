@@ -1,9 +1,9 @@
-//! The forms in which points are given, and when a game sees them.
+//! The four forms of a path, and when a game sees them.
 
-use super::scene::{KINDS, ahead, ask, cells, drawn, places, points_as_set};
+use super::scene::{KINDS, ahead, ask, cells, drawn, places};
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{AheadForm, AheadSettings, Chaser, NavMap, PathCursor, PointsAhead};
+use nav::{Chaser, NavMap, PathCursor, UpcomingPath};
 use nav_grid::{
     Cell, Footprint, Grid, Path, PathQuery, path::TurningPoints, smoothing::LineOfSight,
 };
@@ -11,7 +11,7 @@ use nav_tests::TestWorld;
 use nav_tests::scenes::far_sighted;
 
 #[test]
-fn turning_points_stand_for_all_points() {
+fn corners_stand_for_all_cells() {
     for kind in KINDS {
         let mut world = drawn(kind, 3);
         let places = places(&world, 6, Footprint::ONE);
@@ -29,7 +29,7 @@ fn turning_points_stand_for_all_points() {
             for distance in [1, 4, 200] {
                 let points = cells(&ahead(&mut world, chaser, distance));
                 let turns: TurningPoints = ask(&mut world, |of| {
-                    let turns = of.turns_ahead(chaser, distance);
+                    let turns = of.corners(chaser, distance);
                     turns
                         .map(|point| nav_grid::path::TurningPoint {
                             cell: point.cell,
@@ -52,7 +52,7 @@ fn is_bent(from: Cell, to: Cell) -> bool {
 }
 
 #[test]
-fn the_farthest_straight_point_is_in_sight_and_within_the_distance() {
+fn farthest_visible_is_in_sight() {
     let mut bent = 0;
     for kind in KINDS {
         for count in [1, 5] {
@@ -66,7 +66,7 @@ fn the_farthest_straight_point_is_in_sight_and_within_the_distance() {
             world.tick(1);
             for chaser in chasers {
                 let (from, points) = (world.cell(chaser), ahead(&mut world, chaser, 12));
-                let far = ask(&mut world, |of| of.straight_ahead(chaser, 12));
+                let far = ask(&mut world, |of| of.farthest_visible(chaser, 12));
                 assert_eq!(far.is_none(), points.is_empty());
                 let Some(far) = far else { continue };
                 assert!(points.contains(&far));
@@ -84,31 +84,21 @@ fn the_farthest_straight_point_is_in_sight_and_within_the_distance() {
 }
 
 #[test]
-fn points_are_given_as_the_game_set_it() {
+fn all_forms_lead_to_one_cell() {
     let mut world = drawn(Kind::Rooms, 5);
-    let by_default = *world.app.world().resource::<AheadSettings>();
-    assert_eq!(by_default, AheadSettings::default());
     let mut checked = 0;
     for pair in places(&world, 40, Footprint::ONE).chunks(2) {
         let target = world.target(pair[0]);
         let chaser = world.chaser_with(far_sighted(), pair[1], target);
         world.tick(2);
-        let by_default = points_as_set(&mut world, chaser, AheadSettings::default());
-        assert_eq!(by_default, ahead(&mut world, chaser, 20));
         for steps in [0, 1, 7, 300] {
-            let mut as_set = |points| {
-                let settings = AheadSettings { steps, points };
-                points_as_set(&mut world, chaser, settings)
-            };
-            let [cells, turns] = [AheadForm::Cells, AheadForm::Turns].map(&mut as_set);
-            let [ends, farthest] = [AheadForm::Straightened, AheadForm::Farthest].map(&mut as_set);
-            assert_eq!(cells, ahead(&mut world, chaser, steps));
-            let expected: (Vec<_>, Option<_>) = ask(&mut world, |points| {
-                let turns = points.turns_ahead(chaser, steps).collect();
-                (turns, points.straight_ahead(chaser, steps))
+            let cells = ahead(&mut world, chaser, steps);
+            let (turns, ends, farthest) = ask(&mut world, |of| {
+                let turns: Vec<_> = of.corners(chaser, steps).collect();
+                let ends: Vec<_> = of.smoothed(chaser, steps).collect();
+                (turns, ends, of.farthest_visible(chaser, steps))
             });
-            assert_eq!((turns, farthest.first().copied()), expected);
-            assert!(farthest.len() <= 1 && ends.starts_with(&farthest));
+            assert!(farthest.is_none_or(|farthest| ends.first() == Some(&farthest)));
             // Both lead to the same cell, by points of the way in the same order.
             assert_eq!(ends.last(), cells.last());
             let mut rest = cells.iter();
@@ -125,8 +115,8 @@ fn points_are_given_as_the_game_set_it() {
                 from = end.cell;
             }
             if steps == 300 && !cells.is_empty() {
-                assert!(ends.len() <= expected.0.len(), "{ends:?}");
-                checked += u32::from(ends.len() < expected.0.len());
+                assert!(ends.len() <= turns.len(), "{ends:?}");
+                checked += u32::from(ends.len() < turns.len());
             }
         }
     }
@@ -145,11 +135,11 @@ fn a_system_of_the_game_sees_where_chasers_are_in_this_tick() {
     app.add_plugins(nav::NavPlugin::default());
     app.init_resource::<Told>().add_systems(
         bevy_app::FixedUpdate,
-        (|ahead: PointsAhead,
+        (|upcoming: UpcomingPath,
           chasers: Query<(Entity, &nav::CellPosition), With<PathCursor>>,
           mut told: ResMut<Told>| {
             for (chaser, position) in &chasers {
-                let next = ahead.ahead(chaser, 1).next().map(|point| point.cell);
+                let next = upcoming.cells(chaser, 1).next().map(|point| point.cell);
                 told.0.push((position.cell, next));
             }
         })

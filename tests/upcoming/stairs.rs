@@ -1,10 +1,10 @@
 //! Points on stairs.
 
 use super::{
-    scene::{ahead, ask, points_as_set},
+    scene::{ahead, ask},
     watch::watch,
 };
-use nav::{AheadForm, AheadSettings, NavMap};
+use nav::NavMap;
 use nav_grid::{
     Cell, Frame, Grid, Link, Size,
     map::{Axes, FloorHeights},
@@ -40,33 +40,27 @@ fn points_on_stairs_are_both_ends_and_as_high_as_their_floors() {
     let links = points.iter().filter(|point| point.by_link).count();
     assert_eq!(links, 1);
     // Every one in a straight line, but for the stairs.
-    let turns = ask(&mut world, |of| {
-        of.turns_ahead(chaser, 100).collect::<Vec<_>>()
-    });
+    let turns = ask(&mut world, |of| of.corners(chaser, 100).collect::<Vec<_>>());
     assert!(turns.contains(&foot) && turns.contains(&top));
     assert_eq!(turns.last(), points.last());
     // Nearer than the stairs the whole way is straight, and never beyond their foot.
     for distance in [1, 3, 6, 100] {
-        let far = ask(&mut world, |of| of.straight_ahead(chaser, distance)).unwrap();
+        let far = ask(&mut world, |of| of.farthest_visible(chaser, distance)).unwrap();
         assert_eq!(far, points[steps.min(distance.into()) - 1], "{distance}");
     }
     world.tick_until(|world| world.cell(chaser) == stairs.from);
-    assert_eq!(ask(&mut world, |of| of.straight_ahead(chaser, 9)), None);
+    assert_eq!(ask(&mut world, |of| of.farthest_visible(chaser, 9)), None);
     watch(&mut world, &[chaser], 20);
     assert!(world.is_beside(chaser, target));
 }
 
 #[test]
-fn straightened_points_are_both_ends_of_stairs() {
+fn smoothed_paths_keep_both_ends_of_stairs() {
     let (mut world, stairs) = house();
     let target = world.target(Cell::new(1, 1).on_floor(1));
     let chaser = world.chaser((1, 1), target);
     world.tick(2);
-    let settings = AheadSettings {
-        points: AheadForm::Straightened,
-        ..AheadSettings::default()
-    };
-    let points = points_as_set(&mut world, chaser, settings);
+    let points: Vec<_> = ask(&mut world, |of| of.smoothed(chaser, 20).collect());
     let head = points.iter().position(|point| point.by_link).unwrap();
     assert_eq!(points[head].cell, stairs.to);
     assert_eq!(points[head - 1].cell, stairs.from);

@@ -2,18 +2,18 @@
 
 use bevy_ecs::{prelude::*, system::SystemState};
 use mapgen::Kind;
-use nav::{FieldWays, Guidance};
+use nav::{Guidance, UpcomingPath};
 use nav_grid::{Cell, Grid, Rules};
 use nav_tests::TestWorld;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The way from each cell of a map from which the field of a chaser leads on.
 fn ways(world: &mut TestWorld, chaser: Entity, grid: &Grid) -> BTreeMap<Cell, Cell> {
-    let mut state = SystemState::<FieldWays>::new(world.world());
-    let ways = state.get(world.app.world()).expect("the plugin is there");
+    let mut state = SystemState::<UpcomingPath>::new(world.world());
+    let upcoming = state.get(world.app.world()).expect("the plugin is there");
     // One row and column more than there are.
     let cells = (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Cell::new(x, y)));
-    ways.of(chaser, cells).collect()
+    upcoming.field_steps(chaser, cells).collect()
 }
 
 /// Steps to a cell from every other one from which there is a way.

@@ -2,7 +2,7 @@
 
 use bevy_ecs::{prelude::*, system::SystemState};
 use heap_meter::{Meter, allocations_during};
-use nav::{Chaser, Guidance, NavMap, PointsAhead};
+use nav::{Chaser, Guidance, NavMap, UpcomingPath};
 use nav_grid::{Limits, Rules};
 use nav_tests::TestWorld;
 
@@ -31,14 +31,14 @@ fn who_asks_for_points_takes_no_memory() {
             .collect();
         world.tick(2);
         assert_eq!(world.cursor(chasers[0]).guidance(), Some(guidance));
-        let mut state = SystemState::<PointsAhead>::new(world.world());
+        let mut state = SystemState::<UpcomingPath>::new(world.world());
         let points = state.get(world.app.world()).expect("the plugin is there");
         let mut said = 0;
         let taken = allocations_during(|| {
             for &chaser in &chasers {
-                said += points.ahead(chaser, 30).count();
-                said += points.turns_ahead(chaser, 30).count();
-                said += usize::from(points.straight_ahead(chaser, 30).is_some());
+                said += points.cells(chaser, 30).count();
+                said += points.corners(chaser, 30).count();
+                said += usize::from(points.farthest_visible(chaser, 30).is_some());
             }
         });
         assert_eq!(taken, 0, "{guidance:?}");

@@ -1,8 +1,0 @@
-//! Points ahead: what they say is where a chaser goes, whatever it follows.
-
-mod ends;
-mod forms;
-mod scene;
-mod stairs;
-mod walked;
-mod watch;
