@@ -28,6 +28,7 @@ mod pace;
 mod pursuit;
 mod readme;
 mod repath;
+mod requests;
 mod saving;
 mod screens;
 mod shared;

@@ -12,6 +12,8 @@
 //!   finds the agents near a place.
 //! - [`PointsAhead`] returns the next points of a chaser, as [`AheadSettings`] say. [`FieldWays`]
 //!   returns the steps by which a shared field leads.
+//! - [`PathRequest`] asks for a path without a chase; [`PathAnswer`] replaces it within the
+//!   [`NavBudget`]. [`NavQuery`] answers at once. Both return a [`Route`] or a [`FindPathError`].
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] are messages of what
 //!   happened, and [`ValueRefused`] of invalid values. [`NavDiagnostics`] counts, and [`digest`]
 //!   compares worlds.
@@ -68,6 +70,7 @@ mod diagnostics;
 mod digest;
 mod go_to;
 mod messages;
+mod nav_query;
 mod occupancy;
 mod plugin;
 #[cfg(feature = "serialize")]
@@ -84,8 +87,9 @@ pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, AgentIds, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing,
-    Crowding, Destination, EditMap, FieldAnchor, Guidance, Heading, MoveTimer, NavMap, NavTimer,
-    OnMap, Pace, PathCursor, Paused, Screen, ScreenSizeError, Screens, WorldPosition,
+    Crowding, Destination, EditMap, FieldAnchor, FindPathError, Guidance, Heading, MoveTimer,
+    NavMap, NavTimer, OnMap, Pace, PathAnswer, PathCursor, PathRequest, Paused, Route, Screen,
+    ScreenSizeError, Screens, Want, WorldPosition,
 };
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
 pub use digest::{WorldSum, digest};
@@ -95,6 +99,7 @@ pub use messages::{
     ValueField, ValueRefusal, ValueRefused,
 };
 pub use nav_grid;
+pub use nav_query::NavQuery;
 pub use occupancy::{BodyPlaces, Gate, GateAsk, Occupancy, PlayerSteps, StepRefusal};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
@@ -121,8 +126,9 @@ pub mod tasks {
 pub mod prelude {
     pub use crate::{
         Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, EditMap, GoTo, GoToEnd,
-        GoToEnded, MoveTimer, NavBudget, NavMap, NavPlugin, NavSystems, OnMap, PathCursor,
-        PathFailed, PathFound, Period, Screens, TargetReached, WorldPosition,
+        GoToEnded, MoveTimer, NavBudget, NavMap, NavPlugin, NavQuery, NavSystems, OnMap,
+        PathAnswer, PathCursor, PathFailed, PathFound, PathRequest, Period, Screens, TargetReached,
+        WorldPosition,
     };
     pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
 }

@@ -4,7 +4,7 @@ use crate::blocks::TraceError;
 use bevy_ecs::{
     change_detection::Tick, component::ComponentId, entity_disabling::Disabled, prelude::*,
 };
-use nav::{CellPosition, NavMap, saving::saved_columns, state::Column};
+use nav::{AgentId, CellPosition, NavMap, saving::saved_columns, state::Column};
 
 /// The components of an entity: a bit for each column, [`DISABLED`] and [`MAP`].
 pub(crate) type Mask = u64;
@@ -21,7 +21,8 @@ pub(crate) struct Components {
     /// its place.
     pub(crate) columns: Vec<Column>,
     ids: Vec<ComponentId>,
-    position: ComponentId,
+    /// An agent has one of them.
+    agent: [ComponentId; 2],
     disabled: ComponentId,
     map: ComponentId,
 }
@@ -65,7 +66,10 @@ impl Components {
                 .map(|column| column.register(world))
                 .collect(),
             columns,
-            position: world.register_component::<CellPosition>(),
+            agent: [
+                world.register_component::<CellPosition>(),
+                world.register_component::<AgentId>(),
+            ],
             disabled: world.register_component::<Disabled>(),
             map: world.register_component::<NavMap>(),
         }
@@ -74,7 +78,8 @@ impl Components {
     /// The agents and maps of a world with their masks, in the order of storage.
     pub(crate) fn masks(&self, world: &World) -> impl Iterator<Item = (Entity, Mask)> {
         let archetypes = world.archetypes().iter().filter(move |archetype| {
-            archetype.contains(self.position) || archetype.contains(self.map)
+            let mut ids = self.agent.into_iter().chain([self.map]);
+            ids.any(|id| archetype.contains(id))
         });
         archetypes.flat_map(move |archetype| {
             // All entities of an archetype have the same components, and so the same mask.

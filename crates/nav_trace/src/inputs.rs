@@ -2,7 +2,7 @@
 
 use crate::{components::Components, maps::MapCopies, numbers::Numbers, record::Inputs};
 use bevy_ecs::{change_detection::Tick, entity_disabling::Disabled, prelude::*};
-use nav::{AgentIds, CellPosition, NavBudget, NavClock, state::StateRole};
+use nav::{AgentId, AgentIds, CellPosition, NavBudget, NavClock, state::StateRole};
 use std::collections::BTreeMap;
 
 /// What was known of a world at the last look, to find later changes by the game.
@@ -12,7 +12,7 @@ pub(super) struct InputWatch {
     maps: MapCopies,
     settings: Settings,
     /// Disabled agents.
-    disabled: QueryState<Entity, (With<CellPosition>, With<Disabled>)>,
+    disabled: QueryState<Entity, (Or<(With<CellPosition>, With<AgentId>)>, With<Disabled>)>,
     /// The tick of the last look.
     then: Tick,
 }

@@ -252,7 +252,7 @@ impl PointsAhead<'_, '_> {
             chaser,
             cursor,
             has_body,
-            is_searching: self.long_search.chaser() == Some(entity),
+            is_searching: self.long_search.asker() == Some(entity),
         };
         Some(Walk::new(views.view_of(key)?, walker, position.cell))
     }
