@@ -468,6 +468,27 @@ fn neither_side_starves() {
 }
 
 #[test]
+fn far_ones_leave_near_ones_their_turn() {
+    // No near search fits so small a budget for certain.
+    let (mut world, far) = long_way();
+    let before: Vec<Entity> = (0..3).map(|_| ask(&mut world, far)).collect();
+    world.tick(1);
+    let beside = far.from.step(Direction::East).expect("a cell of the map");
+    let near = ask(&mut world, to(far, beside));
+    let mut after = Vec::new();
+    for _ in 0..2_000 {
+        after.push(ask(&mut world, far));
+        world.tick(1);
+        if answer(&world, near).is_some() {
+            assert_eq!(answered(&world, &before), before.len());
+            assert_eq!(answered(&world, &after), 0);
+            return;
+        }
+    }
+    panic!("the near one is not answered");
+}
+
+#[test]
 fn budget_bounds_the_work() {
     let (mut world, askers, _) = busy(300, 200);
     let mut taken = 0;

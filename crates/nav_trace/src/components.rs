@@ -15,13 +15,16 @@ pub(crate) const MAP: Mask = 1 << 63;
 /// Columns at most: the bits of a [`Mask`] below [`DISABLED`].
 const COLUMNS_MAX: usize = 62;
 
+/// The filter for agents. Those with a number and no place ask for paths.
+pub(crate) type Agents = Or<(With<CellPosition>, With<AgentId>)>;
+
 /// The recorded components of agents.
 pub(crate) struct Components {
     /// The columns, in the order in which they are written. The bit of a column in a [`Mask`] is
     /// its place.
     pub(crate) columns: Vec<Column>,
     ids: Vec<ComponentId>,
-    /// An agent has one of them.
+    /// An agent has one of them, as [`Agents`] says.
     agent: [ComponentId; 2],
     disabled: ComponentId,
     map: ComponentId,

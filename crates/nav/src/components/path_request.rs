@@ -34,8 +34,8 @@ use std::fmt;
 ///
 /// Requests and chasers have half of the search budget each, and what the other half leaves.
 /// So neither keeps the other waiting, however many there are. Among requests the longest wait
-/// comes first, then the least [`AgentId`]: near ones by half of their share, and far ones, one
-/// after the other, by the rest. Writing the fields of a waiting request keeps its turn; inserting
+/// comes first, then the least [`AgentId`]: near ones in half of their share, and all others, one
+/// after the other, in the rest. Writing the fields of a waiting request keeps its turn; inserting
 /// another one takes a new turn.
 ///
 /// # Example
@@ -104,8 +104,8 @@ pub enum Want {
 
 /// The answer to a [`PathRequest`], which it replaces.
 ///
-/// Inserted in [`NavSystems::Search`](crate::NavSystems::Search), in the order in which the requests
-/// were answered. Observers of `Insert<PathAnswer>` run in this order. It stays until the game
+/// Inserted in [`NavSystems::Report`](crate::NavSystems::Report), in the order in which the requests
+/// were answered: read it afterwards. Observers of `Insert<PathAnswer>` run in this order. It stays until the game
 /// removes it, or the next answer replaces it. Saved, and no part of the digest.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

@@ -125,24 +125,10 @@ impl WorldSum {
         let budget: NavBudget = resource(world);
         budget.hash(&mut whole);
         whole.end(None, Part::NavBudget, true);
-        let mut work = Work::default();
-        let requests = world.get_resource::<PathRequests>();
-        let long = [
-            (world.get_resource(), Part::LongSearch),
-            (requests.map(|asked| &asked.long), Part::PathRequests),
-        ];
-        for (search, part) in long {
-            let search: Option<&LongSearch> = search;
-            if let Some(search) = search
-                && let Some(asker) = search.asker()
-            {
-                search.hash(&mut whole);
-                identities.of(asker).hash(whole.whole());
-                whole.refer(asker);
-                whole.end(None, part, true);
-                work.search = Some(whole.finish());
-            }
-        }
+        let mut work = Work {
+            search: hash_searches(world, &mut identities, &mut whole),
+            ..Work::default()
+        };
         if let Some(fields) = world.get_resource::<Fields>()
             && let Some(targets) = world.get_resource::<Targets>()
         {
@@ -251,6 +237,33 @@ impl WorldSum {
         maps.fold(0, u64::wrapping_add).hash(&mut whole);
         whole.finish()
     }
+}
+
+/// Hashes the searches that take several ticks. Returns the fingerprint of all so far; `None` if there
+/// are none.
+fn hash_searches<P: Parts>(
+    world: &World,
+    identities: &mut Identities,
+    whole: &mut PartHasher<P>,
+) -> Option<u64> {
+    let requests: Option<&PathRequests> = world.get_resource();
+    let searches: [(Option<&LongSearch>, Part); 2] = [
+        (world.get_resource(), Part::LongSearch),
+        (requests.map(|requests| &requests.long), Part::PathRequests),
+    ];
+    let mut fingerprint = None;
+    for (search, part) in searches {
+        if let Some(search) = search
+            && let Some(asker) = search.asker()
+        {
+            search.hash(whole);
+            identities.of(asker).hash(whole.whole());
+            whole.refer(asker);
+            whole.end(None, part, true);
+            fingerprint = Some(whole.finish());
+        }
+    }
+    fingerprint
 }
 
 /// The sum over the cells of a map that several bodies stand on: the holder of each, and the bodies

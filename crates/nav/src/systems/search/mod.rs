@@ -37,12 +37,15 @@ impl Plugin for SearchPlugin {
     fn build(&self, app: &mut App) {
         let lead = lead_searches.run_if(any_with_component::<Heading>);
         let want = want_indexes.run_if(some_are_wanted);
-        let answer = on_demand::<With<PathRequest>, _>(hand_out_answers);
-        let systems = (lead, run_searches, hand_out_results, answer, want).chain();
+        let systems = (lead, run_searches, hand_out_results, want).chain();
+        // It has the world for itself, and writes no component that others read before.
+        let answer = on_demand::<With<PathRequest>, _>(hand_out_answers).ambiguous_with_all();
+        let answer = answer.in_set(NavSystems::Report);
         app.init::<LongSearch>()
             .init::<PathRequests>()
             .init::<SearchQueue>()
             .init::<Planners>()
-            .add_systems(self.0, systems.in_set(NavSystems::Search));
+            .add_systems(self.0, systems.in_set(NavSystems::Search))
+            .add_systems(self.0, answer.before(NavSystems::Last));
     }
 }
