@@ -37,7 +37,7 @@ fn main() -> Result {
     for hovered in HOVERED.map(Cell::from) {
         let world = app.world_mut();
         let from = world.get::<CellPosition>(hero).ok_or("no hero")?.cell;
-        // A tooltip needs no path. A newer request replaces one that still waits.
+        // A tooltip needs no path. A request replaces an earlier one, answered or not.
         let request = PathRequest::new(from, hovered).wanting(Want::Cost);
         world.entity_mut(tooltip).insert(request);
         app.update();

@@ -38,6 +38,9 @@ use std::fmt;
 /// after the other, in the rest. Writing the fields of a waiting request keeps its turn; inserting
 /// another one takes a new turn.
 ///
+/// By the default budget, a tick answers some 500 requests within a screen, or 50 across a map of
+/// 512×512 cells.
+///
 /// # Example
 ///
 /// ```

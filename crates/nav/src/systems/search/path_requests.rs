@@ -46,7 +46,7 @@ impl AskerReadOnlyItem<'_, '_> {
 
 /// The path requests of a tick.
 ///
-/// Which ones wait is known by their components alone, and listed anew in each tick.
+/// The components alone say which ones wait. They are listed in each tick.
 #[derive(Resource, Default)]
 pub(crate) struct PathRequests {
     /// The search that takes several ticks.
@@ -207,8 +207,8 @@ impl Answering<'_, '_, '_> {
     /// Answers as many path requests as the work allows.
     ///
     /// Near ones get half of it first, as far as it is enough for certain. All others are answered one
-    /// after the other: near ones that it is not enough for, too, so that far ones do not starve them
-    /// under a small budget. The search at the end of the work goes on in the next tick.
+    /// after the other by their turns, near ones among them: under a small budget no near one may
+    /// fit for certain. The search at the end of the work goes on in the next tick.
     pub(super) fn answer_requests(&mut self, desk: &mut Desk) {
         let rest = self.left.split();
         self.answer_near(desk);

@@ -38,14 +38,15 @@ impl PathRequest {
     /// Whether an answer holds for the whole map.
     ///
     /// Without links, a path that leaves the window takes a step for each cell to its border and
-    /// beyond, and at least as many back, less those between the ends. So a path of fewer steps'
-    /// cost is a cheapest one.
+    /// beyond, and at least as many back, less the distance of the ends. A path that costs no more
+    /// than these steps is a cheapest one.
     pub(super) fn is_settled(&self, outcome: &Outcome, map: &NavMap) -> bool {
         let (grid, away) = (map.grid(), self.from.chebyshev(self.to));
         match outcome.status {
             _ if !self.is_near() => true,
             Status::AlreadyThere | Status::Invalid(_, Fault::OutsideMap) => true,
             Status::Invalid(QueryEnd::Goal, _) => self.fallback == Fallback::None,
+            Status::Found if self.want == Want::Reachability => true,
             Status::Found if grid.links().is_empty() => {
                 let around = 2 * u32::from(NEAR + 1) - u32::from(away);
                 outcome.cost <= around * self.rules.metric.straight()
