@@ -54,7 +54,7 @@ fn drawn(draw: &mut Draw, grid: &Grid) -> PathRequest {
 }
 
 /// Draws maps, asks on each, and compares with Dijkstra's search. Paths by portals may be dearer by
-/// so many percent.
+/// `spare` percent, and short ones by more.
 fn equal_dijkstra(spare: u32, map: impl Fn(Grid) -> NavMap) {
     for seed in 0..by_tier(24, 400) {
         let draw = &mut Draw::new(seed);

@@ -1,4 +1,4 @@
-//! Path requests: what is answered, in which order, and what becomes of those that wait.
+//! Path requests: their answers, their order, and what becomes of them while they wait.
 
 mod answers;
 mod waiting;
