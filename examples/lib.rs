@@ -6,6 +6,7 @@
 //!
 //! - `minimal`: a map, a player, an NPC that goes for the player.
 //! - `doors`: a door closes and opens again in the middle of a chase.
+//! - `click_to_move`: a tooltip with the number of steps to a cell, and a walk there.
 //! - `storeys`: a chase up the stairs, around rubble.
 //! - `crowd`: sixty solid bodies around one player.
 //! - `two_maps`: a player leaves for another map, and the NPC after them.

@@ -28,6 +28,7 @@ mod presets;
 mod pursuit;
 mod readme;
 mod repath;
+mod requests;
 mod saving;
 mod screens;
 mod shared;

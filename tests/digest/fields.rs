@@ -5,15 +5,17 @@ use crate::all_behaviours::give_all_behaviours;
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
     AgentId, Body, CellPosition, Chaser, GoTo, MoveTimer, NavBudget, NavClock, NavMap, NavTimer,
-    PathCursor, Paused, WalkEnd, WorldPosition,
+    PathCursor, PathRequest, Paused, WalkEnd, WorldPosition,
     internals::{AgentIds, FieldAnchor},
 };
 use nav_behaviour::{
     ChaseRecord, Formation, GiveUp, GivenUp, Home, InFormation, Intercept, KeepDistance, Leash,
     Notice, Noticeable, Patrol, Returning, StuckWatch,
 };
+use nav_grid::{Cell, Rules};
 use nav_tests::TestWorld;
 use serde::{Serialize, de::DeserializeOwned};
+use serde_json::json;
 use std::{any::type_name, fmt::Debug};
 
 /// Whether each change of a component shows.
@@ -64,6 +66,23 @@ fn every_field_of_every_component_shows() {
     shows::<PathCursor>(chaser);
     shows::<WorldPosition>(chaser);
     shows::<NavMap>(|busy| busy.0.map);
+}
+
+#[test]
+fn every_field_of_a_path_request_shows() {
+    let (mut world, chaser, _) = busy();
+    let request = json!({
+        "from": Cell::new(1, 2),
+        "to": Cell::new(7, 2),
+        "rules": Rules::default(),
+        "fallback": "None",
+        "want": "Path",
+        "since": 12,
+        "is_far": false,
+    });
+    let request: PathRequest = serde_json::from_value(request).unwrap();
+    world.insert(chaser, request);
+    check::<PathRequest>(&mut world, chaser);
 }
 
 #[test]

@@ -50,6 +50,11 @@ pub const SCENES: &[GoldenScene] = &[
         run: scenes::budget,
     },
     GoldenScene {
+        name: "requests",
+        about: "path requests, near and far, beside chasers, under a budget, on a map that changes",
+        run: scenes::requests,
+    },
+    GoldenScene {
         name: "edits",
         about: "doors, mud, walls and links that change under those on the way, and all indexes",
         run: scenes::edits,

@@ -13,8 +13,8 @@ use bevy_reflect::{
 };
 use nav::{
     AgentId, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer, NavClock,
-    NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition,
-    internals::AgentIds,
+    NavDiagnostics, NavMap, NavTimer, OnMap, PathAnswer, PathCursor, PathRequest, Paused, WalkEnd,
+    WorldPosition, internals::AgentIds,
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, Home, InFormation,
@@ -51,7 +51,9 @@ fn every_component_is_registered() {
     check::<NavMap>(&registry);
     check::<NavTimer>(&registry);
     check::<OnMap>(&registry);
+    check::<PathAnswer>(&registry);
     check::<PathCursor>(&registry);
+    check::<PathRequest>(&registry);
     check::<WorldPosition>(&registry);
     check::<Activity>(&registry);
     check::<ChaseRecord>(&registry);
@@ -119,6 +121,16 @@ fn every_component_survives_reflection() {
     check(&registry, world.get::<PathCursor>(chaser));
     check(&registry, world.get::<WorldPosition>(target));
     check(&registry, world.get::<NavMap>(world.map));
+}
+
+#[test]
+fn requests_and_answers_survive_reflection() {
+    let (mut world, chaser, _) = busy();
+    let registry = registry(&world.app);
+    world.insert(chaser, PathRequest::new((1, 2).into(), (9, 2).into()));
+    survives_reflection(&registry, world.get::<PathRequest>(chaser));
+    world.tick(2);
+    survives_reflection(&registry, world.get::<PathAnswer>(chaser));
 }
 
 #[test]

@@ -27,6 +27,9 @@ use bevy_reflect::prelude::*;
 /// Maps that are [prepared](crate::NavMap#preparation) get a quarter of the budget, and fields up to
 /// half. Searches get the rest.
 ///
+/// [Path requests](crate::PathRequest) get half of that while some wait, chasers the other half, and
+/// each side what the other leaves.
+///
 /// Of searches the longest wait comes first, ties by [`AgentId`](crate::AgentId). A chaser without
 /// an answer waits for its turn, in the same order. Until then it follows what it has, or
 /// walks straight toward the target. If the first search may need more than what is left, it runs

@@ -11,6 +11,8 @@
 //! - [`Body`] makes an agent occupy cells. [`MapCommands`] edit a map from any system. [`Screens`]
 //!   finds the agents near a place.
 //! - [`UpcomingPath`] returns the path that a chaser will take, whatever guides it.
+//! - [`PathRequest`] asks for a path without a chase; [`PathAnswer`] replaces it within the
+//!   [`NavBudget`]. [`NavQuery`] answers at once. Both return a [`Route`] or a [`FindPathError`].
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] are messages of what
 //!   happened, and [`ValueRefused`] of invalid values. [`NavDiagnostics`] counts, and [`digest`]
 //!   compares worlds.
@@ -103,6 +105,7 @@ mod diagnostics;
 mod digest;
 mod go_to;
 mod messages;
+mod nav_query;
 mod occupancy;
 mod plugin;
 #[cfg(feature = "serialize")]
@@ -119,8 +122,9 @@ pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding,
-    Destination, EditMap, Guidance, Heading, MapCommands, MoveTimer, NavMap, NavTimer, OnMap, Pace,
-    PathCursor, Paused, Screen, ScreenSizeError, Screens, WorldPosition,
+    Destination, EditMap, FindPathError, Guidance, Heading, MapCommands, MoveTimer, NavMap,
+    NavTimer, OnMap, Pace, PathAnswer, PathCursor, PathRequest, Paused, Route, Screen,
+    ScreenSizeError, Screens, Want, WorldPosition,
 };
 pub(crate) use components::{AgentIds, FieldAnchor};
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
@@ -131,6 +135,7 @@ pub use messages::{
     ValueField, ValueRefusal, ValueRefused,
 };
 pub use nav_grid;
+pub use nav_query::NavQuery;
 pub use occupancy::{Occupancy, PlayerSteps, StepRefusal};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
@@ -168,8 +173,9 @@ pub mod prelude {
     pub use crate::{
         Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Destination, GoTo, GoToEnd,
         GoToEnded, MapCommands, MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap, NavPlugin,
-        NavSystems, NavTime, OnMap, PathBroken, PathCursor, PathFailed, PathFailure, PathFound,
-        Period, Screens, TargetReached, UpcomingPath, WorldPosition, digest,
+        NavQuery, NavSystems, NavTime, OnMap, PathAnswer, PathBroken, PathCursor, PathFailed,
+        PathFailure, PathFound, PathRequest, Period, Screens, TargetReached, UpcomingPath, Want,
+        WorldPosition, digest,
     };
     #[cfg(feature = "transform")]
     pub use crate::{CellToTransform, NavTransformPlugin, TransformToCell};

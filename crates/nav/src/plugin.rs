@@ -74,6 +74,7 @@ fn register_types(app: &mut App) {
         ($($name:ident)*) => { $(app.register_type::<crate::$name>();)* };
     }
     register!(AgentId Body CellPosition ChasedBy Chaser Chasing Crowding Destination FieldAnchor GoTo);
-    register!(MoveTimer NavMap NavTimer OnMap PathCursor Paused Screen Screens WalkEnd WorldPosition);
+    register!(MoveTimer NavMap NavTimer OnMap PathAnswer PathCursor PathRequest Paused Screen Screens);
+    register!(WalkEnd WorldPosition);
     register!(AgentIds NavBudget NavClock NavDiagnostics);
 }

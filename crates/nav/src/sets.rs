@@ -62,7 +62,7 @@ pub enum NavSystems {
     ///
     /// Afterwards the places of chasers, and [`Screens`](crate::Screens), are those of this tick.
     Step,
-    /// Writes messages and counters. Read them afterwards.
+    /// Writes messages, counters and [answers](crate::PathAnswer). Read them afterwards.
     Report,
     /// The end of [`Report`](Self::Report), for systems that look at the state after the tick. The
     /// plugin itself has no system here.

@@ -4,7 +4,7 @@ use crate::blocks::TraceError;
 use bevy_ecs::{
     change_detection::Tick, component::ComponentId, entity_disabling::Disabled, prelude::*,
 };
-use nav::{CellPosition, NavMap, saving::saved_columns, state::Column};
+use nav::{AgentId, CellPosition, NavMap, saving::saved_columns, state::Column};
 
 /// The components of an entity: a bit for each column, [`DISABLED`] and [`MAP`].
 pub(crate) type Mask = u64;
@@ -15,13 +15,17 @@ pub(crate) const MAP: Mask = 1 << 63;
 /// Columns at most: the bits of a [`Mask`] below [`DISABLED`].
 const COLUMNS_MAX: usize = 62;
 
+/// The filter for agents. Those with a number and no place ask for paths.
+pub(crate) type Agents = Or<(With<CellPosition>, With<AgentId>)>;
+
 /// The recorded components of agents.
 pub(crate) struct Components {
     /// The columns, in the order in which they are written. The bit of a column in a [`Mask`] is
     /// its place.
     pub(crate) columns: Vec<Column>,
     ids: Vec<ComponentId>,
-    position: ComponentId,
+    /// An agent has one of them, as [`Agents`] says.
+    agent: [ComponentId; 2],
     disabled: ComponentId,
     map: ComponentId,
 }
@@ -65,7 +69,10 @@ impl Components {
                 .map(|column| column.register(world))
                 .collect(),
             columns,
-            position: world.register_component::<CellPosition>(),
+            agent: [
+                world.register_component::<CellPosition>(),
+                world.register_component::<AgentId>(),
+            ],
             disabled: world.register_component::<Disabled>(),
             map: world.register_component::<NavMap>(),
         }
@@ -74,7 +81,8 @@ impl Components {
     /// The agents and maps of a world with their masks, in the order of storage.
     pub(crate) fn masks(&self, world: &World) -> impl Iterator<Item = (Entity, Mask)> {
         let archetypes = world.archetypes().iter().filter(move |archetype| {
-            archetype.contains(self.position) || archetype.contains(self.map)
+            let mut ids = self.agent.into_iter().chain([self.map]);
+            ids.any(|id| archetype.contains(id))
         });
         archetypes.flat_map(move |archetype| {
             // All entities of an archetype have the same components, and so the same mask.

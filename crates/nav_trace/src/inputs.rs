@@ -1,8 +1,13 @@
 //! Finds what a game changed since the last look at its world.
 
-use crate::{components::Components, maps::MapCopies, numbers::Numbers, record::Inputs};
+use crate::{
+    components::{Agents, Components},
+    maps::MapCopies,
+    numbers::Numbers,
+    record::Inputs,
+};
 use bevy_ecs::{change_detection::Tick, entity_disabling::Disabled, prelude::*};
-use nav::{CellPosition, NavBudget, NavClock, internals::AgentIds, state::StateRole};
+use nav::{NavBudget, NavClock, internals::AgentIds, state::StateRole};
 use std::collections::BTreeMap;
 
 /// What was known of a world at the last look, to find later changes by the game.
@@ -12,7 +17,7 @@ pub(super) struct InputWatch {
     maps: MapCopies,
     settings: Settings,
     /// Disabled agents.
-    disabled: QueryState<Entity, (With<CellPosition>, With<Disabled>)>,
+    disabled: QueryState<Entity, (Agents, With<Disabled>)>,
     /// The tick of the last look.
     then: Tick,
 }

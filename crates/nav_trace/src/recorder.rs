@@ -2,7 +2,7 @@
 
 use crate::{
     blocks::{BlockWriter, Kind, TraceError},
-    components::Components,
+    components::{Agents, Components},
     inputs::InputWatch,
     record::{EARLY, Inputs, LATE, Start, TickRecord, to_bytes},
     state::{State, TracedParts},
@@ -13,7 +13,7 @@ use bevy_ecs::{
 };
 use bevy_time::Time;
 use nav::{
-    CellPosition, NavMap,
+    NavMap,
     NavSystems::{Act, Behave, First, Last},
     internals::{StateComponents, part_names},
     saving::save,
@@ -108,8 +108,7 @@ pub struct TraceTotals {
 ///
 /// [`TraceError::NoPlugin`], [`TraceError::Recording`], and errors of the writer.
 pub fn start(world: &mut World, out: impl Write + Send + Sync + 'static) -> Result<(), TraceError> {
-    let mut all =
-        world.query_filtered::<(), (Or<(With<CellPosition>, With<NavMap>)>, Allow<Disabled>)>();
+    let mut all = world.query_filtered::<(), (Or<(Agents, With<NavMap>)>, Allow<Disabled>)>();
     let is_empty = all.iter(world).next().is_none();
     match world.get_resource() {
         None => return Err(TraceError::NoPlugin),

@@ -5,7 +5,7 @@ use bevy_ecs::prelude::*;
 use nav::internals::{Parts, digest_parts, part_names};
 
 /// Low bits of a number in a sketch, which name the part; the others name the agent or map. A
-/// guess: `nav` has 25 parts, which leaves 103 for registered components.
+/// guess: `nav` has 30 parts, which leaves 98 for registered components.
 const PART_BITS: u32 = 7;
 
 /// The parts that a trace knows, by their places in its list.

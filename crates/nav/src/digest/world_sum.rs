@@ -8,7 +8,11 @@ use crate::{
     state::{
         Agents, Fingerprint, NoParts, Part, PartHasher, Parts, StateComponents, registered_part,
     },
-    systems::{fields::Fields, search::LongSearch, storage::targets::Targets},
+    systems::{
+        fields::Fields,
+        search::{LongSearch, PathRequests},
+        storage::targets::Targets,
+    },
 };
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
 use std::{
@@ -21,8 +25,8 @@ use std::{
 /// It covers the clock, the numbers given out, and the budget. It covers every map with agents, its
 /// edits and its indexes. Of every agent it covers each component that the plugin reads or that is
 /// [registered](crate::state). Agents are all entities with a
-/// [`CellPosition`](crate::CellPosition), disabled or not. Existing fields and a search that takes
-/// several ticks count as well.
+/// [`CellPosition`](crate::CellPosition) or an [`AgentId`](crate::AgentId), disabled or not.
+/// Existing fields and searches that take several ticks count as well.
 ///
 /// Worlds that continue alike have equal digests on every machine, for any number of threads, in
 /// debug and release, and across save and load. Neither entity ids nor storage order count: an
@@ -75,7 +79,7 @@ pub struct WorldSum {
 /// What the digest covers beside the state: work that continues in the next tick.
 #[derive(Clone, Copy, Default)]
 struct Work {
-    /// The fingerprint of the clock, the numbers, the budget and a search that takes several ticks.
+    /// The fingerprint of the clock, the numbers, the budget and searches that take several ticks.
     search: Option<u64>,
     /// The sum of the fingerprints of what fields carry over.
     fields: u64,
@@ -121,16 +125,10 @@ impl WorldSum {
         let budget: NavBudget = resource(world);
         budget.hash(&mut whole);
         whole.end(None, Part::NavBudget, true);
-        let mut work = Work::default();
-        if let Some(search) = world.get_resource::<LongSearch>()
-            && let Some(chaser) = search.chaser()
-        {
-            search.hash(&mut whole);
-            identities.of(chaser).hash(whole.whole());
-            whole.refer(chaser);
-            whole.end(None, Part::LongSearch, true);
-            work.search = Some(whole.finish());
-        }
+        let mut work = Work {
+            search: hash_searches(world, &mut identities, &mut whole),
+            ..Work::default()
+        };
         if let Some(fields) = world.get_resource::<Fields>()
             && let Some(targets) = world.get_resource::<Targets>()
         {
@@ -239,6 +237,33 @@ impl WorldSum {
         maps.fold(0, u64::wrapping_add).hash(&mut whole);
         whole.finish()
     }
+}
+
+/// Hashes the searches that take several ticks. Returns the fingerprint of all so far; `None` if there
+/// are none.
+fn hash_searches<P: Parts>(
+    world: &World,
+    identities: &mut Identities,
+    whole: &mut PartHasher<P>,
+) -> Option<u64> {
+    let requests: Option<&PathRequests> = world.get_resource();
+    let searches: [(Option<&LongSearch>, Part); 2] = [
+        (world.get_resource(), Part::LongSearch),
+        (requests.map(|requests| &requests.long), Part::PathRequests),
+    ];
+    let mut fingerprint = None;
+    for (search, part) in searches {
+        if let Some(search) = search
+            && let Some(asker) = search.asker()
+        {
+            search.hash(whole);
+            identities.of(asker).hash(whole.whole());
+            whole.refer(asker);
+            whole.end(None, part, true);
+            fingerprint = Some(whole.finish());
+        }
+    }
+    fingerprint
 }
 
 /// The sum over the cells of a map that several bodies stand on: the holder of each, and the bodies

@@ -2,7 +2,7 @@
 //! world.
 
 use crate::{
-    Chaser, Chasing, MoveTimer, NavTimer, PathCursor, Paused,
+    Chaser, Chasing, MoveTimer, NavTimer, PathAnswer, PathCursor, PathRequest, Paused,
     components::{DiscardedTimers, LastMap, Retargeted, SearchesAlone},
     shared::Mirror,
     state::{Column, ComponentValues, Named, StateComponents, StateRole, core_components},
@@ -156,6 +156,8 @@ pub fn leave_mirror(agent: &mut EntityWorldMut) {
         Chaser,
         Chasing,
         PathCursor,
+        PathRequest,
+        PathAnswer,
         NavTimer,
         MoveTimer,
         Paused,
@@ -177,6 +179,9 @@ macro_rules! columns {
 
 core_components!(columns);
 
+/// The component of this crate that reports and decides nothing.
+const ANSWERS: Column = Column::of::<PathAnswer>("PathAnswer", StateRole::Shown);
+
 /// The columns of all components of agents that saves of a world hold, in the order of restoring.
 ///
 /// [Registered](crate::state) components are between the two groups of those of this crate.
@@ -184,7 +189,8 @@ pub fn saved_columns(world: &World) -> Vec<Column> {
     let registered = world.get_resource::<StateComponents>();
     let registered = registered.into_iter().flat_map(StateComponents::columns);
     let [before, after] = COLUMNS.map(|group| group.iter().copied());
-    before.chain(registered).chain(after).collect()
+    let others = registered.chain([ANSWERS]);
+    before.chain(others).chain(after).collect()
 }
 
 /// Some agents with their components.

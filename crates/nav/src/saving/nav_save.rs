@@ -17,7 +17,7 @@ use crate::{
     state::{Agents, StateComponents},
     systems::{
         fields::{FieldRequests, Fields, note_tunings},
-        search::LongSearch,
+        search::{LongSearch, PathRequests},
     },
 };
 use bevy_ecs::{entity::EntityHashMap, entity_disabling::Disabled, prelude::*, query::Allow};
@@ -27,7 +27,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// It holds the maps with their indexes, the agents with all components of this crate and the
 /// [registered](crate::state) ones, the clock, the budget and the counters. Maps are all entities
-/// with a [`NavMap`], agents all with a [`CellPosition`](crate::CellPosition), disabled or not.
+/// with a [`NavMap`], agents all with a [`CellPosition`](crate::CellPosition) or an
+/// [`AgentId`](crate::AgentId), disabled or not.
 /// Reading refuses other versions and other contents.
 ///
 /// # Size
@@ -67,7 +68,7 @@ struct MapSave {
 
 /// Saves the whole navigation state of a world, between two ticks.
 ///
-/// Shared fields and a search that takes several ticks are not saved. This world drops them too,
+/// Shared fields and searches that take several ticks are not saved. This world drops them too,
 /// and both worlds start them again, so that they continue alike. The next tick takes longer by the
 /// time to make the fields of all targets; under a [budget](NavBudget) they wait for their turn.
 ///
@@ -80,6 +81,9 @@ struct MapSave {
 pub fn save(world: &mut World) -> NavSave {
     if let Some(mut search) = world.get_resource_mut::<LongSearch>() {
         search.forget();
+    }
+    if let Some(mut requests) = world.get_resource_mut::<PathRequests>() {
+        requests.long.forget();
     }
     if let Some(mut fields) = world.get_resource_mut::<Fields>() {
         fields.forget_carried();
@@ -98,7 +102,7 @@ pub fn save(world: &mut World) -> NavSave {
     save_as_is(world)
 }
 
-/// Saves the state, and keeps the fields and the search that [`save`] drops.
+/// Saves the state, and keeps the fields and the searches that [`save`] drops.
 ///
 /// A restored world lacks them, so it may continue differently from this one.
 pub fn save_as_is(world: &mut World) -> NavSave {

@@ -3,7 +3,7 @@
 #[cfg(feature = "serialize")]
 use super::column::Column;
 use super::fingerprint::Fingerprint;
-use crate::{CellPosition, sets::InitExt, shared::Mirror};
+use crate::{AgentId, CellPosition, sets::InitExt, shared::Mirror};
 use bevy_app::App;
 use bevy_ecs::{entity::EntityMapper, entity_disabling::Disabled, prelude::*, query::Allow};
 use std::{any::TypeId, hash::Hash};
@@ -27,6 +27,7 @@ macro_rules! core_components {
                 destination: Destination => hash_value,
                 walk_end: WalkEnd => hash_value,
                 go_to: GoTo => hash_value,
+                path_request: PathRequest => hash_value,
                 chaser: Chaser => hash_chaser,
                 chasing: Chasing => hash_chasing,
             }
@@ -45,8 +46,8 @@ macro_rules! core_components {
 }
 pub(crate) use core_components;
 
-/// The filter for all agents, disabled ones too.
-pub(crate) type Agents = (With<CellPosition>, Allow<Disabled>);
+/// The filter for all agents, disabled ones too. Those with a number and no place ask for paths.
+pub(crate) type Agents = (Or<(With<CellPosition>, With<AgentId>)>, Allow<Disabled>);
 
 /// The role of a component in the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

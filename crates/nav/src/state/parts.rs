@@ -46,6 +46,8 @@ core_components! { parts
     AgentIds,
     NavBudget,
     LongSearch,
+    /// The search for a path request that takes several ticks.
+    PathRequests,
 }
 
 /// The names of all parts that the digest of a world can have, in the order of their numbers.

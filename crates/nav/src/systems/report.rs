@@ -57,7 +57,7 @@ fn write_messages(
         reason,
     };
     for (request, outcome) in queue.answered() {
-        let (chaser, target) = (request.chaser, request.target);
+        let (chaser, target) = (request.asker, request.target);
         counts.count_search(Some(outcome.status));
         if outcome.status.has_path() {
             found.write(PathFound {

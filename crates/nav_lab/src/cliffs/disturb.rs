@@ -4,7 +4,9 @@
 
 use super::stage::{Random, Stage, chasers, draw, edit, grid, targets};
 use chase::sim::Simulation;
-use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, OnMap, Period};
+use nav::{
+    Body, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, OnMap, PathRequest, Period,
+};
 use nav_grid::{
     Area, Cell, CornerRule, Direction, Footprint, Grid, Link, Metric, Rules, index::Regions,
 };
@@ -20,6 +22,8 @@ const LINKS: usize = 300;
 const CELLS_PER_WALL: u64 = 50;
 /// Number of sizes of bodies, the smallest ones: 1x1 to 3x3.
 const SIZES: usize = 3;
+/// Greatest distance of the ends of near requests, in columns and rows. A guess: what a screen shows.
+const NEAR: u16 = 12;
 /// Size of the unprepared chaser; the crowd has bodies of one cell. On the wide map the largest
 /// region of this size spans 1,437 rows, and that of the next size only 404.
 const NEW_SIZE: u8 = 2;
@@ -221,6 +225,43 @@ pub(super) fn unprepared(stage: &mut Stage) {
     };
     let place = CellPosition::at(first);
     world.spawn((chaser, Chasing(target), on_map, place, Body::solid(size)));
+}
+
+/// Asks for a path for each chaser after half of the run, each to a cell on the same screen.
+pub(super) fn requests(stage: &mut Stage) {
+    ask(stage, |grid, random, from| {
+        loop {
+            let mut near = |at: u16| at.saturating_sub(NEAR) + random.random_range(0..=2 * NEAR);
+            let cell = Cell::new(near(from.x), near(from.y));
+            if grid.is_walkable(cell) {
+                return cell;
+            }
+        }
+    });
+}
+
+/// Asks for a path for each chaser after half of the run, each to any cell.
+pub(super) fn far_requests(stage: &mut Stage) {
+    ask(stage, |grid, random, _| draw(grid, random));
+}
+
+/// Asks for paths from drawn cells, each to the cell that `to` draws.
+fn ask(stage: &mut Stage, mut to: impl FnMut(&Grid, &mut Random, Cell) -> Cell) {
+    if !stage.is_after(2) {
+        return;
+    }
+    let count = chasers(&mut stage.simulation).len();
+    let on_map = OnMap(stage.simulation.map());
+    let grid = grid(&stage.simulation);
+    let mut request = || {
+        let from = draw(grid, &mut stage.random);
+        (
+            on_map,
+            PathRequest::new(from, to(grid, &mut stage.random, from)),
+        )
+    };
+    let requests: Vec<(OnMap, PathRequest)> = (0..count).map(|_| request()).collect();
+    stage.simulation.world_mut().spawn_batch(requests);
 }
 
 /// Returns the cells of all agents.

@@ -43,6 +43,13 @@ pub const CLIFFS: &[Cliff] = &[
     Cliff::new("sizes", "bodies of 1x1 to 3x3 cells").disturbed(disturb::sizes),
     Cliff::new("links", "300 links between any two cells").laid(disturb::links),
     Cliff::new(
+        "requests",
+        "a near path request for each chaser in one tick",
+    )
+    .disturbed(disturb::requests),
+    Cliff::new("far-requests", "the same between any two cells of the map")
+        .disturbed(disturb::far_requests),
+    Cliff::new(
         "unprepared",
         "a first chaser of new rules, far from its target",
     )

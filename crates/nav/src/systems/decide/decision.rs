@@ -241,7 +241,7 @@ impl DecideParams<'_, '_> {
             Looks::Window
         };
         scratch.requests.push(Request {
-            chaser: *chaser.entity,
+            asker: *chaser.entity,
             id: *chaser.id,
             target: chaser.chasing.0,
             map: seen.map,

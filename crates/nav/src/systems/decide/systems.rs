@@ -143,8 +143,8 @@ pub(super) fn some_are_pending(pending: Res<PendingDecisions>) -> bool {
     lists.into_iter().any(|list| !list.is_empty())
 }
 
-/// The work of a search, about. Bounds how many waiting chasers ask in a tick: one that asks in
-/// vain takes a microsecond, as long as some 20 units. Two thirds of the searches of a crowd take 21
+/// The work of a search, about. Bounds how many waiting chasers ask in a tick: asking in vain
+/// takes a microsecond, as long as some 20 units. Two thirds of the searches of a crowd take 21
 /// to 50.
 const WORK_EXPECTED: u32 = 48;
 
@@ -167,11 +167,11 @@ pub(super) fn call_waiting(
     while pending.called.len() < most
         && let Some(turn) = queue.next_turn()
     {
-        if let Ok((mut timer, &id)) = chasers.get_mut(turn.chaser)
+        if let Ok((mut timer, &id)) = chasers.get_mut(turn.asker)
             && turn.is_of(*timer, id, clock.now())
         {
             timer.set_waits_for_turn(false);
-            pending.called.push(turn.chaser);
+            pending.called.push(turn.asker);
         }
     }
 }

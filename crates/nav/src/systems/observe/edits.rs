@@ -7,7 +7,7 @@ use crate::{
     budget::{TickWork, WorkLeft},
     systems::{
         decide::PendingDecisions,
-        search::LongSearch,
+        search::{LongSearch, PathRequests},
         storage::{targets::Targets, tick_events::TickEvents},
     },
 };
@@ -150,13 +150,19 @@ pub(super) fn follow_edits(
     }
 }
 
-/// Restarts a search over several ticks whose map was replaced, since it knows maps by version
+/// Restarts searches over several ticks whose map was replaced, since they know maps by version
 /// only.
-pub(super) fn search_again(edited: Res<SeenEdits>, mut long: ResMut<LongSearch>) {
-    if let Some(map) = long.map()
-        && matches!(edited.of(map), Some(Edited::All))
-    {
-        long.begin_again();
+pub(super) fn search_again(
+    edited: Res<SeenEdits>,
+    mut long: ResMut<LongSearch>,
+    mut requests: ResMut<PathRequests>,
+) {
+    for long in [&mut *long, &mut requests.long] {
+        if let Some(map) = long.map()
+            && matches!(edited.of(map), Some(Edited::All))
+        {
+            long.begin_again();
+        }
     }
 }
 

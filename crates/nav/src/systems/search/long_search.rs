@@ -1,9 +1,6 @@
 //! A search in slices, which takes more than one tick.
 
-use super::{
-    queue::{Asking, SearchParams},
-    request::Request,
-};
+use super::{queue::SearchParams, request::Request};
 use crate::NavMap;
 use bevy_ecs::prelude::*;
 use nav_grid::{
@@ -15,7 +12,8 @@ use std::hash::{Hash, Hasher};
 /// Expansions allowed for the way to the start of a found path: the default of near searches.
 const JOIN_EXPANSIONS: u32 = 150;
 
-/// The one search that is cut into slices of what a tick's budget has for it.
+/// A search that is cut into slices of what a tick's budget has for it. As a resource, the only one of
+/// chasers; path requests have one of their own.
 ///
 /// Not saved: when a world is saved, the search begins again.
 #[derive(Resource, Default)]
@@ -28,21 +26,26 @@ pub(crate) struct LongSearch {
     /// The work of earlier ticks beyond their budget: the last slice of a tick may take a little
     /// more than it is given.
     pub(super) debt: u32,
-    /// The answer, until a way leads the chaser to its start.
+    /// The answer, until a way leads the walker to its start.
     found: Option<Outcome>,
-    /// The way from the chaser's present cell. Scratch memory.
+    /// The way from the walker's present cell. Scratch memory.
     link: Path,
 }
 
 impl LongSearch {
-    /// The chaser of the search under way.
-    pub(crate) fn chaser(&self) -> Option<Entity> {
-        self.under_way.as_ref().map(|request| request.chaser)
+    /// The agent that asked for the search under way.
+    pub(crate) fn asker(&self) -> Option<Entity> {
+        self.under_way().map(|request| request.asker)
+    }
+
+    /// The search under way.
+    pub(super) const fn under_way(&self) -> Option<&Request> {
+        self.under_way.as_ref()
     }
 
     /// The map of the search under way.
     pub(crate) fn map(&self) -> Option<Entity> {
-        self.under_way.as_ref().map(|request| request.map)
+        self.under_way().map(|request| request.map)
     }
 
     /// Starts with a request.
@@ -77,34 +80,32 @@ impl LongSearch {
 
     /// Cancels the search of a chaser that will search for something else.
     pub(crate) fn drop_of(&mut self, chaser: Entity) {
-        if self.chaser() == Some(chaser) {
+        if self.asker() == Some(chaser) {
             self.drop();
         }
     }
 
-    /// Cancels a search if its chaser is gone, or has another target, map or settings.
-    pub(super) fn drop_if_stale(&mut self, chasers: &Query<Asking>) {
-        let Some(request) = &self.under_way else {
-            return;
-        };
-        let asks_so = chasers.get(request.chaser).is_ok_and(|now| {
-            let (tuning, query) = (now.chaser, &request.query);
-            (now.chasing.0, now.on_map.0) == (request.target, request.map)
-                && (tuning.rules, tuning.heuristic) == (query.rules, query.heuristic)
-                && tuning.method == request.method
-        });
-        if !asks_so {
+    /// Cancels the search if it is no longer asked for.
+    pub(super) fn drop_unless(&mut self, is_asked_for: impl FnOnce(&Request) -> bool) {
+        if !self.under_way().is_none_or(is_asked_for) {
             self.drop();
         }
     }
 
-    /// Resumes the search for `work`, or a little more. Returns the work done, and the request once
-    /// it is answered.
-    pub(super) fn resume(&mut self, work: u32, params: &SearchParams) -> (u32, Option<Request>) {
+    /// Resumes the search for `work`, or a little more, for a walker that is at `from` by now.
+    /// Returns the work done, and the request once it is answered.
+    pub(super) fn resume(
+        &mut self,
+        work: u32,
+        from: Option<Cell>,
+        params: &SearchParams,
+    ) -> (u32, Option<Request>) {
         let Some(entity) = self.map().filter(|_| work > 0) else {
             return (0, None);
         };
-        let (Some(terrain), Some(map)) = (params.terrain(entity), params.map(entity)) else {
+        let (Some(from), Some(terrain), Some(map)) =
+            (from, params.terrain(entity), params.map(entity))
+        else {
             self.drop();
             return (0, None);
         };
@@ -112,7 +113,7 @@ impl LongSearch {
             Some(_) => 0,
             None => self.search(work, terrain, map),
         };
-        let (more, answered) = self.answer((work, taken), terrain, &params.chasers);
+        let (more, answered) = self.answer((work, taken), from, terrain);
         (taken + more, answered)
     }
 
@@ -156,18 +157,13 @@ impl LongSearch {
     fn answer(
         &mut self,
         (work, taken): (u32, u32),
+        from: Cell,
         terrain: Terrain<'_>,
-        chasers: &Query<Asking>,
     ) -> (u32, Option<Request>) {
         let (Some(outcome), Some(request)) = (self.found, &self.under_way) else {
             return (0, None);
         };
-        let Ok(now) = chasers.get(request.chaser) else {
-            self.drop();
-            return (0, None);
-        };
         let left = work.saturating_sub(taken).min(JOIN_EXPANSIONS);
-        let from = now.position.cell;
         let at_start = from == request.query.start || !outcome.status.has_path();
         if !at_start && left == 0 {
             return (0, None);
@@ -239,7 +235,7 @@ impl LongSearch {
 
 impl Hash for LongSearch {
     /// The progress of the search. What the planner knows follows from the query and the progress;
-    /// the [chaser](Self::chaser) is hashed by the world.
+    /// the [asker](Self::asker) is hashed by the world.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.under_way.hash(state);
         (self.begun, self.spent, self.debt, &self.found).hash(state);

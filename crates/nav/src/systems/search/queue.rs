@@ -26,7 +26,6 @@ const CROWDED_SEARCHES: usize = 256;
 pub(super) struct SearchParams<'w, 's> {
     maps: Query<'w, 's, &'static NavMap>,
     occupancy: Res<'w, BodyPlaces>,
-    pub(super) chasers: Query<'w, 's, Asking>,
 }
 
 /// What a search in slices reads of its chaser.
@@ -36,6 +35,16 @@ pub(super) struct Asking {
     pub(super) chaser: &'static Chaser,
     pub(super) on_map: &'static OnMap,
     pub(super) position: &'static CellPosition,
+}
+
+impl AskingItem<'_, '_> {
+    /// Whether the chaser still asks for a search that began in an earlier tick.
+    pub(super) fn asks_for(&self, request: &Request) -> bool {
+        let (tuning, query) = (self.chaser, &request.query);
+        (self.chasing.0, self.on_map.0) == (request.target, request.map)
+            && (tuning.rules, tuning.heuristic) == (query.rules, query.heuristic)
+            && tuning.method == request.method
+    }
 }
 
 impl SearchParams<'_, '_> {
@@ -70,32 +79,32 @@ pub(crate) struct SearchQueue {
     /// Chasers for which the budget had no room, the longest wait first. Some no longer wait. Those
     /// that do are known by their timers.
     waiting: BinaryHeap<Reverse<Turn>>,
-    /// Maps, and the rules of chasers that need more of them than their windows.
-    wanted: Vec<(Entity, Rules)>,
+    /// Maps, and the rules of walkers that need more of them than their windows.
+    pub(super) wanted: Vec<(Entity, Rules)>,
 }
 
 /// The order of requests: the longest wait goes first, then the least [`AgentId`]. Numbers are
 /// unique unless the game gave one twice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Turn {
-    since: NavTime,
-    id: AgentId,
-    pub(crate) chaser: Entity,
+    pub(super) since: NavTime,
+    pub(super) id: AgentId,
+    pub(crate) asker: Entity,
 }
 
 impl Turn {
+    pub(super) const fn new(since: NavTime, id: AgentId, asker: Entity) -> Self {
+        Self { since, id, asker }
+    }
+
     /// The turn of a chaser by its timer.
     fn of(timer: NavTimer, id: AgentId, chaser: Entity) -> Self {
-        Self {
-            since: timer.next_search(),
-            id,
-            chaser,
-        }
+        Self::new(timer.next_search(), id, chaser)
     }
 
     /// Whether its chaser waits for this turn now.
     pub(crate) fn is_of(self, timer: NavTimer, id: AgentId, now: NavTime) -> bool {
-        timer.waits_for_turn(now) && Self::of(timer, id, self.chaser) == self
+        timer.waits_for_turn(now) && Self::of(timer, id, self.asker) == self
     }
 }
 
@@ -116,12 +125,7 @@ impl SearchQueue {
         let Self { requests, keys, .. } = self;
         // Requests are large; they are moved once, when it is known where to.
         keys.clear();
-        let turn = |request: &Request| Turn {
-            since: request.since,
-            id: request.id,
-            chaser: request.chaser,
-        };
-        keys.extend(requests.iter().map(turn).zip(0..));
+        keys.extend(requests.iter().map(Request::turn).zip(0..));
         keys.sort_unstable();
         for place in 0..keys.len() {
             let mut from = keys[place].1;
@@ -132,7 +136,7 @@ impl SearchQueue {
             keys[place].1 = from;
             requests.swap(place, from);
         }
-        requests.dedup_by_key(|request| request.chaser);
+        requests.dedup_by_key(|request| request.asker);
     }
 
     pub(crate) fn some_wait(&self) -> bool {
@@ -144,7 +148,7 @@ impl SearchQueue {
         self.waiting.pop().map(|Reverse(turn)| turn)
     }
 
-    /// Has an agent of a restored world go on waiting for its turn, if it does.
+    /// Queues an agent of a restored world again, if it waits for its turn.
     #[cfg(feature = "serialize")]
     pub(crate) fn restore(world: &mut World, agent: Entity) {
         let now = crate::sets::resource::<NavClock>(world).now();
@@ -171,7 +175,7 @@ pub(super) fn lead_searches(
     mut queue: ResMut<SearchQueue>,
 ) {
     for request in &mut queue.requests {
-        if let Ok((heading, chaser)) = leading.get(request.chaser)
+        if let Ok((heading, chaser)) = leading.get(request.asker)
             && let Some(cell) = heading.cell()
             && let Ok(map) = maps.get(request.map)
         {
@@ -198,7 +202,7 @@ pub(super) fn hand_out_results(
     let now = clock.now();
     let queue = &mut *queue;
     for request in &mut queue.requests {
-        let Ok((mut cursor, mut timer, move_timer)) = chasers.get_mut(request.chaser) else {
+        let Ok((mut cursor, mut timer, move_timer)) = chasers.get_mut(request.asker) else {
             continue;
         };
         let (since, interval, number) = (request.since, request.interval, request.id.0.into());
@@ -207,9 +211,9 @@ pub(super) fn hand_out_results(
             timer.set_next_search(since.min(now));
             timer.set_looks_beyond(request.looks == Looks::Beyond);
             cursor.queue();
-            if long.chaser() != Some(request.chaser) {
+            if long.asker() != Some(request.asker) {
                 timer.set_waits_for_turn(true);
-                let turn = Turn::of(*timer, request.id, request.chaser);
+                let turn = Turn::of(*timer, request.id, request.asker);
                 queue.waiting.push(Reverse(turn));
             }
             continue;

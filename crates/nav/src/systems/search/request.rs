@@ -1,6 +1,9 @@
-//! One chaser's search.
+//! One search: of a chaser, or for a path request.
 
-use super::beyond::{beyond_window, is_outside};
+use super::{
+    beyond::{beyond_window, is_outside},
+    queue::Turn,
+};
 use crate::{
     AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
@@ -46,9 +49,10 @@ pub(crate) enum PathEnd {
     Short(TargetSnapshot),
 }
 
-/// One chaser's search.
+/// One search.
 pub(crate) struct Request {
-    pub(crate) chaser: Entity,
+    /// The chaser, or the entity with a [`PathRequest`](crate::PathRequest).
+    pub(crate) asker: Entity,
     pub(crate) id: AgentId,
     pub(crate) target: Entity,
     pub(crate) map: Entity,
@@ -90,6 +94,11 @@ impl Hash for Request {
 }
 
 impl Request {
+    /// Its turn among others.
+    pub(super) const fn turn(&self) -> Turn {
+        Turn::new(self.since, self.id, self.asker)
+    }
+
     /// Redirects the search to a cell instead of the target, in the window of the chaser.
     pub(super) fn lead_to(&mut self, cell: Cell, chaser: &Chaser, map: &NavMap) {
         let ahead = TargetSnapshot {

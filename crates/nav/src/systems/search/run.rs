@@ -2,17 +2,18 @@
 
 use super::{
     long_search::LongSearch,
-    queue::{SearchParams, SearchQueue},
+    path_requests::{Asker, PathRequests},
+    queue::{Asking, SearchParams, SearchQueue},
     request::Request,
 };
 use crate::{
-    NavMap,
+    NavClock, NavMap,
     budget::{TickWork, WorkLeft},
     shared::{CountKind, Peers},
     systems::{fields::Fields, storage::threads::Threads},
 };
 use bevy_ecs::prelude::*;
-use nav_grid::Planner;
+use nav_grid::{Cell, Planner};
 
 /// Searches from which on a task is worth it: near ones take about a microsecond each, and handing
 /// over a task about 10. A guess.
@@ -22,14 +23,17 @@ const TASK_SEARCHES_MIN: usize = 32;
 #[derive(Resource, Default)]
 pub(super) struct Planners(Vec<Planner>);
 
-/// Answers the requests of the tick, as far as the budget goes.
+/// Answers the searches of the tick, as far as the budget goes.
+///
+/// Path requests have half of the budget and chasers the other, and each side has what the other
+/// leaves: so neither waits for the other, whatever it asks.
 pub(super) fn run_searches(
-    params: SearchParams,
-    (work, fields): (Res<TickWork>, Res<Fields>),
+    (params, chasers, mut askers): (SearchParams, Query<Asking>, Query<Asker>),
+    (work, fields, clock): (Res<TickWork>, Res<Fields>, Res<NavClock>),
     mut peers: ResMut<Peers>,
     mut queue: ResMut<SearchQueue>,
     mut planners: ResMut<Planners>,
-    mut long: ResMut<LongSearch>,
+    (mut long, mut asked): (ResMut<LongSearch>, ResMut<PathRequests>),
 ) {
     let queue = &mut *queue;
     queue.put_in_order();
@@ -39,32 +43,80 @@ pub(super) fn run_searches(
         // What is in it would count in the digest of a search in slices.
         request.path.clear();
     }
-    long.drop_if_stale(&params.chasers);
+    long.drop_unless(|request| {
+        let chaser = chasers.get(request.asker);
+        chaser.is_ok_and(|chaser| chaser.asks_for(request))
+    });
+    let asked = &mut *asked;
+    asked.collect(&mut askers, clock.now());
     let spent = work.spent + fields.expanded;
     let left = work
         .all
         .saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
-    let mut answering = Answering {
-        left: WorkLeft::new(left, long.debt),
-        planners: &mut planners.0,
-        long: &mut long,
-        params: &params,
+    queue.expanded = spent;
+    let (is_idle, planners) = (asked.is_idle(), &mut planners.0);
+    let mut answer_asked = |work: u32, queue: &mut SearchQueue, planners: &mut Vec<Planner>| {
+        let (long, mut desk) = asked.split(&mut askers, queue);
+        let mut answering = Answering::new(work, long, None, (&params, planners));
+        answering.answer_requests(&mut desk);
+        let left = answering.end();
+        queue.expanded += left.taken;
+        left.work
     };
+    let share = if is_idle { 0 } else { left.div_ceil(2) };
+    let unused = answer_asked(share, queue, planners);
+    let work = left - share + unused;
+    let mut answering = Answering::new(work, &mut long, Some(&chasers), (&params, planners));
     answering.answer(&mut queue.requests);
-    let WorkLeft { taken, debt, .. } = answering.left;
-    long.debt = debt;
-    queue.expanded = spent + taken;
+    let left = answering.end();
+    queue.expanded += left.taken;
+    if !is_idle {
+        answer_asked(left.work, queue, planners);
+    }
 }
 
 /// Answering the requests of a tick.
-struct Answering<'a, 'w, 's> {
-    left: WorkLeft,
+pub(super) struct Answering<'a, 'w, 's> {
+    pub(super) left: WorkLeft,
     planners: &'a mut Vec<Planner>,
-    long: &'a mut LongSearch,
-    params: &'a SearchParams<'w, 's>,
+    pub(super) long: &'a mut LongSearch,
+    pub(super) params: &'a SearchParams<'w, 's>,
+    /// Those for which the search in slices is, if they walk on meanwhile.
+    walkers: Option<&'a Query<'w, 's, Asking>>,
 }
 
-impl Answering<'_, '_, '_> {
+impl<'a, 'w, 's> Answering<'a, 'w, 's> {
+    /// Answering for a share of the work, less what earlier ticks did beyond it.
+    fn new(
+        work: u32,
+        long: &'a mut LongSearch,
+        walkers: Option<&'a Query<'w, 's, Asking>>,
+        (params, planners): (&'a SearchParams<'w, 's>, &'a mut Vec<Planner>),
+    ) -> Self {
+        Self {
+            left: WorkLeft::new(work, long.debt),
+            planners,
+            long,
+            params,
+            walkers,
+        }
+    }
+
+    /// Returns what is left of the share.
+    fn end(self) -> WorkLeft {
+        self.long.debt = self.left.debt;
+        self.left
+    }
+
+    /// Where the walker of the search in slices is by now.
+    fn walker_at(&self) -> Option<Cell> {
+        let request = self.long.under_way()?;
+        match self.walkers {
+            Some(chasers) => Some(chasers.get(request.asker).ok()?.position.cell),
+            None => Some(request.query.start),
+        }
+    }
+
     /// Answers as many requests as the budget allows, those with the longest wait first.
     ///
     /// Requests whose work is bounded by their window get half of the budget first, and what the
@@ -86,8 +138,8 @@ impl Answering<'_, '_, '_> {
     }
 
     /// Whether another search may begin in slices.
-    fn has_room(&self) -> bool {
-        self.left.work > 0 && self.long.chaser().is_none()
+    pub(super) fn has_room(&self) -> bool {
+        self.left.work > 0 && self.long.asker().is_none()
     }
 
     /// Begins to answer a request in slices.
@@ -100,7 +152,7 @@ impl Answering<'_, '_, '_> {
 
     /// Answers as many bounded requests from `next` on as the budget allows in the worst case, in
     /// parallel. Work that they did not need goes to the next ones. Returns where it stopped.
-    fn answer_bounded(&mut self, requests: &mut [Request], mut next: usize) -> usize {
+    pub(super) fn answer_bounded(&mut self, requests: &mut [Request], mut next: usize) -> usize {
         let params = self.params;
         // Nothing is searched on a map that is gone.
         let work_max = |request: &Request| request.work_max(params.map(request.map)?.grid());
@@ -142,12 +194,12 @@ impl Answering<'_, '_, '_> {
 
     /// Answers the requests that are not bounded, in slices.
     fn answer_others(&mut self, requests: &mut Vec<Request>) {
-        let before = self.long.chaser();
+        let before = self.long.asker();
         if let Some(done) = self.resume() {
             // The chaser may have asked again since its search began.
             match requests
                 .iter_mut()
-                .find(|request| Some(request.chaser) == before)
+                .find(|request| Some(request.asker) == before)
             {
                 Some(request) => *request = done,
                 None => requests.push(done),
@@ -165,9 +217,10 @@ impl Answering<'_, '_, '_> {
         }
     }
 
-    /// Resumes the search in slices for the rest of the budget. Returns its request once answered.
-    fn resume(&mut self) -> Option<Request> {
-        let (taken, done) = self.long.resume(self.left.work, self.params);
+    /// Resumes the search in slices for the rest of the work. Returns its request once answered.
+    pub(super) fn resume(&mut self) -> Option<Request> {
+        let from = self.walker_at();
+        let (taken, done) = self.long.resume(self.left.work, from, self.params);
         self.left.take(taken.into());
         let mut done = done?;
         let map = self.params.map(done.map)?;

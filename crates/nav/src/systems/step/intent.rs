@@ -119,7 +119,7 @@ impl StepParams<'_, '_> {
         if chaser.cursor.is_on_detour() && !is_ghost {
             return Intent::Go(Ranked::default());
         }
-        if chaser.cursor.is_queued() && self.long_search.chaser() == Some(*chaser.entity) {
+        if chaser.cursor.is_queued() && self.long_search.asker() == Some(*chaser.entity) {
             // It stays where its search began.
             return self.wait_for_search(&chaser.search_timer);
         }

@@ -217,7 +217,7 @@ impl UpcomingPath<'_, '_> {
             chaser,
             cursor,
             has_body,
-            is_searching: self.long_search.chaser() == Some(entity),
+            is_searching: self.long_search.asker() == Some(entity),
         };
         Some(Walk::new(view, walker, position.cell))
     }

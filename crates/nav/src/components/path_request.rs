@@ -1,0 +1,247 @@
+//! Requests for paths over the whole map, and their answers.
+
+use super::agent::AgentId;
+use crate::NavTime;
+use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::*;
+use nav_grid::{
+    Cell, Outcome, Path, Rules, Status,
+    query::{Fallback, Fault, QueryEnd},
+    rules::BodyPolicy,
+};
+use std::fmt;
+
+/// A request for a path over the whole map, for click-to-move, tooltips, plans and spawn checks.
+///
+/// On any entity: one of its own, or an NPC. [`OnMap`](crate::OnMap) of the same entity names the
+/// map. The plugin answers within the [budget](crate::NavBudget), in this tick or a later one: it
+/// replaces the request by a [`PathAnswer`]. Removing the request, or despawning the entity, cancels
+/// it. [`NavQuery`](crate::NavQuery) answers at once instead.
+///
+/// Bodies do not count, whatever [`Rules::bodies`] says. Edits of the map begin a search under way
+/// again.
+///
+/// # Which path
+///
+/// A cheapest one where one lies nearby: within a window of radius 28 around the start, if no way
+/// around the window can be cheaper. Elsewhere by the [portals](crate::NavMap#preparation) of the
+/// map, which it prepares for the rules of requests as for those of chasers. Such a path may be a
+/// few percent longer than need be. [`Outcome::method`] of the answer says which it is. Without
+/// portals a cheapest path, with more work.
+///
+/// # Order
+///
+/// Requests and chasers have half of the search budget each, and what the other half leaves.
+/// So neither keeps the other waiting, however many there are. Among requests the longest wait
+/// comes first, then the least [`AgentId`]: near ones in half of their share, and all others, one
+/// after the other, in the rest. Writing the fields of a waiting request keeps its turn; inserting
+/// another one takes a new turn.
+///
+/// By the default budget, a tick answers some 500 requests within a screen, or 50 across a map of
+/// 512×512 cells.
+///
+/// # Example
+///
+/// ```
+/// # use bevy_ecs::prelude::*;
+/// use nav::prelude::*;
+///
+/// fn ask(map: Entity, mut commands: Commands) {
+///     let request = PathRequest::new(Cell::new(2, 3), Cell::new(14, 3));
+///     commands.spawn((OnMap(map), request));
+/// }
+///
+/// fn read(answers: Query<&PathAnswer, Added<PathAnswer>>) {
+///     for answer in &answers {
+///         match &answer.result {
+///             Ok(route) => println!("{} steps", route.steps),
+///             Err(error) => println!("{error}"),
+///         }
+///     }
+/// }
+/// ```
+// In sparse sets, so that an NPC that asks stays in its table: tables of chasers are walked in order.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
+#[cfg_attr(
+    all(feature = "reflect", feature = "serialize"),
+    reflect(Serialize, Deserialize)
+)]
+#[component(storage = "SparseSet")]
+#[require(AgentId)]
+pub struct PathRequest {
+    /// The cell of the walker.
+    pub from: Cell,
+    /// The cell to reach.
+    pub to: Cell,
+    /// How the walker moves.
+    pub rules: Rules,
+    /// Where the path leads if the cell is out of reach. By default nowhere. Otherwise to the
+    /// nearest cell within reach: a search of the whole map comes to all of them, so
+    /// [`Fallback::ClosestReached`] is [`Fallback::NearestReachable`].
+    pub fallback: Fallback,
+    /// What the answer holds.
+    pub want: Want,
+    /// When the plugin first saw the request.
+    pub(crate) since: Option<NavTime>,
+    /// Whether the window around the start was not enough.
+    pub(crate) is_far: bool,
+}
+
+/// What a [`PathRequest`] asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub enum Want {
+    /// The path with its cost and number of steps.
+    #[default]
+    Path,
+    /// The cost and the number of steps.
+    Cost,
+    /// Whether there is a path. Known without a search on maps whose regions are ready, and which
+    /// have neither exits nor links. The route has neither cost nor steps.
+    Reachability,
+}
+
+/// The answer to a [`PathRequest`], which it replaces.
+///
+/// Inserted in [`NavSystems::Report`](crate::NavSystems::Report), in the order in which the requests
+/// were answered: read it afterwards. Observers of `Insert<PathAnswer>` run in this order. It stays until the game
+/// removes it, or the next answer replaces it. Saved, and no part of the digest.
+#[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
+#[cfg_attr(
+    all(feature = "reflect", feature = "serialize"),
+    reflect(Serialize, Deserialize)
+)]
+#[component(storage = "SparseSet")]
+pub struct PathAnswer {
+    /// The request, as the game made it.
+    pub request: PathRequest,
+    /// What was found.
+    pub result: Result<Route, FindPathError>,
+}
+
+/// A path with its cost and length.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Route {
+    /// The cells after the start. Empty unless [wanted](Want::Path).
+    pub path: Path,
+    /// The number of these cells: steps and links.
+    pub steps: u32,
+    /// The status, the cost and the work of the search.
+    pub outcome: Outcome,
+}
+
+impl Route {
+    /// Whether it leads to the cell of the request. Otherwise it leads nearer, by the
+    /// [fallback](PathRequest::fallback).
+    pub const fn reaches(&self) -> bool {
+        !matches!(self.outcome.status, Status::Partial(_))
+    }
+}
+
+/// The reason why there is no path between two cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum FindPathError {
+    /// The request has no [`OnMap`](crate::OnMap), or the entity has no
+    /// [`NavMap`](crate::NavMap).
+    #[error("there is no map")]
+    NoMap,
+    /// An end is off the map, or the body of the walker does not fit at the goal.
+    #[error(fmt = write_invalid)]
+    Invalid(QueryEnd, Fault),
+    /// No path leads there.
+    #[error("the goal is unreachable")]
+    Unreachable,
+    /// The path costs more than [`COST_MAX`](nav_grid::rules::COST_MAX).
+    #[error("the path is too dear")]
+    TooDear,
+}
+
+fn write_invalid(end: &QueryEnd, fault: &Fault, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "{}", Status::Invalid(*end, *fault))
+}
+
+impl PathRequest {
+    /// A request for the path between two cells, by the default rules.
+    pub fn new(from: Cell, to: Cell) -> Self {
+        Self {
+            from,
+            to,
+            rules: Rules::default(),
+            fallback: Fallback::default(),
+            want: Want::default(),
+            since: None,
+            is_far: false,
+        }
+    }
+
+    /// Replaces the rules.
+    #[must_use]
+    pub const fn with_rules(self, rules: Rules) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// Replaces the fallback.
+    #[must_use]
+    pub const fn with_fallback(self, fallback: Fallback) -> Self {
+        Self { fallback, ..self }
+    }
+
+    /// Replaces what the answer holds.
+    #[must_use]
+    pub const fn wanting(self, want: Want) -> Self {
+        Self { want, ..self }
+    }
+
+    /// The rules that count: bodies do not.
+    pub(crate) const fn ground_rules(&self) -> Rules {
+        self.rules.with_bodies(BodyPolicy::Ignore)
+    }
+
+    /// The request as the game made it.
+    pub(crate) const fn as_made(&self) -> Self {
+        Self {
+            since: None,
+            is_far: false,
+            ..*self
+        }
+    }
+
+    /// The answer to the request.
+    pub(crate) const fn answer(&self, result: Result<Route, FindPathError>) -> PathAnswer {
+        let request = self.as_made();
+        PathAnswer { request, result }
+    }
+
+    /// Returns the result by the outcome of the search and its path.
+    pub(crate) fn result(&self, outcome: Outcome, path: &Path) -> Result<Route, FindPathError> {
+        match outcome.status {
+            Status::Found | Status::Partial(_) | Status::AlreadyThere => {}
+            Status::Invalid(end, fault) => return Err(FindPathError::Invalid(end, fault)),
+            Status::BudgetSpent => return Err(FindPathError::TooDear),
+            // Windows that hold the whole map leave nothing else.
+            _ => return Err(FindPathError::Unreachable),
+        }
+        let (path, steps, outcome) = match self.want {
+            Want::Path => (path.clone(), path.len(), outcome),
+            Want::Cost => (Path::new(), path.len(), outcome),
+            Want::Reachability => (Path::new(), 0, outcome.with_cost(0)),
+        };
+        let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+        Ok(Route {
+            path,
+            steps,
+            outcome,
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! Paths at once: [`NavQuery`].
+
+use crate::{FindPathError, NavMap, PathRequest, Route, Want};
+use bevy_ecs::{prelude::*, system::SystemParam};
+use nav_grid::{Cell, Path, Planner, Rules, rules::Cost};
+
+/// Answers [`PathRequest`]s at once, and pays for them in the system that asks: for loading, tools,
+/// spawn checks and single clicks. Bodies do not count.
+///
+/// # Price
+///
+/// It does not count to the [budget](crate::NavBudget), so nothing bounds a tick that asks. A goal
+/// within 28 cells takes some microseconds. Elsewhere a path by the portals of the map takes some
+/// tens of microseconds to a millisecond. Without portals, or on ground that they do not serve, it
+/// takes up to 100 ns for each cell of the map: some 25 ms for 512×512 cells. Call
+/// [`NavMap::prepare`] at load. Each system that has this parameter keeps the scratch memory of its
+/// searches: up to 20 bytes a cell of the largest map for searches without an index.
+///
+/// # Example
+///
+/// ```
+/// use bevy_ecs::{prelude::*, system::RunSystemOnce};
+/// use nav::prelude::*;
+///
+/// let mut world = World::new();
+/// let grid = Grid::from_fn(9, 9, |cell| cell.x != 4 || cell.y == 8)?;
+/// let map = world.spawn(NavMap::new(grid)).id();
+/// let (from, to) = (Cell::new(1, 1), Cell::new(7, 1));
+/// let ask = move |mut ways: NavQuery| ways.distance(map, from, to, Default::default());
+/// assert_eq!(world.run_system_once(ask)?, Ok(16));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(SystemParam)]
+pub struct NavQuery<'w, 's> {
+    maps: Query<'w, 's, &'static NavMap>,
+    planner: Local<'s, Planner>,
+    path: Local<'s, Path>,
+}
+
+impl NavQuery<'_, '_> {
+    /// Returns the path between two cells, without the first one. Allocates it.
+    ///
+    /// # Errors
+    ///
+    /// [`FindPathError`], as for the other functions.
+    pub fn path(
+        &mut self,
+        map: Entity,
+        from: Cell,
+        to: Cell,
+        rules: Rules,
+    ) -> Result<Path, FindPathError> {
+        let request = PathRequest::new(from, to).with_rules(rules);
+        Ok(self.answer(map, &request)?.path)
+    }
+
+    /// Returns the cost of the path, in units of the metric.
+    ///
+    /// # Errors
+    ///
+    /// [`FindPathError`].
+    pub fn cost(
+        &mut self,
+        map: Entity,
+        from: Cell,
+        to: Cell,
+        rules: Rules,
+    ) -> Result<Cost, FindPathError> {
+        let request = PathRequest::new(from, to).with_rules(rules);
+        let route = self.answer(map, &request.wanting(Want::Cost))?;
+        Ok(route.outcome.cost)
+    }
+
+    /// Returns the number of steps of the path.
+    ///
+    /// # Errors
+    ///
+    /// [`FindPathError`].
+    pub fn distance(
+        &mut self,
+        map: Entity,
+        from: Cell,
+        to: Cell,
+        rules: Rules,
+    ) -> Result<u32, FindPathError> {
+        let request = PathRequest::new(from, to).with_rules(rules);
+        Ok(self.answer(map, &request.wanting(Want::Cost))?.steps)
+    }
+
+    /// Returns whether there is a path. O(1) on maps with [regions](NavMap::build_regions), and
+    /// without exits and links.
+    ///
+    /// # Errors
+    ///
+    /// [`FindPathError`], but for a goal out of reach.
+    pub fn is_reachable(
+        &mut self,
+        map: Entity,
+        from: Cell,
+        to: Cell,
+        rules: Rules,
+    ) -> Result<bool, FindPathError> {
+        let request = PathRequest::new(from, to).with_rules(rules);
+        match self.answer(map, &request.wanting(Want::Reachability)) {
+            Ok(_) => Ok(true),
+            Err(FindPathError::Unreachable) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the answer to a request, with its fallback and what it wants.
+    ///
+    /// # Errors
+    ///
+    /// [`FindPathError`].
+    pub fn answer(&mut self, map: Entity, request: &PathRequest) -> Result<Route, FindPathError> {
+        let map = self.maps.get(map).map_err(|_| FindPathError::NoMap)?;
+        let request = request.as_made();
+        let outcome = request.answer_at_once(map, &mut self.planner, &mut self.path);
+        request.result(outcome, &self.path)
+    }
+}

@@ -1,0 +1,77 @@
+//! Path requests: their answers, their order, and what becomes of them while they wait.
+
+mod answers;
+mod waiting;
+
+use bevy_ecs::{prelude::*, system::SystemState};
+use nav::{FindPathError, NavBudget, NavMap, NavQuery, OnMap, PathAnswer, PathRequest, Route};
+use nav_grid::{Cell, Grid, Limits, Path, PathQuery, Search, Status, methods::Dijkstra};
+use nav_tests::TestWorld;
+
+pub type Answer = Result<Route, FindPathError>;
+
+pub fn ask_on(world: &mut TestWorld, map: Entity, request: PathRequest) -> Entity {
+    world.world().spawn((OnMap(map), request)).id()
+}
+
+pub fn ask(world: &mut TestWorld, request: PathRequest) -> Entity {
+    let map = world.map;
+    ask_on(world, map, request)
+}
+
+pub fn answer(world: &TestWorld, asker: Entity) -> Option<&Answer> {
+    let answer = world.app.world().get::<PathAnswer>(asker)?;
+    let waits = world.app.world().entity(asker).contains::<PathRequest>();
+    assert!(!waits, "an answer replaces its request");
+    Some(&answer.result)
+}
+
+pub fn answered(world: &TestWorld, askers: &[Entity]) -> usize {
+    let all = askers.iter();
+    all.filter(|&&asker| answer(world, asker).is_some()).count()
+}
+
+/// The same request for another goal.
+pub fn to(request: PathRequest, to: Cell) -> PathRequest {
+    let mut other = request;
+    other.to = to;
+    other
+}
+
+/// The answer to a request alone, after as many ticks as it takes.
+pub fn answer_to(world: &mut TestWorld, request: PathRequest) -> Answer {
+    let asker = ask(world, request);
+    for _ in 0..2_000 {
+        world.tick(1);
+        if let Some(answer) = answer(world, asker) {
+            return answer.clone();
+        }
+    }
+    panic!("{request:?} is not answered");
+}
+
+pub fn at_once(world: &mut TestWorld, request: PathRequest) -> Answer {
+    let map = world.map;
+    let mut state = SystemState::<NavQuery>::new(world.world());
+    let mut ways = state.get_mut(world.world()).expect("a valid parameter");
+    ways.answer(map, &request)
+}
+
+/// The cost of the cheapest path; `None` if there is none.
+pub fn dijkstra(grid: &Grid, request: &PathRequest) -> Option<u32> {
+    let query = PathQuery::new(request.from, request.to)
+        .with_rules(request.rules)
+        .with_limits(Limits::UNBOUNDED);
+    let outcome = Dijkstra::new().search(grid, &query, &mut Path::new());
+    matches!(outcome.status, Status::Found | Status::AlreadyThere).then_some(outcome.cost)
+}
+
+/// A map on which a far request takes many ticks of a budget of 100, and such a request.
+pub fn long_way() -> (TestWorld, PathRequest) {
+    let grid = mapgen::generate(mapgen::Kind::Rooms, 150, 90, 7).expect("a map of this size");
+    let cells: Vec<Cell> = grid.walkable_cells().collect();
+    let mut world = TestWorld::on(Grid::open(1, 1).expect("a map of this size"));
+    *world.nav_map() = NavMap::plain(grid);
+    world.world().insert_resource(NavBudget::of(100));
+    (world, PathRequest::new(cells[0], cells[cells.len() - 1]))
+}
