@@ -27,8 +27,8 @@ use nav_grid::{Cell, Path, Planner, Rules, rules::Cost};
 /// let map = world.spawn(NavMap::new(grid)).id();
 /// let (from, to) = (Cell::new(1, 1), Cell::new(7, 1));
 /// let ask = move |mut ways: NavQuery| ways.distance(map, from, to, Default::default());
-/// assert_eq!(world.run_system_once(ask)?, Ok(16));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert_eq!(world.run_system_once(ask).unwrap(), Ok(16));
+/// # Ok::<(), nav_grid::GridError>(())
 /// ```
 #[derive(SystemParam)]
 pub struct NavQuery<'w, 's> {
