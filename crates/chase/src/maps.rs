@@ -3,6 +3,7 @@
 use crate::{
     Error,
     error::one_line,
+    file_error::read_file,
     scenario::{MapSource, draw},
 };
 use mapgen::Kind;
@@ -68,7 +69,7 @@ const BESIDE_MAX: u64 = 64 << 20;
 pub fn read(path: &Path) -> Result<MapFile, Error> {
     let (file, level) = split_level(path);
     let by_ending = format_of(&file)?;
-    let bytes = std::fs::read(&file).map_err(|source| Error::read(&file, source))?;
+    let bytes = read_file(&file).map_err(|source| Error::read(&file, source))?;
     let format = Format::detect(ending(&file), &bytes).unwrap_or(by_ending);
     let folder = file.parent().unwrap_or(Path::new(""));
     let open = |beside: &str| open_beside(folder, beside);
@@ -77,7 +78,7 @@ pub fn read(path: &Path) -> Result<MapFile, Error> {
     let mut map = parse(format, path, &bytes, &options)?;
     let exits = exits_beside(&file);
     if is_picture(format) && exits.exists() {
-        let bytes = std::fs::read(&exits).map_err(|source| Error::read(&exits, source))?;
+        let bytes = read_file(&exits).map_err(|source| Error::read(&exits, source))?;
         nav_formats::png::read_exits(&bytes, &mut map.grid).map_err(|source| Error::Map {
             path: exits,
             source: Box::new(source),

@@ -32,6 +32,16 @@ impl Wanderer {
             period,
         }
     }
+
+    /// When its next step is due.
+    pub(crate) const fn next_step(&self) -> NavTime {
+        self.next_step
+    }
+
+    /// Puts its next step off to a moment, unless it is later anyway.
+    pub(crate) fn wait_until(&mut self, moment: NavTime) {
+        self.next_step = self.next_step.max(moment);
+    }
 }
 
 /// Moves every target whose next step is due.
