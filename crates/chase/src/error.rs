@@ -25,6 +25,22 @@ pub enum Error {
     /// success.
     #[error("standard output cannot be written: {0}")]
     Stdout(io::Error),
+    /// Two outputs would be written to one file.
+    #[error("{}: two outputs cannot be written to one file", path.display())]
+    SameFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The system does not give as many threads.
+    #[error("{threads} threads: the system gives no more than {given}: {source}")]
+    Threads {
+        /// Threads asked for.
+        threads: u32,
+        /// Threads that could be begun.
+        given: u32,
+        /// The reason.
+        source: io::Error,
+    },
     /// The ending of a file name is not that of a map format.
     #[error("{}: the name of a map file must end in {known}", path.display())]
     UnknownFormat {
@@ -183,6 +199,9 @@ pub enum Error {
     #[cfg(not(feature = "serve"))]
     #[error("this build cannot serve: run `cargo run --release --features serve -- serve`")]
     CannotServe,
+    /// The environment says wrongly who may control the server.
+    #[error("CHASE_CONTROL: {0}")]
+    Control(String),
     /// A scenario cannot be served.
     #[cfg(feature = "serve")]
     #[error(transparent)]

@@ -1,7 +1,8 @@
 //! Files that cannot be read or written, with the reason in words.
 
 use std::{
-    io::{self, ErrorKind},
+    fs::File,
+    io::{self, ErrorKind, Read},
     path::{Path, PathBuf},
 };
 
@@ -64,6 +65,39 @@ fn write_reason(path: &Path, error: &io::Error) -> String {
         }
         _ => reason(error),
     }
+}
+
+/// The greatest file that is read: a map of 16384×16384 cells with all its layers takes less.
+const FILE_MAX: u64 = 2 << 30;
+
+/// The most that is read of what is no file, such as a pipe or a device that never ends. A guess: maps that
+/// programs make on the fly are small.
+const STREAM_MAX: u64 = 64 << 20;
+
+/// Reads a file, or a stream that ends.
+///
+/// # Errors
+///
+/// It cannot be read, or is too long.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let there = file.metadata()?;
+    if there.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    let (most, what) = match there.is_file() {
+        true => (FILE_MAX, "it is longer than 2 GiB"),
+        false => (STREAM_MAX, "it is no file, and does not end within 64 MiB"),
+    };
+    let mut bytes = Vec::new();
+    if there.len() <= most {
+        // What it says of its length is a hint only.
+        file.take(most + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 <= most {
+            return Ok(bytes);
+        }
+    }
+    Err(io::Error::other(what))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::{
     Error,
     error::one_line,
+    file_error::read_file,
     scenario::{MapSource, draw},
 };
 use mapgen::Kind;
@@ -68,7 +69,7 @@ const BESIDE_MAX: u64 = 64 << 20;
 pub fn read(path: &Path) -> Result<MapFile, Error> {
     let (file, level) = split_level(path);
     let by_ending = format_of(&file)?;
-    let bytes = std::fs::read(&file).map_err(|source| Error::read(&file, source))?;
+    let bytes = read_file(&file).map_err(|source| Error::read(&file, source))?;
     let format = Format::detect(ending(&file), &bytes).unwrap_or(by_ending);
     let folder = file.parent().unwrap_or(Path::new(""));
     let open = |beside: &str| open_beside(folder, beside);
@@ -78,7 +79,7 @@ pub fn read(path: &Path) -> Result<MapFile, Error> {
     for layer in CellLayer::ALL {
         let path = layer_beside(&file, layer);
         if is_picture(format) && path.exists() {
-            let bytes = std::fs::read(&path).map_err(|source| Error::read(&path, source))?;
+            let bytes = read_file(&path).map_err(|source| Error::read(&path, source))?;
             png::read_layer(&bytes, layer, &mut map.grid).map_err(|source| Error::Map {
                 path,
                 source: Box::new(source),

@@ -1,6 +1,6 @@
 //! `chase convert`: writes a map in another format.
 
-use super::options::RoadsOption;
+use super::{options::RoadsOption, output::OutFile};
 use crate::{Error, Roads, maps};
 use nav_formats::{CellLayer, png};
 use std::path::{Path, PathBuf};
@@ -32,9 +32,7 @@ pub(super) fn main(args: &ConvertArgs) -> Result<(), Error> {
         path: args.output.clone(),
         source,
     };
-    let write = |path: &Path, bytes: Vec<u8>| {
-        std::fs::write(path, bytes).map_err(|source| Error::write(path, source))
-    };
+    let write = |path: &Path, bytes: Vec<u8>| OutFile::write(path, &bytes);
     let mut beside = Vec::new();
     if maps::is_picture(format) {
         for layer in CellLayer::ALL {

@@ -2,6 +2,7 @@
 
 use super::{
     options::{Size, size},
+    output::OutFile,
     stdout::print,
 };
 use crate::{Error, maps};
@@ -49,5 +50,5 @@ pub(super) fn main(args: &GenerateArgs) -> Result<(), Error> {
     if on_stdout {
         return print(|out| out.write_all(&bytes));
     }
-    std::fs::write(&args.out, bytes).map_err(|source| Error::write(&args.out, source))
+    OutFile::write(&args.out, &bytes)
 }

@@ -1,10 +1,9 @@
 //! The option `--json`: writes a report as JSON to a file or to standard output.
 
-use super::stdout::print;
+use super::{output::OutFile, stdout::print};
 use crate::Error;
 use serde::Serialize;
 use std::{
-    fs::File,
     io::{self, Write},
     path::Path,
 };
@@ -14,7 +13,7 @@ pub enum JsonOut<'a> {
     /// Standard output.
     Stdout,
     /// A file, with its path.
-    File(&'a Path, File),
+    File(&'a Path, OutFile),
 }
 
 impl<'a> JsonOut<'a> {
@@ -27,8 +26,7 @@ impl<'a> JsonOut<'a> {
         if path.as_os_str() == "-" {
             return Ok(Self::Stdout);
         }
-        let file = File::create(path).map_err(|source| Error::write(path, source))?;
-        Ok(Self::File(path, file))
+        Ok(Self::File(path, OutFile::create(path)?))
     }
 
     /// Writes a report as one line, so that reports of several runs can be appended to a file.
@@ -44,9 +42,11 @@ impl<'a> JsonOut<'a> {
         };
         match self {
             Self::Stdout => print(|out| out.write_all(&line()?)),
-            Self::File(path, mut file) => line()
-                .and_then(|line| file.write_all(&line))
-                .map_err(|source| Error::write(path, source)),
+            Self::File(path, mut file) => {
+                let written = line().and_then(|line| file.write_all(&line));
+                written.map_err(|source| Error::write(path, source))?;
+                file.finish()
+            }
         }
     }
 }

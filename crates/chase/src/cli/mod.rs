@@ -11,6 +11,7 @@ mod json;
 #[cfg(not(feature = "serve"))]
 mod no_serve;
 pub mod options;
+mod output;
 mod path_options;
 mod program;
 mod replay;

@@ -3,6 +3,7 @@
 use super::{
     json::JsonOut,
     options::{RoadsOption, count, method_names},
+    output::{self, OutFile},
     stdout::print,
     tracer::Tracer,
 };
@@ -17,9 +18,13 @@ use bevy_app::App;
 use nav_formats::MapFile;
 use nav_grid::Method;
 use std::{
-    fs::File,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
 };
 
 /// Runs a scenario and reports how its chases went and what they cost
@@ -76,6 +81,9 @@ pub(super) struct RunArgs {
 
 pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
     let scenario = args.scenario()?;
+    let json_file = args.json.as_deref().filter(|path| path.as_os_str() != "-");
+    output::apart([json_file, args.gif.as_deref(), args.trace.as_deref()])?;
+    check_threads(scenario.threads_or_all())?;
     let map = maps::load(scenario.map.as_ref())?;
     // Opened first: a run of an hour must not fail because a folder does not exist.
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
@@ -95,6 +103,49 @@ pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
         return Ok(());
     }
     print(|out| write!(out, "{}", report.summary()))
+}
+
+/// More threads than this are begun once before the run, to see that the system gives them. A guess: each
+/// system gives as many.
+const THREADS_FEW: u32 = 64;
+
+/// Checks that the system gives as many threads. The pools of the engine panic without.
+fn check_threads(threads: u32) -> Result<(), Error> {
+    if threads <= THREADS_FEW {
+        return Ok(());
+    }
+    let done = Arc::new(AtomicBool::new(false));
+    let mut begun = Vec::new();
+    let refused = (0..threads).find_map(|_| {
+        let done = Arc::clone(&done);
+        let parked = move || {
+            while !done.load(Ordering::Acquire) {
+                thread::park();
+            }
+        };
+        match thread::Builder::new().spawn(parked) {
+            Ok(thread) => {
+                begun.push(thread);
+                None
+            }
+            Err(source) => Some(source),
+        }
+    });
+    done.store(true, Ordering::Release);
+    let given = begun.len() as u32;
+    for thread in begun {
+        thread.thread().unpark();
+        // It has nothing to panic about.
+        let _ = thread.join();
+    }
+    match refused {
+        None => Ok(()),
+        Some(source) => Err(Error::Threads {
+            threads,
+            given,
+            source,
+        }),
+    }
 }
 
 /// Runs a scenario, records a trace if requested, and calls `watch` after each tick.
@@ -135,8 +186,8 @@ fn filmed(
         source,
     };
     let scene = Scene::new(&map.grid)?;
-    let file = File::create(path).map_err(|source| Error::write(path, source))?;
-    let out = BufWriter::new(file);
+    let file = OutFile::create(path)?;
+    let out = BufWriter::new(file.handle()?);
     let mut film = Film::new(out, scene, scenario.ticks(), scenario.hz).map_err(failed)?;
     let mut motion = Motion::of(scenario);
     let mut placed = Vec::new();
@@ -148,6 +199,7 @@ fn filmed(
         Ok(())
     })?;
     film.finish().map_err(failed)?;
+    file.finish()?;
     Ok(report)
 }
 

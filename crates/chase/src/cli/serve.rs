@@ -3,7 +3,7 @@
 use super::stdout::print;
 use crate::{
     Error, Scenario, maps,
-    serve::{Settings, Source, serve},
+    serve::{Control, Settings, Source, serve},
 };
 use std::{
     io::Write,
@@ -14,7 +14,7 @@ use std::{
 /// Runs a scenario in real time, with a page on which to watch it and be hunted
 ///
 /// The page is at the address; /ws is for clients and /metrics for monitoring: see docs/SERVER.md.
-/// It runs until Ctrl-C. Only clients on this machine may pause it.
+/// It runs until Ctrl-C. Only clients with the token of the printed address may pause it.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ServeArgs {
     /// Scenario: a RON file, or the name of a bundled scenario
@@ -34,6 +34,13 @@ pub struct ServeOptions {
     /// Most clients at the same time
     #[arg(long, value_name = "N", default_value_t = 1000)]
     clients: usize,
+    /// Who may pause the simulation and set its speed: nobody, everyone, or whoever has this token. Also
+    /// read from CHASE_CONTROL. By default a token that is part of the printed address
+    #[arg(long, value_name = "WHO")]
+    control: Option<Control>,
+    /// Name by which browsers may call the server, besides addresses and localhost. May be repeated
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
 }
 
 impl ServeOptions {
@@ -43,14 +50,25 @@ impl ServeOptions {
     ///
     /// [`Error::Serve`].
     pub fn serve(&self, source: Source, name: &str) -> Result<(), Error> {
+        let control = self.control()?;
         let settings = Settings {
             addr: self.addr,
             clients_max: self.clients,
             name: name.to_owned(),
+            control: control.clone(),
+            hosts: self.hosts.clone(),
         };
+        if !self.addr.ip().is_loopback() {
+            let may = match control {
+                Control::Everyone => "may watch, take a player and pause it",
+                _ => "may watch and take a player",
+            };
+            eprintln!("warning: everybody who reaches {} {may}", self.addr);
+        }
         let ready = |addr| {
             // The server runs even if its output cannot be written.
-            let _ = print(|out| writeln!(out, "http://{addr}/ shows {name}; Ctrl-C stops it"));
+            let _ =
+                print(|out| writeln!(out, "http://{addr}/{control} shows {name}; Ctrl-C stops it"));
         };
         let until = async {
             // Without a signal handler it runs until it is killed.
@@ -59,6 +77,17 @@ impl ServeOptions {
             }
         };
         Ok(serve(source, &settings, ready, until)?)
+    }
+
+    /// Returns who may control the server, by the option, the environment, or by a new token.
+    fn control(&self) -> Result<Control, Error> {
+        if let Some(control) = &self.control {
+            return Ok(control.clone());
+        }
+        match std::env::var("CHASE_CONTROL") {
+            Ok(text) => text.parse().map_err(Error::Control),
+            Err(_) => Ok(Control::any_token()),
+        }
     }
 }
 

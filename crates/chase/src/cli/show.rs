@@ -2,6 +2,7 @@
 
 use super::{
     options::{RoadsOption, method_names},
+    output::OutFile,
     path_options::PathOptions,
     stdout::print,
 };
@@ -17,8 +18,7 @@ use nav_grid::{
     query::{Fallback, Feature},
 };
 use std::{
-    fs::File,
-    io::{BufWriter, Write},
+    io::Write,
     path::{Path as FilePath, PathBuf},
 };
 
@@ -98,16 +98,14 @@ fn show_scenario(scenario: &FilePath, tick: u64, png: &FilePath) -> Result<(), E
 /// Writes a picture to a file.
 fn write_picture(
     path: &FilePath,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), EncodingError>,
+    write: impl FnOnce(&mut OutFile) -> Result<(), EncodingError>,
 ) -> Result<(), Error> {
-    let file = File::create(path).map_err(|source| Error::write(path, source))?;
-    let mut out = BufWriter::new(file);
-    write(&mut out)
-        .and_then(|()| Ok(out.flush()?))
-        .map_err(|source| Error::Picture {
-            path: path.to_owned(),
-            source,
-        })
+    let mut out = OutFile::create(path)?;
+    write(&mut out).map_err(|source| Error::Picture {
+        path: path.to_owned(),
+        source,
+    })?;
+    out.finish()
 }
 
 fn show_map(args: &ShowArgs, map_path: &FilePath) -> Result<(), Error> {

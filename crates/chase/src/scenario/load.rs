@@ -1,7 +1,7 @@
 //! Reads scenario files.
 
 use super::{definition::Scenario, error::ScenarioError, map::MapSource};
-use crate::FileError;
+use crate::{FileError, file_error::read_file};
 use nav_formats::{Problem, is_utf16};
 use nav_grid::map::text::skip_mark;
 use ron::{
@@ -41,7 +41,7 @@ impl Scenario {
     ///
     /// The file cannot be read, is no scenario, or has a field with an impossible value.
     pub fn load(path: &Path) -> Result<Self, ScenarioError> {
-        let bytes = std::fs::read(path).map_err(|source| FileError::read(path, source))?;
+        let bytes = read_file(path).map_err(|source| FileError::read(path, source))?;
         Self::from_file(path, &bytes)
     }
 

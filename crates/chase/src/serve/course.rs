@@ -9,9 +9,10 @@ use nav_grid::{Cell, Limits, Path, PathQuery, Planner, Rules, Search, Status};
 /// more than a screen, and cheap enough to search.
 pub(super) const RANGE: u16 = 128;
 
-/// Marks a player owned by a client.
+/// A player that a client owns or has owned. It stays when the client leaves: who gives a player back
+/// and takes it again gets no step more.
 #[derive(Component)]
-pub(super) struct Owned {
+pub(super) struct Seat {
     way: Path,
     next_step: NavTime,
     period: Period,
@@ -36,9 +37,11 @@ pub(super) enum NoCourse {
 pub(super) fn take(world: &mut World, player: Entity, period: Period) {
     let mut player = world.entity_mut(player);
     let wanderer = player.take::<Wanderer>();
-    player.insert(Owned {
+    let wandered = wanderer.as_ref().map(Wanderer::next_step);
+    let sat = player.get::<Seat>().map(|seat| seat.next_step);
+    player.insert(Seat {
         way: Path::new(),
-        next_step: NavTime(0),
+        next_step: wandered.max(sat).unwrap_or(NavTime(0)),
         period,
         wanderer,
     });
@@ -49,11 +52,13 @@ pub(super) fn release(world: &mut World, player: Entity) {
     let Ok(mut player) = world.get_entity_mut(player) else {
         return;
     };
-    if let Some(Owned {
-        wanderer: Some(wanderer),
-        ..
-    }) = player.take::<Owned>()
-    {
+    let Some(mut seat) = player.get_mut::<Seat>() else {
+        return;
+    };
+    seat.way.clear();
+    let (next_step, wanderer) = (seat.next_step, seat.wanderer.take());
+    if let Some(mut wanderer) = wanderer {
+        wanderer.wait_until(next_step);
         player.insert(wanderer);
     }
 }
@@ -86,8 +91,8 @@ pub(super) fn set_course(
         return Err(NoCourse::NoWay(to));
     }
     let cells = way.iter().collect();
-    let mut owned = world.get_mut::<Owned>(player).ok_or(NoCourse::NoPlayer)?;
-    owned.way = way;
+    let mut seat = world.get_mut::<Seat>(player).ok_or(NoCourse::NoPlayer)?;
+    seat.way = way;
     Ok(cells)
 }
 
@@ -95,25 +100,25 @@ pub(super) fn set_course(
 pub(super) fn walk_courses(
     clock: Res<NavClock>,
     maps: Query<&NavMap>,
-    mut players: Query<(&mut Owned, &OnMap, &mut CellPosition)>,
+    mut players: Query<(&mut Seat, &OnMap, &mut CellPosition)>,
 ) {
     let now = clock.now();
-    for (mut owned, on_map, mut position) in &mut players {
-        if now < owned.next_step {
+    for (mut seat, on_map, mut position) in &mut players {
+        if now < seat.next_step {
             continue;
         }
-        let Some(to) = owned.way.peek() else {
+        let Some(to) = seat.way.peek() else {
             continue;
         };
         let may_step = maps
             .get(on_map.0)
             .is_ok_and(|map| map.grid().allows_move(position.cell, to, Rules::default()));
         if !may_step {
-            owned.way.clear();
+            seat.way.clear();
             continue;
         }
-        owned.way.pop();
+        seat.way.pop();
         *position = CellPosition::at(to);
-        owned.next_step = now.after(owned.period);
+        seat.next_step = now.after(seat.period);
     }
 }

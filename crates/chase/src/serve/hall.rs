@@ -12,7 +12,7 @@ use axum::body::Bytes;
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, OnMap};
 use nav_grid::Cell;
-use nav_protocol::Packet;
+use nav_protocol::{Packet, Request};
 use nav_sync::Watcher;
 use std::collections::BTreeMap;
 
@@ -25,6 +25,10 @@ pub(super) struct Guest {
     pub(super) player: Option<Entity>,
     /// Whether the next frame must contain all agents, not only changes.
     needs_all: bool,
+    /// What it asked of its view, until that is due.
+    request: Option<Request>,
+    /// The tick from which on the next request counts.
+    next_request: u64,
 }
 
 /// All connections.
@@ -32,6 +36,10 @@ pub(super) struct Guest {
 pub(super) struct Hall {
     pub(super) guests: BTreeMap<LinkId, Guest>,
 }
+
+/// Seconds between two requests of a client for its whole view, which costs as much as twenty ticks of
+/// changes. A guess: a connection that loses nothing needs none.
+const REQUEST: u64 = 5;
 
 /// Seconds after which a client that misses frames is closed. A guess.
 const STUCK: u64 = 10;
@@ -58,6 +66,8 @@ impl Hall {
             watcher,
             player: None,
             needs_all: true,
+            request: None,
+            next_request: 0,
         };
         self.guests.insert(id, guest);
     }
@@ -82,10 +92,11 @@ impl Hall {
         }
     }
 
-    /// Returns the watcher of a client, if it has one.
-    pub(super) fn watcher<'a>(&self, world: &'a mut World, id: LinkId) -> Option<Mut<'a, Watcher>> {
-        let watcher = self.guests.get(&id)?.watcher?;
-        world.get_mut::<Watcher>(watcher)
+    /// Notes what a client asks of its view. The last request counts, once it is due.
+    pub(super) fn request(&mut self, id: LinkId, request: Request) {
+        if let Some(guest) = self.guests.get_mut(&id) {
+            guest.request = Some(request);
+        }
     }
 
     /// Moves the cameras of clients to their players.
@@ -146,7 +157,7 @@ impl Hall {
                 View::All => guest.send_overview(tick, changes.as_ref(), || {
                     all.get_or_insert_with(|| overview.all(tick)).clone()
                 }),
-                View::Near(encoding) => guest.send_packets(world, tick, encoding),
+                View::Near(encoding) => guest.send_packets(world, (tick, hz), encoding),
             };
             match missed {
                 Sent::Queued => metrics.frames += 1,
@@ -196,13 +207,24 @@ impl Guest {
 
     /// Sends the waiting packets of its watcher. If one is lost, the view starts again when there
     /// is room.
-    fn send_packets(&mut self, world: &mut World, tick: u64, encoding: Encoding) -> Sent {
+    fn send_packets(
+        &mut self,
+        world: &mut World,
+        (tick, hz): (u64, u32),
+        encoding: Encoding,
+    ) -> Sent {
         let Some(mut watcher) = self
             .watcher
             .and_then(|watcher| world.get_mut::<Watcher>(watcher))
         else {
             return Sent::Gone;
         };
+        if tick >= self.next_request
+            && let Some(request) = self.request.take()
+        {
+            watcher.receive(&request);
+            self.next_request = tick + REQUEST * u64::from(hz);
+        }
         if watcher.waiting() == 0 {
             return Sent::Queued;
         }

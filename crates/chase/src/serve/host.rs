@@ -229,7 +229,7 @@ impl Host {
 
     fn join(&mut self, id: LinkId, link: super::link::Link) {
         let map = self.simulation.map();
-        let is_local = link.is_local;
+        let may_control = link.may_control;
         if link.view == View::All && !self.hall.sees_all() {
             self.overview.update(&self.simulation.figures());
         }
@@ -250,7 +250,7 @@ impl Host {
             chaser_step: self.scenario.chaser.step_seconds,
             player_step: self.scenario.target.step_seconds,
             screen: (Screens::COLUMNS, Screens::ROWS),
-            is_local,
+            may_control,
         };
         self.hall.say(id, &ServerSays::Hello(hello), self.tick);
         if self.is_paused {
@@ -284,15 +284,15 @@ impl Host {
         let Some(guest) = self.hall.guests.get_mut(&id) else {
             return;
         };
-        let (player, is_local) = (guest.player, guest.link.is_local);
+        let (player, may_control) = (guest.player, guest.link.may_control);
         let steers = matches!(
             says,
             ClientSays::Pause(_) | ClientSays::Step(_) | ClientSays::Speed(_)
         );
-        if steers && !is_local {
+        if steers && !may_control {
             return self.refuse(
                 id,
-                "only clients on the server's machine may do that".to_owned(),
+                "only clients with the control token may do that".to_owned(),
             );
         }
         match says {
@@ -312,12 +312,7 @@ impl Host {
             ClientSays::Ask { id: agent } => self.send_agent(id, agent),
             ClientSays::Field(ask) => self.field_wishes.ask(id, ask),
             ClientSays::Ways(ask) => self.ways_wishes.ask(id, ask),
-            ClientSays::Request(request) => {
-                let world = self.simulation.world_mut();
-                if let Some(mut watcher) = self.hall.watcher(world, id) {
-                    watcher.receive(&request);
-                }
-            }
+            ClientSays::Request(request) => self.hall.request(id, request),
             ClientSays::Pause(is_paused) => {
                 self.is_paused = is_paused;
                 self.pace.set(self.scenario.hz, self.speed);
@@ -465,6 +460,8 @@ impl Host {
             agents: self.agents.len(),
             clients: self.hall.guests.len(),
             players: self.players.values().flatten().count(),
+            seats: self.players.len(),
+            is_paused: self.is_paused,
             waiting: self
                 .hall
                 .guests

@@ -1,6 +1,8 @@
 //! The web server: the page and its parts, the map, metrics, and connections.
 
 use super::{
+    control::{Control, is_own_host},
+    door::Visit,
     link::{Encoding, View},
     order::{LinkId, Order},
     session,
@@ -8,18 +10,16 @@ use super::{
 use axum::body::Bytes;
 use axum::{
     Router,
-    extract::{ConnectInfo, Query, State, WebSocketUpgrade},
+    extract::{Extension, Query, Request, State, WebSocketUpgrade},
     http::{HeaderMap, StatusCode, header},
+    middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::get,
 };
-use std::{
-    net::SocketAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
-        mpsc::SyncSender,
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, AtomicUsize, Ordering},
+    mpsc::SyncSender,
 };
 use tokio::sync::oneshot;
 
@@ -31,10 +31,14 @@ pub(super) struct Shared {
     pub(super) clients_max: usize,
     pub(super) clients: AtomicUsize,
     pub(super) last_link: AtomicU64,
+    pub(super) control: Control,
+    /// Names by which browsers may call the server, besides addresses and `localhost`.
+    pub(super) hosts: Vec<String>,
 }
 
 /// Returns the routes.
-pub(super) fn router(shared: Arc<Shared>) -> Router {
+pub(super) fn router(shared: &Arc<Shared>) -> Router<Arc<Shared>> {
+    let own_hosts = middleware::from_fn_with_state(Arc::clone(shared), only_own_hosts);
     Router::new()
         .route(
             "/",
@@ -48,7 +52,25 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/ground", get(ground))
         .route("/metrics", get(metrics))
         .route("/ws", get(connect))
-        .with_state(shared)
+        .layer(own_hosts)
+}
+
+/// Refuses requests of browsers that call the server by a name that is not its own.
+async fn only_own_hosts(
+    State(shared): State<Arc<Shared>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let host = request.headers().get(header::HOST);
+    let is_own = host.is_none_or(|host| {
+        host.to_str()
+            .is_ok_and(|host| is_own_host(host, &shared.hosts))
+    });
+    if is_own {
+        return next.run(request).await;
+    }
+    let why = "the server is not called so: see --host of chase serve";
+    (StatusCode::MISDIRECTED_REQUEST, why).into_response()
 }
 
 /// The scripts of the page.
@@ -102,6 +124,7 @@ struct Wish {
     view: ViewName,
     #[serde(default)]
     format: Encoding,
+    control: Option<String>,
 }
 
 #[derive(Clone, Copy, Default, serde::Deserialize)]
@@ -114,7 +137,7 @@ enum ViewName {
 
 async fn connect(
     State(shared): State<Arc<Shared>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Extension(visit): Extension<Arc<Visit>>,
     Query(wish): Query<Wish>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
@@ -132,13 +155,14 @@ async fn connect(
         ViewName::All => View::All,
         ViewName::Near => View::Near(wish.format),
     };
-    let with = (view, peer.ip().is_loopback());
+    let with = (view, shared.control.allows(wish.control.as_deref()));
+    visit.seat();
     upgrade
         .max_message_size(session::MESSAGE_MAX)
         .max_frame_size(session::MESSAGE_MAX)
         .on_upgrade(move |socket| async move {
             session::run(socket, id, with, seat.0.orders.clone()).await;
-            drop(seat);
+            drop((seat, visit));
         })
 }
 

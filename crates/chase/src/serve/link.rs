@@ -27,8 +27,8 @@ pub(super) enum Encoding {
 /// The host's end of a connection. The host never waits: a client with a full queue misses frames.
 pub(super) struct Link {
     pub(super) view: View,
-    /// Whether the client is on this machine, and may pause the simulation.
-    pub(super) is_local: bool,
+    /// Whether the client may pause the simulation.
+    pub(super) may_control: bool,
     frames: Sender<Frame>,
     /// The tick since which frames were missed.
     misses_since: Option<u64>,
@@ -47,10 +47,10 @@ pub(super) enum Sent {
 }
 
 impl Link {
-    pub(super) const fn new(view: View, is_local: bool, frames: Sender<Frame>) -> Self {
+    pub(super) const fn new(view: View, may_control: bool, frames: Sender<Frame>) -> Self {
         Self {
             view,
-            is_local,
+            may_control,
             frames,
             misses_since: None,
             is_closed: false,

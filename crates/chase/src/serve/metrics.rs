@@ -58,6 +58,8 @@ pub(super) struct Gauges {
     pub(super) agents: usize,
     pub(super) clients: usize,
     pub(super) players: usize,
+    pub(super) seats: usize,
+    pub(super) is_paused: bool,
     pub(super) waiting: usize,
 }
 
@@ -73,6 +75,8 @@ impl Metrics {
             agents,
             clients,
             players,
+            seats,
+            is_paused,
             waiting,
         } = gauges;
         let values = [
@@ -117,6 +121,12 @@ impl Metrics {
                 "players_owned",
                 "Players that a client owns.",
                 *players as f64,
+            ),
+            ("seats", "Players that a client may own.", *seats as f64),
+            (
+                "paused",
+                "1 while the simulation is paused.",
+                f64::from(u8::from(*is_paused)),
             ),
             (
                 "frames_waiting",

@@ -4,7 +4,9 @@
 //! has a queue of frames. If the queue is full, frames are lost until the client has caught up. The
 //! web server runs beside it; the two exchange orders and frames.
 
+mod control;
 mod course;
+mod door;
 mod field_view;
 mod frame;
 mod hall;
@@ -25,6 +27,7 @@ mod start;
 mod ways_view;
 mod wishes;
 
+pub use control::Control;
 pub use host::IsWatched;
 pub use source::Source;
 pub use start::{ServeError, Settings, serve};

@@ -25,11 +25,11 @@ pub(super) enum ClientSays {
     Ways(WaysAsk),
     /// Asks for missing packets or the whole view: see [`Request`].
     Request(Request),
-    /// Pauses or resumes the simulation. Only for clients on the same machine.
+    /// Pauses or resumes the simulation. Only for clients that may control it.
     Pause(bool),
-    /// Runs this many ticks of a paused simulation. Only for clients on the same machine.
+    /// Runs this many ticks of a paused simulation. Only for clients that may control it.
     Step(u16),
-    /// Sets the speed as a multiple of real time, 0.1 to 10. Only for clients on the same machine.
+    /// Sets the speed as a multiple of real time, 0.1 to 10. Only for clients that may control it.
     Speed(f64),
 }
 
@@ -115,7 +115,7 @@ pub(super) struct Hello {
     /// Columns and rows of a screen.
     pub(super) screen: (u16, u16),
     /// Whether this client may pause, step and set the speed.
-    pub(super) is_local: bool,
+    pub(super) may_control: bool,
 }
 
 /// The state of the simulation.

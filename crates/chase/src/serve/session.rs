@@ -33,11 +33,11 @@ const GOODBYE: Duration = Duration::from_secs(2);
 pub(super) async fn run(
     mut socket: WebSocket,
     id: LinkId,
-    (view, is_local): (View, bool),
+    (view, may_control): (View, bool),
     orders: SyncSender<Order>,
 ) {
     let (frames, queue) = mpsc::channel(QUEUE);
-    let link = Link::new(view, is_local, frames);
+    let link = Link::new(view, may_control, frames);
     if orders.try_send(Order::Join(id, link)).is_err() {
         return;
     }

@@ -1,7 +1,8 @@
 //! Starts the host and the web server, and stops both.
 
 use super::{
-    Source,
+    Control, Source,
+    door::{self, LEAVING},
     host::Host,
     http::{Shared, router},
     order::Order,
@@ -30,6 +31,10 @@ pub struct Settings {
     pub clients_max: usize,
     /// Name of the scenario.
     pub name: String,
+    /// Who may pause the simulation.
+    pub control: Control,
+    /// Names by which browsers may call the server, besides addresses and `localhost`.
+    pub hosts: Vec<String>,
 }
 
 /// The error of serving a scenario.
@@ -55,9 +60,6 @@ pub enum ServeError {
 /// a busy host. A guess: four ticks of orders.
 const ORDERS: usize = 16_384;
 
-/// How long clients have to close their connections when the server stops. A guess.
-const LEAVING: Duration = Duration::from_secs(3);
-
 /// Serves a running simulation until `until` completes. Calls `ready` with the address when clients
 /// can connect.
 ///
@@ -72,6 +74,8 @@ pub fn serve(
 ) -> Result<(), ServeError> {
     let ground = ground(&source.map().grid);
     let (orders, inbox) = sync_channel(ORDERS);
+    // As many connections as the system allows. Where it does not say, those that it gives will do.
+    let _ = rlimit::increase_nofile_limit(u64::MAX);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -104,6 +108,8 @@ pub fn serve(
         clients_max: settings.clients_max,
         clients: AtomicUsize::new(0),
         last_link: 0.into(),
+        control: settings.control.clone(),
+        hosts: settings.hosts.clone(),
     });
     ready(addr);
     let stopping = orders.clone();
@@ -112,12 +118,9 @@ pub fn serve(
         // The host closes all connections. Otherwise the web server would wait for them.
         let _ = stopping.send(Order::Stop);
     };
-    let clients = Arc::clone(&shared);
-    let service = router(shared).into_make_service_with_connect_info::<SocketAddr>();
-    let served = runtime.block_on(async {
-        let served = axum::serve(listener, service)
-            .with_graceful_shutdown(stop)
-            .await;
+    runtime.block_on(async {
+        let clients = Arc::clone(&shared);
+        door::keep(listener, router(&shared), shared, stop).await;
         // It does not wait for connections that became WebSockets.
         let everybody_left = async {
             while clients.clients.load(Ordering::Relaxed) > 0 {
@@ -125,15 +128,15 @@ pub fn serve(
             }
         };
         let _ = time::timeout(LEAVING, everybody_left).await;
-        served
     });
+    // Cuts what is left.
     drop(runtime);
     let _ = orders.send(Order::Stop);
     drop(orders);
     if host.join().is_err() {
         return Err(ended_early().into());
     }
-    Ok(served?)
+    Ok(())
 }
 
 fn ended_early() -> io::Error {

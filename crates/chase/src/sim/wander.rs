@@ -32,6 +32,18 @@ impl Wanderer {
             period,
         }
     }
+
+    /// When its next step is due.
+    #[cfg(feature = "serve")]
+    pub(crate) const fn next_step(&self) -> NavTime {
+        self.next_step
+    }
+
+    /// Puts its next step off to a moment, unless it is later anyway.
+    #[cfg(feature = "serve")]
+    pub(crate) fn wait_until(&mut self, moment: NavTime) {
+        self.next_step = self.next_step.max(moment);
+    }
 }
 
 /// Moves every target whose next step is due.

@@ -286,6 +286,43 @@ fn missing_output_folder() {
 }
 
 #[test]
+fn endless_input() {
+    let program = Program::new("endless_input");
+    for (command, refused) in [
+        ("run /dev/zero", "cannot be read"),
+        ("run --map /dev/zero", "must end in"),
+    ] {
+        let said = program.fail(command);
+        assert!(
+            said.starts_with("/dev/zero: ") && said.contains(refused),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn two_outputs_to_one_file() {
+    let program = Program::new("two_outputs_to_one_file").with("out", "old");
+    let said = program.fail("run --seconds 1 --chasers 1 --json out --trace ./out");
+    assert_eq!(said, "./out: two outputs cannot be written to one file");
+    assert_eq!(std::fs::read_to_string(program.path("out")).unwrap(), "old");
+}
+
+#[test]
+fn refused_run_keeps_old_files() {
+    let program = Program::new("refused_run_keeps_old_files")
+        .with("film.gif", "old")
+        .with("report.json", "old");
+    // Longer than a film may be.
+    program.fail("run --seconds 100000 --gif film.gif --json report.json");
+    for file in ["film.gif", "report.json"] {
+        assert_eq!(std::fs::read_to_string(program.path(file)).unwrap(), "old");
+    }
+    let left = std::fs::read_dir(program.path(".")).unwrap().count();
+    assert_eq!(left, 2);
+}
+
+#[test]
 fn hostile_file_name() {
     let program = Program::new("hostile_file_name");
     let output = program

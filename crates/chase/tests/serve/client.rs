@@ -43,6 +43,16 @@ impl Client {
         query: &str,
         origin: Option<&str>,
     ) -> Result<Self, StatusCode> {
+        Self::try_connect_as(addr, &addr.to_string(), query, origin)
+    }
+
+    /// The same, calling the server by a name.
+    pub fn try_connect_as(
+        addr: SocketAddr,
+        host: &str,
+        query: &str,
+        origin: Option<&str>,
+    ) -> Result<Self, StatusCode> {
         let stream = TcpStream::connect(addr).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
@@ -50,7 +60,7 @@ impl Client {
         stream.set_nodelay(true).unwrap();
         let mut request = Request::builder()
             .uri(format!("ws://{addr}/ws?{query}"))
-            .header("Host", addr.to_string())
+            .header("Host", host)
             .header("Connection", "Upgrade")
             .header("Upgrade", "websocket")
             .header("Sec-WebSocket-Version", "13")

@@ -2,6 +2,7 @@
 
 mod browser;
 mod client;
+mod door;
 mod follow;
 mod hostile;
 mod page;

@@ -2,7 +2,7 @@
 
 use chase::{
     Scenario, maps,
-    serve::{ServeError, Settings, Source, serve},
+    serve::{Control, ServeError, Settings, Source, serve},
 };
 use std::{
     io::{Read, Write},
@@ -28,13 +28,21 @@ impl Server {
 
     /// The same for so many clients at most.
     pub fn with(name: &str, clients_max: usize) -> Self {
+        Self::with_settings(name, |settings| settings.clients_max = clients_max)
+    }
+
+    /// Serves a scenario with other settings than those of most tests.
+    pub fn with_settings(name: &str, change: impl FnOnce(&mut Settings)) -> Self {
         let scenario = Scenario::named(Path::new(name)).unwrap();
         let map = maps::load(scenario.map.as_ref()).unwrap();
-        let settings = Settings {
+        let mut settings = Settings {
             addr: ([127, 0, 0, 1], 0).into(),
-            clients_max,
+            clients_max: 100,
             name: name.to_owned(),
+            control: Control::Everyone,
+            hosts: Vec::new(),
         };
+        change(&mut settings);
         let (stop, stopped) = channel::<()>();
         let (ready, addr) = channel();
         let until = async move {

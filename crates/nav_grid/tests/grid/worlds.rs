@@ -39,7 +39,8 @@ impl World {
             for footprint in Footprint::all() {
                 grid.prepare_footprint(footprint);
                 for corners in CornerRule::ALL {
-                    let rules = Rules::new(nav_grid::Metric::Unit, corners).with_footprint(footprint);
+                    let rules =
+                        Rules::new(nav_grid::Metric::Unit, corners).with_footprint(footprint);
                     grid.prepare_jumps(rules);
                 }
             }

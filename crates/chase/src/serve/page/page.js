@@ -27,7 +27,9 @@ const say = (what) => {
 
 function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const socket = new WebSocket(`${scheme}://${location.host}/ws?view=all`);
+  const token = new URLSearchParams(location.search).get("control");
+  const control = token ? `&control=${encodeURIComponent(token)}` : "";
+  const socket = new WebSocket(`${scheme}://${location.host}/ws?view=all${control}`);
   socket.binaryType = "arraybuffer";
   state.socket = socket;
   socket.onmessage = ({ data }) => {
@@ -59,7 +61,7 @@ async function greet(hello) {
   agents.playerStep = hello.player_step;
   $("title").textContent = hello.scenario;
   $("link").textContent = `${hello.width}×${hello.height} cells, ${hello.hz} ticks a second`;
-  $("steering").hidden = !hello.is_local;
+  $("steering").hidden = !hello.may_control;
   $("floors").hidden = hello.floors < 2;
   $("floor").replaceChildren(...Array.from({ length: hello.floors }, (_, floor) => new Option(floor, floor)));
   const ground = new Uint8Array(await (await fetch("ground")).arrayBuffer());

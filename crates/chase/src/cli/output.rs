@@ -1,0 +1,182 @@
+//! Files that the program writes: whole, or not at all.
+
+use crate::Error;
+use std::{
+    collections::BTreeSet,
+    fs::{self, File, Permissions},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+use tempfile::NamedTempFile;
+
+/// A file that is written beside its path and takes the place of an earlier one once it is complete.
+/// Dropped before that, it leaves nothing behind. Devices and pipes are written directly.
+pub struct OutFile {
+    path: PathBuf,
+    to: Destination,
+}
+
+enum Destination {
+    Beside(BufWriter<NamedTempFile>),
+    Direct(BufWriter<File>),
+}
+
+impl OutFile {
+    /// Opens a file to be written.
+    ///
+    /// # Errors
+    ///
+    /// Its folder cannot be written.
+    pub(super) fn create(path: &Path) -> Result<Self, Error> {
+        let failed = |source| Error::write(path, source);
+        let to = match fs::metadata(path) {
+            Ok(there) if there.is_dir() => {
+                return Err(failed(io::ErrorKind::IsADirectory.into()));
+            }
+            Ok(there) if !there.is_file() => {
+                let file = File::options().write(true).open(path).map_err(failed)?;
+                Destination::Direct(BufWriter::new(file))
+            }
+            there => {
+                if let Ok(there) = &there
+                    && there.permissions().readonly()
+                {
+                    return Err(failed(io::ErrorKind::PermissionDenied.into()));
+                }
+                let file = beside(path, there.ok().map(|there| there.permissions()));
+                Destination::Beside(BufWriter::new(file.map_err(failed)?))
+            }
+        };
+        let path = path.to_owned();
+        Ok(Self { path, to })
+    }
+
+    /// Writes a whole file.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written. An earlier file is unchanged.
+    pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let mut file = Self::create(path)?;
+        file.write_all(bytes)
+            .map_err(|source| Error::write(path, source))?;
+        file.finish()
+    }
+
+    /// Another handle of the file, for a writer that does not give it back.
+    ///
+    /// # Errors
+    ///
+    /// The system gives none.
+    pub(super) fn handle(&self) -> Result<File, Error> {
+        let handle = match &self.to {
+            Destination::Beside(file) => file.get_ref().as_file().try_clone(),
+            Destination::Direct(file) => file.get_ref().try_clone(),
+        };
+        handle.map_err(|source| Error::write(&self.path, source))
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written. An earlier file is unchanged.
+    pub(super) fn finish(self) -> Result<(), Error> {
+        let Self { path, to } = self;
+        let finished = match to {
+            Destination::Direct(mut file) => file.flush(),
+            Destination::Beside(file) => file
+                .into_inner()
+                .map_err(io::IntoInnerError::into_error)
+                .and_then(|file| Ok(file.persist(&path).map(drop)?)),
+        };
+        finished.map_err(|source| Error::write(&path, source))
+    }
+}
+
+impl Write for OutFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.to {
+            Destination::Beside(file) => file.write(bytes),
+            Destination::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.to {
+            Destination::Beside(file) => file.flush(),
+            Destination::Direct(file) => file.flush(),
+        }
+    }
+}
+
+/// Creates a file in the folder of a path, with the permissions of the file that it will replace.
+fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".chase-");
+    let permissions = permissions.or_else(usual);
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+}
+
+/// The permissions that new files have, if the system knows such.
+fn usual() -> Option<Permissions> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    #[cfg(not(unix))]
+    None
+}
+
+/// Refuses to write two files to one path.
+///
+/// # Errors
+///
+/// [`Error::SameFile`].
+pub(super) fn apart<'a>(paths: impl IntoIterator<Item = Option<&'a Path>>) -> Result<(), Error> {
+    let mut seen = BTreeSet::new();
+    for path in paths.into_iter().flatten() {
+        let is_device = fs::metadata(path).is_ok_and(|there| !there.is_file());
+        let same = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        if !is_device && !seen.insert(same) {
+            let path = path.to_owned();
+            return Err(Error::SameFile { path });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_file_stays_until_new_one_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(&path, "old").unwrap();
+        let mut file = OutFile::create(&path).unwrap();
+        file.write_all(b"half").unwrap();
+        drop(file);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        OutFile::write(&path, b"new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn two_outputs_need_two_files() {
+        let (one, other) = (Path::new("a"), Path::new("./a"));
+        assert!(apart([Some(one), None, Some(Path::new("b"))]).is_ok());
+        assert!(matches!(
+            apart([Some(one), Some(other)]),
+            Err(Error::SameFile { .. })
+        ));
+        let null = Some(Path::new("/dev/null"));
+        assert!(apart([null, null]).is_ok());
+    }
+}

@@ -1,0 +1,165 @@
+//! Connections that take room without using it, and who may control the server.
+
+use crate::{client::Client, server::Server};
+use chase::serve::Control;
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    time::{Duration, Instant},
+};
+use tungstenite::http::StatusCode;
+
+/// The soft limit of many systems is 1,024 descriptors, for the test and its server together.
+fn allow_descriptors() {
+    rlimit::increase_nofile_limit(u64::MAX).unwrap();
+}
+
+/// Returns the time that a page and the metrics take.
+fn time_of_answers(server: &Server) -> Duration {
+    let begun = Instant::now();
+    let (head, _) = server.get("/");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    server.metric("chase_ticks_total");
+    begun.elapsed()
+}
+
+#[test]
+fn silent_sockets_shut_nobody_out() {
+    allow_descriptors();
+    let server = Server::of("hunt");
+    let mut well = Client::of_all(server.addr);
+    let silent = |nth: u32| {
+        let mut stream = TcpStream::connect(server.addr).unwrap();
+        if nth.is_multiple_of(2) {
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: local").unwrap();
+        }
+        stream
+    };
+    let _silent: Vec<TcpStream> = (0..1100).map(silent).collect();
+    assert!(time_of_answers(&server) < Duration::from_secs(1));
+    for _ in 0..5 {
+        well.next_frame();
+    }
+    let begun = Instant::now();
+    server.stop().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn unfinished_heads_are_closed() {
+    let server = Server::of("hunt");
+    let mut stream = TcpStream::connect(server.addr).unwrap();
+    stream
+        .write_all(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
+        .unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(15)))
+        .unwrap();
+    let begun = Instant::now();
+    let mut answer = Vec::new();
+    // Closed with or without an answer.
+    let _ = stream.read_to_end(&mut answer);
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+#[test]
+fn stop_cuts_a_client_that_does_not_read() {
+    // Ground of more bytes than the buffers of the sockets hold.
+    let server = Server::of("crowd-100k");
+    let mut stream = TcpStream::connect(server.addr).unwrap();
+    stream
+        .write_all(
+            b"GET /ground HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+                .repeat(40)
+                .as_slice(),
+        )
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let begun = Instant::now();
+    server.stop().unwrap();
+    assert!(
+        begun.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+#[test]
+fn names_of_others_are_refused() {
+    let server = Server::with_settings("hunt", |settings| {
+        settings.hosts.push("game.example".to_owned())
+    });
+    let ask = |host: &str| {
+        let mut stream = TcpStream::connect(server.addr).unwrap();
+        let request = format!("GET /ground HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer[9..12]).into_owned()
+    };
+    // A page whose name leads to this address since a moment ago.
+    assert_eq!(ask("evil.example:8080"), "421");
+    assert_eq!(ask("game.example"), "200");
+    assert_eq!(ask("localhost:1"), "200");
+    let evil = Client::try_connect_as(
+        server.addr,
+        "evil.example:8080",
+        "view=all",
+        Some("http://evil.example:8080"),
+    );
+    assert_eq!(evil.err(), Some(StatusCode::MISDIRECTED_REQUEST));
+}
+
+#[test]
+fn control_needs_the_token() {
+    let token = "a-token-of-the-test";
+    let server = Server::with_settings("hunt", |settings| {
+        settings.control = Control::Token(token.to_owned());
+    });
+    let mut guest = Client::of_all(server.addr);
+    guest.say(r#"{"pause":true}"#);
+    let refused = guest.receive("refused");
+    assert_eq!(refused, "only clients with the control token may do that");
+    assert_eq!(server.metric("chase_paused"), 0.0);
+    let mut owner = Client::connect(server.addr, &format!("view=all&control={token}"));
+    owner.say(r#"{"pause":true}"#);
+    while server.metric("chase_paused") < 1.0 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Whoever gives a player back and takes it again walks no faster than one who keeps it.
+#[test]
+fn pace_across_seats() {
+    let server = Server::of("hunt");
+    let mut client = Client::of_all(server.addr);
+    client.say(r#"{"take":{}}"#);
+    let player = client.receive("player").as_u64().unwrap() as u32;
+    client.next_frame();
+    let start = client.agents[&player];
+    let begun = client.tick;
+    let (mut before, mut steps) = (start, 0);
+    // As many messages as are allowed in a second.
+    while client.tick < begun + 80 {
+        for says in [r#"{"release":{}}"#, r#"{"take":{}}"#] {
+            client.say(says);
+        }
+        client.say(&format!(
+            r#"{{"walk":{{"x":{},"y":{}}}}}"#,
+            start.0 + 5,
+            start.1
+        ));
+        for _ in 0..4 {
+            client.next_frame();
+            let now = client.agents[&player];
+            steps += u32::from(now != before);
+            before = now;
+        }
+    }
+    // A player of the hunt takes a step in 0.3 s: 13 in 4 s, and one at the beginning.
+    assert!(steps <= 15, "{steps} steps");
+}
