@@ -8,7 +8,7 @@ use chase::{
     Scenario,
     clock::Stopwatch,
     maps, memory,
-    serve::{Settings, Source, serve},
+    serve::{Control, Settings, Source, serve},
 };
 use std::{
     io::{ErrorKind, Read, Write},
@@ -76,6 +76,8 @@ fn run(clients: usize, seconds: u64) -> Run {
         addr: ([127, 0, 0, 1], 0).into(),
         clients_max: 1000,
         name: "crowd-10k".to_owned(),
+        control: Control::Nobody,
+        hosts: Vec::new(),
     };
     let (ready, addr) = channel();
     let stop = Arc::new(AtomicBool::new(false));
