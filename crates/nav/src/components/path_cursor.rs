@@ -466,7 +466,7 @@ mod tests {
         let state = crate::NavMemory::STATE_BYTES;
         assert!(state <= 64, "{state} bytes");
         assert!(size_of::<PathCursor>() <= 16);
-        assert!(size_of::<super::super::Chaser>() <= 36);
+        assert!(size_of::<super::super::Chaser>() <= 48);
         assert!(size_of::<super::super::NavTimer>() <= 8);
         assert!(size_of::<super::super::MoveTimer>() <= 16);
         assert!(size_of::<CellPosition>() <= 8);
