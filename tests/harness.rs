@@ -65,10 +65,10 @@ T at 5,1, chased by 1
 }
 
 #[test]
-fn readme_shows_a_test_that_runs_and_what_a_failure_prints() {
-    let readme = include_str!("../README.md");
+fn book_shows_a_test_that_runs_and_what_a_failure_prints() {
+    let book = include_str!("../docs/book/src/testing.md");
     let (_, test) = include_str!("readme.rs").split_once("\n\n").unwrap();
-    assert!(readme.contains(test), "README.md must show this:\n{test}");
+    assert!(book.contains(test), "testing.md must show this:\n{test}");
     let mut scene = Scene::new(&[
         "###########",
         "#G...#....#",
@@ -81,9 +81,26 @@ fn readme_shows_a_test_that_runs_and_what_a_failure_prints() {
     scene.seconds(5);
     let printed = failure(|| scene.assert_beside('G', 'T'));
     assert!(
-        readme.contains(&printed),
-        "README.md must show this:\n{printed}"
+        book.contains(&printed),
+        "testing.md must show this:\n{printed}"
     );
+}
+
+/// A reader finds what to type in the first lines, and can paste it.
+#[test]
+fn readme_is_short_and_can_be_pasted() {
+    let readme = include_str!("../README.md");
+    let lines: Vec<&str> = readme.lines().collect();
+    assert!(lines.len() <= 250, "{} lines", lines.len());
+    let words = readme.split_whitespace().count();
+    assert!(words <= 2000, "{words} words");
+    let first = lines.iter().position(|line| line.starts_with("```"));
+    assert!(first.is_some_and(|line| line < 40), "{first:?}");
+    // rustdoc hides such lines, GitHub does not.
+    let hidden = lines
+        .iter()
+        .find(|line| line.starts_with("# ") && **line != "# nav");
+    assert_eq!(hidden, None);
 }
 
 #[test]

@@ -116,7 +116,29 @@ pub fn forbid_ambiguity(app: &mut App, schedule: impl ScheduleLabel) {
     });
 }
 
-// The examples of the README compile, which use several crates.
+/// The examples of the README and the book compile, which use several crates.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+mod pages {
+    macro_rules! pages {
+        ($($name:ident: $file:literal;)*) => {$(
+            #[doc = include_str!(concat!("../", $file))]
+            struct $name;
+        )*};
+    }
+
+    pages! {
+        Readme: "README.md";
+        GettingStarted: "docs/book/src/getting-started.md";
+        Maps: "docs/book/src/maps.md";
+        Chasing: "docs/book/src/chasing.md";
+        Crowds: "docs/book/src/crowds.md";
+        Requests: "docs/book/src/requests.md";
+        Behaviours: "docs/book/src/behaviours.md";
+        Events: "docs/book/src/events.md";
+        Showing: "docs/book/src/showing.md";
+        Networking: "docs/book/src/networking.md";
+        Testing: "docs/book/src/testing.md";
+        Programs: "docs/book/src/programs.md";
+        Troubleshooting: "docs/book/src/troubleshooting.md";
+    }
+}

@@ -1,4 +1,4 @@
-//! The test that the README shows.
+//! The test that the book shows.
 
 #[cfg(test)]
 mod tests {

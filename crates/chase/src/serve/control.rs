@@ -1,4 +1,4 @@
-//! Who may pause the simulation, and which names of the server a browser may use.
+//! Control of the simulation by clients, and the names by which a browser may call the server.
 
 use std::{
     fmt,
@@ -7,7 +7,7 @@ use std::{
     str::FromStr,
 };
 
-/// Who may pause the simulation, step it and set its speed.
+/// The clients that may pause the simulation, step it and set its speed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Control {
     /// No client.

@@ -9,8 +9,8 @@ use nav_grid::{Cell, Limits, Path, PathQuery, Planner, Rules, Search, Status};
 /// more than a screen, and cheap enough to search.
 pub(super) const RANGE: u16 = 128;
 
-/// A player that a client owns or has owned. It stays when the client leaves: who gives a player back
-/// and takes it again gets no step more.
+/// A player that a client owns or has owned. It stays when the client leaves, so that a client that gives a
+/// player back and takes it again gains no step.
 #[derive(Component)]
 pub(super) struct Seat {
     way: Path,

@@ -1,4 +1,4 @@
-//! The door: takes connections, and ends those that would fill the server without using it.
+//! The door: accepts connections, and closes connections that fill the server without using it.
 
 use super::http::Shared;
 use axum::Router;
@@ -46,7 +46,7 @@ const NO_DESCRIPTOR: Duration = Duration::from_millis(20);
 /// How long connections have to end when the server stops; then they are cut. A guess.
 pub(super) const LEAVING: Duration = Duration::from_secs(3);
 
-/// A connection, while any part of the server serves it.
+/// A connection, as long as any part of the server serves it.
 pub(super) struct Visit {
     peer: IpAddr,
     /// Whether it became a WebSocket, which other limits hold for.
@@ -76,7 +76,7 @@ impl Addresses {
 }
 
 impl Visit {
-    /// Takes the connection out of those that are closed for others.
+    /// Marks the connection as a WebSocket. It is no longer closed to make room.
     pub(super) fn seat(&self) {
         self.is_seated.store(true, Ordering::Relaxed);
     }
@@ -122,7 +122,7 @@ impl Waiting {
     }
 }
 
-/// Serves connections until `stop` completes. Then those that are left have [`LEAVING`] to end.
+/// Serves connections until `stop` completes. The remaining ones then have [`LEAVING`] to end.
 pub(super) async fn keep(
     listener: TcpListener,
     router: Router<Arc<Shared>>,
@@ -141,7 +141,7 @@ pub(super) async fn keep(
             () = &mut stop => break,
         };
         let Ok((stream, peer)) = accepted else {
-            // As a rule the process has no descriptor left.
+            // Mostly the process has no descriptor left.
             waiting.close_oldest();
             time::sleep(NO_DESCRIPTOR).await;
             continue;
@@ -157,7 +157,7 @@ pub(super) async fn keep(
         }
     }
     drop(listener);
-    // Nobody may be there to hear it.
+    // No connection may be left to receive it.
     let _ = closing.send(());
     let ended = async { while connections.join_next().await.is_some() {} };
     let _ = time::timeout(LEAVING, ended).await;

@@ -25,7 +25,7 @@ use crate::{
 };
 use bevy_app::FixedUpdate;
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel, system::SystemState};
-use nav::{CellPosition, NavDiagnostics, NavSystems, Period, Screens, UpcomingPath};
+use nav::{CellPosition, NavDiagnostics, NavMap, NavSystems, Period, Screens, UpcomingPath};
 use nav_grid::{Cell, Planner};
 use nav_sync::{NavSyncPlugin, SyncSettings};
 use std::{
@@ -207,7 +207,7 @@ impl Host {
             self.metrics.closed += 1;
             self.leave(id);
         }
-        if self.tick.is_multiple_of(self.scenario.hz.into()) {
+        if self.is_paused || self.tick.is_multiple_of(self.scenario.hz.into()) {
             self.send_stats();
         }
     }
@@ -238,9 +238,12 @@ impl Host {
         let at = first.and_then(|&player| world.get::<CellPosition>(player));
         let at = at.map_or(Cell::new(0, 0), |place| place.cell);
         self.hall.join(world, id, link, map, at);
-        let Some(grid) = world.get::<nav::NavMap>(map).map(|map| map.grid().size()) else {
+        let Some(grid) = world.get::<NavMap>(map).map(NavMap::grid) else {
             return;
         };
+        let links = grid.links().iter().take(Hello::LINKS_MAX);
+        let links = links.map(|link| [link.from, link.to].map(triple)).collect();
+        let grid = grid.size();
         let hello = Hello {
             scenario: self.name.clone(),
             width: grid.width,
@@ -251,6 +254,7 @@ impl Host {
             player_step: self.scenario.target.step_seconds,
             screen: (Screens::COLUMNS, Screens::ROWS),
             may_control,
+            links,
         };
         self.hall.say(id, &ServerSays::Hello(hello), self.tick);
         if self.is_paused {

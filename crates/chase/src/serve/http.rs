@@ -112,7 +112,14 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     match text.await {
-        Ok(text) => ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response(),
+        Ok(mut text) => {
+            let name = "chase_clients_max";
+            text += &format!(
+                "# HELP {name} Most clients at the same time.\n# TYPE {name} gauge\n{name} {}\n",
+                shared.clients_max
+            );
+            ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+        }
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }

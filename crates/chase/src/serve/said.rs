@@ -116,6 +116,13 @@ pub(super) struct Hello {
     pub(super) screen: (u16, u16),
     /// Whether this client may pause, step and set the speed.
     pub(super) may_control: bool,
+    /// The links of the map, from cell to cell; the first [`LINKS_MAX`](Self::LINKS_MAX) of them.
+    pub(super) links: Vec<[(u16, u16, u8); 2]>,
+}
+
+impl Hello {
+    /// The most links that a client is sent. A guess: more would hide the map.
+    pub(super) const LINKS_MAX: usize = 2000;
 }
 
 /// The state of the simulation.

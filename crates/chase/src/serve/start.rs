@@ -31,7 +31,7 @@ pub struct Settings {
     pub clients_max: usize,
     /// Name of the scenario.
     pub name: String,
-    /// Who may pause the simulation.
+    /// The clients that may pause the simulation.
     pub control: Control,
     /// Names by which browsers may call the server, besides addresses and `localhost`.
     pub hosts: Vec<String>,
@@ -74,7 +74,7 @@ pub fn serve(
 ) -> Result<(), ServeError> {
     let ground = ground(&source.map().grid);
     let (orders, inbox) = sync_channel(ORDERS);
-    // As many connections as the system allows. Where it does not say, those that it gives will do.
+    // As many connections as the system allows. If it does not say, its own limit stays.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -132,7 +132,7 @@ fn control_needs_the_token() {
     }
 }
 
-/// Whoever gives a player back and takes it again walks no faster than one who keeps it.
+/// A client that gives its player back and takes it again walks no faster.
 #[test]
 fn pace_across_seats() {
     let server = Server::of("hunt");

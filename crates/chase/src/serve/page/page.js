@@ -12,6 +12,8 @@ const state = {
   // The inspected agent, or -1; what is known about it, and its field.
   asked: -1, selected: null, field: null, fields: 0, allWays: null,
   zoom: 8, x: 0, y: 0, floor: 0, isPaused: false, frames: 0,
+  // Whether the first frame with agents has chosen the floor.
+  hasFloor: false,
 };
 // Active overlays, by the last part of the ids of their boxes.
 const shows = { ways: true, all: false, arrows: false, screens: false, waiting: true };
@@ -32,15 +34,45 @@ function connect() {
   const socket = new WebSocket(`${scheme}://${location.host}/ws?view=all${control}`);
   socket.binaryType = "arraybuffer";
   state.socket = socket;
+  let isOpen = false;
+  socket.onopen = () => { isOpen = true; };
   socket.onmessage = ({ data }) => {
-    if (data instanceof ArrayBuffer) agents.read(data, now());
-    else hear(JSON.parse(data));
+    if (data instanceof ArrayBuffer) {
+      agents.read(data, now());
+      if (!state.hasFloor) chooseFloor();
+    } else hear(JSON.parse(data));
   };
-  socket.onclose = ({ reason }) => {
+  socket.onclose = async ({ reason }) => {
     $("link").textContent = reason ? `closed: ${reason}` : "no connection; trying again";
     setPlayer(null);
     setTimeout(connect, 2000);
+    if (!isOpen) $("link").textContent = await whyNoConnection();
   };
+}
+
+// A browser does not say why a server refused a WebSocket: its metrics do.
+async function whyNoConnection() {
+  try {
+    const text = await (await fetch("metrics")).text();
+    const value = (name) => Number(text.match(new RegExp(`^chase_${name} (.*)$`, "m"))?.[1]);
+    if (value("clients") >= value("clients_max")) return `the server is full: ${value("clients")} clients; trying again`;
+    return "the server refuses the connection; trying again";
+  } catch {
+    return "no connection; trying again";
+  }
+}
+
+// Shows the floor with most agents.
+function chooseFloor() {
+  const { hello } = state;
+  if (!hello) return;
+  const counts = new Array(hello.floors).fill(0);
+  for (let number = 0; number < agents.role.length; number++) {
+    if (agents.role[number] !== GONE) counts[agents.floor[number]]++;
+  }
+  state.hasFloor = true;
+  state.floor = counts.indexOf(Math.max(...counts));
+  $("floor").value = state.floor;
 }
 
 function hear(said) {
@@ -114,6 +146,8 @@ function showStats(stats) {
   agents.speed = stats.speed;
   $("pause").textContent = stats.is_paused ? "Go on" : "Pause";
   $("step").disabled = !stats.is_paused;
+  // Another client may have changed it.
+  if (document.activeElement !== $("speed")) $("speed").value = stats.speed;
   chart.add({ ...stats, hz: hello.hz });
   chart.draw(scene.colours);
 }
@@ -161,8 +195,12 @@ function select(number, x = 12, y = 12) {
     return;
   }
   const box = canvas.getBoundingClientRect();
-  $("tip").style.left = `${Math.max(0, Math.min(x + 12, box.width - 300))}px`;
-  $("tip").style.top = `${Math.max(0, Math.min(y + 12, box.height - 150))}px`;
+  // Beside the agent, on the side with more room, so that it does not hide it.
+  const [isRight, isBelow] = [x < box.width / 2, y < box.height / 2];
+  Object.assign($("tip").style, {
+    left: isRight ? `${x + 20}px` : "auto", right: isRight ? "auto" : `${box.width - x + 20}px`,
+    top: isBelow ? `${y + 20}px` : "auto", bottom: isBelow ? "auto" : `${box.height - y + 20}px`,
+  });
   ask();
 }
 
@@ -255,10 +293,20 @@ function resize() {
 // Pointers that are down, by id: one drags, two pinch.
 const pointers = new Map();
 let isDragged = false;
+// A long touch asks what a mouse asks by resting.
+const LONG_TOUCH_MS = 500;
+let touchEnds = 0;
 canvas.addEventListener("pointerdown", (event) => {
   canvas.setPointerCapture(event.pointerId);
   pointers.set(event.pointerId, pixel(event));
   isDragged = pointers.size > 1;
+  clearTimeout(touchEnds);
+  if (event.pointerType === "mouse") return;
+  touchEnds = setTimeout(() => {
+    if (isDragged || !pointers.has(event.pointerId)) return;
+    isDragged = true;
+    inspect(event);
+  }, LONG_TOUCH_MS);
 });
 canvas.addEventListener("pointermove", (event) => {
   const at = pixel(event), before = pointers.get(event.pointerId);
@@ -277,6 +325,7 @@ canvas.addEventListener("pointermove", (event) => {
   pointers.set(event.pointerId, at);
 });
 const lift = (event) => {
+  clearTimeout(touchEnds);
   const wasDown = pointers.delete(event.pointerId);
   if (wasDown && !isDragged && event.type === "pointerup") walkTo(cellAt(pixel(event)));
 };
@@ -301,12 +350,15 @@ canvas.addEventListener("keydown", (event) => {
 let hoverEnds = 0;
 function hover(event) {
   clearTimeout(hoverEnds);
-  const [x, y] = pixel(event);
-  hoverEnds = setTimeout(() => {
-    const [column, row] = cellAt([x, y]), box = canvas.getBoundingClientRect();
-    const number = agents.at(column - 0.5, row - 0.5, state.floor, now());
-    select(number, event.clientX - box.left, event.clientY - box.top);
-  }, 120);
+  hoverEnds = setTimeout(() => inspect(event), 120);
+}
+
+// Inspects the agent at the place of an event.
+function inspect(event) {
+  const [column, row] = cellAt(pixel(event)), box = canvas.getBoundingClientRect();
+  const reach = event.pointerType === "mouse" ? undefined : Math.max(1, 20 * devicePixelRatio / state.zoom);
+  const number = agents.at(column - 0.5, row - 0.5, state.floor, now(), reach);
+  select(number, event.clientX - box.left, event.clientY - box.top);
 }
 
 // The same for the middle of the view, for use without a pointer.

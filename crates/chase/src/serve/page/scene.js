@@ -105,9 +105,35 @@ export class Scene {
       pen.imageSmoothingEnabled = false;
       pen.drawImage(ground, this.left, this.top, ground.width * zoom, ground.height * zoom);
     }
+    if (hello) this.drawLinks(pen, hello.links, state.floor);
     if (hello && shows.screens) this.drawScreens(pen, hello);
     if (arrows) this.drawArrows(pen, arrows);
     this.backdropPixels = new Uint32Array(pen.getImageData(0, 0, backdrop.width, backdrop.height).data.buffer);
+  }
+
+  // Draws a dash from the start of each link to its end, and a ring around an end of which the other is
+  // on another floor.
+  drawLinks(pen, links, floor) {
+    const { left, top, zoom } = this;
+    const place = ([x, y]) => [left + (x + 0.5) * zoom, top + (y + 0.5) * zoom];
+    pen.strokeStyle = this.colours.arrow;
+    pen.lineWidth = Math.max(1, zoom / 10);
+    pen.setLineDash([zoom / 2, zoom / 2]);
+    pen.beginPath();
+    for (const [from, to] of links) {
+      if (from[2] !== floor || to[2] !== floor) continue;
+      pen.moveTo(...place(from));
+      pen.lineTo(...place(to));
+    }
+    pen.stroke();
+    pen.setLineDash([]);
+    pen.beginPath();
+    for (const end of links.filter(([from, to]) => from[2] !== to[2]).flat().filter((end) => end[2] === floor)) {
+      const [x, y] = place(end), radius = Math.max(2, zoom * 0.4);
+      pen.moveTo(x + radius, y);
+      pen.arc(x, y, radius, 0, 7);
+    }
+    pen.stroke();
   }
 
   drawScreens(pen, { width, height, screen: [columns, rows] }) {
