@@ -109,7 +109,7 @@ fn busy_in(app: App, budget: u32, near: usize) -> (TestWorld, Vec<Entity>, Draw)
             draw.one_of(&cells)
         } else {
             let close = |cell: &&Cell| cell.chebyshev(from) < 12;
-            *cells.iter().filter(close).last().expect("itself")
+            *cells.iter().rfind(close).expect("itself")
         };
         let request = PathRequest::new(from, to);
         if let Some(&npc) = npcs.get(n).filter(|_| n % 3 == 0) {

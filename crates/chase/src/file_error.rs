@@ -85,9 +85,10 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     if there.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
     }
-    let (most, what) = match there.is_file() {
-        true => (FILE_MAX, "it is longer than 2 GiB"),
-        false => (STREAM_MAX, "it is no file, and does not end within 64 MiB"),
+    let (most, what) = if there.is_file() {
+        (FILE_MAX, "it is longer than 2 GiB")
+    } else {
+        (STREAM_MAX, "it is no file, and does not end within 64 MiB")
     };
     let mut bytes = Vec::new();
     if there.len() <= most {

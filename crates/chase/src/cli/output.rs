@@ -117,19 +117,15 @@ fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTemp
         .filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
     builder.prefix(".chase-");
-    let permissions = permissions.or_else(usual);
+    #[cfg(unix)]
+    let permissions = permissions.or_else(|| {
+        // Those of new files, less what the user's mask takes.
+        Some(std::os::unix::fs::PermissionsExt::from_mode(0o666))
+    });
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }
     builder.tempfile_in(folder.unwrap_or(Path::new(".")))
-}
-
-/// The permissions that new files have, if the system knows such.
-fn usual() -> Option<Permissions> {
-    #[cfg(unix)]
-    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    #[cfg(not(unix))]
-    None
 }
 
 /// Refuses to write two files to one path.

@@ -35,7 +35,7 @@ pub struct ServeOptions {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     clients: usize,
     /// Clients that may pause the simulation and set its speed: nobody, everyone, or a token that they must
-    /// send. Also read from CHASE_CONTROL. By default a new token, part of the printed address
+    /// send. Also read from `CHASE_CONTROL`. By default a new token, part of the printed address
     #[arg(long, value_name = "WHO")]
     control: Option<Control>,
     /// Name by which browsers may call the server, besides addresses and localhost. May be repeated

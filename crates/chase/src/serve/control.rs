@@ -1,11 +1,6 @@
 //! Control of the simulation by clients, and the names by which a browser may call the server.
 
-use std::{
-    fmt,
-    hash::{BuildHasher, RandomState},
-    net::IpAddr,
-    str::FromStr,
-};
+use std::{fmt, hash::BuildHasher, net::IpAddr, str::FromStr};
 
 /// The clients that may pause the simulation, step it and set its speed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +16,11 @@ pub enum Control {
 impl Control {
     /// A token that cannot be guessed.
     pub fn any_token() -> Self {
-        // Keys of the standard library's hashers are random numbers of the system.
-        let part = || RandomState::new().hash_one(0);
+        #[expect(
+            clippy::disallowed_types,
+            reason = "its keys are random numbers of the system, and nothing else here is random"
+        )]
+        let part = || std::hash::RandomState::new().hash_one(0);
         Self::Token(format!("{:016x}{:016x}", part(), part()))
     }
 

@@ -32,11 +32,11 @@ const HEAD: Duration = Duration::from_secs(5);
 /// the thirty seconds after which a silent WebSocket is closed with a reason.
 const STALL: Duration = Duration::from_secs(40);
 
-/// The most connections that are no WebSockets yet. For another one the oldest is closed, so that
+/// The most connections that are no `WebSocket`s yet. For another one the oldest is closed, so that
 /// silent connections never shut out others. A guess: a page makes six, for a second.
 const GUESTS_MAX: usize = 256;
 
-/// The most connections of an address, WebSockets included. A guess: a household, or a class behind
+/// The most connections of an address, `WebSocket`s included. A guess: a household, or a class behind
 /// one router. Loopback is exempt: a proxy brings all clients from there.
 const PER_ADDRESS_MAX: usize = 64;
 
@@ -95,7 +95,7 @@ impl Drop for Visit {
     }
 }
 
-/// Connections that are no WebSockets yet, the oldest first.
+/// Connections that are no `WebSocket`s yet, the oldest first.
 #[derive(Default)]
 struct Waiting(VecDeque<(Arc<Visit>, AbortHandle)>);
 

@@ -16,6 +16,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use std::fmt::Write;
 use std::sync::{
     Arc,
     atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -114,7 +115,9 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
     match text.await {
         Ok(mut text) => {
             let name = "chase_clients_max";
-            text += &format!(
+            // Writing to a string cannot fail.
+            let _ = write!(
+                text,
                 "# HELP {name} Most clients at the same time.\n# TYPE {name} gauge\n{name} {}\n",
                 shared.clients_max
             );

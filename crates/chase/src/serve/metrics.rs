@@ -65,6 +65,7 @@ pub(super) struct Gauges {
 
 impl Metrics {
     /// Returns all metrics as text.
+    #[expect(clippy::too_many_lines, reason = "a table")]
     pub(super) fn text(&self, gauges: &Gauges) -> String {
         let tick = self.tick_times.spread_ms(TICKS);
         let publish = self.publish_times.spread_ms(TICKS);

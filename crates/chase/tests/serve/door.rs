@@ -1,11 +1,11 @@
 //! Connections that take room without using it, and who may control the server.
 
 use crate::{client::Client, server::Server};
-use chase::serve::Control;
+use chase::{clock::Stopwatch, serve::Control};
 use std::{
     io::{Read, Write},
     net::TcpStream,
-    time::{Duration, Instant},
+    time::Duration,
 };
 use tungstenite::http::StatusCode;
 
@@ -16,7 +16,7 @@ fn allow_descriptors() {
 
 /// Returns the time that a page and the metrics take.
 fn time_of_answers(server: &Server) -> Duration {
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     let (head, _) = server.get("/");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     server.metric("chase_ticks_total");
@@ -40,7 +40,7 @@ fn silent_sockets_shut_nobody_out() {
     for _ in 0..5 {
         well.next_frame();
     }
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     server.stop().unwrap();
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
@@ -55,7 +55,7 @@ fn unfinished_heads_are_closed() {
     stream
         .set_read_timeout(Some(Duration::from_secs(15)))
         .unwrap();
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     let mut answer = Vec::new();
     // Closed with or without an answer.
     let _ = stream.read_to_end(&mut answer);
@@ -79,7 +79,7 @@ fn stop_cuts_a_client_that_does_not_read() {
         )
         .unwrap();
     std::thread::sleep(Duration::from_millis(300));
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     server.stop().unwrap();
     assert!(
         begun.elapsed() < Duration::from_secs(5),
@@ -91,7 +91,7 @@ fn stop_cuts_a_client_that_does_not_read() {
 #[test]
 fn names_of_others_are_refused() {
     let server = Server::with_settings("hunt", |settings| {
-        settings.hosts.push("game.example".to_owned())
+        settings.hosts.push("game.example".to_owned());
     });
     let ask = |host: &str| {
         let mut stream = TcpStream::connect(server.addr).unwrap();
@@ -124,7 +124,7 @@ fn control_needs_the_token() {
     guest.say(r#"{"pause":true}"#);
     let refused = guest.receive("refused");
     assert_eq!(refused, "only clients with the control token may do that");
-    assert_eq!(server.metric("chase_paused"), 0.0);
+    assert!(server.metric("chase_paused") < 1.0);
     let mut owner = Client::connect(server.addr, &format!("view=all&control={token}"));
     owner.say(r#"{"pause":true}"#);
     while server.metric("chase_paused") < 1.0 {

@@ -33,9 +33,10 @@ impl Kind {
             0 => BodyPolicy::AvoidNear(random.below(9) as u8),
             _ => BodyPolicy::AvoidAll,
         };
-        let classes = match self.has(Self::Classes) {
-            true => any_classes(random),
-            false => ClassCosts::ALL,
+        let classes = if self.has(Self::Classes) {
+            any_classes(random)
+        } else {
+            ClassCosts::ALL
         };
         Rules::new(metric, corners)
             .with_footprint(self.footprint(3, random))
