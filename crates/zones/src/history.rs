@@ -4,13 +4,15 @@ use crate::report::ZoneReport;
 use chase::percentile::nearest_rank;
 use nav::internals::WorldSum;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 /// The reports of the processes of zones.
 #[derive(Default)]
 pub(crate) struct History {
     /// The reports of each zone, from all processes that had it.
     zones: BTreeMap<u16, Vec<ZoneReport>>,
+    /// When the last one of each zone arrived.
+    arrived: BTreeMap<u16, Duration>,
 }
 
 /// What a zone did.
@@ -68,11 +70,27 @@ pub struct WorldReport {
     pub faults: u32,
     /// Agents in the ledger, if it was compared with the statements of zones at the end.
     pub audited: Option<usize>,
+    /// Agents in no zone, agents in two zones, and zones that did not answer then.
+    pub lost: usize,
+    /// See above.
+    pub doubled: usize,
+    /// See above.
+    pub silent: Vec<u16>,
+    /// Exit code that says so: see [`Check::code`](crate::Check::code).
+    #[serde(skip)]
+    pub code: u8,
 }
 
 impl History {
-    pub(crate) fn note(&mut self, report: ZoneReport) {
+    pub(crate) fn note(&mut self, report: ZoneReport, now: Duration) {
+        self.arrived.insert(report.zone, now);
         self.zones.entry(report.zone).or_default().push(report);
+    }
+
+    /// Returns the time since the last report of a zone.
+    pub(crate) fn age(&self, zone: u16, now: Duration) -> Duration {
+        let arrived = self.arrived.get(&zone).copied();
+        now.saturating_sub(arrived.unwrap_or_default())
     }
 
     /// Returns the last report of each zone.

@@ -66,7 +66,7 @@ impl KeptState {
             zone,
             snapshot,
             entries,
-            events: keeper.all_events()?,
+            events: keeper.all_events(Sequence::default())?,
             read,
             written,
         })
