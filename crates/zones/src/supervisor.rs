@@ -14,7 +14,7 @@ use crate::{
 use chase::{Scenario, clock::Stopwatch, report::Digest};
 use nav_formats::MapFile;
 use nav_zones::{
-    ZoneId,
+    Backoff, ZoneId,
     keeper::Keeper,
     nats::{Broker, NatsConnection, NatsKeeper},
 };
@@ -49,6 +49,9 @@ const LOOK: Duration = Duration::from_millis(200);
 /// Time between the end of the last fault and the check of all agents. A guess: more than two
 /// default leases.
 const AFTER_FAULTS: Duration = Duration::from_secs(8);
+
+/// Longest time between two attempts to restart the own broker. A guess.
+const RESTART_WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// A running world.
 struct Running<'a> {
@@ -197,6 +200,7 @@ impl<'a> Running<'a> {
         let lease = Duration::from_millis(self.settings.lease);
         let seconds = self.settings.seconds.map(Duration::from_secs_f64);
         let (mut over_since, mut shown, mut is_away) = (None, Duration::ZERO, false);
+        let (mut restart_at, mut backoff) = (Duration::ZERO, Backoff::new(RESTART_WAIT_MAX));
         loop {
             self.listen(clock.elapsed());
             let now = clock.elapsed();
@@ -213,10 +217,15 @@ impl<'a> Running<'a> {
                     "the broker answers again"
                 });
             }
-            if let Some(own) = self.own_broker.as_mut().filter(|_| !faults.has_broker()) {
-                // Does nothing if it runs.
-                if let Err(error) = own.restart() {
-                    say(&error.to_string());
+            let own = self.own_broker.as_mut();
+            // Does nothing if it runs.
+            if let Some(own) = own.filter(|_| !faults.has_broker() && now >= restart_at) {
+                match own.restart() {
+                    Ok(()) => backoff.succeeded(),
+                    Err(error) => {
+                        say(&error.to_string());
+                        restart_at = now + backoff.failed();
+                    }
                 }
             }
             if ending.is_asked() {

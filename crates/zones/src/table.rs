@@ -25,7 +25,7 @@ fn line(
     report: &ZoneReport,
     now: Duration,
 ) -> std::fmt::Result {
-    let before = history.before(report);
+    let before = history.before(report.zone);
     let handed_over = report.handed_over - before.map_or(0, |before| before.handed_over);
     let bytes = report.bytes - before.map_or(0, |before| before.bytes);
     let age = history.age(report.zone, now).as_secs_f64();

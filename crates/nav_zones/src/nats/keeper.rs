@@ -157,7 +157,7 @@ impl Keeper for NatsKeeper {
             // Exceeds the terms in the ledger too, in case the keys were lost and the ledger was
             // not.
             let last = self.ledger.last_term(connection, zone)?;
-            let term = last.map_or(term, |last| term.max(Term(last.0 + 1)));
+            let term = last.map_or(term, |last| term.max(Term(last.0.saturating_add(1))));
             let taken = self.leases.take(connection, zone, holder, term, revision)?;
             let Some(revision) = taken else {
                 continue;

@@ -49,7 +49,7 @@ pub(super) struct LeaseBucket {
 /// Key that another keeper holds.
 #[derive(Clone, Copy)]
 struct Watched {
-    revision: u64,
+    revision: Option<u64>,
     since: Instant,
     /// Number of interruptions when the revision was first seen.
     interruptions: u64,
@@ -86,22 +86,29 @@ impl LeaseBucket {
         let Some(held) = held else {
             // Its holder writes it again within the length of a lease, if there is one. The ledger
             // has the term.
-            if !self.is_over(connection, zone, revision) {
+            if !self.is_over(connection, zone, None) {
                 return Ok(Found::Held("a holder unknown".to_owned()));
             }
             let term = Term(1);
             return Ok(Found::Free { revision, term });
         };
         let is_own = held.keeper == self.keeper && self.unsure.get(&zone) == Some(&held.term);
-        if held.is_released || is_own || self.is_over(connection, zone, revision) {
-            let term = Term(held.term.0 + 1);
+        if held.is_released || is_own || self.is_over(connection, zone, Some(revision)) {
+            let term = Term(held.term.0.saturating_add(1));
             return Ok(Found::Free { revision, term });
         }
         Ok(Found::Held(held.holder))
     }
 
     /// Returns whether a key was not renewed for the length of a lease.
-    fn is_over(&mut self, connection: &NatsConnection, zone: ZoneId, revision: u64) -> bool {
+    ///
+    /// `revision` is that of a lease; `None` for another value, which renews nothing.
+    fn is_over(
+        &mut self,
+        connection: &NatsConnection,
+        zone: ZoneId,
+        revision: Option<u64>,
+    ) -> bool {
         let interruptions = connection.interruptions();
         let first = Watched {
             revision,
@@ -109,7 +116,8 @@ impl LeaseBucket {
             interruptions,
         };
         let watched = self.watched.entry(zone).or_insert(first);
-        if (watched.revision, watched.interruptions) != (revision, interruptions) {
+        let is_renewed = revision.is_some() && revision != watched.revision;
+        if is_renewed || watched.interruptions != interruptions {
             *watched = first;
         }
         watched.since.elapsed() >= connection.lease()

@@ -144,7 +144,7 @@ impl LedgerStream {
                 let name = EntryName {
                     zone,
                     term: lease.term,
-                    number: lease.written + 1,
+                    number: lease.written.wrapping_add(1),
                 };
                 let appended = self.send(connection, name, to, lease.last, contents.clone());
                 if let Appended::At(sequence) = appended.await? {
@@ -154,19 +154,25 @@ impl LedgerStream {
                 // message that is no entry, which is deleted now.
                 let last = self.last(connection, zone).await?;
                 if last.as_ref().map(|last| last.sequence) == Some(lease.last) {
+                    // With another name, in case the foreign message had this one.
+                    lease.written = name.number;
                     continue;
                 }
-                let Some(last) = last.filter(|last| last.name == name) else {
+                let Some(last) = last.filter(|last| last.name.term <= lease.term) else {
                     return Err(KeeperError::Lost { zone });
                 };
-                if last.subject == subject && last.contents == contents {
+                let is_same = last.subject == subject && last.contents == contents;
+                if last.name == name && is_same {
                     return Ok(last.sequence);
                 }
-                // An entry that failed and was not written again. It is in the ledger nevertheless.
-                (lease.last, lease.written) = (last.sequence, name.number);
+                // An entry that failed and was not written again, which is in the ledger
+                // nevertheless; or a foreign message with a name of this term or an earlier one.
+                let is_own_term = last.name.term == lease.term;
+                let number = if is_own_term { last.name } else { name }.number;
+                (lease.last, lease.written) = (last.sequence, number);
             }
         })?;
-        (lease.last, lease.written) = (sequence, lease.written + 1);
+        (lease.last, lease.written) = (sequence, lease.written.wrapping_add(1));
         let names = connection.names();
         for filter in [names.entries_from(zone), names.entries_to(to)] {
             // Entries of a zone for itself are not among those to it.
@@ -201,6 +207,8 @@ impl LedgerStream {
             Err(error) => Err(error),
         };
         match answer {
+            // The same name came before: as this entry, or as a foreign message.
+            Ok(ack) if ack.duplicate => Ok(Appended::Refused),
             Ok(ack) => Ok(Appended::At(Sequence(ack.sequence))),
             Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {
                 Ok(Appended::Refused)

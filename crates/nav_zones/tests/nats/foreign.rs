@@ -58,6 +58,25 @@ fn in_the_ledger() {
     until("consumers are deleted", || {
         (raw.consumers("world_ledger") <= 3).then_some(())
     });
+    // Names of other zones, of this one, and of the entry that comes next.
+    for name in [
+        "1.1.1",
+        "0.0.1",
+        "0.1.5",
+        "0.1.6",
+        "0.1.900",
+        "0.1.18446744073709551615",
+    ] {
+        raw.publish_with("world.ledger.0.1", &format!("Nats-Msg-Id: {name}"), b"junk");
+        let written = until("it is written", || {
+            keeper.append(&mut lease, B, name.as_bytes()).ok()
+        });
+        let read = until("it comes", || {
+            let read = reader.entries_from(A, Sequence(written.0 - 1), 1);
+            read.expect("it runs").pop()
+        });
+        assert_eq!(read.contents, name.as_bytes());
+    }
     // Another holder goes on from there.
     raw.publish("world.ledger.0.1", b"junk");
     keeper.release(&mut lease).expect("it has the zone");
@@ -108,6 +127,12 @@ fn in_buckets() {
         keeper.events(Sequence(0), 9).map(|events| events.len()),
         Ok(JUNK.len())
     );
+    // A holder that is gone is not taken for one that renews its lease.
+    drop(keeper);
+    until("the zone is taken", || {
+        raw.publish("$KV.world_zones.zone.0", b"junk");
+        other.take(A, "two").ok()
+    });
 }
 
 #[test]

@@ -24,7 +24,7 @@ impl Raw {
         raw.line();
         raw.write(
             format!(
-                "CONNECT {{\"verbose\":false,\"user\":\"{user}\",\"pass\":\"{password}\"}}\r\n"
+                "CONNECT {{\"verbose\":false,\"headers\":true,\"user\":\"{user}\",\"pass\":\"{password}\"}}\r\n"
             )
             .as_bytes(),
         );
@@ -36,6 +36,17 @@ impl Raw {
     pub fn publish(&mut self, subject: &str, bytes: &[u8]) {
         self.send(subject, "", bytes);
         self.write(b"PING\r\n");
+        while self.line() != "PONG" {}
+    }
+
+    /// Publishes bytes with a header.
+    pub fn publish_with(&mut self, subject: &str, header: &str, bytes: &[u8]) {
+        let head = format!("NATS/1.0\r\n{header}\r\n\r\n");
+        let all = head.len() + bytes.len();
+        let mut message = format!("HPUB {subject} {} {all}\r\n{head}", head.len()).into_bytes();
+        message.extend_from_slice(bytes);
+        message.extend_from_slice(b"\r\nPING\r\n");
+        self.write(&message);
         while self.line() != "PONG" {}
     }
 
