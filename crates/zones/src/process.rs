@@ -21,6 +21,7 @@ use nav_zones::{
     share,
 };
 use std::{
+    collections::BTreeSet,
     io::{self, Write},
     thread,
     time::Duration,
@@ -149,7 +150,7 @@ fn in_step(
     let mut line = ControlLine::of_zone(connection, zone)?;
     let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus).waiting(Duration::from_mins(1));
     let (mut app, map) = zone_app(plan, map, plugin)?;
-    populate(&mut app, plan, map)?;
+    populate(&mut app, plan, map, &BTreeSet::new())?;
     wait_for_all(keeper, plan, (zone, ending))?;
     let mut reporter = Reporter::default();
     let mut since_report = Stopwatch::start();
@@ -205,7 +206,7 @@ fn free_running(
 ) -> Result<End, ZonesError> {
     let zone = lease.zone();
     let state = KeptState::read(&mut keeper, &lease)?;
-    let is_new = state.is_new();
+    let written = state.first_written();
     let running = Stopwatch::start();
     let lasts = Duration::from_millis(plan.lease);
     let (link, task) = KeeperTask::new(keeper, lease, state.places(), lasts, running.elapsed());
@@ -216,10 +217,10 @@ fn free_running(
     let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus);
     let plugin = plugin.free_running(plan.tick(), snapshots, link);
     let (mut app, map) = zone_app(plan, map, plugin)?;
-    state.restore(app.world_mut())?;
-    if is_new && layout_is_first(plan, zone) {
-        populate(&mut app, plan, map)?;
+    if let Some(written) = written.filter(|_| layout_is_first(plan, zone)) {
+        populate(&mut app, plan, map, &written)?;
     }
+    state.restore(app.world_mut())?;
     let end = run(&mut app, plan, &mut line, ending);
     drop(app);
     // The thread gives the zone back, unless another process has it or the broker does not answer:

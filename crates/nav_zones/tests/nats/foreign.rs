@@ -127,7 +127,7 @@ fn in_buckets() {
         keeper.events(Sequence(0), 9).map(|events| events.len()),
         Ok(JUNK.len())
     );
-    // A holder that is gone is not taken for one that renews its lease.
+    // Foreign values do not renew the lease of a holder that is gone.
     drop(keeper);
     until("the zone is taken", || {
         raw.publish("$KV.world_zones.zone.0", b"junk");
