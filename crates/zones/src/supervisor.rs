@@ -100,10 +100,14 @@ impl<'a> Running<'a> {
         name: &str,
     ) -> Result<Self, ZonesError> {
         let mut broker = settings.broker.clone();
-        let own_broker = match broker.url {
-            Some(_) => None,
-            None => Some(Broker::start(std::env::temp_dir().join(name))?),
-        };
+        let mut own_broker = None;
+        if broker.url.is_none() {
+            let store = std::env::temp_dir().join(name);
+            let started = Broker::start(&store);
+            // Nothing is left of an attempt.
+            let started = started.inspect_err(|_| drop(std::fs::remove_dir_all(&store)));
+            own_broker = Some(started?);
+        }
         if let Some(own) = &own_broker {
             broker = BrokerArgs::new(&own.url());
         }
