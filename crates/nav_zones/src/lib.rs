@@ -89,6 +89,7 @@
 //! ```
 
 mod agents;
+mod backoff;
 mod borders;
 mod bus;
 mod carried;
@@ -119,6 +120,7 @@ mod zone;
 mod zone_error;
 
 pub use agents::Agents;
+pub use backoff::Backoff;
 pub use borders::{Border, BorderPlugin, BorderStep};
 pub use bus::{Bus, BusError, LocalBus, local};
 pub use closing::close;
@@ -127,10 +129,11 @@ pub use epoch::Epoch;
 pub use lateness::Late;
 pub use layout::{Cut, LayoutError, ZoneId, ZoneLayout};
 pub use ledger::{
-    Announce, Announcement, Audit, KeeperLink, KeeperTask, KeptState, Restored, Statement,
-    WorldEvent, audit, layout_now,
+    Announce, Announcement, Audit, KeeperLink, KeeperStatus, KeeperTask, KeptState, LayoutFollower,
+    Restored, Statement, Verdict, WorldEvent, audit, layout_now,
 };
 pub use plugin::{ZonePlugin, ZoneSystems};
+pub use seal::Versioned;
 pub use sharing::share;
 pub use zone::{Zone, ZoneCounts};
 pub use zone_error::ZoneError;

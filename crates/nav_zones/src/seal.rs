@@ -8,7 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 const SUM_BYTES: usize = 4;
 
 /// Data that zones write and read, possibly with different builds.
-pub(crate) trait Versioned: Serialize + DeserializeOwned {
+pub trait Versioned: Serialize + DeserializeOwned {
     /// Version of the format that this build writes and reads.
     ///
     /// It is written first, so that another version is refused before anything else is read.

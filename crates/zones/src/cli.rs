@@ -1,8 +1,8 @@
 //! The command line of `zones`.
 
 use crate::{
-    Clock, Watching, WorldPlace, WorldSettings, ZonesError, join, merge, move_away, refuse_unclean,
-    split, supervise, table,
+    BrokerArgs, Clock, Ending, LEASE, ListedWorld, OpenWorld, Watching, WorldSettings, ZonesError,
+    check::CANNOT_TELL, delete_world, join, merge, move_away, split, supervise, table, worlds,
 };
 use chase::{
     Error, Scenario,
@@ -15,11 +15,11 @@ use std::{
     io::{self, IsTerminal, Write},
     path::PathBuf,
     process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
 };
+
+/// The scenario that runs if none is named: agents and targets all over the world, so that zones
+/// have equal shares of them.
+const WORLD: &[u8] = include_bytes!("../world.ron");
 
 /// One world of chasers and targets in zones, each of which is a process, over a NATS broker: see docs/ZONES.md.
 #[derive(Debug, Parser)]
@@ -31,31 +31,31 @@ struct Cli {
 
 /// Runs a scenario in zones, each in its own process, over a NATS broker
 ///
-/// The broker needs streams (`nats-server -js`). Without --nats one is started on this machine, if
-/// there is a program `nats-server` on the PATH or named by the variable `NATS_SERVER`. At the end
-/// every agent must live in exactly one zone.
+/// The broker needs streams (`nats-server -js`). Without --nats and `NATS_URL` one is started on
+/// this machine, if there is a program `nats-server` on the PATH or named by the variable
+/// `NATS_SERVER`. At the end every agent must live in exactly one zone: the exit code is that of
+/// `zones check`.
 #[derive(Clone, Debug, clap::Args)]
 struct RunArgs {
-    /// Scenario: a RON file, or the name of a bundled scenario
-    #[arg(default_value = "default")]
-    scenario: PathBuf,
+    /// Scenario: a RON file, or the name of a bundled scenario; 20,000 chasers of 1,000 targets all
+    /// over a world if left out
+    scenario: Option<PathBuf>,
     /// Zones in a row and in a column
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "2x2", value_parser = grid)]
     zones: (u16, u16),
-    /// A broker: nats://HOST:PORT
-    #[arg(long, value_name = "URL")]
-    nats: Option<String>,
+    #[command(flatten)]
+    broker: BrokerArgs,
     /// Each tick waits for all zones, as fast as possible; for the seconds of the scenario
     #[arg(long)]
     lockstep: bool,
-    /// How long it runs; until Ctrl-C if left out
+    /// How long it runs; until Ctrl-C or SIGTERM if left out
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<f64>,
     /// Processes, if more than zones: those without a zone take over from others that die
     #[arg(long, value_name = "N", default_value_t = 0)]
     processes: u32,
     /// How long a process holds a zone that does not renew its lease, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = WorldPlace::LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
+    #[arg(long, value_name = "MS", default_value_t = LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
     lease: u64,
     /// How often a snapshot is taken, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(100..=3_600_000))]
@@ -74,27 +74,50 @@ struct RunArgs {
     quiet: bool,
 }
 
+/// Joins a running world: takes free zones
+#[derive(Clone, Debug, clap::Args)]
+struct JoinArgs {
+    #[command(flatten)]
+    world: WorldArgs,
+    /// This zone only
+    #[arg(long, value_name = "N")]
+    zone: Option<u16>,
+    /// How long its leases last, in milliseconds: refused unless it is as in the plan of the world
+    #[arg(long, value_name = "MS")]
+    lease: Option<u64>,
+    /// Ends with its standard input, as processes of a supervisor do
+    #[arg(long, hide = true)]
+    supervised: bool,
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(RunArgs),
-    /// Joins a running world: takes free zones
-    Join {
-        #[command(flatten)]
-        world: WorldArgs,
-        /// This zone only
-        #[arg(long, value_name = "N")]
-        zone: Option<u16>,
-    },
+    Join(JoinArgs),
     /// Shows a running world on the page of `chase serve`, see docs/SERVER.md; players cannot be
     /// taken
     Serve {
         #[command(flatten)]
-        world: WorldName,
+        world: WorldArgs,
         #[command(flatten)]
         options: ServeOptions,
     },
     /// Checks that every agent of a running world lives in exactly one zone
+    ///
+    /// Exit code 0: so it is. 1: agents are lost or live twice. 3: no telling, since a zone or the
+    /// broker does not answer; or a zone cannot write at present.
     Check(WorldArgs),
+    /// Lists the worlds at a broker, or deletes one
+    Worlds {
+        #[command(flatten)]
+        broker: BrokerArgs,
+        /// Deletes all that the broker has of this world
+        #[arg(long, value_name = "NAME")]
+        delete: Option<String>,
+        /// Even if processes have zones of it
+        #[arg(long, requires = "delete")]
+        force: bool,
+    },
     /// Cuts a zone of a running world in two
     Split {
         #[command(flatten)]
@@ -132,30 +155,17 @@ enum Command {
 }
 
 #[derive(Clone, Debug, clap::Args)]
-struct WorldName {
-    /// The broker: nats://HOST:PORT
-    #[arg(long, value_name = "URL")]
-    nats: String,
+struct WorldArgs {
+    #[command(flatten)]
+    broker: BrokerArgs,
     /// The name of the world, which `zones run` shows
     #[arg(long, value_name = "NAME")]
     world: String,
 }
 
-#[derive(Clone, Debug, clap::Args)]
-struct WorldArgs {
-    #[command(flatten)]
-    name: WorldName,
-    /// How long a process holds a zone that does not renew its lease, in milliseconds: the same for all processes
-    #[arg(long, value_name = "MS", default_value_t = WorldPlace::LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
-    lease: u64,
-}
-
 impl WorldArgs {
-    fn place(&self) -> WorldPlace {
-        WorldPlace {
-            lease: self.lease,
-            ..WorldPlace::new(&self.name.nats, &self.name.world)
-        }
+    fn open(&self) -> Result<OpenWorld, ZonesError> {
+        OpenWorld::open(&self.broker.clone().or_environment(), &self.world)
     }
 }
 
@@ -167,17 +177,29 @@ fn grid(text: &str) -> Result<(u16, u16), String> {
 
 /// Runs the command named on the command line.
 ///
-/// The exit code is 0 for success and 2 for any failure: see [`run_program`].
+/// The exit code is 0 for success and 2 for any failure: see [`run_program`]. A check ends with
+/// [its own](crate::Check::code), and so does a run that checks its world.
 pub fn main() -> ExitCode {
     run_program(|cli: &Cli| {
         match &cli.command {
-            Command::Run(args) => run(args)?,
-            Command::Join { world, zone } => join(&world.place(), *zone)?,
+            Command::Run(args) => return run(args),
+            Command::Join(args) => join_world(args)?,
             Command::Serve { world, options } => {
-                let watching = Watching::open(&WorldPlace::new(&world.nats, &world.world))?;
+                let watching = Watching::open(world.open()?)?;
                 options.serve(watching.source(), &world.world)?;
             }
-            Command::Check(world) => check(&world.place())?,
+            Command::Check(world) => return check(world),
+            Command::Worlds {
+                broker,
+                delete,
+                force,
+            } => {
+                let broker = broker.clone().or_environment();
+                match delete {
+                    Some(name) => delete_world(&broker, name, *force)?,
+                    None => list(&worlds(&broker)?)?,
+                }
+            }
             Command::Split {
                 world,
                 zone,
@@ -188,18 +210,58 @@ pub fn main() -> ExitCode {
                     (Some(column), _) => Cut::Column(*column),
                     (None, row) => Cut::Row(row.unwrap_or_default()),
                 };
-                let new = split(&world.place(), *zone, cut)?;
+                let new = split(&mut world.open()?, *zone, cut)?;
                 print(|out| writeln!(out, "zone {new} is new"))?;
             }
-            Command::Merge { world, zone, into } => merge(&world.place(), *zone, *into)?,
-            Command::Move { world, zone } => move_away(&world.place(), *zone)?,
+            Command::Merge { world, zone, into } => merge(&mut world.open()?, *zone, *into)?,
+            Command::Move { world, zone } => move_away(&mut world.open()?, *zone)?,
         }
         Ok::<_, ZonesError>(ExitCode::SUCCESS)
     })
 }
 
-fn check(place: &WorldPlace) -> Result<(), ZonesError> {
-    let audit = crate::check(place)?;
+fn join_world(args: &JoinArgs) -> Result<(), ZonesError> {
+    let ending = Ending::by_signals();
+    if args.supervised {
+        ending.with_input();
+    }
+    let mut world = args.world.open()?;
+    if let Some(zone) = args.zone {
+        world.require_zone(zone)?;
+    }
+    match args.lease {
+        Some(asked) if asked != world.plan.lease => Err(ZonesError::Lease {
+            world: world.plan.lease,
+            asked,
+        }),
+        _ => join(world, args.zone, &ending),
+    }
+}
+
+fn list(worlds: &[ListedWorld]) -> Result<(), ZonesError> {
+    for ListedWorld {
+        name,
+        has_ended,
+        held,
+    } in worlds
+    {
+        let state = if *has_ended { "ended" } else { "not ended" };
+        print(|out| writeln!(out, "{name}: {state}, {} zones held", held.len()))?;
+    }
+    Ok(())
+}
+
+/// Checks a world. A broker that does not answer leaves no telling.
+fn check(args: &WorldArgs) -> Result<ExitCode, ZonesError> {
+    let mut world = match args.open() {
+        Err(error @ (ZonesError::Nats(_) | ZonesError::Keeper(_))) => return cannot_tell(&error),
+        world => world?,
+    };
+    let checked = match crate::check(&mut world) {
+        Err(error @ (ZonesError::Nats(_) | ZonesError::Keeper(_))) => return cannot_tell(&error),
+        checked => checked?,
+    };
+    let audit = &checked.audit;
     print(|out| {
         writeln!(
             out,
@@ -209,13 +271,26 @@ fn check(place: &WorldPlace) -> Result<(), ZonesError> {
             audit.lost.len(),
             audit.doubled.len(),
             audit.silent.len()
-        )
+        )?;
+        for (zone, why) in &checked.troubles {
+            writeln!(out, "zone {} cannot write: {why}", zone.0)?;
+        }
+        Ok(())
     })?;
-    refuse_unclean(&audit)
+    Ok(ExitCode::from(checked.code()))
 }
 
-fn run(args: &RunArgs) -> Result<(), ZonesError> {
-    let mut scenario = Scenario::named(&args.scenario).map_err(Error::from)?;
+fn cannot_tell(error: &ZonesError) -> Result<ExitCode, ZonesError> {
+    print(|out| writeln!(out, "no telling: {error}"))?;
+    Ok(ExitCode::from(CANNOT_TELL))
+}
+
+fn run(args: &RunArgs) -> Result<ExitCode, ZonesError> {
+    let ending = Ending::by_signals();
+    let mut scenario = match &args.scenario {
+        Some(name) => Scenario::named(name).map_err(Error::from)?,
+        None => Scenario::parse(WORLD).map_err(|error| ZonesError::Damaged(error.to_string()))?,
+    };
     if let Some(seconds) = args.seconds {
         scenario.seconds = seconds;
         scenario.check().map_err(Error::Options)?;
@@ -223,7 +298,7 @@ fn run(args: &RunArgs) -> Result<(), ZonesError> {
     let map = maps::load(scenario.map.as_ref())?;
     let settings = WorldSettings {
         zones: args.zones,
-        url: args.nats.clone(),
+        broker: args.broker.clone().or_environment(),
         clock: if args.lockstep {
             Clock::Lockstep
         } else {
@@ -238,7 +313,6 @@ fn run(args: &RunArgs) -> Result<(), ZonesError> {
     };
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
     let is_shown = !args.quiet && !matches!(json, Some(JsonOut::Stdout));
-    let is_over = interrupted();
     let mut lines = 0;
     let show = |text: &str| {
         if is_shown && io::stderr().is_terminal() {
@@ -248,14 +322,14 @@ fn run(args: &RunArgs) -> Result<(), ZonesError> {
             let _ = write!(io::stderr(), "{text}");
         }
     };
-    let report = supervise(&scenario, &map, &settings, show, || is_over.load(Relaxed))?;
+    let report = supervise(&scenario, &map, &settings, show, &ending)?;
     if let Some(json) = json {
         json.write(&report)?;
     }
     if is_shown {
         print(|out| write!(out, "{}", table(&report)))?;
     }
-    Ok(())
+    Ok(ExitCode::from(report.code))
 }
 
 /// Shows a table in place of the previous one, and other messages below it. Returns the number of
@@ -268,23 +342,6 @@ fn redraw(text: &str, before: usize) -> usize {
     }
     let _ = write!(out, "{text}");
     if is_table { text.lines().count() } else { 0 }
-}
-
-/// Returns a flag that is set when Ctrl-C is pressed.
-fn interrupted() -> Arc<AtomicBool> {
-    let is_over = Arc::new(AtomicBool::new(false));
-    let noted = Arc::clone(&is_over);
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build();
-        if let Ok(runtime) = runtime
-            && runtime.block_on(tokio::signal::ctrl_c()).is_ok()
-        {
-            noted.store(true, Relaxed);
-        }
-    });
-    is_over
 }
 
 #[cfg(test)]

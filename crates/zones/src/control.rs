@@ -3,10 +3,10 @@
 
 use crate::ZonesError;
 use nav_zones::{
-    Bus, Statement, ZoneId,
+    Bus, Statement, Versioned, ZoneId,
     nats::{NatsBus, NatsConnection},
 };
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Number that receives reports.
@@ -34,14 +34,22 @@ pub enum Ask {
     Show,
     /// To give the zone back and take another one, if there is one.
     GiveBack,
-    /// To give the zone back and end.
-    End,
+}
+
+impl Versioned for Ask {
+    const VERSION: u16 = 1;
 }
 
 /// The answer of a process of a zone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stated {
     pub(crate) statement: Option<Statement>,
+    /// Why its zone cannot be kept at present.
+    pub(crate) trouble: Option<String>,
+}
+
+impl Versioned for Stated {
+    const VERSION: u16 = 1;
 }
 
 /// An end of the control line: that of a process of a zone, or of a program that sends requests.
@@ -63,21 +71,21 @@ impl ControlLine {
         self.send(ZoneId(zone.0 | ASKED), &ask)
     }
 
-    pub(crate) fn send(&mut self, to: ZoneId, message: &impl Serialize) -> Result<(), ZonesError> {
-        let bytes = postcard::to_allocvec(message);
-        let bytes = bytes.map_err(|error| ZonesError::Damaged(error.to_string()))?;
+    pub(crate) fn send(&mut self, to: ZoneId, message: &impl Versioned) -> Result<(), ZonesError> {
+        let bytes = message.to_bytes().map_err(ZonesError::Damaged)?;
         Ok(self.0.send(to, bytes)?)
     }
 
     /// Returns the next message; `None` if there is none in time. Messages of another form are
     /// skipped.
-    pub(crate) fn receive<M: DeserializeOwned>(
+    pub(crate) fn receive<M: Versioned>(
         &mut self,
         wait: Duration,
     ) -> Result<Option<M>, ZonesError> {
         while let Some(bytes) = self.0.receive(wait)? {
-            if let Ok(message) = postcard::from_bytes(&bytes) {
-                return Ok(Some(message));
+            let message = M::from_bytes(&bytes);
+            if message.is_some() {
+                return Ok(message);
             }
         }
         Ok(None)

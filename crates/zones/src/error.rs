@@ -49,16 +49,25 @@ pub enum ZonesError {
     /// A process ended unexpectedly.
     #[error("the process of a zone ended by itself: {0}")]
     Ended(String),
-    /// An agent is lost or doubled.
-    #[error("{lost} agents are lost, {doubled} live twice, and {silent} zones do not answer")]
-    NotClean {
-        /// Agents in no zone.
-        lost: usize,
-        /// Agents in two zones.
-        doubled: usize,
-        /// Zones that do not answer.
-        silent: usize,
+    /// The world has no such zone.
+    #[error("there is no zone {zone}: the world has {zones:?}")]
+    NoZone {
+        /// The zone asked for.
+        zone: u16,
+        /// The zones of the world.
+        zones: Vec<u16>,
     },
+    /// Leases of the world have another length.
+    #[error("leases of this world last {world} ms, not {asked} ms")]
+    Lease {
+        /// Length in the plan of the world, in milliseconds.
+        world: u64,
+        /// Length asked for.
+        asked: u64,
+    },
+    /// A process may run the world.
+    #[error("processes have {0} zones of it: end them first, or add --force")]
+    Held(usize),
 }
 
 impl Failure for ZonesError {

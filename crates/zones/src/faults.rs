@@ -40,12 +40,24 @@ impl Faults {
         self.left == 0 && self.stopped.is_empty() && self.broker_away_until.is_none()
     }
 
+    /// Returns whether the broker is away on purpose.
+    pub(crate) const fn has_broker(&self) -> bool {
+        self.broker_away_until.is_some()
+    }
+
+    /// Lets stopped processes go on.
+    pub(crate) fn end(&mut self) {
+        for (process, _) in self.stopped.drain(..) {
+            signal("CONT", process);
+        }
+    }
+
     /// Makes the next fault if it is due, and ends faults that lasted long enough. Returns a
     /// description.
-    pub(crate) fn step(
+    pub(crate) fn step<'a>(
         &mut self,
         now: Duration,
-        processes: &mut [Child],
+        processes: impl ExactSizeIterator<Item = &'a mut Child>,
         broker: Option<&mut Broker>,
         lease: Duration,
     ) -> Option<String> {
@@ -73,7 +85,7 @@ impl Faults {
         self.made += 1;
         self.next = now + BETWEEN;
         let place = self.rng.random_range(0..processes.len().max(1));
-        let process = processes.get_mut(place)?;
+        let process = { processes }.nth(place)?;
         let number = process.id();
         match self.rng.random_range(0..4) {
             0 | 1 => {

@@ -4,14 +4,50 @@ use crate::report::ZoneReport;
 use chase::percentile::nearest_rank;
 use nav::internals::WorldSum;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    time::Duration,
+};
 
-/// The reports of the processes of zones.
+/// What the processes of zones reported. Its size does not depend on how long a world runs.
 #[derive(Default)]
 pub(crate) struct History {
-    /// The reports of each zone, from all processes that had it.
-    zones: BTreeMap<u16, Vec<ZoneReport>>,
+    zones: BTreeMap<u16, ZoneHistory>,
 }
+
+/// The reports of a zone, from all processes that had it.
+struct ZoneHistory {
+    last: ZoneReport,
+    /// The one before that, if it is by the same process.
+    before: Option<ZoneReport>,
+    /// When the last one arrived.
+    arrived: Duration,
+    reports: u64,
+    processes: u32,
+    /// Counts of processes that had the zone before. Those of each process start at 0.
+    earlier: Counts,
+    ticks: u64,
+    left_out: u64,
+    milliseconds: f64,
+    p99: f64,
+    max: f64,
+    lag: u64,
+}
+
+/// What processes count from their beginning.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    handed_over: u64,
+    taken_over: u64,
+    under_way: [u64; 9],
+    bytes: u64,
+    messages: u64,
+    refused: u64,
+}
+
+/// Reports of a zone that do not count for its slowest ticks. In the first second all agents are
+/// spawned and written to the ledger.
+const UNSTEADY: u64 = 2;
 
 /// What a zone did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -68,23 +104,41 @@ pub struct WorldReport {
     pub faults: u32,
     /// Agents in the ledger, if it was compared with the statements of zones at the end.
     pub audited: Option<usize>,
+    /// Agents in no zone, agents in two zones, and zones that did not answer then.
+    pub lost: usize,
+    /// See above.
+    pub doubled: usize,
+    /// See above.
+    pub silent: Vec<u16>,
+    /// Exit code that says so: see [`Check::code`](crate::Check::code).
+    #[serde(skip)]
+    pub code: u8,
 }
 
 impl History {
-    pub(crate) fn note(&mut self, report: ZoneReport) {
-        self.zones.entry(report.zone).or_default().push(report);
+    pub(crate) fn note(&mut self, report: ZoneReport, now: Duration) {
+        match self.zones.entry(report.zone) {
+            Entry::Occupied(zone) => zone.into_mut().note(report, now),
+            Entry::Vacant(zone) => {
+                zone.insert(ZoneHistory::new(report, now));
+            }
+        }
+    }
+
+    /// Returns the time since the last report of a zone.
+    pub(crate) fn age(&self, zone: u16, now: Duration) -> Duration {
+        let arrived = self.zones.get(&zone).map(|zone| zone.arrived);
+        now.saturating_sub(arrived.unwrap_or_default())
     }
 
     /// Returns the last report of each zone.
     pub(crate) fn last(&self) -> impl Iterator<Item = &ZoneReport> {
-        self.zones.values().filter_map(|reports| reports.last())
+        self.zones.values().map(|zone| &zone.last)
     }
 
     /// Returns the report before the last one of a zone, if it is by the same process.
-    pub(crate) fn before(&self, report: &ZoneReport) -> Option<&ZoneReport> {
-        let reports = self.zones.get(&report.zone)?;
-        let before = reports.get(reports.len().checked_sub(2)?)?;
-        (before.process == report.process).then_some(before)
+    pub(crate) fn before(&self, zone: u16) -> Option<&ZoneReport> {
+        self.zones.get(&zone)?.before.as_ref()
     }
 
     /// Returns the state of all zones together, once all have reported it.
@@ -104,20 +158,109 @@ impl History {
             ..WorldReport::default()
         };
         let mut handed_over = 0;
-        for (&zone, reports) in &self.zones {
-            let summary = summarize(zone, reports);
-            handed_over += summary.handed_over;
-            report.agents += summary.agents;
-            for last in last_of_processes(reports) {
-                for (sum, count) in report.under_way.iter_mut().zip(last.under_way) {
-                    *sum += count;
-                }
+        for (&number, zone) in &self.zones {
+            let counts = zone.counts();
+            handed_over += counts.handed_over;
+            report.agents += zone.last.agents;
+            for (sum, count) in report.under_way.iter_mut().zip(counts.under_way) {
+                *sum += count;
             }
-            report.zones.push(summary);
+            report.zones.push(zone.summary(number, counts));
         }
         report.hand_overs_per_second = handed_over as f64 / seconds.max(1.0);
         report.under_way_p99 = p99(&report.under_way);
         report
+    }
+}
+
+impl ZoneHistory {
+    fn new(report: ZoneReport, now: Duration) -> Self {
+        let mut zone = Self {
+            last: report,
+            before: None,
+            arrived: now,
+            reports: 0,
+            processes: 1,
+            earlier: Counts::default(),
+            ticks: 0,
+            left_out: 0,
+            milliseconds: 0.0,
+            p99: 0.0,
+            max: 0.0,
+            lag: 0,
+        };
+        zone.count_ticks();
+        zone
+    }
+
+    fn note(&mut self, report: ZoneReport, now: Duration) {
+        let before = std::mem::replace(&mut self.last, report);
+        // A process that had the zone twice began to count again, too.
+        let goes_on = before.process == self.last.process
+            && before.handed_over <= self.last.handed_over
+            && before.bytes <= self.last.bytes;
+        if !goes_on {
+            self.earlier.add(&before);
+            self.processes += 1;
+        }
+        self.before = goes_on.then_some(before);
+        self.arrived = now;
+        self.count_ticks();
+    }
+
+    /// Adds the ticks of the last report.
+    fn count_ticks(&mut self) {
+        let last = &self.last;
+        self.ticks += last.ticks;
+        self.left_out += last.left_out;
+        self.milliseconds += last.mean * last.ticks as f64;
+        self.max = self.max.max(last.max);
+        if self.reports >= UNSTEADY {
+            self.p99 = self.p99.max(last.p99);
+            self.lag = self.lag.max(last.lag);
+        }
+        self.reports += 1;
+    }
+
+    /// Returns the counts of all processes that had the zone.
+    fn counts(&self) -> Counts {
+        let mut counts = self.earlier;
+        counts.add(&self.last);
+        counts
+    }
+
+    fn summary(&self, zone: u16, counts: Counts) -> ZoneSummary {
+        let ticks = self.ticks.max(1) as f64;
+        ZoneSummary {
+            zone,
+            processes: self.processes,
+            agents: self.last.agents,
+            ticks: self.ticks,
+            left_out: self.left_out,
+            mean: self.milliseconds / ticks,
+            p99: self.p99,
+            max: self.max,
+            handed_over: counts.handed_over,
+            taken_over: counts.taken_over,
+            lag: self.lag,
+            bytes_per_tick: counts.bytes as f64 / ticks,
+            messages_per_tick: counts.messages as f64 / ticks,
+            refused: counts.refused,
+        }
+    }
+}
+
+impl Counts {
+    /// Adds those of a process.
+    fn add(&mut self, last: &ZoneReport) {
+        self.handed_over += last.handed_over;
+        self.taken_over += last.taken_over;
+        for (sum, count) in self.under_way.iter_mut().zip(last.under_way) {
+            *sum += count;
+        }
+        self.bytes += last.bytes;
+        self.messages += last.messages;
+        self.refused += last.refused;
     }
 }
 
@@ -131,42 +274,4 @@ fn p99(under_way: &[u64]) -> u64 {
         so_far >= wanted
     });
     ticks.unwrap_or_default() as u64
-}
-
-/// Returns the last report of each process that had a zone. The counts of each process start at 0.
-fn last_of_processes(reports: &[ZoneReport]) -> impl Iterator<Item = &ZoneReport> {
-    let processes = reports.chunk_by(|one, other| {
-        one.process == other.process && one.handed_over <= other.handed_over
-    });
-    processes.filter_map(<[ZoneReport]>::last)
-}
-
-fn summarize(zone: u16, reports: &[ZoneReport]) -> ZoneSummary {
-    let most = |number: fn(&ZoneReport) -> f64| reports.iter().map(number).fold(0.0, f64::max);
-    let ticks: u64 = reports.iter().map(|report| report.ticks).sum();
-    let milliseconds: f64 = reports
-        .iter()
-        .map(|report| report.mean * report.ticks as f64)
-        .sum();
-    let total =
-        |number: fn(&ZoneReport) -> u64| last_of_processes(reports).map(number).sum::<u64>();
-    let per_tick = |number: u64| number as f64 / ticks.max(1) as f64;
-    // The first second spawns all agents and writes them to the ledger.
-    let steady = || reports.iter().skip(2);
-    ZoneSummary {
-        zone,
-        processes: last_of_processes(reports).count() as u32,
-        agents: reports.last().map_or(0, |report| report.agents),
-        ticks,
-        left_out: reports.iter().map(|report| report.left_out).sum(),
-        mean: milliseconds / ticks.max(1) as f64,
-        p99: steady().map(|report| report.p99).fold(0.0, f64::max),
-        max: most(|report| report.max),
-        handed_over: total(|report| report.handed_over),
-        taken_over: total(|report| report.taken_over),
-        lag: steady().map(|report| report.lag).max().unwrap_or_default(),
-        bytes_per_tick: per_tick(total(|report| report.bytes)),
-        messages_per_tick: per_tick(total(|report| report.messages)),
-        refused: total(|report| report.refused),
-    }
 }

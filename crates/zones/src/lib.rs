@@ -6,21 +6,26 @@
 //!
 //! - [`cli`] is the command line; `zones --help` lists its commands.
 //! - [`supervise`] runs a world, and [`join`] runs one process of it.
+//! - [`OpenWorld`] is a world at a broker; [`worlds`] and [`delete_world`] list and delete them.
 //! - [`check()`], [`split`], [`merge`] and [`move_away`] are for running worlds.
 //! - [`Watching`] shows a running world on the page of `chase serve`.
 //! - [`ZonesError`] is the error of the program, with a message of one line.
 //!
 //! It uses the public API of `chase`, which runs scenarios in one process, and of `nav_zones`.
 
+mod broker;
 mod check;
 pub mod cli;
 mod clock;
 mod control;
+mod ending;
 mod error;
 mod faults;
 mod history;
+mod open;
 mod plan;
 mod process;
+mod processes;
 mod rebuild;
 mod report;
 mod shown;
@@ -29,11 +34,14 @@ mod table;
 mod watching;
 mod zone_app;
 
-pub use check::{check, refuse_unclean};
+pub use broker::BrokerArgs;
+pub use check::{Check, check};
 pub use control::Ask;
+pub use ending::Ending;
 pub use error::ZonesError;
 pub use history::{WorldReport, ZoneSummary};
-pub use plan::{Clock, Plan, WorldPlace};
+pub use open::{LEASE, ListedWorld, OpenWorld, delete_world, worlds};
+pub use plan::{Clock, Plan};
 pub use process::join;
 pub use rebuild::{merge, move_away, split};
 pub use report::ZoneReport;

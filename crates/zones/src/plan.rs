@@ -4,11 +4,7 @@ use crate::ZonesError;
 use chase::Scenario;
 use nav_formats::{MapFile, binary};
 use nav_grid::Size;
-use nav_zones::{
-    ZoneLayout,
-    keeper::Keeper,
-    nats::{NatsConnection, NatsKeeper, NatsOptions},
-};
+use nav_zones::{ZoneLayout, keeper::Keeper, nats::NatsKeeper};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -20,40 +16,6 @@ pub enum Clock {
     Free,
     /// A tick starts when all zones have finished the previous one, as fast as possible.
     Lockstep,
-}
-
-/// The location of a world.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WorldPlace {
-    /// URL of the broker.
-    pub url: String,
-    /// Name of the world at the broker.
-    pub world: String,
-    /// Duration of a zone's lease in milliseconds.
-    pub lease: u64,
-}
-
-impl WorldPlace {
-    /// Default of [`lease`](Self::lease): how long a process holds a zone without renewing its
-    /// lease, in milliseconds. A guess: far more than a hiccup of a machine, and short enough for
-    /// players to wait.
-    pub const LEASE: u64 = 3_000;
-
-    /// Creates the location of a world for a program that takes no zone.
-    pub fn new(url: &str, world: &str) -> Self {
-        Self {
-            url: url.to_owned(),
-            world: world.to_owned(),
-            lease: Self::LEASE,
-        }
-    }
-
-    /// Connects to the broker.
-    pub(crate) fn connect(&self) -> Result<NatsConnection, ZonesError> {
-        let options = NatsOptions::new(&self.url, &self.world);
-        let options = options.lease(Duration::from_millis(self.lease));
-        Ok(NatsConnection::open(options)?)
-    }
 }
 
 /// The plan of a world.
@@ -71,6 +33,8 @@ pub struct Plan {
     pub began: u64,
     /// Time between two snapshots, in milliseconds.
     pub snapshots: u64,
+    /// Duration of a lease, the same for all processes, in milliseconds.
+    pub lease: u64,
     /// Ticks to run, for zones in step.
     pub ticks: u64,
 }
@@ -85,7 +49,8 @@ impl Plan {
         scenario: &Scenario,
         map: &MapFile,
         (columns, rows): (u16, u16),
-        (clock, began, snapshots): (Clock, u64, u64),
+        (clock, began): (Clock, u64),
+        (snapshots, lease): (u64, u64),
     ) -> Result<Self, ZonesError> {
         let damaged = |why: String| ZonesError::Damaged(why);
         let size: Size = map.grid.size();
@@ -104,6 +69,7 @@ impl Plan {
             clock,
             began,
             snapshots,
+            lease,
             ticks: scenario.ticks(),
         };
         let text = serde_json::to_vec(&plan).map_err(|error| damaged(error.to_string()))?;
@@ -111,11 +77,11 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Reads the plan of a world.
-    pub(crate) fn of(keeper: &mut NatsKeeper, place: &WorldPlace) -> Result<Self, ZonesError> {
-        let none = || ZonesError::NoWorld(place.world.clone());
-        let text = keeper.named(PLAN)?.ok_or_else(none)?;
-        serde_json::from_slice(&text).map_err(|error| ZonesError::Damaged(error.to_string()))
+    /// Reads the plan of a world; `None` if there is none.
+    pub(crate) fn of(keeper: &mut NatsKeeper) -> Result<Option<Self>, ZonesError> {
+        let text = keeper.named(PLAN)?;
+        let plan = text.map(|text| serde_json::from_slice(&text)).transpose();
+        plan.map_err(|error| ZonesError::Damaged(error.to_string()))
     }
 
     /// Reads its map.

@@ -1,9 +1,10 @@
 //! A process that runs zones of a world, one after another.
 
 use crate::{
-    Clock, Plan, WorldPlace, ZonesError,
+    Clock, Ending, OpenWorld, Plan, ZonesError,
     clock::since_1970,
     control::{Ask, CHECKER, ControlLine, SUPERVISOR, Stated},
+    open::ENDED,
     report::Reporter,
     shown::Showing,
     zone_app::{failure, living, populate, tick, zone_app},
@@ -13,17 +14,26 @@ use chase::clock::Stopwatch;
 use nav::internals::WorldSum;
 use nav_formats::MapFile;
 use nav_zones::{
-    KeeperTask, KeptState, Statement, Zone, ZoneError, ZoneId, ZonePlugin, close,
+    Backoff, KeeperStatus, KeeperTask, KeptState, LayoutFollower, Statement, Zone, ZoneError,
+    ZoneId, ZonePlugin, close,
     keeper::{Keeper, KeeperError, Lease},
-    layout_now,
     nats::{NatsBus, NatsConnection, NatsKeeper},
     share,
 };
-use std::{thread, time::Duration};
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+    thread,
+    time::Duration,
+};
 
 /// How long a process without a zone sleeps before it looks again. A guess: a small part of a
 /// lease.
 const SPARE_SLEEP: Duration = Duration::from_millis(250);
+
+/// Longest time added to that while the broker does not answer. A guess: below the default lease, so
+/// that a zone stands for less than two leases after the broker is back.
+const SPARE_SLEEP_MAX: Duration = Duration::from_secs(2);
 
 /// Time between two reports, one line of the live table.
 const REPORT: Duration = Duration::from_secs(1);
@@ -47,56 +57,86 @@ enum End {
 /// Joins a world: runs the given zone, or any free one, until it is asked to end. Zones in step
 /// must be given.
 ///
+/// A broker that does not answer is asked again, less and less often.
+///
 /// # Errors
 ///
 /// [`ZonesError`].
-pub fn join(place: &WorldPlace, zone: Option<u16>) -> Result<(), ZonesError> {
-    let connection = place.connect()?;
-    let mut keeper = NatsKeeper::new(&connection)?;
-    let plan = Plan::of(&mut keeper, place)?;
+pub fn join(world: OpenWorld, zone: Option<u16>, ending: &Ending) -> Result<(), ZonesError> {
+    let OpenWorld {
+        connection,
+        mut keeper,
+        plan,
+    } = world;
     let map = plan.map(&mut keeper)?;
     let zone = zone.map(ZoneId);
     if plan.clock == Clock::Lockstep {
         let zone = zone.unwrap_or(ZoneId(0));
-        return in_step((&connection, &mut keeper), &plan, &map, zone);
+        return in_step((&connection, &mut keeper), &plan, &map, (zone, ending));
     }
+    let mut layout = LayoutFollower::new(&plan.layout);
     let mut avoided = None;
-    loop {
-        if keeper.named(ENDED).ok().flatten().is_some() {
-            return Ok(());
-        }
-        let Some(lease) = take_any(&mut keeper, &plan, zone, avoided.take()) else {
-            thread::sleep(SPARE_SLEEP);
-            continue;
+    let mut backoff = Backoff::new(SPARE_SLEEP_MAX);
+    while !ending.is_asked() && !matches!(keeper.named(ENDED), Ok(Some(_))) {
+        let taken = take_any(&mut keeper, &mut layout, zone, avoided.take());
+        let end = match taken {
+            Ok(Some(lease)) => {
+                backoff.succeeded();
+                let taken = lease.zone();
+                let own = NatsKeeper::new(&connection).map_err(ZonesError::from);
+                own.and_then(|own| {
+                    free_running(&connection, own, lease, (&plan, &map, ending))
+                        .map(|end| (taken, end))
+                })
+            }
+            Ok(None) => {
+                backoff.succeeded();
+                thread::sleep(SPARE_SLEEP);
+                continue;
+            }
+            Err(error) => Err(error.into()),
         };
-        let own = NatsKeeper::new(&connection)?;
-        let taken = lease.zone();
-        match free_running(&connection, own, lease, (&plan, &map, place))? {
-            End::Asked => return Ok(()),
-            End::Gone => avoided = Some(taken),
+        match end {
+            Ok((_, End::Asked)) => return Ok(()),
+            Ok((taken, End::Gone)) => avoided = Some(taken),
+            // The zone is free again when its lease runs out.
+            Err(
+                error @ (ZonesError::Keeper(KeeperError::Unreachable(_)) | ZonesError::Nats(_)),
+            ) => {
+                note(&error.to_string());
+                thread::sleep(SPARE_SLEEP + backoff.failed());
+            }
+            Err(error) => return Err(error),
         }
     }
+    Ok(())
 }
 
-/// Name of the entry at the broker that marks the end of a world.
-pub(crate) const ENDED: &str = "ended";
+/// Says something on stderr, for an operator.
+fn note(what: &str) {
+    // `eprintln!` would panic if stderr is closed.
+    let _ = writeln!(io::stderr(), "process {}: {what}", std::process::id());
+}
 
 /// Takes a free zone, except `avoided`, which this process has just given back.
 fn take_any(
     keeper: &mut NatsKeeper,
-    plan: &Plan,
+    layout: &mut LayoutFollower,
     zone: Option<ZoneId>,
     avoided: Option<ZoneId>,
-) -> Option<Lease> {
+) -> Result<Option<Lease>, KeeperError> {
     let holder = format!("process {}", std::process::id());
-    let layout = layout_now(keeper, &plan.layout).ok()?;
-    let wanted = layout
-        .zones()
-        .filter(|&one| zone.is_none_or(|zone| zone == one));
-    let wanted = wanted.filter(|&one| Some(one) != avoided);
-    wanted
-        .into_iter()
-        .find_map(|zone| keeper.take(zone, &holder).ok())
+    let wanted = layout.now(keeper)?.zones();
+    let wanted = wanted.filter(|&one| zone.is_none_or(|zone| zone == one));
+    let wanted: Vec<ZoneId> = wanted.filter(|&one| Some(one) != avoided).collect();
+    for zone in wanted {
+        match keeper.take(zone, &holder) {
+            Ok(lease) => return Ok(Some(lease)),
+            Err(KeeperError::Held { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
 }
 
 /// Runs a zone in step with the others, to the end.
@@ -104,17 +144,20 @@ fn in_step(
     (connection, keeper): (&NatsConnection, &mut NatsKeeper),
     plan: &Plan,
     map: &MapFile,
-    zone: ZoneId,
+    (zone, ending): (ZoneId, &Ending),
 ) -> Result<(), ZonesError> {
     let bus = NatsBus::new(connection, zone)?;
     let mut line = ControlLine::of_zone(connection, zone)?;
     let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus).waiting(Duration::from_mins(1));
     let (mut app, map) = zone_app(plan, map, plugin)?;
-    populate(&mut app, plan, map)?;
-    wait_for_all(keeper, plan, zone)?;
+    populate(&mut app, plan, map, &BTreeSet::new())?;
+    wait_for_all(keeper, plan, (zone, ending))?;
     let mut reporter = Reporter::default();
     let mut since_report = Stopwatch::start();
     for number in 1..=plan.ticks {
+        if ending.is_asked() {
+            return Ok(());
+        }
         let stopwatch = Stopwatch::start();
         tick(&mut app, plan.tick() * number as u32);
         failure(&app)?;
@@ -135,32 +178,37 @@ fn in_step(
 }
 
 /// Waits until all zones can receive, because earlier messages are lost.
-fn wait_for_all(keeper: &mut NatsKeeper, plan: &Plan, zone: ZoneId) -> Result<(), ZonesError> {
+fn wait_for_all(
+    keeper: &mut NatsKeeper,
+    plan: &Plan,
+    (zone, ending): (ZoneId, &Ending),
+) -> Result<(), ZonesError> {
     let ready = |zone: ZoneId| format!("ready-{}", zone.0);
     keeper.put_named(&ready(zone), b"yes")?;
     for other in plan.layout.zones() {
-        while keeper.named(&ready(other))?.is_none() {
-            thread::sleep(READY_SLEEP);
+        let mut backoff = Backoff::new(READY_SLEEP_MAX);
+        while !ending.is_asked() && keeper.named(&ready(other))?.is_none() {
+            thread::sleep(backoff.failed());
         }
     }
     Ok(())
 }
 
-/// Time between two checks whether a zone is ready. A guess.
-const READY_SLEEP: Duration = Duration::from_millis(20);
+/// Longest time between two checks whether a zone is ready. A guess.
+const READY_SLEEP_MAX: Duration = Duration::from_millis(160);
 
 /// Runs a zone in real time until it is given back or lost.
 fn free_running(
     connection: &NatsConnection,
     mut keeper: NatsKeeper,
     lease: Lease,
-    (plan, map, place): (&Plan, &MapFile, &WorldPlace),
+    (plan, map, ending): (&Plan, &MapFile, &Ending),
 ) -> Result<End, ZonesError> {
     let zone = lease.zone();
     let state = KeptState::read(&mut keeper, &lease)?;
-    let is_new = state.is_new();
+    let written = state.first_written();
     let running = Stopwatch::start();
-    let lasts = Duration::from_millis(place.lease);
+    let lasts = Duration::from_millis(plan.lease);
     let (link, task) = KeeperTask::new(keeper, lease, state.places(), lasts, running.elapsed());
     let keeping = thread::spawn(move || task.run(|| running.elapsed(), KEEPER_WAIT));
     let bus = NatsBus::new(connection, zone)?;
@@ -169,15 +217,19 @@ fn free_running(
     let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus);
     let plugin = plugin.free_running(plan.tick(), snapshots, link);
     let (mut app, map) = zone_app(plan, map, plugin)?;
-    state.restore(app.world_mut())?;
-    if is_new && layout_is_first(plan, zone) {
-        populate(&mut app, plan, map)?;
+    if let Some(written) = written.filter(|_| layout_is_first(plan, zone)) {
+        populate(&mut app, plan, map, &written)?;
     }
-    let end = run(&mut app, plan, &mut line)?;
+    state.restore(app.world_mut())?;
+    let end = run(&mut app, plan, &mut line, ending);
     drop(app);
-    // The thread gives the zone back, unless another process has it.
-    let _ = keeping.join();
-    Ok(end)
+    // The thread gives the zone back, unless another process has it or the broker does not answer:
+    // then the lease runs out.
+    let waited = Stopwatch::start();
+    while !keeping.is_finished() && waited.elapsed() < lasts {
+        thread::sleep(KEEPER_WAIT);
+    }
+    end
 }
 
 /// Returns whether the world started with this zone. Later zones receive their agents from the
@@ -187,7 +239,12 @@ fn layout_is_first(plan: &Plan, zone: ZoneId) -> bool {
 }
 
 /// Runs ticks when they are due.
-fn run(app: &mut App, plan: &Plan, line: &mut ControlLine) -> Result<End, ZonesError> {
+fn run(
+    app: &mut App,
+    plan: &Plan,
+    line: &mut ControlLine,
+    ending: &Ending,
+) -> Result<End, ZonesError> {
     let period = plan.tick();
     let began = Duration::from_millis(plan.began);
     let in_world = since_1970().saturating_sub(began);
@@ -199,6 +256,7 @@ fn run(app: &mut App, plan: &Plan, line: &mut ControlLine) -> Result<End, ZonesE
     let mut next_report = now() + REPORT;
     let mut merged_for = 0;
     let mut showing = Showing::default();
+    let mut trouble = None;
     loop {
         // After a delay, one long tick replaces the missed ones.
         let number = number_at(now()).max(last + 1);
@@ -218,7 +276,9 @@ fn run(app: &mut App, plan: &Plan, line: &mut ControlLine) -> Result<End, ZonesE
         }
         if now() >= next_report {
             next_report += REPORT;
-            report(app, &mut reporter, line, None)?;
+            note_trouble(app, &mut trouble);
+            // Not sent if too much waits for the broker already: the next one says the same.
+            let _ = report(app, &mut reporter, line, None);
             let zone = app.world().resource::<Zone>();
             let is_merged = zone.layout().area(zone.id()).is_none();
             merged_for = if is_merged { merged_for + 1 } else { 0 };
@@ -227,24 +287,40 @@ fn run(app: &mut App, plan: &Plan, line: &mut ControlLine) -> Result<End, ZonesE
                 return Ok(End::Gone);
             }
         }
-        showing.step(app, line)?;
+        let _ = showing.step(app, line);
+        if ending.is_asked() {
+            close(app.world_mut(), || thread::sleep(KEEPER_WAIT));
+            return Ok(End::Asked);
+        }
         match line.receive(Duration::ZERO)? {
             None => {}
             Some(Ask::State) => {
                 let statement = Statement::of(app.world());
-                line.send(CHECKER, &Stated { statement })?;
+                let trouble = KeeperStatus::of(app.world()).and_then(|kept| kept.trouble);
+                let _ = line.send(CHECKER, &Stated { statement, trouble });
             }
             Some(Ask::Show) => showing.begin(app),
             Some(Ask::GiveBack) => {
                 close(app.world_mut(), || thread::sleep(KEEPER_WAIT));
                 return Ok(End::Gone);
             }
-            Some(Ask::End) => {
-                close(app.world_mut(), || thread::sleep(KEEPER_WAIT));
-                return Ok(End::Asked);
-            }
         }
     }
+}
+
+/// Says that the zone cannot be kept, or can be again.
+fn note_trouble(app: &App, known: &mut Option<String>) {
+    let zone = app.world().resource::<Zone>().id().0;
+    let kept = KeeperStatus::of(app.world()).unwrap_or_default();
+    match (&kept.trouble, &known) {
+        (Some(why), None) => note(&format!(
+            "zone {zone}, {} entries unwritten: {why}",
+            kept.waiting
+        )),
+        (None, Some(_)) => note(&format!("zone {zone} is kept again")),
+        _ => {}
+    }
+    *known = kept.trouble;
 }
 
 fn report(
@@ -254,5 +330,6 @@ fn report(
     sum: Option<WorldSum>,
 ) -> Result<(), ZonesError> {
     let zone = app.world().resource::<Zone>();
-    line.send(SUPERVISOR, &reporter.report(zone, living(app), sum))
+    let kept = KeeperStatus::of(app.world());
+    line.send(SUPERVISOR, &reporter.report((zone, kept), living(app), sum))
 }

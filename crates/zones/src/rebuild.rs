@@ -1,12 +1,12 @@
 //! Changes the layout of a running world: zones are split, merged and moved.
 
 use crate::{
-    Plan, WorldPlace, ZonesError,
+    OpenWorld, ZonesError,
     clock::since_1970,
     control::{Ask, CHECKER, ControlLine},
 };
 use nav_zones::{
-    Announcement, Cut, WorldEvent, ZoneId, ZoneLayout, keeper::Keeper, layout_now, nats::NatsKeeper,
+    Announcement, Cut, Versioned, WorldEvent, ZoneId, ZoneLayout, keeper::Keeper, layout_now,
 };
 use std::time::Duration;
 
@@ -19,9 +19,9 @@ const AHEAD: Duration = Duration::from_millis(500);
 /// # Errors
 ///
 /// [`ZonesError`].
-pub fn split(place: &WorldPlace, zone: u16, cut: Cut) -> Result<u16, ZonesError> {
+pub fn split(world: &mut OpenWorld, zone: u16, cut: Cut) -> Result<u16, ZonesError> {
     let mut new = ZoneId(0);
-    rebuild(place, |layout| {
+    rebuild(world, |layout| {
         let (layout, lower) = layout.split(ZoneId(zone), cut)?;
         new = lower;
         Ok(layout)
@@ -34,9 +34,9 @@ pub fn split(place: &WorldPlace, zone: u16, cut: Cut) -> Result<u16, ZonesError>
 /// # Errors
 ///
 /// [`ZonesError`].
-pub fn merge(place: &WorldPlace, zone: u16, into: u16) -> Result<(), ZonesError> {
+pub fn merge(world: &mut OpenWorld, zone: u16, into: u16) -> Result<(), ZonesError> {
     rebuild(
-        place,
+        world,
         |layout| Ok(layout.merge(ZoneId(zone), ZoneId(into))?),
     )
 }
@@ -45,31 +45,26 @@ pub fn merge(place: &WorldPlace, zone: u16, into: u16) -> Result<(), ZonesError>
 ///
 /// # Errors
 ///
-/// [`ZonesError`].
-pub fn move_away(place: &WorldPlace, zone: u16) -> Result<(), ZonesError> {
-    let connection = place.connect()?;
-    ControlLine::open(&connection, CHECKER)?.ask(ZoneId(zone), Ask::GiveBack)?;
-    // Gives the message time to leave before the connection ends.
-    std::thread::sleep(AHEAD);
-    Ok(())
+/// [`ZonesError::NoZone`], and others if the broker does not answer.
+pub fn move_away(world: &mut OpenWorld, zone: u16) -> Result<(), ZonesError> {
+    world.require_zone(zone)?;
+    // The line waits at its end until the request is on its way.
+    ControlLine::open(&world.connection, CHECKER)?.ask(ZoneId(zone), Ask::GiveBack)
 }
 
 fn rebuild(
-    place: &WorldPlace,
+    world: &mut OpenWorld,
     cut: impl FnOnce(&ZoneLayout) -> Result<ZoneLayout, ZonesError>,
 ) -> Result<(), ZonesError> {
-    let connection = place.connect()?;
-    let mut keeper = NatsKeeper::new(&connection)?;
-    let plan = Plan::of(&mut keeper, place)?;
-    let layout = cut(&layout_now(&mut keeper, &plan.layout)?)?;
+    let OpenWorld { keeper, plan, .. } = world;
+    let layout = cut(&layout_now(keeper, &plan.layout)?)?;
     let in_world = since_1970().saturating_sub(Duration::from_millis(plan.began)) + AHEAD;
     let tick = in_world.as_nanos() / plan.tick().as_nanos().max(1);
     let announcement = Announcement {
         tick: tick as u64,
         event: WorldEvent::Layout(layout),
     };
-    let bytes = announcement.to_bytes();
-    let bytes = bytes.map_err(|error| ZonesError::Damaged(error.to_string()))?;
+    let bytes = announcement.to_bytes().map_err(ZonesError::Damaged)?;
     keeper.announce(&bytes)?;
     Ok(())
 }

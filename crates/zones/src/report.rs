@@ -2,7 +2,7 @@
 
 use chase::percentile::Spread;
 use nav::internals::WorldSum;
-use nav_zones::{Zone, ZoneCounts, ZoneId};
+use nav_zones::{KeeperStatus, Versioned, Zone, ZoneCounts, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// The report of a process about its zone.
@@ -41,8 +41,20 @@ pub struct ZoneReport {
     pub bytes: u64,
     /// Refused messages.
     pub refused: u64,
+    /// Entries and snapshots that the broker has not confirmed yet.
+    pub unwritten: u64,
+    /// Milliseconds for which the process still holds the zone; 0 if zones are in step.
+    pub lease_left: u64,
+    /// Ticks since the last snapshot that the broker confirmed.
+    pub snapshot_age: u64,
+    /// Why the zone cannot be kept at present.
+    pub trouble: Option<String>,
     /// State of the zone at the end, if zones are in step.
     pub sum: Option<WorldSum>,
+}
+
+impl Versioned for ZoneReport {
+    const VERSION: u16 = 1;
 }
 
 /// Collects the values of a report.
@@ -59,7 +71,13 @@ impl Reporter {
     }
 
     /// Returns a report about the time since the last one.
-    pub(crate) fn report(&mut self, zone: &Zone, agents: u64, sum: Option<WorldSum>) -> ZoneReport {
+    pub(crate) fn report(
+        &mut self,
+        (zone, kept): (&Zone, Option<KeeperStatus>),
+        agents: u64,
+        sum: Option<WorldSum>,
+    ) -> ZoneReport {
+        let kept = kept.unwrap_or_default();
         let Spread { mean, p99, max, .. } = Spread::of(&mut self.times);
         let ZoneCounts {
             handed_over,
@@ -85,6 +103,10 @@ impl Reporter {
             messages,
             bytes,
             refused: zone.refused(),
+            unwritten: kept.waiting,
+            lease_left: kept.lease_left.as_millis() as u64,
+            snapshot_age: zone.tick().saturating_sub(kept.snapshot),
+            trouble: kept.trouble,
             sum,
         };
         self.times.clear();

@@ -9,7 +9,7 @@ use bevy_ecs::prelude::*;
 use chase::sim::Shown;
 use nav::{AgentId, Body, CellPosition, Chaser, PathCursor, internals::Mirror};
 use nav_grid::Cell;
-use nav_zones::{Zone, ZoneId};
+use nav_zones::{Versioned, Zone, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// The agents of a zone.
@@ -18,6 +18,10 @@ pub(crate) struct ShownZone {
     /// All zones known to this one.
     pub(crate) zones: Vec<ZoneId>,
     pub(crate) agents: Vec<(AgentId, Cell, Shown)>,
+}
+
+impl Versioned for ShownZone {
+    const VERSION: u16 = 1;
 }
 
 /// Ticks between two sendings of a watched zone: a fifth of a second at 20 Hz. A guess.

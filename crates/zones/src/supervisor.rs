@@ -1,35 +1,32 @@
 //! Starts the processes of a world, and watches them.
 
 use crate::{
-    Ask, Clock, Plan, WorldPlace, WorldReport, ZoneReport, ZonesError,
-    check::{check, refuse_unclean},
+    BrokerArgs, Check, Clock, Ending, OpenWorld, Plan, WorldReport, ZoneReport, ZonesError,
+    check::{CANNOT_TELL, check},
     clock::since_1970,
     control::{ControlLine, SUPERVISOR, ZONES_MAX},
     faults::Faults,
     history::History,
-    process::ENDED,
+    open::{ENDED, connect},
+    processes::Processes,
     table::live,
 };
 use chase::{Scenario, clock::Stopwatch, report::Digest};
 use nav_formats::MapFile;
 use nav_zones::{
-    ZoneId,
+    Backoff, ZoneId,
     keeper::Keeper,
-    nats::{Broker, NatsKeeper},
+    nats::{Broker, NatsConnection, NatsKeeper},
 };
-use std::{
-    path::PathBuf,
-    process::{Child, Command, Stdio},
-    time::Duration,
-};
+use std::{path::PathBuf, time::Duration};
 
 /// How a world is run.
 #[derive(Clone, Debug)]
 pub struct WorldSettings {
     /// Columns and rows of zones.
     pub zones: (u16, u16),
-    /// URL of the broker. For `None`, a broker is started.
-    pub url: Option<String>,
+    /// The broker. Without a URL, one is started.
+    pub broker: BrokerArgs,
     /// How zones keep time.
     pub clock: Clock,
     /// Processes, at least as many as zones. The others wait for a zone.
@@ -49,48 +46,47 @@ pub struct WorldSettings {
 /// Time between two checks of the processes. A guess.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long to wait for processes to end before they are killed. A guess.
-const END_WAIT: Duration = Duration::from_secs(20);
-
 /// Time between the end of the last fault and the check of all agents. A guess: more than two
 /// default leases.
 const AFTER_FAULTS: Duration = Duration::from_secs(8);
 
+/// Longest time between two attempts to restart the own broker. A guess.
+const RESTART_WAIT_MAX: Duration = Duration::from_secs(5);
+
 /// A running world.
 struct Running<'a> {
     settings: &'a WorldSettings,
-    place: WorldPlace,
-    plan: Plan,
-    broker: Option<Broker>,
-    keeper: NatsKeeper,
+    broker: BrokerArgs,
+    world: OpenWorld,
     line: ControlLine,
-    processes: Vec<Child>,
+    // Dropped in this order: the broker outlives the processes.
+    processes: Processes,
+    own_broker: Option<Broker>,
     history: History,
 }
 
 /// Runs a scenario in zones, each in its own process, and returns what they did.
 ///
-/// Calls `show` with the state of the world. Ends it when `is_over` returns `true`.
+/// Calls `show` with the state of the world. Ends it when that is asked for. Processes that end
+/// before are replaced, unless zones are in step.
 ///
 /// # Errors
 ///
-/// [`ZonesError`], for instance if an agent is lost or doubled.
+/// [`ZonesError`]. Lost and doubled agents are in the report.
 pub fn supervise(
     scenario: &Scenario,
     map: &MapFile,
     settings: &WorldSettings,
     mut show: impl FnMut(&str),
-    is_over: impl Fn() -> bool,
+    ending: &Ending,
 ) -> Result<WorldReport, ZonesError> {
-    let mut running = Running::start(scenario, map, settings)?;
-    show(&format!(
-        "world {} at {}\n",
-        running.place.world, running.place.url
-    ));
+    let name = format!("chase-{}-{}", std::process::id(), since_1970().as_millis());
+    let mut running = Running::start(scenario, map, settings, &name)?;
+    show(&format!("world {name} at {}\n", running.broker));
     let clock = Stopwatch::start();
     let report = match settings.clock {
-        Clock::Lockstep => running.run_in_step(&clock, &mut show, is_over),
-        Clock::Free => running.run_free(&clock, &mut show, is_over),
+        Clock::Lockstep => running.run_in_step(&clock, &mut show, ending),
+        Clock::Free => running.run_free(&clock, &mut show, ending),
     };
     running.end();
     report
@@ -101,40 +97,46 @@ impl<'a> Running<'a> {
         scenario: &Scenario,
         map: &MapFile,
         settings: &'a WorldSettings,
+        name: &str,
     ) -> Result<Self, ZonesError> {
-        let name = format!("chase-{}-{}", std::process::id(), since_1970().as_millis());
-        let broker = match &settings.url {
-            Some(_) => None,
-            None => Some(Broker::start(std::env::temp_dir().join(&name))?),
-        };
-        let url = match (&settings.url, &broker) {
-            (Some(url), _) => url.clone(),
-            (None, Some(broker)) => broker.url(),
-            (None, None) => String::new(),
-        };
-        let place = WorldPlace {
-            url,
-            world: name,
-            lease: settings.lease,
-        };
-        let connection = place.connect()?;
+        let mut broker = settings.broker.clone();
+        let mut own_broker = None;
+        if broker.url.is_none() {
+            let store = std::env::temp_dir().join(name);
+            let started = Broker::start(&store);
+            // Nothing is left of an attempt.
+            let started = started.inspect_err(|_| drop(std::fs::remove_dir_all(&store)));
+            own_broker = Some(started?);
+        }
+        if let Some(own) = &own_broker {
+            broker = BrokerArgs::new(&own.url());
+        }
+        let connection = connect(&broker, name, settings.lease)?;
         let mut keeper = NatsKeeper::new(&connection)?;
         let began = since_1970().as_millis() as u64;
-        let times = (settings.clock, began, settings.snapshots);
-        let plan = Plan::keep(&mut keeper, scenario, map, settings.zones, times)?;
+        let plan = Plan::keep(
+            &mut keeper,
+            scenario,
+            map,
+            settings.zones,
+            (settings.clock, began),
+            (settings.snapshots, settings.lease),
+        )?;
         if plan.layout.len() >= ZONES_MAX {
             let why = format!("{} zones are more than {ZONES_MAX}", plan.layout.len());
             return Err(ZonesError::Damaged(why));
         }
-        let line = ControlLine::open(&connection, SUPERVISOR)?;
         let mut running = Self {
             settings,
-            place,
-            plan,
+            line: ControlLine::open(&connection, SUPERVISOR)?,
+            processes: Processes::new(settings.program.clone(), &broker, name),
             broker,
-            keeper,
-            line,
-            processes: Vec::new(),
+            own_broker,
+            world: OpenWorld {
+                connection,
+                keeper,
+                plan,
+            },
             history: History::default(),
         };
         running.start_processes()?;
@@ -142,41 +144,27 @@ impl<'a> Running<'a> {
     }
 
     fn start_processes(&mut self) -> Result<(), ZonesError> {
-        let zones: Vec<ZoneId> = self.plan.layout.zones().collect();
-        match self.plan.clock {
-            Clock::Lockstep => {
-                for zone in zones {
-                    self.start_process(Some(zone))?;
-                }
-            }
+        let zones: Vec<ZoneId> = self.world.plan.layout.zones().collect();
+        match self.world.plan.clock {
+            Clock::Lockstep => zones
+                .into_iter()
+                .try_for_each(|zone| self.processes.start(Some(zone))),
             Clock::Free => {
                 let count = self.settings.processes.max(zones.len() as u32);
-                for _ in 0..count {
-                    self.start_process(None)?;
-                }
+                (0..count).try_for_each(|_| self.processes.start(None))
             }
         }
-        Ok(())
     }
 
-    fn start_process(&mut self, zone: Option<ZoneId>) -> Result<(), ZonesError> {
-        let WorldPlace { url, world, lease } = &self.place;
-        let mut command = Command::new(&self.settings.program);
-        command.args(["join", "--nats", url, "--world", world]);
-        command.args(["--lease", &lease.to_string()]);
-        if let Some(zone) = zone {
-            command.args(["--zone", &zone.0.to_string()]);
-        }
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
-        self.processes.push(child.map_err(ZonesError::Process)?);
-        Ok(())
+    fn connection(&self) -> &NatsConnection {
+        &self.world.connection
     }
 
     /// Receives reports of processes for a moment.
-    fn listen(&mut self) {
+    fn listen(&mut self, now: Duration) {
         // While the broker is unavailable, nothing arrives.
         while let Ok(Some(report)) = self.line.receive::<ZoneReport>(LOOK) {
-            self.history.note(report);
+            self.history.note(report, now);
             if self.history.last().all(|last| last.sum.is_some()) {
                 return;
             }
@@ -187,21 +175,21 @@ impl<'a> Running<'a> {
         &mut self,
         clock: &Stopwatch,
         show: &mut impl FnMut(&str),
-        is_over: impl Fn() -> bool,
+        ending: &Ending,
     ) -> Result<WorldReport, ZonesError> {
-        let zones = usize::from(self.plan.layout.len());
+        let zones = usize::from(self.world.plan.layout.len());
         loop {
-            self.listen();
+            self.listen(clock.elapsed());
             if let Some(sum) = self.history.sum(zones) {
                 let mut report = self.history.report(clock.elapsed().as_secs_f64());
                 report.digest = Some(Digest(sum.fingerprint()).to_string());
                 return Ok(report);
             }
-            self.refuse_failures()?;
-            show(&live(&self.history));
-            if is_over() {
+            if ending.is_asked() {
                 return Ok(self.history.report(clock.elapsed().as_secs_f64()));
             }
+            self.processes.refuse_failures()?;
+            show(&live(&self.history, clock.elapsed()));
         }
     }
 
@@ -209,29 +197,50 @@ impl<'a> Running<'a> {
         &mut self,
         clock: &Stopwatch,
         show: &mut impl FnMut(&str),
-        is_over: impl Fn() -> bool,
+        ending: &Ending,
     ) -> Result<WorldReport, ZonesError> {
         let (count, seed) = self.settings.faults;
         let mut faults = Faults::new(count, seed);
         let lease = Duration::from_millis(self.settings.lease);
         let seconds = self.settings.seconds.map(Duration::from_secs_f64);
-        let mut over_since = None;
-        let mut shown = Duration::ZERO;
+        let (mut over_since, mut shown, mut is_away) = (None, Duration::ZERO, false);
+        let (mut restart_at, mut backoff) = (Duration::ZERO, Backoff::new(RESTART_WAIT_MAX));
         loop {
-            self.listen();
+            self.listen(clock.elapsed());
             let now = clock.elapsed();
-            let broker = self.broker.as_mut();
-            if let Some(what) = faults.step(now, &mut self.processes, broker, lease) {
-                show(&format!("{:.1} s: {what}\n", now.as_secs_f64()));
+            let mut say = |what: &str| show(&format!("{:.1} s: {what}\n", now.as_secs_f64()));
+            let broker = self.own_broker.as_mut();
+            if let Some(what) = faults.step(now, self.processes.children(), broker, lease) {
+                say(&what);
             }
-            if count == 0 {
-                self.refuse_failures()?;
-            } else {
-                self.replace_ended()?;
+            if is_away == self.connection().is_connected() {
+                is_away = !is_away;
+                say(if is_away {
+                    "the broker does not answer"
+                } else {
+                    "the broker answers again"
+                });
+            }
+            let own = self.own_broker.as_mut();
+            // Does nothing if it runs.
+            if let Some(own) = own.filter(|_| !faults.has_broker() && now >= restart_at) {
+                match own.restart() {
+                    Ok(()) => backoff.succeeded(),
+                    Err(error) => {
+                        say(&error.to_string());
+                        restart_at = now + backoff.failed();
+                    }
+                }
+            }
+            if ending.is_asked() {
+                break;
+            }
+            for ended in self.processes.replace_ended()? {
+                say(&ended);
             }
             if now >= shown + Duration::from_secs(1) {
                 shown = now;
-                show(&live(&self.history));
+                show(&live(&self.history, now));
             }
             let is_time = seconds.is_some_and(|seconds| now >= seconds);
             let is_done = if count > 0 {
@@ -247,62 +256,49 @@ impl<'a> Running<'a> {
             } else {
                 Duration::ZERO
             };
-            if is_over() || over_since.is_some_and(|since| now >= since + rest) {
+            if over_since.is_some_and(|since| now >= since + rest) {
                 break;
             }
         }
-        let seconds = clock.elapsed().as_secs_f64();
-        let audit = check(&self.place)?;
-        refuse_unclean(&audit)?;
-        let mut report = self.history.report(seconds);
+        faults.end();
+        let mut report = self.history.report(clock.elapsed().as_secs_f64());
         report.faults = faults.made;
-        report.audited = Some(audit.agents);
-        Ok(report)
-    }
-
-    /// Fails if a process ended with an error.
-    fn refuse_failures(&mut self) -> Result<(), ZonesError> {
-        for process in &mut self.processes {
-            if let Ok(Some(status)) = process.try_wait()
-                && !status.success()
-            {
-                return Err(ZonesError::Ended(status.to_string()));
+        match check(&mut self.world) {
+            Ok(checked) => report.note(&checked),
+            Err(error) => {
+                show(&format!("no check: {error}\n"));
+                report.code = CANNOT_TELL;
             }
         }
-        Ok(())
-    }
-
-    /// Replaces processes that ended.
-    fn replace_ended(&mut self) -> Result<(), ZonesError> {
-        let before = self.processes.len();
-        self.processes
-            .retain_mut(|process| matches!(process.try_wait(), Ok(None)));
-        for _ in self.processes.len()..before {
-            self.start_process(None)?;
+        // Ended early, there may be zones that nobody had yet, which is no failure.
+        if ending.is_asked() && report.code == CANNOT_TELL {
+            report.code = 0;
         }
-        Ok(())
+        Ok(report)
     }
 
     /// Ends all processes.
     fn end(mut self) {
-        let _ = self.keeper.put_named(ENDED, b"yes");
-        let clock = Stopwatch::start();
-        while clock.elapsed() < END_WAIT && !self.processes.is_empty() {
-            let zones: Vec<ZoneId> = self.history.last().map(|last| ZoneId(last.zone)).collect();
-            for zone in zones {
-                let _ = self.line.ask(zone, Ask::End);
-            }
-            std::thread::sleep(LOOK);
-            self.processes
-                .retain_mut(|process| matches!(process.try_wait(), Ok(None)));
+        let _ = self.world.keeper.put_named(ENDED, b"yes");
+        match self.world.plan.clock {
+            // They hold no lease, and may wait for each other.
+            Clock::Lockstep => self.processes.kill(),
+            Clock::Free => self.processes.end(),
         }
-        for mut process in self.processes {
-            let _ = process.kill();
-            let _ = process.wait();
-        }
-        if let Some(mut broker) = self.broker {
+        drop(self.line);
+        if let Some(mut broker) = self.own_broker {
             let _ = broker.stop();
             let _ = std::fs::remove_dir_all(broker.store());
         }
+    }
+}
+
+impl WorldReport {
+    fn note(&mut self, checked: &Check) {
+        self.audited = Some(checked.audit.agents);
+        self.lost = checked.audit.lost.len();
+        self.doubled = checked.audit.doubled.len();
+        self.silent = checked.audit.silent.iter().map(|zone| zone.0).collect();
+        self.code = checked.code();
     }
 }

@@ -4,26 +4,35 @@ use crate::{
     history::{History, WorldReport},
     report::ZoneReport,
 };
-use std::fmt::Write;
+use std::{fmt::Write, time::Duration};
 
 /// Returns the current state of the zones, one line each.
-pub(crate) fn live(history: &History) -> String {
+///
+/// A row is as old as it says. Behind a row stands why its zone cannot be kept.
+pub(crate) fn live(history: &History, now: Duration) -> String {
     let mut text = String::from(
-        " zone  process     tick   agents  mean ms  p99 ms  max ms  left out  hand-overs/s  kB/tick  lag\n",
+        " zone  process     tick   agents  mean ms  p99 ms  max ms  left out  hand-overs/s  kB/tick  lag  age s  lease ms  snapshot  unwritten  refused\n",
     );
     for report in history.last() {
-        let _ = line(&mut text, history, report);
+        let _ = line(&mut text, history, report, now);
     }
     text
 }
 
-fn line(text: &mut String, history: &History, report: &ZoneReport) -> std::fmt::Result {
-    let before = history.before(report);
+fn line(
+    text: &mut String,
+    history: &History,
+    report: &ZoneReport,
+    now: Duration,
+) -> std::fmt::Result {
+    let before = history.before(report.zone);
     let handed_over = report.handed_over - before.map_or(0, |before| before.handed_over);
     let bytes = report.bytes - before.map_or(0, |before| before.bytes);
+    let age = history.age(report.zone, now).as_secs_f64();
+    let trouble = report.trouble.as_deref().unwrap_or_default();
     writeln!(
         text,
-        "{:5} {:8} {:8} {:8} {:8.2} {:7.2} {:7.2} {:9} {:13} {:8.1} {:4}",
+        "{:5} {:8} {:8} {:8} {:8.2} {:7.2} {:7.2} {:9} {:13} {:8.1} {:4} {:6.0} {:9} {:9} {:10} {:8} {}",
         report.zone,
         report.process,
         report.tick,
@@ -35,6 +44,12 @@ fn line(text: &mut String, history: &History, report: &ZoneReport) -> std::fmt::
         handed_over,
         bytes as f64 / 1000.0 / report.ticks.max(1) as f64,
         report.lag,
+        age,
+        report.lease_left,
+        report.snapshot_age,
+        report.unwritten,
+        report.refused,
+        trouble,
     )
 }
 
@@ -72,7 +87,15 @@ pub fn table(report: &WorldReport) -> String {
         let _ = writeln!(text, "{} faults", report.faults);
     }
     if let Some(agents) = report.audited {
-        let _ = writeln!(text, "each of {agents} agents lives in one zone");
+        let (lost, doubled) = (report.lost, report.doubled);
+        let _ = match (lost + doubled, &report.silent[..]) {
+            (0, []) => writeln!(text, "each of {agents} agents lives in one zone"),
+            (0, silent) => writeln!(text, "no telling: zones {silent:?} do not answer"),
+            _ => writeln!(
+                text,
+                "of {agents} agents {lost} are lost and {doubled} live twice"
+            ),
+        };
     }
     if let Some(digest) = &report.digest {
         let _ = writeln!(text, "digest {digest}");

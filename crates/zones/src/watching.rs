@@ -1,7 +1,7 @@
 //! Watching: the agents of all zones of a running world, in one app.
 
 use crate::{
-    Plan, WorldPlace, ZonesError,
+    OpenWorld, ZonesError,
     control::{Ask, ControlLine, WATCHER},
     shown::ShownZone,
 };
@@ -15,7 +15,7 @@ use chase::{
 use nav::{AgentId, CellPosition, NavMap, NavSystems, OnMap};
 use nav_formats::MapFile;
 use nav_grid::Cell;
-use nav_zones::{ZoneId, nats::NatsKeeper};
+use nav_zones::ZoneId;
 use std::{collections::BTreeMap, time::Duration};
 
 /// A running world that is watched.
@@ -53,10 +53,12 @@ impl Watching {
     /// # Errors
     ///
     /// [`ZonesError`].
-    pub fn open(place: &WorldPlace) -> Result<Self, ZonesError> {
-        let connection = place.connect()?;
-        let mut keeper = NatsKeeper::new(&connection)?;
-        let plan = Plan::of(&mut keeper, place)?;
+    pub fn open(world: OpenWorld) -> Result<Self, ZonesError> {
+        let OpenWorld {
+            connection,
+            mut keeper,
+            plan,
+        } = world;
         let map = plan.map(&mut keeper)?;
         let seen = SeenWorld {
             line: ControlLine::open(&connection, WATCHER)?,

@@ -9,7 +9,7 @@ use nav::{AgentId, CellPosition, Chasing, NavBudget, NavPlugin};
 use nav_formats::MapFile;
 use nav_grid::Footprint;
 use nav_zones::{ChaseAgent, Zone, ZonePlugin, ZoneSystems};
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 /// Creates the app of a zone before its first tick, without agents. Returns it and its map. Each
 /// update is a tick; [`tick`] sets the time.
@@ -49,11 +49,16 @@ pub(crate) fn zone_app(
     Ok((app, map))
 }
 
-/// Spawns the agents that start in the zone.
+/// Spawns the agents that start in the zone, except those `written` to the ledger.
 ///
 /// Spawns all agents of the scenario, so that they get the same numbers as in one process, and
 /// removes the agents that start elsewhere.
-pub(crate) fn populate(app: &mut App, plan: &Plan, map: Entity) -> Result<(), ZonesError> {
+pub(crate) fn populate(
+    app: &mut App,
+    plan: &Plan,
+    map: Entity,
+    written: &BTreeSet<AgentId>,
+) -> Result<(), ZonesError> {
     let world = app.world_mut();
     spawn_agents(world, &plan.scenario, map)?;
     let zone = world.resource::<Zone>();
@@ -67,9 +72,10 @@ pub(crate) fn populate(app: &mut App, plan: &Plan, map: Entity) -> Result<(), Zo
             world.entity_mut(chaser).insert(ChaseAgent(target));
         }
     }
-    let mut agents = world.query_filtered::<(Entity, &CellPosition), With<AgentId>>();
-    let elsewhere = agents.iter(world).filter(|(_, place)| !is_here(place));
-    let elsewhere: Vec<Entity> = elsewhere.map(|(agent, _)| agent).collect();
+    let mut agents = world.query::<(Entity, &AgentId, &CellPosition)>();
+    let elsewhere = agents.iter(world);
+    let elsewhere = elsewhere.filter(|(_, id, place)| !is_here(place) || written.contains(id));
+    let elsewhere: Vec<Entity> = elsewhere.map(|(agent, ..)| agent).collect();
     for agent in elsewhere {
         world.despawn(agent);
     }

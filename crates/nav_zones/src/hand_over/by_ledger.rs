@@ -57,7 +57,9 @@ pub(crate) fn receive_news(world: &mut World) {
             while let Some(news) = ledger.link.next_news() {
                 match news {
                     KeeperNews::Appended(place) => ledger.written = place,
-                    KeeperNews::Announced | KeeperNews::SnapshotKept => {}
+                    KeeperNews::Announced => {}
+                    // One at a time is under way.
+                    KeeperNews::SnapshotKept => ledger.snapshots.note_kept(),
                     KeeperNews::Entry(entry) => {
                         ledger.read = entry.sequence;
                         if !take_over(world, &mut zone, &entry) {
@@ -69,6 +71,7 @@ pub(crate) fn receive_news(world: &mut World) {
                             zone.exchange.refuse();
                         }
                     }
+                    KeeperNews::Refused => zone.exchange.refuse(),
                     KeeperNews::Failed(error) => zone.exchange.fail(error.into()),
                 }
             }

@@ -243,6 +243,10 @@ impl Keeper for LocalKeeper {
         self.call(|stored, _| Ok(stored.entries(after, limit, |entry| entry.from == zone)))
     }
 
+    fn entries(&mut self, after: Sequence, limit: usize) -> Result<Vec<Entry>, KeeperError> {
+        self.call(|stored, _| Ok(stored.entries(after, limit, |_| true)))
+    }
+
     fn forget(&mut self, up_to: Sequence) -> Result<(), KeeperError> {
         self.call(|stored, _| {
             let forgotten = up_to.0.saturating_sub(stored.forgotten);

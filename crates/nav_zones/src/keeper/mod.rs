@@ -119,6 +119,19 @@ pub trait Keeper: Send + 'static {
         limit: usize,
     ) -> Result<Vec<Entry>, KeeperError>;
 
+    /// Returns entries of all zones after a position, in order, at most `limit`. Empty if there are
+    /// no more at present.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    fn entries(&mut self, after: Sequence, limit: usize) -> Result<Vec<Entry>, KeeperError>;
+
+    /// Returns the number of messages in the ledger that were skipped, because they are no entries.
+    fn refused(&self) -> u64 {
+        0
+    }
+
     /// Drops entries up to a position. The snapshots of all zones must contain them.
     ///
     /// # Errors

@@ -29,12 +29,21 @@ impl dyn Keeper + '_ {
         })
     }
 
-    /// Returns all events, in order.
-    pub(crate) fn all_events(&mut self) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
-        let place = |&(place, _): &(Sequence, Vec<u8>)| place;
+    /// Returns all entries of all zones, in order, to the end of the ledger when this began.
+    pub(crate) fn all_entries(&mut self) -> Result<Vec<Entry>, KeeperError> {
+        let place = |entry: &Entry| entry.sequence;
         read_all(Sequence::default(), place, |after| {
-            self.events(after, AT_ONCE)
+            self.entries(after, AT_ONCE)
         })
+    }
+
+    /// Returns all events after a position, in order.
+    pub(crate) fn all_events(
+        &mut self,
+        after: Sequence,
+    ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
+        let place = |&(place, _): &(Sequence, Vec<u8>)| place;
+        read_all(after, place, |after| self.events(after, AT_ONCE))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     Agents, Zone, ZoneId,
     carried_agents::CarriedAgents,
     epoch::Epoch,
-    keeper::{Entry, Keeper, KeeperError, Sequence},
+    keeper::{Entry, Keeper, KeeperError, Sequence, Term},
     seal::Versioned,
 };
 use bevy_ecs::prelude::*;
@@ -20,6 +20,8 @@ pub struct Statement {
     pub zone: ZoneId,
     /// Tick of the zone.
     pub tick: u64,
+    /// Term of its process.
+    pub term: Term,
     /// Last entry of others that the zone applied, and last entry of its own known to be written.
     pub places: (Sequence, Sequence),
     /// Agents that live in the zone.
@@ -48,6 +50,7 @@ impl Statement {
         Some(Self {
             zone: zone.id(),
             tick: zone.tick(),
+            term: ledger.link.term,
             places: (ledger.read, ledger.written),
             agents,
             unwritten,
@@ -66,16 +69,44 @@ pub struct Audit {
     pub lost: Vec<AgentId>,
     /// Agents that several zones have, or a zone that should not.
     pub doubled: Vec<AgentId>,
-    /// Zones without a statement.
+    /// Zones of the world, or with agents, without a statement of their present process.
     pub silent: Vec<ZoneId>,
     /// Number of entries that cannot be read.
     pub damaged: u64,
 }
 
+/// What an audit says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Every agent lives in exactly one zone.
+    Clean,
+    /// Zones are silent. There is no fault in the others.
+    Unknown,
+    /// Agents are lost or doubled.
+    Faults,
+}
+
 impl Audit {
+    /// Returns what the audit says.
+    pub const fn verdict(&self) -> Verdict {
+        if !self.lost.is_empty() || !self.doubled.is_empty() {
+            Verdict::Faults
+        } else if !self.silent.is_empty() {
+            Verdict::Unknown
+        } else {
+            Verdict::Clean
+        }
+    }
+
     /// Returns whether every agent lives in exactly one zone.
     pub fn is_clean(&self) -> bool {
-        self.lost.is_empty() && self.doubled.is_empty() && self.silent.is_empty()
+        self.verdict() == Verdict::Clean
+    }
+
+    /// Keeps the faults that an earlier audit found, too. A fault stays.
+    pub fn confirm(&mut self, before: &Self) {
+        self.lost.retain(|id| before.lost.contains(id));
+        self.doubled.retain(|id| before.doubled.contains(id));
     }
 }
 
@@ -86,9 +117,26 @@ struct Known {
     epoch: Epoch,
     from: ZoneId,
     place: Sequence,
+    /// Whether the agent exists.
+    lives: bool,
+}
+
+/// What the ledger says up to one position.
+#[derive(Default)]
+struct Cut {
+    known: BTreeMap<AgentId, Known>,
+    /// The term of each zone.
+    terms: BTreeMap<ZoneId, Term>,
+    damaged: u64,
 }
 
 /// Compares the ledger with the statements of zones. Zones may go on meanwhile.
+///
+/// `zones` are those of the world. A statement of an earlier process of a zone than the ledger knows
+/// counts as none.
+///
+/// The ledger is read after the statements and up to one position. It has all that zones did before
+/// their statements, and the positions in these show which entries are later.
 ///
 /// # Errors
 ///
@@ -98,23 +146,39 @@ pub fn audit(
     zones: &[ZoneId],
     statements: &[Statement],
 ) -> Result<Audit, KeeperError> {
-    let mut found = Audit::default();
-    let known = read_ledger(keeper, zones, &mut found)?;
-    let by_zone: BTreeMap<ZoneId, &Statement> = statements
-        .iter()
-        .map(|statement| (statement.zone, statement))
-        .collect();
-    let silent = zones.iter().filter(|zone| !by_zone.contains_key(zone));
-    found.silent = silent.copied().collect();
-    found.agents = known.len();
-    let mut owned: BTreeSet<AgentId> = BTreeSet::new();
+    let mut cut = Cut::default();
+    cut.read_snapshots(keeper, zones, statements)?;
+    cut.read_ledger(keeper)?;
+    let Cut {
+        known,
+        terms,
+        damaged,
+    } = cut;
+    let mut by_zone: BTreeMap<ZoneId, &Statement> = BTreeMap::new();
     for statement in statements {
+        let zone = statement.zone;
+        if terms.get(&zone).is_none_or(|&term| statement.term >= term) {
+            by_zone.insert(zone, statement);
+        }
+    }
+    let living = || known.iter().filter(|(_, known)| known.lives);
+    let mut silent: BTreeSet<ZoneId> = living().map(|(_, known)| known.zone).collect();
+    silent.extend(zones);
+    silent.retain(|zone| !by_zone.contains_key(zone));
+    let mut found = Audit {
+        agents: living().count(),
+        silent: silent.into_iter().collect(),
+        damaged,
+        ..Audit::default()
+    };
+    let mut owned: BTreeSet<AgentId> = BTreeSet::new();
+    for statement in by_zone.values() {
         let unwritten: BTreeSet<AgentId> = statement.unwritten.iter().copied().collect();
         for &(id, epoch) in &statement.agents {
             let is_right = match known.get(&id) {
-                Some(known) if known.epoch == epoch => known.zone == statement.zone,
-                // The agent was handed over after the statement.
-                Some(known) if known.epoch > epoch => known.place > statement.places.1,
+                Some(known) if known.lives && known.epoch == epoch => known.zone == statement.zone,
+                // The agent was handed over, or ceased to exist, after the statement.
+                Some(known) if known.epoch >= epoch => known.place > statement.places.1,
                 _ => unwritten.contains(&id),
             };
             if !is_right || !owned.insert(id) {
@@ -122,12 +186,11 @@ pub fn audit(
             }
         }
     }
-    for (&id, known) in &known {
+    for (&id, known) in living() {
         if owned.contains(&id) {
             continue;
         }
-        let says = |zone| by_zone.get(&zone);
-        let has_not_come = says(known.zone).is_none_or(|to: &&Statement| {
+        let has_not_come = by_zone.get(&known.zone).is_none_or(|to| {
             let read = if known.from == known.zone {
                 to.places.1
             } else {
@@ -144,55 +207,70 @@ pub fn audit(
     Ok(found)
 }
 
-/// Returns the zone of every agent, from the last snapshots and the ledger since.
-fn read_ledger(
-    keeper: &mut dyn Keeper,
-    zones: &[ZoneId],
-    found: &mut Audit,
-) -> Result<BTreeMap<AgentId, Known>, KeeperError> {
-    let mut known: BTreeMap<AgentId, Known> = BTreeMap::new();
-    let mut entries: Vec<Entry> = Vec::new();
-    for &zone in zones {
-        let snapshot = keeper.snapshot(zone)?;
-        let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
-        for &(id, epoch) in snapshot.iter().flat_map(|snapshot| snapshot.agents.ids()) {
-            let here = Known {
-                zone,
-                epoch,
-                from: zone,
-                place: Sequence::default(),
-            };
-            let known = known.entry(id).or_insert(here);
-            if known.epoch < epoch {
-                *known = here;
+impl Cut {
+    /// Reads the last snapshots, for what the ledger no longer has.
+    ///
+    /// First: the ledger then has all entries since. In the other order an agent could leave a zone
+    /// after that was read, and be in the snapshot of another one without the entry that says why.
+    fn read_snapshots(
+        &mut self,
+        keeper: &mut dyn Keeper,
+        zones: &[ZoneId],
+        statements: &[Statement],
+    ) -> Result<(), KeeperError> {
+        let mut all: BTreeSet<ZoneId> = zones.iter().copied().collect();
+        all.extend(statements.iter().map(|statement| statement.zone));
+        for zone in all {
+            let snapshot = keeper.snapshot(zone)?;
+            let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
+            for &(id, epoch) in snapshot.iter().flat_map(|snapshot| snapshot.agents.ids()) {
+                self.note(id, (zone, zone), epoch, Sequence::default());
             }
         }
-        entries.extend(keeper.all_entries_from(zone, Sequence::default())?);
+        Ok(())
     }
-    entries.sort_by_key(|entry| entry.sequence);
-    for entry in entries.iter().filter(|entry| !entry.contents.is_empty()) {
-        let Some(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents)
-        else {
-            found.damaged += 1;
-            continue;
+
+    /// Reads the ledger, to its end when this began.
+    fn read_ledger(&mut self, keeper: &mut dyn Keeper) -> Result<(), KeeperError> {
+        for entry in keeper.all_entries()? {
+            let Entry { from, to, term, .. } = entry;
+            let last = self.terms.entry(from).or_default();
+            *last = term.max(*last);
+            if entry.contents.is_empty() {
+                continue;
+            }
+            let Some(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents)
+            else {
+                self.damaged += 1;
+                continue;
+            };
+            for (id, epoch) in gone {
+                if let Some(known) = self.known.get_mut(&id)
+                    && known.epoch <= epoch
+                {
+                    (known.lives, known.epoch, known.place) = (false, epoch, entry.sequence);
+                }
+            }
+            for &(id, epoch) in agents.iter().flat_map(CarriedAgents::ids) {
+                self.note(id, (from, to), epoch, entry.sequence);
+            }
+        }
+        Ok(())
+    }
+
+    /// Records where an agent lives, unless something later is known.
+    fn note(&mut self, id: AgentId, (from, zone): (ZoneId, ZoneId), epoch: Epoch, place: Sequence) {
+        let now = Known {
+            zone,
+            epoch,
+            from,
+            place,
+            lives: true,
         };
-        for (id, epoch) in gone {
-            if known.get(&id).is_some_and(|known| known.epoch <= epoch) {
-                known.remove(&id);
-            }
-        }
-        for &(id, epoch) in agents.iter().flat_map(CarriedAgents::ids) {
-            let now = Known {
-                zone: entry.to,
-                epoch,
-                from: entry.from,
-                place: entry.sequence,
-            };
-            let known = known.entry(id).or_insert(now);
-            if known.epoch <= epoch {
-                *known = now;
-            }
+        let known = self.known.entry(id).or_insert(now);
+        // An id of an agent that ceased to exist may be given again.
+        if known.epoch <= epoch || !known.lives {
+            *known = now;
         }
     }
-    Ok(known)
 }

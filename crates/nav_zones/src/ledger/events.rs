@@ -3,6 +3,7 @@
 use crate::{
     ZoneLayout,
     keeper::{Keeper, KeeperError, Sequence},
+    seal::Versioned,
 };
 use nav_grid::Edit;
 use serde::{Deserialize, Serialize};
@@ -30,15 +31,9 @@ pub struct Announcement {
     pub event: WorldEvent,
 }
 
-impl Announcement {
-    /// Encodes the announcement for [`Keeper::announce`].
-    ///
-    /// # Errors
-    ///
-    /// None known. `postcard` may fail on values without a length.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, postcard::Error> {
-        postcard::to_allocvec(self)
-    }
+/// Sealed for [`Keeper::announce`], so that foreign messages are no events.
+impl Versioned for Announcement {
+    const VERSION: u16 = 1;
 }
 
 /// Returns the layout of a world, now or soon: that of the last layout event, or else `first`.
@@ -47,17 +42,44 @@ impl Announcement {
 ///
 /// [`KeeperError::Unreachable`].
 pub fn layout_now(keeper: &mut dyn Keeper, first: &ZoneLayout) -> Result<ZoneLayout, KeeperError> {
-    let mut layout = first.clone();
-    for (_, event) in keeper.all_events()? {
-        if let Ok(Announcement {
-            event: WorldEvent::Layout(next),
-            ..
-        }) = postcard::from_bytes(&event)
-        {
-            layout = next;
+    let mut follower = LayoutFollower::new(first);
+    Ok(follower.now(keeper)?.clone())
+}
+
+/// Layout of a world, followed through its events.
+#[derive(Clone, Debug)]
+pub struct LayoutFollower {
+    layout: ZoneLayout,
+    read: Sequence,
+}
+
+impl LayoutFollower {
+    /// Creates a follower that begins with the first layout of a world.
+    pub fn new(first: &ZoneLayout) -> Self {
+        Self {
+            layout: first.clone(),
+            read: Sequence::default(),
         }
     }
-    Ok(layout)
+
+    /// Returns the layout of the world, now or soon. Reads only events since the last call.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    pub fn now(&mut self, keeper: &mut dyn Keeper) -> Result<&ZoneLayout, KeeperError> {
+        for (place, event) in keeper.all_events(self.read)? {
+            self.read = place;
+            if let Some(Announcement {
+                event: WorldEvent::Layout(next),
+                ..
+            }) = Announcement::from_bytes(&event)
+            {
+                self.layout = next;
+            }
+        }
+        Ok(&self.layout)
+    }
 }
 
 /// Events to come.
@@ -69,7 +91,7 @@ pub(crate) struct Events {
 impl Events {
     /// Records an event. Returns whether it could be decoded.
     pub(crate) fn note(&mut self, place: Sequence, bytes: &[u8]) -> bool {
-        let Ok(Announcement { tick, event }) = postcard::from_bytes(bytes) else {
+        let Some(Announcement { tick, event }) = Announcement::from_bytes(bytes) else {
             return false;
         };
         self.to_come.insert((tick, place), event);

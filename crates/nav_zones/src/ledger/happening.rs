@@ -5,7 +5,7 @@ use super::{
     link::Work,
     writing::Ledger,
 };
-use crate::{Zone, agents::maps};
+use crate::{Zone, agents::maps, seal::Versioned};
 use bevy_ecs::prelude::*;
 use nav::EditMap;
 

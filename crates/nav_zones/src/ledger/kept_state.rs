@@ -13,6 +13,7 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
+use std::collections::BTreeSet;
 
 /// State of a zone at its keeper: the last snapshot, the ledger since, and the events of the world.
 pub struct KeptState {
@@ -66,7 +67,7 @@ impl KeptState {
             zone,
             snapshot,
             entries,
-            events: keeper.all_events()?,
+            events: keeper.all_events(Sequence::default())?,
             read,
             written,
         })
@@ -84,15 +85,29 @@ impl KeptState {
             .unwrap_or_default()
     }
 
-    /// Returns whether no earlier holder of the zone stored anything.
-    pub fn is_new(&self) -> bool {
-        self.snapshot.is_none() && self.entries.iter().all(|entry| entry.contents.is_empty())
+    /// Returns the agents that earlier holders of the zone wrote to the ledger; `None` if one of
+    /// them stored a snapshot, which has all agents.
+    ///
+    /// The first agents of a zone are to be spawned without these. A holder may have died while it
+    /// wrote them, and other zones may have handed agents over before the zone had any holder.
+    pub fn first_written(&self) -> Option<BTreeSet<AgentId>> {
+        if self.snapshot.is_some() {
+            return None;
+        }
+        let own = self.entries.iter().filter(|entry| entry.from == self.zone);
+        let own = own.filter_map(|entry| LedgerEntry::from_bytes(&entry.contents));
+        let ids = own.flat_map(|LedgerEntry { agents, gone, .. }| {
+            let agents = agents.iter().flat_map(CarriedAgents::ids);
+            let ids = agents.chain(&gone).map(|&(id, _)| id);
+            ids.collect::<Vec<AgentId>>()
+        });
+        Some(ids.collect())
     }
 
     /// Spawns the agents of the zone in an app.
     ///
     /// The app needs the zone's [`ZonePlugin`](crate::ZonePlugin) and all maps. Call it before the
-    /// first tick.
+    /// first tick, and after the [first agents](Self::first_written) were spawned.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use nav::AgentId;
 use std::{
     collections::VecDeque,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
         mpsc::{Receiver, Sender},
     },
@@ -32,14 +32,18 @@ pub(crate) enum KeeperNews {
     SnapshotKept,
     Entry(Entry),
     Event(Sequence, Vec<u8>),
+    /// A message in the ledger is no entry.
+    Refused,
     Failed(KeeperError),
 }
 
-/// End of the lease and last time seen, in nanoseconds of the task's clock.
+/// End of the lease and last time seen, in nanoseconds of the task's clock, and why the last call
+/// failed.
 #[derive(Debug, Default)]
 pub(crate) struct LeaseTimes {
     pub(crate) until: AtomicU64,
     pub(crate) now: AtomicU64,
+    trouble: Mutex<Option<String>>,
 }
 
 /// End of the link that belongs to the zone.
@@ -97,6 +101,22 @@ impl KeeperLink {
         Some(news)
     }
 
+    /// Returns the number of entries, snapshots and events that are not confirmed yet.
+    pub(crate) const fn waiting(&self) -> u64 {
+        self.given - self.done
+    }
+
+    /// Returns why the last call of the keeper failed; `None` if it did not.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        self.times.trouble().clone()
+    }
+
+    /// Returns for how long the lease is still valid.
+    pub(crate) fn lease_left(&self) -> Duration {
+        let (until, now) = (&self.times.until, &self.times.now);
+        Duration::from_nanos(until.load(Relaxed).saturating_sub(now.load(Relaxed)))
+    }
+
     /// Returns whether the lease is still valid, so that no other process can hold the zone.
     pub(crate) fn holds(&self) -> bool {
         self.times.now.load(Relaxed) < self.times.until.load(Relaxed)
@@ -104,6 +124,18 @@ impl KeeperLink {
 }
 
 impl LeaseTimes {
+    /// Records why a call failed, or that it did not.
+    pub(super) fn note_trouble(&self, error: Option<&KeeperError>) {
+        let mut trouble = self.trouble();
+        if error.is_some() || trouble.is_some() {
+            *trouble = error.map(ToString::to_string);
+        }
+    }
+
+    fn trouble(&self) -> MutexGuard<'_, Option<String>> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(super) fn note(time: &AtomicU64, moment: Duration) {
         time.store(
             u64::try_from(moment.as_nanos()).unwrap_or(u64::MAX),

@@ -8,15 +8,17 @@ mod kept_state;
 mod link;
 mod snapshot;
 mod snapshot_policy;
+mod status;
 mod task;
 mod writing;
 
-pub use audit::{Audit, Statement, audit};
-pub use events::{Announcement, WorldEvent, layout_now};
+pub use audit::{Audit, Statement, Verdict, audit};
+pub use events::{Announcement, LayoutFollower, WorldEvent, layout_now};
 pub use happening::Announce;
 pub(crate) use kept_state::insert_news;
 pub use kept_state::{KeptState, Restored};
 pub use link::KeeperLink;
+pub use status::KeeperStatus;
 pub use task::KeeperTask;
 
 pub(crate) use entry::LedgerEntry;

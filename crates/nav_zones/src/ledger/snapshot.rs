@@ -27,7 +27,7 @@ impl Versioned for Snapshot {
 pub(crate) fn take_snapshot(world: &mut World) {
     let tick = world.resource::<Zone>().tick();
     let ledger = world.resource::<Ledger>();
-    let SnapshotPolicy { every, last } = ledger.snapshots;
+    let SnapshotPolicy { every, last, .. } = ledger.snapshots;
     if tick < last + every || !ledger.link.is_idle() {
         return;
     }

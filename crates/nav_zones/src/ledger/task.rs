@@ -2,7 +2,7 @@
 
 use super::link::{KeeperLink, KeeperNews, LeaseTimes, Work};
 use crate::{
-    ZoneId,
+    Backoff, ZoneId,
     keeper::{Keeper, KeeperError, Lease, Sequence},
 };
 use std::{
@@ -17,7 +17,8 @@ use std::{
 /// Task that calls the keeper of a zone: it renews the lease, writes, and reads what others wrote.
 ///
 /// [Run](Self::run) it in a thread, or [`step`](Self::step) it by hand. Work that fails as
-/// unreachable is retried in order until it succeeds.
+/// unreachable is retried in order until it succeeds, at most an eighth of the length of a lease
+/// after it failed.
 pub struct KeeperTask {
     keeper: Box<dyn Keeper>,
     lease: Lease,
@@ -30,8 +31,17 @@ pub struct KeeperTask {
     waiting: VecDeque<Work>,
     read: Sequence,
     event: Sequence,
+    /// Refused messages that the zone knows of.
+    refused: u64,
+    backoff: Backoff,
+    /// Time before which the keeper is not called, after a failure.
+    retry_at: Duration,
     has_ended: bool,
 }
+
+/// Part of a lease for which failed work waits at most. A guess: a holder that could not renew its
+/// lease tries a few times more while it lasts.
+const RETRIES: u32 = 8;
 
 /// Number of renewals within the length of a lease. A guess, which leaves time to retry.
 const RENEWALS: u32 = 4;
@@ -79,6 +89,9 @@ impl KeeperTask {
             waiting: VecDeque::new(),
             read,
             event,
+            refused: 0,
+            backoff: Backoff::new(lasts / RETRIES),
+            retry_at: Duration::ZERO,
             has_ended: false,
         };
         (link, task)
@@ -108,8 +121,14 @@ impl KeeperTask {
                 }
             }
         }
-        match self.call(now) {
-            Ok(()) | Err(KeeperError::Unreachable(_)) => {}
+        if now < self.retry_at {
+            return !self.has_ended;
+        }
+        let called = self.call(now);
+        self.times.note_trouble(called.as_ref().err());
+        match called {
+            Ok(()) => self.backoff.succeeded(),
+            Err(KeeperError::Unreachable(_)) => self.retry_at = now + self.backoff.failed(),
             Err(error) => {
                 self.has_ended = true;
                 let _ = self.news.send(KeeperNews::Failed(error));
@@ -166,6 +185,10 @@ impl KeeperTask {
         let entries = self
             .keeper
             .entries_to(self.lease.zone(), self.read, READ_AT_ONCE)?;
+        for _ in self.refused..self.keeper.refused() {
+            self.refused += 1;
+            let _ = self.news.send(KeeperNews::Refused);
+        }
         for entry in entries {
             self.read = entry.sequence;
             let _ = self.news.send(KeeperNews::Entry(entry));

@@ -127,11 +127,16 @@ impl Broker {
     ///
     /// The same as [`Self::start`].
     pub fn restart(&mut self) -> Result<(), BrokerError> {
-        if self.running.is_some() {
+        if matches!(self.running.as_mut().map(Child::try_wait), Some(Ok(None))) {
             return Ok(());
         }
         let name = name();
-        let process = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        // Ctrl-C in a terminal goes to the whole group of its program, which still needs the broker
+        // to end in good order.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let process = command
             .args([
                 "--addr",
                 "127.0.0.1",

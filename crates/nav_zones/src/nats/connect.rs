@@ -1,11 +1,16 @@
 //! Connection of a process to the broker, with the runtime on which its keeper and bus wait.
 
 use super::{
-    names::{Names, is_world},
+    names::{self, Names, is_world},
     options::{NatsError, NatsOptions, connect_options, servers},
 };
 use crate::keeper::KeeperError;
-use async_nats::{Client, connection::State, jetstream};
+use async_nats::{
+    Client,
+    connection::State,
+    jetstream::{self, ErrorCode, context::GetStreamErrorKind},
+};
+use futures_util::TryStreamExt;
 use std::{
     sync::{
         Arc,
@@ -99,6 +104,58 @@ impl NatsConnection {
         })))
     }
 
+    /// Returns the names of all worlds at the broker, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    pub fn worlds(&self) -> Result<Vec<String>, KeeperError> {
+        let names = self.context().stream_names();
+        let names = self.ask(async { names.try_collect::<Vec<_>>().await.map_err(unreachable) })?;
+        let worlds = names.iter().filter_map(|name| names::world_of_ledger(name));
+        let mut worlds: Vec<String> = worlds.map(str::to_owned).collect();
+        worlds.sort_unstable();
+        Ok(worlds)
+    }
+
+    /// Deletes all that the broker has of the world. Returns whether it had anything.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`], after which a part may be deleted: call it again.
+    pub fn delete_world(&self) -> Result<bool, KeeperError> {
+        let mut is_deleted = false;
+        for stream in self.names().streams() {
+            is_deleted |= self.ask(async {
+                match self.context().delete_stream(stream).await {
+                    Ok(deleted) => Ok(deleted.success),
+                    Err(error) if is_missing(error.kind()) => Ok(false),
+                    Err(error) => Err(unreachable(error)),
+                }
+            })?;
+        }
+        Ok(is_deleted)
+    }
+
+    /// Returns whether the broker has the world.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    pub fn has_world(&self) -> Result<bool, KeeperError> {
+        self.ask(async {
+            match self
+                .context()
+                .get_stream(self.names().ledger_stream())
+                .await
+            {
+                Ok(_) => Ok(true),
+                Err(error) if is_missing(error.kind()) => Ok(false),
+                Err(error) => Err(unreachable(error)),
+            }
+        })
+    }
+
     pub(super) fn client(&self) -> &Client {
         &self.0.client
     }
@@ -124,7 +181,8 @@ impl NatsConnection {
         self.0.client.max_payload().saturating_sub(HEADERS)
     }
 
-    pub(super) fn is_connected(&self) -> bool {
+    /// Returns whether the broker answered lately.
+    pub fn is_connected(&self) -> bool {
         self.0.client.connection_state() == State::Connected
     }
 
@@ -194,6 +252,11 @@ impl std::fmt::Debug for NatsConnection {
 
 const WITHIN_A_TASK: &str =
     "this waits for the broker, and must not be called within an asynchronous task";
+
+/// Returns whether an error says that there is no such stream.
+fn is_missing(error: GetStreamErrorKind) -> bool {
+    matches!(error, GetStreamErrorKind::JetStream(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND)
+}
 
 /// Converts an error of the client into an error of a keeper.
 pub(super) fn unreachable(error: impl std::fmt::Display) -> KeeperError {

@@ -45,9 +45,8 @@ impl EventStream {
         after: Sequence,
         limit: usize,
     ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
-        let read = self.reader.read(connection, after, limit)?.into_iter();
-        Ok(read
-            .map(|read| (read.sequence, read.payload.to_vec()))
-            .collect())
+        self.reader.read(connection, after, limit, |read| {
+            Some((read.sequence, read.payload.to_vec()))
+        })
     }
 }

@@ -25,6 +25,10 @@ use async_nats::jetstream::{
 /// needed.
 const EVENTS_MAX: i64 = 1 << 20;
 
+/// Attempts to take a zone for which other keepers try at the same time. A guess: each of them fails
+/// only because another one succeeded.
+const ATTEMPTS: u32 = 8;
+
 /// [`Keeper`] at a broker with `JetStream`.
 ///
 /// # Taking over
@@ -73,8 +77,8 @@ impl NatsKeeper {
         let keeper = inbox.rsplit('.').next().unwrap_or_default().to_owned();
         Ok(Self {
             leases: LeaseBucket::new(store.clone(), keeper),
-            ledger: LedgerStream::new(ledger, store),
-            snapshots: SnapshotBucket::new(objects(connection, names.snapshot_bucket())?),
+            ledger: LedgerStream::new(ledger, store.clone()),
+            snapshots: SnapshotBucket::new(objects(connection, names.snapshot_bucket())?, store),
             events: EventStream::new(&events, names.events()),
             named: NamedBucket::new(objects(connection, names.named_bucket())?),
             connection: connection.clone(),
@@ -99,6 +103,7 @@ fn make<T, E: std::fmt::Display>(
 }
 
 fn objects(connection: &NatsConnection, bucket: String) -> Result<ObjectBucket, NatsError> {
+    let stream = format!("OBJ_{bucket}");
     let store = make(connection, bucket, async |bucket| {
         let config = object_store::Config {
             bucket,
@@ -107,7 +112,10 @@ fn objects(connection: &NatsConnection, bucket: String) -> Result<ObjectBucket, 
         };
         connection.context().create_object_store(config).await
     })?;
-    Ok(ObjectBucket::new(store))
+    let stream = make(connection, stream, async |name| {
+        connection.context().get_stream_no_info(name).await
+    })?;
+    Ok(ObjectBucket::new(store, stream))
 }
 
 /// Creates a stream for a subject with at most `max_messages`; -1 means no limit.
@@ -141,7 +149,7 @@ impl Keeper for NatsKeeper {
     fn take(&mut self, zone: ZoneId, holder: &str) -> Result<Lease, KeeperError> {
         let connection = &self.connection;
         // Tries again if another keeper was faster, which then holds the zone.
-        loop {
+        for _ in 0..ATTEMPTS {
             let (revision, term) = match self.leases.look(connection, zone)? {
                 Found::Held(holder) => return Err(KeeperError::Held { zone, holder }),
                 Found::Free { revision, term } => (revision, term),
@@ -149,7 +157,7 @@ impl Keeper for NatsKeeper {
             // Exceeds the terms in the ledger too, in case the keys were lost and the ledger was
             // not.
             let last = self.ledger.last_term(connection, zone)?;
-            let term = last.map_or(term, |last| term.max(Term(last.0 + 1)));
+            let term = last.map_or(term, |last| term.max(Term(last.0.saturating_add(1))));
             let taken = self.leases.take(connection, zone, holder, term, revision)?;
             let Some(revision) = taken else {
                 continue;
@@ -170,6 +178,8 @@ impl Keeper for NatsKeeper {
                 revision,
             });
         }
+        let why = format!("zone {} keeps changing hands", zone.0);
+        Err(KeeperError::Unreachable(why))
     }
 
     fn renew(&mut self, lease: &mut Lease) -> Result<(), KeeperError> {
@@ -215,6 +225,15 @@ impl Keeper for NatsKeeper {
     ) -> Result<Vec<Entry>, KeeperError> {
         let filter = self.connection.names().entries_from(zone);
         self.ledger.entries(&self.connection, filter, after, limit)
+    }
+
+    fn entries(&mut self, after: Sequence, limit: usize) -> Result<Vec<Entry>, KeeperError> {
+        let filter = self.connection.names().entries();
+        self.ledger.entries(&self.connection, filter, after, limit)
+    }
+
+    fn refused(&self) -> u64 {
+        self.ledger.refused()
     }
 
     fn forget(&mut self, up_to: Sequence) -> Result<(), KeeperError> {

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     ZoneId,
     keeper::{Holder, KeeperError, Lease, Term},
+    seal::Versioned,
 };
 use async_nats::jetstream::kv::{Store, UpdateErrorKind};
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -24,6 +25,10 @@ struct Held {
     keeper: String,
     term: Term,
     is_released: bool,
+}
+
+impl Versioned for Held {
+    const VERSION: u16 = 1;
 }
 
 /// Leases of a world, and the times since which those of others were not renewed.
@@ -44,7 +49,7 @@ pub(super) struct LeaseBucket {
 /// Key that another keeper holds.
 #[derive(Clone, Copy)]
 struct Watched {
-    revision: u64,
+    revision: Option<u64>,
     since: Instant,
     /// Number of interruptions when the revision was first seen.
     interruptions: u64,
@@ -78,16 +83,32 @@ impl LeaseBucket {
             let (revision, term) = (0, Term(1));
             return Ok(Found::Free { revision, term });
         };
+        let Some(held) = held else {
+            // Its holder writes it again within the length of a lease, if there is one. The ledger
+            // has the term.
+            if !self.is_over(connection, zone, None) {
+                return Ok(Found::Held("a holder unknown".to_owned()));
+            }
+            let term = Term(1);
+            return Ok(Found::Free { revision, term });
+        };
         let is_own = held.keeper == self.keeper && self.unsure.get(&zone) == Some(&held.term);
-        if held.is_released || is_own || self.is_over(connection, zone, revision) {
-            let term = Term(held.term.0 + 1);
+        if held.is_released || is_own || self.is_over(connection, zone, Some(revision)) {
+            let term = Term(held.term.0.saturating_add(1));
             return Ok(Found::Free { revision, term });
         }
         Ok(Found::Held(held.holder))
     }
 
     /// Returns whether a key was not renewed for the length of a lease.
-    fn is_over(&mut self, connection: &NatsConnection, zone: ZoneId, revision: u64) -> bool {
+    ///
+    /// `revision` is that of a lease; `None` for another value, which renews nothing.
+    fn is_over(
+        &mut self,
+        connection: &NatsConnection,
+        zone: ZoneId,
+        revision: Option<u64>,
+    ) -> bool {
         let interruptions = connection.interruptions();
         let first = Watched {
             revision,
@@ -95,7 +116,8 @@ impl LeaseBucket {
             interruptions,
         };
         let watched = self.watched.entry(zone).or_insert(first);
-        if (watched.revision, watched.interruptions) != (revision, interruptions) {
+        let is_renewed = revision.is_some() && revision != watched.revision;
+        if is_renewed || watched.interruptions != interruptions {
             *watched = first;
         }
         watched.since.elapsed() >= connection.lease()
@@ -151,9 +173,11 @@ impl LeaseBucket {
                 }
                 // It may be an own write whose answer was lost.
                 match get(&self.store, zone).await? {
-                    Some((_, now)) if now.term != lease.term => return Err(lost),
-                    Some((_, now)) if now.is_released && is_released => return Ok(()),
-                    Some((_, now)) if now.is_released => return Err(lost),
+                    Some((_, Some(now))) if now.term != lease.term => return Err(lost),
+                    Some((_, Some(now))) if now.is_released && is_released => return Ok(()),
+                    Some((_, Some(now))) if now.is_released => return Err(lost),
+                    // A later holder has begun a term in the ledger. So it is safe to replace a
+                    // value that is no lease.
                     Some((revision, _)) => lease.revision = revision,
                     None => return Err(lost),
                 }
@@ -168,9 +192,10 @@ impl LeaseBucket {
         lease: &Lease,
     ) -> Result<(), KeeperError> {
         let held = connection.ask(get(&self.store, lease.zone))?;
-        match held.filter(|(_, held)| held.term == lease.term) {
-            Some(_) => Ok(()),
-            None => Err(KeeperError::Lost { zone: lease.zone }),
+        match held {
+            // A value that is no lease says nothing: the next renewal replaces it.
+            Some((_, held)) if held.as_ref().is_none_or(|held| held.term == lease.term) => Ok(()),
+            _ => Err(KeeperError::Lost { zone: lease.zone }),
         }
     }
 
@@ -189,8 +214,8 @@ impl LeaseBucket {
     pub(super) fn holders(&self, connection: &NatsConnection) -> Result<Vec<Holder>, KeeperError> {
         let holder = async |zone| {
             let held = get(&self.store, zone).await?;
-            let held = held.filter(|(_, held)| !held.is_released);
-            Ok(held.map(|(_, held)| Holder {
+            let held = held.and_then(|(_, held)| held.filter(|held| !held.is_released));
+            Ok(held.map(|held| Holder {
                 zone,
                 holder: held.holder,
                 term: held.term,
@@ -205,15 +230,10 @@ impl LeaseBucket {
     }
 }
 
-/// Returns the value of a zone's key, and its revision.
-async fn get(store: &Store, zone: ZoneId) -> Result<Option<(u64, Held)>, KeeperError> {
-    let key = names::lease(zone);
-    let Some(entry) = store.entry(key.clone()).await.map_err(unreachable)? else {
-        return Ok(None);
-    };
-    let held = postcard::from_bytes(&entry.value);
-    let held = held.map_err(|_| unreachable(format!("the key {key} has no valid lease")))?;
-    Ok(Some((entry.revision, held)))
+/// Returns the revision of a zone's key and its value, unless that is no lease.
+async fn get(store: &Store, zone: ZoneId) -> Result<Option<(u64, Option<Held>)>, KeeperError> {
+    let entry = store.entry(names::lease(zone)).await.map_err(unreachable)?;
+    Ok(entry.map(|entry| (entry.revision, Held::from_bytes(&entry.value))))
 }
 
 /// Replaces a revision, 0 for none. Returns the new revision, or `None` if the key has another one.
@@ -223,7 +243,7 @@ async fn replace(
     held: &Held,
     revision: u64,
 ) -> Result<Option<u64>, KeeperError> {
-    let value = postcard::to_allocvec(held).map_err(unreachable)?;
+    let value = held.to_bytes().map_err(unreachable)?;
     match store
         .update(names::lease(zone), value.into(), revision)
         .await

@@ -3,6 +3,7 @@
 use super::{
     connect::{NatsConnection, unreachable},
     leases::LeaseBucket,
+    marks::{mark, raise},
     names::{EntryName, FORGOTTEN},
     reader::{Read, Reader},
 };
@@ -14,9 +15,10 @@ use async_nats::{
     HeaderMap,
     header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_MESSAGE_ID},
     jetstream::{
+        ErrorCode,
         context::PublishErrorKind,
-        kv::{Store, UpdateErrorKind},
-        stream::{LastRawMessageErrorKind, Stream},
+        kv::Store,
+        stream::{DeleteMessageErrorKind, LastRawMessageErrorKind, Stream},
     },
 };
 use bytes::Bytes;
@@ -34,12 +36,17 @@ const UNUSED_MAX: Duration = Duration::from_mins(1);
 /// An entry is appended with the position of its zone's last entry, which the broker compares. So
 /// the first entry of a new term locks out all earlier holders. An entry that is sent again after a
 /// lost answer is either appended now or found in the ledger.
+///
+/// A message that is no entry is skipped by readers. If it is the last one of a zone, the holder of
+/// that zone deletes it, since the next append names the position of the last entry.
 pub(super) struct LedgerStream {
     stream: Stream,
     /// Bucket that stores the position up to which the ledger was forgotten.
     store: Store,
     /// By subject filter.
     readers: BTreeMap<String, Reader>,
+    /// Number of messages that were no entries.
+    refused: u64,
 }
 
 /// Last entry of a zone.
@@ -63,7 +70,13 @@ impl LedgerStream {
             stream,
             store,
             readers: BTreeMap::new(),
+            refused: 0,
         }
+    }
+
+    /// Returns the number of skipped messages that were no entries; again each time they are read.
+    pub(super) const fn refused(&self) -> u64 {
+        self.refused
     }
 
     /// Returns the term of the last entry of a zone.
@@ -131,25 +144,35 @@ impl LedgerStream {
                 let name = EntryName {
                     zone,
                     term: lease.term,
-                    number: lease.written + 1,
+                    number: lease.written.wrapping_add(1),
                 };
                 let appended = self.send(connection, name, to, lease.last, contents.clone());
                 if let Appended::At(sequence) = appended.await? {
                     return Ok(sequence);
                 }
-                // Either another holder appended, or this keeper did and the answer was lost.
+                // Another holder appended, or this keeper did and the answer was lost, or it was a
+                // message that is no entry, which is deleted now.
                 let last = self.last(connection, zone).await?;
-                let Some(last) = last.filter(|last| last.name == name) else {
+                if last.as_ref().map(|last| last.sequence) == Some(lease.last) {
+                    // With another name, in case the foreign message had this one.
+                    lease.written = name.number;
+                    continue;
+                }
+                let Some(last) = last.filter(|last| last.name.term <= lease.term) else {
                     return Err(KeeperError::Lost { zone });
                 };
-                if last.subject == subject && last.contents == contents {
+                let is_same = last.subject == subject && last.contents == contents;
+                if last.name == name && is_same {
                     return Ok(last.sequence);
                 }
-                // An entry that failed and was not written again. It is in the ledger nevertheless.
-                (lease.last, lease.written) = (last.sequence, name.number);
+                // An entry that failed and was not written again, which is in the ledger
+                // nevertheless; or a foreign message with a name of this term or an earlier one.
+                let is_own_term = last.name.term == lease.term;
+                let number = if is_own_term { last.name } else { name }.number;
+                (lease.last, lease.written) = (last.sequence, number);
             }
         })?;
-        (lease.last, lease.written) = (sequence, lease.written + 1);
+        (lease.last, lease.written) = (sequence, lease.written.wrapping_add(1));
         let names = connection.names();
         for filter in [names.entries_from(zone), names.entries_to(to)] {
             // Entries of a zone for itself are not among those to it.
@@ -184,6 +207,8 @@ impl LedgerStream {
             Err(error) => Err(error),
         };
         match answer {
+            // The same name came before: as this entry, or as a foreign message.
+            Ok(ack) if ack.duplicate => Ok(Appended::Refused),
             Ok(ack) => Ok(Appended::At(Sequence(ack.sequence))),
             Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {
                 Ok(Appended::Refused)
@@ -192,28 +217,39 @@ impl LedgerStream {
         }
     }
 
+    /// Returns the last entry of a zone. Deletes messages after it that are no entries.
     async fn last(
         &self,
         connection: &NatsConnection,
         zone: ZoneId,
     ) -> Result<Option<Last>, KeeperError> {
         let subject = connection.names().entries_from(zone);
-        // Not from a replica, which may lag behind.
-        let message = match self.stream.get_last_raw_message_by_subject(&subject).await {
-            Ok(message) => message,
-            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
-                return Ok(None);
+        loop {
+            // Not from a replica, which may lag behind.
+            let message = match self.stream.get_last_raw_message_by_subject(&subject).await {
+                Ok(message) => message,
+                Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
+                    return Ok(None);
+                }
+                Err(error) => return Err(unreachable(error)),
+            };
+            let name = connection
+                .names()
+                .zones_of_entry(&message.subject)
+                .and_then(|(from, _)| name_of(&message.headers, from));
+            if let Some(name) = name {
+                return Ok(Some(Last {
+                    sequence: Sequence(message.sequence),
+                    name,
+                    subject: message.subject.to_string(),
+                    contents: message.payload,
+                }));
             }
-            Err(error) => return Err(unreachable(error)),
-        };
-        let sequence = Sequence(message.sequence);
-        let name = name_of(&message.headers).ok_or_else(|| no_entry(sequence))?;
-        Ok(Some(Last {
-            sequence,
-            name,
-            subject: message.subject.to_string(),
-            contents: message.payload,
-        }))
+            match self.stream.delete_message(message.sequence).await {
+                Err(error) if !is_gone(error.kind()) => return Err(unreachable(error)),
+                _ => {}
+            }
+        }
     }
 
     pub(super) fn entries(
@@ -225,18 +261,26 @@ impl LedgerStream {
     ) -> Result<Vec<Entry>, KeeperError> {
         self.readers
             .retain(|_, reader| reader.used.elapsed() < UNUSED_MAX);
-        let stream = &self.stream;
+        let Self {
+            stream,
+            store,
+            readers,
+            refused,
+        } = self;
         let new = |filter: &String| Reader::new(stream, filter.clone());
-        let reader = self.readers.entry(filter);
+        let reader = readers.entry(filter);
         let reader = reader.or_insert_with_key(new);
         let mut after = after;
         if reader.begins_at(connection, after) {
             // The last entry of each zone stays, because the next append names it.
-            let (_, forgotten) = connection.ask(forgotten(&self.store))?;
-            after = after.max(forgotten);
+            let (_, forgotten) = connection.ask(mark(store, FORGOTTEN))?;
+            after = after.max(Sequence(forgotten));
         }
-        let read = reader.read(connection, after, limit)?;
-        read.iter().map(|read| entry(connection, read)).collect()
+        reader.read(connection, after, limit, |read| {
+            let entry = entry(connection, read);
+            *refused += u64::from(entry.is_none());
+            entry
+        })
     }
 
     pub(super) fn forget(
@@ -244,7 +288,8 @@ impl LedgerStream {
         connection: &NatsConnection,
         up_to: Sequence,
     ) -> Result<(), KeeperError> {
-        connection.ask(forget_from_now_on(&self.store, up_to))?;
+        // First: a reader must never find a ledger that is cut without notice.
+        connection.ask(raise(&self.store, FORGOTTEN, up_to.0))?;
         let zones = connection.ask(LeaseBucket::zones(&self.store))?;
         for zone in zones {
             connection.ask(async {
@@ -263,11 +308,11 @@ impl LedgerStream {
     }
 }
 
-fn entry(connection: &NatsConnection, read: &Read) -> Result<Entry, KeeperError> {
-    let zones = connection.names().zones_of_entry(&read.subject);
-    let name = read.headers.as_ref().and_then(name_of);
-    let ((from, to), name) = zones.zip(name).ok_or_else(|| no_entry(read.sequence))?;
-    Ok(Entry {
+/// Returns the entry that a message is; `None` if it is none.
+fn entry(connection: &NatsConnection, read: Read) -> Option<Entry> {
+    let (from, to) = connection.names().zones_of_entry(&read.subject)?;
+    let name = name_of(read.headers.as_ref()?, from)?;
+    Some(Entry {
         sequence: read.sequence,
         from,
         to,
@@ -276,41 +321,13 @@ fn entry(connection: &NatsConnection, read: &Read) -> Result<Entry, KeeperError>
     })
 }
 
-fn name_of(headers: &HeaderMap) -> Option<EntryName> {
-    EntryName::read(headers.get(NATS_MESSAGE_ID)?.as_str())
+/// Returns whether an error says that another keeper deleted the message first.
+fn is_gone(error: DeleteMessageErrorKind) -> bool {
+    matches!(error, DeleteMessageErrorKind::JetStream(error) if error.error_code() == ErrorCode::SEQUENCE_NOT_FOUND)
 }
 
-/// Error for a message that is no entry. Skipping it could lose an agent.
-fn no_entry(sequence: Sequence) -> KeeperError {
-    unreachable(format!(
-        "position {} of the ledger has no valid entry",
-        sequence.0
-    ))
-}
-
-/// Returns the position up to which the ledger was forgotten, with the revision of its key.
-async fn forgotten(store: &Store) -> Result<(u64, Sequence), KeeperError> {
-    let Some(entry) = store.entry(FORGOTTEN).await.map_err(unreachable)? else {
-        return Ok((0, Sequence(0)));
-    };
-    let place = postcard::from_bytes(&entry.value);
-    let place = place.map_err(|_| unreachable("the key forgotten has no valid position"))?;
-    Ok((entry.revision, place))
-}
-
-/// Records the position up to which the ledger is about to be forgotten. A reader must never find a
-/// ledger that is cut without notice.
-async fn forget_from_now_on(store: &Store, up_to: Sequence) -> Result<(), KeeperError> {
-    loop {
-        let (revision, before) = forgotten(store).await?;
-        if before >= up_to {
-            return Ok(());
-        }
-        let value = postcard::to_allocvec(&up_to).map_err(unreachable)?;
-        match store.update(FORGOTTEN, value.into(), revision).await {
-            Ok(_) => return Ok(()),
-            Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => {}
-            Err(error) => return Err(unreachable(error)),
-        }
-    }
+/// Returns the name of an entry from a zone.
+fn name_of(headers: &HeaderMap, from: ZoneId) -> Option<EntryName> {
+    let name = EntryName::read(headers.get(NATS_MESSAGE_ID)?.as_str());
+    name.filter(|name| name.zone == from)
 }

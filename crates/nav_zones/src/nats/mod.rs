@@ -25,6 +25,7 @@ mod events;
 mod keeper;
 mod leases;
 mod ledger;
+mod marks;
 mod named;
 mod names;
 mod objects;

@@ -48,6 +48,17 @@ impl Names {
         format!("{}_events", self.world)
     }
 
+    /// Returns the names of all streams of the world, the ledger last: it stands for the world.
+    pub(super) fn streams(&self) -> [String; 5] {
+        [
+            format!("KV_{}", self.lease_bucket()),
+            format!("OBJ_{}", self.snapshot_bucket()),
+            format!("OBJ_{}", self.named_bucket()),
+            self.event_stream(),
+            self.ledger_stream(),
+        ]
+    }
+
     pub(super) fn events(&self) -> String {
         format!("{}.events", self.world)
     }
@@ -90,6 +101,12 @@ impl Names {
     }
 }
 
+/// Returns the world that a stream is the ledger of.
+pub(super) fn world_of_ledger(stream: &str) -> Option<&str> {
+    let world = stream.strip_suffix("_ledger")?;
+    is_world(world).then_some(world)
+}
+
 /// Stands for the receiver in entries of a zone for itself.
 const OWN: &str = "own";
 
@@ -112,10 +129,9 @@ pub(super) fn snapshot(zone: ZoneId, term: Term) -> String {
     format!("zone-{}-{}", zone.0, term.0)
 }
 
-/// Parses the name of a snapshot into its zone and term.
-pub(super) fn zone_of_snapshot(name: &str) -> Option<(ZoneId, Term)> {
-    let (zone, term) = name.strip_prefix("zone-")?.split_once('-')?;
-    Some((ZoneId(zone.parse().ok()?), Term(term.parse().ok()?)))
+/// Returns the key of the mark that is the term of a zone's last snapshot.
+pub(super) fn snapshot_mark(zone: ZoneId) -> String {
+    format!("snapshot.{}", zone.0)
 }
 
 /// Unique name of an entry, the same each time it is sent. The first entry of a term has number 0.
@@ -164,9 +180,6 @@ mod tests {
             assert_eq!(names.zones_of_entry(&subject), Some((from, to)));
         }
         assert_eq!(zone_of_lease(&lease(ZoneId(7))), Some(ZoneId(7)));
-        let of_snapshot = (ZoneId(7), Term(12));
-        let name = snapshot(of_snapshot.0, of_snapshot.1);
-        assert_eq!(zone_of_snapshot(&name), Some(of_snapshot));
         let entry = EntryName {
             zone: ZoneId(7),
             term: Term(12),
@@ -189,7 +202,7 @@ mod tests {
             assert_eq!(names.zones_of_entry(subject), None, "{subject}");
         }
         assert_eq!(zone_of_lease(FORGOTTEN), None);
-        assert_eq!(zone_of_snapshot("zone-1"), None);
+        assert_eq!(zone_of_lease(&snapshot_mark(ZoneId(7))), None);
         assert_eq!(EntryName::read("1.2"), None);
     }
 }

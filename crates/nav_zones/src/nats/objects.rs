@@ -2,12 +2,11 @@
 
 use super::connect::{NatsConnection, unreachable};
 use crate::keeper::KeeperError;
-use async_nats::jetstream::object_store::{
-    DeleteErrorKind, GetErrorKind, InfoErrorKind, ObjectMetadata, ObjectStore,
+use async_nats::jetstream::{
+    object_store::{DeleteErrorKind, InfoErrorKind, ObjectInfo, ObjectMetadata, ObjectStore},
+    stream::{RawMessageErrorKind, Stream},
 };
-use futures_util::{StreamExt, TryStreamExt};
 use std::time::Duration;
-use tokio::io::AsyncReadExt;
 
 /// Largest chunk of an object in bytes. The broker acknowledges each chunk.
 ///
@@ -18,13 +17,18 @@ const CHUNK: usize = 512 << 10;
 const ATTEMPTS: u32 = 3;
 
 /// Bucket of objects.
+///
+/// Objects are read message by message: the client's reader leaves a consumer at the broker for half
+/// a minute, and brokers limit their number.
 pub(super) struct ObjectBucket {
     store: ObjectStore,
+    stream: Stream<()>,
 }
 
 impl ObjectBucket {
-    pub(super) const fn new(store: ObjectStore) -> Self {
-        Self { store }
+    /// Creates a bucket of a store and the stream of its messages.
+    pub(super) const fn new(store: ObjectStore, stream: Stream<()>) -> Self {
+        Self { store, stream }
     }
 
     /// Stores bytes under a name, in place of earlier ones.
@@ -47,45 +51,43 @@ impl ObjectBucket {
     }
 
     pub(super) fn has(&self, connection: &NatsConnection, name: &str) -> Result<bool, KeeperError> {
-        connection.ask(async { Ok(self.size(name).await?.is_some()) })
+        connection.ask(async { Ok(self.info(name).await?.is_some()) })
     }
 
-    /// Returns the bytes under a name.
+    /// Returns the bytes under a name. Damaged objects count as none.
     pub(super) fn get(
         &self,
         connection: &NatsConnection,
         name: &str,
     ) -> Result<Option<Vec<u8>>, KeeperError> {
-        let mut attempt = 1;
-        loop {
-            let Some(size) = connection.ask(self.size(name))? else {
+        for _ in 0..ATTEMPTS {
+            let Some(info) = connection.ask(self.info(name))? else {
                 return Ok(None);
             };
-            // The client compares the digest of the bytes it reads with that of the bytes written.
-            let read = connection.ask_for(wait_for(connection, size), async {
-                let mut object = match self.store.get(name).await {
-                    Ok(object) => object,
-                    Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(None),
-                    Err(error) => return Err(unreachable(error)),
-                };
-                let mut bytes = Vec::new();
-                object.read_to_end(&mut bytes).await.map_err(unreachable)?;
-                Ok(Some(bytes))
-            });
-            if read.is_ok() || attempt == ATTEMPTS {
-                return read;
+            let wait = wait_for(connection, info.size);
+            if let Some(bytes) = connection.ask_for(wait, self.chunks(&info))? {
+                return Ok(Some(bytes));
             }
-            attempt += 1;
         }
+        Ok(None)
     }
 
-    /// Returns the names of all objects.
-    pub(super) fn names(&self, connection: &NatsConnection) -> Result<Vec<String>, KeeperError> {
-        connection.ask(async {
-            let objects = self.store.list().await.map_err(unreachable)?;
-            let names = objects.map(|object| object.map(|object| object.name));
-            names.try_collect().await.map_err(unreachable)
-        })
+    /// Returns the bytes of an object, unless some are missing.
+    async fn chunks(&self, info: &ObjectInfo) -> Result<Option<Vec<u8>>, KeeperError> {
+        let subject = format!("$O.{}.C.{}", info.bucket, info.nuid);
+        let mut bytes = Vec::new();
+        let mut next = 1;
+        for _ in 0..info.chunks {
+            let chunk = self.stream.get_first_raw_message_by_subject(&subject, next);
+            let chunk = match chunk.await {
+                Ok(chunk) => chunk,
+                Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => break,
+                Err(error) => return Err(unreachable(error)),
+            };
+            next = chunk.sequence + 1;
+            bytes.extend_from_slice(&chunk.payload);
+        }
+        Ok((bytes.len() == info.size).then_some(bytes))
     }
 
     /// Deletes an object, if it exists.
@@ -102,14 +104,19 @@ impl ObjectBucket {
         })
     }
 
-    async fn size(&self, name: &str) -> Result<Option<usize>, KeeperError> {
+    async fn info(&self, name: &str) -> Result<Option<ObjectInfo>, KeeperError> {
         match self.store.info(name).await {
-            Ok(info) => Ok((!info.deleted).then_some(info.size)),
+            Ok(info) => Ok((!info.deleted).then_some(info)),
             Err(error) if error.kind() == InfoErrorKind::NotFound => Ok(None),
+            // The client has no kind of its own for an answer that is no description of an object.
+            Err(error) if error.to_string().contains(UNDECODABLE) => Ok(None),
             Err(error) => Err(unreachable(error)),
         }
     }
 }
+
+/// Words of the client about a message that is no description of an object.
+const UNDECODABLE: &str = "failed to decode";
 
 /// Returns how long to wait for the broker with this many bytes: a second more for each MiB.
 fn wait_for(connection: &NatsConnection, bytes: usize) -> Duration {

@@ -22,6 +22,10 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 /// no harm.
 const SILENCE_MAX: Duration = Duration::from_secs(4);
 
+/// Gaps after each of which a call makes a new consumer. A guess: a slow process loses messages once
+/// in a while. After more, the caller decides when to ask again.
+const GAPS_MAX: u32 = 3;
+
 /// Header of a heartbeat that asks for an answer after one was lost. Without it the broker stops
 /// sending.
 const STALLED: &str = "Nats-Consumer-Stalled";
@@ -43,8 +47,10 @@ pub(super) struct Read {
 pub(super) struct Reader {
     stream: Stream,
     filter: String,
-    /// Position up to which messages were returned, or skipped by the caller.
+    /// Position up to which messages were returned, or skipped.
     position: u64,
+    /// Position up to which the caller knows them. A call from before it reads again.
+    known: u64,
     /// Position that must be reached before the stream counts as read. Messages of other subjects
     /// do not matter.
     must_reach: u64,
@@ -56,6 +62,9 @@ pub(super) struct Reader {
 /// Consumer at the broker, and what arrived from it.
 struct Consumer {
     subscriber: Subscriber,
+    connection: NatsConnection,
+    stream: Stream,
+    name: String,
     /// Number of the connection on which it was made.
     connects: u64,
     /// Number of messages received from it.
@@ -84,6 +93,7 @@ impl Reader {
             stream: stream.clone(),
             filter,
             position: 0,
+            known: 0,
             must_reach: 0,
             consumer: None,
             used: now(),
@@ -98,34 +108,44 @@ impl Reader {
     /// Returns whether the next call makes a new consumer, which begins at the given position.
     pub(super) fn begins_at(&self, connection: &NatsConnection, after: Sequence) -> bool {
         let is_open = |consumer: &Consumer| consumer.connects == connection.connects();
-        after.0 < self.position || !self.consumer.as_ref().is_some_and(is_open)
+        after.0 < self.known || !self.consumer.as_ref().is_some_and(is_open)
     }
 
-    /// Returns messages after a position, at most `limit`.
-    pub(super) fn read(
+    /// Returns what `accept` makes of the messages after a position, at most `limit`. Skips those
+    /// of which it makes nothing.
+    pub(super) fn read<T>(
         &mut self,
         connection: &NatsConnection,
         after: Sequence,
         limit: usize,
-    ) -> Result<Vec<Read>, KeeperError> {
+        mut accept: impl FnMut(Read) -> Option<T>,
+    ) -> Result<Vec<T>, KeeperError> {
         self.used = now();
         if self.begins_at(connection, after) {
             self.consumer = None;
+            self.position = after.0;
         }
-        self.position = after.0;
+        self.position = self.position.max(after.0);
+        self.known = after.0;
         let mut found = Vec::new();
         while found.len() < limit {
+            // Messages that were found already are not lost by an error: they are read again.
             let Some(read) = self.next(connection)? else {
                 break;
             };
-            self.position = read.sequence.0;
-            found.push(read);
+            let sequence = read.sequence.0;
+            self.position = sequence;
+            if let Some(accepted) = accept(read) {
+                self.known = sequence;
+                found.push(accepted);
+            }
         }
         Ok(found)
     }
 
     /// Returns the next message after the position; `None` if there is none at present.
     fn next(&mut self, connection: &NatsConnection) -> Result<Option<Read>, KeeperError> {
+        let mut gaps = 0;
         loop {
             let consumer = match &mut self.consumer {
                 Some(consumer) => consumer,
@@ -169,7 +189,13 @@ impl Reader {
                 // nothing about it.
                 News::AllDelivered if has_waited => self.must_reach = 0,
                 News::Message(_) | News::AllDelivered | News::Nothing => {}
-                News::Gap => self.consumer = None,
+                News::Gap => {
+                    self.consumer = None;
+                    gaps += 1;
+                    if gaps == GAPS_MAX {
+                        return Err(unreachable("messages of the stream are missing"));
+                    }
+                }
             }
         }
     }
@@ -197,6 +223,8 @@ impl Consumer {
             idle_heartbeat: HEARTBEAT,
             // A restart of the broker loses the consumer, and a new one is made.
             memory_storage: true,
+            // One that nobody listens to any more is of no use, even after a reconnect.
+            inactive_threshold: HEARTBEAT,
             num_replicas: 1,
             ..push::Config::default()
         };
@@ -204,6 +232,9 @@ impl Consumer {
         let consumer = consumer.map_err(unreachable)?;
         Ok(Self {
             subscriber,
+            connection: connection.clone(),
+            stream: stream.clone(),
+            name: consumer.cached_info().name.clone(),
             connects,
             delivered: 0,
             reached: after,
@@ -279,5 +310,16 @@ impl Consumer {
             return Ok(News::AllDelivered);
         }
         Ok(News::Nothing)
+    }
+}
+
+impl Drop for Consumer {
+    /// Deletes the consumer at the broker, which would keep it for some seconds more.
+    fn drop(&mut self) {
+        let (stream, name) = (self.stream.clone(), std::mem::take(&mut self.name));
+        self.connection.spawn(async move {
+            // Fails if it is gone already.
+            stream.delete_consumer(&name).await.ok();
+        });
     }
 }

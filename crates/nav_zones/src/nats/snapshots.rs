@@ -1,28 +1,38 @@
-//! Snapshots: an object for the last term of each zone.
+//! Snapshots: an object for the last term of each zone, and a mark that names the term.
 
-use super::{connect::NatsConnection, names, objects::ObjectBucket};
+use super::{
+    connect::NatsConnection,
+    marks::{mark, raise},
+    names,
+    objects::ObjectBucket,
+};
 use crate::{
     ZoneId,
     keeper::{KeeperError, Term},
 };
+use async_nats::jetstream::kv::Store;
 
 /// Attempts to read the last snapshot, which a new term may replace meanwhile. A guess.
 const ATTEMPTS: u32 = 3;
 
 /// Snapshots of a world.
+///
+/// The terms are marks, since a list of all objects would take a consumer for each snapshot.
 pub(super) struct SnapshotBucket {
     objects: ObjectBucket,
+    /// Bucket of the marks.
+    store: Store,
 }
 
 impl SnapshotBucket {
-    pub(super) const fn new(objects: ObjectBucket) -> Self {
-        Self { objects }
+    pub(super) const fn new(objects: ObjectBucket, store: Store) -> Self {
+        Self { objects, store }
     }
 
-    /// Stores a snapshot, then drops those of earlier terms.
+    /// Stores a snapshot, then drops that of the term before.
     ///
     /// A holder that lost its zone without knowing yet cannot overwrite the snapshot of a later
-    /// term: its own is stored beside that.
+    /// term: its own is stored beside that, and dropped.
     pub(super) fn put(
         &self,
         connection: &NatsConnection,
@@ -32,13 +42,14 @@ impl SnapshotBucket {
     ) -> Result<(), KeeperError> {
         let name = names::snapshot(zone, term);
         self.objects.put(connection, &name, snapshot)?;
-        for before in self.terms(connection, zone)? {
-            if before < term {
-                self.objects
-                    .delete(connection, &names::snapshot(zone, before))?;
-            }
+        let key = names::snapshot_mark(zone);
+        let before = connection.ask(raise(&self.store, &key, term.0))?;
+        if before == 0 || before == term.0 {
+            return Ok(());
         }
-        Ok(())
+        let older = Term(before.min(term.0));
+        self.objects
+            .delete(connection, &names::snapshot(zone, older))
     }
 
     /// Returns the snapshot of the highest term.
@@ -47,25 +58,19 @@ impl SnapshotBucket {
         connection: &NatsConnection,
         zone: ZoneId,
     ) -> Result<Option<Vec<u8>>, KeeperError> {
+        let key = names::snapshot_mark(zone);
         for _ in 0..ATTEMPTS {
-            let Some(term) = self.terms(connection, zone)?.into_iter().max() else {
+            let (_, term) = connection.ask(mark(&self.store, &key))?;
+            if term == 0 {
                 return Ok(None);
-            };
-            let snapshot = self.objects.get(connection, &names::snapshot(zone, term))?;
+            }
+            let name = names::snapshot(zone, Term(term));
+            let snapshot = self.objects.get(connection, &name)?;
             if snapshot.is_some() {
                 return Ok(snapshot);
             }
         }
-        let why = format!("the snapshot of zone {} keeps being replaced", zone.0);
-        Err(KeeperError::Unreachable(why))
-    }
-
-    fn terms(&self, connection: &NatsConnection, zone: ZoneId) -> Result<Vec<Term>, KeeperError> {
-        let names = self.objects.names(connection)?;
-        let of_zones = names
-            .iter()
-            .filter_map(|name| names::zone_of_snapshot(name));
-        let of_zone = of_zones.filter(|(its, _)| *its == zone);
-        Ok(of_zone.map(|(_, term)| term).collect())
+        // Damaged. The ledger has everything, unless it was cut.
+        Ok(None)
     }
 }

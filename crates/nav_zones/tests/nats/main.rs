@@ -1,14 +1,17 @@
 //! A keeper and a bus at a real broker. Where there is none, tests say so and are skipped.
 //!
-//! `gate` is for everybody who has a broker; the rest is of the soak tier.
+//! `gate` and `foreign` run wherever there is a broker; the rest is of the soak tier.
 
 #[path = "../keeper/mod.rs"]
 mod keeper;
+#[path = "../raw/mod.rs"]
+mod raw;
 
 mod away;
 mod bus;
 mod conformance;
 mod figures;
+mod foreign;
 mod gate;
 mod options;
 

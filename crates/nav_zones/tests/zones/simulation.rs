@@ -135,7 +135,7 @@ impl Simulation {
         let name = format!("process {}", self.started);
         let lease = keeper.take(zone, &name)?;
         let state = KeptState::read(&mut keeper, &lease)?;
-        let is_new = state.is_new();
+        let written = state.first_written();
         let (now, lasts) = (self.now(), TICK * LEASE);
         let (link, task) = KeeperTask::new(keeper, lease, state.places(), lasts, now);
         let number = self.started;
@@ -151,13 +151,14 @@ impl Simulation {
             .add_plugins((TaskPoolPlugin::default(), NavPlugin::new(Update), plugin))
             .add_systems(Update, walk.before(ZoneSystems::Share));
         let map = app.world_mut().spawn(NavMap::plain(self.grid.clone())).id();
-        let restored = state.restore(app.world_mut()).expect("snapshots are sound");
-        assert_eq!(restored.refused, 0);
-        if is_new {
-            self.populate(app.world_mut(), map, zone);
-        } else {
+        if written.as_ref().is_none_or(|written| !written.is_empty()) {
             self.take_overs += 1;
         }
+        if let Some(written) = written {
+            self.populate(app.world_mut(), map, zone, &written);
+        }
+        let restored = state.restore(app.world_mut()).expect("snapshots are sound");
+        assert_eq!(restored.refused, 0);
         self.processes.push(Process {
             app,
             task,
@@ -167,14 +168,19 @@ impl Simulation {
         Ok(())
     }
 
-    fn populate(&self, world: &mut World, map: Entity, zone: ZoneId) {
-        let is_here = |cell: Cell| self.layout.zone_of(cell) == zone;
+    fn populate(&self, world: &mut World, map: Entity, zone: ZoneId, written: &BTreeSet<AgentId>) {
+        let is_here = |id: u32, cell: Cell| {
+            self.layout.zone_of(cell) == zone && !written.contains(&AgentId(id))
+        };
         let place = |cell| (OnMap(map), CellPosition::at(cell));
-        for (id, &cell) in (1..).zip(&self.players).filter(|&(_, &cell)| is_here(cell)) {
+        for (id, &cell) in (1..)
+            .zip(&self.players)
+            .filter(|&(id, &cell)| is_here(id, cell))
+        {
             world.spawn((AgentId(id), Player { steps: 0 }, place(cell)));
         }
         let chasers = (self.players.len() as u32 + 1..).zip(&self.chasers);
-        for (id, &(cell, target)) in chasers.filter(|&(_, &(cell, _))| is_here(cell)) {
+        for (id, &(cell, target)) in chasers.filter(|&(id, &(cell, _))| is_here(id, cell)) {
             let chase = ChaseAgent(AgentId(target));
             let agent = (AgentId(id), Chaser::default(), chase, place(cell));
             let mut agent = world.spawn(agent);

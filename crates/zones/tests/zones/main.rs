@@ -1,10 +1,17 @@
 //! The program `zones` with a real broker: digests of zones in step, faults, and what can be done to a running world.
 
 #[expect(dead_code, reason = "the tests of `chase serve` need more of it")]
-#[path = "../../chase/tests/serve/client.rs"]
+#[path = "../../../chase/tests/serve/client.rs"]
 mod client;
-#[path = "../../chase/tests/common/mod.rs"]
+#[path = "../../../chase/tests/common/mod.rs"]
 mod common;
+#[path = "../../../nav_zones/tests/raw/mod.rs"]
+mod raw;
+
+mod broker;
+mod operate;
+mod processes;
+mod slow;
 
 use client::Client;
 use common::Program;
@@ -14,6 +21,7 @@ use std::{
     io::{BufRead, BufReader, Read},
     net::SocketAddr,
     process::{Child, Command, Stdio},
+    sync::{Arc, Mutex},
 };
 
 /// The program under test.
@@ -60,53 +68,53 @@ fn zones_in_step_end_like_one() {
     assert_eq!(digest("2x2"), one);
 }
 
-/// A hundred faults if `NAV_SOAK` is set, else three.
-#[test]
-fn everybody_lives_once_after_processes_and_the_broker_failed() {
-    if !has_broker() {
-        return;
-    }
-    let is_long = std::env::var_os("NAV_SOAK").is_some();
-    let faults: u32 = if is_long { 100 } else { 3 };
-    // Processes that fail may say so, so that stderr is not looked at unless the run fails.
-    let output = program("zones_faults").run(&format!(
-        "run horde.ron --faults {faults} --seed 4 --processes 5 --lease 1000 --snapshots 500 --json -"
-    ));
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    let report: Value = serde_json::from_slice(&output.stdout).expect("one line of JSON");
-    assert_eq!(report["faults"], faults);
-    assert_eq!(report["audited"], 1524);
-}
-
 /// A world that runs until it is ended.
 struct World {
     program: Program,
     process: Child,
     name: String,
     url: String,
+    /// What it says on stderr after the first line.
+    said: Arc<Mutex<String>>,
 }
 
 impl World {
     fn start(test: &str) -> Self {
+        Self::run(test, |command| command)
+    }
+
+    /// Starts it with a change of the command.
+    fn run(test: &str, change: impl FnOnce(&mut Command) -> &mut Command) -> Self {
         let program = program(test);
-        let mut process = program
-            .command()
-            .args(["run", "horde.ron", "--zones", "2x2", "--seconds", "600"])
-            .args(["--processes", "6", "--lease", "1000", "--snapshots", "500"])
+        let mut command = program.command();
+        command
+            .args(["run", "horde.ron", "--zones", "2x2", "--seconds", "3600"])
+            .args(["--processes", "6", "--lease", "1000", "--snapshots", "500"]);
+        let mut process = change(&mut command)
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
             .stdout(Stdio::null())
             .spawn()
             .expect("the program is there");
         let errors = process.stderr.take().expect("it is piped");
-        let line = first_line(errors);
+        let mut errors = BufReader::new(errors);
+        let mut line = String::new();
+        errors.read_line(&mut line).expect("a line");
+        let said = Arc::new(Mutex::new(String::new()));
+        let hears = Arc::clone(&said);
+        std::thread::spawn(move || {
+            for line in errors.lines().map_while(Result::ok) {
+                println!("{line}");
+                hears.lock().expect("no panic").push_str(&(line + "\n"));
+            }
+        });
         // "world NAME at URL"
         let words: Vec<&str> = line.split_whitespace().collect();
         let [_, name, _, url] = words[..] else {
             panic!("{line}");
         };
         Self {
+            said,
             process,
             program,
             name: name.to_owned(),
@@ -122,6 +130,17 @@ impl World {
     /// Does something to it; returns what that printed.
     fn command(&self, words: &str) -> String {
         self.program.succeed(&format!("{words} {}", self.place()))
+    }
+
+    /// Waits until it says something.
+    fn says(&self, words: &str) {
+        for _ in 0..200 {
+            if self.said.lock().expect("no panic").contains(words) {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        panic!("not said: {words}");
     }
 
     /// Checks it until everybody lives in a zone that answers, while that may still be settling.
@@ -148,6 +167,9 @@ fn first_line(from: impl Read) -> String {
 
 impl Drop for World {
     fn drop(&mut self) {
+        if !matches!(self.process.try_wait(), Ok(None)) {
+            return;
+        }
         // Its processes and its broker end with it.
         let interrupt = Command::new("kill")
             .arg("-INT")
@@ -233,4 +255,26 @@ fn without_a_broker_it_says_what_is_missing() {
         errors.starts_with("error: ") && errors.lines().count() == 1,
         "{errors}"
     );
+}
+
+/// Agents and targets live all over the world, and stay there.
+#[test]
+fn default_world_is_spread() {
+    if !has_broker() {
+        return;
+    }
+    let report = program("zones_spread").json("run --seconds 20");
+    let zones = report["zones"].as_array().expect("zones");
+    let agents = |zone: &Value| zone["agents"].as_u64().expect("a number");
+    let all: u64 = zones.iter().map(agents).sum();
+    assert_eq!((zones.len(), report["audited"].as_u64()), (4, Some(21_000)));
+    for zone in zones {
+        println!(
+            "zone {}: {} agents, {} ms a tick",
+            zone["zone"],
+            agents(zone),
+            zone["mean"]
+        );
+        assert!(agents(zone) > all / 5, "{zone} has few of {all}");
+    }
 }
