@@ -9,24 +9,24 @@ use std::{
 };
 
 /// The destination of the JSON.
-pub enum JsonOut<'a> {
+pub enum JsonOut {
     /// Standard output.
     Stdout,
-    /// A file, with its path.
-    File(&'a Path, OutFile),
+    /// A file.
+    File(OutFile),
 }
 
-impl<'a> JsonOut<'a> {
+impl JsonOut {
     /// Opens the destination named by the option; `-` is standard output.
     ///
     /// # Errors
     ///
     /// The file cannot be created.
-    pub fn open(path: &'a Path) -> Result<Self, Error> {
+    pub fn open(path: &Path) -> Result<Self, Error> {
         if path.as_os_str() == "-" {
             return Ok(Self::Stdout);
         }
-        Ok(Self::File(path, OutFile::create(path)?))
+        Ok(Self::File(OutFile::create(path)?))
     }
 
     /// Writes a report as one line, so that reports of several runs can be appended to a file.
@@ -42,11 +42,7 @@ impl<'a> JsonOut<'a> {
         };
         match self {
             Self::Stdout => print(|out| out.write_all(&line()?)),
-            Self::File(path, mut file) => {
-                let written = line().and_then(|line| file.write_all(&line));
-                written.map_err(|source| Error::write(path, source))?;
-                file.finish()
-            }
+            Self::File(file) => file.put(|out| out.write_all(&line()?)),
         }
     }
 }

@@ -57,10 +57,20 @@ impl OutFile {
     ///
     /// It cannot be written. An earlier file is unchanged.
     pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-        let mut file = Self::create(path)?;
-        file.write_all(bytes)
-            .map_err(|source| Error::write(path, source))?;
-        file.finish()
+        Self::create(path)?.put(|file| file.write_all(bytes))
+    }
+
+    /// Writes the file, and puts it in its place.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written. An earlier file is unchanged.
+    pub(super) fn put(
+        mut self,
+        write: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        write(&mut self).map_err(|source| Error::write(&self.path, source))?;
+        self.finish()
     }
 
     /// Another handle of the file, for a writer that does not give it back.

@@ -80,7 +80,8 @@ impl Occupancy<'_, '_> {
         let rules = rules.into();
         let fits = |map: &NavMap| map.grid().for_rules(rules).fits(place, rules.footprint);
         self.maps.get(map).is_ok_and(fits)
-            && (rules.footprint)
+            && rules
+                .footprint
                 .area(place)
                 .cells()
                 .all(|cell| self.who(map, cell).is_none())

@@ -17,11 +17,7 @@ use nav::{
     Period, WorldPosition,
     internals::{Threads, on_demand},
 };
-use nav_grid::{
-    Cell, Footprint, PathQuery,
-    rules::{BodyPolicy, ClassCosts},
-    smoothing::LineOfSight,
-};
+use nav_grid::Cell;
 
 /// Begins the chases of [`Notice`].
 ///
@@ -332,14 +328,7 @@ impl Sight<'_, '_> {
             let body = body.map(|body| body.footprint).unwrap_or_default();
             is_cut_off(&map, one.chaser, from, (to, body))
         };
-        let sees = || {
-            let rules = one.chaser.rules.with_footprint(Footprint::ONE);
-            let rules = rules
-                .with_bodies(BodyPolicy::Ignore)
-                .with_classes(ClassCosts::ALL);
-            let query = PathQuery::new(from, to).with_rules(rules);
-            LineOfSight::new(map.grid().for_sight(), &query).sees(from, to)
-        };
+        let sees = || map.grid().sees(from, to, one.chaser.rules);
         let is_attentive = match one.leash {
             Some(leash) if one.is_returning && !leash.notices_on_return => false,
             Some(leash) => leash.allows(one.home, from, to),

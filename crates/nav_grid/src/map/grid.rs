@@ -142,8 +142,12 @@ impl Grid {
     }
 
     pub(crate) fn blocked_of(size: Size) -> Result<Self, GridError> {
-        let size = size.checked()?;
-        Ok(Self {
+        Ok(Self::blank(size.checked()?))
+    }
+
+    /// A map of a valid size without ground and layers.
+    pub(super) fn blank(size: Size) -> Self {
+        Self {
             size,
             walkable: Bitboard::new(size),
             // Layers of a single byte, as long as no cell differs.
@@ -156,7 +160,7 @@ impl Grid {
             tiles: TileVersions::new(size),
             views: Views::default(),
             is_view: false,
-        })
+        }
     }
 
     /// Columns, rows and floors.

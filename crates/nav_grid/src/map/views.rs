@@ -1,12 +1,6 @@
 //! The map as some agents find it: with walls where their rules forbid the ground.
 
-use super::{
-    bitboard::{Bitboard, words_of},
-    clearance::Clearance,
-    grid::Grid,
-    layers::ByteLayer,
-    size::Area,
-};
+use super::{bitboard::words_of, grid::Grid, layers::ByteLayer, size::Area};
 use crate::{
     cell::Directions,
     rules::{Class, ClassCosts, Metric, Rules},
@@ -20,6 +14,16 @@ pub(crate) enum ViewOf {
     Classes(ClassCosts),
     /// The cells that can be seen through.
     Sight,
+}
+
+impl ViewOf {
+    /// The classes whose costs make the step costs of the view others than the map's.
+    fn priced(self) -> Option<ClassCosts> {
+        match self {
+            Self::Classes(classes) => classes.has_costs().then_some(classes),
+            Self::Sight => None,
+        }
+    }
 }
 
 /// The views of a map that were asked for, a list to which reading the map may append. They follow
@@ -45,19 +49,18 @@ impl Views {
             }
             list = &view.next;
         }
-        let grid = make();
-        // Another thread may have appended a view meanwhile, this one or another.
+        let (grid, next) = (make(), Self::default());
+        let mut mine = Some(Box::new(View { of, grid, next }));
+        // Another thread may have appended a view meanwhile, this one or another. Then mine comes
+        // back, and goes behind that.
         loop {
-            let mut is_mine = false;
-            let view = list.0.get_or_init(|| {
-                is_mine = true;
-                let (grid, next) = (grid.clone(), Self::default());
-                Box::new(View { of, grid, next })
-            });
-            if is_mine || view.of == of {
-                return &view.grid;
+            mine = mine.and_then(|view| list.0.set(view).err());
+            if let Some(view) = list.0.get() {
+                if view.of == of {
+                    return &view.grid;
+                }
+                list = &view.next;
             }
-            list = &view.next;
         }
     }
 
@@ -85,11 +88,7 @@ impl Views {
     /// Bytes on the heap that the views do not share with the map.
     pub(crate) fn heap_bytes(&self) -> usize {
         let own = |(of, grid): (ViewOf, &Grid)| {
-            let costs = if has_own_costs(of) {
-                grid.costs.heap_bytes()
-            } else {
-                0
-            };
+            let costs = of.priced().map_or(0, |_| grid.costs.heap_bytes());
             size_of::<View>() + grid.walkable.heap_bytes() + grid.clearance.heap_bytes() + costs
         };
         self.iter().map(own).sum()
@@ -220,17 +219,8 @@ impl Grid {
     /// Makes a view.
     fn view(&self, of: ViewOf) -> Self {
         let mut view = Self {
-            size: self.size,
-            walkable: Bitboard::new(self.size),
-            costs: ByteLayer::uniform(1),
-            exits: ByteLayer::uniform(Directions::ALL.0),
-            classes: ByteLayer::uniform(Class::DEFAULT.number()),
-            sight: ByteLayer::uniform(Sight::AsGround as u8),
-            links: Arc::default(),
-            clearance: Clearance::default(),
-            tiles: self.tiles.clone(),
-            views: Views::default(),
             is_view: true,
+            ..Self::blank(self.size)
         };
         view.share(of, self);
         for area in self.size.floor_areas() {
@@ -242,12 +232,10 @@ impl Grid {
     /// Takes the layers that are the same as the map's.
     fn share(&mut self, of: ViewOf, map: &Self) {
         self.tiles = map.tiles.clone();
-        if let ViewOf::Classes(classes) = of {
-            self.exits = map.exits.clone();
-            self.links = map.links.clone();
-            if !classes.has_costs() {
-                self.costs = map.costs.clone();
-            }
+        self.exits = map.exits.clone();
+        self.links = map.links.clone();
+        if of.priced().is_none() {
+            self.costs = map.costs.clone();
         }
     }
 
@@ -256,7 +244,7 @@ impl Grid {
         self.tiles.release();
         self.exits = ByteLayer::uniform(Directions::ALL.0);
         self.links = Arc::default();
-        if !has_own_costs(of) {
+        if of.priced().is_none() {
             self.costs = ByteLayer::uniform(1);
         }
     }
@@ -285,9 +273,7 @@ impl Grid {
                 *word = *word & !columns | open & columns;
             }
         }
-        if let ViewOf::Classes(classes) = of
-            && classes.has_costs()
-        {
+        if let Some(classes) = of.priced() {
             for cell in area.cells() {
                 let ground = map.costs.get(cell, size);
                 let cost = ground.saturating_mul(classes.cost(map.class(cell)));
@@ -307,10 +293,6 @@ fn cells_with(row: &[u8], word: usize, is_kind: impl Fn(u8) -> bool) -> u64 {
     bytes
         .rev()
         .fold(0, |bits, &byte| bits << 1 | u64::from(is_kind(byte)))
-}
-
-fn has_own_costs(of: ViewOf) -> bool {
-    matches!(of, ViewOf::Classes(classes) if classes.has_costs())
 }
 
 /// Whether a cell can be seen through.
@@ -341,7 +323,7 @@ mod tests {
     };
     use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-    /// Each view of an edited map is as if made anew, and shares the layers again.
+    /// Each view of an edited map equals a newly made one, and shares the layers again.
     #[test]
     fn views_follow_edits() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
@@ -396,5 +378,19 @@ mod tests {
         assert!(
             shared.exits.is_shared_with(&grid.exits) && Arc::ptr_eq(&shared.links, &grid.links)
         );
+    }
+
+    /// A ledge hides what is above it, whether or not some other cell has a sight of its own.
+    #[test]
+    fn exits_count_for_sight() {
+        let mut grid = Grid::open(9, 9).unwrap();
+        let ledge = Area::new(Cell::new(0, 4), Cell::new(8, 4));
+        grid.set_exits(ledge, Directions::NONE).unwrap();
+        let (below, above) = (Cell::new(4, 6), Cell::new(4, 2));
+        assert!(!grid.sees(below, above, Rules::default()));
+        grid.set_sight(Cell::new(8, 8), Sight::Blocked).unwrap();
+        assert!(!grid.sees(below, above, Rules::default()));
+        assert!(grid.sees(below, Cell::new(7, 7), Rules::default()));
+        assert!(!grid.sees(below, Cell::new(8, 8), Rules::default()));
     }
 }

@@ -76,6 +76,18 @@ pub struct ClearLine {
     pub dearest: u8,
 }
 
+impl Grid {
+    /// Whether an agent of some rules sees one cell from another: a clear line leads there over cells
+    /// that can be [seen through](Grid::set_sight). Footprint, classes and bodies do not count.
+    ///
+    /// O(cells on the line).
+    pub fn sees(&self, from: Cell, to: Cell, rules: Rules) -> bool {
+        let eye = Rules::new(rules.metric, rules.corners);
+        let query = PathQuery::new(from, to).with_rules(eye);
+        LineOfSight::new(self.for_sight(), &query).sees(from, to)
+    }
+}
+
 impl<'a> LineOfSight<'a> {
     /// The lines of the walker of `query`, under its rules. Start, goal and the body there decide
     /// which [bodies](crate::rules::BodyPolicy) are in the way, as in a search.

@@ -3,11 +3,7 @@
 use super::ranked::heading;
 use crate::{Chaser, PathCursor, components::Tuning, systems::storage::targets::TargetSnapshot};
 use bevy_platform::collections::HashSet;
-use nav_grid::{
-    Area, Cell, Direction, Footprint, Grid, PathQuery, Rules,
-    rules::{BodyPolicy, ClassCosts},
-    smoothing::LineOfSight,
-};
+use nav_grid::{Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::ClassCosts};
 
 /// How far from its target, in columns and rows, a body looks for a way around others: further than
 /// default searches see (20), so that another door is found that is not in the same wall. A guess
@@ -194,17 +190,18 @@ fn is_within_steps(
 #[cold]
 pub(crate) fn sees(grid: &Grid, rules: Rules, from: Cell, target: &TargetSnapshot) -> bool {
     let (from, to) = nearest_cells(rules, from, target);
-    let eye = arm(rules)
-        .with_footprint(Footprint::ONE)
-        .with_bodies(BodyPolicy::Ignore);
-    let query = PathQuery::new(from, to).with_rules(eye);
-    LineOfSight::new(grid.for_sight(), &query).sees(from, to)
+    grid.sees(from, to, rules)
 }
 
 /// The rules by which a body reaches for its target: over ground of every class, which only its feet
 /// may not enter.
-pub(crate) const fn arm(rules: Rules) -> Rules {
+pub(super) const fn arm(rules: Rules) -> Rules {
     rules.with_classes(ClassCosts::ALL)
+}
+
+/// The rules by which a single cell of a body reaches for one of its target's.
+pub(crate) const fn hand(rules: Rules) -> Rules {
+    Rules::new(rules.metric, rules.corners)
 }
 
 /// Whether a body overlaps its target's, or is one step of a single cell from it; whether it covers a
@@ -230,8 +227,7 @@ fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) 
         return false;
     }
     let (from, to) = nearest_cells(rules, anchor, target);
-    let hand = arm(rules).with_footprint(Footprint::ONE);
-    from == to || grid.allows_step(from, to, hand)
+    from == to || grid.allows_step(from, to, hand(rules))
 }
 
 /// The cells of a body and its target's that are nearest to each other, those of the target on the

@@ -8,7 +8,7 @@ use crate::{
     AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
         guidance::{
-            reach::{self, Approach, arm, overlaps},
+            reach::{self, Approach, hand, overlaps},
             way_beside,
         },
         storage::targets::TargetSnapshot,
@@ -142,8 +142,7 @@ impl Request {
     pub(super) fn end_short(&mut self, outcome: Outcome, grid: &Grid) -> Outcome {
         let (start, goal, rules) = (self.query.start, self.query.goal, self.query.rules);
         let length = self.path.len();
-        let hand = arm(rules).with_footprint(Footprint::ONE);
-        let leads_beside = |end| grid.allows_step(end, goal, hand);
+        let leads_beside = |end| grid.allows_step(end, goal, hand(rules));
         let waypoints = match (self.end, outcome.status) {
             (PathEnd::Short(target), status) if status.has_path() => {
                 let far = |cell: Cell| (cell.chebyshev(goal), cell.manhattan(goal));
