@@ -346,10 +346,21 @@ fn redraw(text: &str, before: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::{CommandFactory, Parser};
+    use nav_judge::shown_commands;
 
     #[test]
     fn the_command_line_is_consistent() {
         super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn it_takes_the_commands_of_the_documents() {
+        let starts = [("zones", "zones"), ("cargo zones", "zones")];
+        for words in shown_commands(&starts) {
+            if let Err(error) = super::Cli::try_parse_from(&words) {
+                panic!("{}: {error}", words.join(" "));
+            }
+        }
     }
 }
