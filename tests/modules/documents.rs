@@ -81,7 +81,10 @@ pub fn missing_anchors(text: &str, folder: &Path) -> Vec<String> {
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let blocks = text.split("```").step_by(2);
-    for heading in blocks.flat_map(str::lines).filter(|line| line.starts_with('#')) {
+    for heading in blocks
+        .flat_map(str::lines)
+        .filter(|line| line.starts_with('#'))
+    {
         let anchor: String = heading
             .trim_start_matches('#')
             .trim()

@@ -205,11 +205,18 @@ fn pages_of_the_book() {
         }
         let is_tested = tested.contains(&format!("\"docs/book/src/{name}\""));
         if is_tested != text.contains("```rust") {
-            found.push(format!("{name}: pages in tests/lib.rs are the ones with Rust in them"));
+            found.push(format!(
+                "{name}: pages in tests/lib.rs are the ones with Rust in them"
+            ));
         }
         let mut lines = text.lines().skip(1).filter(|line| !line.is_empty());
-        if !lines.next().is_some_and(|line| line.starts_with("After this page you ")) {
-            found.push(format!("{name} does not begin with what a reader can do after it"));
+        if !lines
+            .next()
+            .is_some_and(|line| line.starts_with("After this page you "))
+        {
+            found.push(format!(
+                "{name} does not begin with what a reader can do after it"
+            ));
         }
     }
     assert_none("pages of the book", &found);
