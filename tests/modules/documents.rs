@@ -70,9 +70,11 @@ pub fn missing_anchors(text: &str, folder: &Path) -> Vec<String> {
         if file.is_empty() {
             return !anchors(text).contains(anchor);
         }
+        let document = folder.join(file);
+        let is_document = document.extension().is_some_and(|ending| ending == "md");
         // `missing_files` reports files that are not there.
-        let document = fs::read_to_string(folder.join(file));
-        file.ends_with(".md") && document.is_ok_and(|text| !anchors(&text).contains(anchor))
+        let text = fs::read_to_string(document);
+        is_document && text.is_ok_and(|text| !anchors(&text).contains(anchor))
     });
     missing.map(str::to_owned).collect()
 }
