@@ -2,7 +2,7 @@
 //!
 //! Task pools are made once in a process, so each number of threads gets one of its own: the program
 //! `golden`. `.ci/portable` runs it in release, on a processor without AVX2 and on another architecture.
-//! docs/DETERMINISM.md says what is promised and how digests are minted anew.
+//! docs/book/src/determinism.md says what is promised, and CONTRIBUTING.md when digests are minted.
 
 use nav_tests::{
     golden::{SCENES, Table, play},

@@ -130,15 +130,14 @@ mod pages {
         Readme: "README.md";
         GettingStarted: "docs/book/src/getting-started.md";
         Maps: "docs/book/src/maps.md";
-        Chasing: "docs/book/src/chasing.md";
         Crowds: "docs/book/src/crowds.md";
+        Tuning: "docs/book/src/tuning.md";
         Requests: "docs/book/src/requests.md";
         Behaviours: "docs/book/src/behaviours.md";
-        Events: "docs/book/src/events.md";
         Showing: "docs/book/src/showing.md";
         Networking: "docs/book/src/networking.md";
         Testing: "docs/book/src/testing.md";
-        Programs: "docs/book/src/programs.md";
-        Troubleshooting: "docs/book/src/troubleshooting.md";
+        Determinism: "docs/book/src/determinism.md";
+        Migration: "docs/book/src/migration.md";
     }
 }

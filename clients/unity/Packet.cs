@@ -12,7 +12,7 @@ namespace NavChase
         Vanish,
     }
 
-    /// <summary>An update of a packet. docs/PROTOCOL.md says which fields each kind has.</summary>
+    /// <summary>An update of a packet. docs/book/src/protocol.md says which fields each kind has.</summary>
     public sealed class Update
     {
         public UpdateKind Kind;

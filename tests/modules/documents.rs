@@ -61,6 +61,47 @@ pub fn missing_files(text: &str, folder: &Path) -> Vec<String> {
     missing.map(|(name, _)| name.to_owned()).collect()
 }
 
+/// The links of a text to headings that documents do not have. `folder` is that of the text.
+pub fn missing_anchors(text: &str, folder: &Path) -> Vec<String> {
+    let missing = links(text).filter(|link| {
+        let Some((file, anchor)) = link.split_once('#').filter(|_| !link.contains(':')) else {
+            return false;
+        };
+        if file.is_empty() {
+            return !anchors(text).contains(anchor);
+        }
+        let document = folder.join(file);
+        let is_document = document.extension().is_some_and(|ending| ending == "md");
+        // `missing_files` reports files that are not there.
+        let text = fs::read_to_string(document);
+        is_document && text.is_ok_and(|text| !anchors(&text).contains(anchor))
+    });
+    missing.map(str::to_owned).collect()
+}
+
+/// The anchors of the headings of a text, as GitHub and mdBook make them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let blocks = text.split("```").step_by(2);
+    for heading in blocks
+        .flat_map(str::lines)
+        .filter(|line| line.starts_with('#'))
+    {
+        let anchor: String = heading
+            .trim_start_matches('#')
+            .trim()
+            .chars()
+            .filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign))
+            .map(|sign| if sign == ' ' { '-' } else { sign })
+            .flat_map(char::to_lowercase)
+            .collect();
+        let repeated = (1..).map(|number| format!("{anchor}-{number}"));
+        let mut names = std::iter::once(anchor.clone()).chain(repeated);
+        found.extend(names.find(|name| !found.contains(name)));
+    }
+    found
+}
+
 /// The types that a decision says it is found in, and that are not in `known`.
 pub fn missing_types<'a>(text: &'a str, known: &BTreeSet<String>) -> Vec<&'a str> {
     let Some((_, where_it_is)) = text.split_once(IN_THE_CODE) else {
@@ -108,6 +149,22 @@ fn a_file_that_is_gone() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let expected = ["crates/gone/src/a.rs", "docs/gone/", "gone.md"];
     assert_eq!(missing_files(text, folder), expected);
+}
+
+#[test]
+fn a_heading_that_is_gone() {
+    let text = "# Some `code`, twice
+
+[a](#some-code-twice), [b](#gone), [c](#in-a-block), [d](#again-1), [e](#again-2)
+```text
+# In a block
+```
+## Again
+## Again";
+    let text = format!("{text}\n[f](../README.md#quick-start), [g](../README.md#gone)");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let expected = ["#gone", "#in-a-block", "#again-2", "../README.md#gone"];
+    assert_eq!(missing_anchors(&text, folder), expected);
 }
 
 #[test]

@@ -178,6 +178,51 @@ fn files_that_documents_name() {
 }
 
 #[test]
+fn headings_that_documents_link_to() {
+    let mut found = Vec::new();
+    for (path, text) in documents::documents() {
+        let name = path.strip_prefix(root()).unwrap().display();
+        let missing = documents::missing_anchors(&text, path.parent().unwrap());
+        found.extend(missing.iter().map(|link| format!("{name}: {link}")));
+    }
+    assert_none("these headings are not there", &found);
+}
+
+/// A page is in the book if its summary names it, and its code compiles if `tests/lib.rs` includes it.
+#[test]
+fn pages_of_the_book() {
+    let folder = root().join("docs/book/src");
+    let summary = fs::read_to_string(folder.join("SUMMARY.md")).unwrap();
+    let tested = fs::read_to_string(root().join("tests/lib.rs")).unwrap();
+    let mut found = Vec::new();
+    for (path, text) in documents::documents() {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.parent() != Some(folder.as_path()) || name == "SUMMARY.md" {
+            continue;
+        }
+        if !summary.contains(&format!("({name})")) {
+            found.push(format!("{name} is not in SUMMARY.md"));
+        }
+        let is_tested = tested.contains(&format!("\"docs/book/src/{name}\""));
+        if is_tested != text.contains("```rust") {
+            found.push(format!(
+                "{name}: pages in tests/lib.rs are the ones with Rust in them"
+            ));
+        }
+        let mut lines = text.lines().skip(1).filter(|line| !line.is_empty());
+        if !lines
+            .next()
+            .is_some_and(|line| line.starts_with("After this page you "))
+        {
+            found.push(format!(
+                "{name} does not begin with what a reader can do after it"
+            ));
+        }
+    }
+    assert_none("pages of the book", &found);
+}
+
+#[test]
 fn types_that_decisions_name() {
     let known: BTreeSet<String> = all_files()
         .filter(|(name, _)| name.contains("/src/"))

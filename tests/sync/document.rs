@@ -9,13 +9,13 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 fn read(name: &str) -> String {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let docs = package.parent().unwrap().join("docs");
+    let docs = package.parent().unwrap().join("docs/book/src");
     fs::read_to_string(docs.join(name)).unwrap()
 }
 
 /// The blocks of JSON in the document.
 fn examples() -> Vec<String> {
-    let text = read("PROTOCOL.md");
+    let text = read("protocol.md");
     let blocks = text.split("```json\n").skip(1);
     let blocks = blocks.map(|rest| rest.split("```").next().unwrap().to_owned());
     blocks.collect()
@@ -126,7 +126,7 @@ fn the_examples_of_the_document_are_messages() {
 
 #[test]
 fn the_document_names_every_field() {
-    let text = read("PROTOCOL.md");
+    let text = read("protocol.md");
     let schema: Value = serde_json::from_str(&read("protocol.schema.json")).unwrap();
     for (name, of) in schema["$defs"].as_object().unwrap() {
         for field in of

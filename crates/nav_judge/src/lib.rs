@@ -12,11 +12,12 @@
 //!   again.
 //!
 //! [`Ground`] is the recipe of a random map. [`metrics`] lists step costs to try. [`by_tier`] and
-//! [`cases`] choose how much tests try.
+//! [`cases`] choose how much tests try. [`shown_commands`] finds the commands that documents show.
 //!
 //! Every judge panics if the code under test is wrong.
 
 mod budget;
+mod commands;
 mod every;
 mod exact;
 mod files;
@@ -29,6 +30,7 @@ mod tier;
 mod walk;
 
 pub use budget::judge_budget;
+pub use commands::shown_commands;
 pub use every::{Terms, judge_all_methods, judge_all_methods_by};
 pub use exact::{judge_exact_methods, judge_exact_methods_by, truth_of};
 pub use files::{

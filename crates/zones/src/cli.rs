@@ -21,7 +21,7 @@ use std::{
 /// have equal shares of them.
 const WORLD: &[u8] = include_bytes!("../world.ron");
 
-/// One world of chasers and targets in zones, each of which is a process, over a NATS broker: see docs/ZONES.md.
+/// One world of chasers and targets in zones, each of which is a process, over a NATS broker: see docs/book/src/zones.md.
 #[derive(Debug, Parser)]
 #[command(name = "zones", version)]
 struct Cli {
@@ -94,7 +94,7 @@ struct JoinArgs {
 enum Command {
     Run(RunArgs),
     Join(JoinArgs),
-    /// Shows a running world on the page of `chase serve`, see docs/SERVER.md; players cannot be
+    /// Shows a running world on the page of `chase serve`, see docs/book/src/serving.md; players cannot be
     /// taken
     Serve {
         #[command(flatten)]
@@ -346,10 +346,21 @@ fn redraw(text: &str, before: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::{CommandFactory, Parser};
+    use nav_judge::shown_commands;
 
     #[test]
     fn the_command_line_is_consistent() {
         super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn it_takes_the_commands_of_the_documents() {
+        let starts = [("zones", "zones"), ("cargo zones", "zones")];
+        for words in shown_commands(&starts) {
+            if let Err(error) = super::Cli::try_parse_from(&words) {
+                panic!("{}: {error}", words.join(" "));
+            }
+        }
     }
 }

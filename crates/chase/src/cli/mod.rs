@@ -91,10 +91,26 @@ pub fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::{CommandFactory, Parser};
+    use nav_judge::shown_commands;
 
     #[test]
     fn the_command_line_is_consistent() {
         super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn it_takes_the_commands_of_the_documents() {
+        let starts = [
+            ("chase", "chase"),
+            ("cargo run --release --", "chase"),
+            ("cargo run --profile dist --", "chase"),
+            ("cargo serve", "chase serve"),
+        ];
+        for words in shown_commands(&starts) {
+            if let Err(error) = super::Cli::try_parse_from(&words) {
+                panic!("{}: {error}", words.join(" "));
+            }
+        }
     }
 }

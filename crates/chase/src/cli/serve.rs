@@ -13,7 +13,7 @@ use std::{
 
 /// Runs a scenario in real time, with a page on which to watch it and be hunted
 ///
-/// The page is at the address; /ws is for clients and /metrics for monitoring: see docs/SERVER.md.
+/// The page is at the address; /ws is for clients and /metrics for monitoring: see docs/book/src/serving.md.
 /// It runs until Ctrl-C. Only clients with the token of the printed address may pause it.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ServeArgs {
