@@ -281,8 +281,8 @@ fn rationed(budget: u32) -> (TestWorld, Vec<Entity>) {
 
 #[test]
 fn fields_wait_for_budget() {
-    // Each of 166 portals counts twice, and four clusters around each chaser 64 times. Half of the budget is for fields:
-    // enough for one at first.
+    // Each of 166 portals counts twice, and four clusters around each chaser 64 times. Half of the budget is for
+    // fields: enough for one at first.
     let budget = 8000;
     let (mut world, chasers) = rationed(budget);
     let mut sharing = Vec::new();

@@ -65,8 +65,8 @@ pub fn pairs<A: Clone, B>(
     })
 }
 
-/// Returns a function that sets an app up for a number of threads, at least 1, which includes the one that runs its
-/// schedules. With more than one, independent systems run side by side.
+/// Returns a function that sets an app up for a number of threads, at least 1. The thread that runs its schedules is
+/// included. With more than one, independent systems run side by side.
 ///
 /// # Panics
 ///

@@ -18,8 +18,8 @@ impl<'a> Recorder<'a> {
     }
 
     /// Opens a scene in an app with navigation and all behaviours. Its steps are not judged, since digests cover more and
-    /// take less time.
-    ///
+    /// Opens a scene in an app with navigation and all behaviours. Its steps are not judged, since digests cover more
+    /// and take less time.
     /// # Panics
     ///
     /// When the drawing is wrong.

@@ -15,25 +15,25 @@ pub struct Package {
     pub name: String,
     /// The folder of its manifest.
     pub folder: PathBuf,
-    /// The names of its dependencies but for those of tests and builds, optional ones included.
+    /// The names of its dependencies except for tests and builds, optional ones included.
     pub dependencies: BTreeSet<String>,
     /// The first file of each of its targets.
     pub roots: BTreeSet<PathBuf>,
 }
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 pub fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().unwrap()
 }
 
-/// All packages of the workspace.
+/// Returns all packages of the workspace.
 pub fn packages() -> &'static [Package] {
     static PACKAGES: LazyLock<Vec<Package>> = LazyLock::new(read);
     &PACKAGES
 }
 
-/// The package of a name.
+/// Returns the package of a name.
 pub fn package(name: &str) -> &'static Package {
     let found = packages().iter().find(|package| package.name == name);
     found.unwrap_or_else(|| panic!("there is no package {name}"))
@@ -71,7 +71,7 @@ fn describe(package: &Value) -> Package {
     }
 }
 
-/// All Rust files below a folder, in order: their paths from it, and in full.
+/// Returns all Rust files below a folder, in order: their paths from it, and in full.
 pub fn rust_files(folder: &Path) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     let mut folders = Vec::new();
