@@ -17,9 +17,9 @@ impl<'a> Recorder<'a> {
         Self { set_up, digests }
     }
 
-    /// Opens a scene in an app with navigation and all behaviours. Its steps are not judged, since digests cover more and
     /// Opens a scene in an app with navigation and all behaviours. Its steps are not judged, since digests cover more
-    /// and take less time.
+    /// and Opens a scene in an app with navigation and all behaviours. Its steps are not judged, since digests cover
+    /// more and take less time.
     /// # Panics
     ///
     /// When the drawing is wrong.
