@@ -184,7 +184,7 @@ mod tests {
     use nav_grid::{CornerRule, Limits};
 
     #[test]
-    fn prepared_methods_refuse_no_open_ground() {
+    fn prepared_methods_on_open_ground() {
         let grid = Grid::open(20, 20).unwrap();
         let roads = [Cell::new(0, 0), Cell::new(1, 0)];
         for side in [1, 2] {

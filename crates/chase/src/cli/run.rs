@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_take_the_place_of_fields() {
+    fn options_replace_fields() {
         let args = RunArgs {
             map: Some("a.map".into()),
             chasers: Some(5),

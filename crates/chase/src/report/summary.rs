@@ -412,7 +412,7 @@ digest      0123456789abcdef
     }
 
     #[test]
-    fn a_run_in_which_nothing_happened_has_a_summary() {
+    fn summary_of_an_empty_run() {
         let empty = Report {
             ticks: 0,
             tick_ms: TickTimes::default(),
@@ -431,7 +431,7 @@ digest      0123456789abcdef
     }
 
     #[test]
-    fn json_is_one_object_and_survives_reading() {
+    fn json_round_trip() {
         let json = serde_json::to_value(report()).unwrap();
         let object = json.as_object().unwrap();
         let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();

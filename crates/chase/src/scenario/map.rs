@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_a_bare_path_or_a_named_one() {
+    fn bare_and_named_paths() {
         let file = Some(MapSource::File("a.txt".into()));
         for form in [
             "\"a.txt\"",
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn round_trip() {
         for map in [
             None,
             Some(MapSource::File("b.map".into())),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_in_the_form_are_located() {
+    fn mistakes_are_located() {
         for (map, words) in [
             ("Generated(kind: \"mixed\", wide: 4)", "wide"),
             ("Generated(kind: \"mixed\")", "width"),
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_cannot_be_made_is_refused() {
+    fn impossible_map() {
         let cases = [
             (
                 "Generated(kind: \"city\", width: 9, height: 9)",

@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clients_say_one_thing_at_a_time() {
+    fn one_field_per_message() {
         let read = |text| serde_json::from_str::<ClientSays>(text).ok();
         assert_eq!(read(r#"{"take":{}}"#), Some(ClientSays::Take {}));
         let walk = read(r#"{"walk":{"x":3,"y":4}}"#);

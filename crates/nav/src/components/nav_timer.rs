@@ -217,7 +217,7 @@ mod tests {
     const HALF: Period = Period::from_millis(500);
 
     #[test]
-    fn back_off_doubles_and_success_resets() {
+    fn back_off_and_reset() {
         // Moments are kept to 33 microseconds, rounded down.
         let kept = |nanos: u64| NavTime(nanos >> NANOS << NANOS);
         let mut timer = NavTimer::default();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn jitter_is_even_over_a_quarter() {
+    fn even_jitter() {
         let mut timer = NavTimer::default();
         for looks in [1, 1, 2, 3, 3] {
             let mut counts = [0_u32; 3];

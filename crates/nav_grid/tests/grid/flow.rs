@@ -83,7 +83,7 @@ fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
 }
 
 /// Returns the waves that a field needs, and the cells that it reaches. The waves are the steps to the furthest cell,
-/// one for the target and a last one that finds nothing, unless the limit on cost comes first.
+/// a wave for the target and a last wave that finds nothing, unless the limit on cost comes first.
 fn work(grid: &Grid, query: &FieldQuery) -> (u32, u32) {
     let mut judge = CostField::new();
     judge.compute(grid, query);

@@ -54,7 +54,7 @@ pub struct Simulation {
     pub is_solid: bool,
     pub walk_until: u64,
     pub tick: u64,
-    /// The processes that hold zones, and those that have not noticed their loss yet.
+    /// The processes that hold zones, or have not noticed their loss yet.
     pub processes: Vec<Process>,
     started: u32,
     /// The number of times that a zone was taken after another process had it.

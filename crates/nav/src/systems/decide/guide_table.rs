@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn used_up_path_is_replaced_at_once() {
+    fn used_up_path() {
         let early = Line {
             is_due: false,
             ..STANDING
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_search_waits_for_time_and_change() {
+    fn failed_search_waits() {
         let failing = Line {
             is_failing: true,
             ..STANDING
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn path_is_kept_while_it_leads_to_target() {
+    fn path_to_target_is_kept() {
         check(WALKING, KeepPath);
         let at_target = Line {
             path_ends_at_target: true,
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn moved_target_is_searched_for_once_due() {
+    fn moved_target_once_due() {
         check(STALE, Search);
         let early = Line {
             is_due: false,
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn one_step_extends_path_that_succeeded() {
+    fn one_step_extends_path() {
         let line = Line {
             is_one_step_on: true,
             ..STALE
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_ground_is_searched_once_due() {
+    fn changed_ground_once_due() {
         let changed = Line {
             may_be_shorter: true,
             ..WALKING

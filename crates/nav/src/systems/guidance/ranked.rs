@@ -130,7 +130,7 @@ mod tests {
     use Direction::{East, North, NorthEast, South, SouthEast, SouthWest, West};
 
     #[test]
-    fn headings_split_at_one_in_two() {
+    fn heading_boundaries() {
         let to = |x, y| heading(Cell::new(10, 10), Cell::new(x, y));
         assert_eq!(to(10, 10), None);
         assert_eq!(

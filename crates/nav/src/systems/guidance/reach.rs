@@ -80,8 +80,8 @@ pub(crate) fn in_reach(
 }
 
 impl TargetSnapshot {
-    /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its hysteresis if its cursor
-    /// says that it was within reach, sight and links.
+    /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its hysteresis if its
+    /// cursor says that it was within reach, sight and links.
     pub fn is_in_reach(
         &self,
         chaser: &Chaser,
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn large_body_reaches_from_any_cell() {
+    fn reach_of_large_body() {
         let grid = Grid::open(20, 20).unwrap();
         let rules = chaser(3).rules;
         let beside = |x, y| touches(rules, &grid, Cell::new(x, y), &target(10, 10, 1));
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn large_body_goes_to_nearest_cover() {
+    fn nearest_cover_of_large_body() {
         let grid = Grid::open(20, 20).unwrap();
         let goal_from = |x, y| goal(&chaser(3), &grid, Cell::new(x, y), &target(10, 10, 1));
         assert_eq!(goal_from(2, 10), Cell::new(8, 10));

@@ -14,7 +14,7 @@ use bevy_ecs::entity::EntityIndex;
 use nav_grid::{Cell, Direction, Directions, Footprint, Grid, rules::BodyPolicy};
 use std::cmp::Reverse;
 
-/// How a body stands to the one that asks it.
+/// The relation of a body to its asker.
 #[derive(Clone, Copy)]
 enum Relation<'a> {
     /// It goes the same way by the asker's detour, or is beside the same target and comes no nearer.

@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn rest_keeps_wake_before_and_after() {
+    fn rest_keeps_wake() {
         let (agent, outcomes) = outcomes();
         let woken = |is_in_front| Outcome::Rest {
             is_in_front,
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn wake_of_another_tick_is_void() {
+    fn wake_of_another_tick() {
         let (agent, mut outcomes) = outcomes();
         outcomes.wake(agent.index());
         outcomes.begin_tick(8);
