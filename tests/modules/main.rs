@@ -3,6 +3,8 @@
 //! The checks read text and `cargo metadata`, so they need no compiler and no parser.
 
 mod documents;
+mod labels;
+mod prose;
 mod workspace;
 
 use std::{collections::BTreeSet, fs};

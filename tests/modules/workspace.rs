@@ -73,6 +73,11 @@ fn describe(package: &Value) -> Package {
 
 /// Returns all Rust files below a folder, in order: their paths from it, and in full.
 pub fn rust_files(folder: &Path) -> Vec<(String, PathBuf)> {
+    files(folder, "rs")
+}
+
+/// Returns all files with an ending below a folder, in order: their paths from it, and in full.
+pub fn files(folder: &Path, ending: &str) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     let mut folders = Vec::new();
     if folder.exists() {
@@ -83,7 +88,7 @@ pub fn rust_files(folder: &Path) -> Vec<(String, PathBuf)> {
             let path = entry.unwrap().path();
             if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
+            } else if path.extension().is_some_and(|it| it == ending) {
                 let name = path.strip_prefix(folder).unwrap();
                 let words: Vec<_> = name.iter().map(|part| part.to_str().unwrap()).collect();
                 found.push((words.join("/"), path));

@@ -61,9 +61,9 @@ pub struct Stepper {
     world: Option<&'static mut WorldPosition>,
     /// How other bodies block it, if it has a body.
     pub crowding: Option<&'static mut Crowding>,
-    /// When it may search again.
+    /// The time of its next search.
     pub search_timer: &'static mut NavTimer,
-    /// When it may step again.
+    /// The time of its next step.
     pub move_timer: &'static mut MoveTimer,
     /// Its state and path.
     pub cursor: &'static mut PathCursor,

@@ -49,7 +49,7 @@ struct Counts {
 /// spawned and written to the ledger.
 const UNSTEADY: u64 = 2;
 
-/// What a zone did.
+/// The work of a zone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ZoneSummary {
     /// The zone.
@@ -82,7 +82,7 @@ pub struct ZoneSummary {
     pub refused: u64,
 }
 
-/// What a world in zones did.
+/// The work of a world in zones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WorldReport {
     /// Duration in seconds.

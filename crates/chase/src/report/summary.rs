@@ -25,7 +25,7 @@ impl Display for Summary<'_> {
         self.searches(f)?;
         self.expansions(f)?;
         let report = self.0;
-        let shared = "who shares one needs no search";
+        let shared = "chasers that share one need no search";
         line(
             f,
             "fields",
@@ -109,7 +109,7 @@ impl Summary<'_> {
         Ok(())
     }
 
-    /// Writes the state of the chases at the end, which is what most runs are for.
+    /// Writes the state of the chases at the end, the purpose of most runs.
     fn ends(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let ends = &self.0.ends;
         let (beside, total) = (ends.beside, ends.total());
@@ -401,7 +401,7 @@ expansions  mean 9.6, p50 12, p99 12, max 150
   21-50                       0
   51-100                      0
   101-150                     7 #
-fields      321; who shares one needs no search
+fields      321; chasers that share one need no search
 steps       1,234,567
 arrivals    1,999
 memory      25.0 MiB at most, 24.0 MiB at the end, 1,234 bytes a chaser

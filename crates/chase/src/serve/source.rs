@@ -7,7 +7,7 @@ use crate::{
 use bevy_app::App;
 use nav_formats::MapFile;
 
-/// What is served.
+/// The simulation that is served.
 pub struct Source {
     scenario: Scenario,
     map: MapFile,

@@ -4,7 +4,7 @@ use crate::{AgentId, NavTime, Period, state::Fingerprint};
 use bevy_ecs::prelude::*;
 use nav_grid::Cell;
 
-/// When a chaser may search again, and how its searches went.
+/// The time of a chaser's next search, and the results of earlier ones.
 ///
 /// A search that gave nothing to follow is repeated only when something changed: the cell of the
 /// target or of the chaser, the tuning, the map within the window, or, for chasers that

@@ -54,7 +54,7 @@ pub enum ChaseState {
     Queued,
 }
 
-/// What a chaser follows.
+/// The source of a chaser's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -166,7 +166,7 @@ impl PathCursor {
         self.mode.state()
     }
 
-    /// What the chaser follows; `None` in every other state than [`ChaseState::Following`].
+    /// Returns the guidance of the chaser; `None` in every other state than [`ChaseState::Following`].
     pub const fn guidance(&self) -> Option<Guidance> {
         self.mode.guidance()
     }

@@ -139,7 +139,7 @@ impl Alphabet {
 pub struct RowWidth {
     /// Number of cells.
     pub cells: u16,
-    /// What sets it, for errors: `first row` or `header`.
+    /// The source of the number, for errors: `first row` or `header`.
     pub authority: &'static str,
 }
 

@@ -75,7 +75,7 @@ pub struct Audit {
     pub damaged: u64,
 }
 
-/// What an audit says.
+/// The verdict of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Every agent lives in exactly one zone.

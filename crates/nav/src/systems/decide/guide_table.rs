@@ -72,8 +72,8 @@ pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
         (FieldAnswer::Nothing, _) => {}
     }
     if !facts.has_path() {
-        // A path that was used up or cut off is replaced at once. One that could not be found is
-        // not searched for again and again.
+        // A path that was used up or cut off is replaced at once. After a failed search the chaser waits, so that it
+        // does not search again and again.
         let waits = facts.is_failing() || facts.is_queued();
         return if !waits || facts.is_due() && !facts.awaits_change() {
             NextGuide::Search

@@ -92,9 +92,8 @@ impl TargetSnapshot {
         in_reach(Approach::from(chaser), grid, from, self, cursor)
     }
 
-    /// Calls a function for every cell from which a body comes onto the target's by no more than so
-    /// many steps, 48 at most, with the number of steps: breadth first, the nearest cells first.
-    /// Cells on the target are among them.
+    /// Calls a function for every cell from which a body reaches the target in at most that many steps, 48 at most,
+    /// with the number of steps. Nearer cells come first; cells on the target are included.
     pub fn for_each_within(
         &self,
         grid: &Grid,

@@ -76,8 +76,7 @@ pub(crate) struct SearchQueue {
     pub(super) spare: Vec<Path>,
     /// The work of searches and fields in this tick.
     pub(crate) expanded: u64,
-    /// Chasers for which the budget had no room, the longest wait first. Some no longer wait. Those
-    /// that do are known by their timers.
+    /// Chasers for which the budget had no room, the longest wait first. Some no longer wait, as their timers show.
     waiting: BinaryHeap<Reverse<Turn>>,
     /// Maps, and the rules of walkers that need more of them than their windows.
     pub(super) wanted: Vec<(Entity, Rules)>,

@@ -167,7 +167,7 @@ impl StepParams<'_, '_> {
         occupancy: &BodyPlaces,
     ) -> GhostStep {
         let intent = self.intent(view, ghost).1;
-        // Ghosts on shared fields are barred by none. One that found no way around goes through.
+        // Nothing bars ghosts on shared fields. A ghost that found no way around goes through.
         let may_be_barred = !ghost.cursor.is_sharing() && ghost.search_timer.failures() == 0;
         let bars = |to| may_be_barred && view.is_barred(ghost, occupancy, std::iter::once(to));
         match intent {

@@ -133,9 +133,8 @@ fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
     (4 + ahead) as u8
 }
 
-/// Whether a body that finds no cell pushes. One that waited before in this chase and came on since
-/// does so at once, and so keeps moving while others make room. One that stands pushes
-/// [in its turn](periods_until_push).
+/// Whether a body that finds no cell pushes. A body that waited before in this chase and moved since does so at once,
+/// and so keeps moving while others make room. A standing body pushes [in its turn](periods_until_push).
 fn pushes(id: AgentId, crowding: Crowding, moves: &MoveTimer, now: NavTime) -> bool {
     // Without a branch: which bodies stand and whose turn it is follows no pattern.
     crowding.has_waited() & (!crowding.stands | (periods_until_push(id, moves, now) == 0))
