@@ -157,7 +157,7 @@ impl MethodResult {
         }
     }
 
-    /// What the numbers of the row do not say.
+    /// Returns a note about the row beyond its numbers.
     fn note(&self) -> Option<String> {
         let by = self.answered_by;
         if self.why.is_some() {

@@ -54,7 +54,7 @@ struct ProgressBar<W: Write> {
     out: W,
     ticks: u64,
     began: Stopwatch,
-    /// When it was last drawn, since the start; `None` while it is not visible.
+    /// The time of the last drawing, since the start; `None` while it is not visible.
     drawn: Option<Duration>,
 }
 

@@ -1,4 +1,4 @@
-//! What a system of the game does for a chaser beside its chase: a step, a new search, another
+//! Actions of a game's system for a chaser beside its chase: a step, a new search, another
 //! goal.
 //!
 //! Such systems run between [`NavSystems::Observe`](crate::NavSystems::Observe), after which the

@@ -1,4 +1,4 @@
-//! What an agent is doing, and why that changed.
+//! The activity of an agent, and the cause of its last change.
 
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]

@@ -14,7 +14,7 @@ const TRIES_MAX: u8 = 6;
 #[derive(Clone, Copy, Debug)]
 struct Missing {
     sequence: u32,
-    /// When to request it.
+    /// The time at which to request it.
     ask_at: f64,
     tries: u8,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Gaps {
     /// Greatest sequence received; 0 for none.
     newest: u32,
     missing: Vec<Missing>,
-    /// When to request the whole view, if it is needed.
+    /// The time at which to request the whole view, if it is needed.
     resync_at: Option<f64>,
 }
 

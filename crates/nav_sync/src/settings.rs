@@ -1,4 +1,4 @@
-//! What is sent to watchers, how often, and at what cost.
+//! Settings of the packets for watchers.
 
 use bevy_ecs::prelude::*;
 

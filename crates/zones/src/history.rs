@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-/// What the processes of zones reported. Its size does not depend on how long a world runs.
+/// The reports of the processes of zones. Its size does not depend on how long a world runs.
 #[derive(Default)]
 pub(crate) struct History {
     zones: BTreeMap<u16, ZoneHistory>,
@@ -20,7 +20,7 @@ struct ZoneHistory {
     last: ZoneReport,
     /// The one before that, if it is by the same process.
     before: Option<ZoneReport>,
-    /// When the last one arrived.
+    /// The time at which the last one arrived.
     arrived: Duration,
     reports: u64,
     processes: u32,
@@ -34,7 +34,7 @@ struct ZoneHistory {
     lag: u64,
 }
 
-/// What processes count from their beginning.
+/// Numbers that processes count from their beginning.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     handed_over: u64,

@@ -41,7 +41,7 @@ const DIFFERS: u8 = 1;
 #[derive(Debug, Parser)]
 #[command(name = "chase", version)]
 struct Cli {
-    /// What to do; runs the default scenario if left out.
+    /// Command; runs the default scenario if left out.
     #[command(subcommand)]
     command: Option<Command>,
 }

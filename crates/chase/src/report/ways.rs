@@ -1,4 +1,4 @@
-//! What chasers follow at a moment of a run.
+//! The guidance of chasers at one time of a run.
 
 use nav::{ChaseState, Guidance, PathCursor};
 use serde::{Deserialize, Serialize};

@@ -10,7 +10,7 @@ use crate::sim::{Figure, Role};
 use axum::body::Bytes;
 use bevy_ecs::entity::Entity;
 
-/// What is sent about an agent.
+/// The sent state of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     x: u16,

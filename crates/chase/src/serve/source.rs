@@ -1,4 +1,4 @@
-//! What is served: a simulation of this process, or agents of other processes.
+//! The source of a served world: a simulation of this process, or agents of other processes.
 
 use crate::{
     Scenario,

@@ -302,7 +302,7 @@ pub enum Pace {
     ByCost,
 }
 
-/// When `Chaser` is removed, leaves the field group and clears the path, so that a chaser that is
+/// Runs when `Chaser` is removed: leaves the field group and clears the path, so that a chaser that is
 /// added again starts fresh.
 fn retire(mut world: DeferredWorld, context: HookContext) {
     leave_group(world.reborrow(), context);

@@ -1,4 +1,4 @@
-//! When a chaser may search.
+//! The time of a chaser's next search.
 
 use crate::{AgentId, NavTime, Period, state::Fingerprint};
 use bevy_ecs::prelude::*;

@@ -45,12 +45,12 @@ pub enum ChaseState {
     Idle,
     /// The last search gave nothing to follow, or its path is used up.
     Waiting,
-    /// Has something to follow: see [`PathCursor::guidance`].
+    /// It follows its guidance: see [`PathCursor::guidance`].
     Following,
     /// The target is within reach, or was at the last move tick.
     Reached,
-    /// Has nothing to follow and waits for the [budget](crate::NavBudget) of a tick to have room for
-    /// its search. Goes straight toward the target meanwhile.
+    /// It waits for the [budget](crate::NavBudget) of a tick to have room for its search. Goes straight toward
+    /// the target meanwhile.
     Queued,
 }
 

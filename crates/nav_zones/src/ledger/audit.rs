@@ -121,7 +121,7 @@ struct Known {
     lives: bool,
 }
 
-/// What the ledger says up to one position.
+/// The content of the ledger up to one position.
 #[derive(Default)]
 struct Cut {
     known: BTreeMap<AgentId, Known>,

@@ -47,7 +47,7 @@ pub enum NatsError {
     Credentials {
         /// Path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         why: String,
     },
     /// The broker did not answer, or refused.
@@ -55,7 +55,7 @@ pub enum NatsError {
     Refused {
         /// Host and port of all brokers that were tried.
         server: String,
-        /// What happened.
+        /// The cause.
         why: String,
     },
     /// A stream or bucket could be neither found nor created.
@@ -63,7 +63,7 @@ pub enum NatsError {
     Stream {
         /// Name of the stream or bucket.
         name: String,
-        /// What happened.
+        /// The cause.
         why: String,
     },
 }

@@ -1,14 +1,14 @@
-//! What a chaser out of reach follows next: one pure function, [`next_guide`], over [`Facts`] that
+//! The next guide of a chaser out of reach: one pure function, [`next_guide`], over [`Facts`] that
 //! are looked up one by one, the cheapest first. Each rule is a line of the tests below.
 
 use crate::systems::fields::FieldAnswer;
 
-/// What a decision about a chaser is made from. Asked in the order of the rules and only as far as
+/// The inputs of a decision about a chaser. Asked in the order of the rules and only as far as
 /// they need; only cheap ones are asked twice.
 pub(super) trait Facts {
     /// The chaser follows a detour, or a path around the cells of its target, that still holds.
     fn keeps_detour(&self) -> bool;
-    /// What the field around the target has for the chaser, or else the far one; and whether it is
+    /// Returns the answer of the field around the target, or else of the far one; and whether it is
     /// the far one.
     fn shared_field(&mut self) -> (FieldAnswer, bool);
     /// There are waypoints ahead.
@@ -37,7 +37,7 @@ pub(super) trait Facts {
     fn is_one_step_on(&self) -> bool;
 }
 
-/// What a chaser follows until its next decision.
+/// The guide of a chaser until its next decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextGuide {
     /// The detour that it is on.

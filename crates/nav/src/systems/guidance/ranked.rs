@@ -2,7 +2,7 @@
 
 use nav_grid::{Cell, Direction, Directions};
 
-/// What a guide says about a cell: the moves that lead on from it.
+/// A guide's answer for a cell: the moves that lead on from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ranked {
     /// Steps to neighbouring cells, in tiers of equal worth: onto the best ways, past bodies on

@@ -288,7 +288,7 @@ fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &TargetSnapshot) -> Ce
         .unwrap_or(cell)
 }
 
-/// What a chaser's search asks: the way onto its target, by the place that is nearest to a cell.
+/// Returns the query of a chaser's search: the way onto its target, by the place nearest to a cell.
 pub(crate) fn query(
     chaser: &Chaser,
     grid: &Grid,

@@ -21,14 +21,14 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 /// A guess: 256 near searches take about a quarter of a millisecond.
 const CROWDED_SEARCHES: usize = 256;
 
-/// What searches read.
+/// The inputs of searches.
 #[derive(SystemParam)]
 pub(super) struct SearchParams<'w, 's> {
     maps: Query<'w, 's, &'static NavMap>,
     occupancy: Res<'w, BodyPlaces>,
 }
 
-/// What a search in slices reads of its chaser.
+/// The inputs of a search in slices from its chaser.
 #[derive(QueryData)]
 pub(super) struct Asking {
     pub(super) chasing: &'static Chasing,
@@ -142,7 +142,7 @@ impl SearchQueue {
         !self.waiting.is_empty()
     }
 
-    /// Takes out the turn of who waits longest. Some no longer wait for it: see [`Turn::is_of`].
+    /// Takes out the turn with the longest wait. Some chasers no longer wait for it: see [`Turn::is_of`].
     pub(crate) fn next_turn(&mut self) -> Option<Turn> {
         self.waiting.pop().map(|Reverse(turn)| turn)
     }
@@ -274,7 +274,7 @@ pub(super) fn hand_out_results(
     }
 }
 
-/// Has maps begin to build what chasers need beyond their windows. Each keeps a list of its own, in
+/// Begins to build the indexes that chasers need beyond their windows. Each map keeps a list of its own, in
 /// an order that does not depend on that of the chasers.
 pub(super) fn want_indexes(mut queue: ResMut<SearchQueue>, mut maps: Query<&mut NavMap>) {
     let wanted = &mut queue.wanted;

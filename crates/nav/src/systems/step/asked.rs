@@ -197,7 +197,7 @@ impl<'a> Push<'a> {
     }
 }
 
-/// What a body is looked up by. It is on the map of the ground.
+/// Returns the key of a body's view. The body is on the map of the ground.
 fn key_of(chaser: &StandingBodyItem) -> ChaseKey {
     ChaseKey::new(chaser.tuning, chaser.chasing, chaser.on_map)
 }

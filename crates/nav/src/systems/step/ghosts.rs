@@ -47,7 +47,7 @@ pub(super) fn step_ghosts(
     }
 }
 
-/// What a ghost does at its move tick.
+/// The action of a ghost at its move tick.
 #[derive(Clone, Copy)]
 enum GhostStep {
     /// Asks again in the next tick.
@@ -158,7 +158,7 @@ impl StepParams<'_, '_> {
         }
     }
 
-    /// What a ghost does that sees its target.
+    /// Returns the action of a ghost that sees its target.
     #[inline(always)]
     fn ghost_step(
         &self,
