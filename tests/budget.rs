@@ -134,7 +134,7 @@ fn cut_off(chasers: u16, budget: u32) -> TestWorld {
 }
 
 #[test]
-fn path_broken_while_queue_is_full() {
+fn path_broken_under_full_queue() {
     let (chasers, budget) = (50, 200);
     let mut world = cut_off(chasers, u32::MAX);
     world.tick(1);

@@ -54,7 +54,7 @@ fn reaches_a_standing_target() {
 }
 
 #[test]
-fn from_every_cell_around_a_wall() {
+fn from_every_cell() {
     let mut scene = Scene::new(&[
         "CCCCCCC##",
         "C#####C##",

@@ -33,7 +33,7 @@ fn crosses(world: &TestWorld, chaser: Entity, cell: Cell) -> bool {
 }
 
 #[test]
-fn a_door_closes_on_the_path() {
+fn door_closes_on_path() {
     let (mut world, chaser, target) = rooms();
     world.tick(1);
     assert!(crosses(&world, chaser, NEAR_DOOR));
@@ -54,7 +54,7 @@ fn a_door_closes_on_the_path() {
 }
 
 #[test]
-fn a_door_closes_elsewhere() {
+fn door_closes_elsewhere() {
     let (mut world, chaser, target) = rooms();
     world.tick(1);
     world.edit(FAR_DOOR, false);
@@ -64,7 +64,7 @@ fn a_door_closes_elsewhere() {
 }
 
 #[test]
-fn a_door_closes_behind_the_chaser() {
+fn door_closes_behind_chaser() {
     let (mut world, chaser, target) = rooms();
     world.tick_until(|world| world.cell(chaser).x > 5);
     world.edit(NEAR_DOOR, false);
@@ -84,7 +84,7 @@ fn door_closes_and_reopens() {
 }
 
 #[test]
-fn a_door_opens_at_last() {
+fn door_opens_at_last() {
     let (mut world, chaser, target) = rooms();
     world.edit(NEAR_DOOR, false);
     world.edit(FAR_DOOR, false);
@@ -424,7 +424,7 @@ fn every_kind_of_edit() {
 }
 
 #[test]
-fn a_ladder_is_taken_away() {
+fn ladder_is_removed() {
     let mut world = TestWorld::new(&["...#...", "...#..."]);
     let (foot, head) = (Cell::new(2, 0), Cell::new(4, 0));
     let map = world.map;

@@ -211,7 +211,7 @@ fn waiting_bodies_are_never_early() {
 }
 
 #[test]
-fn large_bodies_links_and_even_ground() {
+fn large_bodies_and_links() {
     // A swamp of cost 3 in columns 8 and 9; a link of cost 4 from column 14 to column 16.
     let mut grid = Grid::from_fn(24, 4, |cell| cell.x != 15).unwrap();
     for y in 0..4 {

@@ -13,7 +13,7 @@ fn many(world: &mut TestWorld, target: Entity, count: u16) -> Vec<Entity> {
 }
 
 #[test]
-fn two_share_a_field_and_one_searches() {
+fn two_share_one_searches() {
     for (count, fields, searches) in [(1, 0, 1), (2, 1, 0), (40, 1, 0)] {
         let mut world = TestWorld::open(40, 40);
         let target = world.target((20, 20));
@@ -285,7 +285,7 @@ fn fields_within_half_a_budget() {
 }
 
 #[test]
-fn costly_field_within_half_a_budget() {
+fn costly_field_within_budget() {
     for budget in [300, 1000, 5000] {
         let mut world = TestWorld::open(60, 60);
         world.world().insert_resource(NavBudget::of(budget));

@@ -79,7 +79,7 @@ fn target_without_a_place() {
 }
 
 #[test]
-fn invalid_repath_distance_keeps_the_last() {
+fn invalid_repath_distance() {
     for wrong in WRONG {
         for good in [None, Some(3.0)] {
             let mut world = TestWorld::open(40, 40);

@@ -240,7 +240,7 @@ fn stairs_end_the_wait() {
 }
 
 #[test]
-fn no_calls_to_given_up_target() {
+fn given_up_target_not_called() {
     let mut world = with_behaviours(&ROCK);
     player(&mut world, (9, 2));
     let npc = guard(&mut world, Period::from_millis(60_000));

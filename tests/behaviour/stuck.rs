@@ -51,7 +51,7 @@ fn npc_behind_idle_body() {
 }
 
 #[test]
-fn moves_to_and_fro_are_stuck() {
+fn thrown_to_and_fro() {
     let mut world = open_with_behaviours(40, 9);
     let player = world.target((35, 4));
     let npc = world.chaser((5, 4), player);

@@ -275,7 +275,7 @@ fn ends(world: &TestWorld, agent: Entity) -> Vec<GoToEnd> {
 }
 
 #[test]
-fn way_to_taken_cell_is_barred() {
+fn barred_way_to_taken_cell() {
     let mut world = with_behaviours(&[".C....21."]);
     note_ends(&mut world);
     world.insert('1', Body::default());
@@ -292,7 +292,7 @@ fn way_to_taken_cell_is_barred() {
 
 /// The walkers go one after the other, so that each finds the others at rest.
 #[test]
-fn walkers_to_one_cell_surround_it() {
+fn walkers_surround_one_cell() {
     for (side, nearest) in [(21, 1), (3, 6)] {
         let mut world = open_with_behaviours(30, side);
         note_ends(&mut world);

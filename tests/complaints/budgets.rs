@@ -54,7 +54,7 @@ fn answer_all(world: &mut TestWorld, pack: &[Entity], budget: u32) -> (u64, f64)
 }
 
 #[test]
-fn a_small_budget_is_used() {
+fn small_budget_is_used() {
     // The budget is smaller than a window of 41×41 cells.
     for budget in [300, 500, 1_000, 1_600] {
         let (mut world, pack) = lone_chasers(budget, 100, Chaser::default());

@@ -85,7 +85,7 @@ fn target_in_wall_reported_once() {
 }
 
 #[test]
-fn target_on_other_map_reported_once() {
+fn other_map_reported_once() {
     let mut world = TestWorld::open(20, 20);
     let other = world.add_map(&["....."]);
     let target = world.target((2, 0));
@@ -152,7 +152,7 @@ fn nearest_cell_of_window() {
 }
 
 #[test]
-fn way_out_by_regions_or_portals() {
+fn regions_or_portals_lead_out() {
     // A wall between the two, open 45 rows below: the way leaves a window of radius 20.
     let grid = Grid::from_fn(60, 70, |cell| cell.x != 20 || cell.y == 55).unwrap();
     for portals in [false, true] {

@@ -94,7 +94,7 @@ fn flight(speed: f64, turns: bool, body: Option<Body>) -> (f64, f64) {
 }
 
 #[test]
-fn flight_at_three_cells_a_second() {
+fn fast_flight() {
     for body in [None, Some(Body::default())] {
         for turns in [false, true] {
             let (near, searches) = flight(3.0, turns, body);

@@ -95,7 +95,7 @@ fn house_with_its_door_behind() {
 }
 
 #[test]
-fn as_far_as_the_limit_allows() {
+fn limit_bounds_each_search() {
     let mut world = TestWorld::open(100, 9);
     let target = world.target((90, 4));
     let chaser = Chaser {
@@ -123,7 +123,7 @@ fn out_of_a_thick_wall() {
 
 /// Deep inside a block, a chaser takes the shortest way onto ground, and continues from there.
 #[test]
-fn a_block_falls_on_a_chaser() {
+fn block_falls_on_chaser() {
     for solid in [false, true] {
         let mut world = TestWorld::open(40, 30);
         let target = world.target((33, 12));

@@ -108,7 +108,7 @@ fn solid_bodies_arrive() {
 }
 
 #[test]
-fn solid_bodies_of_all_sizes_arrive() {
+fn bodies_of_all_sizes_arrive() {
     let too_narrow = [Terrain::Maze, Terrain::Caves];
     check_solids(by_tier(90, 900), Company::Sizes, &too_narrow);
 }

@@ -20,7 +20,7 @@ fn winding(side: u16) -> Grid {
 }
 
 #[test]
-fn sixty_far_searches_share_the_budget() {
+fn far_searches_share_the_budget() {
     let side = 1_000;
     let mut world = TestWorld::on(winding(side));
     for n in 0..60 {
@@ -79,7 +79,7 @@ fn edits_are_repaired_in_slices() {
 const SETTING_OFF: usize = 5_000;
 
 #[test]
-fn first_steps_follow_within_a_second() {
+fn first_steps_within_a_second() {
     let (side, mut draw) = (400, Draw::new(1));
     let mut world = TestWorld::on(Grid::from_fn(side, side, |_| !draw.percent(20)).unwrap());
     let mut targets = Vec::new();

@@ -126,7 +126,7 @@ fn large_bodies_at_a_door() {
 
 /// Two bodies want each other's cell, and block one at the end of a corridor that wants out.
 #[test]
-fn two_who_want_to_change_places() {
+fn bodies_change_places() {
     for order in ["L21", "L12"] {
         let corridor = format!("#{order}....");
         let mut world = TestWorld::new(&["########", &corridor, "#####...", "#####..T"]);
@@ -208,7 +208,7 @@ fn packs_against_each_other() {
 
 /// Five bodies waste few steps after a target that goes to and fro.
 #[test]
-fn target_that_goes_to_and_fro() {
+fn target_to_and_fro() {
     let mut bodies = Bodies::on(TestWorld::open(40, 20));
     let target = bodies.world.target((10, 10));
     for n in 0..5 {

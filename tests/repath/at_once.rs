@@ -22,7 +22,7 @@ fn another_target() {
 }
 
 #[test]
-fn another_target_ends_the_back_off() {
+fn new_target_ends_back_off() {
     let mut world = TestWorld::new(&SEALED);
     let outside = world.target((10, 1));
     let inside = world.target((0, 2));
@@ -61,7 +61,7 @@ fn tuning_counts_at_next_decision() {
 /// The classic bug: a stun drops the path but not the place for which it was computed. If the target has not moved
 /// since, no rule asks for a new path.
 #[test]
-fn after_a_stun_it_goes_on() {
+fn stun_then_new_path() {
     let mut world = TestWorld::open(40, 5);
     let target = world.target((18, 2));
     let chaser = world.chaser((2, 2), target);

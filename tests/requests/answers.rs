@@ -103,7 +103,7 @@ fn prepared_maps_near_dijkstra() {
 }
 
 #[test]
-fn windows_that_hide_a_shorter_way() {
+fn windows_hide_shorter_way() {
     // The window around the start shows a costly gap; a cheap one lies beyond it.
     let mut grid = Grid::open(60, 60).expect("a map of this size");
     let wall = Area::new(Cell::new(22, 0), Cell::new(22, 59));

@@ -56,7 +56,7 @@ fn edits_begin_again() {
 }
 
 #[test]
-fn changes_count_and_keep_the_turn() {
+fn changes_keep_the_turn() {
     let (mut world, request) = long_way();
     let first = ask(&mut world, request);
     world.tick(1);
@@ -198,7 +198,7 @@ fn neither_side_starves() {
 }
 
 #[test]
-fn far_requests_let_near_ones_pass() {
+fn near_requests_pass_far_ones() {
     // So small a budget holds no whole near search for certain.
     let (mut world, far) = long_way();
     let before: Vec<Entity> = (0..3).map(|_| ask(&mut world, far)).collect();

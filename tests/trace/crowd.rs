@@ -13,7 +13,7 @@ const BYTES_MAX: usize = 5 << 20;
 
 #[test]
 #[ignore = "a minute in release"]
-fn a_bit_among_ten_thousand() {
+fn bit_among_ten_thousand() {
     let scenario = Scenario::named(Path::new("crowd-10k")).unwrap();
     let map = maps::load(scenario.map.as_ref()).unwrap();
     let tape = Tape::default();

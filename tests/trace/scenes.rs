@@ -107,7 +107,7 @@ fn a_budget() {
 }
 
 #[test]
-fn a_budget_and_far_targets() {
+fn budget_and_far_targets() {
     plays(Rooms {
         budget: Some(300),
         far: true,

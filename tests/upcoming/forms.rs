@@ -84,7 +84,7 @@ fn farthest_visible_is_in_sight() {
 }
 
 #[test]
-fn all_forms_lead_to_one_cell() {
+fn all_forms_end_alike() {
     let mut world = drawn(Kind::Rooms, 5);
     let mut checked = 0;
     for pair in places(&world, 40, Footprint::ONE).chunks(2) {

@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_reads_well() {
+    fn summary_text() {
         let golden = "\
 run         1,200 ticks at 20 Hz, 60.0 s simulated, 2 threads
 world       2,000 chasers, 16 targets, seed 1

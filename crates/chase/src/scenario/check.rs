@@ -127,7 +127,7 @@ mod tests {
     use nav_grid::Cell;
 
     #[test]
-    fn the_default_scenario_passes() {
+    fn default_scenario_passes() {
         assert_eq!(Scenario::default().check(), Ok(()));
     }
 

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scenario_survives_being_written() {
+    fn scenario_round_trip() {
         let scenario = Scenario {
             threads: Some(3),
             heights: Some(nav_grid::map::FloorHeights::Each(vec![0.0, 4.5])),

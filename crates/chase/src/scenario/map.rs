@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_may_be_made() {
+    fn map_made_for_a_run() {
         let made = read("Generated(kind: \"mixed\", width: 64, height: 48)");
         assert_eq!(made, Some(mixed(None, 1)));
         let made = read("Generated(kind: \"mixed\", percent: 7, width: 64, height: 48, seed: 5)");

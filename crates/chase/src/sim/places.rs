@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_ring_is_widened() {
+    fn full_ring_is_widened() {
         let grid = Grid::open(64, 64).unwrap();
         let narrow = scenario(400, Spawn::Near { min: 1, max: 2 });
         let places = places(&narrow, &grid).unwrap();

@@ -184,7 +184,7 @@ fn reasons_for_no_path() {
 }
 
 #[test]
-fn a_goal_out_of_reach() {
+fn goal_out_of_reach() {
     let program = Program::new("goal_out_of_reach").with("sealed.txt", "..#.\n..##\n....\n");
     let report = program.json("compare sealed.txt 0,0 3,0");
     for method in [

@@ -13,7 +13,7 @@ fn short(test: &str, options: &str) -> Value {
 }
 
 #[test]
-fn the_report_has_every_field() {
+fn report_has_every_field() {
     let report = short("run_fields", "");
     let keys = |value: &Value| -> Vec<String> {
         let mut keys: Vec<String> = value.as_object().unwrap().keys().cloned().collect();
@@ -96,7 +96,7 @@ fn the_report_has_every_field() {
 }
 
 #[test]
-fn the_histogram_counts_every_search() {
+fn histogram_counts_every_search() {
     let report = short("run_histogram", "");
     let searches: u64 = report["searches"]
         .as_object()
@@ -236,55 +236,55 @@ fn refuses(report: &Value, sentence: &str) {
 }
 
 #[test]
-fn a_run_by_auto() {
+fn run_by_auto() {
     serves(&five_seconds("auto"));
 }
 
 #[test]
-fn a_run_by_line() {
+fn run_by_line() {
     serves(&five_seconds("line"));
 }
 
 #[test]
-fn a_run_by_astar() {
+fn run_by_astar() {
     serves(&five_seconds("astar"));
 }
 
 #[test]
-fn a_run_by_sweep() {
+fn run_by_sweep() {
     serves(&five_seconds("sweep"));
 }
 
 #[test]
-fn a_run_by_jps() {
+fn run_by_jps() {
     serves(&five_seconds("jps"));
 }
 
 #[test]
-fn a_run_by_portal() {
+fn run_by_portal() {
     let window = "the method portal cannot serve a window of this size";
     refuses(&five_seconds("portal"), window);
 }
 
 #[test]
-fn a_run_by_mosaic() {
+fn run_by_mosaic() {
     serves(&five_seconds("mosaic"));
 }
 
 #[test]
-fn a_run_by_trunk() {
+fn run_by_trunk() {
     let roads =
         "the method trunk cannot serve a map that is not prepared for it, or was edited since";
     refuses(&five_seconds("trunk"), roads);
 }
 
 #[test]
-fn a_run_by_dijkstra() {
+fn run_by_dijkstra() {
     serves(&five_seconds("dijkstra"));
 }
 
 #[test]
-fn a_scenario_names_the_method() {
+fn method_of_the_scenario() {
     let scenario = "(method: portal, chasers: 50, seconds: 2, chaser: (radius: 512))";
     let program = Program::new("run_method_of_scenario").with("far.ron", scenario);
     let report = |options: &str| program.json(&format!("run far.ron {options}"));

@@ -194,11 +194,11 @@ fn picture() {
 }
 
 #[test]
-fn a_path_by_main_roads() {
+fn path_by_main_roads() {
     let roads = (1..9).flat_map(|x| [Cell::new(x, 0), Cell::new(x, 4)]);
     let map = MapFile::from(Grid::open(10, 5).unwrap()).with_roads(roads);
     let file = Format::Binary.write(&map, "").unwrap();
-    let program = Program::new("a_path_by_main_roads").with("yard.navgrid", file);
+    let program = Program::new("path_by_main_roads").with("yard.navgrid", file);
     let alone = program.succeed("show yard.navgrid");
     assert!(alone.ends_with("10x5 cells, 50 of them floor\n") && !alone.contains('='));
     let golden = "  0123456789

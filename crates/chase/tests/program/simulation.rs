@@ -132,7 +132,7 @@ fn heights_of_floors() {
 }
 
 #[test]
-fn the_default_scenario() {
+fn default_scenario() {
     let grid = chase::maps::load(None).unwrap().grid;
     let scenario = Scenario {
         seconds: 20.0,
@@ -142,7 +142,7 @@ fn the_default_scenario() {
 }
 
 #[test]
-fn the_classic_chaser_without_fallback() {
+fn classic_chaser_without_fallback() {
     let grid = mapgen::generate(mapgen::Kind::Rooms, 96, 96, 5).unwrap();
     let chaser = ChaserTuning {
         heuristic: nav_grid::rules::Heuristic::Manhattan,

@@ -54,7 +54,7 @@ fn metrics_count_ticks_and_clients() {
 }
 
 #[test]
-fn everybody_is_seen_and_moves() {
+fn all_agents_are_seen() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.next_frame();

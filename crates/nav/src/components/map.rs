@@ -233,7 +233,7 @@ impl NavMap {
         self.is_building || self.repaired != self.grid().version()
     }
 
-    /// Builds and repairs indexes for about so much work, and returns the work done. Indexes that
+    /// Builds and repairs indexes for about `work`, and returns the work done. Indexes that
     /// took more than one call are new ones: meanwhile no search could use them.
     pub(crate) fn prepare_within(&mut self, work: u32) -> u32 {
         let done = self.map.repair_within(work);

@@ -98,8 +98,8 @@ fn methods_are_asked_by_name() {
 }
 
 #[test]
-fn a_limit_asks_fewer_lines() {
-    let program = yard("a_limit_asks_fewer_lines");
+fn limit_of_lines() {
+    let program = yard("limit_of_lines");
     let report = json(&program, "--method astar --limit 2");
     assert_eq!(report["lines"], 2);
     assert_eq!(report["methods"]["astar"]["queries"], 2);
@@ -110,8 +110,8 @@ fn a_limit_asks_fewer_lines() {
 }
 
 #[test]
-fn a_file_without_queries() {
-    let program = yard("a_file_without_queries").with("none.scen", "version 1.0\n");
+fn file_without_queries() {
+    let program = yard("file_without_queries").with("none.scen", "version 1.0\n");
     let table = program.succeed("scen yard.map none.scen");
     assert!(table.starts_with("0 lines, 0 of them"), "{table}");
 }
@@ -157,10 +157,10 @@ fn wrong_lengths_are_reported() {
 }
 
 #[test]
-fn a_scenario_of_another_map() {
+fn scenario_of_another_map() {
     let other = QUERIES.replace("yard.map", "maps/barn.map");
     let closed = YARD.replace("......", "..@...");
-    let program = yard("a_scenario_of_another_map")
+    let program = yard("scenario_of_another_map")
         .with("barn.map.scen", other)
         .with("closed.map", closed);
     program.succeed("scen yard.map barn.map.scen");

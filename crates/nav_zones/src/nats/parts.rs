@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_header_is_none() {
+    fn damaged_header() {
         let long = format!("{}.1.0.2", "s".repeat(65));
         for text in [
             "",

@@ -158,7 +158,7 @@ fn started_again() {
 }
 
 #[test]
-fn nobody_lost_while_away() {
+fn no_agent_lost_while_away() {
     let Some(mut world) = World::start() else {
         return;
     };
@@ -188,7 +188,7 @@ fn nobody_lost_while_away() {
 }
 
 #[test]
-fn nobody_lost_while_hung() {
+fn no_agent_lost_while_hung() {
     let Some(world) = World::start() else { return };
     let (mut holder, mut other) = (world.keeper(), world.keeper());
     let mut lease = holder.take(A, "holder").expect("nobody has it");
