@@ -3,7 +3,7 @@
 use crate::{
     FOLDERS, all_files, assert_none, documents::documents, workspace::files, workspace::root,
 };
-use std::fs;
+use std::{fs, path::Path};
 
 /// Places of dialect that 10,000 words may have. Not 0, since a few phrases also have a plain use.
 const PLACES_MAX: usize = 2;
@@ -42,10 +42,11 @@ struct Word<'a> {
 /// Returns the words of a document, or of the comments of a Rust file, without blocks of code.
 fn words<'a>(name: &str, text: &'a str) -> Vec<Word<'a>> {
     let is_sign = |sign: char| !sign.is_alphanumeric();
+    let is_rust = Path::new(name).extension().is_some_and(|it| it == "rs");
     let mut is_code = false;
     let mut words = Vec::new();
     for (line, text) in (1..).zip(text.lines().map(str::trim)) {
-        if name.ends_with(".rs") && !text.starts_with("//") {
+        if is_rust && !text.starts_with("//") {
             continue;
         }
         let text = text.trim_start_matches(['/', '!', ' ']);
