@@ -1,10 +1,10 @@
-//! Click to move: a tooltip tells how far the hovered cell is, and a click sends the hero there.
+//! Click to move: a tooltip shows how far the hovered cell is, and a click sends the hero there.
 
 use bevy_ecs::prelude::*;
 use nav::{Want, nav_grid::map::text, prelude::*};
 use nav_examples::{app, run_seconds};
 
-/// What the mouse does, cell by cell. The last one is clicked.
+/// The cells under the mouse. The last one is clicked.
 const HOVERED: [(u16, u16); 4] = [(5, 1), (8, 2), (3, 2), (8, 4)];
 
 /// Prints the tooltip. The budget decides in which tick.

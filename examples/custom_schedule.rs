@@ -1,5 +1,5 @@
-//! Navigation in a schedule of the game's own, run when the game says: here a turn of a round-based
-//! game. Time is what the game says that a turn takes.
+//! Navigation in a schedule that the game runs itself: here a turn of a round-based game. The game also sets the time
+//! that a turn takes.
 
 use bevy_app::App;
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
@@ -7,11 +7,11 @@ use bevy_time::Time;
 use nav::prelude::*;
 use std::time::Duration;
 
-/// One turn of everybody.
+/// One turn of all agents.
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct Turn;
 
-/// How long a turn takes: as long as a step of a default chaser.
+/// The time of a turn: a step of a default chaser.
 const TURN: Duration = Duration::from_millis(250);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

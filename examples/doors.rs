@@ -1,5 +1,5 @@
-//! A door closes in front of a chaser and opens again: it turns round within the tick, and
-//! back as soon as that is worth a search.
+//! A door closes in front of a chaser and opens again. The chaser turns round within the tick, and back as soon as that
+//! is worth a search.
 //!
 //! The door is an entity of the game with a system of its own, which edits the map by command.
 
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         match tick {
             20 => set_door(&mut app, door, false)?,
             30 => set_door(&mut app, door, true)?,
-            // The player steps aside, which is news enough for a search.
+            // The player steps aside, which gives a reason to search.
             32 => {
                 app.world_mut()
                     .entity_mut(player)
@@ -83,7 +83,7 @@ fn set_door(app: &mut App, door: Entity, open: bool) -> Result<(), Box<dyn std::
     Ok(())
 }
 
-/// Prints what the plugin said in this tick.
+/// Prints the messages of this tick.
 fn tell(app: &mut App, tick: u32, npc: Entity) {
     let world = app.world_mut();
     let broken: Vec<PathBroken> = world.resource_mut::<Messages<_>>().drain().collect();

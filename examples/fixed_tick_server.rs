@@ -1,8 +1,8 @@
-//! A headless loop at 20 ticks a second that neither drifts nor burns a core: each tick has its
-//! moment, counted from the first one, and the loop sleeps until then. A tick that took too long is
-//! followed by the next at once; after a stall of more than a second the lost ticks are left out.
+//! A headless loop at 20 ticks a second that neither drifts nor burns a core. Each tick has its time, counted from the
+//! first one, and the loop sleeps until then. A tick that took too long is followed by the next at once. After a stall
+//! of more than a second the lost ticks are left out.
 //!
-//! The example ends after two seconds; a server runs on until it is told to stop.
+//! The example ends after two seconds; a server runs until it is stopped.
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
@@ -14,10 +14,10 @@ use std::{
 
 const TICK: Duration = Duration::from_millis(50);
 const TICKS: u32 = 40;
-/// A server that is so far behind does not run after what it lost.
+/// The delay after which lost ticks are left out.
 const STALL: Duration = Duration::from_secs(1);
 
-/// The moments of ticks.
+/// The times of ticks.
 struct Pace {
     next: Instant,
 }
@@ -35,7 +35,7 @@ impl Pace {
         Self { next: Self::now() }
     }
 
-    /// Sleeps until the next tick is due. Returns by how much the last one was late.
+    /// Sleeps until the next tick is due. Returns the delay of the last one.
     fn wait(&mut self) -> Duration {
         self.next += TICK;
         let now = Self::now();
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
         .insert_resource(Time::<Fixed>::from_duration(TICK))
-        // One tick an update, whatever the clock says: equal inputs give equal runs.
+        // One tick an update, whatever the clock shows: equal inputs give equal runs.
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     // Bevy's first update has no time to measure yet.
     app.update();

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if x == GATE + 4 {
             draw(&mut app, leader);
         }
-        // It stands for two seconds, and those behind close up.
+        // The leader stands for two seconds, and the members close up.
         if [18, WIDTH - 5].contains(&x) {
             run_seconds(&mut app, 2);
             draw(&mut app, leader);

@@ -1,8 +1,8 @@
 //! A server: plugins added one by one, no window, a fixed loop, a thousand chasers after fifty
 //! players on a generated map. Systems of the game move the players and read messages.
 //!
-//! Here the loop does not wait and ends after ten seconds of simulated time. A real server
-//! gives [`ScheduleRunnerPlugin`] a pause, leaves out `TimeUpdateStrategy` and runs on.
+//! Here the loop does not wait and ends after ten seconds of simulated time. A real server gives
+//! [`ScheduleRunnerPlugin`] a pause, leaves out `TimeUpdateStrategy` and runs on.
 
 use bevy_app::{App, AppExit, FixedUpdate, ScheduleRunnerPlugin, Startup, TaskPoolPlugin, Update};
 use bevy_ecs::prelude::*;
@@ -37,11 +37,11 @@ fn main() -> AppExit {
         .run()
 }
 
-/// A wanderer, and the way it is going: a number that changes as it goes.
+/// A wanderer, and its direction: a number that changes as it goes.
 #[derive(Component)]
 struct Player(usize);
 
-/// How often anybody was caught.
+/// The number of arrivals.
 #[derive(Resource, Default)]
 struct Arrivals(usize);
 

@@ -21,7 +21,7 @@ fn walk_away(mut players: Query<&mut CellPosition, With<Player>>, mut ticks: Loc
     }
 }
 
-/// Prints what agents begin to do, and why.
+/// Prints the activities that agents begin, and their causes.
 fn tell(
     mut changes: MessageReader<ActivityChanged>,
     places: Query<&CellPosition>,

@@ -25,7 +25,7 @@
 //! cargo run --ignore-rust-version --manifest-path examples/replicon/Cargo.toml
 //! ```
 //!
-//! This library is what the examples share: an app whose time is driven by hand.
+//! This library is shared by the examples: an app whose time is driven by hand.
 
 use bevy_app::App;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
@@ -34,8 +34,8 @@ use nav::NavPlugin;
 /// Ticks in a second.
 pub const TICK_RATE: u32 = 20;
 
-/// An app with the plugin in which every update is one tick of 50 ms, as fast as the machine
-/// can. A server that is to run in real time leaves out the `TimeUpdateStrategy`.
+/// Makes an app with the plugin in which every update is one tick of 50 ms, as fast as the machine can. A server in
+/// real time leaves out the `TimeUpdateStrategy`.
 ///
 /// Bevy's first update has no time to measure yet and runs no tick; it is behind the app.
 pub fn app() -> App {
@@ -47,7 +47,7 @@ pub fn app() -> App {
     app
 }
 
-/// Runs so many seconds of simulated time.
+/// Runs some seconds of simulated time.
 pub fn run_seconds(app: &mut App, seconds: u32) {
     for _ in 0..seconds * TICK_RATE {
         app.update();

@@ -1,5 +1,5 @@
-//! A watchman walks his round from stop to stop and waits at each. What comes near is not his business
-//! here: `leash` shows what ends a chase.
+//! A watchman walks his round from stop to stop and waits at each. He does not look for targets; `leash` shows the ends
+//! of a chase.
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
@@ -18,7 +18,7 @@ const MAP: &str = "\
 #..................#
 ####################";
 
-/// Prints where walks end.
+/// Prints the ends of walks.
 fn tell(mut ended: MessageReader<GoToEnded>, mut ticks: Local<u32>) {
     *ticks += 1;
     for GoToEnded { cell, end, .. } in ended.read() {

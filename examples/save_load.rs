@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut app_one = app();
     let world = app_one.world_mut();
     let mut map = NavMap::new(Grid::open(64, 32)?);
-    // What is built of a map is built again when it is read.
+    // Indexes are not saved. They are built again after reading.
     map.build_regions(Rules::default());
     let map = world.spawn(map).id();
     let player = (CellPosition::new(50, 20), OnMap(map));

@@ -1,12 +1,12 @@
-//! A player runs through a portal. Maps are entities, so the NPC may follow: that is the
-//! game's decision, made here on the message that says why there is no path any more.
+//! A player runs through a portal. Maps are entities, so the NPC may follow. The game decides that here, on the message
+//! about the lost path.
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use nav::prelude::*;
 use nav_examples::{app, run_seconds};
 
-/// Where the portals of both maps are.
+/// The cell of the portals on both maps.
 const PORTAL: Cell = Cell::new(15, 5);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// NPCs that lost their target to another map take the portal, wherever they are.
+/// Sends NPCs that lost their target to another map through the portal, wherever they are.
 fn follow(
     mut failures: MessageReader<PathFailed>,
     places: Query<&OnMap>,

@@ -11,7 +11,7 @@ use nav_grid::{Cell, Direction};
 use nav_tests::TestWorld;
 use serde_json::json;
 
-/// Gives an agent all that belongs to behaviours, none of it as it is by default.
+/// Inserts every component of every behaviour in an agent, none with its default values.
 pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
     let wait = Period::from_millis(300);
     let stop = PatrolStop {

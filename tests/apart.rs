@@ -1,4 +1,4 @@
-//! Bodies that keep apart, watched in every tick.
+//! A crowd of bodies whose cells are checked in every tick.
 
 use crate::scenes;
 use bevy_ecs::prelude::*;
@@ -11,16 +11,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Floor, row, column.
 pub type Place = (u8, u16, u16);
 
-/// A world that looks at every tick whether bodies kept apart.
+/// A world which checks in every tick that no two bodies overlap.
 pub struct Bodies {
     /// The world they are in.
     pub world: Scene,
-    /// Those that are watched.
+    /// The bodies that are checked.
     pub agents: Vec<Entity>,
 }
 
 impl Bodies {
-    /// Nobody yet on a map drawn with `.` and `#`.
+    /// Makes an empty world on a map drawn with `.` and `#`.
     ///
     /// # Panics
     ///
@@ -29,13 +29,13 @@ impl Bodies {
         Self::on(Scene::new(rows))
     }
 
-    /// Nobody yet in a world.
+    /// Wraps a world that has no bodies yet.
     pub fn on(world: Scene) -> Self {
         let agents = Vec::new();
         Self { world, agents }
     }
 
-    /// A chaser with a body.
+    /// Spawns a chaser with a body.
     pub fn spawn(&mut self, chaser: Chaser, body: Body, at: impl Cells, target: Entity) -> Entity {
         let agent = self.world.chaser_with(chaser, at, target);
         self.world.world().entity_mut(agent).insert(body);
@@ -43,12 +43,12 @@ impl Bodies {
         agent
     }
 
-    /// A chaser with a solid body of one cell.
+    /// Spawns a chaser with a solid body of one cell.
     pub fn solid(&mut self, at: impl Cells, target: Entity) -> Entity {
         self.spawn(Chaser::default(), Body::default(), at, target)
     }
 
-    /// The cells of all bodies.
+    /// Returns the cells of all bodies.
     ///
     /// # Panics
     ///
@@ -65,7 +65,7 @@ impl Bodies {
         cells
     }
 
-    /// Lets ticks go by.
+    /// Runs ticks and checks the bodies after each.
     ///
     /// # Panics
     ///
@@ -87,13 +87,13 @@ impl Bodies {
         }
     }
 
-    /// Whether all came within reach of their targets.
+    /// Returns whether all bodies are within reach of their targets.
     pub fn all_reached(&self) -> bool {
         let reached = |&agent: &Entity| self.world.cursor(agent).state() == ChaseState::Reached;
         self.agents.iter().all(reached)
     }
 
-    /// Lets ticks go by as long as something holds, and at most so many; says how many.
+    /// Runs ticks while `holds` returns true, `ticks_max` at most. Returns how many it ran.
     pub fn tick_while(&mut self, ticks_max: u64, holds: impl Fn(&Self) -> bool) -> u64 {
         for tick in 0..ticks_max {
             if !holds(self) {
@@ -104,11 +104,11 @@ impl Bodies {
         ticks_max
     }
 
-    /// Lets ticks go by until all came within reach of their targets; says how many.
+    /// Runs ticks until all bodies are within reach of their targets. Returns how many it ran.
     ///
     /// # Panics
     ///
-    /// When that takes longer than so many.
+    /// When that takes `ticks_max` ticks or more.
     pub fn tick_until_all_reached(&mut self, ticks_max: u64) -> u64 {
         let ticks = self.tick_while(ticks_max, |bodies| !bodies.all_reached());
         if ticks < ticks_max {
@@ -126,12 +126,12 @@ impl Bodies {
         );
     }
 
-    /// 250 bodies anywhere on a map, of some sizes in turn, after six targets so many walkable cells
-    /// apart. Also the targets.
+    /// Spawns six targets, `apart` walkable cells from one to the next in reading order, and 250 bodies at random
+    /// cells, with sizes from `sides` in turn. Returns the targets too.
     ///
     /// # Panics
     ///
-    /// When there is no body of such a size.
+    /// When a size is not 1 to 8.
     pub fn scattered(
         grid: &Grid,
         apart: usize,
@@ -161,7 +161,7 @@ impl Bodies {
         (bodies, targets)
     }
 
-    /// Lets ticks go by in which one target after the other takes a step.
+    /// Runs ticks; in each, one target takes a step, in turns.
     pub fn wander(&mut self, targets: &[Entity], random: &mut Xoshiro256PlusPlus, ticks: usize) {
         for tick in 0..ticks {
             let target = targets[tick % targets.len()];

@@ -1,4 +1,4 @@
-//! Who is in whose way.
+//! How bodies stand in the way of others.
 
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, Chaser, OnMap};
@@ -12,7 +12,7 @@ fn with_policy(bodies: BodyPolicy) -> Chaser {
     }
 }
 
-/// A column of standing bodies at x = 6, from row 0 to 7 of 9, and a target behind it.
+/// Spawns a column of standing bodies at x = 6, from row 0 to 7 of 9, and a target behind it.
 fn line_of_guards() -> (TestWorld, Entity, Vec<Entity>) {
     let mut world = TestWorld::open(14, 9);
     let map = world.map;
@@ -36,7 +36,7 @@ fn ghosts_walk_through() {
 }
 
 #[test]
-fn those_who_avoid_bodies_walk_around() {
+fn avoiders_walk_around() {
     let (mut world, target, _) = line_of_guards();
     let chaser = world.chaser_with(with_policy(BodyPolicy::AvoidAll), (2, 4), target);
     world.tick(1);
@@ -46,7 +46,7 @@ fn those_who_avoid_bodies_walk_around() {
 }
 
 #[test]
-fn bodies_far_away_will_have_moved() {
+fn far_bodies_are_ignored() {
     let (mut world, target, _) = line_of_guards();
     let near = world.chaser_with(with_policy(BodyPolicy::AvoidNear(4)), (2, 4), target);
     let far = world.chaser_with(with_policy(BodyPolicy::AvoidNear(3)), (2, 4), target);
@@ -58,19 +58,19 @@ fn bodies_far_away_will_have_moved() {
 }
 
 #[test]
-fn bodies_are_where_they_went() {
+fn moved_bodies_block() {
     let (mut world, target, guards) = line_of_guards();
     world.tick(1);
     world.put(guards[4], (0, 0));
     world.world().despawn(guards[5]);
     let chaser = world.chaser_with(with_policy(BodyPolicy::AvoidAll), (2, 5), target);
     world.tick(1);
-    // Straight on, where the one that is gone stood.
+    // Straight on, across the cell of the body that is gone.
     assert_eq!(crosses_row(&world, chaser), 5);
 }
 
 #[test]
-fn one_of_two_in_a_cell_leaves_the_other_behind() {
+fn two_bodies_in_one_cell() {
     let mut world = TestWorld::new(&[".....", "##.##", "....."]);
     let map = world.map;
     let guard = (CellPosition::new(2, 1), OnMap(map), Body::default());
@@ -84,7 +84,7 @@ fn one_of_two_in_a_cell_leaves_the_other_behind() {
 }
 
 #[test]
-fn neither_its_own_body_nor_its_targets_is_in_the_way() {
+fn own_and_target_bodies_ignored() {
     let mut world = TestWorld::open(12, 6);
     let large = Body::solid(Footprint::new(3).unwrap());
     let target = world.target((7, 2));
@@ -101,7 +101,7 @@ fn neither_its_own_body_nor_its_targets_is_in_the_way() {
 }
 
 #[test]
-fn bodies_on_other_maps_and_floors_are_in_nobodys_way() {
+fn other_maps_and_floors_ignored() {
     let (mut world, target, guards) = line_of_guards();
     let other = world.add_map(&["..........", ".........."]);
     for guard in guards {

@@ -1,4 +1,4 @@
-//! The border of a process: solid bodies keep to its cells, and to those beyond that others lent.
+//! The border of a process: solid bodies keep to its own cells, and to cells beyond that were lent.
 
 use bevy_ecs::prelude::*;
 use nav::{Body, Crowding, internals::DETOUR_RADIUS};
@@ -6,7 +6,7 @@ use nav_grid::{Area, Cell, Footprint, Grid};
 use nav_tests::{STEP_TICKS, TestWorld};
 use nav_zones::{Border, BorderPlugin, BorderStep};
 
-/// Open ground whose first ten columns are this process's.
+/// Makes open ground whose first ten columns belong to this process.
 fn bordered() -> TestWorld {
     let mut app = nav_tests::app();
     app.add_plugins(BorderPlugin::default());
@@ -36,7 +36,7 @@ fn lend(world: &mut TestWorld, steps: &[BorderStep]) {
 }
 
 #[test]
-fn a_body_waits_at_the_border_until_its_step_is_lent_and_takes_it_at_once() {
+fn waits_for_loan() {
     let mut world = bordered();
     let target = world.target((20, 4));
     let body = spawn(&mut world, (5, 4), solid(1), target);
@@ -50,9 +50,9 @@ fn a_body_waits_at_the_border_until_its_step_is_lent_and_takes_it_at_once() {
         to: Cell::new(10, 4),
     };
     assert_eq!(wished, [step]);
-    // Nobody was in its way: it does not push, nor sleep.
+    // Its way was free: it neither pushes nor sleeps.
     assert_eq!(world.get::<Crowding>(body).waits, 0);
-    // Between two of its move ticks.
+    // The loan comes between two of its move ticks.
     world.tick(2);
     lend(&mut world, &wished);
     world.tick(1);
@@ -60,9 +60,9 @@ fn a_body_waits_at_the_border_until_its_step_is_lent_and_takes_it_at_once() {
 }
 
 #[test]
-fn a_step_that_is_lent_late_does_not_make_the_next_one_late() {
+fn late_loan_keeps_pace() {
     let mut world = bordered();
-    // Without a border, as they would step.
+    // The steps as they would be without a border.
     let target = world.target((30, 4));
     let body = spawn(&mut world, (5, 4), solid(1), target);
     let mut cells = Vec::new();
@@ -80,7 +80,7 @@ fn a_step_that_is_lent_late_does_not_make_the_next_one_late() {
 }
 
 #[test]
-fn a_step_that_is_no_longer_wished_stays_closed() {
+fn withdrawn_request_stays_closed() {
     let mut world = bordered();
     let target = world.target((20, 4));
     let body = spawn(&mut world, (5, 4), solid(1), target);
@@ -111,7 +111,7 @@ fn a_step_that_is_no_longer_wished_stays_closed() {
 }
 
 #[test]
-fn who_has_a_free_cell_does_not_wish_for_another() {
+fn no_request_with_free_cell() {
     let mut world = bordered();
     let target = world.target((9, 4));
     let bodies: Vec<Entity> = (0..4)
@@ -122,7 +122,7 @@ fn who_has_a_free_cell_does_not_wish_for_another() {
         assert_eq!(wishes(&mut world), []);
     }
     assert!(bodies.iter().all(|&body| world.is_beside(body, target)));
-    // The five own places are taken by five, and a sixth one wishes for one beyond.
+    // Five bodies take the five places on this side; the sixth asks for a cell beyond.
     for n in 0..2 {
         spawn(&mut world, (2, 3 + n), solid(1), target);
     }
@@ -133,7 +133,7 @@ fn who_has_a_free_cell_does_not_wish_for_another() {
 }
 
 #[test]
-fn where_another_body_is_known_to_stand_nothing_is_wished() {
+fn no_request_for_occupied_cell() {
     let mut world = bordered();
     let target = world.target((20, 4));
     for y in 3..6 {
@@ -146,7 +146,7 @@ fn where_another_body_is_known_to_stand_nothing_is_wished() {
 }
 
 #[test]
-fn a_large_body_keeps_what_it_covers_beyond_the_border() {
+fn large_body_across_border() {
     let mut world = bordered();
     let target = world.target((2, 4));
     // Two of its three columns lie beyond.
@@ -167,7 +167,7 @@ fn a_large_body_keeps_what_it_covers_beyond_the_border() {
 }
 
 #[test]
-fn soft_bodies_and_ghosts_cross_as_ever() {
+fn soft_bodies_and_ghosts_cross() {
     let mut world = bordered();
     let target = world.target((20, 4));
     let ghost = world.chaser((5, 3), target);
@@ -178,7 +178,7 @@ fn soft_bodies_and_ghosts_cross_as_ever() {
 }
 
 #[test]
-fn without_a_border_all_cells_are_open_again() {
+fn removed_border() {
     let mut world = bordered();
     let target = world.target((20, 4));
     let body = spawn(&mut world, (5, 4), solid(1), target);
@@ -190,7 +190,7 @@ fn without_a_border_all_cells_are_open_again() {
 }
 
 #[test]
-fn a_body_that_is_chased_waits_for_its_loan_too() {
+fn chased_body_waits_for_loan() {
     let mut world = bordered();
     let target = world.target((20, 4));
     let chased = spawn(&mut world, (8, 4), solid(1), target);
@@ -204,8 +204,8 @@ fn a_body_that_is_chased_waits_for_its_loan_too() {
 }
 
 #[test]
-fn a_body_is_not_pushed_across_the_border() {
-    // Who waits in front would have to step beyond it.
+fn no_push_across_border() {
+    // The body in front could make room only beyond the border.
     let mut world = TestWorld::new(&["............", "#########..."]);
     let own = Area::new(Cell::new(0, 0), Cell::new(4, u16::MAX));
     world.world().insert_resource(Border::around(own));

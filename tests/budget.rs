@@ -1,4 +1,4 @@
-//! The budget of a tick: how long chasers wait under it, and that it is used while somebody waits.
+//! The budget of a tick: how long chasers wait for it, and that it is used while any chaser waits.
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
@@ -8,7 +8,7 @@ use nav_tests::{STEP_TICKS, TestWorld, sample};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::collections::BTreeSet;
 
-/// Closes all of a column but for its ends.
+/// Closes a column except for its ends.
 fn build_long_wall(world: &mut TestWorld) {
     let wall = Area::new(Cell::new(10, 2), Cell::new(10, 57));
     let map = world.map;
@@ -18,7 +18,7 @@ fn build_long_wall(world: &mut TestWorld) {
         .expect("a part of the map");
 }
 
-/// Fifty chasers of fifty targets behind a long wall: nobody shares, nobody has a straight way.
+/// Spawns fifty chasers of fifty targets behind a long wall: no field is shared and no straight way exists.
 fn loners(method: Method, budget: u32) -> (TestWorld, Vec<Entity>) {
     let mut world = TestWorld::open(60, 60);
     world.world().insert_resource(NavBudget::of(budget));
@@ -51,7 +51,7 @@ fn loners(method: Method, budget: u32) -> (TestWorld, Vec<Entity>) {
     (world, chasers)
 }
 
-/// One of them alone.
+/// Spawns one of these chasers alone.
 fn loner(method: Method, budget: u32) -> (TestWorld, Entity) {
     let (mut world, chasers) = loners(method, budget);
     let chaser = chasers[10];
@@ -72,7 +72,7 @@ const METHODS: [Method; 8] = [
     Method::Line,
 ];
 
-/// The work of the dearest of these searches, and of all of them.
+/// Returns the work of the most expensive of these searches, and of all of them.
 fn work_of_each(method: Method) -> (u64, u64) {
     let (mut world, chasers) = loners(method, u32::MAX);
     let mut before = 0;
@@ -93,7 +93,7 @@ fn work_of_each(method: Method) -> (u64, u64) {
 }
 
 #[test]
-fn nobody_waits_longer_than_the_searches_ahead_take_whatever_the_method_and_the_budget() {
+fn wait_bounded_by_queue() {
     for method in METHODS {
         let (dearest, _) = work_of_each(method);
         for budget in sample([30, 100, 300, 1000, 2000, 5000, 20_000], 3) {
@@ -114,8 +114,8 @@ fn nobody_waits_longer_than_the_searches_ahead_take_whatever_the_method_and_the_
     }
 }
 
-/// Chasers of a target each whose straight ways are cut by a wall right after they set out, long before
-/// they may search again for any other reason.
+/// Spawns chasers of one target each, and cuts their straight ways by a wall right after they set out. Every other
+/// reason to search again comes much later.
 fn cut_off(chasers: u16, budget: u32) -> TestWorld {
     let mut world = TestWorld::open(60, 60);
     let tuning = Chaser {
@@ -134,7 +134,7 @@ fn cut_off(chasers: u16, budget: u32) -> TestWorld {
 }
 
 #[test]
-fn whose_path_breaks_under_a_full_budget_asks_again_in_the_next_ticks_and_not_an_interval_later() {
+fn path_broken_under_full_queue() {
     let (chasers, budget) = (50, 200);
     let mut world = cut_off(chasers, u32::MAX);
     world.tick(1);
@@ -150,7 +150,7 @@ fn whose_path_breaks_under_a_full_budget_asks_again_in_the_next_ticks_and_not_an
 }
 
 #[test]
-fn a_budget_is_used_while_somebody_waits_whatever_the_method() {
+fn used_while_chasers_wait() {
     for method in METHODS {
         let (_, all) = work_of_each(method);
         for budget in sample([30, 100, 300, 1000], 2) {
@@ -178,7 +178,7 @@ fn a_budget_is_used_while_somebody_waits_whatever_the_method() {
 }
 
 #[test]
-fn answers_under_a_budget_below_a_window_are_those_without_one() {
+fn same_answers_under_small_budget() {
     for method in [Method::Auto, Method::Sweep] {
         let (mut free, chasers) = loners(method, u32::MAX);
         free.tick(1);
@@ -200,7 +200,7 @@ fn answers_under_a_budget_below_a_window_are_those_without_one() {
 }
 
 #[test]
-fn a_search_over_many_ticks_is_begun_again_when_its_chaser_is_tuned_anew() {
+fn retuning_restarts_sliced_search() {
     let first_answer = |world: &mut TestWorld| {
         for _ in 0..200 {
             world.tick(1);
@@ -219,7 +219,7 @@ fn a_search_over_many_ticks_is_begun_again_when_its_chaser_is_tuned_anew() {
     let by_sweep = first_answer(&mut world);
     assert_eq!(retuned.outcome, by_sweep.outcome);
 
-    // As is one whose rules changed: by the old ones it would cut corners.
+    // So does a chaser with changed rules: by the old ones it would cut corners.
     let (mut world, chaser) = loner(Method::AStar, 20);
     world.tick(5);
     world.get_mut::<Chaser>(chaser).rules.metric = Metric::FourWay;
@@ -230,7 +230,7 @@ fn a_search_over_many_ticks_is_begun_again_when_its_chaser_is_tuned_anew() {
 }
 
 #[test]
-fn what_a_slice_takes_too_much_later_ticks_have_less() {
+fn slice_overrun_is_paid_back() {
     for method in METHODS {
         let (dearest, _) = work_of_each(method);
         for budget in [8, 20] {
@@ -248,7 +248,7 @@ fn what_a_slice_takes_too_much_later_ticks_have_less() {
             let work: u64 = outcomes
                 .map(|outcome| u64::from(outcome.counters.work()))
                 .sum();
-            // Only what the last slice took too much is not over yet.
+            // Only the overrun of the last slice is still owed.
             let offered = ticks * u64::from(budget);
             assert!(
                 work <= offered + dearest,
@@ -259,7 +259,7 @@ fn what_a_slice_takes_too_much_later_ticks_have_less() {
 }
 
 #[test]
-fn a_far_search_on_a_huge_open_map_keeps_to_the_budget() {
+fn far_search_on_huge_map() {
     let mut world = TestWorld::open(2048, 2048);
     let budget = 5000;
     world.world().insert_resource(NavBudget::of(budget));
@@ -282,7 +282,7 @@ fn a_far_search_on_a_huge_open_map_keeps_to_the_budget() {
         !world.cursor(chaser).path().is_empty()
     });
     assert!(most <= budget.into(), "{most}");
-    // The map is copied: a unit of work for 64 cells or so.
+    // Copying the map is counted too: a unit of work for about 64 cells.
     let least = 2048 * 2048 / 64 / u64::from(budget) / 2;
     assert!(ticks >= least, "{ticks} ticks for {all}");
     assert_eq!(
@@ -291,8 +291,8 @@ fn a_far_search_on_a_huge_open_map_keeps_to_the_budget() {
     );
 }
 
-/// Some chasers on a map of a million cells, each of a target of its own that is beyond its
-/// window or just inside, under a budget below that of many a search beyond it.
+/// Spawns chasers on a map of a million cells, each with a target of its own just inside its window or beyond,
+/// under a budget below that of many searches beyond it.
 fn loners_of_far_targets(kind: Kind, count: usize, budget: u32) -> (TestWorld, Vec<[Entity; 2]>) {
     let grid = mapgen::generate(kind, 1024, 1024, 7).expect("a map of this size");
     let ground: Vec<Cell> = grid.walkable_cells().collect();
@@ -313,7 +313,7 @@ fn loners_of_far_targets(kind: Kind, count: usize, budget: u32) -> (TestWorld, V
 }
 
 #[test]
-fn searches_beyond_the_window_keep_to_the_budget() {
+fn searches_beyond_windows() {
     let budget = 2000;
     let radius = Chaser::default().limits.radius;
     for (kind, count) in [(Kind::Rooms, 2000), (Kind::Maze, 100)] {
@@ -321,8 +321,7 @@ fn searches_beyond_the_window_keep_to_the_budget() {
         let case = format!("{kind:?}");
         let mut waiting: BTreeSet<Entity> = pairs.iter().map(|pair| pair[0]).collect();
         let (mut taken, mut dearest, mut leave_window) = (0, 0, 0);
-        // Until all are beside their targets; in a maze until all are answered, since a way is as long as
-        // a thousand steps.
+        // Until all are beside their targets. In a maze until all are answered: its ways have about a thousand steps.
         let seconds = 200;
         let mut answered_after = None;
         for tick in 1..=seconds * 20 {

@@ -1,7 +1,7 @@
-//! Chasers are visited row by row of the tables that Bevy keeps them in, and many of one target
-//! without a view. None of that must show: they do as those that are visited one by one.
+//! Chasers are visited row by row of Bevy's tables, and many chasers of one target without a view. This must not
+//! change any result, so each test compares it with visiting chasers one by one.
 //!
-//! That happens where the game disables entities by a component that is not kept in tables.
+//! Visits one by one are forced by a disabling component that is kept outside of tables.
 
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, Chasing, MoveTimer, NavBudget, NavMap, NavPlugin, Period, WorldPosition};
@@ -12,12 +12,12 @@ use nav_tests::{
     drawn::Session,
 };
 
-/// Marks entities that are out of play, kept beside the tables.
+/// Marks disabled entities. Bevy keeps it beside the tables.
 #[derive(Component)]
 #[component(storage = "SparseSet")]
 struct Petrified;
 
-/// A crowd that is visited by rows or one by one.
+/// Makes a crowd that is visited by rows or one by one.
 fn crowd(by_rows: bool, seed: u64) -> Session {
     let mut app = nav_tests::app();
     if !by_rows {
@@ -31,7 +31,8 @@ fn crowd(by_rows: bool, seed: u64) -> Session {
     crowd
 }
 
-/// Holds a crowd by rows to the same crowd one by one, as set up and as disturbed before each tick.
+/// Compares a crowd visited by rows with the same crowd visited one by one. `set_up` runs once, `disturb` before
+/// each tick.
 fn judge(set_up: impl Fn(&mut Session), disturb: impl Fn(&mut Session, usize)) {
     for seed in 1..=by_tier(1, 3) {
         let run = |by_rows| {
@@ -45,14 +46,14 @@ fn judge(set_up: impl Fn(&mut Session), disturb: impl Fn(&mut Session, usize)) {
     }
 }
 
-/// Tunes each chaser by its number.
+/// Tunes each chaser, by its number.
 fn tune(crowd: &mut Session, tuning: impl Fn(usize) -> Chaser) {
     for (n, &chaser) in crowd.stage.npcs.iter().enumerate() {
         *crowd.stage.world.get_mut(chaser) = tuning(n);
     }
 }
 
-/// Gives some chasers, by number, something more.
+/// Inserts a bundle in some chasers, by number.
 fn give<B: Bundle>(crowd: &mut Session, something: impl Fn(usize) -> Option<B>) {
     for n in 0..crowd.stage.npcs.len() {
         if let Some(something) = something(n) {
@@ -70,7 +71,7 @@ fn give<B: Bundle>(crowd: &mut Session, something: impl Fn(usize) -> Option<B>) 
 const fn nothing(_: &mut Session, _: usize) {}
 
 #[test]
-fn ghosts_and_bodies_do_alike() {
+fn ghosts_and_bodies() {
     judge(|_| {}, nothing);
     judge(
         |crowd| give(crowd, |n| (n % 2 == 0).then(Body::default)),
@@ -79,7 +80,7 @@ fn ghosts_and_bodies_do_alike() {
 }
 
 #[test]
-fn chasers_at_coordinates_do_alike() {
+fn world_coordinates() {
     judge(
         |crowd| give(crowd, |n| (n % 3 > 0).then(WorldPosition::default)),
         nothing,
@@ -87,7 +88,7 @@ fn chasers_at_coordinates_do_alike() {
 }
 
 #[test]
-fn chasers_of_all_tunings_do_alike() {
+fn all_tunings() {
     let tuning = |n: usize| {
         let mut chaser = Chaser {
             stop_distance: [1, 1, 3, 0, u16::MAX][n % 5],
@@ -105,7 +106,7 @@ fn chasers_of_all_tunings_do_alike() {
         }
     };
     judge(|crowd| tune(crowd, tuning), nothing);
-    // Tuned anew on their way.
+    // Chasers are tuned again on their way.
     judge(
         |_| {},
         |crowd, tick| {
@@ -116,7 +117,7 @@ fn chasers_of_all_tunings_do_alike() {
 }
 
 #[test]
-fn chasers_on_maps_with_links_and_portals_do_alike() {
+fn links_and_portals() {
     let links = |crowd: &mut Session| {
         let map = crowd.stage.world.map;
         let mut map = crowd.stage.world.get_mut::<NavMap>(map);
@@ -145,7 +146,7 @@ fn chasers_on_maps_with_links_and_portals_do_alike() {
 }
 
 #[test]
-fn chasers_at_beats_of_their_own_do_alike() {
+fn individual_periods() {
     let timer = |n: usize| MoveTimer {
         chasing: Period::from_millis([50, 250, 130, 1][n % 4]),
         idle: Period::from_millis([500, 70][n % 2]),
@@ -158,7 +159,7 @@ fn chasers_at_beats_of_their_own_do_alike() {
 }
 
 #[test]
-fn chasers_under_a_budget_do_alike() {
+fn under_a_budget() {
     let budget = |crowd: &mut Session| {
         let expansions = Some(700);
         crowd
@@ -171,7 +172,7 @@ fn chasers_under_a_budget_do_alike() {
 }
 
 #[test]
-fn chasers_that_turn_are_stunned_and_lose_their_targets_do_alike() {
+fn stuns_and_lost_targets() {
     judge(
         |_| {},
         |crowd, tick| {

@@ -1,4 +1,4 @@
-//! How a chase looks from outside: who goes where, and when.
+//! A chase as seen from outside: where chasers go, and when.
 
 use bevy_app::Update;
 use bevy_time::{Time, TimeUpdateStrategy, Virtual};
@@ -8,7 +8,7 @@ use nav_testing::{Agents, Scene};
 use nav_tests::{STEP_TICKS, TICK_RATE};
 use std::time::Duration;
 
-/// The ticks of the next steps of a chaser.
+/// Returns the ticks of the next steps of a chaser.
 fn step_ticks(scene: &mut Scene, chaser: impl Agents, steps: usize) -> Vec<u64> {
     let chaser = scene.agent(chaser);
     let mut ticks = Vec::new();
@@ -20,7 +20,7 @@ fn step_ticks(scene: &mut Scene, chaser: impl Agents, steps: usize) -> Vec<u64> 
     ticks
 }
 
-/// One row of floor, so long, with agents in some columns.
+/// Draws one row of floor with agents in some columns.
 fn row(length: usize, agents: &[(usize, char)]) -> [String; 1] {
     let sign = |x| {
         agents
@@ -54,7 +54,7 @@ fn reaches_a_standing_target() {
 }
 
 #[test]
-fn from_every_cell_around_a_wall() {
+fn from_every_cell() {
     let mut scene = Scene::new(&[
         "CCCCCCC##",
         "C#####C##",
@@ -62,7 +62,7 @@ fn from_every_cell_around_a_wall() {
         "C#C#C#C##",
         "CCC#CCC##",
     ]);
-    // One begins on the target's cell, and makes room.
+    // One chaser begins on the target's cell, and steps off it.
     let under = scene.chaser('T', 'T');
     scene.name('C', under);
     scene.seconds(10);
@@ -86,7 +86,7 @@ fn stops_further_away() {
 }
 
 #[test]
-fn stops_around_the_corner_of_a_strict_diagonal() {
+fn strict_diagonal_stop() {
     // Diagonally adjacent to the target, but a wall forbids the step.
     let mut scene = Scene::new(&[
         "...######", //
@@ -99,7 +99,7 @@ fn stops_around_the_corner_of_a_strict_diagonal() {
 }
 
 #[test]
-fn four_way_walkers_stop_beside_not_across() {
+fn four_way_stop() {
     let mut scene = Scene::new(&[
         ".........",
         ".R.......",
@@ -114,7 +114,7 @@ fn four_way_walkers_stop_beside_not_across() {
 }
 
 #[test]
-fn reached_once_and_again_when_caught_anew() {
+fn reached_again_after_escape() {
     let mut scene = Scene::new(&[
         "....................",
         "..C...T.......a.....",
@@ -129,7 +129,7 @@ fn reached_once_and_again_when_caught_anew() {
 }
 
 #[test]
-fn a_pack_reaches_a_target_once_more_that_jumped_out_of_its_midst() {
+fn pack_reaches_jumped_target() {
     let mut scene = Scene::open(40, 9);
     let target = scene.target((20, 4));
     let pack: Vec<_> = (1..9).map(|y| scene.chaser((10, y), target)).collect();
@@ -146,7 +146,7 @@ fn a_pack_reaches_a_target_once_more_that_jumped_out_of_its_midst() {
 }
 
 #[test]
-fn a_target_that_comes_to_the_chaser_is_reached() {
+fn target_comes_to_chaser() {
     let mut scene = Scene::open(20, 5);
     let target = scene.target((15, 2));
     let chaser = scene.chaser((2, 2), target);
@@ -154,12 +154,12 @@ fn a_target_that_comes_to_the_chaser_is_reached() {
     let at = scene.cell(chaser);
     scene.put(target, (at.x + 1, at.y));
     scene.seconds(2);
-    // Seen at its next move tick.
+    // It sees the target at its next move tick.
     assert_eq!((scene.cell(chaser), scene.arrivals(chaser)), (at, vec![6]));
 }
 
 #[test]
-fn a_chaser_onto_whose_cell_the_target_comes_steps_aside() {
+fn target_steps_onto_chaser() {
     let mut scene = Scene::open(20, 5);
     let target = scene.target((15, 2));
     let chaser = scene.chaser((2, 2), target);
@@ -167,11 +167,11 @@ fn a_chaser_onto_whose_cell_the_target_comes_steps_aside() {
     let at = scene.cell(chaser);
     scene.put(target, at);
     scene.seconds(2);
-    // At its next move tick, by one step, which takes it to its place.
+    // It steps aside at its next move tick, by one step that leads to its place.
     assert!(scene.is_beside(chaser, target));
     assert_eq!(scene.arrivals(chaser), [6]);
     assert_eq!(scene.cursor(chaser).state(), ChaseState::Reached);
-    // And once more, from where it rests.
+    // The target comes onto it again, from where it stands.
     let at = scene.cell(chaser);
     scene.put(target, at);
     scene.seconds(2);
@@ -180,7 +180,7 @@ fn a_chaser_onto_whose_cell_the_target_comes_steps_aside() {
 }
 
 #[test]
-fn a_chaser_that_finds_no_place_beside_stays_under_its_target() {
+fn no_place_beside_target() {
     let mut scene = Scene::new(&["#T#", "###"]);
     let chaser = scene.chaser('T', 'T');
     scene.seconds(5);
@@ -189,7 +189,7 @@ fn a_chaser_that_finds_no_place_beside_stays_under_its_target() {
 }
 
 #[test]
-fn follows_a_target_that_walks_around_a_wall() {
+fn follows_around_a_wall() {
     let mut scene = Scene::new(&[
         ".T............",
         ".############.",
@@ -211,7 +211,7 @@ fn follows_a_target_that_walks_around_a_wall() {
 }
 
 #[test]
-fn the_first_step_waits_at_most_the_idle_period() {
+fn first_step_within_idle_period() {
     let idle_ticks = TICK_RATE / 2;
     for standing in 0..30 {
         let mut scene = Scene::open(30, 3);
@@ -224,9 +224,9 @@ fn the_first_step_waits_at_most_the_idle_period() {
     }
 }
 
-/// It wakes when its target sets off, and looks up at its chasing beat as long as that moves about.
+/// It wakes when its target sets off, and decides at its chasing period while the target moves.
 #[test]
-fn who_rests_beside_a_target_that_goes_on_follows_at_its_chasing_beat() {
+fn resting_chaser_follows_at_once() {
     for standing in [1, 10, 47, 60] {
         for pause in 1..20 {
             let mut scene = Scene::open(30, 3);
@@ -250,7 +250,7 @@ fn who_rests_beside_a_target_that_goes_on_follows_at_its_chasing_beat() {
 }
 
 #[test]
-fn a_new_chaser_sets_off_in_its_first_tick() {
+fn new_chaser_starts_at_once() {
     let mut scene = Scene::new(&["..Ca...........T...."]);
     scene.tick(1);
     scene.assert_at('C', 'a');
@@ -264,7 +264,7 @@ fn steps_at_the_chasing_period() {
 }
 
 #[test]
-fn a_chase_taken_up_again_steps_no_faster() {
+fn resumed_chase_keeps_pace() {
     for pause in 1..20 {
         let mut scene = Scene::new(&row(22, &[(1, 'C'), (20, 'T')]));
         scene.tick(7);
@@ -277,7 +277,7 @@ fn a_chase_taken_up_again_steps_no_faster() {
 }
 
 #[test]
-fn a_period_between_ticks_holds_on_average() {
+fn fractional_period_on_average() {
     let mut scene = Scene::new(&row(22, &[(1, 'C'), (20, 'T')]));
     scene.get_mut::<MoveTimer>('C').chasing = Period::from_millis(120);
     let ticks = step_ticks(&mut scene, 'C', 16);
@@ -287,7 +287,7 @@ fn a_period_between_ticks_holds_on_average() {
 }
 
 #[test]
-fn one_waypoint_per_run_however_long_it_took() {
+fn one_waypoint_per_run() {
     let mut app = nav_tests::app();
     app.add_plugins(NavPlugin::new(Update));
     let mut scene = Scene::with_app(app, Grid::open(20, 3).unwrap());
@@ -310,7 +310,7 @@ fn one_waypoint_per_run_however_long_it_took() {
 }
 
 #[test]
-fn a_stalled_server_catches_up_in_whole_ticks() {
+fn stalled_server_catches_up() {
     let mut scene = Scene::open(20, 3);
     let stall = Duration::from_secs(3);
     scene
@@ -322,7 +322,7 @@ fn a_stalled_server_catches_up_in_whole_ticks() {
         .set_max_delta(stall);
     let target = scene.target((18, 1));
     let chaser = scene.chaser((1, 1), target);
-    // Sixty ticks in one update: a step every fifth.
+    // Sixty ticks in one update: one step every five.
     scene.app.update();
     assert_eq!(scene.diagnostics().total.steps, 12);
     assert_eq!(scene.cell(chaser), Cell::new(13, 1));
@@ -340,7 +340,7 @@ fn target_teleports_within_the_window() {
 }
 
 #[test]
-fn target_teleports_out_of_the_window_and_back() {
+fn target_leaves_window_and_returns() {
     for fallback in [Fallback::ClosestReached, Fallback::None] {
         let mut scene = Scene::open(100, 5);
         let target = scene.target((15, 2));
@@ -352,7 +352,7 @@ fn target_teleports_out_of_the_window_and_back() {
         scene.seconds(1);
         scene.put(target, (99, 2));
         scene.seconds(10);
-        // Who takes what only leads nearer is on its way.
+        // A chaser on a partial path counts as following.
         let waits = fallback == Fallback::None;
         assert_eq!(scene.failures(chaser).len(), usize::from(waits));
         assert_eq!(scene.cell(chaser).x > 30, !waits);
@@ -363,7 +363,7 @@ fn target_teleports_out_of_the_window_and_back() {
 }
 
 #[test]
-fn chaser_teleported_off_its_path_recovers() {
+fn chaser_teleported_off_path() {
     let mut scene = Scene::open(30, 30);
     let target = scene.target((15, 2));
     let chaser = scene.chaser((2, 2), target);
@@ -374,7 +374,7 @@ fn chaser_teleported_off_its_path_recovers() {
 }
 
 #[test]
-fn chaser_knocked_back_from_its_target_returns() {
+fn chaser_knocked_back() {
     let mut scene = Scene::new(&[
         ".....................",
         "..C.......T.......a..",
@@ -389,7 +389,7 @@ fn chaser_knocked_back_from_its_target_returns() {
 }
 
 #[test]
-fn archer_knocked_back_from_its_post_returns() {
+fn archer_knocked_back() {
     let mut scene = Scene::new(&[
         ".................",
         ".bA.....p...T....",
@@ -404,7 +404,7 @@ fn archer_knocked_back_from_its_post_returns() {
 }
 
 #[test]
-fn a_chain_of_chasers_keeps_its_distance() {
+fn chain_of_chasers() {
     let mut scene = Scene::open(30, 30);
     let player = scene.target((20, 20));
     let first = scene.chaser((15, 15), player);
@@ -420,7 +420,7 @@ fn a_chain_of_chasers_keeps_its_distance() {
 }
 
 #[test]
-fn two_that_chase_each_other_meet_and_do_not_swap() {
+fn mutual_chasers_meet() {
     for length in 4..10 {
         let mut scene = Scene::new(&row(length, &[(0, 'A'), (length - 1, 'B')]));
         scene.chase('B', 'A');
@@ -432,7 +432,7 @@ fn two_that_chase_each_other_meet_and_do_not_swap() {
 }
 
 #[test]
-fn a_ring_of_chasers_never_steps_onto_its_target() {
+fn ring_of_chasers() {
     let mut scene = Scene::new(&[
         ".........",
         ".A.....B.",
@@ -455,7 +455,7 @@ fn a_ring_of_chasers_never_steps_onto_its_target() {
 }
 
 #[test]
-fn world_positions_follow_the_steps_of_chasers() {
+fn world_positions_follow_steps() {
     let mut scene = Scene::open(20, 5);
     let target = scene.target((10, 2));
     let chaser = scene.chaser((2, 2), target);

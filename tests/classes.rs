@@ -51,7 +51,7 @@ fn walker_takes_the_ford() {
 #[test]
 fn walker_waits_on_the_bank() {
     let mut world = river();
-    // In the river, a step from the bank, and in the middle of a lake.
+    // Targets in the river a step from the bank, and in the middle of a lake.
     let near = world.target((14, 5));
     let lake = Area::new(Cell::new(20, 3), Cell::new(28, 11));
     world.nav_map().set_class(lake, WATER).unwrap();
@@ -61,7 +61,7 @@ fn walker_waits_on_the_bank() {
     world.seconds(12);
     assert_eq!(world.cursor(by_the_river).state(), ChaseState::Reached);
     assert_eq!(world.cell(by_the_river), Cell::new(13, 5));
-    // As near as ground comes, and still.
+    // It stops on the ground nearest to the target and stays.
     let at = world.cell(by_the_lake);
     assert_eq!(at.chebyshev(Cell::new(24, 7)), 5, "{at}");
     world.seconds(5);
@@ -94,7 +94,7 @@ fn door_changes_hands() {
     let target = world.target((15, 5));
     let stranger = world.chaser_with(with(ClassCosts::ALL.without(DOOR)), (3, 5), target);
     world.seconds(1);
-    // The stranger is on its long way; then the door is anybody's.
+    // The stranger is on its long way when the door opens to all.
     world
         .nav_map()
         .set_class(Cell::new(10, 5), Class::DEFAULT)
@@ -132,7 +132,7 @@ fn beasts_avoid_roads() {
     assert!(world.is_beside(beast, target));
 }
 
-/// Two kinds of agents far beyond their windows: each gets the way of its kind.
+/// Two kinds of agents with targets far beyond their windows: each takes the way of its kind.
 #[test]
 fn kinds_beyond_their_windows() {
     let mut grid = Grid::open(200, 80).unwrap();
@@ -155,7 +155,7 @@ fn kinds_beyond_their_windows() {
     }
 }
 
-/// A crowd of both kinds shares fields, one each.
+/// A crowd of both kinds shares one field for each kind.
 #[test]
 fn crowds_of_two_kinds() {
     let mut world = river();
@@ -206,7 +206,7 @@ fn large_bodies_stay_dry() {
     assert!(world.is_beside(ogre, target));
 }
 
-/// A walker in rising water leaves it, as one leaves a wall.
+/// A walker in rising water leaves it, as a chaser leaves a wall.
 #[test]
 fn flood_around_a_walker() {
     let mut world = TestWorld::open(20, 20);
@@ -232,7 +232,7 @@ fn prepared_for_its_kind() {
     assert!(prepared(&world, walker().rules));
 }
 
-/// An archer shoots over a fence, which it cannot walk over, and not through tall grass, which it can.
+/// An archer shoots over a fence that it cannot cross, and not through tall grass that it can.
 #[test]
 fn sight_apart_from_walking() {
     let archer = Chaser {

@@ -1,4 +1,4 @@
-//! A crowd on a drawn map: the world of tests that hold one run against another.
+//! A crowd on a drawn map, for tests that compare two runs.
 
 use crate::by_tier;
 use crate::drawn::{Draw, Kind, Mix, Npc, Scene, Session, Stage, Target};
@@ -6,7 +6,7 @@ use bevy_app::App;
 use nav::NavPlugin;
 use nav_grid::Cell;
 
-/// Ticks that a run takes: ten seconds in the soak tier.
+/// The ticks of a run: ten seconds in the soak tier.
 pub fn ticks() -> usize {
     by_tier(110, 200)
 }
@@ -14,17 +14,17 @@ pub fn ticks() -> usize {
 const CHASERS: usize = 300;
 const TARGETS: usize = 12;
 
-/// The crowd of a seed in an app with the plugin: 300 chasers after 12 targets that walk about; some of the chasers
-/// chase each other, agents are put elsewhere, and doors close and open.
+/// Makes the crowd of a seed in an app with the plugin: 300 chasers of 12 walking targets. Some chasers chase each
+/// other, agents are put elsewhere, and doors close and open.
 ///
 /// # Panics
 ///
-/// Never: there is a map of this size.
+/// Never: a map of this size can be made.
 pub fn crowd_in(app: App, seed: u64) -> Session {
     crowd_on(seed, |scene| scene.stage_in(app))
 }
 
-/// The same on a stage that the test makes.
+/// Makes the same crowd on a stage of the test's own.
 ///
 /// # Panics
 ///
@@ -49,14 +49,14 @@ pub fn crowd_on(seed: u64, stage: impl FnOnce(&Scene) -> Stage) -> Session {
     crowd
 }
 
-/// The same in an app that has nothing but the plugin.
+/// Makes the same crowd in an app with nothing but the plugin.
 pub fn crowd(seed: u64) -> Session {
     let mut app = nav_testing::app();
     app.add_plugins(NavPlugin::default());
     crowd_in(app, seed)
 }
 
-/// The digest after each of [`ticks`] of a crowd, before each of which something more is done.
+/// Returns the digest after each of [`ticks`] of a crowd. `before` runs before each tick.
 pub fn digests(mut crowd: Session, mut before: impl FnMut(&mut Session, usize)) -> Vec<u64> {
     let tick = |tick| {
         before(&mut crowd, tick);

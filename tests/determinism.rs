@@ -1,9 +1,8 @@
 //! The contract: the same world and the same moves give the same digest in every tick.
 //!
-//! What may differ and must not matter: entity ids, storage order, and the order in which
-//! agents that carry numbers were spawned. Threads are in `goldens.rs`, save and load in
-//! `saving`. If a test here fails, something is ordered by `Entity`, by a query or by a hash
-//! map that should be ordered by [`AgentId`].
+//! Entity ids, storage order, and the order of spawning numbered agents may differ and must not matter. Threads are
+//! tested in `goldens.rs`, saving and loading in `saving`. If a test here fails, something is ordered by `Entity`, by
+//! a query or by a hash map, and should be ordered by [`AgentId`].
 
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, Chaser, Chasing, OnMap};
@@ -13,13 +12,13 @@ use nav_tests::{
     crowd::{crowd, digests, ticks},
 };
 
-/// The digests of the crowd of a seed.
+/// Returns the digests of the crowd of a seed.
 fn run(seed: u64) -> Vec<u64> {
     digests(crowd(seed), |_, _| {})
 }
 
 #[test]
-fn equal_runs_other_seeds_and_ticks() {
+fn equal_runs_and_other_seeds() {
     let first = run(1);
     assert!(first == run(1));
     let mut digests = [first, run(2)].concat();
@@ -35,7 +34,7 @@ struct Torch;
 struct Hat;
 
 #[test]
-fn unrelated_entities_do_not_matter() {
+fn unrelated_entities() {
     let among_torches = digests(crowd(1), |crowd, tick| {
         let world = crowd.stage.world.world();
         let torches: Vec<Entity> = (0..tick % 7).map(|_| world.spawn(Torch).id()).collect();
@@ -47,7 +46,7 @@ fn unrelated_entities_do_not_matter() {
 }
 
 #[test]
-fn storage_order_does_not_matter() {
+fn storage_order() {
     let with_hats = digests(crowd(1), |crowd, tick| {
         // Hats come and go, which moves their wearers from table to table.
         let chasers = &crowd.stage.npcs;
@@ -63,7 +62,7 @@ fn storage_order_does_not_matter() {
 }
 
 #[test]
-fn spawn_order_does_not_matter_to_numbered_agents() {
+fn spawn_order_of_numbered_agents() {
     let run = |order: &mut dyn Iterator<Item = u32>| {
         let mut world = TestWorld::open(24, 24);
         let map = world.map;
@@ -79,7 +78,7 @@ fn spawn_order_does_not_matter_to_numbered_agents() {
             );
             agents[n as usize] = world.world().spawn(agent).id();
         }
-        // Chains: every other one goes for its neighbour.
+        // In chains every other chaser targets its neighbour.
         for n in 0..40 {
             let target = if n % 2 == 0 { player } else { agents[n - 1] };
             world.world().entity_mut(agents[n]).insert(Chasing(target));

@@ -1,4 +1,4 @@
-//! Doors that close, walls that fall, and chasers in between.
+//! Edits of the map around chasers: doors that close, walls that fall.
 
 use bevy_ecs::prelude::*;
 use nav::{Chaser, Chasing, EditMap, EditRefusal, MapCommands, MoveTimer, NavMap, Period};
@@ -20,7 +20,7 @@ const ROOMS: [&str; 9] = [
 const NEAR_DOOR: Cell = Cell::new(5, 2);
 const FAR_DOOR: Cell = Cell::new(5, 8);
 
-/// A chaser in the left room after a target in the right one.
+/// Sets up a chaser in the left room and its target in the right one.
 fn rooms() -> (TestWorld, Entity, Entity) {
     let mut world = TestWorld::new(&ROOMS);
     let target = world.target((10, 2));
@@ -33,13 +33,13 @@ fn crosses(world: &TestWorld, chaser: Entity, cell: Cell) -> bool {
 }
 
 #[test]
-fn a_door_closes_on_the_path() {
+fn door_closes_on_path() {
     let (mut world, chaser, target) = rooms();
     world.tick(1);
     assert!(crosses(&world, chaser, NEAR_DOOR));
     world.edit(NEAR_DOOR, false);
     world.tick(1);
-    // In the same tick, though the interval is far from over.
+    // It searches in the same tick, though the interval is far from over.
     assert_eq!(world.searches(chaser), [1, 2]);
     let broken: Vec<_> = world
         .broken
@@ -54,7 +54,7 @@ fn a_door_closes_on_the_path() {
 }
 
 #[test]
-fn a_door_closes_elsewhere() {
+fn door_closes_elsewhere() {
     let (mut world, chaser, target) = rooms();
     world.tick(1);
     world.edit(FAR_DOOR, false);
@@ -64,7 +64,7 @@ fn a_door_closes_elsewhere() {
 }
 
 #[test]
-fn a_door_closes_behind_the_chaser() {
+fn door_closes_behind_chaser() {
     let (mut world, chaser, target) = rooms();
     world.tick_until(|world| world.cell(chaser).x > 5);
     world.edit(NEAR_DOOR, false);
@@ -74,7 +74,7 @@ fn a_door_closes_behind_the_chaser() {
 }
 
 #[test]
-fn a_door_closes_and_opens_between_two_ticks() {
+fn door_closes_and_reopens() {
     let (mut world, chaser, _) = rooms();
     world.tick(1);
     world.edit(NEAR_DOOR, false);
@@ -84,7 +84,7 @@ fn a_door_closes_and_opens_between_two_ticks() {
 }
 
 #[test]
-fn a_door_opens_at_last() {
+fn door_opens_at_last() {
     let (mut world, chaser, target) = rooms();
     world.edit(NEAR_DOOR, false);
     world.edit(FAR_DOOR, false);
@@ -93,8 +93,8 @@ fn a_door_opens_at_last() {
     let searches = world.searches(chaser);
     assert!(searches.len() <= 2, "{searches:?}");
     world.edit(NEAR_DOOR, true);
-    // Not after the back-off, which is longer, but within an interval, at its beat.
-    // It stands before the door, and may take it in the tick in which it finds the way.
+    // It searches within an interval, at its period, and does not wait for the longer back-off. It stands before the
+    // door, and may take it in the tick in which it finds the way.
     let waited = world
         .tick_until(|world| crosses(world, chaser, NEAR_DOOR) || world.cell(chaser) == NEAR_DOOR);
     assert!(waited <= REPATH_TICKS + STEP_TICKS, "{waited} ticks");
@@ -103,7 +103,7 @@ fn a_door_opens_at_last() {
 }
 
 #[test]
-fn those_who_wait_at_a_door_search_in_turns_when_it_opens() {
+fn waiting_pack_searches_in_turns() {
     let mut world = TestWorld::new(&ROOMS);
     world.edit(NEAR_DOOR, false);
     world.edit(FAR_DOOR, false);
@@ -136,9 +136,9 @@ fn those_who_wait_at_a_door_search_in_turns_when_it_opens() {
     }
 }
 
-/// The game puts the move tick of a stunned chaser off.
+/// The game puts off the move tick of a stunned chaser.
 #[test]
-fn an_edit_does_not_end_a_stun() {
+fn edit_keeps_stun() {
     let mut world = TestWorld::new(&ROOMS);
     world.edit(NEAR_DOOR, false);
     world.edit(FAR_DOOR, false);
@@ -153,13 +153,13 @@ fn an_edit_does_not_end_a_stun() {
 }
 
 #[test]
-fn a_door_on_the_straight_way_opens_while_a_chaser_goes_round() {
+fn door_opens_on_straight_way() {
     let (mut world, chaser, target) = rooms();
     world.edit(NEAR_DOOR, false);
     world.tick(1);
     assert!(crosses(&world, chaser, FAR_DOOR));
     world.edit(NEAR_DOOR, true);
-    // Two intervals: that of its last search, and its turn.
+    // Two intervals: one since its last search, and one for its turn.
     let waited = world.tick_until(|world| crosses(world, chaser, NEAR_DOOR));
     assert!(waited <= 2 * REPATH_TICKS, "{waited} ticks");
     assert_eq!(world.searches(chaser).len(), 2);
@@ -168,7 +168,7 @@ fn a_door_on_the_straight_way_opens_while_a_chaser_goes_round() {
 }
 
 #[test]
-fn an_edit_out_of_sight_wakes_nobody() {
+fn far_edit_wakes_nobody() {
     let grid = Grid::from_fn(400, 9, |cell| cell.x != 20).unwrap();
     let mut world = TestWorld::on(grid);
     let target = world.target((25, 4));
@@ -186,12 +186,12 @@ fn an_edit_out_of_sight_wakes_nobody() {
 }
 
 #[test]
-fn a_corner_is_built_that_forbids_a_diagonal() {
+fn new_corner_forbids_diagonal() {
     let mut world = TestWorld::open(10, 10);
     let target = world.target((7, 7));
     let chaser = world.chaser((1, 1), target);
     world.tick(1);
-    // Beside the diagonal, not on it.
+    // The corner is beside the diagonal, not on it.
     world.edit((4, 5), false);
     world.tick(1);
     assert_eq!(world.searches(chaser), [1, 2]);
@@ -200,7 +200,7 @@ fn a_corner_is_built_that_forbids_a_diagonal() {
 }
 
 #[test]
-fn a_wall_falls_on_a_chaser_under_way() {
+fn wall_falls_on_moving_chaser() {
     let mut world = TestWorld::open(20, 5);
     let target = world.target((15, 2));
     let chaser = world.chaser((2, 2), target);
@@ -212,7 +212,7 @@ fn a_wall_falls_on_a_chaser_under_way() {
 }
 
 #[test]
-fn a_wall_falls_on_a_chaser_at_rest() {
+fn wall_falls_on_resting_chaser() {
     let mut world = TestWorld::open(20, 5);
     let target = world.target((10, 2));
     let chaser = world.chaser((9, 2), target);
@@ -224,7 +224,7 @@ fn a_wall_falls_on_a_chaser_at_rest() {
 }
 
 #[test]
-fn a_wall_falls_on_a_chaser_and_the_nearer_side_is_a_dead_end() {
+fn wall_beside_a_dead_end() {
     let mut world = TestWorld::new(&[
         ".......", //
         ".##.##.", ".#...#.", ".#####.", ".......",
@@ -237,7 +237,7 @@ fn a_wall_falls_on_a_chaser_and_the_nearer_side_is_a_dead_end() {
 }
 
 #[test]
-fn a_chaser_without_any_ground_stays() {
+fn chaser_without_ground_stays() {
     let mut world = TestWorld::open(9, 9);
     let target = world.target((8, 8));
     let chaser = world.chaser((4, 4), target);
@@ -250,7 +250,7 @@ fn a_chaser_without_any_ground_stays() {
 }
 
 #[test]
-fn a_wall_falls_on_the_target() {
+fn wall_falls_on_target() {
     let mut world = TestWorld::open(20, 5);
     let target = world.target((15, 2));
     let chaser = world.chaser((2, 2), target);
@@ -264,7 +264,7 @@ fn a_wall_falls_on_the_target() {
 }
 
 #[test]
-fn a_maze_is_built_around_a_crowd() {
+fn maze_around_a_crowd() {
     let mut world = TestWorld::open(21, 21);
     let target = world.target((10, 10));
     let thorough = Chaser {
@@ -302,7 +302,7 @@ fn a_maze_is_built_around_a_crowd() {
 }
 
 #[test]
-fn an_edit_of_one_map_leaves_the_paths_of_another() {
+fn edit_of_another_map() {
     let (mut world, chaser, _) = rooms();
     let elsewhere = world.add_map(&ROOMS);
     let target = world.target((10, 2));
@@ -321,7 +321,7 @@ fn an_edit_of_one_map_leaves_the_paths_of_another() {
 }
 
 #[test]
-fn an_edit_wakes_nobody_who_chases_nobody() {
+fn edit_leaves_idle_chasers() {
     let (mut world, chaser, _) = rooms();
     world.tick(1);
     world.world().entity_mut(chaser).remove::<Chasing>();
@@ -331,7 +331,7 @@ fn an_edit_wakes_nobody_who_chases_nobody() {
 }
 
 #[test]
-fn a_door_closes_on_the_way_to_as_near_as_it_gets() {
+fn door_closes_on_partial_path() {
     let (mut world, chaser, target) = rooms();
     world.edit(NEAR_DOOR, false);
     world.edit(FAR_DOOR, false);
@@ -341,14 +341,14 @@ fn a_door_closes_on_the_way_to_as_near_as_it_gets() {
     world.edit(next, false);
     world.edit(FAR_DOOR, true);
     world.tick(1);
-    // The back-off was about the ground as it had been.
+    // The back-off belonged to the old ground.
     assert_eq!(world.searches(chaser), [1, 3]);
     world.seconds(10);
     assert!(world.is_beside(chaser, target));
 }
 
 #[test]
-fn a_game_system_closes_a_door_by_command() {
+fn door_closed_by_command() {
     #[derive(Resource)]
     struct Closing(Entity);
 
@@ -372,7 +372,7 @@ fn a_game_system_closes_a_door_by_command() {
 }
 
 #[test]
-fn an_edit_that_cannot_be_made_is_answered() {
+fn refused_edit_is_reported() {
     let (mut world, chaser, _) = rooms();
     let map = world.map;
     let outside = Edit::Walkable(Cell::new(90, 2).into(), false);
@@ -406,7 +406,7 @@ fn an_edit_that_cannot_be_made_is_answered() {
 }
 
 #[test]
-fn every_kind_of_edit_can_close_a_way() {
+fn every_kind_of_edit() {
     let edits: [fn(&mut NavMap); 3] = [
         |map| _ = map.set_cost(NEAR_DOOR, 0).unwrap(),
         |map| _ = map.set_exits(NEAR_DOOR, Directions::NONE).unwrap(),
@@ -424,7 +424,7 @@ fn every_kind_of_edit_can_close_a_way() {
 }
 
 #[test]
-fn a_ladder_is_taken_away() {
+fn ladder_is_removed() {
     let mut world = TestWorld::new(&["...#...", "...#..."]);
     let (foot, head) = (Cell::new(2, 0), Cell::new(4, 0));
     let map = world.map;
@@ -466,7 +466,7 @@ fn dearer_ground_breaks_no_path() {
 }
 
 #[test]
-fn another_map_takes_the_place_of_the_old_one() {
+fn map_is_replaced() {
     let (mut world, chaser, target) = rooms();
     world.tick(1);
     let map = world.map;

@@ -1,4 +1,4 @@
-//! Chasers that are far from their target, and share its field over the portals of the map.
+//! Chasers far from their target, which share its field over the portals of the map.
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
@@ -12,7 +12,7 @@ fn shares_far(world: &TestWorld, chaser: Entity) -> bool {
     world.cursor(chaser).guidance() == Some(Guidance::FarField)
 }
 
-/// A world with portals.
+/// Makes a world with portals.
 fn prepared(grid: Grid) -> TestWorld {
     let mut world = TestWorld::on(grid);
     let map = world.map;
@@ -29,7 +29,7 @@ fn places(world: &TestWorld, count: usize) -> Vec<Cell> {
     nav_tests::scenes::places(world.grid(), count, Footprint::ONE)
 }
 
-/// A target at one end of a long field, and some chasers at the other.
+/// Sets up a target at one end of a long field, and some chasers at the other.
 fn across(count: u16) -> (TestWorld, Entity, Vec<Entity>) {
     let mut world = prepared(Grid::open(300, 40).expect("a map of this size"));
     let target = world.target((280, 20));
@@ -40,7 +40,7 @@ fn across(count: u16) -> (TestWorld, Entity, Vec<Entity>) {
 }
 
 #[test]
-fn eight_share_a_field_and_seven_search() {
+fn eight_share_seven_search() {
     for (count, fields, searches) in [(7, 0, 7), (8, 1, 0), (60, 1, 0)] {
         let (mut world, target, chasers) = across(count);
         world.tick(1);
@@ -56,7 +56,7 @@ fn eight_share_a_field_and_seven_search() {
 }
 
 #[test]
-fn those_who_share_keep_no_path_and_later_the_field_around_the_target() {
+fn far_then_near_field() {
     let (mut world, target, chasers) = across(40);
     world.tick(40);
     let memory = NavMemory::of(world.world());
@@ -86,7 +86,7 @@ fn without_portals_they_search() {
 }
 
 #[test]
-fn a_narrow_window_shares_it_as_well() {
+fn narrow_window_shares() {
     let mut world = prepared(Grid::open(300, 40).expect("a map of this size"));
     let target = world.target((280, 20));
     for n in 0..20 {
@@ -98,7 +98,7 @@ fn a_narrow_window_shares_it_as_well() {
 }
 
 #[test]
-fn dear_ground_has_one() {
+fn costly_ground_has_a_field() {
     let (mut world, target, chasers) = across(20);
     let map = world.map;
     let mud = Area::new(Cell::new(100, 10), Cell::new(110, 30));
@@ -111,7 +111,7 @@ fn dear_ground_has_one() {
 }
 
 #[test]
-fn all_get_there_on_any_ground() {
+fn all_arrive_on_any_ground() {
     for kind in [Kind::Rooms, Kind::Caves, Kind::Maze, Kind::Mixed] {
         let mut world = prepared(ground(kind));
         let places = places(&world, 41);
@@ -150,7 +150,7 @@ fn all_get_there_on_any_ground() {
 }
 
 #[test]
-fn a_field_is_aimed_anew_when_the_target_drifted_an_eighth_of_the_way() {
+fn aims_after_an_eighth() {
     let (mut world, target, chasers) = across(20);
     let anchor = |world: &TestWorld| world.get::<FieldAnchor>(target).far;
     let (mut aims, mut before) = (Vec::new(), anchor(&world));
@@ -183,7 +183,7 @@ fn a_field_is_aimed_anew_when_the_target_drifted_an_eighth_of_the_way() {
 }
 
 #[test]
-fn a_door_that_closes_is_seen_by_all() {
+fn closed_door_seen_by_all() {
     let grid = Grid::from_fn(300, 40, |cell| cell.x != 150 || [5, 35].contains(&cell.y));
     let mut world = prepared(grid.expect("a map of this size"));
     let target = world.target((280, 3));
@@ -199,7 +199,7 @@ fn a_door_that_closes_is_seen_by_all() {
 }
 
 #[test]
-fn a_target_that_is_cut_off_is_searched_for_and_found_again() {
+fn target_cut_off_and_found() {
     let grid = Grid::from_fn(300, 40, |cell| cell.x != 150);
     let mut world = prepared(grid.expect("a map of this size"));
     let target = world.target((280, 3));
@@ -217,7 +217,7 @@ fn a_target_that_is_cut_off_is_searched_for_and_found_again() {
 }
 
 #[test]
-fn solid_crowds_cross_side_by_side() {
+fn solid_crowds_cross() {
     let (mut world, target, _) = across(0);
     let chasers: Vec<Entity> = (0..100)
         .map(|n| {
@@ -227,14 +227,14 @@ fn solid_crowds_cross_side_by_side() {
             chaser
         })
         .collect();
-    // As fast as they walk, and a tenth.
+    // The time of their walk, and a tenth more.
     let ticks = 275 * 5;
     world.tick(ticks + ticks / 10);
     let distance = |&chaser: &Entity| world.cell(chaser).chebyshev(world.cell(target));
     let beside = chasers.iter().filter(|&chaser| distance(chaser) == 1);
     assert_eq!(beside.count(), 8);
-    // A hundred fill the ground up to 5 cells away. They need not stand as closely as that: once the
-    // ring is full, everybody lies still.
+    // A hundred fill the ground up to 5 cells away. They need not stand as closely as that: once the ring is full, all
+    // rest.
     let furthest = chasers.iter().map(distance).max();
     assert!(furthest <= Some(8), "{furthest:?}");
     let before = world.diagnostics().total;
@@ -247,7 +247,7 @@ fn solid_crowds_cross_side_by_side() {
 }
 
 #[test]
-fn large_bodies_share_where_they_fit() {
+fn large_bodies_share() {
     let mut world = TestWorld::on(Grid::open(300, 40).expect("a map of this size"));
     let mut large = far_sighted();
     large.rules.footprint = Footprint::new(3).expect("a size");
@@ -266,7 +266,7 @@ fn large_bodies_share_where_they_fit() {
     }
 }
 
-/// Five targets with thirteen chasers each, in rooms with 166 portals.
+/// Sets up five targets with thirteen chasers each, in rooms with 166 portals.
 fn rationed(budget: u32) -> (TestWorld, Vec<Entity>) {
     let mut world = prepared(ground(Kind::Rooms));
     world.world().insert_resource(NavBudget::of(budget));
@@ -280,9 +280,9 @@ fn rationed(budget: u32) -> (TestWorld, Vec<Entity>) {
 }
 
 #[test]
-fn fields_wait_for_the_budget_of_a_tick() {
-    // Each of 166 portals counts twice, and four clusters around each chaser 64 times. Half of this
-    // is for fields: one, at first.
+fn fields_wait_for_budget() {
+    // Each of 166 portals counts twice, and four clusters around each chaser 64 times. Half of the budget is for
+    // fields: enough for one at first.
     let budget = 8000;
     let (mut world, chasers) = rationed(budget);
     let mut sharing = Vec::new();
@@ -296,7 +296,7 @@ fn fields_wait_for_the_budget_of_a_tick() {
     let last = sharing[sharing.len() - 1];
     assert!(0 < sharing[0] && sharing[0] < last, "{sharing:?}");
     assert!(last > 50, "{sharing:?}");
-    // Who waited went straight on, and nobody searched.
+    // Chasers that waited for a field went straight on without a search.
     let searched = chasers
         .iter()
         .filter(|&&chaser| !world.searches(chaser).is_empty());
@@ -304,7 +304,7 @@ fn fields_wait_for_the_budget_of_a_tick() {
 }
 
 #[test]
-fn fields_that_fit_no_budget_are_not_made() {
+fn no_fields_beyond_budget() {
     let (mut world, chasers) = rationed(60);
     for _ in 0..400 {
         world.tick(1);

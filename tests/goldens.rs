@@ -1,7 +1,7 @@
-//! The golden digests: equal for any number of threads, and there for every scene.
+//! The golden digests: equal for any number of threads, and complete.
 //!
-//! Task pools are made once in a process, so each number of threads gets one of its own: the program
-//! `golden`. `.ci/portable` runs it in release, on a processor without AVX2 and on another architecture.
+//! Task pools are made once in a process. So each number of threads gets a process of its own, the program `golden`.
+//! `.ci/portable` runs it in release, on a processor without AVX2 and on another architecture.
 //! docs/book/src/determinism.md says what is promised, and CONTRIBUTING.md when digests are minted.
 
 use nav_tests::{
@@ -20,14 +20,14 @@ fn golden(arguments: &str) -> (bool, String) {
 }
 
 #[test]
-fn digests_are_those_written_down_with_one_thread() {
+fn one_thread() {
     let (equal, said) = golden("--threads 1");
     assert!(equal, "{said}");
     assert_eq!(said.lines().count(), SCENES.len(), "{said}");
 }
 
 #[test]
-fn digests_with_several_threads() {
+fn several_threads() {
     for threads in sample([4, 2, 8], 3) {
         let (equal, said) = golden(&format!("--threads {threads}"));
         assert!(equal, "{threads}: {said}");
@@ -35,16 +35,16 @@ fn digests_with_several_threads() {
 }
 
 #[test]
-fn every_scene_is_written_down_and_nothing_else() {
+fn table_lists_every_scene() {
     let table = Table::written_down().unwrap();
     let written: BTreeSet<&str> = table.scenes().collect();
     let scenes: BTreeSet<&str> = SCENES.iter().map(|scene| scene.name).collect();
-    let advice = "mint the table anew: cargo run -p nav_tests --bin golden -- mint";
+    let advice = "mint the table again: cargo run -p nav_tests --bin golden -- mint";
     assert_eq!(written, scenes, "{advice}");
 }
 
 #[test]
-fn a_scene_that_differs_is_named_with_its_tick() {
+fn difference_names_scene_and_tick() {
     let table = Table::written_down().unwrap();
     let mut digests = play(&SCENES[0], &nav_tests::run_on_one_thread);
     assert_eq!(table.compare(SCENES[0].name, &digests), Ok(()));
@@ -55,7 +55,7 @@ fn a_scene_that_differs_is_named_with_its_tick() {
 }
 
 #[test]
-fn what_it_cannot_do_it_says() {
+fn bad_arguments() {
     for (arguments, words) in [
         ("nowhere", "there is no scene \"nowhere\""),
         ("ticks nowhere", "there is no scene \"nowhere\""),

@@ -1,4 +1,4 @@
-//! Chases over ground that is not the same everywhere.
+//! Chases over ground with costs, ledges and roads.
 
 use bevy_ecs::prelude::*;
 use nav::{Chaser, NavMap};
@@ -6,7 +6,7 @@ use nav_grid::{Area, Cell, Direction, Directions, Grid, Limits, Method, Rules};
 use nav_tests::TestWorld;
 
 #[test]
-fn a_chaser_keeps_to_the_road() {
+fn keeps_to_the_road() {
     let mut grid = Grid::open(20, 9).unwrap();
     grid.set_cost(Area::new(Cell::new(0, 0), Cell::new(19, 8)), 5)
         .unwrap();
@@ -29,8 +29,8 @@ fn a_chaser_keeps_to_the_road() {
 }
 
 #[test]
-fn a_chaser_jumps_down_a_ledge_and_walks_around_to_come_up() {
-    // Row 4 cannot be left upward but at column 15.
+fn ledge_down_only() {
+    // Row 4 cannot be left upward except at column 15.
     let mut grid = Grid::open(16, 9).unwrap();
     let up: Directions = [Direction::NorthWest, Direction::North, Direction::NorthEast]
         .into_iter()
@@ -52,7 +52,7 @@ fn a_chaser_jumps_down_a_ledge_and_walks_around_to_come_up() {
 }
 
 #[test]
-fn a_shaded_map_keeps_chasers_off_the_walls() {
+fn shaded_walls_are_avoided() {
     let mut grid = Grid::open(30, 11).unwrap();
     grid.shade_from_walls(3, 8);
     let mut world = TestWorld::on(grid);
@@ -69,7 +69,7 @@ fn a_shaded_map_keeps_chasers_off_the_walls() {
 /// The row of the main road.
 const ROAD: u16 = 10;
 
-/// A field of 40×21 cells with a main road across it and a loop around its middle.
+/// Makes a field of 40×21 cells with a main road across it and a loop around its middle.
 fn crossed_by_a_road() -> TestWorld {
     let mut world = TestWorld::open(40, 21);
     let map = world.map;
@@ -99,7 +99,7 @@ fn on_row(world: &TestWorld, chaser: Entity, row: u16) -> usize {
 }
 
 #[test]
-fn chasers_take_to_the_main_road_and_arrive() {
+fn main_road_is_taken() {
     let mut world = crossed_by_a_road();
     let target = world.target((37, 5));
     let starts = [(2, 5), (4, 15), (1, 9)];
@@ -119,7 +119,7 @@ fn chasers_take_to_the_main_road_and_arrive() {
 }
 
 #[test]
-fn a_main_road_that_is_closed_is_left_for_the_one_around() {
+fn closed_main_road() {
     let mut world = crossed_by_a_road();
     let target = world.target((37, 5));
     let chaser = world.chaser_with(by_road(), (2, 5), target);

@@ -1,4 +1,4 @@
-//! The harness itself: what it draws, what it refuses, and how it fails.
+//! The harness itself: its drawings, its refusals and its failures.
 
 use bevy_app::{App, FixedUpdate, Startup, Update};
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
@@ -16,11 +16,11 @@ use std::{
 };
 
 thread_local! {
-    /// Where the last panic of this thread was reported.
+    /// The file that reported the last panic of this thread.
     static FILE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// The words of a panic, which must be reported in this file.
+/// Returns the words of a panic, which must be reported in this file.
 fn failure(act: impl FnOnce()) -> String {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -39,7 +39,7 @@ fn failure(act: impl FnOnce()) -> String {
 }
 
 #[test]
-fn a_failing_assertion_prints_the_scene_at_the_line_of_the_test() {
+fn failure_prints_the_scene() {
     let mut scene = Scene::new(&[
         "##########", //
         "#C.#.T...#",
@@ -65,7 +65,7 @@ T at 5,1, chased by 1
 }
 
 #[test]
-fn book_shows_a_test_that_runs_and_what_a_failure_prints() {
+fn book_shows_a_real_test() {
     let book = include_str!("../docs/book/src/testing.md");
     let (_, test) = include_str!("readme.rs").split_once("\n\n").unwrap();
     assert!(book.contains(test), "testing.md must show this:\n{test}");
@@ -86,9 +86,9 @@ fn book_shows_a_test_that_runs_and_what_a_failure_prints() {
     );
 }
 
-/// A reader finds what to type in the first lines, and can paste it.
+/// The first lines say what to type, and can be pasted.
 #[test]
-fn readme_is_short_and_can_be_pasted() {
+fn readme_can_be_pasted() {
     let readme = include_str!("../README.md");
     let lines: Vec<&str> = readme.lines().collect();
     assert!(lines.len() <= 250, "{} lines", lines.len());
@@ -104,7 +104,7 @@ fn readme_is_short_and_can_be_pasted() {
 }
 
 #[test]
-fn bad_drawings_are_refused_at_the_line_of_the_test() {
+fn bad_drawings_are_refused() {
     let words = failure(|| drop(Scene::new(&["C..", "T."])));
     let expected = "row 1 of the drawing, \"T.\", has 2 signs, and the first row has 3: all rows need \
                     equally many";
@@ -127,7 +127,7 @@ fn bad_drawings_are_refused_at_the_line_of_the_test() {
 }
 
 #[test]
-fn letters_that_nobody_has_and_letters_of_several_are_refused() {
+fn unknown_and_ambiguous_letters() {
     let mut scene = Scene::new(&["C.aT", "C.a."]);
     let words = failure(|| {
         scene.agent('X');
@@ -191,7 +191,7 @@ fn every_assertion_can_fail() {
 }
 
 #[test]
-fn a_chaser_goes_for_the_nearest_target_of_its_floor() {
+fn nearest_target_of_the_floor() {
     let scene = Scene::new(&[
         "T..A.T...", //
         ".........",
@@ -212,7 +212,7 @@ fn a_chaser_goes_for_the_nearest_target_of_its_floor() {
     );
     assert_eq!(target('A'), targets[1]);
     assert_eq!((target('B'), target('C')), (targets[2], targets[2]));
-    // Nobody goes for a digit, nor does a digit for anybody.
+    // No chaser targets a digit, and a digit targets nothing.
     let digit = scene.app.world().entity(scene.agent('1'));
     assert!(!digit.contains::<Chasing>() && !digit.contains::<ChasedBy>());
     let mut alone = Scene::new(&["C..D"]);
@@ -224,7 +224,7 @@ fn a_chaser_goes_for_the_nearest_target_of_its_floor() {
 }
 
 #[test]
-fn floors_links_and_costs_are_part_of_a_scene_and_of_its_picture() {
+fn floors_links_and_costs() {
     let mut scene = Scene::new(&[
         "C..######", //
         "..s######",
@@ -261,7 +261,7 @@ T at 3,1,1, solid 1x1, chased by 1
 }
 
 #[test]
-fn what_has_no_letter_is_in_the_picture_too() {
+fn agents_without_letters() {
     let mut scene = Scene::open(300, 3);
     let target = scene.target((150, 1));
     let twin = scene.chaser((148, 0), target);
@@ -283,7 +283,7 @@ W at 148,0, solid 2x2, chases ";
 }
 
 #[test]
-fn agents_of_another_map_are_drawn_on_it() {
+fn agents_of_another_map() {
     let mut scene = Scene::new(&["C..T"]);
     let cellar = scene.add_map(&["#D.", "..T"]);
     scene.seconds(2);
@@ -299,13 +299,13 @@ fn agents_of_another_map_are_drawn_on_it() {
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct Ai;
 
-/// How many arrivals the game has heard of.
+/// How many arrivals the game has received.
 #[derive(Resource, Default)]
 struct Heard(usize);
 
 #[test]
-fn a_game_with_its_own_schedule_and_rate_is_under_test() {
-    // It hears of a tick before the plugin's next one.
+fn own_schedule_and_rate() {
+    // It receives the messages of a tick before the plugin's next one.
     let hear = |mut heard: ResMut<Heard>, mut reached: MessageReader<TargetReached>| {
         heard.0 += reached.read().count();
     };
@@ -325,7 +325,7 @@ fn a_game_with_its_own_schedule_and_rate_is_under_test() {
 }
 
 #[test]
-fn agents_that_the_game_spawns_get_a_letter() {
+fn spawned_agents_get_letters() {
     let mut game = app();
     game.add_systems(Startup, |mut commands: Commands| {
         commands.spawn((Chaser::default(), CellPosition::new(1, 1)));
@@ -345,7 +345,7 @@ fn agents_that_the_game_spawns_get_a_letter() {
     scene.assert_at('N', (3, 0));
 }
 
-/// A scene in which a system of the game has the chaser jump in its third tick.
+/// Makes a scene in which a system of the game moves the chaser by a jump in its third tick.
 fn jump() -> Scene {
     let mut game = app();
     game.add_systems(
@@ -363,7 +363,7 @@ fn jump() -> Scene {
 }
 
 #[test]
-fn steps_are_judged_in_every_tick_unless_that_is_left_out() {
+fn every_step_is_judged() {
     let mut scene = jump();
     let words = failure(|| scene.seconds(1));
     let expected = "C went from 5,0 to 0,0, which is neither step nor link\nafter tick 3:\nC..";
@@ -383,7 +383,7 @@ fn steps_are_judged_in_every_tick_unless_that_is_left_out() {
 }
 
 #[test]
-fn what_the_plugin_says_comes_with_its_tick() {
+fn messages_have_ticks() {
     let mut scene = Scene::new(&["C.d.T"]);
     scene.tick(2);
     scene.edit('d', false);
@@ -400,7 +400,7 @@ fn what_the_plugin_says_comes_with_its_tick() {
 }
 
 #[test]
-fn a_link_may_be_within_reach_of_an_archer_only() {
+fn link_within_reach_of_archer() {
     let mut scene = Scene::new(&["A.#.T"]);
     scene.link((1, 0), (4, 0), 1);
     scene.put('A', (1, 0));
@@ -414,7 +414,7 @@ fn a_link_may_be_within_reach_of_an_archer_only() {
 }
 
 #[test]
-fn equal_scenes_have_equal_digests() {
+fn equal_scenes_equal_digests() {
     let digests = || {
         let mut scene = Scene::on(Grid::open(20, 20).unwrap());
         let target = scene.target((10, 10));
@@ -430,7 +430,7 @@ fn equal_scenes_have_equal_digests() {
     assert!(digests().eq(digests()));
 }
 
-/// A judge who never objects is no judge.
+/// Moves chasers against the rules: the harness must object.
 fn move_chasers_late(with: fn(&mut CellPosition)) {
     let mut world = Scene::on(Grid::from_fn(9, 9, |at| at.x != 4).unwrap());
     let target = world.target((2, 7));
@@ -452,12 +452,12 @@ fn leap_is_noticed() {
 
 #[test]
 #[should_panic(expected = "went into the wall")]
-fn step_into_a_wall_is_noticed() {
+fn wall_step_is_noticed() {
     move_chasers_late(|place| place.cell.x = 4);
 }
 
 #[test]
 #[should_panic(expected = "between its move ticks")]
-fn step_out_of_turn_is_noticed() {
+fn early_step_is_noticed() {
     move_chasers_late(|place| place.cell.y = 3);
 }

@@ -8,7 +8,7 @@ use nav_grid::{
 };
 use nav_tests::TestWorld;
 
-/// Three floors of 12×8 cells, 3.2 units a storey from 10 on, with stairs from each to the next.
+/// Makes three floors of 12×8 cells, 3.2 units a storey from 10 on, with stairs from each to the next.
 fn tower() -> TestWorld {
     let mut grid = Grid::build(Size::new(12, 8).with_floors(3), |_| true).unwrap();
     for floor in 0..2 {
@@ -24,7 +24,7 @@ fn tower() -> TestWorld {
     world
 }
 
-/// A player that the game moves in world coordinates.
+/// Spawns a player that the game moves in world coordinates.
 fn player(world: &mut TestWorld, at: [f64; 3]) -> Entity {
     let on_map = OnMap(world.map);
     world.world().spawn((WorldPosition(at), on_map)).id()
@@ -37,7 +37,7 @@ fn move_to(world: &mut TestWorld, player: Entity, at: [f64; 3]) -> Cell {
 }
 
 #[test]
-fn a_player_who_climbs_in_world_coordinates_is_on_the_floor_it_came_to() {
+fn player_climbs_stairs() {
     let mut world = tower();
     let player = player(&mut world, [3.0, 13.2, -4.0]);
     let chaser = world.chaser((6, 2), player);
@@ -54,7 +54,7 @@ fn a_player_who_climbs_in_world_coordinates_is_on_the_floor_it_came_to() {
 }
 
 #[test]
-fn who_flies_above_the_roof_is_on_the_top_floor_and_who_falls_below_the_ground_on_the_lowest() {
+fn above_roof_and_below_ground() {
     let mut world = tower();
     let player = player(&mut world, [3.0, 500.0, -4.0]);
     world.tick(1);
@@ -64,7 +64,7 @@ fn who_flies_above_the_roof_is_on_the_top_floor_and_who_falls_below_the_ground_o
 }
 
 #[test]
-fn a_floor_set_in_the_cell_gives_way_to_the_next_world_position() {
+fn world_position_overrides_floor() {
     let mut world = tower();
     let player = player(&mut world, [3.0, 13.2, -4.0]);
     world.tick(1);
@@ -80,10 +80,10 @@ fn a_floor_set_in_the_cell_gives_way_to_the_next_world_position() {
 }
 
 #[test]
-fn chasers_stand_at_the_height_of_their_floor() {
+fn chasers_at_floor_height() {
     let mut world = tower();
     let target = world.target(Cell::new(2, 2).on_floor(2));
-    // Two storeys are more than a default search expands.
+    // A search over two storeys expands more than the default limit.
     let limits = Limits {
         expansions: 1000,
         ..Limits::default()

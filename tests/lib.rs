@@ -1,5 +1,5 @@
-//! What the whole-app tests share. Their harness is the one that games have, [`nav_testing`], where a
-//! scene on whose map nobody is drawn is called a [`TestWorld`]: agents are spawned by calls.
+//! Shared parts of the whole-app tests. They use the harness that games have, [`nav_testing`]. A scene on a map without
+//! drawn agents is called a [`TestWorld`]: agents are spawned by calls.
 //!
 //! ```
 //! use nav_tests::TestWorld;
@@ -39,8 +39,8 @@ pub const STEP_TICKS: u64 = 5;
 /// Ticks between two searches of one chaser by default.
 pub const REPATH_TICKS: u64 = 10;
 
-/// One of two numbers: how much the default tier tries, and how much the soak tier does, which the variable
-/// `NAV_SOAK` of the environment selects, whatever its value.
+/// Returns one of two numbers: the first in the default tier, the second in the soak tier. The environment variable
+/// `NAV_SOAK` selects the latter, whatever its value.
 pub fn by_tier<T>(default: T, soak: T) -> T {
     if std::env::var_os("NAV_SOAK").is_some() {
         soak
@@ -49,12 +49,12 @@ pub fn by_tier<T>(default: T, soak: T) -> T {
     }
 }
 
-/// All of some cases in the soak tier, and in the default tier the first of every so many.
+/// Returns all cases in the soak tier, and in the default tier the first of every `of`.
 pub fn sample<T>(cases: impl IntoIterator<Item = T>, of: usize) -> impl Iterator<Item = T> {
     cases.into_iter().step_by(by_tier(of, 1))
 }
 
-/// All pairs of two things, in order.
+/// Returns all pairs of two things, in order.
 pub fn pairs<A: Clone, B>(
     first: impl IntoIterator<Item = A>,
     second: impl IntoIterator<Item = B> + Clone,
@@ -65,12 +65,12 @@ pub fn pairs<A: Clone, B>(
     })
 }
 
-/// What sets an app up for so many threads, at least 1, the one that runs its schedules included. With more
-/// than one, systems that may run side by side do, too.
+/// Returns a function that sets an app up for a number of threads, at least 1. The thread that runs its schedules is
+/// included. With more than one, independent systems run side by side.
 ///
 /// # Panics
 ///
-/// When the task pool of the process was made before with another number: it is made once.
+/// When the process already made its one task pool with another number.
 pub fn with_threads(threads: usize) -> impl Fn(&mut App) {
     let others = threads.saturating_sub(1);
     if others > 0 {
@@ -82,13 +82,13 @@ pub fn with_threads(threads: usize) -> impl Fn(&mut App) {
         if others == 0 {
             run_on_one_thread(app);
         } else {
-            // Its pools are those that there are. A scene keeps off threads without it.
+            // The app gets the existing pool. Without the plugin a scene would run on one thread.
             app.add_plugins(TaskPoolPlugin::default());
         }
     }
 }
 
-/// The grid of a drawing in `.` and `#`.
+/// Reads the grid of a drawing in `.` and `#`.
 ///
 /// # Panics
 ///
@@ -97,7 +97,7 @@ pub fn draw(rows: &[&str]) -> Grid {
     text::read(rows.join("\n").as_bytes()).expect("a map drawn with '.' and '#'")
 }
 
-/// Adds a system that runs before the plugin's in [`FixedUpdate`], as a game's own do.
+/// Adds a system that runs before the plugin's systems in [`FixedUpdate`], like those of a game.
 pub fn before_nav<M>(
     app: &mut App,
     system: impl IntoScheduleConfigs<bevy_ecs::system::ScheduleSystem, M>,
@@ -105,7 +105,7 @@ pub fn before_nav<M>(
     app.add_systems(FixedUpdate, system.before(nav::NavSystems::Observe));
 }
 
-/// Makes every schedule error of a schedule's build a panic: systems whose order is open, too.
+/// Makes every build error of a schedule a panic, including systems without an order.
 pub fn forbid_ambiguity(app: &mut App, schedule: impl ScheduleLabel) {
     use bevy_ecs::schedule::{LogLevel, ScheduleBuildSettings};
     app.edit_schedule(schedule, |schedule| {
@@ -116,7 +116,7 @@ pub fn forbid_ambiguity(app: &mut App, schedule: impl ScheduleLabel) {
     });
 }
 
-/// The examples of the README and the book compile, which use several crates.
+/// The examples of the README and of the book must compile. They use several crates.
 #[cfg(doctest)]
 mod pages {
     macro_rules! pages {

@@ -1,4 +1,4 @@
-//! What happens when agents and maps come, go, and are not what they should be.
+//! Agents and maps that come, go, or lack parts.
 
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use bevy_time::TimeUpdateStrategy;
@@ -10,7 +10,7 @@ use nav_grid::{
 use nav_tests::TestWorld;
 use std::time::Duration;
 
-/// A chase under way, with steps taken and more to come.
+/// Sets up a chase under way, with steps taken and more to come.
 fn under_way() -> (TestWorld, Entity, Entity) {
     let mut world = TestWorld::open(30, 5);
     let target = world.target((18, 2));
@@ -30,7 +30,7 @@ fn assert_stands(world: &mut TestWorld, chaser: Entity) {
     assert_eq!(world.cursor(chaser).searched_for(), None);
 }
 
-/// Runs some seconds in which the chaser is to fail all along for one reason, and to say so once.
+/// Runs some seconds in which the chaser must fail for one reason throughout, and report it once.
 fn assert_fails(world: &mut TestWorld, chaser: Entity, reason: PathFailure) {
     let at = world.cell(chaser);
     world.seconds(5);
@@ -61,7 +61,7 @@ fn chase_called_off() {
 }
 
 #[test]
-fn chase_called_off_long_before_the_next_tick() {
+fn chase_called_off_early() {
     let (mut world, chaser, _) = under_way();
     let frame = TimeUpdateStrategy::ManualDuration(Duration::from_millis(1));
     let tick = world
@@ -109,7 +109,7 @@ fn chaser_and_target_despawned_together() {
 }
 
 #[test]
-fn a_chaser_is_no_chaser_any_more() {
+fn chaser_removed() {
     let (mut world, chaser, _) = under_way();
     let at = world.cell(chaser);
     world.world().entity_mut(chaser).remove::<Chaser>();
@@ -157,7 +157,7 @@ fn chaser_without_a_map() {
 }
 
 #[test]
-fn chaser_on_something_that_is_no_map() {
+fn chaser_on_no_map() {
     let mut world = TestWorld::open(20, 5);
     let target = world.target((10, 2));
     let chaser = world.chaser((2, 2), target);
@@ -187,7 +187,7 @@ fn target_without_a_place() {
 fn target_on_another_map() {
     let mut world = TestWorld::open(20, 5);
     let elsewhere = world.add_map(&["...................."; 5]);
-    // One step away, if it were the same map.
+    // On the same map it would be one step away.
     let target = world.target((3, 2));
     let chaser = world.chaser((2, 2), target);
     world.world().entity_mut(target).insert(OnMap(elsewhere));
@@ -195,7 +195,7 @@ fn target_on_another_map() {
 }
 
 #[test]
-fn target_leaves_for_another_map_and_returns() {
+fn target_leaves_map_and_returns() {
     let (mut world, chaser, target) = under_way();
     let (here, elsewhere) = (world.map, world.add_map(&["...................."; 5]));
     world.world().entity_mut(target).insert(OnMap(elsewhere));
@@ -233,7 +233,7 @@ fn target_in_a_wall() {
     world.seconds(2);
     let expected = Some(Status::Invalid(QueryEnd::Goal, Fault::Blocked));
     assert_eq!(status(world.failures(chaser).last()), expected);
-    // On into the next cell of the wall: that is nothing new.
+    // A move into the next cell of the wall is not news.
     world.put(target, (10, 3));
     world.seconds(2);
     assert_eq!(world.failures(chaser).len(), 1);
@@ -279,7 +279,7 @@ fn chasing_oneself_leads_nowhere() {
     let mut world = TestWorld::open(9, 9);
     let target = world.target((2, 2));
     let chaser = world.chaser((4, 4), target);
-    // The engine refuses the relation and says so.
+    // The engine refuses the relation and reports it.
     world.chase(chaser, chaser);
     world.seconds(1);
     assert_eq!(world.cell(chaser), Cell::new(4, 4));
@@ -311,7 +311,7 @@ fn several_maps_do_not_mix() {
         assert!(world.is_beside(chaser, target));
         assert_eq!(world.arrivals(chaser).len(), 1);
     }
-    // An edit of one, the end of another.
+    // An edit of one map, and the end of another.
     world.edit((9, 2), false);
     world.world().despawn(walls);
     world.seconds(1);
@@ -320,7 +320,7 @@ fn several_maps_do_not_mix() {
 }
 
 #[test]
-fn a_reached_target_despawned_is_not_reached_again() {
+fn reached_target_despawned() {
     let mut world = TestWorld::open(20, 5);
     let target = world.target((4, 2));
     let chaser = world.chaser((2, 2), target);
@@ -334,7 +334,7 @@ fn a_reached_target_despawned_is_not_reached_again() {
 }
 
 #[test]
-fn map_arrives_after_those_who_are_on_it() {
+fn map_arrives_after_its_agents() {
     let mut world = TestWorld::open(1, 1);
     let map = world.world().spawn_empty().id();
     let target = world.target((0, 0));
@@ -351,7 +351,7 @@ fn map_arrives_after_those_who_are_on_it() {
     assert!(world.is_beside(chaser, target));
 }
 
-/// A corridor with a chaser, its target at the other end, and a solid body between them.
+/// Sets up a corridor with a chaser, its target at the other end, and a solid body between them.
 fn blocked() -> (TestWorld, Entity, Entity) {
     let mut world = TestWorld::open(12, 1);
     let target = world.target((10, 0));
@@ -365,7 +365,7 @@ fn blocked() -> (TestWorld, Entity, Entity) {
 }
 
 #[test]
-fn who_is_no_longer_on_the_map_is_in_nobodys_way() {
+fn bodies_off_the_map() {
     let leave: [fn(&mut EntityWorldMut); 4] = [
         |agent| _ = agent.remove::<OnMap>(),
         |agent| _ = agent.remove::<CellPosition>(),
@@ -381,7 +381,7 @@ fn who_is_no_longer_on_the_map_is_in_nobodys_way() {
 }
 
 #[test]
-fn who_is_enabled_again_is_in_the_way_again() {
+fn reenabled_body_blocks() {
     let (mut world, chaser, blocker) = blocked();
     world.world().entity_mut(blocker).insert(Disabled);
     world.tick(5);
@@ -396,7 +396,7 @@ fn who_is_enabled_again_is_in_the_way_again() {
 }
 
 #[test]
-fn a_chaser_tuned_while_it_was_disabled_goes_by_that() {
+fn tuned_while_disabled() {
     let mut world = TestWorld::open(30, 30);
     let target = world.target((28, 28));
     let chaser = world.chaser((1, 1), target);
@@ -408,13 +408,13 @@ fn a_chaser_tuned_while_it_was_disabled_goes_by_that() {
     world.world().get_mut::<Chaser>(chaser).unwrap().rules = tuned;
     world.seconds(1);
     world.world().entity_mut(chaser).remove::<Disabled>();
-    // Every step is judged by its rules.
+    // The harness judges every step by the new rules.
     world.seconds(20);
     assert!(world.cell(chaser).chebyshev(Cell::new(28, 28)) <= 2);
 }
 
 #[test]
-fn a_chaser_that_loses_its_body_on_a_detour_goes_on() {
+fn body_lost_on_detour() {
     let mut world = TestWorld::new(&[
         "############", //
         "..........T#",

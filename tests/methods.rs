@@ -1,4 +1,4 @@
-//! Chasers that name the method of their searches, and maps prepared for it.
+//! Chasers with an explicit search method, and maps prepared for it.
 
 use bevy_ecs::prelude::*;
 use nav::{Chaser, NavMap, PathFailure};
@@ -23,7 +23,7 @@ const ROOMS: [&str; 9] = [
 const NEAR_DOOR: Cell = Cell::new(5, 2);
 const FAR_DOOR: Cell = Cell::new(5, 8);
 
-/// Those that look at what was prepared of the map.
+/// Methods that use the indexes of the map.
 const BY_CHART: [Method; 5] = [
     Method::Auto,
     Method::Jps,
@@ -41,7 +41,7 @@ fn by(method: Method) -> Chaser {
     }
 }
 
-/// Builds what a method needs, or is faster with; all ground is road.
+/// Builds the indexes that a method needs or profits from; all ground is road.
 fn build(map: &mut NavMap, method: Method, rules: Rules) {
     if method == Method::Auto {
         map.build_regions(rules);
@@ -49,7 +49,7 @@ fn build(map: &mut NavMap, method: Method, rules: Rules) {
     nav_tests::scenes::prepare(map, method, rules);
 }
 
-/// Has the map prepare for a method, with all of its ground for roads.
+/// Prepares the map for a method, with all of its ground for roads.
 fn prepare(world: &mut TestWorld, method: Method) {
     let map = world.map;
     let mut map = world.get_mut::<NavMap>(map);
@@ -57,7 +57,7 @@ fn prepare(world: &mut TestWorld, method: Method) {
     build(&mut map, method, rules);
 }
 
-/// A chaser in the left room after a target in the right one, on a map that is prepared.
+/// Sets up a chaser in the left room and its target in the right one, on a prepared map.
 fn rooms(method: Method) -> (TestWorld, Entity, Entity) {
     let mut world = TestWorld::new(&ROOMS);
     prepare(&mut world, method);
@@ -71,12 +71,12 @@ fn crosses(world: &TestWorld, chaser: Entity, cell: Cell) -> bool {
 }
 
 #[test]
-fn each_chaser_is_answered_by_the_method_it_names() {
+fn named_method_answers() {
     let mut world = TestWorld::new(&ROOMS);
     let mut chasers = Vec::new();
     for method in Method::ALL {
         prepare(&mut world, method);
-        // One each: those of one target would share a field where they may.
+        // One target for each chaser: chasers of one target could share a field.
         let target = world.target((10, 4));
         chasers.push((method, world.chaser_with(by(method), (0, 2), target)));
     }
@@ -100,7 +100,7 @@ fn each_chaser_is_answered_by_the_method_it_names() {
 }
 
 #[test]
-fn the_classic_chaser_stays_with_bounded_a_star() {
+fn classic_chaser_uses_astar() {
     let mut world = TestWorld::new(&ROOMS);
     prepare(&mut world, Method::Auto);
     let target = world.target((10, 2));
@@ -110,7 +110,7 @@ fn the_classic_chaser_stays_with_bounded_a_star() {
 }
 
 #[test]
-fn a_door_that_closes_is_seen_in_the_same_tick() {
+fn closed_door_seen_at_once() {
     for method in BY_CHART {
         let (mut world, chaser, target) = rooms(method);
         world.tick(1);
@@ -126,7 +126,7 @@ fn a_door_that_closes_is_seen_in_the_same_tick() {
 }
 
 #[test]
-fn a_door_that_opens_is_seen() {
+fn opened_door_is_seen() {
     for method in BY_CHART {
         let (mut world, chaser, target) = rooms(method);
         world.edit(NEAR_DOOR, false);
@@ -146,7 +146,7 @@ fn a_door_that_opens_is_seen() {
 }
 
 #[test]
-fn regions_that_follow_the_doors_spare_the_search() {
+fn regions_follow_doors() {
     let (mut world, chaser, _) = rooms(Method::Auto);
     world.edit(NEAR_DOOR, false);
     world.edit(FAR_DOOR, false);
@@ -159,7 +159,7 @@ fn regions_that_follow_the_doors_spare_the_search() {
 }
 
 #[test]
-fn nothing_is_prepared_that_nobody_asked_for() {
+fn prepared_on_demand_only() {
     let built = |method| {
         let mut map = NavMap::new(Grid::open(70, 70).unwrap());
         build(&mut map, method, Rules::default());
@@ -182,7 +182,7 @@ fn nothing_is_prepared_that_nobody_asked_for() {
 }
 
 #[test]
-fn a_method_that_cannot_serve_says_why() {
+fn unsupported_method_names_feature() {
     for (method, feature, words) in [
         (
             Method::Portal,
@@ -208,7 +208,7 @@ fn a_method_that_cannot_serve_says_why() {
         assert_eq!(failures[0].status(), Some(Status::Unsupported(feature)));
         assert_eq!(failures[0].to_string(), words);
         assert_eq!(failures.len(), 1, "nothing changed");
-        // After a target that moves it asks again after every interval, without growing waits.
+        // With a moving target it asks again after every interval, without growing waits.
         for tick in 0..80 {
             world.put(target, (7 + tick % 3, 2));
             world.tick(1);
@@ -220,7 +220,7 @@ fn a_method_that_cannot_serve_says_why() {
 }
 
 #[test]
-fn a_wall_falls_on_a_chaser_of_any_method() {
+fn wall_falls_on_chaser() {
     for method in Method::ALL {
         let mut world = TestWorld::open(20, 5);
         prepare(&mut world, method);
@@ -235,7 +235,7 @@ fn a_wall_falls_on_a_chaser_of_any_method() {
 }
 
 #[test]
-fn a_map_prepared_for_other_rules_serves_them_once_asked() {
+fn indexes_for_other_rules() {
     let (mut world, ..) = rooms(Method::Portal);
     let four_way = Rules {
         metric: nav_grid::Metric::FourWay,
@@ -258,7 +258,7 @@ fn a_map_prepared_for_other_rules_serves_them_once_asked() {
 }
 
 #[test]
-fn saves_without_a_method_load_as_auto() {
+fn saves_without_method() {
     let old = r#"{"stop_distance":3}"#;
     let chaser: Chaser = serde_json::from_str(old).unwrap();
     assert_eq!(chaser.method, Method::Auto);

@@ -1,5 +1,5 @@
-//! Movement in time: a step onto ground of cost c takes c periods for those who ask for it, and the
-//! time that a chaser takes along its way is what searches and fields say that it costs.
+//! Movement in time. With a pace by cost, a step onto ground of cost c takes c periods. The time of a way equals the
+//! cost that searches and fields state.
 
 use bevy_ecs::prelude::*;
 use nav::{
@@ -43,14 +43,14 @@ fn spawn(world: &mut TestWorld, tuning: Chaser, at: Cell, target: Entity) -> Ent
     chaser
 }
 
-/// A step of a chaser, and when the next one may be taken.
+/// A step of a chaser, and the time from which it may take the next.
 struct Taken {
     from: Cell,
     to: Cell,
     next: NavTime,
 }
 
-/// The steps that some chasers take until all have reached their targets.
+/// Runs until all chasers have reached their targets. Returns their steps.
 fn walk(world: &mut TestWorld, chasers: &[Entity]) -> Vec<Vec<Taken>> {
     let mut walks: Vec<Vec<Taken>> = chasers.iter().map(|_| Vec::new()).collect();
     for _ in 0..2400 {
@@ -75,7 +75,7 @@ fn cost(world: &TestWorld, taken: &Taken, rules: Rules) -> u64 {
     grid.move_cost(taken.from, taken.to, rules).unwrap().into()
 }
 
-/// What the cheapest way to a target costs, up to the cell beside it.
+/// Returns the cost of the cheapest way to a target, up to the cell beside it.
 fn cheapest(world: &TestWorld, from: Cell, last: Cell, target: Cell, rules: Rules) -> u64 {
     let map = IndexedMap::new(world.get::<NavMap>(world.map).grid().clone());
     let query = PathQuery::new(from, target)
@@ -86,8 +86,8 @@ fn cheapest(world: &TestWorld, from: Cell, last: Cell, target: Cell, rules: Rule
     (outcome.cost - end).into()
 }
 
-/// Checks a walk against its cost: between two moments at which the chaser may step lies the cost
-/// of the later one of two steps, in periods.
+/// Checks a walk against its cost: the time between the ends of two steps equals the cost of the later one, in
+/// periods.
 fn check(world: &TestWorld, taken: &[Taken], tuning: Chaser) {
     let straight = u64::from(tuning.rules.metric.straight());
     let nanos = u64::from(PERIOD.micros) * 1000;
@@ -101,7 +101,7 @@ fn check(world: &TestWorld, taken: &[Taken], tuning: Chaser) {
 }
 
 #[test]
-fn a_path_takes_as_long_as_it_costs() {
+fn path_takes_its_cost() {
     for metric in Metric::ALL {
         for body in [
             None,
@@ -120,7 +120,7 @@ fn a_path_takes_as_long_as_it_costs() {
             let taken = &walks[0];
             assert!(taken.len() > 20);
             check(&world, taken, tuning);
-            // As the search said.
+            // The search stated the same cost.
             let total: u64 = taken
                 .iter()
                 .map(|step| cost(&world, step, tuning.rules))
@@ -137,7 +137,7 @@ fn a_path_takes_as_long_as_it_costs() {
 }
 
 #[test]
-fn a_shared_field_counts_the_same_cost_as_the_clock() {
+fn field_takes_its_cost() {
     for metric in [Metric::Unit, Metric::Grid, Metric::Octile] {
         let mut world = TestWorld::on(swamp());
         let to = Cell::new(20, 11);
@@ -176,7 +176,7 @@ fn a_shared_field_counts_the_same_cost_as_the_clock() {
 }
 
 #[test]
-fn bodies_that_wait_for_each_other_are_never_early() {
+fn waiting_bodies_are_never_early() {
     let mut world = TestWorld::on(swamp());
     let target = world.target((20, 11));
     let tuning = tuning(Metric::Unit, Pace::ByCost);
@@ -203,7 +203,7 @@ fn bodies_that_wait_for_each_other_are_never_early() {
             steps += 1;
             assert!(now >= *ready, "{chaser} steps {} early", *ready - now);
             let periods = u64::from(world.get::<NavMap>(world.map).grid().cost(to));
-            // Moments of a phase lie up to a tick before the tick that sees them.
+            // The times of a phase lie up to a tick before the tick that sees them.
             *ready = now + (periods * u64::from(PERIOD.micros) - 50_000) * 1000;
         }
     }
@@ -211,7 +211,7 @@ fn bodies_that_wait_for_each_other_are_never_early() {
 }
 
 #[test]
-fn large_bodies_links_and_even_ground() {
+fn large_bodies_and_links() {
     // A swamp of cost 3 in columns 8 and 9; a link of cost 4 from column 14 to column 16.
     let mut grid = Grid::from_fn(24, 4, |cell| cell.x != 15).unwrap();
     for y in 0..4 {
@@ -225,7 +225,7 @@ fn large_bodies_links_and_even_ground() {
         // Columns 3 to 14, the link, and 17 to 21: the last one is beside the target.
         (1, Pace::ByCost, 12 + 2 * 2 + 4 + 5),
         (1, Pace::Even, 12 + 1 + 5),
-        // Its right column is in the swamp a step earlier.
+        // Its right column enters the swamp a step earlier.
         (2, Pace::ByCost, 9 + 3 * 2),
     ] {
         let mut world = TestWorld::on(grid.clone());
@@ -246,7 +246,7 @@ fn large_bodies_links_and_even_ground() {
 }
 
 #[test]
-fn a_pace_is_even_unless_asked_for() {
+fn even_pace_by_default() {
     let mut world = TestWorld::on(swamp());
     let target = world.target((28, 20));
     let even = Chaser {
@@ -257,7 +257,7 @@ fn a_pace_is_even_unless_asked_for() {
     let chaser = spawn(&mut world, even, Cell::new(2, 2), target);
     let walks = walk(&mut world, &[chaser]);
     check(&world, &walks[0], even);
-    // And counts from the next step on.
+    // The new pace counts from the next step on.
     let target = world.target((2, 2));
     world.chase(chaser, target);
     world.get_mut::<Chaser>(chaser).pace = Pace::ByCost;

@@ -1,4 +1,4 @@
-//! The plugin as a guest in somebody else's app.
+//! The plugin in apps of different kinds.
 
 use bevy_app::{App, FixedPostUpdate, FixedUpdate, TaskPoolPlugin, Update};
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
@@ -13,7 +13,7 @@ fn field() -> Grid {
     Grid::open(20, 5).unwrap()
 }
 
-/// A chase that ends beside its target shows that the plugin runs at all.
+/// Checks that a chase ends beside its target, and so that the plugin runs.
 fn assert_chases(world: &mut TestWorld) {
     let target = world.target((12, 2));
     let chaser = world.chaser((2, 2), target);
@@ -41,7 +41,7 @@ fn in_another_schedule() {
 }
 
 #[test]
-fn in_a_schedule_of_the_games_own() {
+fn in_own_schedule() {
     let mut app = app();
     app.init_schedule(Ai)
         .add_plugins(NavPlugin::new(Ai))
@@ -77,7 +77,7 @@ fn no_order_is_left_open() {
 
 #[test]
 #[should_panic(expected = "ambigu")]
-fn an_order_left_open_by_the_game_is_noticed() {
+fn ambiguous_game_system() {
     let mut app = app();
     forbid_ambiguity(&mut app, FixedUpdate);
     app.add_plugins(NavPlugin::default());
@@ -90,7 +90,7 @@ fn an_order_left_open_by_the_game_is_noticed() {
 }
 
 #[test]
-fn what_the_game_inserted_is_kept() {
+fn inserted_resources_are_kept() {
     let mut diagnostics = NavDiagnostics::default();
     diagnostics.ticks = 1000;
     let clock: NavClock = serde_json::from_str(r#"{"now":7000000000,"previous":0}"#).unwrap();
@@ -107,7 +107,7 @@ fn what_the_game_inserted_is_kept() {
 }
 
 #[test]
-fn agents_spawned_before_the_plugin_are_numbered() {
+fn agents_spawned_before_plugin() {
     let mut app = app();
     let one = app.world_mut().spawn(Chaser::default()).id();
     let given = app.world_mut().spawn((Chaser::default(), AgentId(7))).id();
@@ -119,7 +119,7 @@ fn agents_spawned_before_the_plugin_are_numbered() {
 }
 
 #[test]
-fn the_clock_stands_still_between_ticks() {
+fn clock_between_ticks() {
     let mut world = TestWorld::open(5, 5);
     world.tick(3);
     assert_eq!(world.clock().now(), NavTime(150_000_000));
@@ -129,7 +129,7 @@ fn the_clock_stands_still_between_ticks() {
 #[derive(Resource)]
 struct Player(Entity);
 
-/// The player walks right, a cell every other tick.
+/// Moves the player to the right, a cell every other tick.
 fn walk(player: Res<Player>, mut places: Query<&mut CellPosition>, mut ticks: Local<u16>) {
     *ticks += 1;
     if let Ok(mut place) = places.get_mut(player.0) {
@@ -140,7 +140,7 @@ fn walk(player: Res<Player>, mut places: Query<&mut CellPosition>, mut ticks: Lo
 #[derive(Resource, Default)]
 struct Seen(Vec<(Cell, bool)>);
 
-/// What a system sees that runs between searching and stepping.
+/// Records what a system between searching and stepping sees.
 fn look(
     mut seen: ResMut<Seen>,
     player: Res<Player>,
@@ -154,7 +154,7 @@ fn look(
 }
 
 #[test]
-fn games_order_their_systems_around_the_sets() {
+fn systems_around_the_sets() {
     let mut app = app();
     app.init_resource::<Seen>()
         .add_plugins(NavPlugin::default());
@@ -170,7 +170,7 @@ fn games_order_their_systems_around_the_sets() {
     world.chaser((1, 2), player);
     world.world().insert_resource(Player(player));
     world.tick(1);
-    // The move of this tick is seen by the search of this tick.
+    // The search of this tick sees the move of this tick.
     let seen = &world.app.world().resource::<Seen>().0;
     assert_eq!(*seen, [(Cell::new(5, 2), true)]);
     world.seconds(1);
@@ -178,7 +178,7 @@ fn games_order_their_systems_around_the_sets() {
 }
 
 #[test]
-fn an_empty_world_costs_nothing_and_breaks_nothing() {
+fn empty_world() {
     let mut world = TestWorld::open(5, 5);
     let map = world.map;
     world.world().despawn(map);

@@ -27,7 +27,7 @@ fn each_arrives() {
     }
 }
 
-/// A diagonal step takes as long as it is.
+/// The time of a diagonal step follows its length.
 #[test]
 fn rts_walks_at_one_speed() {
     let mut world = TestWorld::open(60, 60);

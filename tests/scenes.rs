@@ -1,4 +1,4 @@
-//! Apps, chasers, cells and maps that scenes of several topics need.
+//! Apps, chasers, cells and maps for scenes of several topics.
 
 use bevy_app::App;
 use bevy_ecs::prelude::*;
@@ -7,14 +7,14 @@ use nav_behaviour::BehaviourPlugins;
 use nav_grid::{Cell, Footprint, Grid, Limits, Method, Rules};
 use nav_testing::Scene;
 
-/// An app with navigation and all behaviours.
+/// Makes an app with navigation and all behaviours.
 pub fn app_with_behaviours() -> App {
     let mut app = nav_testing::app();
     app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
     app
 }
 
-/// An app with the plugin, which knows the components of behaviours and has none of their systems.
+/// Makes an app with the plugin, which knows the components of behaviours but runs none of their systems.
 pub fn app_with_components() -> App {
     let mut app = nav_testing::app();
     app.add_plugins(NavPlugin::default());
@@ -22,7 +22,7 @@ pub fn app_with_components() -> App {
     app
 }
 
-/// A chaser that looks beyond its window.
+/// Makes a chaser that looks beyond its window.
 pub fn far_sighted() -> Chaser {
     Chaser {
         limits: Limits::UNBOUNDED,
@@ -30,23 +30,24 @@ pub fn far_sighted() -> Chaser {
     }
 }
 
-/// The walkable cell of a number, anywhere on a map: neighbouring numbers are far apart.
+/// Returns the walkable cell of a number, anywhere on a map: neighbouring numbers are far apart.
 pub fn place(ground: &[Cell], number: usize) -> Cell {
     ground[number * 7919 % ground.len()]
 }
 
-/// So many places where a footprint fits, anywhere on a map.
+/// Returns `count` places anywhere on a map where a footprint fits.
 pub fn places(grid: &Grid, count: usize, footprint: Footprint) -> Vec<Cell> {
     let cells = grid.walkable_cells();
     let cells: Vec<Cell> = cells.filter(|&cell| grid.fits(cell, footprint)).collect();
     (0..count).map(|number| place(&cells, number)).collect()
 }
 
-/// Puts an agent onto a neighbouring cell of its map, if a step leads to one; `choose` picks one of so many.
+/// Moves an agent to a neighbouring cell of its map, if a step leads to one. `choose` picks a step by its index, given
+/// the number of steps.
 ///
 /// # Panics
 ///
-/// When `choose` picks none of them.
+/// When `choose` returns an index that is too large.
 pub fn step(scene: &mut Scene, agent: Entity, choose: impl FnOnce(usize) -> usize) {
     let from = scene.cell(agent);
     let map = scene.get::<OnMap>(agent).0;
@@ -60,7 +61,7 @@ pub fn step(scene: &mut Scene, agent: Entity, choose: impl FnOnce(usize) -> usiz
     }
 }
 
-/// Builds what a method needs of a map; all ground is road.
+/// Builds the index that a method needs of a map; all ground is road.
 ///
 /// # Panics
 ///

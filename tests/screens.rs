@@ -1,4 +1,4 @@
-//! Who is near, by screens of a map.
+//! Screens of a map, which list the agents near a cell.
 
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
 use bevy_time::TimeUpdateStrategy;
@@ -13,7 +13,7 @@ fn with_screens(mut world: TestWorld, screens: Screens) -> TestWorld {
     world
 }
 
-/// The first map, with screens of 10×5.
+/// Makes a world whose first map has screens of 10×5.
 fn small() -> TestWorld {
     with_screens(TestWorld::open(64, 32), Screens::of(10, 5).unwrap())
 }
@@ -37,7 +37,7 @@ fn in_screen(world: &TestWorld, column: u16, row: u16) -> Vec<Entity> {
     sorted(screens.in_screen(screen(column, row)))
 }
 
-/// Lets a frame pass in which there is no tick.
+/// Runs a frame without a tick.
 fn frame(world: &mut TestWorld) {
     world
         .world()
@@ -49,7 +49,7 @@ fn frame(world: &mut TestWorld) {
 }
 
 #[test]
-fn screens_are_23_by_14_cells_unless_the_game_says_otherwise() {
+fn default_size_of_screens() {
     let screens = Screens::default();
     assert_eq!((screens.columns(), screens.rows()), (23, 14));
     assert_eq!(screens.screen_of(Cell::new(22, 13)), screen(0, 0));
@@ -68,7 +68,7 @@ fn screens_are_23_by_14_cells_unless_the_game_says_otherwise() {
 }
 
 #[test]
-fn screens_without_cells_are_refused() {
+fn screens_without_cells() {
     for (columns, rows) in [(0, 14), (23, 0), (0, 0)] {
         let refused = Screens::of(columns, rows);
         assert_eq!(refused, Err(ScreenSizeError { columns, rows }));
@@ -78,7 +78,7 @@ fn screens_without_cells_are_refused() {
 }
 
 #[test]
-fn everybody_on_the_map_is_in_the_screen_of_its_cell() {
+fn agents_are_in_their_screens() {
     let mut world = small();
     let target = world.target((12, 7));
     let chaser = world.chaser((19, 9), target);
@@ -95,7 +95,7 @@ fn everybody_on_the_map_is_in_the_screen_of_its_cell() {
 }
 
 #[test]
-fn steps_and_teleports_lead_from_screen_to_screen() {
+fn steps_and_teleports() {
     let mut world = small();
     let target = world.target((20, 2));
     let chaser = world.chaser((5, 2), target);
@@ -113,7 +113,7 @@ fn steps_and_teleports_lead_from_screen_to_screen() {
 }
 
 #[test]
-fn around_is_the_screen_and_those_that_touch_it() {
+fn around_a_screen() {
     let mut world = small();
     let [here, corner, far] = [(35, 12), (20, 5), (19, 12)].map(|at| world.target(at));
     let upper_left = world.target((0, 0));
@@ -127,7 +127,7 @@ fn around_is_the_screen_and_those_that_touch_it() {
 }
 
 #[test]
-fn within_is_a_square_around_a_cell_on_its_floor() {
+fn within_a_square() {
     let grid = Grid::build(Size::new(64, 32).with_floors(2), |_| true).unwrap();
     let mut world = with_screens(TestWorld::on(grid), Screens::of(10, 5).unwrap());
     let [here, edge, beyond] = [(30, 15), (33, 12), (34, 15)].map(|at| world.target(at));
@@ -150,7 +150,7 @@ fn within_is_a_square_around_a_cell_on_its_floor() {
 }
 
 #[test]
-fn who_is_despawned_leaves_at_once() {
+fn despawned_agents_leave() {
     let mut world = small();
     let [first, second, third] = [(1, 1), (2, 2), (3, 3)].map(|at| world.target(at));
     world.tick(1);
@@ -159,7 +159,7 @@ fn who_is_despawned_leaves_at_once() {
     for _ in 0..3 {
         frame(&mut world);
     }
-    // Long before the next tick, another has its index.
+    // Long before the next tick another entity has its index.
     let heir = (CellPosition::new(40, 20), OnMap(world.map));
     let heir = world.world().spawn_at(index, heir).unwrap().id();
     assert_eq!(heir.index(), first.index());
@@ -173,7 +173,7 @@ fn who_is_despawned_leaves_at_once() {
 }
 
 #[test]
-fn maps_without_screens_keep_nothing() {
+fn maps_without_screens() {
     let mut world = small();
     let other = world.add_map(&["....", "...."]);
     let agent = world.target((1, 1));
@@ -181,7 +181,7 @@ fn maps_without_screens_keep_nothing() {
     world.world().entity_mut(agent).insert(OnMap(other));
     world.tick(1);
     assert!(world.get::<Screens>(world.map).is_empty());
-    // Those who are there come in when it gets some.
+    // The agents that are there enter the screens when the map gets some.
     world.world().entity_mut(other).insert(Screens::default());
     world.tick(1);
     let screens = world.get::<Screens>(other);
@@ -189,7 +189,7 @@ fn maps_without_screens_keep_nothing() {
 }
 
 #[test]
-fn a_map_of_another_size_has_other_screens() {
+fn map_of_another_size() {
     let mut world = small();
     let [near, far] = [(5, 3), (60, 30)].map(|at| world.target(at));
     world.tick(1);
@@ -212,7 +212,7 @@ fn a_map_of_another_size_has_other_screens() {
 }
 
 #[test]
-fn screens_put_aside_come_back_without_ghosts() {
+fn screens_put_aside() {
     let mut world = small();
     let [here, gone] = [(5, 3), (6, 4)].map(|at| world.target(at));
     world.tick(1);
@@ -225,7 +225,7 @@ fn screens_put_aside_come_back_without_ghosts() {
 }
 
 #[test]
-fn a_copy_is_as_large_and_empty() {
+fn copy_is_empty() {
     let mut world = small();
     world.target((5, 3));
     world.tick(1);
@@ -235,7 +235,7 @@ fn a_copy_is_as_large_and_empty() {
 }
 
 #[test]
-fn only_the_size_of_screens_is_saved() {
+fn only_size_is_saved() {
     let mut world = small();
     world.target((5, 3));
     world.tick(1);
@@ -248,10 +248,10 @@ fn only_the_size_of_screens_is_saved() {
 }
 
 #[test]
-fn screens_keep_their_room() {
+fn screens_keep_their_memory() {
     let mut world = small();
     let agents: Vec<Entity> = (0..200).map(|n| world.target((n % 64, n % 32))).collect();
-    // There and back again, until every screen had as many as it is to have.
+    // There and back again, until every screen had its largest number of agents.
     let mut sizes = Vec::new();
     for _ in 0..8 {
         for &agent in &agents {
@@ -264,7 +264,7 @@ fn screens_keep_their_room() {
     assert_eq!(sizes[3], sizes[7]);
 }
 
-/// Judges the screens of every map by a look at everybody.
+/// Compares the screens of every map with a look at all agents.
 fn check(world: &mut TestWorld, random: &mut Xoshiro256PlusPlus) {
     let world = world.world();
     let mut agents = world.query_filtered::<(Entity, &CellPosition, &OnMap), Allow<Disabled>>();
@@ -314,7 +314,7 @@ fn check(world: &mut TestWorld, random: &mut Xoshiro256PlusPlus) {
     }
 }
 
-/// A cell, now and then off the map.
+/// Draws a cell, now and then off the map.
 fn anywhere(random: &mut Xoshiro256PlusPlus) -> Cell {
     let (x, y) = (random.random_range(0..60), random.random_range(0..40));
     Cell::new(x, y).on_floor(random.random_range(0..3))
@@ -339,7 +339,7 @@ fn one<T: Copy>(of: &[T], random: &mut Xoshiro256PlusPlus) -> T {
     of[random.random_range(0..of.len() as u32) as usize]
 }
 
-/// Something that happens to an agent between ticks.
+/// Applies a random change to an agent between ticks.
 fn happen_to_agent(world: &mut World, maps: &[Entity], random: &mut Xoshiro256PlusPlus) {
     let mut agents = world.query_filtered::<Entity, (With<CellPosition>, Allow<Disabled>)>();
     let agents = sorted(agents.iter(world));
@@ -355,7 +355,7 @@ fn happen_to_agent(world: &mut World, maps: &[Entity], random: &mut Xoshiro256Pl
         1 => _ = world.spawn((place, on_map)),
         2 => _ = world.spawn((place, on_map, Chaser::default(), Chasing(agent))),
         3 => {
-            // Another with its index.
+            // A new entity takes its index.
             if let Some(heir) = world.despawn_no_free(agent) {
                 world.spawn_at(heir, (place, on_map)).unwrap();
             }
@@ -376,7 +376,7 @@ fn happen_to_agent(world: &mut World, maps: &[Entity], random: &mut Xoshiro256Pl
     }
 }
 
-/// Something that happens to a map between ticks.
+/// Applies a random change to a map between ticks.
 fn happen_to_map(world: &mut World, maps: &mut [Entity], random: &mut Xoshiro256PlusPlus) {
     let n = random.random_range(0..maps.len() as u32) as usize;
     let (map, other) = (maps[n], one(maps, random));
@@ -390,7 +390,7 @@ fn happen_to_map(world: &mut World, maps: &mut [Entity], random: &mut Xoshiro256
             maps[n] = world.spawn((a_map(random), some_screens(random))).id();
         }
         5 => {
-            // Screens of one map that end up on another.
+            // Two maps exchange their screens.
             let [first, second] = [map, other].map(|map| world.entity_mut(map).take::<Screens>());
             world.entity_mut(map).insert(second.unwrap_or_default());
             world.entity_mut(other).insert(first.unwrap_or_default());
@@ -410,7 +410,7 @@ fn happen_to_map(world: &mut World, maps: &mut [Entity], random: &mut Xoshiro256
             }
         }
         _ => {
-            // A map that is the same but for being new.
+            // The map is replaced by an equal one.
             if let Some(copy) = world.get::<NavMap>(map).cloned() {
                 world.entity_mut(map).insert(copy);
             }
@@ -419,7 +419,7 @@ fn happen_to_map(world: &mut World, maps: &mut [Entity], random: &mut Xoshiro256
 }
 
 #[test]
-fn screens_name_those_whom_a_look_at_everybody_finds() {
+fn same_as_naive_look() {
     for seed in 0..6 {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut world = with_screens(TestWorld::open(50, 30), Screens::default());
@@ -441,7 +441,7 @@ fn screens_name_those_whom_a_look_at_everybody_finds() {
                 frame(&mut world);
             }
             if tick % 16 == 5 {
-                // Screens that were taken away ticks ago.
+                // Inserts screens that were removed ticks ago.
                 let (map, aside) = last;
                 if let Some(aside) = aside.filter(|_| maps.contains(&map)) {
                     world.world().entity_mut(map).insert::<Screens>(aside);

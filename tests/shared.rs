@@ -13,7 +13,7 @@ fn many(world: &mut TestWorld, target: Entity, count: u16) -> Vec<Entity> {
 }
 
 #[test]
-fn two_share_a_field_and_one_searches() {
+fn two_share_one_searches() {
     for (count, fields, searches) in [(1, 0, 1), (2, 1, 0), (40, 1, 0)] {
         let mut world = TestWorld::open(40, 40);
         let target = world.target((20, 20));
@@ -33,7 +33,7 @@ fn two_share_a_field_and_one_searches() {
 }
 
 #[test]
-fn those_who_share_keep_no_path() {
+fn sharing_chasers_keep_no_path() {
     let mut world = TestWorld::open(60, 60);
     let target = world.target((20, 20));
     many(&mut world, target, 60);
@@ -44,7 +44,7 @@ fn those_who_share_keep_no_path() {
 }
 
 #[test]
-fn a_field_on_ground_with_exits_counts_as_more_memory() {
+fn exits_count_as_memory() {
     let fields = |exits| {
         let mut grid = Grid::open(60, 60).expect("a map of this size");
         grid.set_exits(Cell::new(22, 22), exits)
@@ -61,7 +61,7 @@ fn a_field_on_ground_with_exits_counts_as_more_memory() {
 }
 
 #[test]
-fn thousands_that_come_to_fields_at_once_follow_them_in_the_same_tick() {
+fn thousands_join_in_one_tick() {
     let mut world = TestWorld::open(60, 60);
     let targets = [(20, 20), (30, 30)].map(|at| world.target(at));
     let place = |n: u16| (15 + n % 20, 15 + n / 20 % 20);
@@ -79,9 +79,9 @@ fn thousands_that_come_to_fields_at_once_follow_them_in_the_same_tick() {
 }
 
 #[test]
-fn a_field_is_aimed_once_in_an_interval() {
+fn aimed_once_per_interval() {
     let mut world = TestWorld::open(1, 1);
-    // Without far fields, which are counted as well.
+    // Far fields are counted as well, so there must be none.
     *world.nav_map() = NavMap::plain(Grid::open(60, 60).unwrap());
     let target = world.target((20, 20));
     many(&mut world, target, 30);
@@ -100,14 +100,14 @@ fn a_field_is_aimed_once_in_an_interval() {
 }
 
 #[test]
-fn fields_of_many_targets_are_aimed_in_turns() {
+fn fields_are_aimed_in_turns() {
     let mut world = TestWorld::open(250, 250);
     let targets: Vec<Entity> = (0..100)
         .map(|n| {
             let (x, y) = (20 + n % 10 * 22, 20 + n / 10 * 22);
             let target = world.target((x, y));
             for n in 0..3 {
-                // Too far off for its steps to show.
+                // Too far away for the steps of the target to change its direction.
                 world.chaser((x - 15 + n, y - 15), target);
             }
             target
@@ -125,14 +125,14 @@ fn fields_of_many_targets_are_aimed_in_turns() {
         world.tick(1);
         most = most.max(world.diagnostics().last_tick.fields);
     }
-    // Every tenth tick, were it not for turns, all hundred.
+    // Without turns all hundred would be aimed every tenth tick.
     assert!(most <= 30, "{most}");
     let total = world.diagnostics().total.fields;
     assert!(total >= 100 * (ticks as u64 / REPATH_TICKS - 2), "{total}");
 }
 
 #[test]
-fn the_most_eager_chaser_says_how_often() {
+fn shortest_interval_counts() {
     let mut world = TestWorld::open(60, 60);
     let target = world.target((20, 20));
     many(&mut world, target, 5);
@@ -151,7 +151,7 @@ fn the_most_eager_chaser_says_how_often() {
 }
 
 #[test]
-fn a_door_that_closes_is_seen_by_all_who_share() {
+fn closed_door_seen_by_all() {
     let mut world = TestWorld::new(&["............", "#####.####.#", "............"]);
     let target = world.target((5, 2));
     let chasers: Vec<Entity> = (0..4).map(|x| world.chaser((x, 0), target)).collect();
@@ -164,7 +164,7 @@ fn a_door_that_closes_is_seen_by_all_who_share() {
 }
 
 #[test]
-fn a_map_that_is_replaced_is_seen_by_all_who_share() {
+fn replaced_map_seen_by_all() {
     let open = ["............"; 3];
     let mut world = TestWorld::new(&open);
     let target = world.target((11, 0));
@@ -185,7 +185,7 @@ fn a_map_that_is_replaced_is_seen_by_all_who_share() {
 }
 
 #[test]
-fn who_is_beyond_the_field_searches_by_itself() {
+fn chaser_beyond_field_searches() {
     let mut world = TestWorld::open(80, 10);
     let target = world.target((50, 5));
     let near: Vec<Entity> = (0..4).map(|x| world.chaser((40 + x, 5), target)).collect();
@@ -206,7 +206,7 @@ fn who_is_beyond_the_field_searches_by_itself() {
 }
 
 #[test]
-fn dear_ground_is_shared_once_there_are_enough() {
+fn costly_ground_needs_more_chasers() {
     for (count, shared) in [(20, false), (60, true)] {
         let mut world = TestWorld::open(40, 40);
         let map = world.map;
@@ -224,7 +224,7 @@ fn dear_ground_is_shared_once_there_are_enough() {
 }
 
 #[test]
-fn other_metrics_and_methods_search_by_themselves() {
+fn other_metrics_and_methods() {
     let mut octile = Chaser::default();
     octile.rules.metric = Metric::Octile;
     let named = Chaser {
@@ -243,8 +243,8 @@ fn other_metrics_and_methods_search_by_themselves() {
 }
 
 #[test]
-fn fields_keep_to_half_a_budget_and_wait_their_turn() {
-    // Each of them may take 81 waves, so two fit half of this at first, and more of what they leave.
+fn fields_within_half_a_budget() {
+    // Each field may take 81 waves, so two fit half of the budget at first, and later ones what these leave.
     let budget = 400;
     let mut world = TestWorld::open(120, 120);
     world.world().insert_resource(NavBudget::of(budget));
@@ -268,7 +268,7 @@ fn fields_keep_to_half_a_budget_and_wait_their_turn() {
     for &(chaser, target) in &chases {
         assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
     }
-    // They move on all at once, and the fields follow one after another.
+    // All targets move on at once, and the fields follow one after another.
     for &(_, target) in chases.iter().step_by(4) {
         let cell = world.cell(target);
         world.put(target, (cell.x + 6, cell.y + 5));
@@ -285,7 +285,7 @@ fn fields_keep_to_half_a_budget_and_wait_their_turn() {
 }
 
 #[test]
-fn a_field_on_dear_ground_keeps_to_half_a_budget() {
+fn costly_field_within_budget() {
     for budget in [300, 1000, 5000] {
         let mut world = TestWorld::open(60, 60);
         world.world().insert_resource(NavBudget::of(budget));
@@ -305,7 +305,7 @@ fn a_field_on_dear_ground_keeps_to_half_a_budget() {
     }
 }
 
-/// Fifty chasers of fifty targets: nobody shares.
+/// Spawns fifty chasers of fifty targets, so that no field is shared.
 fn loners(expansions: u32) -> (TestWorld, Vec<Entity>) {
     let mut world = TestWorld::open(60, 60);
     world.world().insert_resource(NavBudget::of(expansions));
@@ -325,7 +325,7 @@ fn loners(expansions: u32) -> (TestWorld, Vec<Entity>) {
 }
 
 #[test]
-fn a_budget_is_never_exceeded_and_the_longest_wait_is_bounded() {
+fn budget_bounds_work_and_wait() {
     for budget in [2000, 5000] {
         let (mut world, chasers) = loners(budget);
         let mut most = 0;
@@ -337,7 +337,7 @@ fn a_budget_is_never_exceeded_and_the_longest_wait_is_bounded() {
         let first = |&chaser: &Entity| world.searches(chaser).first().copied();
         let firsts: Vec<u64> = chasers.iter().filter_map(first).collect();
         assert_eq!(firsts.len(), chasers.len(), "everybody was served");
-        // One search of 1681 expansions at the most has to fit a tick.
+        // One search of at most 1681 expansions has to fit a tick.
         let bound = chasers.len() as u64 * 1681 / u64::from(budget) + 2;
         let longest = firsts.iter().max();
         assert!(longest <= Some(&bound), "{longest:?} ticks, not {bound}");
@@ -345,7 +345,7 @@ fn a_budget_is_never_exceeded_and_the_longest_wait_is_bounded() {
 }
 
 #[test]
-fn a_budget_too_small_for_a_window_cuts_its_search() {
+fn budget_below_a_window() {
     let (mut world, chasers) = loners(60);
     let mut most = 0;
     for _ in 0..1500 {
@@ -359,7 +359,7 @@ fn a_budget_too_small_for_a_window_cuts_its_search() {
     assert!(served.count() > 10);
 }
 
-/// A chaser in a maze, far from its target, with a budget that its search takes many ticks of.
+/// Sets up a chaser in a maze, far from its target, with a budget under which its search takes many ticks.
 fn far_off() -> (TestWorld, Entity) {
     let mut world =
         TestWorld::on(mapgen::generate(mapgen::Kind::Maze, 65, 65, 3).expect("a map of this size"));
@@ -375,7 +375,7 @@ fn far_off() -> (TestWorld, Entity) {
 }
 
 #[test]
-fn who_is_carried_off_while_its_search_takes_its_time_is_led_to_the_way() {
+fn moved_during_sliced_search() {
     let (mut world, chaser) = far_off();
     world.tick(4);
     let map = world.get::<NavMap>(world.map);
@@ -401,7 +401,7 @@ fn who_is_carried_off_while_its_search_takes_its_time_is_led_to_the_way() {
 }
 
 #[test]
-fn a_long_search_takes_many_ticks_and_arrives() {
+fn long_search_arrives() {
     let (mut world, chaser) = far_off();
     let mut most = 0;
     let ticks = world.tick_until(|world| {
@@ -414,7 +414,7 @@ fn a_long_search_takes_many_ticks_and_arrives() {
 }
 
 #[test]
-fn who_waits_for_the_budget_goes_straight_on() {
+fn queued_chaser_goes_straight() {
     let (mut world, chasers) = loners(100);
     world.tick(6);
     let queued = |&&chaser: &&Entity| world.cursor(chaser).state() == ChaseState::Queued;
@@ -425,7 +425,7 @@ fn who_waits_for_the_budget_goes_straight_on() {
     }
 }
 
-/// Fields made and searches of 600 chasers after 40 targets that stroll, tuned by their number.
+/// Counts the fields and searches of 600 chasers after 40 strolling targets, tuned by their number.
 fn strolled(tuning: impl Fn(u16) -> Chaser) -> (u64, u64) {
     let mut world = TestWorld::open(120, 120);
     let at = |n: u16| (10 + n % 8 * 14, 15 + n / 8 * 22);
@@ -447,7 +447,7 @@ fn strolled(tuning: impl Fn(u16) -> Chaser) -> (u64, u64) {
 }
 
 #[test]
-fn tunings_that_differ_in_the_last_digit_share_fields() {
+fn nearly_equal_tunings_share() {
     let (fields, searches) = strolled(|_| Chaser::default());
     let (jittered_fields, jittered_searches) = strolled(|n| Chaser {
         repath_interval: Period::from_micros(500_000 + u32::from(n)),
@@ -466,7 +466,7 @@ fn tunings_that_differ_in_the_last_digit_share_fields() {
 }
 
 #[test]
-fn a_field_follows_as_closely_as_whoever_joins_asks_for() {
+fn joining_chaser_tightens_field() {
     let quick = |repath_distance| Chaser {
         repath_interval: Period::from_millis(200),
         repath_distance,
@@ -484,13 +484,13 @@ fn a_field_follows_as_closely_as_whoever_joins_asks_for() {
     world.tick(6);
     let millis = Period::from_millis;
     assert_eq!(follows(&world, target), (millis(200), 4.0));
-    // One that comes to a field that leads already.
+    // A chaser joins a field that is in use.
     let fields = world.diagnostics().total.fields;
     world.chaser_with(quick(2.0), (12, 12), target);
     world.tick(6);
     assert_eq!(follows(&world, target), (millis(200), 2.0));
     assert_eq!(world.diagnostics().total.fields, fields, "it is the same");
-    // One that is on it, and is tuned anew.
+    // A chaser on the field is tuned again.
     *world.get_mut::<Chaser>(pack[0]) = Chaser {
         repath_interval: millis(100),
         ..quick(1.0)

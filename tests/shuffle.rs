@@ -1,8 +1,8 @@
-//! Systems in any order that the schedule allows: navigation, behaviours and those of a game between them.
+//! Systems in any order that the schedule allows: navigation, behaviours, and systems of a game between them.
 //!
-//! Bevy permutes its systems by a seed and sorts them anew. What no constraint orders comes in another order
-//! then, and must not matter. Ambiguities are errors here, so that the orders that are left open are those
-//! of systems that cannot see each other's work.
+//! Bevy permutes its systems by a seed and sorts them again. Systems without a constraint then run in another order,
+//! which must not matter. Ambiguities are errors here, so only systems that cannot see each other's work are left
+//! without an order.
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{
@@ -24,7 +24,7 @@ use nav_tests::{
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Has one thread run the systems in an order of a seed, and every ambiguity be an error.
+/// Runs the systems on one thread in an order of a seed, and makes every ambiguity an error.
 fn shuffle(app: &mut App, seed: u64) {
     app.edit_schedule(FixedUpdate, |schedule| {
         schedule.set_build_settings(ScheduleBuildSettings {
@@ -36,11 +36,11 @@ fn shuffle(app: &mut App, seed: u64) {
     run_on_one_thread(app);
 }
 
-/// What a game sums up of a tick, a resource for each system so that none waits for another one.
+/// A sum that a game computes in each tick; every system has a resource of its own, so that none waits for another.
 #[derive(Resource, Default)]
 struct Sum<const N: usize>(u64);
 
-/// Systems of a game between the plugin's, in no order among each other.
+/// Adds systems of a game between the plugin's, without an order among each other.
 fn add_game(app: &mut App) {
     app.init_resource::<Sum<0>>()
         .init_resource::<Sum<1>>()
@@ -52,7 +52,7 @@ fn add_game(app: &mut App) {
         (
             sum_up_places::<0>.before(NavSystems::Behave),
             sum_up_chases.before(NavSystems::Behave),
-            // It queues commands, which brings points at which all commands are applied.
+            // It queues commands, and so adds points at which all commands are applied.
             refuse_an_edit.before(NavSystems::Behave),
             sum_up_places::<2>
                 .after(NavSystems::JoinFields)
@@ -102,7 +102,7 @@ fn sum_up_activities(agents: Query<&Activity>, mut sum: ResMut<Sum<4>>) {
     sum.0 += agents.iter().count() as u64;
 }
 
-/// The systems of the schedule in the order in which one thread runs them.
+/// Returns the systems of the schedule in the order in which one thread runs them.
 fn order(seed: Option<u64>) -> Vec<String> {
     let mut app = app_with_behaviours();
     add_game(&mut app);
@@ -123,7 +123,7 @@ fn order(seed: Option<u64>) -> Vec<String> {
 }
 
 #[test]
-fn seeds_give_orders_that_differ_and_keep_to_the_sets() {
+fn seeds_change_the_order() {
     let orders: BTreeSet<Vec<String>> = (0..24).map(|seed| order(Some(seed))).collect();
     assert!(orders.len() >= 6, "{} orders of 24 seeds", orders.len());
     let sorted = |mut order: Vec<String>| {
@@ -143,7 +143,7 @@ fn seeds_give_orders_that_differ_and_keep_to_the_sets() {
     }
 }
 
-/// The digests of a scene whose app has the game's systems, in an order of a seed.
+/// Returns the digests of a scene whose app has the game's systems, in an order of a seed.
 fn shuffled(scene: usize, seed: u64) -> Vec<u64> {
     play(&SCENES[scene], &|app| {
         add_game(app);
@@ -152,7 +152,7 @@ fn shuffled(scene: usize, seed: u64) -> Vec<u64> {
 }
 
 #[test]
-fn no_order_of_systems_changes_a_digest_of_any_scene() {
+fn any_order_same_digests() {
     let table = Table::written_down().unwrap();
     for (number, scene) in sample(SCENES.iter().enumerate(), 3) {
         let digests = shuffled(number, number as u64);
@@ -165,9 +165,9 @@ fn scene(name: &str) -> usize {
     found.expect("a scene of the catalog")
 }
 
-/// `KeepDistance` and `Intercept` once acted in an open order.
+/// `KeepDistance` and `Intercept` once ran without an order, and this seed showed it.
 #[test]
-fn an_order_that_changed_digests_once_does_not() {
+fn known_order_same_digests() {
     let number = scene("behaviour");
     let plain = play(&SCENES[number], &run_on_one_thread);
     assert!(shuffled(number, 15_117) == plain);
@@ -177,7 +177,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: by_tier(2, 12), ..ProptestConfig::default() })]
 
     #[test]
-    fn no_order_of_behaviours_changes_a_digest(squads in any::<bool>(), seed in any::<u64>()) {
+    fn any_order_of_behaviours(squads in any::<bool>(), seed in any::<u64>()) {
         let name = if squads { "squad" } else { "behaviour" };
         let number = scene(name);
         let plain = play(&SCENES[number], &run_on_one_thread);

@@ -79,7 +79,7 @@ fn body_sets_the_footprint() {
     assert_eq!(crossing(&world, chaser), Some(6));
     world.seconds(8);
     assert_eq!(world.cursor(chaser).state(), ChaseState::Reached);
-    // It grows beyond what fits through, and is tuned anew.
+    // It grows too large for the gap, and is tuned again.
     world.put(chaser, (1, 6));
     *world.get_mut::<Body>(chaser) = Body::solid(side(3));
     world.get_mut::<Chaser>(chaser).stop_distance = 2;
@@ -104,7 +104,7 @@ fn gap_that_narrows() {
     let target = world.target((11, 6));
     let large = world.chaser_with(of_size(2), (1, 6), target);
     world.tick(1);
-    // Covered by the body's lower half only; the waypoints keep to row 6.
+    // Only the body's lower half covers this cell; the waypoints keep to row 6.
     world.edit((6, 7), false);
     world.tick(1);
     assert_eq!(world.broken.len(), 1);
@@ -123,7 +123,7 @@ fn map_prepares_for_sizes() {
     world.tick(1);
     assert!(!prepared(&world));
     world.get_mut::<Chaser>(large).rules.footprint = two;
-    // At the latest when it wants to step.
+    // The map is prepared before its next step at the latest.
     world.tick(nav_tests::STEP_TICKS);
     assert!(prepared(&world));
 }
@@ -280,7 +280,7 @@ fn four_find_four_sides() {
             let far = |npc: &&Entity| !bodies.world.is_within_reach(**npc, target);
             for &npc in pack.iter().filter(far) {
                 let at = bodies.world.cell(npc);
-                // From all sides there is room for all; from one, those in front may stand wide.
+                // From all sides every chaser finds room. From one side, the front ones may stand apart and leave gaps.
                 match could_be(&bodies, npc, target) {
                     Some(place) => out.push(format!("side {size}: {at} could be at {place}")),
                     None if from_all_sides => out.push(format!("side {size}: {at}")),
@@ -298,7 +298,7 @@ fn four_find_four_sides() {
 
 #[test]
 fn share_a_ring() {
-    // A 3×3 on each of two sides leaves room for small ones on the others.
+    // A 3×3 on each of two sides leaves room for small bodies on the others.
     let mut bodies = Bodies::on(TestWorld::open(64, 64));
     let target = bodies.world.target((32, 32));
     let three = Body::solid(side(3));
@@ -349,7 +349,7 @@ fn body_larger_than_its_rules() {
 
 #[test]
 fn body_in_a_wall() {
-    // Its anchor is on open ground, its other cells are not.
+    // Its anchor is on open ground, but other cells of it are not.
     let grid = Grid::from_fn(41, 21, |cell| cell.y != 11 && cell.y != 12).unwrap();
     let three = Body::solid(side(3));
     let mut world = TestWorld::on(grid);

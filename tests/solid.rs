@@ -12,7 +12,7 @@ use nav_tests::{TestWorld, apart::Bodies, sample};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
 #[test]
-fn nobody_steps_where_another_stands() {
+fn no_steps_onto_bodies() {
     let mut bodies = Bodies::new(&["...............", "...............", "..............."]);
     let target = bodies.world.target((13, 1));
     for y in 0..3 {
@@ -21,7 +21,7 @@ fn nobody_steps_where_another_stands() {
         }
     }
     bodies.tick(400);
-    // Five cells are one step from the target, and those behind stand close.
+    // Five cells are one step from the target, and the bodies behind stand close.
     let reached = bodies
         .agents
         .iter()
@@ -36,22 +36,22 @@ fn nobody_steps_where_another_stands() {
 }
 
 #[test]
-fn a_queue_walks_as_one() {
+fn queue_walks_as_one() {
     let mut bodies = Bodies::new(&["........................................"]);
     let target = bodies.world.target((20, 0));
     let queue: Vec<Entity> = (0..5).map(|x| bodies.solid((x, 0), target)).collect();
     bodies.tick(25);
-    // Five steps each: whoever is in front has gone when the next one's turn comes.
+    // Five steps each: a body in front has moved on before the next one's turn.
     let places: Vec<u16> = queue.iter().map(|&a| bodies.world.cell(a).x).collect();
     assert_eq!(places, [5, 6, 7, 8, 9]);
 }
 
-/// Whom the game puts elsewhere in the middle of the next tick.
+/// The agent that the game moves in the middle of the next tick.
 #[derive(Resource, Default)]
 struct Teleport(Option<(Entity, Cell)>);
 
 #[test]
-fn a_body_put_elsewhere_within_a_tick_leaves_nothing_behind() {
+fn body_moved_within_a_tick() {
     let teleport = |mut next: ResMut<Teleport>, mut places: Query<&mut CellPosition>| {
         if let Some((agent, to)) = next.0.take()
             && let Ok(mut place) = places.get_mut(agent)
@@ -76,7 +76,7 @@ fn a_body_put_elsewhere_within_a_tick_leaves_nothing_behind() {
         app.world_mut().spawn(chaser).id()
     });
     let x = |app: &App, agent| app.world().get::<CellPosition>(agent).unwrap().cell.x;
-    // In each of the ticks between two steps, and in that of a step.
+    // Both in the ticks between two steps, and in the tick of a step.
     for _ in 0..6 {
         let to = Cell::new(x(&app, front) + 2, 0);
         app.world_mut().resource_mut::<Teleport>().0 = Some((front, to));
@@ -92,7 +92,7 @@ fn a_body_put_elsewhere_within_a_tick_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_body_goes_round_one_that_stands() {
+fn round_a_standing_body() {
     let mut bodies = Bodies::new(&[".........", ".........", "........."]);
     let target = bodies.world.target((8, 1));
     let other = bodies.world.target((4, 2));
@@ -106,10 +106,10 @@ fn a_body_goes_round_one_that_stands() {
 }
 
 #[test]
-fn those_who_chase_one_target_spread_around_it() {
+fn chasers_spread_around_target() {
     let mut bodies = Bodies::on(TestWorld::open(40, 40));
     let target = bodies.world.target((20, 20));
-    // All from one side.
+    // All come from one side.
     for n in 0..8 {
         bodies.solid((4 + n % 2, 16 + n / 2), target);
     }
@@ -118,7 +118,7 @@ fn those_who_chase_one_target_spread_around_it() {
 }
 
 #[test]
-fn at_a_distance_the_ring_fills_and_nobody_queues() {
+fn ring_at_a_distance() {
     let mut bodies = Bodies::on(TestWorld::open(40, 40));
     let target = bodies.world.target((20, 20));
     let archer = Chaser {
@@ -133,7 +133,7 @@ fn at_a_distance_the_ring_fills_and_nobody_queues() {
 }
 
 #[test]
-fn soft_bodies_go_through_where_there_is_no_other_way() {
+fn soft_bodies_pass_through() {
     let mut bodies = TestWorld::new(&["..........", "#########."]);
     let guard = (CellPosition::new(4, 0), OnMap(bodies.map), Body::default());
     bodies.world().spawn(guard);
@@ -156,8 +156,7 @@ fn soft_bodies_go_through_where_there_is_no_other_way() {
     assert!(bodies.is_beside(kinds[1], target));
 }
 
-/// Two rooms and a corridor of one cell between them, with a crossing of side pockets in the
-/// middle.
+/// Draws two rooms and a corridor of one cell between them, with a crossing of side pockets in the middle.
 fn corridor() -> Vec<String> {
     let (rooms, corridor) = (14_usize, 25_usize);
     (0..11)
@@ -177,8 +176,7 @@ fn corridor() -> Vec<String> {
         .collect()
 }
 
-/// Has two crowds of fifty pass each other in a corridor below some rows of wall; says how many
-/// ticks they took.
+/// Sends two crowds of fifty past each other in a corridor below some rows of wall. Returns the ticks that they took.
 fn pass_each_other_below(rows: u16) -> u64 {
     let corridor = corridor();
     let width = corridor[0].len();
@@ -203,15 +201,15 @@ fn pass_each_other_below(rows: u16) -> u64 {
 }
 
 #[test]
-fn two_crowds_pass_each_other_in_a_corridor() {
+fn crowds_pass_in_corridor() {
     let ticks = pass_each_other_below(0);
     println!("through after {ticks} ticks");
 }
 
 #[test]
-fn two_crowds_pass_each_other_wherever_the_corridor_lies() {
-    // Cells are given out by strips of 32 rows: with these, two of them meet in the crossing, in
-    // the corridor itself and beside it.
+fn crowds_pass_across_strips() {
+    // Cells are handed out by strips of 32 rows: with these rows, two strips meet in the crossing, in the corridor
+    // itself, and beside it.
     for rows in sample([26, 27, 24, 28], 2) {
         let ticks = pass_each_other_below(rows);
         println!("below {rows} rows: through after {ticks} ticks");
@@ -219,7 +217,7 @@ fn two_crowds_pass_each_other_wherever_the_corridor_lies() {
 }
 
 #[test]
-fn who_stood_in_a_jam_steps_on_its_own_beat() {
+fn jam_keeps_step_times() {
     let mut bodies = Bodies::on(TestWorld::open(60, 20));
     let target = bodies.world.target((24, 10));
     let ms = 1_000_000;
@@ -246,7 +244,7 @@ fn who_stood_in_a_jam_steps_on_its_own_beat() {
 }
 
 #[test]
-fn a_closed_ring_falls_asleep() {
+fn closed_ring_sleeps() {
     let mut bodies = Bodies::on(TestWorld::open(60, 60));
     let target = bodies.world.target((30, 30));
     let mut ground = (0..30).flat_map(|y| (0..30).map(move |x| (15 + x, 15 + y)));
@@ -264,8 +262,8 @@ fn a_closed_ring_falls_asleep() {
     let after = bodies.world.diagnostics().total;
     assert_eq!(after.steps - before.steps, 0, "nobody moves");
     assert_eq!(after.searches() - before.searches(), 0, "nobody searches");
-    assert_eq!(after.fields - before.fields, 0, "nothing is made anew");
-    // One of the ring goes, and somebody takes its place.
+    assert_eq!(after.fields - before.fields, 0, "no new field is made");
+    // A body of the ring leaves, and another takes its place.
     let inner = bodies
         .agents
         .iter()
@@ -279,7 +277,7 @@ fn a_closed_ring_falls_asleep() {
 }
 
 #[test]
-fn a_crowd_with_everything_keeps_apart() {
+fn mixed_crowd_keeps_apart() {
     let seed = 11;
     println!("seed {seed}");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -293,7 +291,7 @@ fn a_crowd_with_everything_keeps_apart() {
 
 /// A large body stands on its target, with one way off it: past a chaser within reach, and a body that stays.
 #[test]
-fn who_is_within_reach_stays_there_if_its_going_away_would_help_nobody() {
+fn useless_push_is_not_made() {
     let mut scene = Scene::new(&[
         "#######", //
         "#L.C.T#", "#..0..#", "#######",
@@ -307,7 +305,7 @@ fn who_is_within_reach_stays_there_if_its_going_away_would_help_nobody() {
         scene.tick(1);
         scene.assert_at('C', place);
     }
-    // With both cells free it goes there.
+    // With both cells free, the large body leaves.
     let free = scene.agent('0');
     scene.world().despawn(free);
     scene.seconds(5);

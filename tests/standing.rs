@@ -1,5 +1,4 @@
-//! Who stands where, as a game asks: the answers are those of the components, and players step by
-//! them.
+//! The queries of a game about occupancy: their answers equal those of the components, and players step by them.
 
 use bevy_ecs::{prelude::*, system::RunSystemOnce};
 use nav::{Body, CellPosition, Chaser, NavMap, Occupancy, OnMap, PlayerSteps, StepRefusal};
@@ -32,8 +31,7 @@ fn bodies(world: &mut TestWorld) -> Vec<Standing> {
     bodies.map(standing).collect()
 }
 
-/// Whether an agent may step onto a cell, by its components alone; `None` for one that stands on
-/// another body.
+/// Returns whether an agent may step onto a cell, by its components alone, or `None` if it stands on another body.
 fn may_step(world: &TestWorld, bodies: &[Standing], agent: Entity, to: Cell) -> Option<bool> {
     let world = world.app.world();
     let map = world.get::<OnMap>(agent)?.0;
@@ -56,7 +54,7 @@ fn may_step(world: &TestWorld, bodies: &[Standing], agent: Entity, to: Cell) -> 
 }
 
 #[test]
-fn answers_are_those_of_the_components() {
+fn answers_equal_components() {
     let (mut asked, mut free) = (0, 0);
     for seed in 0..by_tier(40, 400) {
         let mut stage = Scene::new(seed).stage();
@@ -146,7 +144,7 @@ fn player_steps_through_a_crowd() {
 }
 
 #[test]
-fn who_is_where() {
+fn bodies_by_cell() {
     let mut world = TestWorld::on(draw(&["......", "......", "..##..", "......"]));
     let (map, target) = (world.map, world.target((5, 3)));
     let large = Body {

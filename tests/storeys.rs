@@ -5,7 +5,7 @@ use nav::{CellPosition, ChaseState, Chaser, NavMap, OnMap, PathFailure, WorldPos
 use nav_grid::{Cell, Grid, Limits, Link, Size, Status, query::Fallback};
 use nav_tests::TestWorld;
 
-/// Two floors of 12×8 cells, with stairs up and down at the right.
+/// Makes two floors of 12×8 cells, with stairs up and down at the right.
 fn house() -> (TestWorld, Link) {
     let mut grid = Grid::build(Size::new(12, 8).with_floors(2), |_| true).unwrap();
     let stairs = Link::new(Cell::new(10, 4), Cell::new(10, 3).on_floor(1));
@@ -15,7 +15,7 @@ fn house() -> (TestWorld, Link) {
 }
 
 #[test]
-fn a_chaser_climbs_the_stairs() {
+fn climbs_the_stairs() {
     let (mut world, stairs) = house();
     let target = world.target(Cell::new(2, 2).on_floor(1));
     let chaser = world.chaser((2, 2), target);
@@ -27,7 +27,7 @@ fn a_chaser_climbs_the_stairs() {
             .iter()
             .any(|cell| cell == stairs.to)
     );
-    // Straight below its target it is not in reach of it.
+    // Straight below its target it is not within reach.
     assert_eq!(world.cursor(chaser).state(), ChaseState::Following);
     world.tick_until(|world| world.cell(chaser) == stairs.to);
     world.seconds(5);
@@ -46,7 +46,7 @@ fn stairs_are_one_waypoint() {
 }
 
 #[test]
-fn the_target_goes_down_again() {
+fn target_goes_down_again() {
     let (mut world, stairs) = house();
     let target = world.target(Cell::new(5, 3).on_floor(1));
     let chaser = world.chaser((5, 4), target);
@@ -58,7 +58,7 @@ fn the_target_goes_down_again() {
     assert!(world.is_beside(chaser, target));
 }
 
-/// A target at the end of a link across a wall, and chasers before it. Returns where the link begins.
+/// Sets up a target at the end of a link across a wall, and chasers before the link. Returns the link's first cell.
 fn across_a_link(chaser: Chaser, count: u16) -> (TestWorld, Cell, Entity, Vec<Entity>) {
     let mut grid = Grid::from_fn(24, 8, |cell| cell.x != 12).unwrap();
     let (from, to) = (Cell::new(3, 3), Cell::new(18, 3));
@@ -71,17 +71,16 @@ fn across_a_link(chaser: Chaser, count: u16) -> (TestWorld, Cell, Entity, Vec<En
     (world, from, target, chasers)
 }
 
-/// It would step onto its target: until that makes room it waits where it would without the link, on the
-/// cell it can reach that is nearest to the target. That is one at the wall, seven steps from it as the
-/// crow flies, and not the one where the link begins, fifteen steps from it.
+/// The link leads onto its target, so a chaser cannot take it until the target moves. It waits on the nearest cell to
+/// the target that it can reach. That is a cell at the wall, seven steps away in a straight line, and not the link's
+/// first cell, fifteen steps away.
 #[test]
-fn a_link_onto_the_target_itself_is_not_taken() {
+fn link_onto_target() {
     for count in [1, 3, 12] {
         let (mut world, _, target, chasers) = across_a_link(Chaser::default(), count);
         world.seconds(10);
         for &chaser in &chasers {
-            // Of the cells at the wall, all as near by the steps that are left, the one nearest as
-            // the crow flies.
+            // Several cells at the wall have equally few steps left; this is the nearest of them in a straight line.
             assert_eq!(world.cell(chaser), Cell::new(11, 3), "{count}");
             assert!(world.arrivals(chaser).is_empty());
         }
@@ -95,7 +94,7 @@ fn a_link_onto_the_target_itself_is_not_taken() {
 }
 
 #[test]
-fn reach_through_links_ends_a_chase_where_the_link_begins() {
+fn reach_through_links() {
     let archer = Chaser {
         reach_through_links: true,
         ..Chaser::default()
@@ -112,7 +111,7 @@ fn reach_through_links_ends_a_chase_where_the_link_begins() {
 }
 
 #[test]
-fn a_floor_without_stairs_is_out_of_reach() {
+fn floor_without_stairs() {
     let grid = Grid::build(Size::new(12, 8).with_floors(2), |_| true).unwrap();
     let mut world = TestWorld::on(grid);
     let target = world.target(Cell::new(5, 5).on_floor(1));
@@ -130,7 +129,7 @@ fn a_floor_without_stairs_is_out_of_reach() {
 }
 
 #[test]
-fn a_teleport_is_taken_when_it_is_shorter() {
+fn shorter_teleport_is_taken() {
     let mut grid = Grid::open(40, 12).unwrap();
     let portal = Link::new(Cell::new(3, 5), Cell::new(18, 5));
     grid.set_link(portal).unwrap();
@@ -144,7 +143,7 @@ fn a_teleport_is_taken_when_it_is_shorter() {
 }
 
 #[test]
-fn world_positions_keep_the_floor_they_are_on() {
+fn world_positions_keep_their_floor() {
     let (mut world, _) = house();
     let target = world.target(Cell::new(2, 2).on_floor(1));
     let chaser = world.chaser(Cell::new(6, 2).on_floor(1), target);
@@ -161,7 +160,7 @@ fn world_positions_keep_the_floor_they_are_on() {
 }
 
 #[test]
-fn rooms_of_one_app_have_stairs_of_their_own() {
+fn stairs_of_several_maps() {
     let (mut world, _) = house();
     let bare = Grid::build(Size::new(12, 8).with_floors(2), |_| true).unwrap();
     let other = world.world().spawn(NavMap::new(bare)).id();

@@ -1,4 +1,4 @@
-//! Traces in memory, and how they are recorded and replayed.
+//! Traces in memory: recording and replaying them.
 
 use crate::drawn::{Rooms, Session};
 use bevy_app::{App, Update};
@@ -28,11 +28,11 @@ impl Write for Tape {
 }
 
 impl Tape {
-    /// Begins to record an app, to which [`TracePlugin`] is added unless it is there.
+    /// Begins to record an app. Adds [`TracePlugin`] unless it is there.
     ///
     /// # Panics
     ///
-    /// When it is recorded already.
+    /// When it is being recorded already.
     pub fn start(app: &mut App) -> Self {
         let tape = Self::default();
         if !app.is_plugin_added::<TracePlugin>() {
@@ -42,7 +42,7 @@ impl Tape {
         tape
     }
 
-    /// What was recorded.
+    /// Returns the recorded bytes.
     ///
     /// # Panics
     ///
@@ -64,7 +64,7 @@ impl Tape {
     }
 }
 
-/// Replays a trace to its end, and returns how many ticks it has.
+/// Replays a trace to its end, and returns the number of its ticks.
 ///
 /// # Errors
 ///
@@ -72,12 +72,12 @@ impl Tape {
 ///
 /// # Panics
 ///
-/// When it is no whole trace.
+/// When the trace is not whole.
 pub fn replay(trace: &[u8]) -> Result<u64, Difference> {
     replay_with(trace, |_| {})
 }
 
-/// The same with something more in the app.
+/// Replays a trace in an app with something more in it.
 ///
 /// # Errors
 ///
@@ -105,7 +105,7 @@ pub fn with_behaviours(app: &mut App) {
     app.add_plugins(BehaviourPlugins::new(Update));
 }
 
-/// A trace of a session from its beginning, and the session after it.
+/// Returns a trace of a session from its beginning, and the session after it.
 pub fn recorded(rooms: Rooms, chasers: usize, frames: usize, seed: u64) -> Recorded {
     let mut app = rooms.app();
     let tape = Tape::start(&mut app);
@@ -119,12 +119,12 @@ pub fn recorded(rooms: Rooms, chasers: usize, frames: usize, seed: u64) -> Recor
     }
 }
 
-/// What [`recorded`] returns.
+/// The result of [`recorded`].
 pub struct Recorded {
     /// The session after its last frame.
     pub session: Session,
-    /// What was recorded.
+    /// The trace.
     pub trace: Vec<u8>,
-    /// How much that is.
+    /// Its size and number of ticks.
     pub totals: TraceTotals,
 }

@@ -1,5 +1,4 @@
-//! What a game does to the components of a chaser makes it no faster, and equal values change
-//! nothing.
+//! Changes that a game makes to the components of a chaser make it no faster, and equal values change nothing.
 
 use bevy_ecs::prelude::*;
 use nav::{
@@ -12,7 +11,7 @@ use nav_tests::{STEP_TICKS, TestWorld, pairs};
 /// A ghost, and a solid body.
 const BODIES: [Option<Body>; 2] = [None, Some(Body::solid(nav_grid::Footprint::ONE))];
 
-/// What a game does before a tick of some number.
+/// A change that a game makes before a tick of some number.
 type Disturbance = fn(&mut TestWorld, Entity, u64);
 
 fn pause_every_other_tick(world: &mut TestWorld, chaser: Entity, tick: u64) {
@@ -101,7 +100,7 @@ const DISTURBANCES: [Disturbance; 10] = [
     other_target,
 ];
 
-/// A corridor of ground of some cost.
+/// Makes a corridor of ground of some cost.
 fn corridor(cost: u8) -> TestWorld {
     let mut grid = Grid::open(120, 1).unwrap();
     for x in 0..120 {
@@ -115,7 +114,7 @@ fn no_disturbance_hastens() {
     for (number, disturb) in DISTURBANCES.into_iter().enumerate() {
         for (body, cost) in pairs(BODIES, [1, 3]) {
             let mut world = corridor(cost);
-            // A game that removes components is beyond what the judge of steps sees.
+            // The judge of steps does not know a game that removes components.
             world.judges_steps = false;
             let target = world.target((118, 0));
             world.target((119, 0));
@@ -164,7 +163,7 @@ fn pause_keeps_the_move_tick() {
         assert_eq!(world.get::<Paused>(chaser).next_step, due);
         world.world().entity_mut(chaser).remove::<Paused>();
         assert_eq!(timer(&world), due);
-        // A longer one ends in a step at once.
+        // A longer pause ends in a step at once.
         world.world().entity_mut(chaser).insert(Paused::default());
         world.seconds(2);
         let at = world.cell(chaser);
@@ -215,10 +214,10 @@ const REPETITIONS: [fn(&mut TestWorld, Entity); 11] = [
     none_and_back,
 ];
 
-/// Where each agent is in each tick, and what was reported of it.
+/// The cell of each agent in each tick, and the messages about it.
 type Outcome = (Vec<Vec<Cell>>, Vec<(Vec<u64>, Vec<u64>, usize)>);
 
-/// Packs around a moving and a standing target, and chasers of a target in a cage.
+/// Runs packs around a moving and a standing target, and chasers of a target in a cage.
 fn hunt(body: Option<Body>, repeat: Option<fn(&mut TestWorld, Entity)>) -> Outcome {
     let mut rows = vec![".".repeat(60); 30];
     for (row, wall) in [(0, "####"), (1, "#..#"), (2, "#..#"), (3, "####")] {

@@ -40,12 +40,12 @@ fn world() -> TestWorld {
     world
 }
 
-/// A corridor, so that all steps are as long as each other.
+/// Makes a corridor, so that all steps have the same length.
 fn corridor() -> TestWorld {
     TestWorld::with_app(app(), Grid::open(24, 1).unwrap())
 }
 
-/// Has so many frames be shown for each tick from now on.
+/// Shows `frames` frames for each tick from now on.
 fn frames_per_tick(world: &mut TestWorld, frames: u64) {
     let frame = Duration::from_micros(1_000_000 / nav_tests::TICK_RATE / frames);
     let time = TimeUpdateStrategy::ManualDuration(frame);
@@ -56,7 +56,7 @@ fn shown(world: &TestWorld, agent: Entity) -> [f32; 3] {
     world.get::<Transform>(agent).translation.to_array()
 }
 
-/// The centre of a cell, as it is shown.
+/// Returns the centre of a cell as shown.
 fn centre(world: &TestWorld, cell: Cell) -> [f32; 3] {
     let frame = world.get::<NavMap>(world.map).frame();
     frame.world_of(cell).map(|at| at as f32)
@@ -72,7 +72,7 @@ fn show(world: &mut TestWorld, chaser: Entity, settings: CellToTransform) {
 }
 
 #[test]
-fn a_chaser_that_is_not_smooth_is_shown_in_its_cell() {
+fn not_smooth() {
     let mut world = world();
     let target = world.target(Cell::new(14, 4).on_floor(1));
     let chaser = world.chaser((3, 4), target);
@@ -90,8 +90,8 @@ fn a_chaser_that_is_not_smooth_is_shown_in_its_cell() {
 }
 
 #[test]
-fn a_chaser_walks_from_cell_to_cell_without_a_jump_or_a_pause() {
-    // The last one is no multiple of a tick: it steps after two or three.
+fn smooth_walk() {
+    // The last period is no multiple of a tick: steps come after two ticks or three.
     for (period, paces) in [(250, 0.99..1.01), (100, 0.99..1.01), (120, 0.79..1.21)] {
         let mut world = corridor();
         let target = world.target((22, 0));
@@ -122,7 +122,7 @@ fn a_chaser_walks_from_cell_to_cell_without_a_jump_or_a_pause() {
 }
 
 #[test]
-fn a_walk_begins_in_the_old_cell_and_ends_in_the_new_one() {
+fn walk_between_two_cells() {
     let mut world = corridor();
     let target = world.target((20, 0));
     let chaser = world.chaser((3, 0), target);
@@ -145,7 +145,7 @@ fn a_walk_begins_in_the_old_cell_and_ends_in_the_new_one() {
 }
 
 #[test]
-fn nobody_slides_across_the_map_by_a_teleport() {
+fn teleport_is_a_jump() {
     let mut world = world();
     let target = world.target((21, 5));
     let chaser = world.chaser((2, 1), target);
@@ -166,7 +166,7 @@ fn nobody_slides_across_the_map_by_a_teleport() {
     }
     assert_eq!(jumps, 1, "by the teleporter");
     assert!(world.is_beside(chaser, target));
-    // And where the game puts it.
+    // The game moves it elsewhere.
     world.put(chaser, (2, 2));
     world.tick(4);
     let part = distance(shown(&world, chaser), centre(&world, Cell::new(2, 2)));
@@ -188,7 +188,7 @@ fn stairs_are_walked_up() {
 }
 
 #[test]
-fn who_faces_its_way_looks_where_it_steps_and_keeps_that_when_it_stands() {
+fn facing() {
     let mut world = world();
     let target = world.target((3, 1));
     let chaser = world.chaser((3, 6), target);
@@ -213,7 +213,7 @@ fn who_faces_its_way_looks_where_it_steps_and_keeps_that_when_it_stands() {
 }
 
 #[test]
-fn seen_from_above_the_y_axis_points_where_it_steps() {
+fn facing_from_above() {
     let mut world = TestWorld::with_app(app(), Grid::open(1, 1).unwrap());
     let frame = Frame::new([0.0; 3], 1.0, Axes::Z_UP).unwrap();
     let map = NavMap::with_frame(Grid::open(20, 20).unwrap(), frame);
@@ -232,7 +232,7 @@ fn seen_from_above_the_y_axis_points_where_it_steps() {
 }
 
 #[test]
-fn a_player_that_moves_by_its_transform_is_chased_over_floors() {
+fn player_moved_by_transform() {
     let mut world = world();
     let on_map = OnMap(world.map);
     // Upstairs, a little into the ground.
@@ -261,7 +261,7 @@ fn a_player_that_moves_by_its_transform_is_chased_over_floors() {
 }
 
 #[test]
-fn only_players_that_are_marked_are_read() {
+fn only_marked_players_are_read() {
     let mut world = world();
     let target = world.target((5, 5));
     world.chaser((9, 5), target);
@@ -275,7 +275,7 @@ fn only_players_that_are_marked_are_read() {
 }
 
 #[test]
-fn a_transform_that_is_no_number_is_refused_and_named() {
+fn transform_that_is_no_number() {
     let mut world = world();
     let place = Transform::from_xyz(2.0, 1.0, 3.0);
     let player = (TransformToCell, place, OnMap(world.map));
@@ -295,7 +295,7 @@ fn a_transform_that_is_no_number_is_refused_and_named() {
 }
 
 #[test]
-fn showing_agents_changes_no_chase() {
+fn showing_changes_no_chase() {
     let run = |shows: bool| {
         let mut world = world();
         let target = world.target((20, 2));
@@ -319,7 +319,7 @@ fn showing_agents_changes_no_chase() {
 }
 
 #[test]
-fn who_stands_is_not_marked_as_changed() {
+fn standing_agents_are_unchanged() {
     #[derive(Resource, Default)]
     struct Moved(usize);
     let mut app = app();
@@ -341,7 +341,7 @@ fn who_stands_is_not_marked_as_changed() {
 }
 
 #[test]
-fn who_comes_onto_another_map_is_shown_there() {
+fn agent_on_another_map() {
     let mut world = world();
     let target = world.target((9, 4));
     let chaser = world.chaser((3, 4), target);
@@ -358,9 +358,9 @@ fn who_comes_onto_another_map_is_shown_there() {
     assert!(distance(shown(&world, chaser), at) <= 1.0);
 }
 
-/// In a schedule without a fixed clock the moment of a frame is that of its tick.
+/// In a schedule without a fixed clock, the time of a frame is that of its tick.
 #[test]
-fn navigation_in_update_is_shown_too() {
+fn navigation_in_update() {
     let mut app = nav_tests::app();
     app.add_plugins((
         NavPlugin::new(bevy_app::Update),

@@ -1,4 +1,4 @@
-//! Asking for the points ahead takes no memory from the heap.
+//! Asking for the upcoming path allocates no memory.
 
 use bevy_ecs::{prelude::*, system::SystemState};
 use heap_meter::{Meter, allocations_during};
@@ -9,9 +9,9 @@ use nav_tests::TestWorld;
 #[global_allocator]
 static METER: Meter = Meter;
 
-/// One test alone in its process, so that nobody else allocates meanwhile.
+/// One test alone in its process, so that no other allocates meanwhile.
 #[test]
-fn who_asks_for_points_takes_no_memory() {
+fn asking_allocates_nothing() {
     for (count, guidance) in [
         (1, Guidance::OwnPath),
         (2, Guidance::SharedField),

@@ -1,5 +1,5 @@
-//! Values that make no sense: each is refused by a message that names whose and which it is, once, and
-//! the chase goes on by what was in force before.
+//! Invalid values: each is refused once by a message that names the agent and the field, and the chase continues with
+//! the last valid value.
 
 use bevy_ecs::prelude::*;
 use nav::{
@@ -11,7 +11,7 @@ use nav_tests::TestWorld;
 
 const WRONG: [f32; 4] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.5];
 
-/// What was refused since the last look: whose, which and why.
+/// Returns the refusals since the last call: agent, field and reason.
 fn refused(world: &mut TestWorld) -> Vec<(Entity, ValueField, ValueRefusal)> {
     let values = world.values.drain(..);
     values
@@ -28,7 +28,7 @@ fn why(length: f32) -> ValueRefusal {
 }
 
 #[test]
-fn a_target_whose_world_position_is_no_number_stays_where_it_was() {
+fn position_that_is_no_number() {
     for axis in 0..3 {
         for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let mut world = TestWorld::open(20, 20);
@@ -48,7 +48,7 @@ fn a_target_whose_world_position_is_no_number_stays_where_it_was() {
             assert_eq!(refused(&mut world), [message], "axis {axis}: {wrong}");
             assert_eq!(*world.get::<CellPosition>(target), before);
             assert!(world.is_beside(chaser, target));
-            // And again with the next one.
+            // And the next invalid value is refused again.
             world
                 .world()
                 .entity_mut(target)
@@ -63,7 +63,7 @@ fn a_target_whose_world_position_is_no_number_stays_where_it_was() {
 }
 
 #[test]
-fn a_target_that_never_had_a_place_is_nowhere() {
+fn target_without_a_place() {
     let mut world = TestWorld::open(20, 20);
     let map = world.map;
     let nowhere = WorldPosition([f64::NAN, 0.0, 3.0]);
@@ -79,7 +79,7 @@ fn a_target_that_never_had_a_place_is_nowhere() {
 }
 
 #[test]
-fn invalid_repath_distance_keeps_the_last() {
+fn invalid_repath_distance() {
     for wrong in WRONG {
         for good in [None, Some(3.0)] {
             let mut world = TestWorld::open(40, 40);
@@ -106,7 +106,7 @@ fn invalid_repath_distance_keeps_the_last() {
                 let in_force = world.get::<Chaser>(chaser).repath_distance;
                 assert!((in_force - good.unwrap_or(0.5)).abs() < f32::EPSILON);
             }
-            // The pack is not left behind.
+            // The pack keeps up with its target.
             for step in 0..10 {
                 world.put(target, (30 - step, 30));
                 world.seconds(1);
@@ -144,7 +144,7 @@ fn anchor_keeps_valid_repath_distance() {
 }
 
 #[test]
-fn rules_of_another_size_than_the_body_are_named_and_the_body_counts() {
+fn rules_of_another_size() {
     let side = |side| Footprint::new(side).unwrap();
     for (rules, body, is_refused) in [(1, 3, false), (3, 3, false), (2, 3, true), (3, 1, true)] {
         let mut world = TestWorld::open(30, 30);
@@ -171,7 +171,7 @@ fn rules_of_another_size_than_the_body_are_named_and_the_body_counts() {
 }
 
 #[test]
-fn a_body_that_does_not_fit_where_it_is_put_is_named_once() {
+fn body_that_does_not_fit() {
     let mut world = TestWorld::new(&[
         "..........", //
         ".##.......",
@@ -206,7 +206,7 @@ fn a_body_that_does_not_fit_where_it_is_put_is_named_once() {
 }
 
 #[test]
-fn a_message_says_whose_value_it_is_which_and_why() {
+fn message_names_agent_and_field() {
     let mut world = TestWorld::open(9, 9);
     let target = world.target((5, 5));
     let tuning = Chaser {

@@ -1,4 +1,4 @@
-//! Everyone who can arrive does once its target stands, whatever happened before.
+//! After any game, every chaser that can arrive does so once its target stands.
 
 use super::{check, verdict_of};
 use nav_tests::{
@@ -11,7 +11,7 @@ fn drawn_games() {
     check(by_tier(30, 250), |seed| Game::new(seed).scene, run);
 }
 
-/// The game of a seed, and how it ended.
+/// Plays the game of a seed and judges how it ends.
 fn run(seed: u64) -> (Scene, Verdict) {
     let mut game = Game::new(seed);
     let verdict = verdict_of(|| {

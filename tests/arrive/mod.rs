@@ -1,4 +1,4 @@
-//! Everyone who can arrive does: a judge of drawn scenes.
+//! Judges drawn scenes: every chaser that can arrive must.
 //!
 //! `NAV_WORLDS=n` sets how many scenes are drawn, `NAV_SEED=n` runs the scene of one seed and shows
 //! it, `NAV_FIRST=n` begins at another seed, and `NAV_ONLY=bodies=solid,layer=costs` takes only
@@ -13,19 +13,19 @@ use nav_tests::{
 };
 use std::{collections::BTreeMap, fmt::Write as _};
 
-/// Seeds beyond those that showed what no other did: large bodies that came to overlap; links and exits
-/// that led onto a large target; ways that ended short of it by turns; soft bodies on one cell; two on
-/// detours who turned back at once; pushes without end; who goes around bodies and waits a minute for those
-/// who went on; a detour that leads further from the target than its window did beside an edge of the map;
-/// two who have each other make room in turns; who takes bodies for walls, of which some stand beside the way onto
-/// the target; large bodies that lose a detour.
+/// Seeds beyond the default range, each of which was the first to show a fault: overlapping large bodies; links and
+/// exits that led onto a large target; paths that ended short of it in turns; two soft bodies on one cell; two
+/// bodies on detours that turned back at once; pushes without end; a chaser that avoids bodies and waited a minute
+/// for bodies that had gone; a detour beside the edge of a map that led further from the target than its window;
+/// two bodies that pushed each other in turns; a chaser that takes bodies for walls, with some beside the way onto
+/// the target; large bodies that lost a detour.
 const KEPT: [u64; 37] = [
     271, 2_220, 2_479, 2_698, 2_967, 3_295, 4_453, 4_801, 5_376, 5_981, 7_327, 7_897, 9_699,
     10_018, 7_161, 26_138, 32_118, 43_450, 33_397, 35_885, 54_511, 50_384, 60_293, 3_735, 47_828,
     82_632, 50_967, 17_393, 4_033, 17_617, 18_383, 74_424, 13_442, 77_594, 12_785, 22_489, 70_566,
 ];
 
-/// Failures that are shown as pictures.
+/// Most failures that a report shows as pictures.
 const SHOWN: usize = 9;
 
 #[test]
@@ -57,7 +57,7 @@ fn kept_seeds() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Judges scenes from one seed on, so many where the environment says nothing, or the one that it names.
+/// Judges scenes from one seed on: `scenes` of them unless `NAV_WORLDS` says otherwise, or the one of `NAV_SEED`.
 fn check(
     scenes: usize,
     draw: impl Fn(u64) -> Scene + Sync,
@@ -78,19 +78,19 @@ fn check(
         "{} of {scenes} scenes failed",
         report.failures.len()
     );
-    // What is not judged proves nothing.
+    // A scene without judged chasers proves nothing.
     let judged = report.arrived + report.waiting;
     assert!(report.excused * 50 < judged, "{} excused", report.excused);
 }
 
-/// The scene of a seed, and how it ended.
+/// Judges the scene of a seed.
 fn run(seed: u64) -> (Scene, Verdict) {
     let scene = Scene::new(seed);
     let verdict = verdict_of(|| judge(&scene));
     (scene, verdict)
 }
 
-/// What a judge says; that a rule was broken if it panics.
+/// Returns the verdict of a judge, or [`Failure::Broken`] if the judge panics.
 fn verdict_of(judge: impl FnOnce() -> Verdict) -> Verdict {
     or_panic(judge).unwrap_or_else(|text| Verdict {
         failure: Some(Failure::Broken(text)),
@@ -98,13 +98,13 @@ fn verdict_of(judge: impl FnOnce() -> Verdict) -> Verdict {
     })
 }
 
-/// What became of many scenes.
+/// The verdicts on many scenes.
 #[derive(Default)]
 struct Report {
     begun: usize,
     failures: Vec<(u64, Failure)>,
     shown: Vec<String>,
-    /// By feature and value: how many failed, of how many.
+    /// Failures and cases by feature and value.
     features: BTreeMap<(&'static str, String), (usize, usize)>,
     arrived: usize,
     waiting: usize,
@@ -165,7 +165,7 @@ impl Report {
     }
 }
 
-/// Runs so many scenes on all cores.
+/// Runs `scenes` scenes on all cores.
 fn run_all(
     first: u64,
     worlds: usize,
@@ -198,7 +198,7 @@ fn run_all(
     )
 }
 
-/// A scene and its end as text.
+/// Formats a scene and its end as text.
 fn show(scene: &Scene, verdict: &Verdict) -> String {
     let mut text = format!("\nNAV_SEED={}", scene.seed);
     for (key, value) in &scene.features {

@@ -1,4 +1,4 @@
-//! A world that is saved at any tick and restored goes on as if nothing had happened.
+//! A world that is saved at any tick and restored continues like the original.
 
 use crate::trace::saved::by_postcard;
 use bevy_ecs::prelude::*;
@@ -12,11 +12,12 @@ use nav_tests::{
 /// Ticks for which the two worlds are compared.
 const TICKS: u32 = 80;
 
-/// Seeds beyond those that showed what no other did: chasers that were tuned in the tick of a search; a search in
-/// slices begun where another one was given up; an idle body in the cell of a sleeper, which began a chase later.
+/// Seeds beyond the default range, each of which was the first to show a fault: chasers that were tuned in the tick
+/// of a search; a search in slices that began where another was abandoned; an idle body in the cell of a sleeper,
+/// which began a chase later.
 const KEPT: [u64; 6] = [2_220, 2_234, 11_979, 9_861, 83_871, 9_674];
 
-/// What happens before a tick: targets may walk, and cells be blocked or opened.
+/// Draws the inputs before a tick: targets may walk, cells may be blocked or opened.
 fn meddle(draw: &mut Draw, stage: &Stage) -> Vec<Input> {
     let mut inputs = Vec::new();
     if draw.percent(20) && !stage.targets.is_empty() {
@@ -44,7 +45,7 @@ fn anywhere(draw: &mut Draw, stage: &Stage) -> Cell {
     Cell::new(x, draw.below(size.height.into()) as u16)
 }
 
-/// Some of those who chase are put elsewhere, disabled, tuned, or get other targets.
+/// Draws inputs for some chasers: they are moved, disabled, tuned or given other targets.
 fn move_chasers(draw: &mut Draw, stage: &mut Stage) -> Vec<Input> {
     let mut inputs = Vec::new();
     let mut chasers = stage.world.world().query::<(Entity, &Chaser)>();
@@ -72,7 +73,7 @@ fn move_chasers(draw: &mut Draw, stage: &mut Stage) -> Vec<Input> {
     inputs
 }
 
-/// Does inputs to a stage, and lets a tick go by.
+/// Applies inputs to a stage and runs a tick.
 fn tick(stage: &mut Stage, inputs: &[Input]) {
     for input in inputs {
         stage.play(input);
@@ -80,13 +81,13 @@ fn tick(stage: &mut Stage, inputs: &[Input]) {
     stage.world.tick(1);
 }
 
-/// A save, written and read again.
+/// Returns a save after a round trip through JSON.
 fn by_json(save: NavSave) -> NavSave {
     let text = serde_json::to_string(&save).expect("a save is written");
     serde_json::from_str(&text).expect("and read")
 }
 
-/// Compares a world with itself, saved and restored at a drawn tick.
+/// Compares a world with a copy that is saved and restored at a drawn tick.
 fn check(seed: u64) -> Result<(), String> {
     let mut draw = Draw::new(seed);
     let mut stage = Scene::new(seed).stage();
@@ -97,7 +98,7 @@ fn check(seed: u64) -> Result<(), String> {
         let inputs = meddle(&mut draw, &stage);
         tick(&mut stage, &inputs);
     }
-    // What the game did since the last tick is saved as well.
+    // Changes that the game made since the last tick are saved as well.
     if draw.percent(30) {
         for input in move_chasers(&mut draw, &mut stage) {
             stage.play(&input);
@@ -131,15 +132,15 @@ fn restored_at_any_tick() {
         Some(seed) => seed..seed + 1,
         None => first..first + number_in("NAV_WORLDS").unwrap_or(by_tier(50, 600)),
     };
-    go_on_alike(seeds);
+    assert_same_end(seeds);
 }
 
 #[test]
 fn kept_seeds() {
-    go_on_alike(KEPT);
+    assert_same_end(KEPT);
 }
 
-fn go_on_alike(seeds: impl IntoIterator<Item = u64>) {
+fn assert_same_end(seeds: impl IntoIterator<Item = u64>) {
     let wrong = seeds.into_iter().filter_map(|seed| check(seed).err());
     let wrong: Vec<_> = wrong.collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

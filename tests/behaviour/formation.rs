@@ -10,7 +10,7 @@ use nav_grid::Cell;
 use nav_tests::TestWorld;
 use std::collections::BTreeSet;
 
-/// Members with bodies around a leader that stands in a cell.
+/// Spawns members with bodies around a leader in a cell.
 fn squad(
     world: &mut TestWorld,
     leader: (u16, u16),
@@ -54,7 +54,7 @@ fn lead(world: &mut TestWorld, leader: Entity, cells: impl Iterator<Item = (u16,
 }
 
 #[test]
-fn a_wedge_flies_behind_its_leader() {
+fn wedge_follows_leader() {
     let mut world = open_with_behaviours(60, 21);
     let (leader, members) = squad(&mut world, (5, 10), FormationShape::Wedge, 4);
     lead(&mut world, leader, (6..40).map(|x| (x, 10)));
@@ -71,7 +71,7 @@ fn a_wedge_flies_behind_its_leader() {
 }
 
 #[test]
-fn members_with_a_home_keep_their_slots_and_go_home_when_they_leave() {
+fn members_with_homes() {
     let mut world = open_with_behaviours(60, 21);
     let (leader, members) = squad(&mut world, (5, 10), FormationShape::Wedge, 2);
     let homes = [(2, 2), (2, 18)].map(Cell::from);
@@ -89,7 +89,7 @@ fn members_with_a_home_keep_their_slots_and_go_home_when_they_leave() {
 }
 
 #[test]
-fn a_line_goes_abreast_and_turns_with_its_leader() {
+fn line_turns_with_leader() {
     let mut world = open_with_behaviours(60, 60);
     let (leader, members) = squad(&mut world, (10, 30), FormationShape::Line, 4);
     lead(&mut world, leader, (11..30).map(|x| (x, 30)));
@@ -101,7 +101,7 @@ fn a_line_goes_abreast_and_turns_with_its_leader() {
 }
 
 #[test]
-fn a_formation_goes_through_a_door_one_by_one_and_spreads_behind_it() {
+fn formation_passes_a_door() {
     let mut rows = vec![".".repeat(40); 21];
     for (y, row) in rows.iter_mut().enumerate() {
         if y != 10 {
@@ -120,8 +120,8 @@ fn a_formation_goes_through_a_door_one_by_one_and_spreads_behind_it() {
 }
 
 #[test]
-fn members_do_not_fight_for_one_cell() {
-    // A dead end, in which nobody but the leader has room beside another.
+fn members_share_a_dead_end() {
+    // A dead end, in which only the leader has room beside another agent.
     let mut world = with_behaviours(&[
         "####################",
         "#..................#",
@@ -171,7 +171,7 @@ fn members_chase_and_come_back() {
 }
 
 #[test]
-fn a_member_that_leaves_stays_where_it_is() {
+fn leaving_member_stays() {
     let mut world = open_with_behaviours(40, 21);
     let (leader, members) = squad(&mut world, (10, 10), FormationShape::Column, 3);
     lead(&mut world, leader, (11..20).map(|x| (x, 10)));
@@ -187,7 +187,7 @@ fn a_member_that_leaves_stays_where_it_is() {
 }
 
 #[test]
-fn formations_alone_leave_no_ends_of_walks_behind() {
+fn formations_alone_leave_no_walks() {
     let mut world = open_with_formations(30, 21);
     let (leader, members) = squad(&mut world, (5, 10), FormationShape::Wedge, 4);
     lead(&mut world, leader, (6..20).map(|x| (x, 10)));

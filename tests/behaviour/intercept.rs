@@ -1,4 +1,4 @@
-//! Chasers who cut off runners, and those who must not overshoot.
+//! Chasers that cut off runners, and chasers that must not overshoot.
 
 use super::{
     pillar::{PILLAR, round},
@@ -9,8 +9,8 @@ use nav::{Chaser, Chasing, Guidance, MoveTimer, Period};
 use nav_behaviour::{Activity, ActivityCause, GiveUp, Intercept};
 use nav_tests::{STEP_TICKS, TICK_RATE, TestWorld};
 
-/// A runner along row 3, four cells a second, and after how many ticks it is caught by chasers who are as
-/// fast; `None` for never. Those that cut off aim so far ahead.
+/// Moves a runner along row 3, four cells a second. Returns the ticks until equally fast chasers catch it, `None` for
+/// never. With a `lead` they cut it off, aiming that far ahead.
 fn run_along(lead: Option<u16>, chasers: u16) -> Option<u64> {
     let mut world = open_with_behaviours(120, 40);
     let runner = world.target((2, 3));
@@ -33,7 +33,7 @@ fn run_along(lead: Option<u16>, chasers: u16) -> Option<u64> {
 }
 
 #[test]
-fn a_runner_is_cut_off_sooner_than_run_after() {
+fn cut_off_beats_chase() {
     for chasers in [1, 6] {
         let after = run_along(None, chasers);
         let cut_off = run_along(Some(20), chasers);
@@ -45,12 +45,12 @@ fn a_runner_is_cut_off_sooner_than_run_after() {
 }
 
 #[test]
-fn with_no_lead_it_is_run_after() {
+fn no_lead_is_plain_chase() {
     assert_eq!(run_along(Some(0), 6), run_along(None, 6));
 }
 
 #[test]
-fn who_circles_a_pillar_is_not_overshot() {
+fn circling_runner() {
     let beside = |cuts_off: bool| {
         let mut world = with_behaviours(&PILLAR);
         let round = round();
@@ -80,7 +80,7 @@ fn who_circles_a_pillar_is_not_overshot() {
 }
 
 #[test]
-fn who_runs_to_and_fro_is_chased_straight() {
+fn runner_to_and_fro() {
     let mut world = open_with_behaviours(60, 40);
     let player = world.target((30, 5));
     let npc = world.chaser((30, 24), player);
@@ -94,7 +94,7 @@ fn who_runs_to_and_fro_is_chased_straight() {
     assert!(!world.arrivals(npc).is_empty());
 }
 
-/// A runner on the way east, and a chaser that cuts it off.
+/// Sets up a runner on its way east and chasers that cut it off.
 fn cutting_off(chasers: u16) -> (TestWorld, Entity, Vec<Entity>) {
     let mut world = open_with_behaviours(120, 40);
     let runner = world.target((2, 3));
@@ -111,7 +111,7 @@ fn cutting_off(chasers: u16) -> (TestWorld, Entity, Vec<Entity>) {
 }
 
 #[test]
-fn who_stops_short_is_not_overrun() {
+fn runner_stops_short() {
     let (mut world, runner, pack) = cutting_off(1);
     world.seconds(1);
     assert_eq!(world.get::<Intercept>(pack[0]).aim(), None);
@@ -126,21 +126,21 @@ fn who_stops_short_is_not_overrun() {
 }
 
 #[test]
-fn a_pack_shares_its_field_whoever_of_it_cuts_off() {
+fn pack_shares_field() {
     let (mut world, runner, pack) = cutting_off(4);
     assert_eq!(world.cursor(pack[0]).guidance(), Some(Guidance::OwnPath));
     for &npc in &pack[1..] {
         assert_eq!(world.cursor(npc).guidance(), Some(Guidance::SharedField));
         assert!(world.searches(npc).is_empty());
     }
-    // One that chases it itself again shares again.
+    // A chaser that chases the runner itself again shares the field again.
     world.tick(10);
     world.put(runner, (14, 4));
     world.tick(2 * STEP_TICKS);
     assert_eq!(world.get::<Intercept>(pack[0]).aim(), None);
     let guidance = world.cursor(pack[0]).guidance();
     assert_eq!(guidance, Some(Guidance::SharedField));
-    // As one does that is to cut off nobody any longer.
+    // So does a chaser whose `Intercept` is removed.
     let (mut world, _, pack) = cutting_off(4);
     world.world().entity_mut(pack[0]).remove::<Intercept>();
     world.tick(STEP_TICKS + 1);
@@ -149,7 +149,7 @@ fn a_pack_shares_its_field_whoever_of_it_cuts_off() {
 }
 
 #[test]
-fn a_teleport_of_the_target_leaves_no_course() {
+fn teleport_ends_course() {
     let (mut world, runner, pack) = cutting_off(1);
     world.put(runner, (60, 30));
     world.tick(1);
@@ -160,7 +160,7 @@ fn a_teleport_of_the_target_leaves_no_course() {
 }
 
 #[test]
-fn a_target_that_is_gone_leaves_no_course() {
+fn despawned_target_ends_course() {
     let (mut world, runner, pack) = cutting_off(1);
     world.world().despawn(runner);
     assert_eq!(world.get::<Intercept>(pack[0]), &Intercept::new(20));
@@ -170,7 +170,7 @@ fn a_target_that_is_gone_leaves_no_course() {
 }
 
 #[test]
-fn the_game_sees_a_chase_of_the_runner_itself() {
+fn game_sees_chase_of_runner() {
     let (mut world, runner, pack) = cutting_off(1);
     let give_up = GiveUp {
         unreachable: Some(Period::from_millis(1)),
@@ -191,7 +191,7 @@ fn the_game_sees_a_chase_of_the_runner_itself() {
 }
 
 #[test]
-fn cutting_off_searches_no_more_often_than_its_interval() {
+fn searches_within_interval() {
     let (mut world, runner, pack) = cutting_off(1);
     let before = world.searches(pack[0]).len();
     let interval = Chaser::default().repath_interval;
@@ -200,13 +200,13 @@ fn cutting_off_searches_no_more_often_than_its_interval() {
         world.put(runner, (x, 3));
         world.tick(STEP_TICKS);
     }
-    // Four seconds; it may begin and end once, each of which takes a search.
+    // Four seconds. Cutting off may begin and end once, and each takes a search.
     let searches = world.searches(pack[0]).len() - before;
     assert!(searches <= 10, "{searches} searches in four seconds");
 }
 
 #[test]
-fn a_wall_ends_the_course() {
+fn wall_ends_course() {
     let mut rows = vec![".".repeat(60); 30];
     for row in &mut rows[..8] {
         row.replace_range(34..35, "#");

@@ -1,4 +1,4 @@
-//! Archers who keep away from whom they shoot at.
+//! Archers that keep a distance from their targets.
 
 use super::scene::{open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
@@ -7,7 +7,7 @@ use nav_behaviour::KeepDistance;
 use nav_grid::{Cell, Footprint, PathQuery, Rules, smoothing::LineOfSight};
 use nav_tests::{STEP_TICKS, TestWorld};
 
-/// An archer that keeps four steps away and shoots from six, and the more so far as its hysteresis.
+/// Spawns an archer that keeps four steps away and shoots from six, plus a hysteresis.
 fn archer(world: &mut TestWorld, at: (u16, u16), player: Entity, hysteresis: u16) -> Entity {
     let tuning = Chaser {
         stop_distance: 6,
@@ -19,7 +19,7 @@ fn archer(world: &mut TestWorld, at: (u16, u16), player: Entity, hysteresis: u16
     npc
 }
 
-/// The cells that an agent enters in some ticks, the first one where it is.
+/// Returns the cells that an agent visits in some ticks, beginning with its own.
 fn walk(world: &mut TestWorld, agent: Entity, ticks: u64) -> Vec<Cell> {
     let mut cells = vec![world.cell(agent)];
     for _ in 0..ticks {
@@ -33,13 +33,13 @@ fn walk(world: &mut TestWorld, agent: Entity, ticks: u64) -> Vec<Cell> {
 }
 
 #[test]
-fn archers_let_nobody_come_near() {
+fn archers_step_back() {
     let mut world = open_with_behaviours(40, 21);
     let player = world.target((30, 10));
     let npc = archer(&mut world, (10, 10), player, 0);
     world.seconds(8);
     assert_eq!(world.cell(npc), Cell::new(24, 10));
-    // Up to it, but for a cell: it goes on to four steps away and no further, one step a move tick.
+    // The player comes within a cell of it. It goes to four steps away and no further, one step a move tick.
     world.put(player, (25, 10));
     let way = walk(&mut world, npc, 5 * STEP_TICKS);
     let straight_back = [24, 23, 22, 21].map(|x| Cell::new(x, 10));
@@ -52,7 +52,7 @@ fn archers_let_nobody_come_near() {
 }
 
 #[test]
-fn archers_do_not_dance_to_and_fro() {
+fn no_steps_to_and_fro() {
     for hysteresis in [0, 3] {
         let mut world = open_with_behaviours(60, 21);
         let player = world.target((30, 10));
@@ -61,7 +61,7 @@ fn archers_do_not_dance_to_and_fro() {
         for x in [28, 26, 27, 29, 26] {
             world.put(player, (x, 10));
             let way = walk(&mut world, npc, 60);
-            // Each step leads away from the target, or each toward it.
+            // Either each step leads away from the target, or each leads toward it.
             let away: Vec<u16> = way
                 .iter()
                 .map(|at| at.chebyshev(Cell::new(x, 10)))
@@ -80,7 +80,7 @@ fn archers_do_not_dance_to_and_fro() {
 }
 
 #[test]
-fn archers_in_a_corner_stay_there() {
+fn cornered_archers_stay() {
     let mut world = with_behaviours(&[
         "##########", //
         "#........#",
@@ -106,14 +106,14 @@ fn archers_in_a_corner_stay_there() {
 }
 
 #[test]
-fn who_is_behind_a_wall_is_not_run_from() {
+fn target_behind_wall() {
     let mut world = with_behaviours(&[
         "............", //
         ".#########..",
         "............",
         "............",
     ]);
-    // Two cells apart, and far by steps.
+    // Two cells apart in a straight line, and far by steps.
     let player = world.target((3, 0));
     let tuning = Chaser {
         stop_distance: 20,
@@ -126,7 +126,7 @@ fn who_is_behind_a_wall_is_not_run_from() {
 }
 
 #[test]
-fn archers_keep_who_they_shoot_at_in_sight() {
+fn target_stays_in_sight() {
     let mut world = with_behaviours(&[
         "...........#....", //
         "...........#....",
@@ -165,7 +165,7 @@ fn archers_keep_who_they_shoot_at_in_sight() {
 }
 
 #[test]
-fn archers_with_bodies_keep_their_distance_round_each_other() {
+fn archers_with_bodies() {
     let mut world = open_with_behaviours(60, 41);
     let player = world.target((30, 20));
     let pack: Vec<Entity> = (0..16)
@@ -176,7 +176,7 @@ fn archers_with_bodies_keep_their_distance_round_each_other() {
         })
         .collect();
     world.seconds(15);
-    // Into the midst of them, who stand on one side.
+    // The player steps into their midst; all stand on one side.
     world.put(player, (25, 20));
     world.seconds(15);
     for &npc in &pack {
@@ -190,7 +190,7 @@ fn archers_with_bodies_keep_their_distance_round_each_other() {
 }
 
 #[test]
-fn a_large_archer_backs_off_as_a_whole() {
+fn large_archer_backs_off() {
     let mut world = open_with_behaviours(40, 20);
     let player = world.target((30, 10));
     let npc = archer(&mut world, (10, 9), player, 0);
@@ -203,7 +203,7 @@ fn a_large_archer_backs_off_as_a_whole() {
 }
 
 #[test]
-fn an_archer_that_is_chased_itself_is_where_its_chasers_think() {
+fn chased_archer() {
     let mut world = open_with_behaviours(40, 21);
     let player = world.target((20, 10));
     let npc = archer(&mut world, (15, 10), player, 0);

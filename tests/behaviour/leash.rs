@@ -14,7 +14,7 @@ fn is_returning(world: &TestWorld, npc: Entity) -> bool {
 }
 
 #[test]
-fn a_player_cannot_lead_an_npc_across_the_map() {
+fn leash_of_the_start() {
     let mut world = open_with_behaviours(60, 9);
     let player = world.target((8, 4));
     let npc = world.chaser((4, 4), player);
@@ -36,7 +36,7 @@ fn a_player_cannot_lead_an_npc_across_the_map() {
 }
 
 #[test]
-fn a_leash_of_home_counts_from_home() {
+fn leash_of_home() {
     let mut world = open_with_behaviours(60, 9);
     let player = world.target((30, 4));
     let npc = world.chaser((14, 4), player);
@@ -56,7 +56,7 @@ fn a_leash_of_home_counts_from_home() {
 }
 
 #[test]
-fn an_npc_that_is_kited_for_ever_gives_up() {
+fn kited_npc_gives_up() {
     let mut world = open_with_behaviours(40, 40);
     let player = world.target((20, 10));
     let npc = world.chaser((10, 10), player);
@@ -82,7 +82,7 @@ fn an_npc_that_is_kited_for_ever_gives_up() {
 }
 
 #[test]
-fn a_player_on_a_rock_is_given_up() {
+fn player_on_rock_given_up() {
     let mut world = with_behaviours(&[
         "............", //
         "......###...",
@@ -104,7 +104,7 @@ fn a_player_on_a_rock_is_given_up() {
     assert!(changes(&world, npc).contains(&(Activity::Returning, ActivityCause::Unreachable)));
 }
 
-/// Below a rock of four cells.
+/// Ground below a rock of four cells.
 const ROCK: [&str; 7] = [
     "................", //
     "........####....",
@@ -115,7 +115,7 @@ const ROCK: [&str; 7] = [
     "................",
 ];
 
-/// A guard at its post that notices players, and gives up after three seconds whom it cannot reach.
+/// Spawns a guard that notices players from its post, and gives up players that it cannot reach after three seconds.
 fn guard(world: &mut TestWorld, ignores_for: Period) -> Entity {
     let place = (CellPosition::new(1, 3), OnMap(world.map));
     let give_up = GiveUp {
@@ -134,7 +134,7 @@ fn player(world: &mut TestWorld, at: (u16, u16)) -> Entity {
     player
 }
 
-/// How many chases an agent began.
+/// Counts the chases that an agent began.
 fn chases(world: &TestWorld, npc: Entity) -> usize {
     let causes = changes(world, npc).into_iter();
     causes
@@ -143,7 +143,7 @@ fn chases(world: &TestWorld, npc: Entity) -> usize {
 }
 
 #[test]
-fn an_npc_does_not_run_up_and_give_up_for_ever_below_a_rock() {
+fn no_repeated_chases_below_rock() {
     let mut world = with_behaviours(&ROCK);
     let climber = player(&mut world, (9, 2));
     let npc = guard(&mut world, Period::from_millis(60_000));
@@ -154,7 +154,7 @@ fn an_npc_does_not_run_up_and_give_up_for_ever_below_a_rock() {
     let id = *world.get::<AgentId>(climber);
     let given_up = world.get::<GivenUp>(npc).targets();
     assert_eq!(given_up.collect::<Vec<_>>(), [id]);
-    // Somebody else is noticed, and whoever comes down is.
+    // It notices another player, and the same player once it comes down.
     let other = player(&mut world, (1, 0));
     world.tick(2);
     assert_eq!(world.get::<Chasing>(npc).0, other);
@@ -162,13 +162,13 @@ fn an_npc_does_not_run_up_and_give_up_for_ever_below_a_rock() {
     world.put(climber, (7, 3));
     world.seconds(4);
     assert!(world.is_beside(npc, climber));
-    // Nothing is kept when the minute is over.
+    // Nothing is stored once the minute is over.
     world.seconds(30);
     assert!(world.app.world().get::<GivenUp>(npc).is_none());
 }
 
 #[test]
-fn who_is_still_on_the_rock_is_noticed_again_once_in_a_while() {
+fn player_on_rock_noticed_again() {
     let mut world = with_behaviours(&ROCK);
     player(&mut world, (9, 2));
     let npc = guard(&mut world, Period::from_millis(12_000));
@@ -177,7 +177,7 @@ fn who_is_still_on_the_rock_is_noticed_again_once_in_a_while() {
     world.seconds(48);
     let minute = chases(&world, npc);
     assert!((3..=4).contains(&minute), "{minute} chases in a minute");
-    // The game may want that, too.
+    // A game may turn the wait off.
     let tireless = guard(&mut world, Period::default());
     world.seconds(60);
     let minute = chases(&world, tireless);
@@ -186,7 +186,7 @@ fn who_is_still_on_the_rock_is_noticed_again_once_in_a_while() {
 }
 
 #[test]
-fn who_walks_about_on_a_rock_is_noticed_again_only_where_no_regions_say_that_it_is_one() {
+fn player_walks_on_rock() {
     for has_regions in [false, true] {
         let mut world = with_behaviours(&ROCK);
         if has_regions {
@@ -208,7 +208,7 @@ fn who_walks_about_on_a_rock_is_noticed_again_only_where_no_regions_say_that_it_
 }
 
 #[test]
-fn stairs_up_the_rock_end_the_wait_at_once() {
+fn stairs_end_the_wait() {
     for has_regions in [false, true] {
         let mut world = with_behaviours(&ROCK);
         let map = world.map;
@@ -219,7 +219,7 @@ fn stairs_up_the_rock_end_the_wait_at_once() {
         let npc = guard(&mut world, Period::from_millis(60_000));
         world.seconds(20);
         assert_eq!(chases(&world, npc), 1);
-        // Near, but it opens no way: without regions it has to be tried.
+        // A near edit that opens no way: without regions the guard has to try.
         world
             .get_mut::<NavMap>(map)
             .set_walkable(Cell::new(1, 0), false)
@@ -240,7 +240,7 @@ fn stairs_up_the_rock_end_the_wait_at_once() {
 }
 
 #[test]
-fn who_was_given_up_is_not_called_to_either() {
+fn given_up_target_not_called() {
     let mut world = with_behaviours(&ROCK);
     player(&mut world, (9, 2));
     let npc = guard(&mut world, Period::from_millis(60_000));
@@ -253,7 +253,7 @@ fn who_was_given_up_is_not_called_to_either() {
 }
 
 #[test]
-fn an_unreachable_player_on_a_rock_costs_few_searches() {
+fn unreachable_player_costs_few_searches() {
     let mut world = with_behaviours(&[
         "............", //
         "......###...",
@@ -272,7 +272,7 @@ fn an_unreachable_player_on_a_rock_costs_few_searches() {
 }
 
 #[test]
-fn another_chase_ends_the_way_back() {
+fn chase_ends_way_back() {
     let mut world = open_with_behaviours(60, 9);
     let player = world.target((30, 4));
     let npc = world.chaser((4, 4), player);

@@ -1,4 +1,4 @@
-//! Stuns: what happens while an agent is paused, and after.
+//! Stuns: what happens during a pause, and after.
 
 use super::scene::{activity, open_with_behaviours};
 use nav::{Body, CellPosition, NavClock, OnMap, Paused, Period};
@@ -6,7 +6,7 @@ use nav_behaviour::Activity;
 use nav_grid::Cell;
 
 #[test]
-fn a_stunned_npc_stays_and_then_goes_where_its_target_is_now() {
+fn stun_then_current_target() {
     let mut world = open_with_behaviours(40, 40);
     let player = world.target((30, 4));
     let npc = world.chaser((4, 4), player);
@@ -33,7 +33,7 @@ fn a_stunned_npc_stays_and_then_goes_where_its_target_is_now() {
 }
 
 #[test]
-fn a_switch_of_targets_does_not_end_a_stun() {
+fn retargeting_keeps_stun() {
     let mut world = open_with_behaviours(40, 9);
     let (one, other) = (world.target((30, 4)), world.target((2, 4)));
     let npc = world.chaser((15, 4), one);
@@ -50,7 +50,7 @@ fn a_switch_of_targets_does_not_end_a_stun() {
 }
 
 #[test]
-fn a_crowd_does_not_push_a_stunned_npc_away() {
+fn stunned_npc_is_not_pushed() {
     let mut world = open_with_behaviours(20, 3);
     for x in 0..20 {
         world.edit((x, 0), false);
@@ -74,7 +74,7 @@ fn a_crowd_does_not_push_a_stunned_npc_away() {
 }
 
 #[test]
-fn a_paused_npc_that_is_put_elsewhere_resumes_there() {
+fn moved_while_paused() {
     let mut world = open_with_behaviours(30, 30);
     let player = world.target((25, 4));
     let npc = world.chaser((4, 4), player);

@@ -1,4 +1,4 @@
-//! Players who run round a pillar.
+//! Players that run round a pillar.
 
 use nav::{Chaser, MoveTimer, Period};
 use nav_grid::Cell;
@@ -17,7 +17,7 @@ pub const PILLAR: [&str; 9] = [
     ".........",
 ];
 
-/// The cells around the pillar, in order.
+/// Returns the cells around the pillar, in order.
 pub fn round() -> Vec<Cell> {
     let side = |from: u16| from..from + 6;
     let round = side(1)
@@ -28,8 +28,8 @@ pub fn round() -> Vec<Cell> {
     round.map(Cell::from).collect()
 }
 
-/// A player on the cells around a pillar that runs away from a chaser, four cells a second, for a minute.
-/// Returns the ticks in which the chaser was beside it, and its searches.
+/// Moves a player round a pillar, away from a chaser, four cells a second for a minute. Returns the ticks in which the
+/// chaser was beside it, and its searches.
 fn run_round(step: Period) -> (u64, usize) {
     let mut world = TestWorld::new(&PILLAR);
     let round = round();
@@ -52,14 +52,14 @@ fn run_round(step: Period) -> (u64, usize) {
 }
 
 #[test]
-fn a_player_who_circles_a_pillar_is_caught_by_a_faster_chaser() {
+fn faster_chaser_catches() {
     let (beside, searches) = run_round(Period::from_millis(150));
     assert!(beside > 600, "beside in {beside} of 1200 ticks");
     assert!(searches <= 120, "{searches} searches in a minute");
 }
 
 #[test]
-fn a_player_who_circles_a_pillar_is_never_caught_by_a_slower_chaser() {
+fn slower_chaser_never_catches() {
     let (beside, searches) = run_round(Period::from_millis(350));
     assert_eq!(beside, 0);
     assert!(searches <= 120, "{searches} searches in a minute");

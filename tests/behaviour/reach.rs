@@ -1,11 +1,11 @@
-//! How near is near enough: hysteresis, sight, and bodies of any size.
+//! The reach of chasers: hysteresis, sight, and bodies of any size.
 
 use nav::{Body, CellPosition, Chaser, OnMap};
 use nav_grid::{Cell, Footprint};
 use nav_tests::TestWorld;
 
 #[test]
-fn an_archer_does_not_follow_every_step_of_its_target() {
+fn hysteresis_of_an_archer() {
     let mut world = TestWorld::open(40, 9);
     let player = world.target((20, 4));
     let archer = Chaser {
@@ -27,7 +27,7 @@ fn an_archer_does_not_follow_every_step_of_its_target() {
 }
 
 #[test]
-fn a_pack_of_archers_with_bodies_keeps_still_within_its_slack() {
+fn hysteresis_of_a_pack() {
     let mut world = TestWorld::open(40, 40);
     let player = world.target((20, 20));
     let archer = Chaser {
@@ -53,7 +53,7 @@ fn a_pack_of_archers_with_bodies_keeps_still_within_its_slack() {
 }
 
 #[test]
-fn an_archer_does_not_shoot_round_a_corner() {
+fn archer_at_a_corner() {
     let mut world = TestWorld::new(&[
         "..........", //
         ".....#####",
@@ -62,7 +62,7 @@ fn an_archer_does_not_shoot_round_a_corner() {
         "..........",
         "..........",
     ]);
-    // By steps it is near enough at 3,3; it sees the player from below only.
+    // By steps it is near enough at 3,3, but sees the player only from below.
     let player = world.target((7, 2));
     let archer = Chaser {
         stop_distance: 6,
@@ -77,7 +77,7 @@ fn an_archer_does_not_shoot_round_a_corner() {
         "shoots from {at}"
     );
     assert_eq!(world.arrivals(npc).len(), 1);
-    // The same one that need not see stops in front of the wall.
+    // The same archer without need of sight stops in front of the wall.
     let blind = Chaser {
         needs_sight: false,
         ..archer
@@ -88,7 +88,7 @@ fn an_archer_does_not_shoot_round_a_corner() {
 }
 
 #[test]
-fn a_pack_of_archers_fills_the_places_from_where_it_sees() {
+fn archers_fill_places_with_sight() {
     let mut world = TestWorld::new(&[
         "..............",
         "..............",
@@ -117,7 +117,7 @@ fn a_pack_of_archers_fills_the_places_from_where_it_sees() {
 }
 
 #[test]
-fn distances_count_from_edge_to_edge() {
+fn distance_from_edge_to_edge() {
     let mut world = TestWorld::open(40, 20);
     let giant = (
         CellPosition::new(20, 8),

@@ -1,4 +1,4 @@
-//! A world with all behaviours, and what agents said that they do.
+//! Worlds with all behaviours, and what agents report that they do.
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
@@ -7,29 +7,29 @@ use nav_behaviour::{Activity, ActivityCause, ActivityChanged, FormationPlugin};
 use nav_grid::Grid;
 use nav_tests::TestWorld;
 
-/// A world on a drawing, with all behaviours.
+/// Makes a world on a drawing, with all behaviours.
 pub fn with_behaviours(rows: &[&str]) -> TestWorld {
     TestWorld::with_app(app_with_behaviours(), rows)
 }
 
-/// A world on open ground, with all behaviours.
+/// Makes a world on open ground, with all behaviours.
 pub fn open_with_behaviours(width: u16, height: u16) -> TestWorld {
     on_with_behaviours(Grid::open(width, height).unwrap())
 }
 
-/// A world on open ground, with formations and no other behaviour.
+/// Makes a world on open ground, with formations and no other behaviour.
 pub fn open_with_formations(width: u16, height: u16) -> TestWorld {
     let mut app = nav_testing::app();
     app.add_plugins((NavPlugin::default(), FormationPlugin(FixedUpdate.intern())));
     TestWorld::with_app(app, Grid::open(width, height).unwrap())
 }
 
-/// A world on a map that was made elsewhere, with all behaviours.
+/// Makes a world on a given map, with all behaviours.
 pub fn on_with_behaviours(grid: Grid) -> TestWorld {
     TestWorld::with_app(app_with_behaviours(), grid)
 }
 
-/// How many ends of walks there are.
+/// Counts the ends of walks.
 pub fn walk_ends(world: &mut TestWorld) -> usize {
     let mut ends = world.world().query::<&WalkEnd>();
     ends.iter(world.app.world()).count()
@@ -49,14 +49,14 @@ fn app_with_behaviours() -> App {
 #[derive(Resource, Default)]
 struct Changes(Vec<ActivityChanged>);
 
-/// What an agent began to do since the start, and why.
+/// Returns the activities that an agent began since the start, and their causes.
 pub fn changes(world: &TestWorld, agent: Entity) -> Vec<(Activity, ActivityCause)> {
     let changes = &world.app.world().resource::<Changes>().0;
     let of_agent = changes.iter().filter(|change| change.agent == agent);
     of_agent.map(|change| (change.to, change.cause)).collect()
 }
 
-/// What an agent is doing.
+/// Returns the activity of an agent.
 pub fn activity(world: &TestWorld, agent: Entity) -> Activity {
     *world.get(agent)
 }

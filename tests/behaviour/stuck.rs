@@ -1,4 +1,4 @@
-//! Agents that do not get on.
+//! Agents that make no progress.
 
 use super::scene::{activity, changes, on_with_behaviours, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
@@ -7,7 +7,7 @@ use nav_behaviour::{Activity, ActivityCause, StuckWatch};
 use nav_grid::{Cell, Grid};
 use nav_tests::{STEP_TICKS, TestWorld, pairs};
 
-/// A corridor in which somebody who chases nobody stands between an NPC and its target.
+/// Sets up a corridor in which an idle body stands between an NPC and its target.
 fn corridor() -> (TestWorld, Entity, Entity) {
     let mut world = with_behaviours(&[
         "####################",
@@ -26,7 +26,7 @@ fn corridor() -> (TestWorld, Entity, Entity) {
 }
 
 #[test]
-fn an_npc_behind_somebody_who_stays_says_that_it_is_stuck() {
+fn npc_behind_idle_body() {
     let (mut world, idle, npc) = corridor();
     world.seconds(8);
     assert_eq!(activity(&world, npc), Activity::Chasing);
@@ -39,7 +39,7 @@ fn an_npc_behind_somebody_who_stays_says_that_it_is_stuck() {
     );
     world.seconds(60);
     assert_eq!(changes(&world, npc), said, "it says so again and again");
-    // The way is free: it goes on, and says so.
+    // The way is free: it continues and reports so.
     world.world().despawn(idle);
     world.seconds(12);
     let said = changes(&world, npc);
@@ -51,7 +51,7 @@ fn an_npc_behind_somebody_who_stays_says_that_it_is_stuck() {
 }
 
 #[test]
-fn whoever_is_thrown_to_and_fro_between_two_cells_did_not_get_on() {
+fn thrown_to_and_fro() {
     let mut world = open_with_behaviours(40, 9);
     let player = world.target((35, 4));
     let npc = world.chaser((5, 4), player);
@@ -67,7 +67,7 @@ fn whoever_is_thrown_to_and_fro_between_two_cells_did_not_get_on() {
 }
 
 #[test]
-fn a_pack_whose_ring_is_full_is_not_stuck_and_lies_still() {
+fn full_ring_is_not_stuck() {
     let mut world = open_with_behaviours(40, 40);
     let player = world.target((20, 20));
     let pack: Vec<Entity> = (0..30)
@@ -89,7 +89,7 @@ fn a_pack_whose_ring_is_full_is_not_stuck_and_lies_still() {
 }
 
 #[test]
-fn whoever_cannot_be_reached_leaves_nobody_stuck_but_waiting() {
+fn unreachable_target_means_waiting() {
     let mut world = with_behaviours(&[
         "............", //
         "......###...",
@@ -106,7 +106,7 @@ fn whoever_cannot_be_reached_leaves_nobody_stuck_but_waiting() {
 }
 
 #[test]
-fn an_npc_that_circles_a_pillar_after_a_player_is_not_stuck() {
+fn circling_is_not_stuck() {
     let mut world = with_behaviours(&[
         ".......", //
         ".......", "..###..", "..###..", "..###..", ".......", ".......",
@@ -130,7 +130,7 @@ fn an_npc_that_circles_a_pillar_after_a_player_is_not_stuck() {
 
 /// Progress is measured by what the ground and the period allow, and no retry hastens a step.
 #[test]
-fn slow_walks_are_no_stuck_ones() {
+fn slow_walks_are_not_stuck() {
     let bodies = [None, Some(Body::default())];
     for (body, (cost, millis)) in pairs(bodies, [(8, 250), (1, 3000), (1, 9000), (4, 1500)]) {
         let mut grid = Grid::open(60, 3).unwrap();

@@ -1,4 +1,4 @@
-//! Walks to places: destinations, orders to go somewhere, patrols, homes.
+//! Walks to places: destinations, orders to a place, patrols, homes.
 
 use super::scene::{activity, changes, open_with_behaviours, walk_ends, with_behaviours};
 use bevy_ecs::prelude::*;
@@ -18,7 +18,7 @@ fn npc(world: &mut TestWorld, at: impl Into<Cell>) -> Entity {
 }
 
 #[test]
-fn a_walk_whose_chase_is_inserted_once_more_goes_on() {
+fn reinserted_chase_continues_walk() {
     let mut world = with_behaviours(&["......."]);
     let guard = npc(&mut world, (0, 0));
     let mut agent = world.world().entity_mut(guard);
@@ -33,7 +33,7 @@ fn a_walk_whose_chase_is_inserted_once_more_goes_on() {
 }
 
 #[test]
-fn a_guard_stands_on_its_post_and_not_beside_it() {
+fn guard_stands_on_post() {
     let mut world = with_behaviours(&[
         ".......", //
         "...#...", "...#...",
@@ -58,7 +58,7 @@ fn a_guard_stands_on_its_post_and_not_beside_it() {
 }
 
 #[test]
-fn a_walk_that_is_called_off_ends_where_it_is() {
+fn cancelled_walk_stops() {
     let mut world = open_with_behaviours(20, 3);
     let walker = npc(&mut world, (0, 1));
     world
@@ -76,7 +76,7 @@ fn a_walk_that_is_called_off_ends_where_it_is() {
 }
 
 #[test]
-fn a_walker_that_is_sent_elsewhere_turns_at_once() {
+fn redirected_walker_turns_at_once() {
     let mut world = open_with_behaviours(21, 3);
     let walker = npc(&mut world, (10, 1));
     world
@@ -95,7 +95,7 @@ fn a_walker_that_is_sent_elsewhere_turns_at_once() {
 }
 
 #[test]
-fn a_walk_goes_on_after_a_chase() {
+fn walk_resumes_after_chase() {
     let mut world = open_with_behaviours(30, 9);
     let walker = npc(&mut world, (0, 4));
     world
@@ -128,7 +128,7 @@ fn large_bodies_cover_their_destination() {
 }
 
 #[test]
-fn a_place_at_the_end_of_a_ladder_is_entered() {
+fn destination_at_ladder_end() {
     let mut world = with_behaviours(&["....#...."]);
     let map = world.map;
     let link = nav_grid::Link::new(Cell::new(3, 0), Cell::new(5, 0));
@@ -144,7 +144,7 @@ fn a_place_at_the_end_of_a_ladder_is_entered() {
 }
 
 #[test]
-fn a_place_where_somebody_stands_ends_the_walk_beside_it() {
+fn occupied_destination() {
     let mut world = open_with_behaviours(12, 5);
     let idle = (CellPosition::new(9, 2), OnMap(world.map), Body::default());
     world.world().spawn(idle);
@@ -159,7 +159,7 @@ fn a_place_where_somebody_stands_ends_the_walk_beside_it() {
 }
 
 #[test]
-fn a_crowd_sent_to_one_cell_comes_as_near_as_it_can_and_lies_still() {
+fn crowd_sent_to_one_cell() {
     let mut world = open_with_behaviours(30, 30);
     let rally = (Destination, CellPosition::new(15, 15), OnMap(world.map));
     let rally = world.world().spawn(rally).id();
@@ -185,7 +185,7 @@ fn a_crowd_sent_to_one_cell_comes_as_near_as_it_can_and_lies_still() {
 }
 
 #[test]
-fn a_patrol_waits_at_its_stops_and_turns_at_its_end() {
+fn patrol_waits_and_turns() {
     let mut world = open_with_behaviours(12, 3);
     let guard = npc(&mut world, (1, 1));
     let wait = Period::from_millis(1000);
@@ -211,7 +211,7 @@ fn a_patrol_waits_at_its_stops_and_turns_at_its_end() {
 }
 
 #[test]
-fn a_patrol_goes_on_to_the_same_stop_after_a_chase() {
+fn patrol_resumes_at_same_stop() {
     let mut world = open_with_behaviours(30, 9);
     let guard = npc(&mut world, (0, 4));
     let patrol = Patrol::new(PatrolOrder::Loop, [Cell::new(20, 4), Cell::new(2, 4)]);
@@ -225,7 +225,7 @@ fn a_patrol_goes_on_to_the_same_stop_after_a_chase() {
 }
 
 #[test]
-fn a_stop_behind_a_wall_is_left_out_by_those_who_give_up() {
+fn unreachable_stop_is_skipped() {
     let mut world = with_behaviours(&[
         "......#.", //
         "......##", "........",
@@ -243,7 +243,7 @@ fn a_stop_behind_a_wall_is_left_out_by_those_who_give_up() {
 }
 
 #[test]
-fn whoever_is_pushed_off_its_home_walks_back() {
+fn pushed_npc_returns_home() {
     let mut world = open_with_behaviours(20, 9);
     let guard = npc(&mut world, (4, 4));
     world
@@ -275,7 +275,7 @@ fn ends(world: &TestWorld, agent: Entity) -> Vec<GoToEnd> {
 }
 
 #[test]
-fn way_to_taken_cell_is_barred() {
+fn barred_way_to_taken_cell() {
     let mut world = with_behaviours(&[".C....21."]);
     note_ends(&mut world);
     world.insert('1', Body::default());
@@ -290,9 +290,9 @@ fn way_to_taken_cell_is_barred() {
     assert_eq!(world.cell(walker), Cell::new(5, 0));
 }
 
-/// One after the other, so that each finds the others at rest.
+/// The walkers go one after the other, so that each finds the others at rest.
 #[test]
-fn walkers_to_one_cell_surround_it() {
+fn walkers_surround_one_cell() {
     for (side, nearest) in [(21, 1), (3, 6)] {
         let mut world = open_with_behaviours(30, side);
         note_ends(&mut world);
@@ -322,7 +322,7 @@ fn walkers_to_one_cell_surround_it() {
 }
 
 #[test]
-fn patrol_leaves_out_a_barred_stop() {
+fn barred_stop_is_skipped() {
     let give_up = GiveUp {
         unreachable: Some(Period::from_millis(3000)),
         ..GiveUp::default()

@@ -7,16 +7,16 @@ use std::{collections::BTreeSet, fs, path::Path, process::ExitCode};
 const USAGE: &str = "\
 golden [--threads N] [check] [SCENE...]   compare digests with the table; all scenes if none is named
 golden [--threads N] ticks SCENE          print the digest after each tick
-golden mint                               write the table anew
+golden mint                               rewrite the table
 golden list                               say what each scene is about";
 
-/// What to do about digests that are not those of the table.
+/// Printed when digests differ from those of the table.
 const ADVICE: &str = "\
 If this is so in one build, on one machine or for one number of threads only, something depends on \
 that: look for floats, hash order, `usize` arithmetic, or an order that no number decides. \
 `golden ticks SCENE` in both builds shows the first tick that differs.
 If it is so everywhere, the rules of the chase, a scene or a map maker changed. Where that was \
-meant, mint the table anew, in a commit that says which rule changed:
+meant, mint the table again, in a commit that says which rule changed:
     cargo run -p nav_tests --bin golden -- mint";
 
 fn main() -> ExitCode {
@@ -70,7 +70,7 @@ fn play(scene: &GoldenScene, threads: usize) -> Vec<u64> {
     digests
 }
 
-/// Compares scenes with the table, and says what each came to.
+/// Compares scenes with the table, and prints the result of each.
 fn check<'a>(scenes: impl IntoIterator<Item = &'a GoldenScene>, threads: usize) -> ExitCode {
     let table = match Table::written_down() {
         Ok(table) => table,
@@ -79,7 +79,7 @@ fn check<'a>(scenes: impl IntoIterator<Item = &'a GoldenScene>, threads: usize) 
     let mut differ = 0;
     for scene in scenes {
         let digests = play(scene, threads);
-        // Or the digest says nothing about later ticks.
+        // Without this the digest would say nothing about later ticks.
         let distinct: BTreeSet<&u64> = digests.iter().collect();
         if distinct.len() < digests.len() {
             println!("{}: a digest comes twice", scene.name);

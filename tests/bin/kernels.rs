@@ -1,7 +1,7 @@
-//! Kernels whose instructions are counted: what searches, fields and ticks spend their time in.
+//! Kernels whose instructions are counted: the inner loops of searches, fields and ticks.
 //!
-//! `kernels NAME` prepares one, warms it up, and runs it once more inside of [`measured`], the only function
-//! that callgrind is told to count. `kernels` lists the names. `.ci/instructions` does the counting.
+//! `kernels NAME` prepares one, warms it up, and runs it once more inside of [`measured`], the only function that
+//! callgrind counts. `kernels` lists the names. `.ci/instructions` does the counting.
 
 use bevy_ecs::prelude::*;
 use bevy_tasks::ComputeTaskPool;
@@ -46,13 +46,13 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Runs some work: what is inside is counted.
+/// Runs the work that is counted.
 #[inline(never)]
 fn measured(work: &mut dyn FnMut()) {
     work();
 }
 
-/// Runs some work that leaves nothing behind: once to warm up, and once to be counted.
+/// Runs work without side effects: once to warm up, and once to be counted.
 fn warm_and_measured(mut work: impl FnMut()) {
     work();
     measured(&mut work);
@@ -63,7 +63,7 @@ fn clutter(side: u16) -> Grid {
     mapgen::generate(kind, side, side, 1).expect("a map of this size")
 }
 
-/// 256 pairs of walkable cells up to 20 columns and rows apart, spread evenly over a map.
+/// Returns 256 pairs of walkable cells up to 20 columns and rows apart, spread evenly over a map.
 fn pairs(grid: &Grid) -> Vec<(Cell, Cell)> {
     let walkable: Vec<Cell> = grid.walkable_cells().collect();
     let mut pairs = Vec::new();
@@ -91,12 +91,12 @@ fn window(start: Cell, goal: Cell) -> PathQuery {
     PathQuery::new(start, goal).with_limits(Limits::window(20))
 }
 
-/// Near searches on a map without indexes.
+/// Runs near searches on a map without indexes.
 fn near(method: impl Search, query: fn(Cell, Cell) -> PathQuery) {
     near_on(&clutter(128), method, query);
 }
 
-/// As [`near`] by the sweep, where the walls are ground of a class that the walker may not enter.
+/// Runs [`near`] by the sweep, where the walls are ground of a class that the walker may not enter.
 fn sweep_classes() {
     const CLASS: Class = Class::new(1).unwrap();
     let walls = clutter(128);
@@ -125,7 +125,7 @@ fn near_on(grid: &Grid, mut method: impl Search, query: fn(Cell, Cell) -> PathQu
     assert!(found > 128, "{found} of 256 are found");
 }
 
-/// Searches across a map whose jump points are marked.
+/// Runs searches across a map whose jump points are marked.
 fn jps() {
     let mut map = IndexedMap::new(clutter(256));
     map.build_jumps(Rules::default());
@@ -147,7 +147,7 @@ fn jps() {
     assert!(found > 16, "{found} of 24 are found");
 }
 
-/// Targets in the middle of a map, away from its edges.
+/// Returns targets in the middle of a map, away from its edges.
 fn targets(grid: &Grid) -> Vec<Cell> {
     let inside = |cell: &Cell| (24..104).contains(&cell.x) && (24..104).contains(&cell.y);
     let cells = grid.walkable_cells().filter(inside);
@@ -158,7 +158,7 @@ fn around(target: Cell) -> FieldQuery {
     FieldQuery::new(target).with_limits(FieldLimits::window(20))
 }
 
-/// The fields around 32 targets.
+/// Makes the fields around 32 targets.
 fn flow_field() {
     let grid = clutter(128);
     let targets = targets(&grid);
@@ -174,7 +174,7 @@ fn flow_field() {
     assert!(touched > 32 * 500, "{touched} cells are reached");
 }
 
-/// All cells of 32 fields looked up.
+/// Looks up all cells of 32 fields.
 fn flow_look_up() {
     let grid = clutter(128);
     let mut maker = FlowMaker::new();
@@ -197,7 +197,7 @@ fn flow_look_up() {
     assert!(known > 32 * 500, "{known} cells are known");
 }
 
-/// The weighted fields around 8 targets on ground of different cost.
+/// Makes the weighted fields around 8 targets on ground of different cost.
 fn weighted_field() {
     let mut grid = clutter(128);
     let costs = (0..grid.size().cells()).map(|cell| 1 + (cell * 7 % 16) as u8);
@@ -216,8 +216,8 @@ fn weighted_field() {
     assert!(touched > 8 * 500, "{touched} cells are reached");
 }
 
-/// So many chasers around the middle of a map, less than `within` cells from it, after a target that steps about.
-/// 20 ticks of them are counted, after `before` ticks that are not.
+/// Runs chasers around the middle of a map, less than `within` cells from it, after a target that steps about. Counts
+/// 20 ticks, after `before` ticks that are not counted.
 fn ticks(chasers: usize, bodies: bool, before: u16, within: u16) {
     let grid = clutter(128);
     let middle = Cell::new(64, 64);
@@ -227,13 +227,13 @@ fn ticks(chasers: usize, bodies: bool, before: u16, within: u16) {
         .map(|x| Cell::new(x, 64))
         .filter(|&cell| grid.is_walkable(cell))
         .collect();
-    // Work of other threads is not counted: there must be none, and so no task pool.
+    // Work of other threads is not counted, so there must be no task pool.
     let mut app = nav_testing::app();
     app.add_plugins(NavPlugin::default());
     nav_tests::run_on_one_thread(&mut app);
     let mut scene = Scene::with_app(app, grid);
     scene.judges_steps = false;
-    // Ticks are counted, and not searches over the whole map.
+    // The budget keeps searches over the whole map out of the count.
     let map = scene.nav_map().clone().into_plain();
     *scene.nav_map() = map;
     nav_tests::run_on_one_thread(&mut scene.app);
@@ -266,12 +266,12 @@ fn ticks(chasers: usize, bodies: bool, before: u16, within: u16) {
     assert!(steps > chasers as u64, "{steps} steps in 20 ticks");
 }
 
-/// Twenty ticks of a small solid crowd that closes in on a target.
+/// Runs a small solid crowd that closes in on a target.
 fn crowd_tick() {
     ticks(300, true, 10, 40);
 }
 
-/// Twenty ticks of ghosts that share a field: all are so near that hardly any searches.
+/// Runs ghosts that share a field. All are near the target, so hardly any of them searches.
 fn ghosts_tick() {
     ticks(1000, false, 10, 19);
 }

@@ -1,4 +1,4 @@
-//! Budgets: what they bound, and that they are used.
+//! Budgets: their bounds hold, and they are used.
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
@@ -7,7 +7,7 @@ use nav_grid::{Cell, Grid, Limits, Method, Rules};
 use nav_tests::{STEP_TICKS, TestWorld, sample, scenes::prepare};
 use std::time::{Duration, Instant};
 
-/// Chasers of one target each, a dozen cells away in clutter.
+/// Spawns chasers of one target each, a dozen cells away in clutter.
 fn lone_chasers(budget: u32, count: u16, chaser: Chaser) -> (TestWorld, Vec<Entity>) {
     let kind = Kind::Clutter { percent: 15 };
     let grid = mapgen::generate(kind, 128, 128, 3).expect("a map of this size");
@@ -31,8 +31,8 @@ fn lone_chasers(budget: u32, count: u16, chaser: Chaser) -> (TestWorld, Vec<Enti
     (world, pack)
 }
 
-/// Ticks until all have an answer, and the share of the budget that was used as long as more than
-/// one waited.
+/// Runs until all have an answer. Returns the ticks, and the share of the budget that was used while more than one
+/// chaser waited.
 fn answer_all(world: &mut TestWorld, pack: &[Entity], budget: u32) -> (u64, f64) {
     let (mut used, mut ticks) = (0.0, 0_u64);
     for tick in 1..=2_000 {
@@ -54,13 +54,13 @@ fn answer_all(world: &mut TestWorld, pack: &[Entity], budget: u32) -> (u64, f64)
 }
 
 #[test]
-fn a_small_budget_is_used() {
-    // Less than a window of 41×41 cells.
+fn small_budget_is_used() {
+    // The budget is smaller than a window of 41×41 cells.
     for budget in [300, 500, 1_000, 1_600] {
         let (mut world, pack) = lone_chasers(budget, 100, Chaser::default());
         let (ticks, used) = answer_all(&mut world, &pack, budget);
         println!("budget {budget}: all after {ticks} ticks, {used:.2} of the budget used");
-        // What the budget promises: n chasers of e expansions each, and a move tick.
+        // The promise of the budget: n chasers of e expansions each, and a move tick.
         let expansions = u64::from(Chaser::default().limits.expansions);
         let bound = (100 * expansions).div_ceil(budget.into()) + STEP_TICKS;
         assert!(
@@ -71,7 +71,7 @@ fn a_small_budget_is_used() {
 }
 
 #[test]
-fn the_bound_on_waiting_holds_for_every_method() {
+fn bound_on_waiting() {
     let budget = 1_000;
     let mut late = Vec::new();
     let methods = [
@@ -110,7 +110,7 @@ fn the_bound_on_waiting_holds_for_every_method() {
 }
 
 #[test]
-fn no_tick_takes_more_than_its_budget() {
+fn no_tick_exceeds_its_budget() {
     for budget in [300, 1_000, 5_000] {
         let (mut world, _) = lone_chasers(budget, 100, Chaser::default());
         for _ in 0..200 {
@@ -121,7 +121,7 @@ fn no_tick_takes_more_than_its_budget() {
     }
 }
 
-/// The longest of some ticks in which somebody searches under a budget; the least of some tries.
+/// Returns the longest tick with a search under a budget; the smallest of several tries.
 #[expect(
     clippy::disallowed_methods,
     reason = "how long a search takes is what is measured"
@@ -131,7 +131,7 @@ fn longest_tick(grid: &Grid, from: Cell, to: Cell, budget: u32, method: Method) 
         let mut world = TestWorld::on(grid.clone());
         world.world().insert_resource(NavBudget::of(budget));
         let target = world.target(to);
-        // Looks at a new map.
+        // The first tick looks at the new map.
         world.app.update();
         let chaser = Chaser {
             limits: Limits::UNBOUNDED,
@@ -154,9 +154,9 @@ fn longest_tick(grid: &Grid, from: Cell, to: Cell, budget: u32, method: Method) 
 }
 
 #[test]
-fn a_far_search_on_huge_open_ground_is_governed_by_the_budget() {
+fn far_search_on_huge_ground() {
     let budget = 1_000;
-    // What a thousand expansions cost, cell by cell.
+    // The time of a thousand expansions, cell by cell.
     let kind = Kind::Clutter { percent: 20 };
     let small = mapgen::generate(kind, 512, 512, 1).expect("a map of this size");
     let far = small.walkable_cells().last().expect("some ground");

@@ -1,4 +1,4 @@
-//! Packs that cross each other, rooms that swap, chains of chasers, and leaders on their way.
+//! Packs that cross each other, rooms that swap, chains of chasers, and moving leaders.
 
 use super::scene::{could_be, guard, work_of};
 use bevy_ecs::prelude::*;
@@ -6,7 +6,7 @@ use nav::Destination;
 use nav_grid::{Cell, Grid, Link, Size};
 use nav_tests::{TestWorld, apart::Bodies, pairs, sample};
 
-/// Two rooms of ten by ten with a lane of so many rows between them.
+/// Makes two rooms of ten by ten with a lane between them, `long` columns long and `wide` rows wide.
 fn lane(long: u16, wide: u16) -> Grid {
     Grid::from_fn(20 + long, 10, |cell| {
         !(10..10 + long).contains(&cell.x) || (4..4 + wide).contains(&cell.y)
@@ -14,7 +14,7 @@ fn lane(long: u16, wide: u16) -> Grid {
     .unwrap()
 }
 
-/// Two storeys with so many stairs side by side.
+/// Makes two storeys with `stairs` stairs side by side.
 fn storeys(stairs: u16) -> Grid {
     let mut grid = Grid::build(Size::new(14, 10).with_floors(2), |_| true).unwrap();
     for n in 0..stairs {
@@ -25,8 +25,8 @@ fn storeys(stairs: u16) -> Grid {
     grid
 }
 
-/// Two packs that go where the other one comes from: after so many seconds all places beside the targets are
-/// taken that there are bodies for, and everybody rests.
+/// Sends two packs to each other's starting places. After `seconds`, the places beside both targets must be full, or
+/// hold the whole pack, and all bodies must be at rest.
 fn cross(grid: Grid, ends: [Cell; 2], count: u16, seconds: u64, about: &str) {
     let mut bodies = Bodies::on(TestWorld::on(grid));
     let targets = ends.map(|end| bodies.world.target(end));
@@ -51,7 +51,7 @@ fn cross(grid: Grid, ends: [Cell; 2], count: u16, seconds: u64, about: &str) {
     assert!(wrong.is_empty(), "{count} each, {about}: {wrong:?}");
 }
 
-/// What is wrong after so many seconds: who could be where it wants to be, and who moves or searches.
+/// Lists the faults after `seconds`: chasers with a free place that they do not take, and chasers that move or search.
 fn settle(bodies: &mut Bodies, chases: &[(Entity, Entity)], seconds: u64) -> Vec<String> {
     bodies.tick(seconds * nav_tests::TICK_RATE);
     let mut wrong = Vec::new();
@@ -70,20 +70,20 @@ fn settle(bodies: &mut Bodies, chases: &[(Entity, Entity)], seconds: u64) -> Vec
     wrong
 }
 
-/// How many are within reach of what they chase.
+/// Counts the chasers within reach of their targets.
 fn arrived(bodies: &Bodies, chases: &[(Entity, Entity)]) -> usize {
     let is_near = |chase: &&(Entity, Entity)| bodies.world.is_within_reach(chase.0, chase.1);
     chases.iter().filter(is_near).count()
 }
 
-/// Two packs cross through a lane of so many rows.
+/// Crosses two packs through a lane.
 fn cross_by_lane(long: u16, wide: u16, count: u16, seconds: u64) {
     let ends = [Cell::new(4, 4), Cell::new(15 + long, 4)];
     let about = format!("a lane of {long} by {wide}");
     cross(lane(long, wide), ends, count, seconds, &about);
 }
 
-/// Two packs cross by so many stairs.
+/// Crosses two packs by stairs.
 fn cross_by_stairs(stairs: u16, count: u16, seconds: u64) {
     let ends = [Cell::new(3, 4), Cell::new(10, 4).on_floor(1)];
     let about = format!("{stairs} stairs");
@@ -91,7 +91,7 @@ fn cross_by_stairs(stairs: u16, count: u16, seconds: u64) {
 }
 
 #[test]
-fn packs_that_cross_come_past_each_other() {
+fn crossing_packs() {
     let lanes = pairs([1, 2, 3], [(1, 12), (8, 4), (8, 12)]);
     for (wide, (long, count)) in sample(lanes, 4) {
         cross_by_lane(long, wide, count, 120);
@@ -102,8 +102,8 @@ fn packs_that_cross_come_past_each_other() {
 }
 
 #[test]
-fn who_finds_no_place_makes_room_for_those_who_do() {
-    // Of each pack more than find a place stand in the other one's way, in a door or at the stairs.
+fn surplus_chasers_make_room() {
+    // The chasers of each pack that find no place stand in the other pack's way, in a door or at the stairs.
     for (long, count) in sample([(1, 20), (1, 30), (8, 20), (8, 30)], 3) {
         cross_by_lane(long, 1, count, 90);
     }
@@ -113,8 +113,8 @@ fn who_finds_no_place_makes_room_for_those_who_do() {
 }
 
 #[test]
-fn who_stand_on_each_others_destinations_change_places() {
-    // Into the other room, each onto a cell where somebody stands, or nobody.
+fn swapped_destinations() {
+    // Each chaser goes into the other room, onto a cell that may be occupied.
     let rooms = [(1, 8, true), (1, 16, true), (1, 16, false), (1, 30, false)];
     for (wide, count, swaps) in sample(rooms, 3) {
         let mut bodies = Bodies::on(TestWorld::on(lane(1, wide)));
@@ -140,7 +140,7 @@ fn who_stand_on_each_others_destinations_change_places() {
 }
 
 #[test]
-fn chains_of_chasers_come_past_those_who_stand_about() {
+fn chains_pass_idle_bodies() {
     for count in [2, 8] {
         for guards in [1, 5] {
             let mut bodies = Bodies::on(TestWorld::on(Grid::open(30, 11).unwrap()));
@@ -162,7 +162,7 @@ fn chains_of_chasers_come_past_those_who_stand_about() {
 }
 
 #[test]
-fn a_circle_of_chasers_comes_together_and_stands() {
+fn circle_of_chasers_rests() {
     for count in [2, 3, 8, 16] {
         let mut bodies = Bodies::on(TestWorld::on(Grid::open(30, 30).unwrap()));
         let nobody = bodies.world.target((15, 15));
@@ -181,7 +181,7 @@ fn a_circle_of_chasers_comes_together_and_stands() {
 }
 
 #[test]
-fn a_leader_comes_past_those_who_stand_about_and_its_pack_follows() {
+fn leader_passes_idle_bodies() {
     for guards in [1, 5] {
         let mut bodies = Bodies::on(TestWorld::on(Grid::open(40, 21).unwrap()));
         for n in 0..guards {
@@ -201,7 +201,7 @@ fn a_leader_comes_past_those_who_stand_about_and_its_pack_follows() {
 }
 
 #[test]
-fn a_leader_shut_in_lies_still() {
+fn enclosed_leader_rests() {
     let mut bodies = Bodies::new(&[
         "..........#...", //
         "..........#...",

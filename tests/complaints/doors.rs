@@ -1,4 +1,4 @@
-//! Doors that somebody stands in, and doors that open.
+//! Doors that are occupied, and doors that open.
 
 use super::scene::{guard, not_in_reach, prepare, tuned, tunings, work_of};
 use bevy_ecs::prelude::*;
@@ -6,7 +6,7 @@ use nav::{Body, CellPosition, ChaseState, Chaser, Chasing};
 use nav_grid::{Cell, Grid, Limits, Method, query::Fallback, rules::BodyPolicy};
 use nav_tests::{STEP_TICKS, TICK_RATE, TestWorld, apart::Bodies, pairs, sample};
 
-/// A wall at column 20 with a door at row 10 and another so many rows on.
+/// Makes a wall at column 20 with a door at row 10 and another `apart` rows below.
 fn wall(apart: u16) -> Grid {
     Grid::from_fn(41, 31, |cell| {
         cell.x != 20 || cell.y == 10 || cell.y == 10 + apart
@@ -14,7 +14,7 @@ fn wall(apart: u16) -> Grid {
     .unwrap()
 }
 
-/// A wall whose near door is taken for good, a target behind it, and a pack before it.
+/// Sets up a wall whose near door is occupied throughout, a target behind it, and a pack in front.
 fn at_guarded_door(
     apart: u16,
     count: u16,
@@ -34,7 +34,7 @@ fn at_guarded_door(
     (bodies, target, pack)
 }
 
-/// Where those of a pack are who do not get beside the target within a minute.
+/// Returns the cells of the chasers that are not beside the target within a minute.
 fn left_behind(apart: u16, count: u16, tuning: (Method, BodyPolicy)) -> Vec<String> {
     let (mut bodies, target, pack) = at_guarded_door(apart, count, tuning);
     let waits = |bodies: &Bodies| !not_in_reach(&bodies.world, &pack, target).is_empty();
@@ -67,7 +67,7 @@ fn check_doors(tunings: impl Iterator<Item = (Method, BodyPolicy)>, counts: &[u1
 }
 
 #[test]
-fn a_body_in_the_near_door_sends_the_pack_to_the_next_one() {
+fn body_in_near_door() {
     check_doors(
         [(Method::Auto, BodyPolicy::Ignore)].into_iter(),
         &[1, 2, 3, 4, 8],
@@ -75,28 +75,28 @@ fn a_body_in_the_near_door_sends_the_pack_to_the_next_one() {
 }
 
 #[test]
-fn a_body_in_the_near_door_sends_those_who_avoid_bodies_to_the_next_one() {
+fn body_in_door_of_avoiders() {
     let avoid = tunings().filter(|&(_, policy)| policy != BodyPolicy::Ignore);
     check_doors(sample(avoid, 3), &[1, 6]);
 }
 
 #[test]
-fn a_body_in_the_near_door_sends_chasers_of_every_method_to_the_next_one() {
+fn body_in_door_every_method() {
     let other = |&(method, policy): &(Method, BodyPolicy)| {
         policy == BodyPolicy::Ignore && method != Method::Auto
     };
     check_doors(sample(tunings().filter(other), 2), &[1, 6]);
 }
 
-/// Where those are who do not get through the wall in a minute and a half, behind which their target walks to and
-/// fro.
+/// Returns the cells of the chasers that do not get through the wall in a minute and a half, while their target walks
+/// to and fro behind it.
 fn left_behind_by_a_walker(apart: u16, count: u16, tuning: (Method, BodyPolicy)) -> Vec<String> {
     let (mut bodies, target, pack) = at_guarded_door(apart, count, tuning);
     walk_about(&mut bodies, target);
     left_outside(&bodies, &pack)
 }
 
-/// Has a target behind the wall walk to and fro for a minute and a half.
+/// Moves a target to and fro behind the wall for a minute and a half.
 fn walk_about(bodies: &mut Bodies, target: Entity) {
     for n in 0..180_u16 {
         let turn = (n % 8).abs_diff(4);
@@ -105,7 +105,7 @@ fn walk_about(bodies: &mut Bodies, target: Entity) {
     }
 }
 
-/// Where those of a pack are who are not through the wall.
+/// Returns the cells of the chasers that are not through the wall.
 fn left_outside(bodies: &Bodies, pack: &[Entity]) -> Vec<String> {
     let outside = pack.iter().map(|&npc| bodies.world.cell(npc));
     let outside = outside.filter(|cell| cell.x <= 20);
@@ -113,7 +113,7 @@ fn left_outside(bodies: &Bodies, pack: &[Entity]) -> Vec<String> {
 }
 
 #[test]
-fn a_body_in_the_near_door_holds_nobody_up_whose_target_walks_about() {
+fn body_in_door_walking_target() {
     let mut wrong = Vec::new();
     let doors = [(3, 1), (5, 2), (8, 6)];
     for (tuning, (apart, count)) in sample(pairs(tunings(), doors), 11) {
@@ -127,8 +127,8 @@ fn a_body_in_the_near_door_holds_nobody_up_whose_target_walks_about() {
     assert_none(&wrong);
 }
 
-/// A target, a chaser of it that waits in the near door, since guards stand behind that, and two more who
-/// come after.
+/// Sets up a target, a chaser that waits for it in the near door because guards stand behind, and two chasers that
+/// come later.
 fn waits_in_door() -> (Bodies, Entity, Entity, Vec<Entity>) {
     let mut bodies = Bodies::on(TestWorld::on(wall(5)));
     for y in 9..=11 {
@@ -148,7 +148,7 @@ fn waits_in_door() -> (Bodies, Entity, Entity, Vec<Entity>) {
 }
 
 #[test]
-fn who_calls_off_its_chase_in_a_door_holds_nobody_up() {
+fn chase_ended_in_door() {
     let (mut bodies, target, first, others) = waits_in_door();
     bodies.world.world().entity_mut(first).remove::<Chasing>();
     walk_about(&mut bodies, target);
@@ -156,7 +156,7 @@ fn who_calls_off_its_chase_in_a_door_holds_nobody_up() {
 }
 
 #[test]
-fn who_is_chased_while_it_waits_in_a_door_holds_nobody_up() {
+fn chased_while_waiting_in_door() {
     let (mut bodies, target, first, others) = waits_in_door();
     bodies.world.chaser((2, 10), first);
     walk_about(&mut bodies, target);
@@ -164,8 +164,8 @@ fn who_is_chased_while_it_waits_in_a_door_holds_nobody_up() {
 }
 
 #[test]
-fn a_guard_that_leaves_its_door_lets_those_through_who_waited() {
-    // The only door.
+fn guard_leaves_door() {
+    // Door 0 rows below: the wall has only one door.
     for tuning in sample(tunings(), 4) {
         let mut bodies = Bodies::on(TestWorld::on(wall(0)));
         prepare(&mut bodies.world, tuning.0);
@@ -185,7 +185,7 @@ fn a_guard_that_leaves_its_door_lets_those_through_who_waited() {
 }
 
 #[test]
-fn a_far_chaser_that_goes_around_bodies_does_not_wait_a_minute_for_those_who_went_on() {
+fn far_avoider_after_body_left() {
     for policy in [BodyPolicy::AvoidAll, BodyPolicy::AvoidNear(20)] {
         let grid = Grid::from_fn(81, 9, |cell| cell.x != 20 || cell.y == 4).unwrap();
         let mut bodies = Bodies::on(TestWorld::on(grid));
@@ -195,7 +195,7 @@ fn a_far_chaser_that_goes_around_bodies_does_not_wait_a_minute_for_those_who_wen
         chaser.limits.radius = 80;
         chaser.fallback = Fallback::None;
         let chaser = bodies.spawn(chaser, Body::default(), (8, 4), target);
-        // Nobody moves: what would be found is known.
+        // While all stand still, the chaser knows the result of another search and makes none.
         bodies.tick(100);
         let work = work_of(&mut bodies, 30);
         assert_eq!(work, (0, 0), "{policy:?}: steps and searches");
@@ -208,13 +208,13 @@ fn a_far_chaser_that_goes_around_bodies_does_not_wait_a_minute_for_those_who_wen
     }
 }
 
-/// A wall at column 20 without a door, or with one far away in row 26.
+/// Makes a wall at column 20 without a door, or with one far away in row 26.
 fn closed(detour: bool) -> Grid {
     Grid::from_fn(41, 31, |cell| cell.x != 20 || (detour && cell.y == 26)).unwrap()
 }
 
-/// Opens a door at 20,10 after some ticks; what is wrong if none of the pack is in it after a second
-/// and the steps that it is away.
+/// Opens a door at 20,10 after `wait` ticks. Describes the fault if none of the pack is in it a second later, plus the
+/// time of the steps to it.
 fn late_at_door(grid: &Grid, chaser: Chaser, count: u16, wait: u64) -> Option<String> {
     let door = Cell::new(20, 10);
     let mut world = TestWorld::on(grid.clone());
@@ -240,7 +240,7 @@ fn late_at_door(grid: &Grid, chaser: Chaser, count: u16, wait: u64) -> Option<St
 }
 
 #[test]
-fn a_door_that_opens_is_used_at_once() {
+fn opened_door_used_at_once() {
     let kinds = [
         ("default", Chaser::default()),
         ("classic", Chaser::classic()),
@@ -256,7 +256,7 @@ fn a_door_that_opens_is_used_at_once() {
     ];
     let mut late = Vec::new();
     for (name, chaser) in kinds {
-        // So that the longest wait after failures is not over by chance.
+        // The door must not open just when the longest wait after failures ends.
         let waits = [20, 60, 100, 163, 317, 400, 423];
         for (count, wait) in sample(pairs([1, 6], waits), 9) {
             let mut far = chaser;
@@ -272,7 +272,7 @@ fn a_door_that_opens_is_used_at_once() {
 }
 
 #[test]
-fn a_door_that_opens_on_a_detour_is_used_at_once() {
+fn door_opened_during_detour() {
     let mut late = Vec::new();
     for (name, method) in [
         ("auto", Method::Auto),
@@ -280,7 +280,7 @@ fn a_door_that_opens_on_a_detour_is_used_at_once() {
         ("Dijkstra", Method::Dijkstra),
     ] {
         for count in [1, 6] {
-            // In the middle of a re-path interval, too.
+            // Some of these moments lie in the middle of a re-path interval.
             for wait in sample([12, 17, 27, 34, 43, 52], 3) {
                 let chaser = tuned(method, BodyPolicy::Ignore);
                 if let Some(text) = late_at_door(&closed(true), chaser, count, wait) {
@@ -303,7 +303,7 @@ fn edits_elsewhere_cost_no_search() {
         world.edit((35, 25), n % 2 == 0);
         world.seconds(1);
     }
-    // Each of them could have been a way for all that is known: one a second is no storm.
+    // Each edit could have opened a way, so one search a second is allowed.
     let searches = world.searches(chaser).len() - before;
     assert!(searches <= 20, "{searches} searches in 20 s");
     assert_eq!(world.cursor(chaser).state(), ChaseState::Waiting);

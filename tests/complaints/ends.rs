@@ -1,10 +1,10 @@
-//! How chases end that cannot reach their target, and what is said of them.
+//! The ends of chases that cannot reach their target, and the messages about them.
 
 use nav::{Body, ChaseState, Chaser, Chasing};
 use nav_grid::{Cell, Footprint, Grid, Limits, Rules, query::Fallback};
 use nav_tests::{TestWorld, pairs, sample};
 
-/// A room that is closed, from row and column 25 to 35.
+/// Makes a closed room from row and column 25 to 35.
 fn vault() -> Grid {
     Grid::from_fn(41, 41, |cell| {
         let (dx, dy) = (cell.x.abs_diff(30), cell.y.abs_diff(30));
@@ -14,7 +14,7 @@ fn vault() -> Grid {
 }
 
 #[test]
-fn a_target_that_cannot_be_reached_is_reported_once() {
+fn unreachable_target_reported_once() {
     let fallbacks = [Fallback::ClosestReached, Fallback::None];
     let kinds = pairs([false, true], fallbacks);
     for ((regions, fallback), count) in sample(pairs(kinds, [1, 5]), 3) {
@@ -45,7 +45,7 @@ fn a_target_that_cannot_be_reached_is_reported_once() {
 }
 
 #[test]
-fn a_target_beyond_the_window_is_reported_once_for_each_time() {
+fn target_beyond_window_reported_once() {
     let mut world = TestWorld::open(200, 20);
     let target = world.target((100, 10));
     let chaser = world.chaser_with(Chaser::classic(), (10, 10), target);
@@ -65,7 +65,7 @@ fn a_target_beyond_the_window_is_reported_once_for_each_time() {
 }
 
 #[test]
-fn a_target_in_a_wall_is_reported_once() {
+fn target_in_wall_reported_once() {
     let mut world = TestWorld::new(&["..............", "..........#...", ".............."]);
     let target = world.target((10, 1));
     let chaser = world.chaser((1, 1), target);
@@ -85,7 +85,7 @@ fn a_target_in_a_wall_is_reported_once() {
 }
 
 #[test]
-fn a_target_on_another_map_is_reported_once() {
+fn other_map_reported_once() {
     let mut world = TestWorld::open(20, 20);
     let other = world.add_map(&["....."]);
     let target = world.target((2, 0));
@@ -96,7 +96,7 @@ fn a_target_on_another_map_is_reported_once() {
 }
 
 #[test]
-fn a_default_chaser_goes_toward_a_target_beyond_its_window() {
+fn default_chaser_leaves_window() {
     for count in [1, 6] {
         let mut world = TestWorld::open(200, 20);
         let target = world.target((120, 10));
@@ -114,7 +114,7 @@ fn a_default_chaser_goes_toward_a_target_beyond_its_window() {
 }
 
 #[test]
-fn packs_with_bodies_go_toward_a_target_beyond_their_window() {
+fn packs_leave_their_window() {
     for body in [Body::default(), Body::solid(Footprint::ONE)] {
         let mut world = TestWorld::open(200, 20);
         let target = world.target((120, 10));
@@ -137,7 +137,7 @@ fn packs_with_bodies_go_toward_a_target_beyond_their_window() {
 }
 
 #[test]
-fn a_default_chaser_goes_to_the_cell_of_its_window_nearest_to_a_target_beyond() {
+fn nearest_cell_of_window() {
     // The window of the chaser ends at column 30; a wall at column 26 is closed.
     let grid = Grid::from_fn(120, 21, |cell| cell.x != 26).unwrap();
     let mut world = TestWorld::on(grid);
@@ -152,7 +152,7 @@ fn a_default_chaser_goes_to_the_cell_of_its_window_nearest_to_a_target_beyond() 
 }
 
 #[test]
-fn rooms_whose_way_leaves_the_window_are_left_with_regions_or_portals() {
+fn regions_or_portals_lead_out() {
     // A wall between the two, open 45 rows below: the way leaves a window of radius 20.
     let grid = Grid::from_fn(60, 70, |cell| cell.x != 20 || cell.y == 55).unwrap();
     for portals in [false, true] {
@@ -182,8 +182,8 @@ fn rooms_whose_way_leaves_the_window_are_left_with_regions_or_portals() {
 }
 
 #[test]
-fn the_place_beside_a_wall_of_any_thickness() {
-    // The target is in a solid block of which so many rings are wall.
+fn target_in_thick_wall() {
+    // The outer `thick` rings of the solid block around the target are wall.
     let cases = [
         (3, true),
         (30, false),
@@ -220,7 +220,7 @@ fn the_place_beside_a_wall_of_any_thickness() {
 }
 
 #[test]
-fn a_chase_that_is_called_off_while_it_waits_is_over() {
+fn chase_ended_while_waiting() {
     let mut world = TestWorld::on(vault());
     let target = world.target((30, 30));
     let chaser = world.chaser((20, 20), target);

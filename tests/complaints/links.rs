@@ -1,4 +1,4 @@
-//! Packs that go by links, and targets behind them.
+//! Packs that use links, and targets behind links.
 
 use super::scene::{count_in_reach, not_in_reach, prepare, tuned, tunings};
 use bevy_ecs::prelude::*;
@@ -6,12 +6,13 @@ use nav::{Body, ChaseState, Guidance};
 use nav_grid::{Cell, Direction, Footprint, Grid, Link, Method, Size};
 use nav_tests::{TestWorld, apart::Bodies, pairs, sample};
 
-/// Two rooms, one to the left and one to the right of column 20.
+/// Makes two rooms, to the left and right of column 20.
 fn rooms(door: bool) -> Grid {
     Grid::from_fn(41, 21, |cell| cell.x != 20 || (door && cell.y == 10)).unwrap()
 }
 
-/// A pack in the left room after a target in the right one; how many are beside it after a minute.
+/// Sends a pack from the left room to a target in the right one. Returns how many are beside it after a minute, and
+/// the cells of the others.
 fn through(grid: Grid, count: u16) -> (usize, Vec<String>) {
     let mut bodies = Bodies::on(TestWorld::on(grid));
     let target = bodies.world.target((28, 10));
@@ -24,7 +25,7 @@ fn through(grid: Grid, count: u16) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn a_pack_comes_through_a_ladder_as_through_a_door() {
+fn ladder_equals_door() {
     for count in sample([24, 2, 4, 8], 2) {
         let full = usize::from(count).min(8);
         assert_eq!(through(rooms(true), count).0, full, "{count} by the door");
@@ -38,7 +39,7 @@ fn a_pack_comes_through_a_ladder_as_through_a_door() {
 }
 
 #[test]
-fn a_pack_climbs_stairs_to_another_storey() {
+fn pack_climbs_stairs() {
     let mut grid = Grid::build(Size::new(30, 20).with_floors(2), |_| true).unwrap();
     let stairs = Link::new(Cell::new(15, 10), Cell::new(15, 10).on_floor(1));
     grid.set_link(stairs).unwrap();
@@ -53,7 +54,7 @@ fn a_pack_climbs_stairs_to_another_storey() {
 }
 
 #[test]
-fn a_one_way_teleporter_is_not_reach() {
+fn one_way_teleporter() {
     let mut grid = Grid::open(100, 20).unwrap();
     let pad = Cell::new(10, 10);
     let there = Cell::new(80, 10);
@@ -91,7 +92,7 @@ fn a_one_way_teleporter_is_not_reach() {
 }
 
 #[test]
-fn a_teleporter_that_leads_beside_the_target_is_taken() {
+fn teleporter_beside_target() {
     for beside in Direction::ALL {
         let there = Cell::new(80, 10);
         let mut grid = Grid::open(100, 20).unwrap();
@@ -111,8 +112,8 @@ fn a_teleporter_that_leads_beside_the_target_is_taken() {
 }
 
 #[test]
-fn a_target_on_the_far_end_of_a_ladder_is_reached_by_walking_round() {
-    // The ladder leads onto the target itself; a door a few cells on leads to it, too.
+fn target_on_ladder_end() {
+    // The ladder leads onto the target itself; a door a few cells away leads to it, too.
     let mut grid = Grid::from_fn(41, 21, |cell| cell.x != 20 || cell.y == 16).unwrap();
     grid.set_link(Link::new(Cell::new(19, 10), Cell::new(22, 10)))
         .unwrap();
@@ -129,7 +130,7 @@ fn a_target_on_the_far_end_of_a_ladder_is_reached_by_walking_round() {
 }
 
 #[test]
-fn a_ladder_onto_a_large_player_keeps_nobody_from_the_next_one() {
+fn ladder_onto_large_player() {
     // The short way leads onto the player by each of its cells, the long one beside it.
     let player = Body::solid(Footprint::new(2).expect("1 to 8"));
     let mut out = Vec::new();
@@ -159,7 +160,7 @@ fn a_ladder_onto_a_large_player_keeps_nobody_from_the_next_one() {
 }
 
 #[test]
-fn a_pack_without_solid_bodies_does_not_stand_before_a_ladder_onto_its_player() {
+fn ladder_onto_player_without_solids() {
     for side in sample([1, 2, 3], 2) {
         let footprint = Footprint::new(side).expect("1 to 8");
         for body in [None, Some(Body::soft(footprint))] {

@@ -1,4 +1,4 @@
-//! Complaints of those who ran chases, each as a scene that must not happen again.
+//! Complaints from users, each as a scene that must not happen again.
 
 mod budgets;
 mod crossings;

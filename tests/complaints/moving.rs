@@ -8,7 +8,7 @@ use nav_tests::{STEP_TICKS, TICK_RATE, TestWorld, apart::Bodies, pairs, sample};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 #[test]
-fn a_step_of_0_4_cells_over_a_border_leaves_nobody_short() {
+fn short_step_over_border() {
     let mut short = Vec::new();
     let packs = pairs([None, Some(Body::default())], [1, 3, 8, 20]);
     let steps = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (1.0, 1.0)];
@@ -54,8 +54,8 @@ fn a_step_of_0_4_cells_over_a_border_leaves_nobody_short() {
     );
 }
 
-/// A player on open ground that flees from one chaser at so many cells a second: the share of ticks
-/// in which the chaser is beside it, and searches a second.
+/// A player flees from one chaser on open ground, `speed` cells a second. Returns the share of ticks in which the
+/// chaser is beside it, and searches a second.
 fn flight(speed: f64, turns: bool, body: Option<Body>) -> (f64, f64) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut world = TestWorld::open(400, 400);
@@ -94,7 +94,7 @@ fn flight(speed: f64, turns: bool, body: Option<Body>) -> (f64, f64) {
 }
 
 #[test]
-fn a_player_that_flees_at_three_cells_a_second_is_not_left_alone() {
+fn fast_flight() {
     for body in [None, Some(Body::default())] {
         for turns in [false, true] {
             let (near, searches) = flight(3.0, turns, body);
@@ -112,7 +112,7 @@ fn a_player_that_flees_at_three_cells_a_second_is_not_left_alone() {
 }
 
 #[test]
-fn a_player_that_flees_slowly_is_not_left_alone() {
+fn slow_flight() {
     for speed in sample([0.5, 1.0, 2.0], 2) {
         for turns in [false, true] {
             let (near, searches) = flight(speed, turns, None);
@@ -129,7 +129,7 @@ fn a_player_that_flees_slowly_is_not_left_alone() {
 }
 
 #[test]
-fn who_rests_steps_at_its_chasing_beat_when_its_target_goes() {
+fn resting_chaser_keeps_pace() {
     for rest in [100, 101, 103, 107, 109] {
         for body in [None, Some(Body::default())] {
             let mut world = TestWorld::open(40, 40);
@@ -152,7 +152,7 @@ fn who_rests_steps_at_its_chasing_beat_when_its_target_goes() {
 }
 
 #[test]
-fn who_rests_steps_at_its_chasing_beat_when_it_is_given_another_target() {
+fn retargeted_chaser_keeps_pace() {
     let mut world = TestWorld::open(40, 40);
     let target = world.target((20, 20));
     let other = world.target((30, 20));
@@ -165,7 +165,7 @@ fn who_rests_steps_at_its_chasing_beat_when_it_is_given_another_target() {
 }
 
 #[test]
-fn a_player_that_steps_onto_its_chaser_is_given_room() {
+fn player_steps_onto_chaser() {
     let bodies = [
         ("a ghost", None),
         (
@@ -214,7 +214,7 @@ fn a_player_that_steps_onto_its_chaser_is_given_room() {
 }
 
 #[test]
-fn a_player_that_steps_onto_a_large_chaser_is_given_room() {
+fn player_steps_onto_large_chaser() {
     for side in [2, 3] {
         let footprint = nav_grid::Footprint::new(side).expect("1 to 8");
         let mut bodies = Bodies::on(TestWorld::open(40, 40));
@@ -231,8 +231,8 @@ fn a_player_that_steps_onto_a_large_chaser_is_given_room() {
 }
 
 #[test]
-fn a_player_that_wanders_a_cell_at_a_time_keeps_its_pack() {
-    // A step every two seconds, in which those behind it can walk round the others.
+fn wandering_player_keeps_pack() {
+    // A step every two seconds: time enough for the chasers behind it to walk round the others.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
     let mut bodies = Bodies::on(TestWorld::open(160, 160));
     let target = bodies.world.target((80, 80));
@@ -250,7 +250,7 @@ fn a_player_that_wanders_a_cell_at_a_time_keeps_its_pack() {
             .filter_map(|way| from.step(way));
         let ways: Vec<Cell> = ways.filter(free).collect();
         let to = match ways.len() {
-            // Onto one of its pack.
+            // The step leads onto a chaser of its pack.
             0 => Cell::new(from.x + 1, from.y + random.random_range(0..3) - 1),
             count => ways[random.random_range(0..count as u32) as usize],
         };
@@ -258,7 +258,7 @@ fn a_player_that_wanders_a_cell_at_a_time_keeps_its_pack() {
         bodies.tick(2 * TICK_RATE);
         missing += 8 - count_in_reach(&bodies.world, &bodies.agents, target).min(8);
     }
-    // Of 480 places.
+    // Out of 480 places.
     assert!(
         missing <= 72,
         "{missing} places are empty two seconds after a step"
@@ -266,11 +266,11 @@ fn a_player_that_wanders_a_cell_at_a_time_keeps_its_pack() {
 }
 
 #[test]
-fn who_cannot_go_along_gets_off_a_target_that_stops_on_its_cell() {
+fn target_stops_on_chaser() {
     let mut bodies = Bodies::new(&["..........", "##########"]);
     let target = bodies.world.target((0, 0));
     let front = bodies.solid((5, 0), target);
-    // Somebody behind it keeps it from going back.
+    // A body behind the chaser blocks its way back.
     let behind = bodies.solid((6, 0), target);
     bodies.tick(TICK_RATE);
     let last = bodies.world.cell(front).x;

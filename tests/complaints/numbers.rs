@@ -1,4 +1,4 @@
-//! Values that are no finite numbers.
+//! Values that are not finite numbers.
 
 use super::scene::not_in_reach;
 use nav::{CellPosition, Chaser, WorldPosition};
@@ -6,7 +6,7 @@ use nav_grid::Cell;
 use nav_tests::{TestWorld, pairs, sample};
 
 #[test]
-fn a_position_that_is_no_number_is_not_chased_to_the_corner() {
+fn position_that_is_no_number() {
     for position in [
         [f64::NAN, 0.0, 10.0],
         [10.0, 0.0, f64::NAN],
@@ -37,7 +37,7 @@ fn a_position_that_is_no_number_is_not_chased_to_the_corner() {
                 "{position:?}: nobody goes anywhere"
             );
         }
-        // Numbers again: all goes on.
+        // With numbers again, the chase continues.
         world.put_at(target, 25.0, 20.0);
         world.seconds(10);
         let far = not_in_reach(&world, &pack, target);
@@ -46,7 +46,7 @@ fn a_position_that_is_no_number_is_not_chased_to_the_corner() {
 }
 
 #[test]
-fn odd_repath_distances_leave_none_behind() {
+fn odd_repath_distances() {
     let distances = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, f32::MAX];
     for (distance, count) in sample(pairs(distances, [1, 6]), 3) {
         let mut world = TestWorld::open(60, 40);

@@ -1,4 +1,4 @@
-//! Rings around targets that stand: nobody queues while a place is free, and then all is still.
+//! Rings around standing targets: chasers take every free place, and then rest.
 
 use super::scene::{count_in_reach, guard, not_in_reach, tuned, work_of};
 use bevy_ecs::prelude::*;
@@ -7,8 +7,8 @@ use nav_grid::{Area, Cell, Footprint, Grid, Link, Method, rules::BodyPolicy};
 use nav_tests::{TestWorld, apart::Bodies, pairs, sample};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// Ten times ten targets on open ground, so many chasers after each from up to eight cells away;
-/// says where those stand who are not beside their target after twenty seconds.
+/// Sets up ten times ten targets on open ground, with `each` chasers per target from up to eight cells away. Returns
+/// the cells of chasers that are not beside their target after twenty seconds.
 fn left_out(chaser: Chaser, each: usize, seed: u64) -> Vec<String> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut bodies = Bodies::on(TestWorld::open(200, 200));
@@ -34,7 +34,7 @@ fn left_out(chaser: Chaser, each: usize, seed: u64) -> Vec<String> {
 }
 
 #[test]
-fn two_solid_chasers_of_a_standing_target_do_not_stand_behind_one_another() {
+fn two_solid_chasers() {
     for seed in 0..3 {
         let out = left_out(Chaser::default(), 2, seed);
         assert!(out.is_empty(), "seed {seed}: {} of 200: {out:?}", out.len());
@@ -42,7 +42,7 @@ fn two_solid_chasers_of_a_standing_target_do_not_stand_behind_one_another() {
 }
 
 #[test]
-fn four_chasers_by_astar_do_not_stand_behind_one_another() {
+fn four_by_astar() {
     let chaser = Chaser {
         method: Method::AStar,
         ..Chaser::default()
@@ -52,21 +52,21 @@ fn four_chasers_by_astar_do_not_stand_behind_one_another() {
 }
 
 #[test]
-fn four_classic_chasers_do_not_stand_behind_one_another() {
+fn four_classic() {
     let out = left_out(Chaser::classic(), 4, 0);
     assert!(out.is_empty(), "{} of 400: {out:?}", out.len());
 }
 
 #[test]
-fn four_chasers_that_avoid_bodies_do_not_stand_behind_one_another() {
+fn four_avoiders() {
     for policy in [BodyPolicy::AvoidNear(2), BodyPolicy::AvoidAll] {
         let out = left_out(tuned(Method::Auto, policy), 4, 0);
         assert!(out.is_empty(), "{policy:?}: {} of 400: {out:?}", out.len());
     }
 }
 
-/// A pack from one side after a target at 30,30 of a map; says how many are beside it after forty
-/// seconds, and looks that all is still then.
+/// Sends a pack from one side to a target at 30,30 of a map. Returns how many are beside it after forty seconds, and
+/// checks that all rest by then.
 fn ring_on(grid: Grid, count: u16) -> usize {
     let mut bodies = Bodies::on(TestWorld::on(grid));
     let target = bodies.world.target((30, 30));
@@ -85,13 +85,13 @@ fn ring_on(grid: Grid, count: u16) -> usize {
 
 const PACKS: [u16; 5] = [5, 8, 12, 48, 60];
 
-/// The pack is as full as the ring can be.
+/// The size of a full ring, or of the pack if that is smaller.
 fn full(count: u16) -> usize {
     count.min(8).into()
 }
 
 #[test]
-fn plain_ground_leaves_no_gap_in_the_ring() {
+fn no_gap_on_plain_ground() {
     for count in sample(PACKS, 2) {
         let grid = Grid::open(60, 60).unwrap();
         assert_eq!(ring_on(grid, count), full(count), "{count} chasers");
@@ -99,7 +99,7 @@ fn plain_ground_leaves_no_gap_in_the_ring() {
 }
 
 #[test]
-fn one_cell_of_cost_two_leaves_no_gap_in_the_ring() {
+fn no_gap_with_one_cost() {
     let places = [(40, 40), (31, 30), (28, 30), (30, 12)];
     for (count, at) in sample(pairs(PACKS, places), 9) {
         let mut grid = Grid::open(60, 60).unwrap();
@@ -109,7 +109,7 @@ fn one_cell_of_cost_two_leaves_no_gap_in_the_ring() {
 }
 
 #[test]
-fn one_link_leaves_no_gap_in_the_ring() {
+fn no_gap_with_one_link() {
     for count in sample(PACKS, 2) {
         let mut grid = Grid::open(60, 60).unwrap();
         let link = Link::new(Cell::new(40, 40), Cell::new(44, 44));
@@ -119,7 +119,7 @@ fn one_link_leaves_no_gap_in_the_ring() {
 }
 
 #[test]
-fn costs_all_over_leave_no_gap_in_the_ring() {
+fn no_gap_with_costs_everywhere() {
     for (count, seed) in sample(PACKS.into_iter().zip(1..), 4) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut grid = Grid::open(60, 60).unwrap();
@@ -131,7 +131,7 @@ fn costs_all_over_leave_no_gap_in_the_ring() {
     }
 }
 
-/// The cells around some targets.
+/// Returns the cells around some targets.
 fn cells_around(targets: &[Cell]) -> Vec<Cell> {
     let far = |cell: &Cell| targets.iter().map(|target| target.chebyshev(*cell)).min();
     Area::new(Cell::new(0, 0), Cell::new(59, 59))
@@ -141,7 +141,7 @@ fn cells_around(targets: &[Cell]) -> Vec<Cell> {
 }
 
 #[test]
-fn two_players_side_by_side_are_not_fought_over_for_ever() {
+fn two_players_side_by_side() {
     for (apart, pack) in sample(pairs(1..=3, [6, 12, 30]), 4) {
         let places = [Cell::new(30, 30), Cell::new(30 + apart, 30)];
         let mut bodies = Bodies::on(TestWorld::open(60, 60));
@@ -165,7 +165,7 @@ fn two_players_side_by_side_are_not_fought_over_for_ever() {
 }
 
 #[test]
-fn nobody_is_pushed_off_its_victim_for_good() {
+fn pushes_off_target_are_short() {
     let mut bodies = Bodies::on(TestWorld::open(60, 60));
     let players = [(30, 30), (31, 30)].map(|at| bodies.world.target(at));
     let first: Vec<Entity> = (0..4)
@@ -176,7 +176,7 @@ fn nobody_is_pushed_off_its_victim_for_good() {
     for n in 0..24 {
         bodies.solid((40 + n % 4, 27 + n / 4), players[1]);
     }
-    // Off its victim for two seconds in a row is for good.
+    // More than two seconds in a row counts as pushed off.
     let mut away = [0; 4];
     for _ in 0..1_200 {
         bodies.tick(1);
@@ -188,8 +188,8 @@ fn nobody_is_pushed_off_its_victim_for_good() {
     }
 }
 
-/// A corridor beside two players with bodies, and somebody between them who stays. From its left cell only the
-/// one is within reach, from its right cell only the other, and from the one in the middle both.
+/// A corridor beside two players with bodies, and an idle body between them. From its left cell only the left player
+/// is within reach, from its right cell only the right one, and from the middle both.
 const TOO_NARROW: [&str; 3] = [
     "#...#", //
     "#...#", //
@@ -197,12 +197,12 @@ const TOO_NARROW: [&str; 3] = [
 ];
 
 #[test]
-fn two_who_have_each_other_make_room_in_a_corridor_come_to_rest() {
+fn mutual_pushes_end() {
     let mut bodies = Bodies::new(&TOO_NARROW);
     let [left, _, right] = [1, 2, 3].map(|column| guard(&mut bodies, (column, 0)));
-    // Each is on the side of the other one's player, and there is no room to pass.
+    // Each chaser is on the side of the other's player, and there is no room to pass.
     let pack = [((3, 1), left), ((1, 1), right)].map(|(at, player)| bodies.solid(at, player));
-    // Others make room for half a minute.
+    // Pushing ends half a minute after the targets stop.
     bodies.tick(60 * nav_tests::TICK_RATE);
     let (steps, searches) = work_of(&mut bodies, 60);
     assert_eq!(steps, 0, "steps in a minute");
@@ -213,7 +213,7 @@ fn two_who_have_each_other_make_room_in_a_corridor_come_to_rest() {
 }
 
 #[test]
-fn who_waits_behind_a_full_ring_takes_the_place_that_frees() {
+fn freed_place_is_taken() {
     let grid = |costs: bool| {
         let mut grid = Grid::open(60, 60).unwrap();
         if costs {
@@ -251,7 +251,7 @@ fn who_waits_behind_a_full_ring_takes_the_place_that_frees() {
 }
 
 #[test]
-fn a_pack_on_a_map_that_is_edited_far_away_lies_still() {
+fn far_edits_wake_nobody() {
     let mut bodies = Bodies::on(TestWorld::open(120, 60));
     let target = bodies.world.target((30, 30));
     for n in 0..20 {
@@ -272,7 +272,7 @@ fn a_pack_on_a_map_that_is_edited_far_away_lies_still() {
 }
 
 #[test]
-fn two_large_chasers_that_want_past_each_other_come_to_rest() {
+fn large_chasers_come_to_rest() {
     let size = |side| Footprint::new(side).expect("1 to 8");
     let starts = [(40, 0), (40, 1), (39, 0), (30, 0), (30, 1)];
     let cases = pairs([BodyPolicy::Ignore, BodyPolicy::AvoidAll], starts);
@@ -300,8 +300,8 @@ fn two_large_chasers_that_want_past_each_other_come_to_rest() {
 }
 
 #[test]
-fn who_goes_around_bodies_comes_within_its_stop_distance_of_a_target_among_them() {
-    // The cell nearest to the target lies behind a wall, and guards are in the only way onto it.
+fn avoider_reaches_target_among_bodies() {
+    // The cell nearest to the target lies behind a wall, and guards stand in the only way onto it.
     let mut bodies = Bodies::new(&[
         "..............", //
         ".############.",

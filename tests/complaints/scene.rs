@@ -1,4 +1,4 @@
-//! What several scenes ask: who is beside its target, and who moves.
+//! Questions that several scenes ask: which chasers are beside their target, and which move.
 
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, NavMap};
@@ -10,13 +10,13 @@ use nav_tests::{
     oracle::{Goal, in_reach, nearest_place},
 };
 
-/// How many chasers are in reach of a target.
+/// Counts the chasers within reach of a target.
 pub fn count_in_reach(world: &TestWorld, chasers: &[Entity], target: Entity) -> usize {
     let is_near = |&&chaser: &&Entity| world.is_within_reach(chaser, target);
     chasers.iter().filter(is_near).count()
 }
 
-/// Where the chasers are who are not in reach of a target.
+/// Returns the cells of the chasers that are not within reach of a target.
 pub fn not_in_reach(world: &TestWorld, chasers: &[Entity], target: Entity) -> Vec<String> {
     let far = chasers
         .iter()
@@ -24,8 +24,8 @@ pub fn not_in_reach(world: &TestWorld, chasers: &[Entity], target: Entity) -> Ve
     far.map(|&chaser| world.cell(chaser).to_string()).collect()
 }
 
-/// A free place in reach of its target that a solid chaser could walk to, through places free of
-/// other bodies as they stand now.
+/// Returns a free place in reach of its target that a solid chaser could walk to, over cells that are free of other
+/// bodies now.
 pub fn could_be(bodies: &Bodies, chaser: Entity, target: Entity) -> Option<Cell> {
     let world = &bodies.world;
     let tuning = world.get::<Chaser>(chaser);
@@ -42,7 +42,7 @@ pub fn could_be(bodies: &Bodies, chaser: Entity, target: Entity) -> Option<Cell>
     nearest_place(grid, tuning.rules, world.cell(chaser), free, wanted)
 }
 
-/// Steps and searches of some seconds.
+/// Runs some seconds and returns the steps and searches made in them.
 pub fn work_of(bodies: &mut Bodies, seconds: u64) -> (u64, u64) {
     let before = bodies.world.diagnostics().total;
     bodies.tick(seconds * nav_tests::TICK_RATE);
@@ -53,7 +53,7 @@ pub fn work_of(bodies: &mut Bodies, seconds: u64) -> (u64, u64) {
     )
 }
 
-/// A body that stands about and chases nobody.
+/// Spawns an idle body.
 pub fn guard(bodies: &mut Bodies, at: impl Cells) -> Entity {
     let guard = bodies.world.target(at);
     bodies.world.insert(guard, Body::default());
@@ -61,12 +61,11 @@ pub fn guard(bodies: &mut Bodies, at: impl Cells) -> Entity {
     guard
 }
 
-/// A chaser whose searches are by a method and a policy, with expansions that it does not run out
-/// of.
+/// Makes a chaser with a search method and a body policy, and with more expansions than it needs.
 pub fn tuned(method: Method, bodies: BodyPolicy) -> Chaser {
     let limits = Limits {
         expansions: 20_000,
-        // Must hold the whole map.
+        // The limit must hold the whole map.
         radius: if method == Method::Portal { 64 } else { 20 },
         ..Limits::default()
     };
@@ -78,14 +77,14 @@ pub fn tuned(method: Method, bodies: BodyPolicy) -> Chaser {
     }
 }
 
-/// Builds what a method needs of the first map, for default rules.
+/// Builds the indexes that a method needs of the first map, for default rules.
 pub fn prepare(world: &mut TestWorld, method: Method) {
     let map = world.map;
     let mut map = world.get_mut::<NavMap>(map);
     nav_tests::scenes::prepare(&mut map, method, Rules::default());
 }
 
-/// A method and a policy that go together.
+/// Returns all pairs of a method and a policy that work together.
 pub fn tunings() -> impl Iterator<Item = (Method, BodyPolicy)> {
     let policies = [
         BodyPolicy::Ignore,

@@ -1,4 +1,4 @@
-//! Ground on which a way leads out of the window, or is hard to find inside it.
+//! Ground on which the way leads out of the window, or is hard to find inside it.
 
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, NavMap};
@@ -6,7 +6,7 @@ use nav_grid::{Area, Cell, Grid, Limits, Link, Size};
 use nav_testing::Scene;
 use nav_tests::{TestWorld, by_tier};
 
-/// Two floors of open ground, and stairs up and down in one column.
+/// Makes two floors of open ground, with stairs up and down in one column.
 fn house(width: u16, stairs: u16) -> Grid {
     let mut grid = Grid::build(Size::new(width, 9).with_floors(2), |_| true).unwrap();
     let stairs = Link::new(Cell::new(stairs, 4), Cell::new(stairs, 4).on_floor(1));
@@ -95,7 +95,7 @@ fn house_with_its_door_behind() {
 }
 
 #[test]
-fn as_far_as_the_limit_allows() {
+fn limit_bounds_each_search() {
     let mut world = TestWorld::open(100, 9);
     let target = world.target((90, 4));
     let chaser = Chaser {
@@ -107,7 +107,7 @@ fn as_far_as_the_limit_allows() {
     };
     let chaser = world.chaser_with(chaser, (5, 4), target);
     world.seconds(60);
-    // Each search leads on by what its limit allows.
+    // Each search leads as far as its limit allows.
     world.assert_within_reach(chaser, target);
 }
 
@@ -121,9 +121,9 @@ fn out_of_a_thick_wall() {
     world.assert_within_reach(chaser, target);
 }
 
-/// Deep inside a block a chaser walks the shortest way onto ground, and on from there.
+/// Deep inside a block, a chaser takes the shortest way onto ground, and continues from there.
 #[test]
-fn a_block_falls_on_a_chaser() {
+fn block_falls_on_chaser() {
     for solid in [false, true] {
         let mut world = TestWorld::open(40, 30);
         let target = world.target((33, 12));

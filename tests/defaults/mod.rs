@@ -1,4 +1,4 @@
-//! What a game gets that prepares nothing and tunes nothing.
+//! The results of a game that prepares nothing and tunes nothing.
 //!
 //! `NAV_WORLDS=n` sets how many worlds are drawn, and `NAV_FIRST=n` begins at another seed.
 
@@ -15,7 +15,7 @@ use nav_tests::{
     },
 };
 
-/// Runs worlds on all cores. Returns how many chasers were judged, and what there is to complain of.
+/// Runs worlds on all cores. Returns the number of judged chasers, and the complaints.
 fn play_all(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) -> (usize, Vec<String>) {
     let first = number_in("NAV_FIRST").unwrap_or(0);
     let worlds = number_in("NAV_WORLDS").unwrap_or(worlds);
@@ -34,7 +34,7 @@ fn play_all(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) -> (u
     })
 }
 
-/// Runs worlds, and fails with what they complain of.
+/// Runs worlds, and fails with their complaints.
 fn check(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) {
     let (judged, complaints) = play_all(worlds, run);
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
@@ -89,9 +89,8 @@ fn check_most(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) {
     );
 }
 
-/// Worlds of solid bodies on ground where two who meet can pass each other. Even there some do not
-/// arrive: whoever rests in a door before its target has no room to make but by the way on which
-/// others come.
+/// Worlds of solid bodies on ground where two bodies that meet can pass each other. Even there some do not arrive: a
+/// body that rests in a door before its target could make room only along the way on which others come.
 fn check_solids(worlds: u64, company: Company, too_narrow: &[Terrain]) {
     check_most(worlds, |seed| {
         let outcome = play(seed, company);
@@ -109,12 +108,12 @@ fn solid_bodies_arrive() {
 }
 
 #[test]
-fn solid_bodies_of_all_sizes_arrive() {
+fn bodies_of_all_sizes_arrive() {
     let too_narrow = [Terrain::Maze, Terrain::Caves];
     check_solids(by_tier(90, 900), Company::Sizes, &too_narrow);
 }
 
-/// Not all: a path is searched again once the target moved by an eighth of it, and by then another way
+/// A few are not caught: a path is searched again once the target moved by an eighth of it, and by then another way
 /// may have been the shorter one.
 #[test]
 fn walking_targets_are_caught() {

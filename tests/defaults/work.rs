@@ -1,4 +1,4 @@
-//! What a tick may cost: searches, fields and the preparation of maps share one budget.
+//! The cost of a tick: searches, fields and the preparation of maps share one budget.
 
 use nav::NavBudget;
 use nav_grid::{Cell, Grid};
@@ -7,10 +7,10 @@ use nav_tests::{TICK_RATE, TestWorld, drawn::Draw};
 /// The default budget of a small world, as documented.
 const BUDGET: u64 = 20_000;
 
-/// Work of the last part of a search or of a map beyond the budget: a cluster of portals, a window.
+/// Work by which the last slice may exceed the budget: a cluster of portals, or a window.
 const LAST_PART: u64 = 2_000;
 
-/// Walls across a map, with gaps at alternate ends.
+/// Makes walls across a map, with gaps at alternate ends.
 fn winding(side: u16) -> Grid {
     Grid::from_fn(side, side, |cell| {
         let is_gap = cell.x == if cell.y / 8 % 2 == 0 { 0 } else { side - 1 };
@@ -20,7 +20,7 @@ fn winding(side: u16) -> Grid {
 }
 
 #[test]
-fn sixty_far_searches_share_the_budget() {
+fn far_searches_share_the_budget() {
     let side = 1_000;
     let mut world = TestWorld::on(winding(side));
     for n in 0..60 {
@@ -79,7 +79,7 @@ fn edits_are_repaired_in_slices() {
 const SETTING_OFF: usize = 5_000;
 
 #[test]
-fn first_steps_follow_within_a_second() {
+fn first_steps_within_a_second() {
     let (side, mut draw) = (400, Draw::new(1));
     let mut world = TestWorld::on(Grid::from_fn(side, side, |_| !draw.percent(20)).unwrap());
     let mut targets = Vec::new();
@@ -103,8 +103,8 @@ fn first_steps_follow_within_a_second() {
     world.tick(TICK_RATE);
     let early = stands(&world);
     world.seconds(30);
-    // Those that never move are walled in, or were beside their targets. Where no straight step leads
-    // on, a few wait longer: one in a thousand is as many as are seen twice over.
+    // Chasers that never move are walled in, or were beside their targets. Where no straight step leads on, a few wait
+    // longer: at most one in a thousand is allowed.
     let late = early.len() - stands(&world).len();
     assert!(late * 1_000 <= SETTING_OFF, "{late} of {SETTING_OFF}");
 }

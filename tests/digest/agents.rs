@@ -1,4 +1,4 @@
-//! Whom agents chase and where they are.
+//! The targets and places of agents in the digest.
 
 use super::scene::busy;
 use bevy_ecs::entity_disabling::Disabled;
@@ -6,7 +6,7 @@ use nav::{Chasing, NavMap, NavTimer, OnMap};
 use nav_tests::TestWorld;
 
 #[test]
-fn whom_a_chaser_chases_and_where_shows() {
+fn target_and_map() {
     let (mut world, chaser, _) = busy();
     let other = world.target((10, 3));
     let before = world.digest();
@@ -16,7 +16,7 @@ fn whom_a_chaser_chases_and_where_shows() {
     world.world().entity_mut(chaser).remove::<Chasing>();
     assert!(![before, switched].contains(&world.digest()));
 
-    // Maps that are alike are two maps. No tick has seen anybody on the one before.
+    // Two equal maps are two maps. No tick has processed an agent on the copy.
     let mut world = TestWorld::open(12, 4);
     let target = world.target((10, 2));
     let chaser = world.chaser((2, 2), target);
@@ -30,14 +30,14 @@ fn whom_a_chaser_chases_and_where_shows() {
     }
     world.world().entity_mut(chaser).remove::<OnMap>();
     digests.push(world.digest());
-    // Both on the copy are as both on the original.
+    // Both agents on the copy give the same digest as both on the original.
     assert_eq!(digests[2], before);
     digests.dedup();
     assert_eq!(digests.len(), 4);
 }
 
 #[test]
-fn that_a_chaser_was_put_onto_another_map_shows() {
+fn change_of_map() {
     let mut world = TestWorld::open(12, 4);
     let target = world.target((10, 2));
     let chaser = world.chaser((2, 2), target);
@@ -48,13 +48,13 @@ fn that_a_chaser_was_put_onto_another_map_shows() {
     for agent in [chaser, target] {
         world.world().entity_mut(agent).insert(OnMap(copy));
     }
-    // Both are on a map like the one before, and the chaser is about to forget its way.
+    // Both are on an equal map, but the chaser is about to forget its way.
     assert_ne!(world.digest(), before);
     assert!(!world.cursor(chaser).path().is_empty());
 }
 
 #[test]
-fn agents_that_are_disabled_show() {
+fn disabled_agents() {
     let (mut world, chaser, target) = busy();
     let mut digests = vec![world.digest()];
     for agent in [chaser, target] {

@@ -1,4 +1,4 @@
-//! What a later tick depends on beside components.
+//! State beside components on which a later tick depends.
 
 use bevy_ecs::prelude::*;
 use nav::{
@@ -9,7 +9,7 @@ use nav::{
 use nav_grid::{Limits, Method, rules::BodyPolicy};
 use nav_tests::TestWorld;
 
-/// A world with the same clock, maps and components, and nothing else.
+/// Makes a world with the same clock, maps and components, and nothing else.
 fn copy(original: &mut TestWorld) -> TestWorld {
     let mut copy = TestWorld::open(1, 1);
     let (from, to) = (original.world(), copy.app.world_mut());
@@ -64,7 +64,7 @@ fn copy(original: &mut TestWorld) -> TestWorld {
 }
 
 #[test]
-fn a_search_that_takes_several_ticks_shows() {
+fn search_over_several_ticks() {
     let mut world = TestWorld::open(200, 200);
     world.world().insert_resource(NavBudget::of(200));
     let target = world.target((190, 190));
@@ -81,7 +81,7 @@ fn a_search_that_takes_several_ticks_shows() {
 }
 
 #[test]
-fn fields_show() {
+fn fields() {
     let run = |budget: NavBudget| {
         let mut world = TestWorld::open(60, 60);
         world.world().insert_resource(budget);
@@ -101,7 +101,7 @@ fn fields_show() {
 }
 
 #[test]
-fn when_bodies_moved_shows_to_those_who_go_around_them() {
+fn moves_of_avoided_bodies() {
     let run = |policy, passes: bool| {
         let mut world = TestWorld::open(8, 8);
         let target = world.target((1, 1));
@@ -112,7 +112,7 @@ fn when_bodies_moved_shows_to_those_who_go_around_them() {
         let guard = (CellPosition::new(6, 6), OnMap(map), Body::default());
         let guard = world.world().spawn(guard).id();
         world.tick(3);
-        // It steps aside and back.
+        // The body steps aside and back.
         for x in [7, 6] {
             if passes {
                 *world.get_mut::<CellPosition>(guard) = CellPosition::new(x, 6);
@@ -127,11 +127,11 @@ fn when_bodies_moved_shows_to_those_who_go_around_them() {
 }
 
 #[test]
-fn who_holds_a_cell_that_two_stand_on_shows() {
+fn holder_of_a_shared_cell() {
     let run = |first: u32, one_by_one: bool| {
         let mut world = TestWorld::open(8, 8);
         let map = world.map;
-        // Who was there first holds it; of those who come in one tick the one with the lower number.
+        // The first body in a cell holds it; of bodies that come in one tick, the one with the lower number.
         for id in [first, 3 - first] {
             let place = (AgentId(id), CellPosition::new(3, 3), OnMap(map));
             world.world().spawn((place, Body::default()));

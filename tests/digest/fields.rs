@@ -18,7 +18,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
 use std::{any::type_name, fmt::Debug};
 
-/// Whether each change of a component shows.
+/// Checks that each change of a component changes the digest.
 fn check<C>(world: &mut TestWorld, agent: Entity)
 where
     C: Component<Mutability = Mutable> + Clone + PartialEq + Debug + Serialize + DeserializeOwned,
@@ -37,7 +37,7 @@ where
 }
 
 #[test]
-fn every_field_of_every_component_shows() {
+fn components() {
     fn shows<C>(of: impl Fn(&(TestWorld, Entity, Entity)) -> Entity)
     where
         C: Component<Mutability = Mutable>
@@ -69,7 +69,7 @@ fn every_field_of_every_component_shows() {
 }
 
 #[test]
-fn every_field_of_a_path_request_shows() {
+fn path_requests() {
     let (mut world, chaser, _) = busy();
     let request = json!({
         "from": Cell::new(1, 2),
@@ -86,7 +86,7 @@ fn every_field_of_a_path_request_shows() {
 }
 
 #[test]
-fn every_field_of_every_behaviour_shows() {
+fn behaviours() {
     let (mut world, chaser, _) = busy();
     give_all_behaviours(&mut world, chaser);
     check::<GoTo>(&mut world, chaser);
@@ -120,7 +120,7 @@ fn every_field_of_every_behaviour_shows() {
 }
 
 #[test]
-fn every_field_of_every_resource_shows() {
+fn resources() {
     fn shows<R>()
     where
         R: Resource<Mutability = Mutable>
@@ -143,7 +143,7 @@ fn every_field_of_every_resource_shows() {
     shows::<NavClock>();
     let (mut world, ..) = busy();
     let before = world.digest();
-    // In full, so that a field that is added has to be changed here.
+    // All fields are listed, so that a new field does not compile until it is changed here.
     let budget = NavBudget {
         expansions: Some(1000),
     };

@@ -1,4 +1,4 @@
-//! What maps are like, and what was built of them.
+//! The content of maps and of their indexes.
 
 use nav::NavMap;
 use nav_grid::{Cell, Footprint, Grid, Link, Rules, Size, map::FloorHeights};
@@ -11,7 +11,7 @@ fn lift(map: &mut NavMap, heights: FloorHeights) {
 }
 
 #[test]
-fn what_is_edited_and_built_of_a_map_shows() {
+fn edits_and_indexes() {
     let (cell, other) = (Cell::new(4, 4), Cell::new(9, 9));
     let edits: [&dyn Fn(&mut NavMap); 15] = [
         &|_| {},

@@ -1,4 +1,4 @@
-//! A world in which no field is as it is by default.
+//! A world in which no field has its default value.
 
 use bevy_ecs::prelude::*;
 use nav::{
@@ -11,7 +11,7 @@ use nav_grid::{
 };
 use nav_tests::{TestWorld, scenes::app_with_components};
 
-/// A world in which no field of any component is as it is by default.
+/// Makes a world in which no field of any component has its default value.
 pub fn busy() -> (TestWorld, Entity, Entity) {
     let mut grid = Grid::build(Size::new(12, 4).with_floors(2), |_| true).unwrap();
     grid.set_cost(Cell::new(3, 3), 5).unwrap();

@@ -1,11 +1,11 @@
-//! Every value that differs from one in one place.
+//! All values that differ from a value in one place.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::any::type_name;
 
-/// What cannot change without something else: the sides of a map, which say how many cells it has, and what
-/// is built of it, where nothing is.
+/// Places that cannot change alone: the sides of a map, which follow from its number of cells, and its indexes where
+/// none are built.
 const BOUND: [&str; 10] = [
     "/grid/width",
     "/grid/height",
@@ -19,7 +19,7 @@ const BOUND: [&str; 10] = [
     "/building",
 ];
 
-/// Every value that differs from one in one place, and what differs as text.
+/// Returns every value that differs from one in one place, and the difference as text.
 pub fn variants<T: DeserializeOwned + PartialEq>(value: &Value, original: &T) -> Vec<(String, T)> {
     let mut places = Vec::new();
     list_leaves(value, String::new(), &mut places);
@@ -46,7 +46,7 @@ pub fn variants<T: DeserializeOwned + PartialEq>(value: &Value, original: &T) ->
         .collect()
 }
 
-/// The places of all numbers, flags, names and things that are absent.
+/// Lists the places of all numbers, flags, names and absent values.
 fn list_leaves(value: &Value, place: String, places: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
@@ -54,7 +54,7 @@ fn list_leaves(value: &Value, place: String, places: &mut Vec<String>) {
                 list_leaves(field, format!("{place}/{name}"), places);
             }
         }
-        // Layers that are empty are changed by edits.
+        // Empty layers are changed by edits.
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 list_leaves(item, format!("{place}/{index}"), places);
@@ -64,7 +64,7 @@ fn list_leaves(value: &Value, place: String, places: &mut Vec<String>) {
     }
 }
 
-/// What a leaf could be instead.
+/// Returns the values that a leaf could have instead.
 fn alternatives<T: DeserializeOwned>(value: &Value, place: &str, leaf: &Value) -> Vec<Value> {
     match leaf {
         Value::Bool(flag) => vec![(!flag).into()],
@@ -72,7 +72,7 @@ fn alternatives<T: DeserializeOwned>(value: &Value, place: &str, leaf: &Value) -
             let number = number.as_f64().expect("a number");
             vec![(number + 0.25).into(), (number - 0.25).into()]
         }
-        // A word may hold several fields: each bit is one alternative.
+        // A word may hold several fields, so each bit is one alternative.
         Value::Number(number) => {
             let number = number.as_u64().expect("no field is negative");
             let bits = (0..64).map(|bit| (number ^ 1 << bit).into());

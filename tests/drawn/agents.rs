@@ -1,37 +1,37 @@
-//! Who is in a scene: targets, chasers, and those who stand about.
+//! The agents of a scene: targets, chasers and idle bodies.
 
 use nav::{Body, BodyKind, Chaser, MoveTimer, NavTime, Period};
 use nav_grid::{Area, Cell, Footprint};
 use nav_testing::oracle;
 
-/// Somebody to chase.
+/// A target.
 pub struct Target {
-    /// Where it stands.
+    /// The cell that it stands on.
     pub at: Cell,
-    /// The ground that it takes, if any.
+    /// Its body, if it has one.
     pub body: Option<Body>,
     /// Whether it is a destination.
     pub is_entered: bool,
 }
 
-/// Somebody who chases.
+/// A chaser.
 pub struct Npc {
-    /// Where it stands.
+    /// The cell that it stands on.
     pub at: Cell,
-    /// Which of the targets.
+    /// The number of its target.
     pub target: usize,
-    /// How it chases.
+    /// Its tuning.
     pub chaser: Chaser,
-    /// The ground that it takes, if any.
+    /// Its body, if it has one.
     pub body: Option<Body>,
-    /// When its first step is due.
+    /// The time of its first step.
     pub first_step: NavTime,
-    /// How long a step takes, and how long it takes to look again while it stands.
+    /// The periods of its steps, while it chases and while it is idle.
     pub periods: (Period, Period),
 }
 
 impl Npc {
-    /// A ghost with the usual tuning, which is due at once.
+    /// Makes a ghost with the usual tuning, whose first step is due at once.
     pub fn at(at: Cell, target: usize) -> Self {
         Self {
             at,
@@ -43,25 +43,25 @@ impl Npc {
         }
     }
 
-    /// The periods of most.
+    /// The periods of most chasers.
     pub fn usual_periods() -> (Period, Period) {
         let MoveTimer { chasing, idle, .. } = MoveTimer::default();
         (chasing, idle)
     }
 }
 
-/// Somebody who stands about.
+/// An idle body.
 pub struct Idle {
-    /// Where it stands.
+    /// The cell that it stands on.
     pub at: Cell,
-    /// The ground that it takes.
+    /// Its body.
     pub body: Body,
-    /// Whether it could chase, and has nobody to.
+    /// Whether it has a `Chaser`, but no target.
     pub chaser: Option<Chaser>,
 }
 
 impl Target {
-    /// A target without a body.
+    /// Makes a target without a body.
     pub fn at(at: Cell) -> Self {
         Self {
             at,
@@ -70,7 +70,7 @@ impl Target {
         }
     }
 
-    /// What chasers are to reach.
+    /// Returns the goal of its chasers.
     pub fn goal(&self) -> oracle::Goal {
         oracle::Goal {
             cell: self.at,
@@ -79,7 +79,7 @@ impl Target {
         }
     }
 
-    /// The cells that it covers.
+    /// Returns the cells that it covers.
     pub fn area(&self) -> Area {
         self.goal().area()
     }

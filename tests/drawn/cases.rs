@@ -1,4 +1,4 @@
-//! Cases that are named by seeds: which the environment asks for, and how they are run.
+//! Cases that are named by seeds: the choice of cases by the environment, and a loop that runs them.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -8,12 +8,12 @@ use std::{
     },
 };
 
-/// The number in a variable of the environment; nothing if it is not set or no number.
+/// Returns the number in a variable of the environment, or `None` if it is not set or not a number.
 pub fn number_in(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-/// What a function returns.
+/// Returns the result of a function.
 ///
 /// # Errors
 ///
@@ -26,17 +26,17 @@ pub fn or_panic<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// What to do with a seed.
+/// The decision about a seed.
 pub enum Next {
     /// Run its case.
     Run,
-    /// Leave it out.
+    /// Skip it.
     Skip,
     /// Run no more cases.
     Stop,
 }
 
-/// Runs the cases of one seed after another on all cores, and collects what became of them.
+/// Runs the cases of one seed after another on all cores, and collects their results.
 ///
 /// `next` decides by the report so far, also about cases that are still under way.
 ///

@@ -1,4 +1,4 @@
-//! Crowds: targets on a ground of one of several sites, and packs after them.
+//! Crowds: targets on ground of one of several sites, and packs that chase them.
 
 use super::{
     agents::{Npc, Target, is_solid},
@@ -12,7 +12,7 @@ use nav::{Body, NavTime};
 use nav_grid::{Cell, CornerRule, Footprint, Metric, rules::BodyPolicy};
 use std::collections::BTreeSet;
 
-/// Targets on a ground for crowds, and packs after them.
+/// Draws targets on ground for crowds, and packs that chase them.
 pub fn crowd(draw: &mut Draw, seed: u64) -> Scene {
     let site = Site::draw(draw);
     let mut scene = site.scene(draw, seed);
@@ -60,7 +60,7 @@ pub fn crowd(draw: &mut Draw, seed: u64) -> Scene {
     scene
 }
 
-/// Packs with camps of their own.
+/// Draws packs with camps of their own.
 fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
     let is_large = site == Site::Court && draw.percent(40) || draw.percent(8);
     let sides: &[u8] = if is_large {

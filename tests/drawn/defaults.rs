@@ -1,4 +1,4 @@
-//! Worlds in which everything is as it comes: a map that nobody prepared, chasers that nobody tuned.
+//! Worlds with defaults only: an unprepared map and untuned chasers.
 
 use super::{
     draw::Draw,
@@ -38,7 +38,7 @@ pub enum Terrain {
 }
 
 impl Terrain {
-    /// All of them.
+    /// All kinds of ground.
     pub const ALL: [Self; 9] = [
         Self::Open,
         Self::Clutter,
@@ -83,7 +83,7 @@ impl Terrain {
     }
 }
 
-/// What the chasers of a world are.
+/// The kind of chasers of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Company {
     /// Chasers without bodies.
@@ -94,8 +94,7 @@ pub enum Company {
     Solid,
     /// Solid bodies of one to three cells a side.
     Sizes,
-    /// Chasers without bodies that may not enter water, and avoid roads. Lakes and roads lie on the
-    /// ground.
+    /// Chasers without bodies that may not enter water, and avoid roads. The ground has lakes and roads.
     Beasts,
 }
 
@@ -132,27 +131,26 @@ fn flood(draw: &mut Draw, grid: &mut Grid) {
     }
 }
 
-/// A world in which everything is as it comes, and how its chases went.
+/// A world with defaults only, and the results of its chases.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Its ground.
     pub terrain: Terrain,
-    /// Chasers that the map lets arrive.
+    /// Chasers that can arrive on this map.
     pub able: usize,
-    /// Of these, chasers that did not: where they began and stand, where their targets are, and how
-    /// they are.
+    /// Descriptions of the chasers among them that did not arrive: start, place, target and state.
     pub short: Vec<String>,
-    /// The longest time that one of the able stood still without being in reach, in ticks.
+    /// The longest time that one of the able chasers stood still out of reach, in ticks.
     pub stalled: u64,
 }
 
 /// Ticks of a step by default.
 pub(super) const STEP_TICKS: u64 = crate::TICK_RATE / 4;
 
-/// Ticks in which maps get prepared and searches their turn: half a minute.
+/// Ticks allowed for preparing maps and waiting for searches: half a minute.
 const LOOK_TICKS: u64 = 30 * crate::TICK_RATE;
 
-/// Where a chaser begins.
+/// The start of a chaser.
 #[derive(Clone, Copy)]
 struct Start {
     at: Cell,
@@ -171,8 +169,7 @@ fn side(side: u8) -> Footprint {
     Footprint::new(side).expect("a side of 1 to 3 cells")
 }
 
-/// The ground of a world, and how many moves are left to a target from each cell, by its cell and the
-/// side of the chaser.
+/// The ground of a world, and the moves left to a target from each cell, by its cell and the side of the chaser.
 struct Left {
     ways: Vec<Ways>,
     to_places: BTreeMap<(Cell, u8), Vec<Option<u64>>>,
@@ -185,7 +182,7 @@ impl Left {
         let mut to_places = BTreeMap::new();
         for (of, ways) in (1..).zip(&ways) {
             for &place in targets {
-                // Nobody passes through the place, but may begin on it.
+                // The target's cell cannot be passed through, but a chaser may begin on it.
                 let lets_pass = |at| !ways.covers(at, place);
                 to_places.insert((place, of), ways.to(ways.places(grid, place), lets_pass));
             }
@@ -199,8 +196,7 @@ impl Left {
     }
 }
 
-/// Draws the world of a seed, with standing targets, and plays it until all are beside them or should
-/// be.
+/// Draws the world of a seed, with standing targets, and plays it until all chasers are beside them or should be.
 pub fn play(seed: u64, company: Company) -> Outcome {
     let mut draw = Draw::new(seed);
     let terrain = Terrain::ALL[(seed % 9) as usize];
@@ -215,7 +211,7 @@ pub fn play(seed: u64, company: Company) -> Outcome {
         .collect();
     let sides = if company == Company::Sizes { 3 } else { 1 };
     if company != Company::Ghosts {
-        // So that no ring meets another.
+        // Targets are far enough apart that their rings do not meet.
         let mut apart: Vec<Cell> = Vec::new();
         targets.retain(|&at| {
             let is_apart = apart
@@ -267,7 +263,7 @@ pub fn play(seed: u64, company: Company) -> Outcome {
         .iter()
         .filter_map(|&(_, start)| left.moves(start))
         .max();
-    // A step takes five ticks, on any ground; half as long again, and time to look around.
+    // A step takes five ticks on any ground; half as much again, and time to look around.
     let ticks = longest.unwrap_or(0) * STEP_TICKS * 3 / 2 + LOOK_TICKS;
     let mut last: Vec<(Cell, u64)> = able.iter().map(|&(_, start)| (start.at, 0)).collect();
     let mut stalled = 0;
@@ -296,8 +292,8 @@ pub fn play(seed: u64, company: Company) -> Outcome {
     }
 }
 
-/// Draws where bodies begin: beside each target at most half as many cells are taken as bodies of one
-/// cell get to, and one body is let in anyhow.
+/// Draws the starts of bodies: beside each target at most half the cells that bodies of one cell can reach are taken,
+/// and at least one body is admitted.
 fn draw_bodies(draw: &mut Draw, grid: &Grid, left: &Left, targets: &[Cell]) -> Vec<Start> {
     let mut taken: BTreeSet<Cell> = targets.iter().copied().collect();
     let mut starts = Vec::new();
@@ -341,7 +337,7 @@ fn draw_bodies(draw: &mut Draw, grid: &Grid, left: &Left, targets: &[Cell]) -> V
     starts
 }
 
-/// What is to be said of chasers that are not in reach.
+/// Describes the chasers that are not in reach.
 fn short_of(world: &TestWorld, grid: &Grid, able: &[(Entity, Start)]) -> Vec<String> {
     let short = able.iter().filter_map(|&(chaser, start)| {
         let at = world.cell(chaser);

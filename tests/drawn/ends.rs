@@ -1,4 +1,4 @@
-//! Where the chasers of a scene stand in the end, and whether they could be nearer.
+//! The final cells of the chasers of a scene, and whether they could be nearer.
 
 use super::{
     agents::{Npc, is_solid},
@@ -11,19 +11,19 @@ use nav_grid::{Area, Cell, Grid, Rules, rules::BodyPolicy};
 use nav_testing::oracle::{self, Goal};
 use std::collections::BTreeMap;
 
-/// Where a chaser stands in the end.
+/// The result for a chaser.
 pub enum End {
-    /// In reach of its target.
+    /// It is in reach of its target.
     Arrived,
-    /// There is no free place, or no way to one.
+    /// It waits: no place is free, or no way leads to one.
     Waits,
-    /// There is, but its own limits end before.
+    /// A place is free, but its own limits end before it.
     Excused,
-    /// It could be here.
+    /// It could be on this place.
     LeftOut(Cell),
 }
 
-/// All bodies of a scene and where they are.
+/// Returns all bodies of a scene and their cells.
 pub fn bodies(stage: &Stage) -> impl Iterator<Item = (Entity, Body, Cell)> + '_ {
     let world = stage.world.app.world();
     let all = stage.targets.iter().chain(&stage.npcs).chain(&stage.idle);
@@ -34,7 +34,7 @@ pub fn bodies(stage: &Stage) -> impl Iterator<Item = (Entity, Body, Cell)> + '_ 
     })
 }
 
-/// How it ended for each chaser, who stand at `places`.
+/// Returns the result of each chaser; they stand at `places`.
 pub fn ends(scene: &Scene, stage: &Stage, places: &[Cell]) -> Vec<End> {
     let mut holders: BTreeMap<Cell, Vec<Entity>> = BTreeMap::new();
     for (entity, body, at) in bodies(stage) {
@@ -56,17 +56,17 @@ pub fn ends(scene: &Scene, stage: &Stage, places: &[Cell]) -> Vec<End> {
     chasers.map(|chaser| chaser.end()).collect()
 }
 
-/// One of them among the others.
+/// A chaser among the others.
 struct Chaser<'a> {
     npc: &'a Npc,
     own: Entity,
     at: Cell,
     target: Entity,
     goal: Goal,
-    /// How many steps further its target may be, since it was within reach.
+    /// How many steps further away its target may be, if it was within reach before.
     slack: u16,
     grid: &'a Grid,
-    /// Whose bodies cover which cell.
+    /// The bodies that cover each cell.
     holders: &'a BTreeMap<Cell, Vec<Entity>>,
 }
 
@@ -76,7 +76,7 @@ impl Chaser<'_> {
         if is_off_target && self.is_within(self.at, self.slack) {
             return End::Arrived;
         }
-        // Most who wait do so since every place is taken.
+        // Most chasers that wait do so since every place is taken.
         if !self
             .places()
             .any(|at| self.is_free(at) && self.is_in_reach(at))
@@ -110,19 +110,19 @@ impl Chaser<'_> {
         self.is_within(at, 0)
     }
 
-    /// Whether its target is within reach from a place, or so many steps further away.
+    /// Returns whether its target is within reach from a place, with a stop distance of `slack` steps more.
     fn is_within(&self, at: Cell, slack: u16) -> bool {
         let mut tuning = self.npc.chaser;
         tuning.stop_distance += slack;
         oracle::is_within_reach(self.grid, &tuning, at, self.goal)
     }
 
-    /// Whether its searches take bodies for walls.
+    /// Returns whether its searches take bodies for walls.
     fn avoids(&self) -> bool {
         self.rules().bodies != BodyPolicy::Ignore
     }
 
-    /// Whether it may stand at a place, as the others stand.
+    /// Returns whether it may stand at a place, while the others stay.
     fn is_free(&self, at: Cell) -> bool {
         let area = self.area(at);
         let keeps_off = self.npc.body.is_some_and(is_solid) || self.avoids();
@@ -134,7 +134,7 @@ impl Chaser<'_> {
         !is_blocked && (self.goal.is_entered || !area.meets(self.goal.area()))
     }
 
-    /// The places around the target where it could be in reach.
+    /// Returns the places around the target from which it could be in reach.
     fn places(&self) -> impl Iterator<Item = Cell> + '_ {
         let Goal { cell, body, .. } = self.goal;
         let sides = u16::from(self.rules().footprint.side() + body.side());
@@ -156,8 +156,7 @@ impl Chaser<'_> {
         places.filter(|&at| self.grid.fits(at, self.rules().footprint))
     }
 
-    /// The ground as its searches see it: with bodies for walls, so that no step leads past their
-    /// corners.
+    /// Returns the ground as its searches see it: with bodies for walls, so that no step leads past their corners.
     fn walled(&self) -> Grid {
         let mut walled = self.grid.clone();
         for (&cell, holders) in self.holders {

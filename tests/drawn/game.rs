@@ -1,5 +1,5 @@
-//! A game of some seconds on a scene: targets walk, run, jump and change places, doors open and close, chasers
-//! come, go and get other targets. Then all is left alone, and what there is can be judged.
+//! A game of some seconds on a scene: targets walk, run, jump and change places, doors open and close, chasers come, go
+//! and get other targets. Then nothing more happens, and the rest of the chases can be judged.
 
 use super::{
     agents::{Npc, Target},
@@ -15,7 +15,7 @@ use nav::{CellPosition, Chasing, Destination, NavBudget, NavTime, OnMap, Pace, P
 use nav_grid::{Cell, Direction, Footprint, Grid, Method};
 use std::collections::BTreeSet;
 
-/// What a target does as long as the game goes on.
+/// The movement of a target during the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Habit {
     /// Stands.
@@ -24,7 +24,7 @@ enum Habit {
     Walk,
     /// Goes a step, and back.
     Sway,
-    /// Is somewhere else now and then, on another floor too.
+    /// Is put elsewhere now and then, on another floor too.
     Jump,
     /// Changes places with another target now and then.
     Swap,
@@ -32,19 +32,19 @@ enum Habit {
     Lead,
 }
 
-/// A scene, and what happens to it for some seconds.
+/// A scene, and the events of some seconds.
 pub struct Game {
-    /// What there is; when the game is over, what is left.
+    /// The scene; after the game, its agents as the game left them.
     pub scene: Scene,
     draw: Draw,
     ticks: u64,
-    /// What targets do, how many ticks lie between two steps, where they were and where they head for.
+    /// The habit of each target, the ticks between two of its steps, its last cell and its heading.
     habits: Vec<(Habit, u64, Cell, Direction)>,
-    /// Chasers that are yet to come, and in which tick.
+    /// Chasers that come later, each with its tick.
     late: Vec<(u64, Npc)>,
     /// Cells that open and close.
     doors: Vec<Cell>,
-    /// How many of a hundred chasers get another target in a second, and how many are lost.
+    /// How many of a hundred chasers get another target in a second, and how many are removed.
     given_away: u32,
     lost: u32,
     budget: Option<u32>,
@@ -54,7 +54,7 @@ pub struct Game {
 const TICK: u64 = 50;
 
 impl Game {
-    /// The game of a seed.
+    /// Draws the game of a seed.
     pub fn new(seed: u64) -> Self {
         let mut draw = Draw::new(seed ^ 0x6A3E_5EED);
         let scene = if draw.percent(30) {
@@ -137,7 +137,7 @@ impl Game {
                 npc.chaser.pace = Pace::ByCost;
             }
         }
-        // What their searches need is built for those who are there from the start.
+        // Indexes are built only for the chasers that are there from the start.
         let needs_index = |npc: &Npc| npc.chaser.method == Method::Jps;
         if has_waves && scene.npcs.len() > 1 && !scene.npcs.iter().any(needs_index) {
             let last = draw.one_of(&[20, self.ticks, 2 * self.ticks]);
@@ -150,11 +150,11 @@ impl Game {
         }
     }
 
-    /// Plays it. Afterwards the scene is what is left.
+    /// Plays the game, after which the scene has the agents that are left.
     ///
     /// # Panics
     ///
-    /// When somebody chases nobody of the scene in the end, or a step breaks a rule.
+    /// When a chaser has no target of the scene in the end, or a step breaks a rule.
     pub fn play(&mut self) -> Stage {
         let mut stage = self.scene.stage();
         let world = stage.world.world();
@@ -188,7 +188,7 @@ impl Game {
         stage
     }
 
-    /// Leaders get somewhere to go.
+    /// Gives leaders destinations.
     fn set_off(&mut self, stage: &mut Stage) {
         for (n, &(habit, speed, ..)) in self.habits.iter().enumerate() {
             if habit != Habit::Lead {
@@ -220,7 +220,7 @@ impl Game {
         }
     }
 
-    /// Those who went after other chasers get targets.
+    /// Gives chasers of other chasers a target.
     fn leave_chasers(&mut self, stage: &mut Stage) {
         for n in 0..stage.npcs.len() {
             let chasing = stage.world.app.world().get::<Chasing>(stage.npcs[n]);
@@ -231,7 +231,7 @@ impl Game {
         }
     }
 
-    /// Lets time go by until leaders stand.
+    /// Runs ticks until leaders stand.
     fn await_leaders(&self, stage: &mut Stage) {
         if !self.habits.iter().any(|&(habit, ..)| habit == Habit::Lead) {
             return;
@@ -301,7 +301,7 @@ impl Game {
         }
     }
 
-    /// Puts a target elsewhere if it has room there, by a legal step if it has to be one.
+    /// Moves a target if it has room there, and only by a legal step if `is_step` is set.
     fn put(&mut self, stage: &mut Stage, n: usize, to: Cell, is_step: bool) -> bool {
         let target = stage.targets[n];
         let body = self.scene.targets[n].body;
@@ -313,7 +313,7 @@ impl Game {
         } else {
             grid.fits(to, footprint)
         };
-        // Games put bodies on top of each other, too; that they are apart again is up to them.
+        // Games put bodies on top of each other, too. They move apart by themselves.
         let is_free = body.is_none() || {
             let taken = taken(stage, target);
             footprint
@@ -361,7 +361,7 @@ impl Game {
         for n in (0..stage.npcs.len()).rev() {
             if self.draw.below(per_second * 100) < self.given_away as usize {
                 let whom = self.draw.one_of(&stage.targets);
-                // One in four goes after another chaser for a while.
+                // One in four chases another chaser for a while.
                 let other = self.draw.one_of(&stage.npcs);
                 let is_other = other != stage.npcs[n] && self.draw.percent(25);
                 let whom = if is_other { other } else { whom };
@@ -379,7 +379,7 @@ impl Game {
         }
     }
 
-    /// Brings those who come late and have room.
+    /// Spawns the late chasers that have room.
     fn bring(&mut self, stage: &mut Stage, tick: u64) {
         while self.late.first().is_some_and(|&(at, _)| at <= tick) {
             let (_, mut npc) = self.late.remove(0);
@@ -401,7 +401,7 @@ impl Game {
     }
 }
 
-/// The cells of all bodies but one.
+/// Returns the cells of all bodies but one.
 fn taken(stage: &Stage, but: Entity) -> BTreeSet<Cell> {
     let bodies = super::ends::bodies(stage).filter(|&(agent, ..)| agent != but);
     bodies
@@ -409,7 +409,7 @@ fn taken(stage: &Stage, but: Entity) -> BTreeSet<Cell> {
         .collect()
 }
 
-/// Cells between two walls that are opposite to each other, or two corners of walls.
+/// Returns cells between two walls that are opposite to each other, or between two corners of walls.
 fn doors(grid: &Grid) -> Vec<Cell> {
     let is_wall = |cell: Cell, way| {
         cell.step(way)

@@ -1,9 +1,9 @@
-//! The ground of a scene: its shape, what lies on it, and the spots where targets stand.
+//! The ground of a scene: its shape, its layers, and the spots of targets.
 
 use super::draw::Draw;
 use nav_grid::{Area, Cell, Direction, Directions, Grid, Link, Size};
 
-/// What walls there are.
+/// The shape of the walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Open,
@@ -11,7 +11,7 @@ pub enum Shape {
     Rooms,
 }
 
-/// What lies on the ground.
+/// A layer of the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
     Plain,
@@ -29,7 +29,7 @@ pub enum Layer {
     Storeys,
 }
 
-/// Where a target stands.
+/// The spot of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spot {
     Anywhere,
@@ -48,7 +48,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// Walls of a shape on one or two floors.
+    /// Makes walls of a shape on one or two floors.
     pub fn new(draw: &mut Draw, shape: Shape, floors: u8) -> Self {
         let size = Size::new(draw.number(24, 64), draw.number(24, 64)).with_floors(floors);
         let mut open = Vec::new();
@@ -84,7 +84,7 @@ impl Canvas {
         }
     }
 
-    /// A cell of the ground.
+    /// Draws a cell of the ground.
     pub fn anywhere(&self, draw: &mut Draw) -> Cell {
         loop {
             let cell = Cell::new(
@@ -98,7 +98,7 @@ impl Canvas {
         }
     }
 
-    /// A place for a target. Niches and corridors are built where the draw says.
+    /// Draws a place for a target, and builds a niche or corridor for it if need be.
     pub fn spot(&mut self, draw: &mut Draw, spot: Spot) -> Cell {
         match spot {
             Spot::Anywhere => self.anywhere(draw),
@@ -122,7 +122,7 @@ impl Canvas {
         }
     }
 
-    /// The closed end of a corridor with so many cells before it, walls around it.
+    /// Builds a corridor of `length` cells with walls around it, and returns its closed end.
     fn corridor(&mut self, draw: &mut Draw, length: u16) -> Cell {
         let mut cell = self.anywhere(draw);
         // Room for the corridor and the ground before it.
@@ -156,7 +156,7 @@ impl Canvas {
         Grid::build(self.size, |cell| self.open[self.index(cell)]).expect("sides of a scene")
     }
 
-    /// Cells between two walls that are opposite to each other.
+    /// Returns cells between two walls that are opposite to each other.
     pub fn doors(&self) -> Vec<Cell> {
         let size = self.size;
         let cells = (0..size.floors).flat_map(move |floor| {
@@ -236,7 +236,7 @@ pub fn lay(draw: &mut Draw, canvas: &Canvas, layer: Layer, targets: &[Cell], gri
         }
         Layer::Storeys => {
             for _ in 0..draw.number(1, 4) {
-                // Stairs lie one above the other where there is ground, as in houses.
+                // Stairs connect equal cells of both floors, as in houses.
                 let from = canvas.anywhere(draw);
                 let above = Cell {
                     floor: 1 - from.floor,
@@ -253,7 +253,7 @@ pub fn lay(draw: &mut Draw, canvas: &Canvas, layer: Layer, targets: &[Cell], gri
     }
 }
 
-/// A link between two cells, and in so many cases of a hundred one back.
+/// Puts a link between two cells, and one back with a probability of `back` in a hundred.
 fn link(draw: &mut Draw, grid: &mut Grid, from: Cell, to: Cell, back: u32) {
     if from == to {
         return;

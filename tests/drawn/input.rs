@@ -1,7 +1,7 @@
-//! What a game, or its operator, does to a world between two ticks: one thing at a time.
+//! One change that a game, or its operator, makes to a world between two ticks.
 //!
-//! An input names agents by their place in the lists of a [`Stage`](super::Stage), so that the same list of inputs
-//! means the same in a world that was restored, and in one that is played again.
+//! An input names agents by their place in the lists of a [`Stage`](super::Stage). So the same list of inputs means the
+//! same in a restored world and in a replayed one.
 
 use nav::{Body, Chaser, GoTo, MoveTimer, Paused};
 use nav_behaviour::{
@@ -21,27 +21,27 @@ pub enum Who {
     Idle(usize),
 }
 
-/// What an agent that is spawned is there for.
+/// The role of a spawned agent.
 #[derive(Clone, Debug)]
 pub enum Role {
-    /// Somebody to chase.
+    /// A target.
     Target,
-    /// It chases somebody.
+    /// A chaser.
     Npc(Box<Chaser>, Who),
-    /// It stands about.
+    /// An idle body.
     Idle,
 }
 
 /// A map of the stage.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
-    /// The one on which the game takes place.
+    /// The map of the game.
     Map,
-    /// The small one beside it.
+    /// The small map beside it.
     Away,
 }
 
-/// A component that a game gives, sets or takes.
+/// A component that a game inserts, sets or removes.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "they are the components of their names")]
 pub enum Part {
@@ -71,7 +71,7 @@ pub enum Part {
     World([f64; 3]),
 }
 
-/// An index that is built of the map.
+/// An index of the map.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "they are the indexes of their names")]
 pub enum Index {
@@ -81,16 +81,16 @@ pub enum Index {
     Jumps,
 }
 
-/// Something that is done between two ticks.
+/// A change between two ticks.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// An agent comes, with a body or without.
+    /// An agent is spawned, with a body or without.
     Spawn(Cell, Role, Option<Body>),
     /// An agent is despawned, and keeps its place in the lists.
     Despawn(Who),
-    /// A component is given or set.
+    /// A component is inserted or set.
     Give(Who, Part),
-    /// A component is taken away, whatever its value.
+    /// A component is removed, whatever its value.
     Take(Who, Part),
     /// A path is dropped, as by a stun.
     Interrupt(Who),
@@ -100,35 +100,35 @@ pub enum Input {
     Cost(Cell, u8),
     /// A cell can be left in some directions only.
     Exits(Cell, Directions),
-    /// A link is there.
+    /// A link is added.
     Link(Link),
-    /// The map is another one of the same size, drawn from a seed; a map of its own if the old one is despawned.
+    /// The map becomes another one of the same size, drawn from a seed.
     Ground {
         /// The seed.
         seed: u64,
-        /// Whether the old map is despawned and everybody put onto a new one.
+        /// Whether the old map is despawned and all agents are put onto a new one.
         moves: bool,
     },
-    /// The map is a copy of what it is.
+    /// The map is replaced by a copy.
     CopyMap,
-    /// The map is what it was at the start, with regions or without an index.
+    /// The map is reset to its start, with regions or without an index.
     ResetMap {
         /// Whether regions are built.
         regions: bool,
     },
-    /// There is no map any longer: its entity is gone, or its component.
+    /// The map is removed: its entity, or its component.
     RemoveMap {
         /// Whether the entity is despawned.
         despawns: bool,
     },
-    /// The map is back, as it was at the start, if it was away.
+    /// A removed map is back, as it was at the start.
     BringMapBack,
     /// An index is built.
     Build(Index, Footprint),
-    /// Another budget.
+    /// The budget changes.
     Budget(Option<u32>),
-    /// The next frame runs so many ticks of such a length.
+    /// The next frame runs a number of ticks of a given length.
     Frame(u32, Duration),
-    /// The world is saved, and goes on in another app with a tick.
+    /// The world is saved and restored in another app, and runs a tick.
     Restore,
 }

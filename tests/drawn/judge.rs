@@ -12,38 +12,37 @@ use bevy_time::{Fixed, Time};
 use nav_grid::Cell;
 use std::collections::BTreeMap;
 
-/// Milliseconds a tick while somebody moves.
+/// Milliseconds of a tick while chasers move.
 const FINE: u64 = 50;
-/// Milliseconds a tick while nobody does: the period of a step.
+/// Milliseconds of a tick while none moves: the period of a step.
 const COARSE: u64 = 250;
-/// Nobody moved for so long: time to judge.
+/// Milliseconds without a move after which the scene is judged.
 const QUIET: u64 = 5_000;
-/// And then nobody moves for a minute.
+/// Milliseconds after that in which no chaser may move: a minute.
 const WATCH: u64 = 60_000;
-/// By when all is quiet, in milliseconds: for the scene, and for each of its chasers; so many times longer
-/// where a step of the slowest takes as many times longer than usual.
+/// Milliseconds until all must be quiet: for the scene, and for each of its chasers. Slower steps lengthen both.
 const LIMIT: (u64, u64) = (90_000, 1_000);
 
-/// What is wrong with the end of a chase.
+/// A fault in the end of a chase.
 #[derive(Clone, Debug)]
 pub enum Failure {
-    /// Some still move when the time is over.
+    /// Some chasers still move when the time is over.
     Restless {
-        /// Which chasers do.
+        /// The chasers that move.
         movers: Vec<usize>,
     },
-    /// Some wait, and could be beside their target: chaser, place.
+    /// Some chasers wait, and could be beside their target: chaser, place.
     LeftOut(Vec<(usize, Cell)>),
-    /// Some search although nothing changes: chaser, searches.
+    /// Some chasers search although nothing changes: chaser, searches.
     Searches(Vec<(usize, usize)>),
-    /// So many fields are made although nothing changes.
+    /// Fields are made although nothing changes: their number.
     Fields(u64),
     /// A rule of every tick was broken.
     Broken(String),
 }
 
 impl Failure {
-    /// Its kind.
+    /// Returns the kind of the fault.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Restless { .. } => "restless",
@@ -83,18 +82,18 @@ impl std::fmt::Display for Failure {
     }
 }
 
-/// How a scene ended.
+/// The result of a scene.
 #[derive(Default)]
 pub struct Verdict {
-    /// What is wrong with it, if anything is.
+    /// The fault, if there is one.
     pub failure: Option<Failure>,
     /// Chasers in reach of their target.
     pub arrived: usize,
-    /// Chasers for whom there is no place, or no way to one.
+    /// Chasers without a place, or without a way to one.
     pub waiting: usize,
-    /// Chasers that stand where their own limits end, and are not judged.
+    /// Chasers at the end of their own limits, which are not judged.
     pub excused: usize,
-    /// When the last of them stood still, in milliseconds.
+    /// The time at which the last of them stopped, in milliseconds.
     pub settled: u64,
     /// The map at the end.
     pub picture: String,
@@ -104,18 +103,18 @@ struct Judge<'a> {
     scene: &'a Scene,
     stage: Stage,
     now: u64,
-    /// When somebody moved last.
+    /// The time of the last move.
     moved: u64,
     places: Vec<Cell>,
     movers: Vec<usize>,
 }
 
-/// Runs a scene to its end.
+/// Runs a scene to its end and judges it.
 pub fn judge(scene: &Scene) -> Verdict {
     judge_stage(scene, scene.stage())
 }
 
-/// Runs a scene to its end that stands in an app already.
+/// Runs a scene that is in an app already to its end and judges it.
 pub fn judge_stage(scene: &Scene, stage: Stage) -> Verdict {
     let mut judge = Judge {
         scene,
@@ -166,7 +165,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Lets time go by until somebody moves, or until some moment.
+    /// Runs ticks until a chaser moves, or until the time `end`.
     fn wait(&mut self, end: u64) -> Result<(), Failure> {
         let moved = self.moved;
         while self.now < end && self.moved == moved {
@@ -175,7 +174,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// One tick of so many milliseconds, and the rules of every tick.
+    /// Runs a tick of some milliseconds, and checks the rules of every tick.
     fn tick(&mut self, milliseconds: u64) -> Result<(), Failure> {
         let world = &mut self.stage.world;
         world
@@ -209,7 +208,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// No two solid bodies are in one cell or changed places.
+    /// Checks that no two solid bodies share a cell or changed places.
     fn keep_apart(&self, movers: &[(usize, Cell)]) -> Result<(), Failure> {
         let mut holders = BTreeMap::new();
         for (entity, area) in self.solids() {
@@ -236,7 +235,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Who somebody is, and what it did in this tick.
+    /// Describes an agent, and its move in this tick.
     fn way(&self, entity: Entity, movers: &[(usize, Cell)]) -> String {
         let Some(n) = self.stage.npcs.iter().position(|&npc| npc == entity) else {
             return format!("{entity}, who does not chase,");
@@ -248,7 +247,7 @@ impl Judge<'_> {
         }
     }
 
-    /// All solid bodies.
+    /// Returns all solid bodies.
     fn solids(&self) -> impl Iterator<Item = (Entity, nav_grid::Area)> + '_ {
         bodies(&self.stage)
             .filter(|(_, body, _)| is_solid(*body))
@@ -272,8 +271,8 @@ impl Judge<'_> {
         self.stage.world.diagnostics().total.fields
     }
 
-    /// Searches are flat: those beside their target made none since, the others one at most, and
-    /// there are no more new fields than chasers that wait.
+    /// Checks that searches have ended: chasers beside their target made none since, the others one at most, and new
+    /// fields are no more than chasers that wait.
     fn quiet(&self, searches: &[usize], fields: u64) -> Result<(), Failure> {
         let ends = self.ends();
         let mut restless = Vec::new();

@@ -4,14 +4,14 @@ use nav_grid::{Cell, Grid, Rules};
 use nav_testing::oracle;
 use std::collections::{BTreeMap, VecDeque};
 
-/// The ground around a cell as far as so many steps or links, those nearest first: the cell itself, then others.
+/// Returns the cells within `steps_max` steps or links from a cell, nearest first, the cell itself included.
 pub fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
     spread(center, steps_max, |from| {
         oracle::moves(grid, Rules::default(), from)
     })
 }
 
-/// The same of steps and links either way, without the cell itself.
+/// Returns the same for steps and links in both directions, without the cell itself.
 pub fn around_either_way(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
     let mut cells = spread(center, steps_max, |from| {
         let back = grid.links_to(from).iter().map(|link| link.from);
@@ -21,7 +21,7 @@ pub fn around_either_way(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell>
     cells
 }
 
-/// The cells to which so many moves lead, those first that take the fewest.
+/// Returns the cells that a number of moves leads to, in the order of that number.
 fn spread<I: Iterator<Item = Cell>>(
     center: Cell,
     moves_max: u32,
@@ -45,7 +45,7 @@ fn spread<I: Iterator<Item = Cell>>(
     cells
 }
 
-/// The cells of a shortest way, the last one first; none if there is no way.
+/// Returns the cells of a shortest way, the last one first, or none if there is no way.
 pub fn way_to(grid: &Grid, from: Cell, goal: Cell) -> Vec<Cell> {
     let mut before = BTreeMap::from([(from, from)]);
     let mut queue = VecDeque::from([from]);

@@ -5,9 +5,9 @@ use nav::{ChaseState, PathCursor};
 use nav_grid::{Cell, Directions, Footprint};
 use std::{collections::BTreeMap, fmt::Write as _};
 
-/// The map, where chasers stand at `places`: `T` a target, `I` an idle body, letters of their target
-/// for chasers, small ones for those in reach; `?` who should be elsewhere, and `*` where. Ground
-/// with a cost is a digit, ground that cannot be left in all directions a `+`.
+/// Draws the map, with chasers at `places`: `T` is a target, `I` an idle body, a letter a chaser of that target, small
+/// if in reach. `?` is a chaser that should be elsewhere, and `*` the place where. A digit is ground with a cost, and
+/// `+` ground that cannot be left in all directions.
 pub fn picture(scene: &Scene, stage: &Stage, places: &[Cell], ends: &[End]) -> String {
     let grid = &scene.grid;
     let signs = signs(scene, places, ends);
@@ -57,7 +57,7 @@ pub fn picture(scene: &Scene, stage: &Stage, places: &[Cell], ends: &[End]) -> S
     text
 }
 
-/// What stands on which cell.
+/// Returns the sign of each occupied cell.
 fn signs(scene: &Scene, places: &[Cell], ends: &[End]) -> BTreeMap<Cell, char> {
     let mut signs = BTreeMap::new();
     let mut paint = |at: Cell, side: Footprint, sign: char| {

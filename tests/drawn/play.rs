@@ -1,4 +1,4 @@
-//! How inputs are done to a stage.
+//! Applying inputs to a stage.
 
 use super::{
     Stage,
@@ -15,11 +15,11 @@ use nav_grid::{Grid, Rules, Size};
 use std::time::Duration;
 
 impl Stage {
-    /// Does something. What it is about and is not there any longer is left as it is.
+    /// Applies an input. An input about something that is gone changes nothing.
     ///
     /// # Panics
     ///
-    /// When the world is restored and is not as it was.
+    /// When the restored world differs from the saved one.
     pub fn play(&mut self, input: &Input) {
         match input {
             Input::Spawn(at, role, body) => self.spawn_as(*at, role, *body),
@@ -44,7 +44,7 @@ impl Stage {
         }
     }
 
-    /// The agent that is meant, which may be gone.
+    /// Returns the entity of an agent, which may be gone.
     pub fn who(&self, who: Who) -> Entity {
         match who {
             Who::Target(nth) => self.targets[nth],
@@ -53,7 +53,7 @@ impl Stage {
         }
     }
 
-    /// Everybody who was ever there.
+    /// Returns all agents that were ever spawned.
     pub fn everybody(&self) -> impl Iterator<Item = Who> + '_ {
         let targets = (0..self.targets.len()).map(Who::Target);
         let npcs = (0..self.npcs.len()).map(Who::Npc);
@@ -171,7 +171,7 @@ impl Stage {
         self.move_everybody(map);
     }
 
-    /// Puts all who are on the map onto another one.
+    /// Moves all agents of the map onto another one.
     fn move_everybody(&mut self, map: Entity) {
         let before = std::mem::replace(&mut self.world.map, map);
         let world = self.world.world();
@@ -215,7 +215,7 @@ impl Stage {
         world.resource_mut::<Time<Virtual>>().set_max_delta(all);
     }
 
-    /// Goes on in another app, as [`Stage::restored`], with a tick.
+    /// Continues in another app, as [`Stage::restored`], with a tick.
     fn go_on_restored(&mut self) {
         let steps = *self.world.app.world().resource::<Time<Fixed>>();
         let restored = self.restored(|save| save);
@@ -226,7 +226,7 @@ impl Stage {
     }
 }
 
-/// What is done to the map itself. Edits of cells that it does not have are refused, which is as it should be.
+/// Applies an input to the map. It must refuse edits of cells that it does not have.
 fn edit(map: &mut Mut<NavMap>, input: &Input) {
     match *input {
         Input::Walkable(area, walkable) => drop(map.set_walkable(area, walkable)),
@@ -250,7 +250,7 @@ fn edit(map: &mut Mut<NavMap>, input: &Input) {
     }
 }
 
-/// Inserts a component, as commands do, or takes it.
+/// Inserts a component, as commands do, or removes it.
 fn put<C: Component>(agent: &mut EntityWorldMut, gives: bool, component: C) {
     if gives {
         agent.insert(component);

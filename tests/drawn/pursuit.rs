@@ -1,4 +1,4 @@
-//! Ghosts after targets that walk, by default: whether they come when one could that knows all ways.
+//! Ghosts with default tuning after walking targets, compared with a chaser that knows all ways.
 
 use super::{
     defaults::{STEP_TICKS, Terrain},
@@ -12,12 +12,12 @@ use nav::{CellPosition, Chaser, Chasing, NavTimer};
 use nav_grid::{Cell, Footprint, Grid, Rules};
 use nav_testing::oracle;
 
-/// How a target walks.
+/// The movement of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Walk {
-    /// About its first cell, no more than a cell away.
+    /// Around its first cell, no more than a cell away.
     Paces,
-    /// A step of the same every other second.
+    /// The same, with a step every other second.
     Dawdles,
     /// From one place to another.
     Roams,
@@ -29,24 +29,24 @@ impl Walk {
     const ALL: [Self; 4] = [Self::Paces, Self::Dawdles, Self::Roams, Self::Flees];
 }
 
-/// How the chases of a walking target went.
+/// The results of the chases of a walking target.
 #[derive(Clone, Debug)]
 pub struct Pursuit {
     /// The ground.
     pub terrain: Terrain,
-    /// How the target walks.
+    /// The movement of the target.
     pub walk: Walk,
-    /// Chasers that are judged: one that knows all ways would catch it from there.
+    /// Judged chasers: from their start, a chaser that knows all ways would catch the target.
     pub able: usize,
-    /// Of these, chasers that took too long, or did not stay: when they came and when they could have.
+    /// Descriptions of those among them that took too long or did not stay, with the time of arrival and the possible
+    /// one.
     pub late: Vec<String>,
 }
 
-/// Ticks for which it is judged whether a chaser that came stays beside its target.
+/// Ticks after an arrival in which the chaser must stay beside its target.
 const AFTER: u64 = 20 * crate::TICK_RATE;
 
-/// Draws the world of a seed in which ghosts chase a walking target, and plays it until all are
-/// beside it, or late.
+/// Draws the world of a seed in which ghosts chase a walking target, and plays it until all are beside it, or late.
 pub fn pursue(seed: u64) -> Pursuit {
     let mut draw = Draw::new(seed);
     let terrain = Terrain::ALL[(seed % 9) as usize];
@@ -61,7 +61,7 @@ pub fn pursue(seed: u64) -> Pursuit {
         Walk::Flees => (draw.number(1, 12), 7),
     };
     let starts: Vec<Cell> = (0..count).map(|_| draw.one_of(&ground)).collect();
-    // Where the target is at each tick, whatever its chasers do.
+    // The target's place at each tick does not depend on its chasers.
     let ticks = 240 * crate::TICK_RATE;
     let places = places_of(&mut draw, walk, &grid, (first, step_ticks, ticks));
     let mut world = TestWorld::on(grid.clone());
@@ -92,7 +92,7 @@ pub fn pursue(seed: u64) -> Pursuit {
         .unwrap_or(0);
     let end = (latest + 1).min(ticks - AFTER);
     let mut came: Vec<Option<u64>> = vec![None; chasers.len()];
-    // Where each came, and for how many ticks it was beside the target since.
+    // The arrival of each chaser, and the ticks since then in which it was beside the target.
     let mut stays = vec![(first, 0); chasers.len()];
     for tick in 0..end + AFTER {
         world.put(target, places[tick as usize]);
@@ -145,7 +145,7 @@ pub fn pursue(seed: u64) -> Pursuit {
     pursuit
 }
 
-/// Where a target is at each tick, by its first cell, the ticks of a step and of all.
+/// Returns the cell of a target at each tick, from its first cell, the ticks of a step, and the number of ticks.
 fn places_of(
     draw: &mut Draw,
     walk: Walk,
@@ -183,12 +183,12 @@ fn places_of(
     places
 }
 
-/// A chaser that knows all ways, but not where its target goes.
+/// A chaser that knows all ways, but not where its target will go.
 struct Knowing<'a> {
     ways: &'a Ways,
     grid: &'a Grid,
     at: Cell,
-    /// What the way from every cell to a place costs.
+    /// Returns the cost of the way from every cell to a place.
     left: (Cell, Vec<Option<u64>>),
 }
 
@@ -206,7 +206,7 @@ impl<'a> Knowing<'a> {
         self.at == place || is_in_reach(self.grid, Footprint::ONE, self.at, place)
     }
 
-    /// Takes a step toward a place. Returns whether there is one.
+    /// Takes a step toward a place. Returns whether there was one.
     fn step(&mut self, place: Cell) -> bool {
         if self.left.0 != place {
             self.left = (place, self.ways.costs_to(place));
@@ -223,7 +223,7 @@ impl<'a> Knowing<'a> {
     }
 }
 
-/// When a chaser that knows all ways would be beside a target.
+/// Returns the tick in which a chaser that knows all ways would be beside a target.
 fn catches(ways: &Ways, grid: &Grid, from: Cell, places: &[Cell]) -> Option<u64> {
     let mut chaser = Knowing::new(ways, grid, from);
     for (tick, &place) in (0..).zip(places) {
@@ -237,7 +237,7 @@ fn catches(ways: &Ways, grid: &Grid, from: Cell, places: &[Cell]) -> Option<u64>
     None
 }
 
-/// For how many ticks such a chaser would be beside its target.
+/// Returns the number of ticks that such a chaser would be beside its target.
 fn ticks_beside(ways: &Ways, grid: &Grid, from: Cell, places: &[Cell]) -> u64 {
     let mut chaser = Knowing::new(ways, grid, from);
     let mut ticks = 0;

@@ -1,4 +1,4 @@
-//! Rooms with targets that walk about, chasers of them, and as much else as is asked for.
+//! Rooms with walking targets and their chasers, and further features on request.
 
 use super::{
     Draw, Scene, Session,
@@ -9,7 +9,7 @@ use bevy_app::App;
 use nav::{AgentId, Body, Chaser, Pace};
 use nav_grid::{Cell, Footprint, Grid, Limits, Link, Size};
 
-/// What there is in the rooms, and what happens in them.
+/// The features of the rooms, and the events in them.
 #[derive(Clone, Copy, Default)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -18,7 +18,7 @@ use nav_grid::{Cell, Footprint, Grid, Limits, Link, Size};
 pub struct Rooms {
     /// Whether chasers have bodies.
     pub bodies: bool,
-    /// Whether ground has costs, by which chasers walk.
+    /// Whether ground has costs that chasers count.
     pub costs: bool,
     /// Whether there are two floors, and links.
     pub links: bool,
@@ -32,26 +32,26 @@ pub struct Rooms {
     pub edits: u32,
     /// How often agents come and go.
     pub comings: u32,
-    /// How often something odd is done.
+    /// How often an unusual input comes.
     pub meddling: u32,
     /// Whether frames have no tick or many, and clocks jump.
     pub jumps: bool,
 }
 
-/// Targets that there are.
+/// The number of targets.
 const TARGETS: usize = 6;
 
 impl Rooms {
-    /// An app for them.
+    /// Makes an app for the rooms.
     pub fn app(self) -> App {
         super::stage::app(self.behaviours)
     }
 
-    /// A session with so many chasers, in an app that [`Rooms::app`] made.
+    /// Makes a session with some chasers, in an app that [`Rooms::app`] made.
     ///
     /// # Panics
     ///
-    /// Never: there are maps of these sizes.
+    /// Never: maps of these sizes can be made.
     pub fn session(self, app: App, chasers: usize, seed: u64) -> Session {
         let mut draw = Draw::new(seed);
         let scene = self.scene(&mut draw, chasers, seed);
@@ -121,7 +121,7 @@ impl Rooms {
         grid
     }
 
-    /// What happens in a tick: weights are thousandths of an input.
+    /// Returns the mix of inputs: weights are thousandths of an input per tick.
     fn mix(self) -> Mix {
         let mut weights = vec![(1_800, Kind::Walk)];
         let mut add = |percent: u32, kinds: &[Kind]| {

@@ -1,4 +1,4 @@
-//! A scene in its app, and what chance does to it from tick to tick.
+//! A scene in its app, with random inputs before each tick.
 
 use super::{
     Scene, Stage,
@@ -7,24 +7,24 @@ use super::{
 };
 use bevy_app::App;
 
-/// A scene in its app, to which inputs are done.
+/// A scene in its app, with its inputs.
 pub struct Session {
-    /// What it began as.
+    /// The scene at its start.
     pub scene: Scene,
-    /// What it is now.
+    /// Its current state.
     pub stage: Stage,
-    /// What happens next.
+    /// The source of its inputs.
     pub inputs: Inputs,
 }
 
 impl Session {
-    /// A scene in an app with the plugin, which then runs on one thread; `seed` decides what happens to it.
+    /// Puts a scene into an app with the plugin, which then runs on one thread; `seed` decides the inputs.
     pub fn new(scene: Scene, app: App, seed: u64, mix: Mix) -> Self {
         let stage = scene.stage_in(app);
         Self::on(scene, stage, seed, mix)
     }
 
-    /// The same on a stage that is there already.
+    /// Makes a session on a given stage.
     pub fn on(scene: Scene, stage: Stage, seed: u64, mix: Mix) -> Self {
         let inputs = Inputs::new(super::Draw::new(seed), mix);
         let inputs = inputs.with_behaviours(stage.has_behaviours());
@@ -35,7 +35,7 @@ impl Session {
         }
     }
 
-    /// Does what comes before a tick: `told` hears of each input first. With `meddles` false only what has to be.
+    /// Applies the inputs before a tick; `told` receives each first. With `meddles` false only the necessary ones.
     pub fn prepare(&mut self, meddles: bool, told: &mut dyn FnMut(&Input)) {
         self.inputs.now += 1;
         self.stage.play(&Inputs::usual_frame());
@@ -48,13 +48,13 @@ impl Session {
         }
     }
 
-    /// Does what chance has it, and runs a frame: mostly a tick.
+    /// Applies random inputs and runs a frame, which mostly is a tick.
     pub fn frame(&mut self) {
         self.prepare(true, &mut |_| {});
         self.stage.world.tick(1);
     }
 
-    /// Runs so many frames.
+    /// Runs some frames.
     pub fn run(&mut self, frames: usize) {
         for _ in 0..frames {
             self.frame();
@@ -67,7 +67,7 @@ impl Session {
         self.stage.world.digest()
     }
 
-    /// Runs a frame, and the same in another stage, that of this session after it was restored.
+    /// Runs a frame, and the same one on another stage, which is this session restored.
     pub fn frame_beside(&mut self, other: &mut Stage) {
         let mut done = vec![Inputs::usual_frame()];
         self.prepare(true, &mut |input| done.push(input.clone()));

@@ -1,4 +1,4 @@
-//! Grounds for crowds: corridors, spirals, doors, stairs, and rooms that only links join.
+//! Grounds for crowds: corridors, spirals, doors, stairs, and rooms joined by links only.
 
 use super::{draw::Draw, ground::Layer, tuning::name, world::Scene};
 use nav_grid::{Area, Cell, Direction, Directions, Grid, Link, Size};
@@ -6,7 +6,7 @@ use nav_grid::{Area, Cell, Direction, Directions, Grid, Link, Size};
 /// A ground for crowds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Site {
-    /// Nothing but the edges of the map.
+    /// Open ground.
     Court,
     /// Two rooms with a corridor of one to three cells between them.
     Corridor,
@@ -23,7 +23,7 @@ pub enum Site {
 }
 
 impl Site {
-    /// One of all.
+    /// Draws one of all sites.
     pub fn draw(draw: &mut Draw) -> Self {
         draw.one_of(&[
             Self::Court,
@@ -36,7 +36,7 @@ impl Site {
         ])
     }
 
-    /// Nobody yet on such a ground.
+    /// Makes a scene without agents on such ground.
     pub fn scene(self, draw: &mut Draw, seed: u64) -> Scene {
         let side = draw.number(7, 14);
         let wide = draw.number(1, 3);
@@ -85,7 +85,7 @@ impl Site {
         scene
     }
 
-    /// Lays links, those of a storey side by side.
+    /// Puts links on the ground; those of a storey lie side by side.
     fn link(self, draw: &mut Draw, grid: &mut Grid, side: u16) {
         let count = draw.number(1, 4);
         let (x, y) = (draw.number(0, side - 1), draw.number(0, side - 4));
@@ -114,7 +114,7 @@ impl Site {
     }
 }
 
-/// A lane of so many cells that winds inward, with walls of one.
+/// Makes a lane that winds inward, `wide` cells wide, with walls of one cell.
 fn spiral(wide: u16) -> Grid {
     const TURNS: u16 = 6;
     let (pitch, side) = (wide + 1, TURNS * (wide + 1) - 1);
@@ -142,7 +142,7 @@ fn spiral(wide: u16) -> Grid {
     grid
 }
 
-/// Takes some ways away from the cells around one.
+/// Removes some exits of the cells around a cell.
 pub fn narrow_exits(draw: &mut Draw, grid: &mut Grid, around: Cell) {
     for way in Direction::ALL {
         if let Some(cell) = around.step(way)

@@ -14,13 +14,13 @@ use nav_testing::{Scene as TestWorld, oracle::Goal};
 
 /// A scene in its app.
 pub struct Stage {
-    /// The app and what the plugin said.
+    /// The app, and the messages of the plugin.
     pub world: TestWorld,
     /// The targets of the scene, in order.
     pub targets: Vec<Entity>,
     /// Its chasers.
     pub npcs: Vec<Entity>,
-    /// Those who stand about.
+    /// Its idle bodies.
     pub idle: Vec<Entity>,
     /// A small map beside that of the scene, once [`Stage::add_away`] made it.
     pub away: Entity,
@@ -32,7 +32,7 @@ pub struct Stage {
 #[derive(Component)]
 struct Shuffled;
 
-/// An app with the plugin, and with behaviours where there are to be some.
+/// Makes an app with the plugin, and with behaviours if asked for.
 pub(super) fn app(has_behaviours: bool) -> App {
     if has_behaviours {
         return crate::scenes::app_with_behaviours();
@@ -43,7 +43,7 @@ pub(super) fn app(has_behaviours: bool) -> App {
 }
 
 impl Stage {
-    /// Whether the app has behaviours.
+    /// Returns whether the app has behaviours.
     pub fn has_behaviours(&self) -> bool {
         self.world.app.is_plugin_added::<FormationPlugin>()
     }
@@ -58,16 +58,16 @@ impl Stage {
         self.away = self.world.add_map(ground);
     }
 
-    /// Saves the world and restores it in an app of its own, in which entities are others. No time passes in it.
-    /// Agents that are gone are left out of the lists of both stages, so that inputs mean the same in both.
+    /// Saves the world and restores it in an app of its own, which has other entities. No time passes in it. Agents
+    /// that are gone are removed from the lists of both stages, so that inputs mean the same in both.
     ///
     /// # Errors
     ///
-    /// When the save, as it comes out of `through`, is refused.
+    /// When the save is refused after `through` processed it.
     ///
     /// # Panics
     ///
-    /// When the digest is another one.
+    /// When the digest differs.
     pub fn restored(
         &mut self,
         through: impl FnOnce(NavSave) -> NavSave,
@@ -79,12 +79,12 @@ impl Stage {
         let entities = saved.restore(app.world_mut())?;
         let restored = nav::digest(app.world_mut());
         assert_eq!(restored, digest, "another digest after restoring");
-        // The first update of an app, in which no time passes.
+        // No time passes in the first update of an app.
         let mut world = TestWorld::with_app(app, Grid::open(1, 1).expect("a cell"));
         let spare = world.map;
         world.world().despawn(spare);
         world.judges_steps = self.world.judges_steps;
-        // A map that is gone has no new one: it is spawned when it is back.
+        // A removed map has no new entity yet: it is spawned when it comes back.
         let map = entities.get(&self.world.map).copied();
         world.map = map.unwrap_or_else(|| world.world().spawn_empty().id());
         let mut lists = [&mut self.targets, &mut self.npcs, &mut self.idle].map(|list| {
@@ -102,7 +102,7 @@ impl Stage {
         })
     }
 
-    /// Moves agents to other tables in an order of a seed, which must not show.
+    /// Moves agents to other tables in a seeded order, which must not change any result.
     pub fn shuffle(&mut self, draw: &mut super::Draw) {
         let mut agents: Vec<Entity> = self.targets.iter().chain(&self.npcs).copied().collect();
         while !agents.is_empty() {
@@ -113,7 +113,7 @@ impl Stage {
         }
     }
 
-    /// What the chasers of a target are to reach, wherever that is by now.
+    /// Returns the goal of the chasers of a target, wherever it is now.
     pub fn goal(&self, target: usize) -> Goal {
         let (target, world) = (self.targets[target], self.world.app.world());
         let body = world.get::<Body>(target).map(|body| body.footprint);
@@ -124,13 +124,13 @@ impl Stage {
         }
     }
 
-    /// How many steps further the target of a chaser may be, since it was within reach.
+    /// Returns how many steps further away the target of a chaser may be, if it was within reach before.
     pub(super) fn slack(&self, chaser: Entity, npc: &Npc) -> u16 {
         let is_reached = self.world.cursor(chaser).state() == ChaseState::Reached;
         u16::from(is_reached) * npc.chaser.stop_hysteresis
     }
 
-    /// Puts a chaser of the scene in the app, where its map is.
+    /// Spawns a chaser of the scene on the map in the app.
     pub fn spawn(&mut self, npc: &Npc) -> Entity {
         let timer = MoveTimer {
             next_step: npc.first_step,
@@ -150,22 +150,22 @@ impl Stage {
 }
 
 impl Scene {
-    /// The scene in an app on one thread that has the plugin and nothing else.
+    /// Puts the scene into an app with only the plugin, on one thread.
     pub fn stage(&self) -> Stage {
         self.stage_in(app(false))
     }
 
-    /// The scene in an app with the plugin and behaviours, on one thread.
+    /// Puts the scene into an app with the plugin and behaviours, on one thread.
     pub fn stage_with_behaviours(&self) -> Stage {
         self.stage_in(app(true))
     }
 
-    /// The scene in an app with the plugin, which then runs on one thread.
+    /// Puts the scene into an app with the plugin, which then runs on one thread.
     pub fn stage_in(&self, app: App) -> Stage {
         self.stage_on_threads(app)
     }
 
-    /// The scene in an app with the plugin, on as many threads as that is set up for.
+    /// Puts the scene into an app with the plugin, with the number of threads that the app is set up for.
     pub fn stage_on_threads(&self, app: App) -> Stage {
         let mut world = TestWorld::with_app(app, self.grid.clone());
         let map = world.map;

@@ -1,4 +1,4 @@
-//! How the chasers of a scene are tuned: method, metric, corners, policy and limits.
+//! The tuning of the chasers of a scene: method, metric, corners, policy and limits.
 
 use super::{
     draw::Draw,
@@ -11,10 +11,10 @@ use nav_grid::{
     rules::{BodyPolicy, Heuristic},
 };
 
-/// Expansions that no search of a scene runs out of.
+/// Expansions that suffice for every search of a scene.
 const PLENTY: u32 = 100_000;
 
-/// What all chasers of a scene have in common.
+/// The common tuning of all chasers of a scene.
 pub struct Tuning {
     pub chaser: Chaser,
     /// Whether regions are built.
@@ -71,18 +71,18 @@ impl Tuning {
             Heuristic::OpenGround
         };
         let radius = match method {
-            // Must hold the whole map.
+            // The limit must hold the whole map.
             Method::Portal => 64,
             _ => 20,
         };
-        // What a sweep answers takes no more than the default.
+        // A search that a sweep answers needs no more than the default.
         let swept = method == Method::Auto
             && layer == Layer::Plain
             && matches!(metric, Metric::Unit | Metric::FourWay)
             && heuristic == Heuristic::OpenGround;
         let expansions = if swept { 150 } else { PLENTY };
         let regions = draw.percent(30);
-        // Waypoints are cells where every step costs the same, and then only.
+        // Waypoints count cells only where every step costs the same.
         let plain = matches!(
             layer,
             Layer::Plain | Layer::Exits | Layer::Links | Layer::Storeys
@@ -125,7 +125,7 @@ impl Tuning {
         }
     }
 
-    /// What was drawn, by name.
+    /// Lists the drawn features by name.
     pub fn features(&self) -> Vec<(&'static str, String)> {
         let chaser = &self.chaser;
         let policy = match chaser.rules.bodies {
@@ -148,7 +148,7 @@ impl Tuning {
     }
 }
 
-/// Whether a method finds every way of a scene by its own documentation.
+/// Returns whether a method finds every way of a scene, by its documentation.
 fn serves(method: Method, grid: &Grid, rules: Rules, open: bool, sides: &[u8]) -> bool {
     if method == Method::Auto {
         return true;
@@ -168,9 +168,9 @@ fn serves(method: Method, grid: &Grid, rules: Rules, open: bool, sides: &[u8]) -
         return false;
     }
     match method {
-        // Only where nothing is in the way.
+        // A straight line suffices only where nothing is in the way.
         Method::Line => open && rules.bodies == BodyPolicy::Ignore,
-        // As far as the window has none.
+        // The sweep serves no window with costs or links.
         Method::Sweep => !grid.has_costs() && grid.links().is_empty(),
         // A map has one of each kind.
         Method::Portal | Method::Mosaic | Method::Trunk => sides.len() == 1,
@@ -178,14 +178,14 @@ fn serves(method: Method, grid: &Grid, rules: Rules, open: bool, sides: &[u8]) -
     }
 }
 
-/// The name of a value in reports and filters.
+/// Returns the name of a value in reports and filters.
 pub fn name(value: impl std::fmt::Debug) -> String {
     let name = format!("{value:?}");
     let end = name.find([' ', '{', '(']).unwrap_or(name.len());
     name[..end].to_lowercase()
 }
 
-/// The tuning of those who want nothing in particular.
+/// Returns the tuning of chasers without special wishes.
 pub fn plain() -> Chaser {
     Chaser {
         limits: Limits {

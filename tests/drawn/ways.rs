@@ -1,4 +1,4 @@
-//! All ways on a map, for judges of where chasers could be.
+//! All ways on a map, for judging which cells chasers could reach.
 
 use nav::Chaser;
 use nav_grid::{Cell, Footprint, Grid, Rules};
@@ -8,17 +8,17 @@ use std::{
     collections::{BTreeMap, BinaryHeap, VecDeque},
 };
 
-/// All moves of a map, turned round.
+/// All moves of a map, reversed.
 pub(super) struct Ways {
     pub(super) cells: Vec<Cell>,
     pub(super) numbers: BTreeMap<Cell, usize>,
-    /// From where moves lead to each cell, and what they cost.
+    /// The cells with a move to each cell, and its cost.
     back: Vec<Vec<(usize, u64)>>,
     rules: Rules,
 }
 
 impl Ways {
-    /// Those of chasers of some rules.
+    /// Lists the moves of chasers with some rules.
     pub(super) fn of(grid: &Grid, rules: Rules) -> Self {
         let fits = |&at: &Cell| grid.for_rules(rules).fits(at, rules.footprint);
         let cells: Vec<Cell> = grid.walkable_cells().filter(fits).collect();
@@ -44,7 +44,7 @@ impl Ways {
         }
     }
 
-    /// The moves from every cell to the nearest of some ends, by cells that let others pass.
+    /// Returns the number of moves from every cell to the nearest of some ends, by cells that `lets_pass` admits.
     pub(super) fn to(
         &self,
         ends: impl IntoIterator<Item = Cell>,
@@ -70,7 +70,7 @@ impl Ways {
         moves
     }
 
-    /// What the way from every cell to an end costs.
+    /// Returns the cost of the way from every cell to an end.
     pub(super) fn costs_to(&self, end: Cell) -> Vec<Option<u64>> {
         let mut costs = vec![None; self.cells.len()];
         let mut queue = BinaryHeap::from([Reverse((0, self.numbers[&end]))]);
@@ -85,19 +85,19 @@ impl Ways {
         costs
     }
 
-    /// The cells from where a target at a place is within reach.
+    /// Returns the cells from which a target at a place is within reach.
     pub(super) fn places(&self, grid: &Grid, place: Cell) -> impl Iterator<Item = Cell> {
         let is_in_reach = move |&at: &Cell| is_in_reach(grid, self.rules.footprint, at, place);
         self.cells.iter().copied().filter(is_in_reach)
     }
 
-    /// Whether a chaser at a cell covers a place.
+    /// Returns whether a chaser at a cell covers a place.
     pub(super) fn covers(&self, at: Cell, place: Cell) -> bool {
         self.rules.footprint.area(at).contains(place)
     }
 }
 
-/// Whether a chaser of a footprint is beside a target of one cell.
+/// Returns whether a chaser of a footprint is beside a target of one cell.
 pub(super) fn is_in_reach(grid: &Grid, footprint: Footprint, at: Cell, place: Cell) -> bool {
     let goal = Goal {
         cell: place,

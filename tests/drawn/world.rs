@@ -1,4 +1,4 @@
-//! Scenes drawn from a seed: a map, targets that stand still, chasers and idle bodies.
+//! Scenes drawn from a seed: a map, standing targets, chasers and idle bodies.
 
 use super::{
     agents::{Idle, Npc, Target},
@@ -13,31 +13,31 @@ use std::collections::BTreeSet;
 
 /// A scene, before its first tick.
 pub struct Scene {
-    /// What it was drawn from.
+    /// Its seed.
     pub seed: u64,
-    /// What was drawn, by name: for filters and reports.
+    /// The drawn features by name, for filters and reports.
     pub features: Vec<(&'static str, String)>,
     /// The ground.
     pub grid: Grid,
-    /// Those who are chased.
+    /// The targets.
     pub targets: Vec<Target>,
-    /// Those who chase.
+    /// The chasers.
     pub npcs: Vec<Npc>,
-    /// Those who stand about.
+    /// The idle bodies.
     pub idle: Vec<Idle>,
-    /// Whether regions are built for a method that works without.
+    /// Whether regions are built for a method that does not need them.
     pub regions: bool,
-    /// The same of portals.
+    /// Whether portals are built for a method that does not need them.
     pub portals: bool,
     /// Cells of main roads.
     pub roads: Vec<Cell>,
-    /// What tunings must suit.
+    /// The limits that tunings must keep to.
     ground: (Shape, Layer, Spot),
     /// Sizes of chasers.
     pub sides: &'static [u8],
 }
 
-/// Kinds of bodies that the chasers of a scene have.
+/// Kinds of bodies of the chasers of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BodyMix {
     None,
@@ -55,7 +55,7 @@ enum IdleBodies {
 }
 
 impl Scene {
-    /// Nobody yet on some ground.
+    /// Makes a scene without agents on some ground.
     pub fn on(seed: u64, grid: Grid) -> Self {
         Self {
             seed,
@@ -72,7 +72,7 @@ impl Scene {
         }
     }
 
-    /// The scene of a seed.
+    /// Draws the scene of a seed.
     pub fn new(seed: u64) -> Self {
         let mut draw = Draw::new(seed);
         let draw = &mut draw;
@@ -165,14 +165,14 @@ impl Scene {
         scene
     }
 
-    /// Whether a feature is as asked.
+    /// Returns whether a feature has a value.
     pub fn has(&self, key: &str, value: &str) -> bool {
         self.features
             .iter()
             .any(|(name, drawn)| *name == key && drawn.eq_ignore_ascii_case(value))
     }
 
-    /// How many times longer than usual a step of the slowest chaser takes.
+    /// Returns how many times longer than usual a step of the slowest chaser takes.
     pub(super) fn slowness(&self) -> u64 {
         let slowest = self.npcs.iter().map(|npc| {
             let dearest = if npc.chaser.pace == Pace::ByCost {
@@ -242,7 +242,7 @@ impl Scene {
         for target in 0..self.targets.len() {
             let center = self.targets[target].at;
             let mut ground = around_either_way(&self.grid, center, 15);
-            // As links may lead far away: what lies in the window of a chaser that goes by links.
+            // Links may lead far away: keep only starts with the target in their window.
             ground.retain(|cell| cell.chebyshev(center) <= 18);
             if from_one_side && !ground.is_empty() {
                 let camp = ground[draw.below(ground.len())];
@@ -309,7 +309,7 @@ impl Scene {
         }
     }
 
-    /// A tuning that suits the ground, with a method that needs no index of its own, for bodies of any size
+    /// Draws a tuning that suits the ground, with a method that needs no index of its own, for bodies of all sizes
     /// of the scene.
     pub fn other_tuning(&self, draw: &mut Draw) -> Chaser {
         let (shape, layer, spot) = self.ground;
@@ -320,13 +320,13 @@ impl Scene {
         ) {
             chaser.method = Method::Auto;
         }
-        // Targets may be larger than other distances are meant for.
+        // Targets may be too large for other distances.
         chaser.stop_distance = 1;
         chaser
     }
 }
 
-/// Cells that bodies stand on.
+/// Occupied cells.
 #[derive(Default)]
 struct Taken(BTreeSet<Cell>);
 
@@ -345,7 +345,7 @@ impl Taken {
     }
 }
 
-/// Where targets stand; niches and corridors are built for them.
+/// Draws the spots of targets, and builds niches and corridors for them.
 fn spots(draw: &mut Draw, canvas: &mut Canvas, spot: Spot, side_by_side: bool) -> Vec<Cell> {
     let count = if side_by_side {
         draw.weighted(&[(6, 2), (2, 3), (1, 4)])
@@ -363,7 +363,7 @@ fn spots(draw: &mut Draw, canvas: &mut Canvas, spot: Spot, side_by_side: bool) -
             spots.push(cell);
         }
     }
-    // Those that a niche was built over are left out.
+    // Spots that a niche was built over are dropped.
     spots.retain(|&cell| canvas.is_open(cell));
     spots
 }
@@ -403,7 +403,7 @@ fn stand(
     targets
 }
 
-/// A cell one to three columns or rows from another.
+/// Draws a cell one to three columns or rows from another.
 fn beside_one(draw: &mut Draw, canvas: &Canvas, other: Cell, spots: &[Cell]) -> Cell {
     for _ in 0..100 {
         let near = |at: u16, draw: &mut Draw| (at + draw.number(0, 6)).saturating_sub(3);

@@ -1,4 +1,4 @@
-//! The end of the faults: what is left of the world as a scene that can be judged.
+//! The end of the faults: turns the rest of the world into a scene that can be judged.
 
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
@@ -13,9 +13,9 @@ use nav_grid::{Cell, Footprint, Method};
 use nav_tests::drawn::{Idle, Input, Inputs, Npc, Scene, Session, Stage, Target};
 use std::collections::BTreeSet;
 
-/// Ends all faults and returns what there is, as if it had been drawn so: nobody is disabled, paused or on
-/// another map, nobody has a behaviour or a setting that makes no sense, and who stands in a wall or on
-/// somebody else is despawned. Nothing if nobody is left to chase.
+/// Ends all faults and returns the rest of the world as a scene. No agent of it is disabled, paused or on another map,
+/// and none has a behaviour or an invalid setting. Agents in a wall or on another body are despawned. Returns `None`
+/// without a target.
 pub fn calm_down(mut session: Session) -> Option<(Scene, Stage)> {
     if session.inputs.map_is_back.is_some() {
         session.stage.play(&Input::BringMapBack);
@@ -45,12 +45,12 @@ pub fn calm_down(mut session: Session) -> Option<(Scene, Stage)> {
             agent.despawn();
         }
     }
-    // What commands and observers still do to them.
+    // Commands and observers may still change them in this tick.
     stage.world.tick(1);
     scene_of(session)
 }
 
-/// Puts somebody right, or says that it has to go.
+/// Resets an agent, or returns false if it must be despawned.
 fn settle(agent: &mut EntityWorldMut, map: Entity, taken: &mut BTreeSet<Cell>) -> bool {
     let Some(at) = agent.get::<CellPosition>().map(|place| place.cell) else {
         return false;
@@ -61,7 +61,7 @@ fn settle(agent: &mut EntityWorldMut, map: Entity, taken: &mut BTreeSet<Cell>) -
         chaser.repath_distance = 0.5;
         chaser.limits.radius = 20;
         chaser.limits.expansions = 100_000;
-        // The map may have lost what was built of it.
+        // The map may have lost its indexes.
         if matches!(
             chaser.method,
             Method::Portal | Method::Mosaic | Method::Trunk
@@ -70,7 +70,7 @@ fn settle(agent: &mut EntityWorldMut, map: Entity, taken: &mut BTreeSet<Cell>) -
         }
         footprint = chaser.rules.footprint;
     }
-    // What was stripped of what it needs does not chase, and is not chased.
+    // Faults may have removed components that a chaser or a target needs.
     if agent.contains::<ChasedBy>() {
         agent.insert_if_new(FieldAnchor::default());
     }
@@ -106,7 +106,7 @@ fn settle(agent: &mut EntityWorldMut, map: Entity, taken: &mut BTreeSet<Cell>) -
     fits
 }
 
-/// What is left as a scene.
+/// Makes a scene of the remaining agents.
 fn scene_of(session: Session) -> Option<(Scene, Stage)> {
     let Session {
         mut scene,
@@ -133,7 +133,7 @@ fn scene_of(session: Session) -> Option<(Scene, Stage)> {
             others.push(npc);
         }
     }
-    // Nobody stands about without a body but for those who were stripped of theirs.
+    // Idle agents have bodies. Those without one lost it to a fault, so they are dropped.
     others.retain(|&agent| app.get::<Body>(agent).is_some());
     for &agent in others.iter().chain(&targets) {
         app.entity_mut(agent).remove::<Chasing>();

@@ -3,12 +3,12 @@
 use super::{calm, rules::Rules};
 use nav_tests::drawn::{Draw, Failure, Inputs, Mix, Npc, Scene, Session, Verdict, judge_stage};
 
-/// What a case showed.
+/// The results of a case.
 #[derive(Default)]
 pub struct Case {
     /// Faults, each with its tick.
     pub log: Vec<String>,
-    /// Chasers that there were in each tick, all together.
+    /// The sum of the chasers of each tick.
     pub chaser_ticks: u64,
     /// How it ended, if it was judged.
     pub verdict: Option<Verdict>,
@@ -24,7 +24,7 @@ pub fn run_case(seed: u64, case: &mut Case) {
     let draw = &mut session.inputs.draw;
     let ticks = u64::from(draw.number(50, 500));
     session.inputs.mix = Mix::faults(draw.number(1, 3));
-    // Somewhere in between it is quiet for a while, so that chases come to their ends.
+    // A quiet stretch in the middle lets chases come to their ends.
     let pause = u64::from(session.inputs.draw.number(0, 400));
     let mut rules = Rules::default();
     for tick in 1..=ticks {
@@ -40,7 +40,7 @@ pub fn run_case(seed: u64, case: &mut Case) {
         case.chaser_ticks += chasers.iter(world.world()).count() as u64;
     }
     session.stage.play(&Inputs::usual_frame());
-    // Not all: it takes as long as the rest.
+    // A part of the cases is judged, since this takes as long as the rest.
     if session.inputs.draw.percent(40)
         && let Some((scene, stage)) = calm::calm_down(session)
     {
@@ -58,7 +58,7 @@ pub fn run_case(seed: u64, case: &mut Case) {
     }
 }
 
-/// A drawn world, in an app with behaviours or without.
+/// Draws a world, in an app with behaviours or without.
 fn session(seed: u64) -> Session {
     let scene = Scene::new(seed);
     let mut draw = Draw::new(seed ^ 0xFA07_5EED);

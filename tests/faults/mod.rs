@@ -1,12 +1,11 @@
-//! Whatever a game does to the plugin's world between two ticks, nothing breaks, and when it stops, whoever
-//! can arrive does.
+//! Whatever a game does to the plugin's world between two ticks, nothing breaks. Once the faults stop, every chaser
+//! that can arrive does.
 //!
-//! Each case is a drawn world in which faults happen in every tick: agents and maps are despawned, replaced
-//! and disabled, targets leave the map, walls are put on top of everybody, settings change, the budget is
-//! starved, the clock jumps, frames run no fixed step or fifty, and the world is saved and restored. A failure
-//! names its seed: `NAV_SEED=n` runs that case alone and lists its faults. `NAV_WORLDS=n` and `NAV_FIRST=n`
-//! run another number of cases from another seed; without them cases are drawn until the tier's number of
-//! chaser-ticks is over.
+//! Each case is a drawn world with faults in every tick. Agents and maps are despawned, replaced and disabled; targets
+//! leave the map; walls are put on top of agents; settings change; the budget is starved; the clock jumps; frames run
+//! no fixed step or fifty; and the world is saved and restored. A failure names its seed: `NAV_SEED=n` runs that case
+//! alone and lists its faults. `NAV_WORLDS=n` and `NAV_FIRST=n` set the number of cases and the first seed. Without
+//! them cases are drawn until the tier's number of chaser-ticks is over.
 
 mod calm;
 mod case;
@@ -23,9 +22,9 @@ fn chaser_ticks() -> u64 {
     by_tier(200_000, 10_000_000)
 }
 
-/// Seeds that showed what no other did: a detour to a target that was put off the map; a chaser that lost its
-/// body on a detour; one that was switched to a target beside it, and pushed in the tick of its own step; a
-/// second search for ground that changed before the first one.
+/// Seeds that were the first to show a fault: a detour to a target that was put off the map; a chaser that lost its
+/// body on a detour; a body that was switched to a target beside it, and pushed in the tick of its own step; a second
+/// search for ground that changed before the first one.
 const KEPT: [u64; 4] = [7, 59, 12_677, 15_468];
 
 #[test]
@@ -58,7 +57,7 @@ fn nothing_breaks() {
         failures.join("\n")
     );
     assert!(worlds.is_some() || report.chaser_ticks >= chaser_ticks());
-    // What is not judged proves nothing.
+    // Cases without a judged end prove nothing.
     assert!(report.excused * 10 < report.arrived + report.waiting);
 }
 
@@ -72,7 +71,7 @@ fn kept_seeds() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Runs the case of a seed. Returns also what went wrong.
+/// Runs the case of a seed. Returns its failure too.
 fn run(seed: u64) -> (Case, Option<String>) {
     let mut case = Case::default();
     let failure = match or_panic(|| run_case(seed, &mut case)) {
@@ -89,7 +88,7 @@ fn run(seed: u64) -> (Case, Option<String>) {
     (case, failure)
 }
 
-/// What became of all cases.
+/// The results of all cases.
 #[derive(Default)]
 struct Report {
     cases: u64,
@@ -119,7 +118,7 @@ impl Report {
     }
 }
 
-/// Runs so many cases, or as many as it takes, on all cores.
+/// Runs cases on all cores: `cases` of them, or as many as the chaser-ticks take.
 fn run_all(first: u64, cases: Option<u64>) -> Report {
     on_all_cores(
         first,

@@ -1,14 +1,14 @@
-//! What holds in every tick whatever happens: beside what the harness judges of every step.
+//! Rules that hold in every tick, beside the harness's rules about steps.
 
 use bevy_ecs::prelude::*;
 use nav::{Body, BodyKind, CellPosition, NavBudget, NavDiagnostics, OnMap, WorldPosition};
 use nav_grid::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The rules, and what they remember of the ticks before.
+/// The rules, and their memory of earlier ticks.
 #[derive(Default)]
 pub struct Rules {
-    /// Work that was done in ticks under the same budget beyond what it allows.
+    /// Work beyond the budget in ticks since it was set.
     owed: u64,
     budget: Option<u32>,
 }
@@ -21,7 +21,7 @@ pub struct Before {
 }
 
 impl Rules {
-    /// Looks at the world before a tick, when the game has done what it does.
+    /// Records the world before a tick, after the changes of the game.
     pub fn begin(&mut self, world: &mut World) -> Before {
         let NavDiagnostics { ticks, total, .. } = *world.resource::<NavDiagnostics>();
         let budget = world.resource::<NavBudget>().expansions;
@@ -62,9 +62,9 @@ impl Rules {
     }
 }
 
-/// Pairs of solid bodies that have a cell in common.
+/// Returns the pairs of solid bodies that have a cell in common.
 fn overlaps(world: &mut World) -> BTreeSet<(Entity, Entity)> {
-    // Who has a world position is put where that is during the tick.
+    // A body with a world position is moved there during the tick.
     let mut bodies =
         world.query_filtered::<(Entity, &Body, &OnMap, &CellPosition), Without<WorldPosition>>();
     let mut holders: BTreeMap<(Entity, Cell), Vec<Entity>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! All golden scenes by name, and how one is played.
+//! All golden scenes by name, and a function that plays one.
 
 use super::{recorder::Recorder, scenes};
 use bevy_app::App;
@@ -7,7 +7,7 @@ use bevy_app::App;
 pub struct GoldenScene {
     /// Its name in the table.
     pub name: &'static str,
-    /// What comes into play in it, which it asserts.
+    /// What it covers; the scene asserts that.
     pub about: &'static str,
     run: fn(&mut Recorder),
 }
@@ -76,17 +76,16 @@ pub const SCENES: &[GoldenScene] = &[
     },
 ];
 
-/// The scene of a name.
+/// Returns the scene of a name.
 pub fn scene(name: &str) -> Option<&'static GoldenScene> {
     SCENES.iter().find(|scene| scene.name == name)
 }
 
-/// Plays a scene in an app that is set up further by `set_up` before anything runs. Returns the digest
-/// after each tick.
+/// Plays a scene in an app that `set_up` prepares before anything runs. Returns the digest after each tick.
 ///
 /// # Panics
 ///
-/// When what the scene is about did not come into play.
+/// When the scene did not cover its subject.
 pub fn play(scene: &GoldenScene, set_up: &dyn Fn(&mut App)) -> Vec<u64> {
     let mut recorder = Recorder::new(set_up);
     (scene.run)(&mut recorder);

@@ -1,27 +1,27 @@
-//! Numbers, cells and steps drawn by chance from a seed, the same on every machine.
+//! Seeded random numbers, cells and steps, the same on every machine.
 
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Grid};
 use nav_testing::Scene;
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// What chance decides in a scene.
+/// The random choices of a scene.
 pub struct Chance(Xoshiro256PlusPlus);
 
 impl Chance {
-    /// The chance of a seed.
+    /// Makes the choices of a seed.
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below another one, which is not 0.
+    /// Draws a number below another one, which is not 0.
     pub fn below(&mut self, end: usize) -> usize {
-        // Written out: ranges of a library may be drawn otherwise in its next version.
+        // Written out, since the next version of a library may draw from ranges in another way.
         let bits = u64::from(self.0.next_u32());
         ((bits * end as u64) >> 32) as usize
     }
 
-    /// One of some things.
+    /// Draws one of some values.
     ///
     /// # Panics
     ///
@@ -30,7 +30,7 @@ impl Chance {
         all[self.below(all.len())]
     }
 
-    /// So many of some things, each at most once, in the order in which they are drawn.
+    /// Draws `count` of some values, each at most once, in the order of drawing.
     ///
     /// # Panics
     ///
@@ -41,19 +41,19 @@ impl Chance {
         drawn.collect()
     }
 
-    /// Has an agent take a step, if there is one, which a draw decides.
+    /// Moves an agent by a random step, if one is legal.
     pub fn wander(&mut self, scene: &mut Scene, agent: Entity) {
         crate::scenes::step(scene, agent, |count| self.below(count));
     }
 }
 
-/// The walkable cells of a map in reading order, at most so many columns and rows from another one.
+/// Returns the walkable cells at most `distance` columns and rows from another, in reading order.
 pub fn ground_around(grid: &Grid, middle: Cell, distance: u16) -> Vec<Cell> {
     let near = |cell: &Cell| cell.floor == middle.floor && cell.chebyshev(middle) <= distance;
     grid.walkable_cells().filter(near).collect()
 }
 
-/// The walkable cell of the lowest floor that is nearest to a place, the first in reading order of several.
+/// Returns the walkable cell of the lowest floor nearest to a place; of several the first in reading order.
 ///
 /// # Panics
 ///

@@ -4,23 +4,22 @@ use crate::scenes::app_with_behaviours;
 use bevy_app::App;
 use nav_testing::{Drawing, Scene};
 
-/// Opens a scene, lets ticks go by in it, and keeps the digest after each.
+/// Opens a scene, runs its ticks, and keeps the digest after each.
 pub struct Recorder<'a> {
     set_up: &'a dyn Fn(&mut App),
     digests: Vec<u64>,
 }
 
 impl<'a> Recorder<'a> {
-    /// A recorder whose apps are set up further by a game, after the plugins are added and before anything
-    /// runs.
+    /// Makes a recorder. `set_up` prepares each app after the plugins are added and before anything runs.
     pub fn new(set_up: &'a dyn Fn(&mut App)) -> Self {
         let digests = Vec::new();
         Self { set_up, digests }
     }
 
-    /// A scene in an app with navigation and all behaviours. Its steps are not judged, since digests say
+    /// Opens a scene in an app with navigation and all behaviours. Its steps are not judged, since digests cover more
+    /// and Opens a scene in an app with navigation and all behaviours. Its steps are not judged, since digests cover
     /// more and take less time.
-    ///
     /// # Panics
     ///
     /// When the drawing is wrong.
@@ -39,7 +38,7 @@ impl<'a> Recorder<'a> {
         self.digests.push(scene.digest());
     }
 
-    /// The digest after each tick.
+    /// Returns the digest after each tick.
     pub fn into_digests(self) -> Vec<u64> {
         self.digests
     }

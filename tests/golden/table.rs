@@ -1,4 +1,4 @@
-//! The table of digests that are written down: reading, comparing and writing it.
+//! The table of golden digests: reading, comparing and writing it.
 
 use std::{collections::BTreeMap, fmt, fmt::Write};
 
@@ -10,10 +10,10 @@ impl Table {
     /// Ticks from one digest of the table to the next. The last tick of a scene has one, too.
     pub const EVERY: usize = 20;
 
-    /// Where the table is, from the folder of this package.
+    /// The path of the table, from the folder of this package.
     pub const FILE: &'static str = "golden/digests.txt";
 
-    /// The table as it was when this was compiled.
+    /// Returns the table as compiled in.
     ///
     /// # Errors
     ///
@@ -22,11 +22,11 @@ impl Table {
         Self::read(include_str!("digests.txt"))
     }
 
-    /// Reads lines of a scene, a tick and a digest. What comes after a `#` is a comment.
+    /// Reads lines of a scene, a tick and a digest. A `#` begins a comment.
     ///
     /// # Errors
     ///
-    /// When a line has another form, or is there twice.
+    /// When a line has another form, or repeats a scene and tick.
     pub fn read(text: &str) -> Result<Self, TableError> {
         let mut table = Self::default();
         for (number, line) in (1..).zip(text.lines()) {
@@ -53,22 +53,22 @@ impl Table {
         Ok(table)
     }
 
-    /// The names of the scenes that it has.
+    /// Returns the names of its scenes.
     pub fn scenes(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Writes down the stated ones of the digests after each tick of a scene.
+    /// Inserts the digests of a scene, from those after each tick.
     pub fn insert(&mut self, scene: &str, digests: &[u64]) {
         let stated = stated(digests.len()).map(|tick| (tick, digests[tick - 1]));
         self.0.insert(scene.to_owned(), stated.collect());
     }
 
-    /// Compares the digests after each tick of a scene with those that are written down.
+    /// Compares the digests after each tick of a scene with the table.
     ///
     /// # Errors
     ///
-    /// What the first difference is.
+    /// The first difference.
     pub fn compare(&self, scene: &str, digests: &[u64]) -> Result<(), Divergence> {
         let differs = |found, golden| Divergence {
             scene: scene.to_owned(),
@@ -90,10 +90,10 @@ impl Table {
 }
 
 impl fmt::Display for Table {
-    /// As [`Table::read`] reads it.
+    /// Writes the table in the form that [`Table::read`] reads.
     fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
         to.write_str(
-            "# Golden digests: a scene, a tick, the digest after it. Mint them anew with\n\
+            "# Golden digests: a scene, a tick, the digest after it. Mint them again with\n\
              #   cargo run -p nav_tests --bin golden -- mint\n\
              # and only where the rules of the chase or a scene were meant to change.\n",
         )?;
@@ -107,7 +107,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// The ticks of so many whose digests are written down.
+/// Returns the ticks of a scene whose digests are in the table, given the number of its ticks.
 fn stated(ticks: usize) -> impl Iterator<Item = usize> {
     (1..=ticks).filter(move |tick| tick.is_multiple_of(Table::EVERY) || *tick == ticks)
 }
@@ -138,7 +138,7 @@ pub struct Divergence {
     scene: String,
     /// The tick and its digest; `None` if the scene ends before the tick.
     found: Option<(usize, u64)>,
-    /// What is written down, if anything is.
+    /// The digest in the table, if it has one.
     golden: Option<u64>,
 }
 
@@ -157,12 +157,12 @@ impl fmt::Display for Divergence {
             ),
             (Some((tick, _)), None) => write!(
                 to,
-                "{scene}: no digest after tick {tick} is written down; mint the table anew"
+                "{scene}: no digest after tick {tick} is written down; mint the table again"
             ),
             (None, _) => write!(
                 to,
                 "{scene}: digests are written down for ticks that it does not have; mint the table \
-                 anew"
+                 again"
             ),
         }
     }
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_read_as_it_was_written() {
+    fn round_trip() {
         let table = table();
         let ticks: Vec<usize> = table.0["here"].keys().copied().collect();
         assert_eq!(ticks, [20, 40, 45]);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named() {
+    fn difference_is_named() {
         let mut digests: Vec<u64> = (1..=45).collect();
         assert_eq!(table().compare("here", &digests), Ok(()));
         digests[44] = 7;
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_line_is_refused() {
+    fn wrong_line_is_refused() {
         for wrong in ["here 20", "here x 1", "here 20 g", "here 20 1 1"] {
             assert!(Table::read(wrong).is_err(), "{wrong}");
         }

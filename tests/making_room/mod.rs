@@ -1,17 +1,17 @@
-//! Bodies let each other through: at doors, in corridors, and where some rest already.
+//! Bodies let each other through: at doors, in corridors, and around resting bodies.
 
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, Destination};
 use nav_grid::{Cell, Footprint, Grid, rules::BodyPolicy};
 use nav_tests::{TestWorld, apart::Bodies};
 
-/// A wall in column 20 of a map of 41 by 21 cells, with doors.
+/// Makes a wall in column 20 of a map of 41 by 21 cells, with doors.
 fn wall_with_doors(doors: impl IntoIterator<Item = u16>) -> Grid {
     let doors: Vec<u16> = doors.into_iter().collect();
     Grid::from_fn(41, 21, |cell| cell.x != 20 || doors.contains(&cell.y)).unwrap()
 }
 
-/// The most ticks in a row for which a body stood in one cell on its way.
+/// Returns the most ticks in a row for which a body stood in one cell on its way.
 fn longest_stand(
     world: &mut TestWorld,
     chaser: Entity,
@@ -46,7 +46,7 @@ fn idle_body_in_a_door() {
             world.insert([idle, chaser], Body::default());
             world.tune(chaser, |chaser| chaser.rules.bodies = rules);
             let longest = longest_stand(&mut world, chaser, |world, tick| {
-                // Wanders, a step in 700 ms.
+                // It wanders, a step in 700 ms.
                 if tick % 14 == 0 {
                     let (x, y) = [(30, 10), (31, 10), (31, 11), (30, 11)][(tick / 14 % 4) as usize];
                     world.put(target, (x, y));
@@ -65,7 +65,7 @@ fn idle_body_in_a_door() {
     }
 }
 
-/// A ghost that avoids bodies sees them on its way, also those that came since its search.
+/// A ghost that avoids bodies sees them on its way, also bodies that came since its search.
 #[test]
 fn ghost_avoids_bodies_ahead() {
     for comes_later in [false, true] {
@@ -86,7 +86,7 @@ fn ghost_avoids_bodies_ahead() {
     }
 }
 
-/// Two bodies of a size before a door of a width, from all pairs of places near it.
+/// Sends two bodies through a door, from all pairs of places near it. Returns how many pairs got stuck, and all.
 fn pairs_before_a_door(sides: [u8; 2], width: u16) -> (usize, usize) {
     let middle = 10;
     let (mut wedged, mut all) = (0, 0);
@@ -124,9 +124,9 @@ fn large_bodies_at_a_door() {
     }
 }
 
-/// Two who want each other's cell, before one at the end of a corridor who wants out.
+/// Two bodies want each other's cell, and block one at the end of a corridor that wants out.
 #[test]
-fn two_who_want_to_change_places() {
+fn bodies_change_places() {
     for order in ["L21", "L12"] {
         let corridor = format!("#{order}....");
         let mut world = TestWorld::new(&["########", &corridor, "#####...", "#####..T"]);
@@ -147,7 +147,7 @@ fn two_who_want_to_change_places() {
     }
 }
 
-/// A rally point just behind a door: the first to arrive makes room for the others.
+/// At a rally point just behind a door the first to arrive makes room for the others.
 #[test]
 fn rally_point_behind_a_door() {
     for stop_distance in [1, 3] {
@@ -165,7 +165,7 @@ fn rally_point_behind_a_door() {
     }
 }
 
-/// Archers at rest in a corridor, and swordsmen behind them.
+/// Archers rest in a corridor, and swordsmen come from behind.
 #[test]
 fn archers_in_a_corridor() {
     for stop_distance in 6..=8 {
@@ -187,7 +187,7 @@ fn archers_in_a_corridor() {
     }
 }
 
-/// Two packs through a corridor three cells wide, against each other.
+/// Two packs go through a corridor three cells wide, against each other.
 #[test]
 fn packs_against_each_other() {
     let grid = Grid::from_fn(61, 25, |cell| {
@@ -206,9 +206,9 @@ fn packs_against_each_other() {
     bodies.tick_until_all_reached(2_400);
 }
 
-/// Five bodies after a target that goes to and fro waste few steps.
+/// Five bodies waste few steps after a target that goes to and fro.
 #[test]
-fn target_that_goes_to_and_fro() {
+fn target_to_and_fro() {
     let mut bodies = Bodies::on(TestWorld::open(40, 20));
     let target = bodies.world.target((10, 10));
     for n in 0..5 {

@@ -1,4 +1,4 @@
-//! What documents say about the sources: files that they name, and types.
+//! The files and types that documents name.
 
 use crate::workspace::root;
 use std::{
@@ -18,10 +18,10 @@ const FOLDERS: [&str; 7] = [
     "tests/",
 ];
 
-/// How the paragraph of a decision begins that says where it is in the code.
+/// The beginning of the paragraph in which a decision names its place in the code.
 const IN_THE_CODE: &str = "**In the code.**";
 
-/// The documents at the root of the workspace, in `docs` and in `clients`, each with its text.
+/// Returns the documents at the root of the workspace, in `docs` and in `clients`, each with its text.
 pub fn documents() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut folders = vec![
@@ -44,8 +44,7 @@ pub fn documents() -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The files and folders that a text names in code or links to, and that are not there. `folder`
-/// is that of the text.
+/// Returns the files and folders that a text in `folder` names in code or links to, and that are missing.
 pub fn missing_files(text: &str, folder: &Path) -> Vec<String> {
     let named = code(text).filter(|code| {
         let is_path = !code.contains(|sign: char| sign.is_whitespace() || "*<>{}".contains(sign));
@@ -102,7 +101,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// The types that a decision says it is found in, and that are not in `known`.
+/// Returns the types that a decision names as its place in the code, and that are not in `known`.
 pub fn missing_types<'a>(text: &'a str, known: &BTreeSet<String>) -> Vec<&'a str> {
     let Some((_, where_it_is)) = text.split_once(IN_THE_CODE) else {
         return vec!["it does not say where it is in the code"];
@@ -117,7 +116,7 @@ pub fn missing_types<'a>(text: &'a str, known: &BTreeSet<String>) -> Vec<&'a str
         .collect()
 }
 
-/// The words of a source that could be types or variants; what only comments name is not there.
+/// Returns the words of a source that could be types or variants. Words of comments are left out.
 pub fn words_of_code(text: &str) -> BTreeSet<String> {
     let lines = text.lines().map(str::trim);
     let code = lines.filter(|line| !line.starts_with("//"));
@@ -126,20 +125,20 @@ pub fn words_of_code(text: &str) -> BTreeSet<String> {
     types.map(str::to_owned).collect()
 }
 
-/// What stands between single backticks, outside of blocks.
+/// Returns the texts between single backticks, outside of blocks.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     let blocks = text.split("```").step_by(2);
     blocks.flat_map(|text| text.split('`').skip(1).step_by(2))
 }
 
-/// The targets of links.
+/// Returns the targets of links.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let after = text.split("](").skip(1);
     after.filter_map(|rest| rest.split(')').next())
 }
 
 #[test]
-fn a_file_that_is_gone() {
+fn missing_file() {
     let text = "See `tests/lib.rs`, `crates/gone/src/a.rs`, `lib.rs`, `crates/*/src`, [a](gone.md),
 [b](Cargo.toml#anchor), [c](https://example.org/x).
 ```text
@@ -152,7 +151,7 @@ fn a_file_that_is_gone() {
 }
 
 #[test]
-fn a_heading_that_is_gone() {
+fn missing_heading() {
     let text = "# Some `code`, twice
 
 [a](#some-code-twice), [b](#gone), [c](#in-a-block), [d](#again-1), [e](#again-2)
@@ -168,7 +167,7 @@ fn a_heading_that_is_gone() {
 }
 
 #[test]
-fn a_type_that_is_gone() {
+fn missing_type() {
     let known = words_of_code("// Gone\npub struct Grid;\nenum Set { Step }");
     let text = "`Before`\n\n**In the code.** `Grid`, the set `Step`, `Gone`, `lower`, `a/B.rs`.";
     assert_eq!(missing_types(text, &known), ["Gone"]);

@@ -1,14 +1,16 @@
-//! The structure of the workspace: layers of crates, sizes of files, unsafe code, and what documents name.
+//! Checks of the sources: layers of crates, sizes of files, unsafe code, names in documents, and plain English.
 //!
-//! Everything here is read as text and from `cargo metadata`, so that the checks need no compiler and no parser.
+//! The checks read text and `cargo metadata`, so they need no compiler and no parser.
 
 mod documents;
+mod labels;
+mod prose;
 mod workspace;
 
 use std::{collections::BTreeSet, fs};
 use workspace::{Package, package, packages, root, rust_files};
 
-/// The crates of this workspace, from the bottom up. A crate may depend on crates of lower rows only.
+/// The crates of this workspace, from the bottom up. A crate may depend only on crates of lower rows.
 const LAYERS: &[&[&str]] = &[
     &["heap_meter", "nav_grid", "nav_protocol"],
     &["mapgen", "nav", "nav_client", "nav_formats"],
@@ -21,7 +23,7 @@ const LAYERS: &[&[&str]] = &[
     &["nav_fuzz"],
 ];
 
-/// All that `nav_grid` may depend on: it is to stay free of an engine, of threads and of chance.
+/// The dependencies that `nav_grid` may have. It must stay free of an engine, of threads and of random numbers.
 const DEPENDENCIES_OF_THE_CORE: [&str; 2] = ["serde", "thiserror"];
 
 /// The only sources with unsafe code, each with an argument beside it why it is sound.
@@ -30,18 +32,18 @@ const UNSAFE_FILES: [&str; 2] = [
     "crates/nav_grid/src/bits.rs",
 ];
 
-/// Lines that a file may have, so that it is about one thing. A guess that has held for all files so far.
+/// The most lines of a file, so that it covers one concept. A guess that has held for all files so far.
 const LINES_MAX: usize = 500;
 
 /// Folders at the root of the workspace that have Rust files.
 const FOLDERS: [&str; 4] = ["crates", "examples", "fuzz", "tests"];
 
-/// Fails with all that was found, one to a line; passes if that is nothing.
+/// Fails with all findings, one to a line; passes if there are none.
 fn assert_none(what: &str, found: &[String]) {
     assert!(found.is_empty(), "{what}:\n{}\n", found.join("\n"));
 }
 
-/// All Rust files of the workspace with their text.
+/// Returns all Rust files of the workspace with their text.
 fn all_files() -> impl Iterator<Item = (String, String)> {
     let files = FOLDERS.into_iter().flat_map(|folder| {
         let files = rust_files(&root().join(folder)).into_iter();
@@ -50,7 +52,7 @@ fn all_files() -> impl Iterator<Item = (String, String)> {
     files.map(|(name, path)| (name, fs::read_to_string(path).unwrap()))
 }
 
-/// Dependencies of a crate that are no crate of a lower row of `layers`, among those that are in `layers`.
+/// Returns the dependencies of a crate that are in `layers`, but in no lower row.
 fn upward(name: &str, dependencies: &BTreeSet<String>, layers: &[&[&str]]) -> Vec<String> {
     let row = |name: &str| layers.iter().position(|row| row.contains(&name));
     let Some(own) = row(name) else {
@@ -78,7 +80,7 @@ fn layers_of_crates() {
 }
 
 #[test]
-fn layers_see_what_points_up() {
+fn upward_dependency_is_found() {
     let rows: &[&[&str]] = &[&["low"], &["middle", "beside"], &["high"]];
     let uses = |names: &[&str]| names.iter().map(ToString::to_string).collect();
     let none: [&str; 0] = [];
@@ -107,9 +109,9 @@ fn length_of_files() {
     assert_none(&format!("at most {LINES_MAX} lines make a file"), &long);
 }
 
-/// A file that no `mod` leads to is neither compiled nor tested, and no compiler says so.
+/// A file without a `mod` is neither compiled nor tested, and no compiler reports it.
 #[test]
-fn files_that_nobody_declares() {
+fn undeclared_files() {
     let mut found = Vec::new();
     for Package { folder, roots, .. } in packages() {
         for (_, path) in rust_files(&folder.join("src")) {
@@ -141,7 +143,7 @@ fn files_that_nobody_declares() {
 
 #[test]
 fn unsafe_code_with_an_argument() {
-    // Put together, so that this file does not have it.
+    // The words are joined here, so that this file does not contain them.
     let (word, argument) = (["unsafe", " "].concat(), ["// ", "SAFETY: "].concat());
     let mut found = Vec::new();
     let mut with = BTreeSet::new();
@@ -149,7 +151,7 @@ fn unsafe_code_with_an_argument() {
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         for (number, line) in lines.iter().enumerate() {
             let is_code = !line.starts_with("//") && line.contains(&word);
-            // What a trait makes unsafe to call promises no more than the trait does.
+            // An implementation of an unsafe trait function promises no more than the trait does.
             if !is_code || line.starts_with(&format!("{word}fn ")) {
                 continue;
             }

@@ -15,25 +15,25 @@ pub struct Package {
     pub name: String,
     /// The folder of its manifest.
     pub folder: PathBuf,
-    /// The names of its dependencies but for those of tests and builds, optional ones included.
+    /// The names of its dependencies except for tests and builds, optional ones included.
     pub dependencies: BTreeSet<String>,
     /// The first file of each of its targets.
     pub roots: BTreeSet<PathBuf>,
 }
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 pub fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().unwrap()
 }
 
-/// All packages of the workspace.
+/// Returns all packages of the workspace.
 pub fn packages() -> &'static [Package] {
     static PACKAGES: LazyLock<Vec<Package>> = LazyLock::new(read);
     &PACKAGES
 }
 
-/// The package of a name.
+/// Returns the package of a name.
 pub fn package(name: &str) -> &'static Package {
     let found = packages().iter().find(|package| package.name == name);
     found.unwrap_or_else(|| panic!("there is no package {name}"))
@@ -71,8 +71,13 @@ fn describe(package: &Value) -> Package {
     }
 }
 
-/// All Rust files below a folder, in order: their paths from it, and in full.
+/// Returns all Rust files below a folder, in order: their paths from it, and in full.
 pub fn rust_files(folder: &Path) -> Vec<(String, PathBuf)> {
+    files(folder, "rs")
+}
+
+/// Returns all files with an ending below a folder, in order: their paths from it, and in full.
+pub fn files(folder: &Path, ending: &str) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     let mut folders = Vec::new();
     if folder.exists() {
@@ -83,7 +88,7 @@ pub fn rust_files(folder: &Path) -> Vec<(String, PathBuf)> {
             let path = entry.unwrap().path();
             if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
+            } else if path.extension().is_some_and(|it| it == ending) {
                 let name = path.strip_prefix(folder).unwrap();
                 let words: Vec<_> = name.iter().map(|part| part.to_str().unwrap()).collect();
                 found.push((words.join("/"), path));

@@ -1,33 +1,33 @@
-//! Pursuit of targets that move: how long chasers are beside them, measured against imagined ones
-//! that know at every step where the target is.
+//! Pursuit of moving targets: the time that chasers are beside them, compared with imagined chasers that always know
+//! where the target is.
 
 use nav::Chaser;
 use nav_grid::{Method, Metric, rules::BodyPolicy};
 use nav_lab::pursuit::{Course, Layer, Pursuers, PursuitRow, Setting, Shares, pursue};
 use nav_tests::{by_tier, sample};
 
-/// Pursuits of each kind: with each, the target steps at another moment of the chasers' beat.
+/// The pursuits of each kind. In each the target steps at another moment of the chasers' period.
 fn seeds() -> std::ops::Range<u64> {
     0..by_tier(2, 5)
 }
 
-/// The same where settings are compared.
+/// The pursuits of each kind where settings are compared.
 fn seeds_of_setting() -> std::ops::Range<u64> {
     0..by_tier(1, 4)
 }
 
-/// Seconds of each that count.
+/// Seconds of each pursuit that count.
 const SECONDS: u32 = 40;
 const SECONDS_OF_SETTING: u32 = 30;
 
-/// Searches a second that one chaser may make.
+/// The most searches a second of one chaser.
 const SEARCHES_MAX: f64 = 2.0;
-/// The share of steps that may lead straight back.
+/// The largest share of steps that may lead straight back.
 const BACK_MAX: f64 = 0.03;
 
-/// Runs all kinds of flight, prints a table, and fails where a bar is missed: a share of the time that
-/// imagined ghosts are beside the target, as many as its ring can hold. Along walls, where bodies stand
-/// in one another's way however much they know, no more is asked than an imagined pack achieves.
+/// Runs all kinds of flight, prints a table, and fails where a bar is missed. The bar is a share of the time that
+/// imagined ghosts are beside the target, as many as its ring can hold. Along walls bodies stand in one another's way
+/// however much they know; there the bar is the result of an imagined pack.
 fn check(pursuers: Pursuers, bar: f64) {
     let mut missed = Vec::new();
     let setting = Setting::default();
@@ -73,31 +73,31 @@ fn of_known(course: Course, pursuers: Pursuers, shares: &Shares) -> f64 {
 }
 
 #[test]
-fn one_ghost_follows_as_if_it_knew() {
+fn one_ghost() {
     check(Pursuers::ghosts(1), 0.92);
 }
 
 #[test]
-fn a_pack_of_ghosts_follows_as_if_it_knew() {
+fn pack_of_ghosts() {
     check(Pursuers::ghosts(30), 0.92);
 }
 
 #[test]
-fn one_solid_chaser_follows_nearly_as_if_it_knew() {
+fn one_solid_chaser() {
     check(Pursuers::solid(1), 0.85);
 }
 
 #[test]
-fn two_solid_chasers_follow_nearly_as_if_they_knew() {
+fn two_solid_chasers() {
     check(Pursuers::solid(2), 0.85);
 }
 
 #[test]
-fn a_pack_of_thirty_fills_the_ring_around_a_target_that_moves() {
+fn thirty_solid_chasers() {
     check(Pursuers::solid(30), 0.85);
 }
 
-/// Every way in which bodies may find theirs, and ground on which plain fields do not serve.
+/// Returns the search methods, rules and kinds of ground on which plain fields do not serve.
 fn settings() -> [(&'static str, Setting); 8] {
     let by = |method| Chaser {
         method,
@@ -130,9 +130,9 @@ fn settings() -> [(&'static str, Setting); 8] {
     ]
 }
 
-/// Whichever way bodies find theirs, those behind do not stop because those in front do: with each kind of
-/// flight they are beside their target for at least so much of the time that imagined ones are, or those with
-/// the default tuning on plain ground where these do not come so near.
+/// Checks that rear chasers do not stop because front ones do, however bodies find their way. With each kind of flight
+/// they must be beside their target for the share `bar` of the time of imagined chasers. Where chasers with default
+/// tuning on plain ground achieve less than imagined ones, they are the measure.
 fn check_settings(pursuers: Pursuers, bar: f64) {
     let measure = |course, setting: &Setting| {
         let (seconds, seeds) = (SECONDS_OF_SETTING, seeds_of_setting());
@@ -167,11 +167,11 @@ fn check_settings(pursuers: Pursuers, bar: f64) {
 }
 
 #[test]
-fn two_solid_chasers_follow_alike_however_they_find_their_way() {
+fn two_in_all_settings() {
     check_settings(Pursuers::solid(2), 0.85);
 }
 
 #[test]
-fn thirty_solid_chasers_follow_alike_however_they_find_their_way() {
+fn thirty_in_all_settings() {
     check_settings(Pursuers::solid(30), 0.85);
 }

@@ -1,4 +1,4 @@
-//! What has a chaser search at once: another target, another tuning, an interruption.
+//! Reasons to search at once: another target, another tuning, an interruption.
 
 use super::scene::{SEALED, waits};
 use bevy_ecs::prelude::Entity;
@@ -7,7 +7,7 @@ use nav_grid::Cell;
 use nav_tests::{STEP_TICKS, TestWorld};
 
 #[test]
-fn another_target_is_searched_for_at_once() {
+fn another_target() {
     let mut world = TestWorld::open(40, 40);
     let one = world.target((30, 20));
     let other = world.target((20, 30));
@@ -22,7 +22,7 @@ fn another_target_is_searched_for_at_once() {
 }
 
 #[test]
-fn another_target_ends_the_back_off() {
+fn new_target_ends_back_off() {
     let mut world = TestWorld::new(&SEALED);
     let outside = world.target((10, 1));
     let inside = world.target((0, 2));
@@ -36,7 +36,7 @@ fn another_target_ends_the_back_off() {
 }
 
 #[test]
-fn another_tuning_is_tried_at_once() {
+fn another_tuning() {
     let mut world = TestWorld::open(60, 3);
     let target = world.target((50, 1));
     let chaser = world.chaser_with(waits(), (2, 1), target);
@@ -48,7 +48,7 @@ fn another_tuning_is_tried_at_once() {
 }
 
 #[test]
-fn tuning_counts_from_the_next_decision_on() {
+fn tuning_counts_at_next_decision() {
     let mut world = TestWorld::open(60, 3);
     let target = world.target((50, 1));
     let chaser = world.chaser((2, 1), target);
@@ -58,10 +58,10 @@ fn tuning_counts_from_the_next_decision_on() {
     assert!(world.is_beside(chaser, target));
 }
 
-/// The classic bug: a stun drops the path but not the place it was computed for, the target
-/// has not moved since, and so nothing asks for a new path ever again.
+/// The classic bug: a stun drops the path but not the place for which it was computed. If the target has not moved
+/// since, no rule asks for a new path.
 #[test]
-fn after_a_stun_it_goes_on() {
+fn stun_then_new_path() {
     let mut world = TestWorld::open(40, 5);
     let target = world.target((18, 2));
     let chaser = world.chaser((2, 2), target);
@@ -75,7 +75,7 @@ fn after_a_stun_it_goes_on() {
 }
 
 #[test]
-fn stunned_for_a_while_it_stands_and_then_goes_on() {
+fn stunned_for_a_while() {
     let mut world = TestWorld::open(40, 5);
     let target = world.target((18, 2));
     let chaser = world.chaser((2, 2), target);
@@ -93,7 +93,7 @@ fn stunned_for_a_while_it_stands_and_then_goes_on() {
 }
 
 #[test]
-fn interrupted_at_its_target_it_follows_all_the_same() {
+fn interrupted_at_its_target() {
     let mut world = TestWorld::open(40, 5);
     let target = world.target((10, 2));
     let chaser = world.chaser((2, 2), target);
@@ -104,7 +104,7 @@ fn interrupted_at_its_target_it_follows_all_the_same() {
     assert!(world.is_beside(chaser, target));
 }
 
-/// Four hundred after a target, in the 20 columns on the left.
+/// Spawns four hundred chasers of a target in the 20 columns on the left.
 fn hundreds(world: &mut TestWorld, target: Entity) -> Vec<Entity> {
     (0..400_u16)
         .map(|number| world.chaser((number % 20, number / 20), target))
@@ -115,7 +115,7 @@ fn cells(world: &TestWorld, crowd: &[Entity]) -> Vec<Cell> {
     crowd.iter().map(|&one| world.cell(one)).collect()
 }
 
-/// A tick with all of their searches would take as long as ten.
+/// A tick with all of their searches would take as long as ten ticks.
 #[test]
 fn hundreds_set_out_at_once() {
     let mut world = TestWorld::open(200, 40);
@@ -136,9 +136,9 @@ fn hundreds_set_out_at_once() {
     assert!(world.is_beside(crowd[399], target));
 }
 
-/// Out of step they cost more: those who step in the same tick lie side by side in memory.
+/// Out of step they cost more: chasers that step in the same tick lie side by side in memory.
 #[test]
-fn who_waits_for_its_turn_before_a_wall_stays_in_step_with_the_others() {
+fn waiting_chasers_stay_in_step() {
     let wall = format!("{}#{}", ".".repeat(20), ".".repeat(179));
     let mut rows = vec![wall.as_str(); 40];
     let gap = ".".repeat(200);

@@ -1,4 +1,4 @@
-//! Searches that give nothing: when they are repeated.
+//! Failed searches, and when they are repeated.
 
 use super::scene::{SEALED, gaps, waits, walk_about};
 use bevy_ecs::prelude::*;
@@ -18,7 +18,7 @@ fn failures_back_off() {
         .collect();
     assert!((6..=7).contains(&seconds.len()), "{seconds:?}");
     for (wait, least) in seconds.iter().zip([0.5, 1.0, 2.0, 4.0, 4.0, 4.0, 4.0]) {
-        // Longer by up to a quarter of that, in looks of half a second.
+        // Longer by up to a quarter of that, in multiples of the half second between two looks.
         let longer = wait - least;
         assert!((0.0..=least / 4.0).contains(&longer), "{seconds:?}");
         assert!((longer * 2.0).fract().abs() < 1e-9, "{seconds:?}");
@@ -30,11 +30,11 @@ fn failures_back_off() {
 }
 
 #[test]
-fn a_search_that_gave_nothing_is_repeated_once_a_minute_if_nothing_changes() {
+fn repeated_once_a_minute() {
     let mut world = TestWorld::new(&SEALED);
     let target = world.target((10, 1));
     let chaser = world.chaser_with(Chaser::classic(), (1, 1), target);
-    // Within its cell it may do what it likes.
+    // The target moves within its cell, which counts as no change.
     let (mut ticks, mut before) = (Vec::new(), 0);
     for tick in 1..=150 * TICK_RATE {
         let second = (tick - 1) / TICK_RATE;
@@ -47,14 +47,14 @@ fn a_search_that_gave_nothing_is_repeated_once_a_minute_if_nothing_changes() {
         before = searches;
     }
     let minute = 60 * TICK_RATE;
-    // Besides, the back-off goes on: 10 ticks, and 20.
+    // The back-off grows besides: 10 ticks, and 20.
     assert_eq!(ticks, [1, 11 + minute, 31 + 2 * minute]);
     assert_eq!(world.diagnostics().total.searches(), 3);
     assert_eq!(world.failures(chaser).len(), 1, "nothing new");
 }
 
 #[test]
-fn a_target_that_moves_to_another_cell_is_searched_for_when_the_wait_is_over() {
+fn moved_target_ends_wait() {
     for (moved_at, searched_at) in [(3, 11), (10, 11), (11, 21), (200, 201), (207, 211)] {
         let mut world = TestWorld::new(&SEALED);
         let target = world.target((10, 1));
@@ -62,7 +62,7 @@ fn a_target_that_moves_to_another_cell_is_searched_for_when_the_wait_is_over() {
         world.tick(moved_at);
         world.put(target, (12, 1));
         world.seconds(30);
-        // It stands, and looks up at its idle period.
+        // It stands, and decides at its idle period.
         assert_eq!(
             world.searches(chaser),
             [1, searched_at],
@@ -72,7 +72,7 @@ fn a_target_that_moves_to_another_cell_is_searched_for_when_the_wait_is_over() {
 }
 
 #[test]
-fn who_is_carried_to_another_cell_searches_from_there() {
+fn moved_chaser_searches_again() {
     let mut world = TestWorld::new(&SEALED);
     let target = world.target((10, 1));
     let chaser = world.chaser_with(Chaser::classic(), (1, 1), target);
@@ -87,7 +87,7 @@ fn who_is_carried_to_another_cell_searches_from_there() {
 }
 
 #[test]
-fn who_is_tuned_in_the_tick_of_a_search_makes_it_once() {
+fn tuned_in_tick_of_search() {
     for (tuned_at, searched_at) in [(3, 11), (10, 11), (11, 21), (200, 201)] {
         let mut world = TestWorld::new(&SEALED);
         let target = world.target((10, 1));
@@ -104,7 +104,7 @@ fn who_is_tuned_in_the_tick_of_a_search_makes_it_once() {
 }
 
 #[test]
-fn success_ends_the_wait_for_a_change() {
+fn success_ends_the_wait() {
     let mut world = TestWorld::open(60, 3);
     let target = world.target((50, 1));
     let chaser = world.chaser_with(waits(), (2, 1), target);
@@ -112,7 +112,7 @@ fn success_ends_the_wait_for_a_change() {
     world.put(target, (20, 1));
     world.seconds(1);
     assert_eq!(world.get::<nav::NavTimer>(chaser).failures(), 0);
-    // Beyond its window again: that is another state, and said again.
+    // Beyond its window the target is in another state, which is reported again.
     world.put(target, (55, 1));
     world.seconds(30);
     assert_eq!(world.failures(chaser).len(), 2);
@@ -132,7 +132,7 @@ fn success_ends_the_back_off() {
 }
 
 #[test]
-fn out_of_reach_it_comes_as_near_as_it_can() {
+fn out_of_reach() {
     let mut world = TestWorld::new(&SEALED);
     let target = world.target((10, 1));
     let chaser = world.chaser((0, 1), target);
@@ -146,7 +146,7 @@ fn out_of_reach_it_comes_as_near_as_it_can() {
 }
 
 #[test]
-fn too_far_is_reported_once_and_looked_at_every_interval() {
+fn too_far_is_reported_once() {
     let mut world = TestWorld::open(60, 3);
     let target = world.target((50, 1));
     let chaser = world.chaser_with(waits(), (2, 1), target);
@@ -159,14 +159,14 @@ fn too_far_is_reported_once_and_looked_at_every_interval() {
     assert_eq!(world.failures(chaser).len(), 1);
     assert_eq!(world.diagnostics().total.too_far, 1);
     assert_eq!(world.diagnostics().total.expanded, 0);
-    // No back-off: however long it waited, it sees within an interval who comes into its window.
+    // There is no back-off: however long it waited, it sees within an interval that the target is in its window.
     world.put(target, (22, 1));
     let waited = world.tick_until(|world| !world.cursor(chaser).path().is_empty());
     assert!(waited <= REPATH_TICKS, "{waited} ticks");
 }
 
 #[test]
-fn many_failing_chasers_share_no_timer() {
+fn failing_chasers_share_no_timer() {
     let mut world = TestWorld::new(&SEALED);
     let target = world.target((10, 1));
     let classic = Chaser::classic();
@@ -183,7 +183,7 @@ fn many_failing_chasers_share_no_timer() {
 }
 
 #[test]
-fn a_pack_that_fails_in_one_tick_does_not_search_in_one_tick_for_ever() {
+fn failing_pack_spreads_out() {
     let count = 200;
     let run = || {
         let mut world = TestWorld::new(&SEALED);
@@ -208,12 +208,11 @@ fn a_pack_that_fails_in_one_tick_does_not_search_in_one_tick_for_ever() {
         }
         counts[from as usize..to as usize].iter().max().copied()
     };
-    // All begin together, half of them come back together after the third failure, and fewer from time to
-    // time.
+    // All begin together. Half of them come back together after the third failure, and fewer from time to time.
     assert_eq!(most_between(0, 60), Some(u32::from(count)));
     let (soon, later) = (most_between(71, 400), most_between(800, 1200));
     assert!(soon <= Some(120) && later <= Some(50), "{soon:?} {later:?}");
-    // At most a search every four seconds all the same.
+    // Each still searches at most every four seconds.
     let most = searches.iter().map(Vec::len).max();
     assert!(most <= Some(4 + 60 / 4), "{most:?}");
     assert_eq!(run(), (searches, digest));

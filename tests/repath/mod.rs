@@ -1,4 +1,4 @@
-//! When a chaser searches, and when it does not.
+//! The reasons of a chaser to search, and not to search.
 
 mod at_once;
 mod failures;

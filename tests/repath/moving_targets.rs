@@ -1,4 +1,4 @@
-//! Searches for targets that move, and for those that do not.
+//! Searches for moving and standing targets.
 
 use super::scene::gaps;
 use bevy_ecs::prelude::*;
@@ -7,7 +7,7 @@ use nav_grid::{Cell, Method};
 use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld};
 
 #[test]
-fn a_standing_target_takes_one_search() {
+fn standing_target_one_search() {
     let mut world = TestWorld::open(40, 5);
     let target = world.target((20, 2));
     let chaser = world.chaser((2, 2), target);
@@ -18,7 +18,7 @@ fn a_standing_target_takes_one_search() {
 }
 
 #[test]
-fn a_running_target_takes_one_search_an_interval() {
+fn running_target_searches_per_interval() {
     let mut world = TestWorld::open(120, 5);
     let target = world.target((12, 2));
     let chaser = world.chaser((2, 2), target);
@@ -29,12 +29,12 @@ fn a_running_target_takes_one_search_an_interval() {
     let searches = world.searches(chaser);
     assert_eq!(gaps(&searches), vec![REPATH_TICKS; searches.len() - 1]);
     assert_eq!(searches.len() as u64, 80 * STEP_TICKS / REPATH_TICKS);
-    // It kept up all the same.
+    // It kept up with the target.
     assert_eq!(world.cell(chaser).chebyshev(world.cell(target)), 10);
 }
 
 #[test]
-fn many_that_search_at_once_take_turns_from_then_on() {
+fn pack_takes_turns() {
     let mut world = TestWorld::open(250, 250);
     let alone = Chaser {
         method: Method::AStar,
@@ -61,14 +61,14 @@ fn many_that_search_at_once_take_turns_from_then_on() {
         world.tick(1);
         most = most.max(world.diagnostics().last_tick.found);
     }
-    // All of them every tenth tick, were it not for turns.
+    // Without turns all would search every tenth tick.
     assert!(most <= u64::from(count) / 3, "{most}");
     let total = world.diagnostics().total.found;
     assert!(total >= u64::from(count) * 7, "{total}");
 }
 
 #[test]
-fn the_interval_is_the_chasers_own() {
+fn own_interval() {
     let mut world = TestWorld::open(120, 5);
     let target = world.target((12, 2));
     let lazy = Chaser {
@@ -85,11 +85,11 @@ fn the_interval_is_the_chasers_own() {
 }
 
 #[test]
-fn a_fidgeting_target_takes_no_further_search() {
+fn fidgeting_target() {
     let mut world = TestWorld::open(40, 5);
     let target = world.target((20, 2));
     let chaser = world.chaser((2, 2), target);
-    // Over the border between two cells and back, less than half a cell apart.
+    // The target crosses the border between two cells and returns, less than half a cell each time.
     for tick in 0..60 {
         world.put_at(target, if tick % 2 == 0 { 20.3 } else { 20.7 }, 2.0);
         world.tick(1);
@@ -100,13 +100,13 @@ fn a_fidgeting_target_takes_no_further_search() {
 }
 
 #[test]
-fn a_creeping_target_is_followed_once_it_is_half_a_cell_away() {
+fn creeping_target() {
     let mut world = TestWorld::open(40, 5);
     let target = world.target((20, 2));
     world.put_at(target, 20.4, 2.0);
     let chaser = world.chaser((2, 2), target);
     world.tick(20);
-    // Another cell, but 0.4 cells away from where the search saw it.
+    // The target is in another cell, but 0.4 cells away from where the search saw it.
     world.put_at(target, 20.8, 2.0);
     world.tick(20);
     assert_eq!(world.cursor(chaser).path().end(), Some(Cell::new(20, 2)));
@@ -117,12 +117,12 @@ fn a_creeping_target_is_followed_once_it_is_half_a_cell_away() {
 }
 
 #[test]
-fn a_path_that_is_led_on_and_on_is_no_detour() {
+fn extended_path_stays_short() {
     let mut world = TestWorld::open(60, 40);
     let target = world.target((20, 20));
     let chaser = world.chaser((2, 20), target);
     world.seconds(1);
-    // Up and back toward the chaser: a path that only grew would go there and back.
+    // The target goes up and back toward the chaser: a path that only grew would follow all of that.
     for y in (4..20).rev() {
         world.put(target, (18, y));
         world.tick(4);
@@ -134,13 +134,13 @@ fn a_path_that_is_led_on_and_on_is_no_detour() {
 }
 
 #[test]
-fn a_target_that_came_back_takes_no_search() {
+fn target_came_back() {
     let mut world = TestWorld::open(40, 5);
     let target = world.target((20, 2));
     let chaser = world.chaser((2, 2), target);
     world.tick(2);
     world.put(target, (20, 4));
-    // Not due yet, and then not needed any more.
+    // A search is not due yet, and is not needed later.
     world.tick(5);
     world.put(target, (20, 2));
     world.seconds(2);
@@ -148,7 +148,7 @@ fn a_target_that_came_back_takes_no_search() {
 }
 
 #[test]
-fn a_path_that_ran_out_is_replaced_at_once() {
+fn used_up_path_is_replaced() {
     let mut world = TestWorld::open(40, 5);
     let target = world.target((6, 2));
     let chaser = world.chaser((2, 2), target);
@@ -156,7 +156,7 @@ fn a_path_that_ran_out_is_replaced_at_once() {
     world.tick(1);
     world.put(target, (15, 2));
     world.tick(3);
-    // Where the target was: half an interval is left, and the way is used up.
+    // The chaser stands where the target was: half an interval is left, and the path is used up.
     assert_eq!(world.cell(chaser), Cell::new(6, 2));
     world.tick(1);
     assert_eq!(world.searches(chaser), [1, 5]);
@@ -164,7 +164,7 @@ fn a_path_that_ran_out_is_replaced_at_once() {
 }
 
 #[test]
-fn nobody_searches_for_a_target_in_reach() {
+fn no_search_within_reach() {
     let mut world = TestWorld::open(40, 5);
     let one = world.target((10, 2));
     let other = world.target((12, 2));

@@ -1,4 +1,4 @@
-//! Chasers who fail, and when they searched.
+//! Chasers that fail, and the ticks of their searches.
 
 use bevy_ecs::prelude::*;
 use nav::Chaser;

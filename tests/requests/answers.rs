@@ -1,4 +1,4 @@
-//! What requests are answered, compared with Dijkstra's search on drawn maps.
+//! The answers to requests, compared with Dijkstra's search on drawn maps.
 
 use super::{answer, answer_to, ask_on, at_once, dijkstra, to};
 use bevy_ecs::system::SystemState;
@@ -10,7 +10,7 @@ use nav_grid::{
 };
 use nav_tests::{TestWorld, by_tier, drawn::Draw};
 
-/// Rooms with some layers on them.
+/// Makes rooms with some layers on them.
 fn ground(draw: &mut Draw, [costs, exits, links]: [bool; 3]) -> Grid {
     let (width, height) = draw.one_of(&[(30, 24), (70, 50), (130, 40)]);
     let kind = draw.one_of(&[mapgen::Kind::Rooms, mapgen::Kind::Clutter { percent: 20 }]);
@@ -38,7 +38,7 @@ fn ground(draw: &mut Draw, [costs, exits, links]: [bool; 3]) -> Grid {
     grid
 }
 
-/// A request between cells of the ground, by drawn rules.
+/// Draws a request between cells of the ground, with random rules.
 fn drawn(draw: &mut Draw, grid: &Grid) -> PathRequest {
     let cells: Vec<Cell> = grid.walkable_cells().collect();
     let rules = Rules::new(draw.one_of(&Metric::ALL), draw.one_of(&CornerRule::ALL));
@@ -53,8 +53,8 @@ fn drawn(draw: &mut Draw, grid: &Grid) -> PathRequest {
     PathRequest::new(from, draw.one_of(&cells)).with_rules(rules)
 }
 
-/// Draws maps, asks on each, and compares with Dijkstra's search. Paths by portals may be dearer by
-/// `spare` percent, and short ones by more.
+/// Draws maps, sends requests on each, and compares the answers with Dijkstra's search. Paths by portals may cost
+/// `spare` percent more, and short ones even more.
 fn equal_dijkstra(spare: u32, map: impl Fn(Grid) -> NavMap) {
     for seed in 0..by_tier(24, 400) {
         let draw = &mut Draw::new(seed);
@@ -98,13 +98,13 @@ fn plain_maps_equal_dijkstra() {
 
 #[test]
 fn prepared_maps_near_dijkstra() {
-    // Bodies of several sizes and metrics want an index each.
+    // Bodies of several sizes and metrics need an index each.
     equal_dijkstra(25, NavMap::new);
 }
 
 #[test]
-fn windows_that_hide_a_shorter_way() {
-    // A dear gap that the window around the start shows, and a cheap one beyond it.
+fn windows_hide_shorter_way() {
+    // The window around the start shows a costly gap; a cheap one lies beyond it.
     let mut grid = Grid::open(60, 60).expect("a map of this size");
     let wall = Area::new(Cell::new(22, 0), Cell::new(22, 59));
     grid.set_walkable(wall, false).expect("a part of the map");

@@ -1,4 +1,4 @@
-//! Path requests: their answers, their order, and what becomes of them while they wait.
+//! Path requests: their answers, their order, and changes while they wait.
 
 mod answers;
 mod waiting;
@@ -31,14 +31,14 @@ pub fn answered(world: &TestWorld, askers: &[Entity]) -> usize {
     all.filter(|&&asker| answer(world, asker).is_some()).count()
 }
 
-/// The same request for another goal.
+/// Returns the same request for another goal.
 pub fn to(request: PathRequest, to: Cell) -> PathRequest {
     let mut other = request;
     other.to = to;
     other
 }
 
-/// The answer to a request alone, after as many ticks as it takes.
+/// Runs until a lone request is answered, and returns the answer.
 pub fn answer_to(world: &mut TestWorld, request: PathRequest) -> Answer {
     let asker = ask(world, request);
     for _ in 0..2_000 {
@@ -57,7 +57,7 @@ pub fn at_once(world: &mut TestWorld, request: PathRequest) -> Answer {
     ways.answer(map, &request)
 }
 
-/// The cost of the cheapest path; `None` if there is none.
+/// Returns the cost of the cheapest path, or `None` if no path exists.
 pub fn dijkstra(grid: &Grid, request: &PathRequest) -> Option<u32> {
     let query = PathQuery::new(request.from, request.to)
         .with_rules(request.rules)
@@ -66,7 +66,7 @@ pub fn dijkstra(grid: &Grid, request: &PathRequest) -> Option<u32> {
     matches!(outcome.status, Status::Found | Status::AlreadyThere).then_some(outcome.cost)
 }
 
-/// A map on which a far request takes many ticks of a budget of 100, and such a request.
+/// Makes a map on which a far request takes many ticks of a budget of 100, and such a request.
 pub fn long_way() -> (TestWorld, PathRequest) {
     let grid = mapgen::generate(mapgen::Kind::Rooms, 150, 90, 7).expect("a map of this size");
     let cells: Vec<Cell> = grid.walkable_cells().collect();

@@ -1,4 +1,4 @@
-//! Requests that wait: their order, their share of the budget, and what happens meanwhile.
+//! Waiting requests: their order, their share of the budget, and changes meanwhile.
 
 use super::{answer, answered, ask, dijkstra, long_way, to};
 use bevy_app::App;
@@ -39,7 +39,7 @@ fn edits_begin_again() {
     let asker = ask(&mut world, request);
     world.tick(3);
     assert_eq!(answer(&world, asker), None);
-    // A wall beside the start, with one gap, and then a map on which nothing is as it was.
+    // First a wall beside the start with one gap, and then an entirely different map.
     let beside = Area::new(Cell::new(0, 20), Cell::new(149, 20));
     let mut map = world.nav_map();
     map.set_walkable(beside, false).expect("a part of the map");
@@ -56,7 +56,7 @@ fn edits_begin_again() {
 }
 
 #[test]
-fn changes_count_and_keep_the_turn() {
+fn changes_keep_the_turn() {
     let (mut world, request) = long_way();
     let first = ask(&mut world, request);
     world.tick(1);
@@ -73,7 +73,7 @@ fn changes_count_and_keep_the_turn() {
 }
 
 #[test]
-fn digest_covers_who_waits() {
+fn digest_covers_waiting_requests() {
     let (mut world, request) = long_way();
     let (mut other, _) = long_way();
     let asker = ask(&mut world, request);
@@ -87,7 +87,7 @@ fn digest_covers_who_waits() {
     assert_ne!(world.digest(), waits);
 }
 
-/// Near and far requests, some from NPCs, on a map that prepares itself, under a small budget.
+/// Spawns near and far requests, some from NPCs, on a map that prepares itself, under a small budget.
 fn busy(budget: u32, near: usize) -> (TestWorld, Vec<Entity>, Draw) {
     busy_in(nav_testing::app(), budget, near)
 }
@@ -156,7 +156,7 @@ fn traces_replay_requests() {
     app.add_plugins(TracePlugin::default());
     let (mut world, askers, mut draw) = busy_in(app, 300, 60);
     let tape = Tape::start(&mut world.app);
-    // It begins after this tick.
+    // The recording begins after this tick.
     world.tick(1);
     let ground: Vec<Cell> = world.grid().walkable_cells().collect();
     for n in 0..120 {
@@ -179,7 +179,7 @@ fn traces_replay_requests() {
 
 #[test]
 fn neither_side_starves() {
-    // Many far chasers of a target each that walks, and many far requests.
+    // Many far chasers of a walking target each, and many far requests.
     for budget in [60, 400, 2_000] {
         let (mut world, askers, mut draw) = busy(budget, 400);
         let map = world.map;
@@ -198,8 +198,8 @@ fn neither_side_starves() {
 }
 
 #[test]
-fn far_ones_leave_near_ones_their_turn() {
-    // No near search fits so small a budget for certain.
+fn near_requests_pass_far_ones() {
+    // So small a budget holds no whole near search for certain.
     let (mut world, far) = long_way();
     let before: Vec<Entity> = (0..3).map(|_| ask(&mut world, far)).collect();
     world.tick(1);
@@ -245,7 +245,7 @@ fn first_asked_is_first() {
     for _ in 0..20 {
         for (kind, request) in [near, far].into_iter().enumerate() {
             let mut request = request;
-            // Beside each other, so that all take about as long.
+            // Their goals lie side by side, so that all take about as long.
             request.to.x = request.to.x.saturating_sub(u16::from(kind == 1));
             askers[kind].push(ask(&mut world, request));
         }
@@ -265,7 +265,7 @@ fn first_asked_is_first() {
 }
 
 #[test]
-fn chasers_walk_on_while_they_ask() {
+fn chasers_walk_while_they_ask() {
     let mut world = TestWorld::open(40, 40);
     let player = world.target((30, 20));
     let npc = world.chaser((4, 20), player);

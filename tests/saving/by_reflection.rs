@@ -1,4 +1,4 @@
-//! What goes through reflection by itself.
+//! Values that go through reflection alone.
 
 use super::scene::{behaving, busy};
 use bevy_app::App;
@@ -134,7 +134,7 @@ fn requests_and_answers_survive_reflection() {
 }
 
 #[test]
-fn every_component_of_a_behaviour_survives_reflection() {
+fn every_behaviour_survives_reflection() {
     let (world, agent) = behaving();
     let registry = registry(&world.app);
     survives_reflection(&registry, world.get::<Activity>(agent));

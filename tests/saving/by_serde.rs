@@ -1,4 +1,4 @@
-//! What goes through serde by itself.
+//! Values that go through serde alone.
 
 use super::scene::{behaving, busy};
 use nav::{
@@ -40,7 +40,7 @@ fn every_component_survives_serde() {
 }
 
 #[test]
-fn every_component_of_a_behaviour_survives_serde() {
+fn every_behaviour_survives_serde() {
     let (world, agent) = behaving();
     round_trip(world.get::<Activity>(agent));
     round_trip(world.get::<ChaseRecord>(agent));
@@ -63,7 +63,7 @@ fn every_component_of_a_behaviour_survives_serde() {
 }
 
 #[test]
-fn a_range_of_notice_names_only_what_differs() {
+fn notice_names_only_differences() {
     let notice: Notice = serde_json::from_str(r#"{"range":7}"#).unwrap();
     assert_eq!(notice, Notice::new(7));
 }
@@ -77,7 +77,7 @@ fn every_resource_survives_serde() {
 }
 
 #[test]
-fn a_map_keeps_its_frame() {
+fn map_keeps_its_frame() {
     let frame = Frame::new([-30.0, 4.0, 30.0], 0.25, Axes::Y_UP).unwrap();
     round_trip(&NavMap::with_frame(Grid::open(7, 9).unwrap(), frame));
 }
@@ -94,7 +94,7 @@ fn own_step_costs_are_checked() {
 }
 
 #[test]
-fn a_tuning_names_only_what_differs() {
+fn tuning_names_only_differences() {
     let chaser: Chaser = serde_json::from_str(r#"{"stop_distance":3}"#).unwrap();
     assert_eq!(chaser.stop_distance, 3);
     assert_eq!(chaser.limits, Chaser::default().limits);

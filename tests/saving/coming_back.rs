@@ -1,4 +1,4 @@
-//! What comes back with a save, and what does not.
+//! Values that a save restores, and values that it does not.
 
 use super::scene::{behaving, fresh, load, mid_chase, save};
 use bevy_ecs::prelude::*;
@@ -7,7 +7,7 @@ use nav_grid::Grid;
 use nav_tests::TestWorld;
 
 #[test]
-fn a_world_with_every_component_comes_back_whole() {
+fn every_component_comes_back() {
     let (mut original, _) = behaving();
     let save = save(original.world());
     let mut loaded = fresh();
@@ -16,7 +16,7 @@ fn a_world_with_every_component_comes_back_whole() {
 }
 
 #[test]
-fn numbers_go_on_where_they_were() {
+fn numbers_continue() {
     let (mut original, ..) = mid_chase(3);
     let save = save(original.world());
     let mut loaded = fresh();
@@ -29,7 +29,7 @@ fn numbers_go_on_where_they_were() {
 }
 
 #[test]
-fn what_was_built_of_a_map_comes_back() {
+fn indexes_come_back() {
     let rules = nav_grid::Rules::default();
     let mut map = NavMap::new(Grid::open(40, 40).unwrap());
     map.build_regions(rules);
@@ -45,7 +45,7 @@ fn what_was_built_of_a_map_comes_back() {
 }
 
 #[test]
-fn what_an_agent_was_stripped_of_does_not_come_back_with_a_save() {
+fn removed_components_stay_away() {
     let (mut world, ..) = mid_chase(40);
     let mut chasers = world.world().query_filtered::<Entity, With<Chaser>>();
     let stripped = chasers.iter(world.world()).next().unwrap();

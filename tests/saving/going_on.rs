@@ -1,4 +1,4 @@
-//! Worlds that are loaded go on as if nothing had happened.
+//! Loaded worlds continue like the original.
 
 use super::scene::{empty, fresh, load, mid_chase, save, walk};
 use bevy_ecs::prelude::*;
@@ -10,7 +10,7 @@ use nav_tests::{
     scenes::{app_with_behaviours, far_sighted, place},
 };
 
-/// Chasers that share fields over the portals of a map.
+/// Spawns chasers that share fields over the portals of a map.
 fn far_chase(ticks: u64) -> (TestWorld, Vec<Entity>) {
     let grid = mapgen::generate(mapgen::Kind::Rooms, 160, 96, 11).unwrap();
     let ground: Vec<_> = grid.walkable_cells().collect();
@@ -39,7 +39,7 @@ fn prepare_portals(world: &mut TestWorld) {
 }
 
 #[test]
-fn a_far_chase_goes_on_as_if_nothing_had_happened() {
+fn far_chase_continues() {
     for saved_at in [1, 30, 101] {
         let (mut original, targets) = far_chase(saved_at);
         let far = |world: &mut World| {
@@ -62,7 +62,7 @@ fn a_far_chase_goes_on_as_if_nothing_had_happened() {
     }
 }
 
-/// Who found, failed and arrived when, in the order of the messages.
+/// Returns the searches, failures and arrivals with their ticks, in the order of the messages.
 fn told(world: &TestWorld, name: impl Fn(Entity) -> Entity) -> [Vec<(u64, Entity)>; 3] {
     let tick = |tick: u64| tick - (world.ticks() - 200);
     let found = world.found.iter().map(|(t, m)| (tick(*t), name(m.chaser)));
@@ -75,7 +75,7 @@ fn told(world: &TestWorld, name: impl Fn(Entity) -> Entity) -> [Vec<(u64, Entity
 }
 
 #[test]
-fn a_chase_goes_on_as_if_nothing_had_happened() {
+fn chase_continues() {
     for saved_at in sample([123, 8, 50, 1, 200], 3) {
         let (mut original, targets, _) = mid_chase(saved_at);
         let save = save(original.world());
@@ -94,17 +94,16 @@ fn a_chase_goes_on_as_if_nothing_had_happened() {
             assert_eq!(loaded.digest(), original.digest(), "{saved_at} to {tick}");
         }
 
-        // What happened came in the same order, too.
+        // Messages came in the same order, too.
         let heard = told(&original, |entity| entities[&entity]);
         assert!(told(&loaded, |entity| entity) == heard, "from {saved_at}");
         assert!(heard.iter().all(|kind| !kind.is_empty()));
     }
 }
 
-/// Chasers that the game put onto another map since the last tick, of whom one came back, and of whom no tick
-/// has seen one yet.
+/// The game put chasers onto another map since the last tick, and one of them back. No tick has processed them there.
 #[test]
-fn those_who_were_put_onto_another_map_forget_their_ways_as_if_nothing_had_happened() {
+fn chasers_on_another_map() {
     for is_gone in [false, true] {
         let (mut original, targets, chasers) = mid_chase(50);
         let (old, copy) = (original.map, original.get::<NavMap>(original.map).clone());
@@ -136,16 +135,16 @@ fn those_who_were_put_onto_another_map_forget_their_ways_as_if_nothing_had_happe
     }
 }
 
-/// Something to do to a world, for which entities have a function of their own.
+/// A change to a world; the function maps entities of the original.
 type Act<'a> = dyn Fn(&mut TestWorld, &dyn Fn(Entity) -> Entity) + 'a;
 
-/// Which slot a target gets depends on who was chased before: of whom had it is nothing to be left. One chaser
-/// is not worth a field, so that none is made there anew.
+/// The slot of a target depends on earlier targets, so a new target must find no data of a slot's earlier owner. A
+/// single chaser gets no field, so none is made that would overwrite such data.
 #[test]
-fn a_target_has_no_fields_of_those_who_had_its_slot_before() {
+fn reused_slot_has_no_fields() {
     let mut original = TestWorld::open(40, 32);
     let targets = [(3, 3), (30, 9), (20, 25)].map(|at| original.target(at));
-    // Without anybody who chases the group would have no fields at all.
+    // Without any chaser the group would have no fields at all.
     let last = original.target((36, 28));
     original.chaser((30, 28), last);
     let [some, others] = [0, 1].map(|row| {
@@ -183,7 +182,7 @@ fn a_target_has_no_fields_of_those_who_had_its_slot_before() {
         &|world, same| world.chase(same(some[0]), same(targets[2])),
         1,
     );
-    // Back to a target that had another slot.
+    // Return to a target that had another slot.
     step(&let_go, 2);
     step(
         &|world, same| world.chase(same(some[0]), same(targets[0])),
@@ -191,8 +190,8 @@ fn a_target_has_no_fields_of_those_who_had_its_slot_before() {
     );
 }
 
-/// A runner round a course with long straights, with those behind it who cut it off, follow it and keep
-/// away from it; a lap is 120 cells.
+/// Moves a runner round a course with long straights. Chasers behind it cut it off, follow it and keep away from it. A
+/// lap is 120 cells.
 fn run_on(world: &mut TestWorld, runner: Entity, tick: u64) {
     if tick.is_multiple_of(2) {
         let place = (tick / 2 % 120) as u16;
@@ -208,7 +207,7 @@ fn run_on(world: &mut TestWorld, runner: Entity, tick: u64) {
 }
 
 #[test]
-fn those_who_cut_off_or_keep_away_go_on_as_if_nothing_had_happened() {
+fn behaviours_continue() {
     let mut led = 0;
     for saved_at in sample([30, 1, 24, 333, 60, 90, 181, 250], 3) {
         let mut original = TestWorld::with_app(app_with_behaviours(), Grid::open(60, 40).unwrap());
@@ -253,7 +252,7 @@ fn those_who_cut_off_or_keep_away_go_on_as_if_nothing_had_happened() {
 }
 
 #[test]
-fn a_loaded_world_may_get_its_plugin_later() {
+fn plugin_added_later() {
     let (mut original, ..) = mid_chase(50);
     let save = save(original.world());
     let mut app = nav_tests::app();

@@ -1,4 +1,4 @@
-//! Saving and loading: every component by itself, and a chase in the middle.
+//! Saving and loading: every component alone, and a chase in the middle.
 
 mod by_reflection;
 mod by_serde;

@@ -5,14 +5,14 @@ use nav::saving::{NavSave, RestoreError};
 use nav_tests::TestWorld;
 use serde_json::Value;
 
-/// A save of two bodies after a player, as text.
+/// Returns a save of two bodies after a player, as text.
 fn small_save() -> String {
     let (mut world, _, _) = busy();
     save(world.world())
 }
 
 #[test]
-fn a_save_of_the_future_is_refused_by_its_version() {
+fn save_of_later_version() {
     let future = small_save().replacen(r#""version":4"#, r#""version":5"#, 1);
     let error = serde_json::from_str::<NavSave>(&future).unwrap_err();
     let error = error.to_string();
@@ -23,7 +23,7 @@ fn a_save_of_the_future_is_refused_by_its_version() {
 }
 
 #[test]
-fn a_save_with_a_changed_number_is_refused_and_leaves_the_world_empty() {
+fn changed_number() {
     let mut changed: Value = serde_json::from_str(&small_save()).unwrap();
     let columns = changed["agents"]["columns"].as_array_mut().unwrap();
     let positions = columns.iter_mut().find(|of| of["name"] == "CellPosition");
@@ -41,7 +41,7 @@ fn a_save_with_a_changed_number_is_refused_and_leaves_the_world_empty() {
 }
 
 #[test]
-fn a_save_cut_short_is_refused() {
+fn save_cut_short() {
     let text = small_save();
     for length in (0..text.len()).step_by(97) {
         assert!(serde_json::from_str::<NavSave>(&text[..length]).is_err());
@@ -49,7 +49,7 @@ fn a_save_cut_short_is_refused() {
 }
 
 #[test]
-fn a_world_with_a_map_is_not_restored_into() {
+fn world_with_a_map() {
     let save: NavSave = serde_json::from_str(&small_save()).unwrap();
     let mut world = TestWorld::open(1, 1);
     let error = save.restore(world.world()).unwrap_err();

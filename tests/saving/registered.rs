@@ -12,12 +12,12 @@ use nav_tests::{TestWorld, tape::Tape};
 use nav_trace::{Replay, TraceError};
 use serde::{Deserialize, Serialize};
 
-/// Of the game: whom an agent hates, and how much.
+/// A component of the game: the agent that this one hates, and how much.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, MapEntities)]
 #[component(map_entities)]
 struct Grudge(#[entities] Entity, u32);
 
-/// Of the game: says how an agent feels, and decides nothing.
+/// A component of the game: the mood of an agent, which decides nothing.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct Mood(u32);
 
@@ -83,7 +83,7 @@ fn unknown_is_named() {
     );
 }
 
-/// Holds a grudge for whom it chases, as a system of the game.
+/// Makes agents hate their targets more in every tick, as a system of the game.
 fn brood(mut agents: Query<(&Chasing, &mut Grudge)>) {
     for (chasing, mut grudge) in &mut agents {
         *grudge = Grudge(chasing.0, grudge.1 + 1);

@@ -1,4 +1,4 @@
-//! Worlds that are saved, and how a game saves and loads them.
+//! Worlds that are saved, and the calls by which a game saves and loads them.
 
 use crate::all_behaviours::give_all_behaviours;
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
@@ -11,7 +11,7 @@ use nav_tests::{
     scenes::{app_with_components, place, step},
 };
 
-/// A world in which every component has something to lose.
+/// Makes a world in which every component has a value other than its default.
 pub fn busy() -> (TestWorld, Entity, Entity) {
     let rows = [
         "....................",
@@ -30,19 +30,19 @@ pub fn busy() -> (TestWorld, Entity, Entity) {
     (world, chaser, target)
 }
 
-/// The same, and an agent with all that belongs to behaviours.
+/// Makes the same world with an agent that has all components of behaviours.
 pub fn behaving() -> (TestWorld, Entity) {
     let (mut world, agent, _) = busy();
     give_all_behaviours(&mut world, agent);
     (world, agent)
 }
 
-/// A saved game, as a game would write it.
+/// Saves a world as a game would.
 pub fn save(world: &mut World) -> String {
     serde_json::to_string(&saving::save(world)).unwrap()
 }
 
-/// A world without maps or agents, whose entities are others than those of the world that is saved.
+/// Makes a world without maps or agents, whose entities differ from those of the saved world.
 pub fn fresh() -> TestWorld {
     empty(TestWorld::with_app(app_with_components(), &["."]))
 }
@@ -59,7 +59,7 @@ pub fn load(world: &mut World, save: &str) -> EntityHashMap<Entity> {
     save.restore(world).unwrap()
 }
 
-/// Two rooms, a closed one, runners and sitters: chases in every state.
+/// Makes two rooms, a closed one, moving and standing targets: chases in every state.
 pub fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
     let grid = mapgen::generate(mapgen::Kind::Rooms, 40, 32, 11).unwrap();
     let ground: Vec<_> = grid.walkable_cells().collect();
@@ -69,8 +69,8 @@ pub fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
     let mut chasers: Vec<Entity> = (0..60)
         .map(|n| world.chaser(pick(n + 10), targets[n % 4]))
         .collect();
-    // Those who fail again and again, since their targets move about, or wait for a change, since they do
-    // not; and those with long ways of their own.
+    // Chasers that fail again and again after moving targets, chasers that wait for a change of standing ones, and
+    // chasers with long ways of their own.
     let narrow = |expansions| Chaser {
         limits: nav_grid::Limits {
             expansions,
@@ -85,7 +85,7 @@ pub fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
         let alone = world.target(pick(n + 320));
         chasers.push(world.chaser(pick(n + 240), alone));
     }
-    // A chain, and one whose chase was called off.
+    // A chain of chasers, and one chase that is called off.
     for n in 0..5 {
         chasers.push(world.chaser(pick(n + 100), chasers[n]));
     }
@@ -96,7 +96,7 @@ pub fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
     (world, targets, chasers)
 }
 
-/// One tick in which two of the targets may move a cell.
+/// Runs a tick in which two of the targets may move a cell.
 pub fn walk(world: &mut TestWorld, targets: &[Entity], tick: u64) {
     if tick.is_multiple_of(6) {
         for (n, &target) in targets.iter().take(2).enumerate() {

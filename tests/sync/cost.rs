@@ -1,4 +1,4 @@
-//! What a tick may cost.
+//! The cost of a tick.
 
 use super::scene::{Watched, id_of};
 use bevy_ecs::prelude::*;
@@ -8,7 +8,7 @@ use nav_protocol::Update;
 use nav_sync::Watcher;
 
 #[test]
-fn a_crowd_that_comes_into_view_at_once_does_not_cost_a_tick() {
+fn crowd_comes_into_view() {
     let mut watched = Watched::on(Grid::open(60, 40).unwrap(), (30, 20));
     watched.settings().budget = 100;
     let target = watched.world.target((30, 20));
@@ -25,16 +25,16 @@ fn a_crowd_that_comes_into_view_at_once_does_not_cost_a_tick() {
         }
     }
     let counts = watched.counts();
-    // The last path that is begun may go beyond it by its length.
+    // The last path may exceed it by its length.
     assert!(counts.steps_most < 100 + 24, "{counts:?}");
     assert!(counts.put_off > 100, "{counts:?}");
-    // 200 paths of 24 steps at most are 48 ticks of 100; those who move meanwhile are read once more.
+    // 200 paths of 24 steps at most are 48 ticks of 100; paths of chasers that move meanwhile are read once more.
     let latest = first_paths.iter().flatten().max();
     assert!(latest < Some(&100), "nobody starves: {latest:?}");
 }
 
 #[test]
-fn watchers_that_see_too_much_take_turns() {
+fn busy_watchers_take_turns() {
     let mut watched = Watched::on(Grid::open(60, 40).unwrap(), (30, 20));
     watched.settings().looks = 30;
     let target = watched.world.target((30, 20));
@@ -62,7 +62,7 @@ fn watchers_that_see_too_much_take_turns() {
 }
 
 #[test]
-fn nobody_pays_for_chasers_that_nobody_sees() {
+fn unseen_chasers_cost_nothing() {
     let mut watched = Watched::open(200, 40, (10, 10));
     let target = watched.world.target((180, 10));
     for n in 0..20 {

@@ -1,4 +1,4 @@
-//! The document of the protocol, its schema and the messages say the same.
+//! The protocol's document, its schema and the messages agree.
 //!
 //! The schema is checked by the few rules of JSON Schema that it uses; an unknown one fails.
 
@@ -13,7 +13,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(docs.join(name)).unwrap()
 }
 
-/// The blocks of JSON in the document.
+/// Returns the blocks of JSON in the document.
 fn examples() -> Vec<String> {
     let text = read("protocol.md");
     let blocks = text.split("```json\n").skip(1);
@@ -21,7 +21,7 @@ fn examples() -> Vec<String> {
     blocks.collect()
 }
 
-/// Whether a value is as a schema says; `Err` says where it is not.
+/// Checks a value against a schema; `Err` names the place that differs.
 fn check(value: &Value, schema: &Map<String, Value>, root: &Value) -> Result<(), String> {
     for (rule, wanted) in schema {
         let holds = match rule.as_str() {
@@ -100,7 +100,7 @@ fn fits(value: &Value) -> Result<(), String> {
 }
 
 #[test]
-fn the_examples_of_the_document_are_messages() {
+fn examples_are_messages() {
     let (mut kinds, mut requests) = (BTreeSet::new(), 0);
     for example in examples() {
         let value: Value = serde_json::from_str(&example).unwrap();
@@ -111,7 +111,7 @@ fn the_examples_of_the_document_are_messages() {
             continue;
         }
         let packet = Packet::from_json(example.as_bytes()).unwrap();
-        // Nothing is left out in the example that would be there in a message.
+        // The example has every field that a message would have.
         assert_eq!(serde_json::to_value(&packet).unwrap(), value);
         kinds.extend(
             packet
@@ -125,7 +125,7 @@ fn the_examples_of_the_document_are_messages() {
 }
 
 #[test]
-fn the_document_names_every_field() {
+fn every_field_is_documented() {
     let text = read("protocol.md");
     let schema: Value = serde_json::from_str(&read("protocol.schema.json")).unwrap();
     for (name, of) in schema["$defs"].as_object().unwrap() {
@@ -145,7 +145,7 @@ fn the_document_names_every_field() {
 }
 
 #[test]
-fn what_is_sent_is_as_the_schema_says() {
+fn messages_match_the_schema() {
     let mut watched = Watched::open(60, 40, (30, 20));
     let target = watched.world.target((20, 20));
     for n in 0..4 {
@@ -168,7 +168,7 @@ fn what_is_sent_is_as_the_schema_says() {
 }
 
 #[test]
-fn a_schema_that_allows_anything_would_show() {
+fn schema_refuses_wrong_messages() {
     let update = Update::Vanish(Vanish { id: 1 });
     let packet = Packet::new(1, 1, vec![update]);
     let good = serde_json::to_value(packet).unwrap();

@@ -1,4 +1,4 @@
-//! A client that follows: where it shows chasers is where they are.
+//! A client that follows: it shows chasers where they are.
 
 use super::{
     link::{Link, Quality},
@@ -23,21 +23,21 @@ const TICK: Duration = Duration::from_millis(50);
 /// Frames that a client shows in a tick.
 const FRAMES: u32 = 3;
 
-/// A server, a client, and what lies between.
+/// A server, a client, and the links between them.
 struct Play {
     watched: Watched,
     client: Client,
     down: Link<Packet>,
     up: Link<Request>,
     chasers: BTreeMap<u64, Entity>,
-    /// Where chasers were in each tick of the server.
+    /// The cells of chasers in each tick of the server.
     truth: Vec<BTreeMap<u64, Cell>>,
-    /// How many ticks of the test are before the first that messages count.
+    /// The ticks of the test before the first tick that messages count.
     offset: Option<i64>,
     now: u64,
 }
 
-/// How far chasers were shown from where they were, in cells.
+/// The distances between shown and true places of chasers, in cells.
 #[derive(Debug, Default)]
 struct Errors {
     all: Vec<f64>,
@@ -48,7 +48,7 @@ impl Errors {
         self.all.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The share of those that are beyond a distance.
+    /// Returns the share of errors above a distance.
     fn beyond(&self, cells: f64) -> f64 {
         let beyond = self.all.iter().filter(|&&error| error > cells).count();
         beyond as f64 / self.all.len().max(1) as f64
@@ -72,8 +72,8 @@ impl Play {
         }
     }
 
-    /// A tick of the server, and the frames until the next. Adds how far off chasers were shown, now and in
-    /// the tick that was shown.
+    /// Runs a tick of the server, and the frames until the next. Adds the distances of shown chasers from their places,
+    /// now and in the tick that was shown.
     fn tick(&mut self, shown: &mut Errors, present: &mut Errors) {
         for request in self.up.receive(self.now) {
             let watcher = self.watched.watcher;
@@ -102,7 +102,7 @@ impl Play {
             let (Some(tick), Some(offset)) = (self.client.shown_tick(), self.offset) else {
                 continue;
             };
-            // Where a sum of parts of a tick is about whole, it is.
+            // The rounding error of summed parts of a tick must not lose a whole tick.
             let at = ((tick + 1e-6).floor() as i64 + offset).max(0) as usize;
             for agent in self.client.agents() {
                 let position = agent.position();
@@ -124,7 +124,7 @@ impl Play {
     }
 }
 
-/// Who chases in a drawn world.
+/// The chasers of a drawn world.
 #[derive(Clone, Copy, Debug)]
 struct Crowd {
     kind: Kind,
@@ -135,7 +135,7 @@ struct Crowd {
     targets_move: bool,
 }
 
-/// A drawn world that somebody watches from the middle.
+/// A drawn world with a watcher in the middle.
 struct World {
     watched: Watched,
     chasers: Vec<Entity>,
@@ -194,7 +194,7 @@ impl World {
     }
 }
 
-/// Targets step to a neighbouring cell now and then.
+/// Moves targets to neighbouring cells now and then.
 fn wander(world: &mut TestWorld, targets: &[Entity], random: &mut Xoshiro256PlusPlus) {
     for &target in targets {
         if random.random_range(0..8) > 0 {
@@ -206,7 +206,7 @@ fn wander(world: &mut TestWorld, targets: &[Entity], random: &mut Xoshiro256Plus
     }
 }
 
-/// Plays a drawn world, and returns how far off chasers were shown: in the tick that was shown, and now.
+/// Plays a drawn world, and returns the errors in the tick that was shown, and now.
 fn play(
     crowd: Crowd,
     settings: Settings,
@@ -236,7 +236,7 @@ fn play(
 const KINDS: [Kind; 4] = [Kind::Open, Kind::Rooms, Kind::Caves, Kind::Mixed];
 const BODIES: [Option<BodyKind>; 3] = [None, Some(BodyKind::Soft), Some(BodyKind::Solid)];
 
-/// All methods, bodies and kinds of maps, some of each.
+/// Returns crowds with some of all methods, bodies and kinds of maps.
 fn crowds(targets_move: bool) -> impl Iterator<Item = Crowd> {
     let methods = Method::ALL.into_iter().enumerate();
     methods.flat_map(move |(n, method)| {
@@ -250,11 +250,11 @@ fn crowds(targets_move: bool) -> impl Iterator<Item = Crowd> {
     })
 }
 
-/// Nearest cells are neighbours or the same.
+/// A distance above that of neighbouring cells.
 const ONE_CELL: f64 = 1.5;
 
 #[test]
-fn on_a_good_connection_nobody_is_shown_more_than_a_cell_from_where_it_is() {
+fn good_connection() {
     for targets_move in [false, true] {
         for crowd in crowds(targets_move) {
             let (shown, present, play) = play(crowd, Settings::default(), Quality::PERFECT, 20);
@@ -264,7 +264,7 @@ fn on_a_good_connection_nobody_is_shown_more_than_a_cell_from_where_it_is() {
                 most < ONE_CELL,
                 "{crowd:?}: {most} at the tick that is shown"
             );
-            // Two ticks later somebody may be pushed from one cell to the next but one.
+            // Within two ticks a body may be pushed by two cells.
             let (most, beyond) = (present.most(), present.beyond(ONE_CELL));
             assert!(most < 2.0 && beyond < 1e-3, "{crowd:?}: {most}, {beyond}");
             assert_eq!(play.client.agents().count(), 27, "{crowd:?}");
@@ -273,9 +273,9 @@ fn on_a_good_connection_nobody_is_shown_more_than_a_cell_from_where_it_is() {
 }
 
 #[test]
-fn loss_and_disorder_do_not_show_when_the_lag_covers_them() {
+fn bad_connection_with_lag() {
     let settings = Settings {
-        // Delays, the wait for who is late, and asking three times.
+        // Delays, the wait for late packets, and asking three times.
         lag: Duration::from_millis(1800),
         ..Settings::default()
     };
@@ -295,7 +295,7 @@ fn loss_and_disorder_do_not_show_when_the_lag_covers_them() {
 }
 
 #[test]
-fn loss_and_disorder_show_little_without_lag() {
+fn bad_connection_without_lag() {
     let (mut beyond, mut all) = (0.0, 0.0);
     for crowd in sample(crowds(true), 3) {
         let (_, present, _) = play(crowd, Settings::default(), Quality::BAD, 20);
@@ -309,7 +309,7 @@ fn loss_and_disorder_show_little_without_lag() {
 }
 
 #[test]
-fn a_server_that_keeps_no_packets_sends_the_view_anew_and_the_client_recovers() {
+fn server_without_history() {
     let crowd = Crowd {
         kind: Kind::Rooms,
         seed: 3,
@@ -329,7 +329,7 @@ fn a_server_that_keeps_no_packets_sends_the_view_anew_and_the_client_recovers() 
     let (mut shown, mut present) = (Errors::default(), Errors::default());
     for tick in 0..600 {
         if tick == 400 {
-            // From here on nothing is lost, and nothing is late any longer.
+            // From here on nothing is lost or late.
             play.down.quality = Quality::PERFECT;
             play.up.quality = Quality::PERFECT;
         }
@@ -346,7 +346,7 @@ fn a_server_that_keeps_no_packets_sends_the_view_anew_and_the_client_recovers() 
 }
 
 #[test]
-fn a_client_whose_first_packets_are_lost_begins_all_the_same() {
+fn first_packets_lost() {
     let mut watched = Watched::open(60, 40, (30, 20));
     let target = watched.world.target((20, 20));
     let chaser = watched.world.chaser((45, 20), target);
@@ -362,7 +362,7 @@ fn a_client_whose_first_packets_are_lost_begins_all_the_same() {
 }
 
 #[test]
-fn a_late_packet_does_not_bring_back_who_left() {
+fn late_packet_after_leaving() {
     let mut watched = Watched::open(120, 40, (10, 10));
     let target = watched.world.target((100, 10));
     let chaser = watched.world.chaser((40, 10), target);
@@ -386,7 +386,7 @@ fn a_late_packet_does_not_bring_back_who_left() {
 }
 
 #[test]
-fn a_follower_goes_for_its_target_when_it_is_near() {
+fn follower_near_its_target() {
     let mut watched = Watched::open(60, 40, (30, 20));
     let target = watched.world.target((30, 20));
     let chaser = watched.world.chaser((40, 20), target);
@@ -399,7 +399,7 @@ fn a_follower_goes_for_its_target_when_it_is_near() {
         states.extend(agent.map(|agent| (agent.position()[0], agent.state(), agent.facing())));
     }
     for &(x, state, facing) in &states {
-        // Within 4 units of the target, which it finds out a frame later.
+        // Within 4 units of the target, as the client finds out a frame later.
         let expected = match x {
             34.3.. => FollowState::Walking,
             ..34.0 => FollowState::Steering,
@@ -420,7 +420,7 @@ fn a_follower_goes_for_its_target_when_it_is_near() {
 }
 
 #[test]
-fn a_watcher_that_goes_about_sees_everybody_around() {
+fn moving_watcher() {
     let grid = Grid::open(200, 100).unwrap();
     let mut watched = Watched::on(grid, (5, 50));
     let target = watched.world.target((100, 50));
@@ -444,7 +444,7 @@ fn a_watcher_that_goes_about_sees_everybody_around() {
         }
         let screen = |cell: Cell| (cell.x / 23, cell.y / 14);
         let own = screen(place.cell);
-        // Those who were in view when what is shown was so, and still are.
+        // Agents that were in view at the shown tick, and still are.
         let lagging = &play.truth[play.truth.len() - 4];
         for (id, cell) in play.truth.last().unwrap() {
             let near = |cell: &Cell| {

@@ -1,13 +1,13 @@
-//! A connection that delays, reorders and loses what is sent over it, from a seed.
+//! A connection that delays, reorders and loses messages, from a seed.
 
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// How bad a connection is.
+/// The quality of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Quality {
-    /// Messages of a hundred that are lost.
+    /// Lost messages of a hundred.
     pub loss: u32,
-    /// Ticks that a message is under way at most: it may be overtaken.
+    /// The most ticks that a message takes; later ones may overtake it.
     pub delay: u64,
 }
 
@@ -20,7 +20,7 @@ impl Quality {
 pub struct Link<T> {
     pub quality: Quality,
     random: Xoshiro256PlusPlus,
-    /// By the tick in which they arrive, and a random number.
+    /// The messages by the tick of their arrival, and a random number.
     under_way: Vec<(u64, u32, T)>,
     pub lost: u32,
 }
@@ -45,7 +45,7 @@ impl<T> Link<T> {
             .push((arrival, self.random.random_range(0..u32::MAX), message));
     }
 
-    /// What arrives in a tick, in any order.
+    /// Returns the messages that arrive in a tick, in any order.
     pub fn receive(&mut self, tick: u64) -> Vec<T> {
         let due = |(arrival, ..): &mut (u64, u32, T)| *arrival <= tick;
         let mut arrived: Vec<_> = self.under_way.extract_if(.., due).collect();

@@ -1,4 +1,4 @@
-//! Messages: there and back, and what comes from nobody friendly.
+//! Messages: round trips, and hostile input.
 
 use nav_protocol::{
     AgentKind, Appear, Ask, BYTES_MAX, Correct, DecodeError, Nonsense, POINTS_MAX, Packet,
@@ -90,7 +90,7 @@ fn packet() -> impl Strategy<Value = Packet> {
         .prop_map(|(sequence, tick, updates)| Packet::new(sequence, tick, updates))
 }
 
-/// Bytes that were damaged: some changed, some cut off.
+/// Damages bytes: changes some, and cuts off the end.
 fn damaged(mut bytes: Vec<u8>, places: &[(usize, u8)], cut: usize) -> Vec<u8> {
     for &(place, byte) in places {
         let length = bytes.len().max(1);
@@ -104,7 +104,7 @@ fn damaged(mut bytes: Vec<u8>, places: &[(usize, u8)], cut: usize) -> Vec<u8> {
 
 proptest! {
     #[test]
-    fn nothing_is_lost_on_the_way(packet in packet()) {
+    fn packets_round_trip(packet in packet()) {
         let json = packet.to_json().unwrap();
         prop_assert_eq!(&Packet::from_json(json.as_bytes()).unwrap(), &packet);
         let bytes = packet.to_postcard().unwrap();
@@ -112,7 +112,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_packets_do_not_stop_a_server_or_a_client(
+    fn damaged_packets(
         packet in packet(),
         places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..6),
         cut in 0..20_usize,
@@ -136,14 +136,14 @@ proptest! {
     }
 
     #[test]
-    fn noise_does_not_stop_a_server_or_a_client(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn noise(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let _ = (Packet::from_json(&bytes), Packet::from_postcard(&bytes));
         let _ = (Request::from_json(&bytes), Request::from_postcard(&bytes));
     }
 }
 
 #[test]
-fn requests_come_back() {
+fn requests_round_trip() {
     for ask in [Ask::Resync, Ask::Again(vec![3, 9, 4_000_000_000])] {
         let request = Request::from(ask);
         let json = request.to_json().unwrap();
@@ -154,7 +154,7 @@ fn requests_come_back() {
 }
 
 #[test]
-fn another_version_is_named_and_not_misread() {
+fn another_version() {
     let json = br#"{"version":2,"sequence":1,"tick":1,"updates":[],"more":true}"#;
     let error = Packet::from_json(json).unwrap_err();
     assert!(
@@ -170,12 +170,12 @@ fn another_version_is_named_and_not_misread() {
 }
 
 #[test]
-fn lists_without_end_are_refused() {
+fn endless_lists() {
     let vanish = Update::Vanish(Vanish { id: 1 });
     let long = Packet::new(1, 1, vec![vanish; UPDATES_MAX + 1]);
     assert!(Packet::from_json(long.to_json().unwrap().as_bytes()).is_err());
     assert!(Packet::from_postcard(&long.to_postcard().unwrap()).is_err());
-    // A length that is a lie: version, sequence, tick, and 2^64 - 1 updates.
+    // A false length: version, sequence, tick, and 2^64 - 1 updates.
     let lie = [
         1, 1, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 5, 1,
     ];
@@ -188,7 +188,7 @@ fn lists_without_end_are_refused() {
 }
 
 #[test]
-fn paths_that_make_no_sense_are_refused() {
+fn invalid_paths() {
     let good = PathAhead {
         nav_path: vec![[0.0; 3], [1.0; 3]],
         arrivals: vec![0, 5],

@@ -1,5 +1,4 @@
-//! What watchers are sent, and a client that follows it. Tests are named after the complaint that they
-//! prevent.
+//! The packets for watchers, and a client that follows them. Tests are named after the complaint that they prevent.
 
 #![expect(
     clippy::float_cmp,

@@ -1,4 +1,4 @@
-//! When paths are sent, and what they say.
+//! The paths in packets: when they are sent, and what they contain.
 
 use super::scene::{Watched, appeared, corrections_of, id_of, paths_of};
 use bevy_ecs::prelude::*;
@@ -7,13 +7,13 @@ use nav_grid::{Cell, Grid};
 use nav_protocol::{PathAhead, Update};
 use nav_sync::Watcher;
 
-/// A watcher of a world drawn in rows, in the middle of it.
+/// Makes a watcher in the middle of a world drawn in rows.
 fn drawn(rows: &[&str]) -> Watched {
     let grid = nav_tests::draw(rows);
     Watched::on(grid, (5, 3))
 }
 
-/// What a chaser in view was sent, and where it was at which tick.
+/// Returns the updates about a chaser in view, and its cell at each tick.
 fn follow(watched: &mut Watched, chaser: Entity, ticks: u32) -> (Vec<Update>, Vec<(u32, Cell)>) {
     let (mut updates, mut cells) = (Vec::new(), Vec::new());
     watched.settings().heartbeat = 1;
@@ -24,7 +24,7 @@ fn follow(watched: &mut Watched, chaser: Entity, ticks: u32) -> (Vec<Update>, Ve
     (updates, cells)
 }
 
-/// Whether a path says where a chaser was, at each point and in the ticks between two of them.
+/// Checks that a path states the place of a chaser at each of its points and in the ticks between.
 fn assert_true(path: &PathAhead, cells: &[(u32, Cell)]) {
     for (at, after) in path.nav_path.iter().zip(&path.arrivals) {
         let tick = path.tick + after;
@@ -40,7 +40,7 @@ fn assert_true(path: &PathAhead, cells: &[(u32, Cell)]) {
 }
 
 #[test]
-fn a_lone_chaser_is_sent_once_on_its_way_to_a_target_that_stands() {
+fn lone_chaser_is_sent_once() {
     let mut watched = Watched::open(60, 40, (10, 10));
     let target = watched.world.target((26, 10));
     let chaser = watched.world.chaser((10, 10), target);
@@ -59,7 +59,7 @@ fn a_lone_chaser_is_sent_once_on_its_way_to_a_target_that_stands() {
 }
 
 #[test]
-fn followers_of_a_shared_field_are_sent_once_like_others() {
+fn field_followers_are_sent_once() {
     let mut watched = Watched::open(60, 40, (10, 10));
     let target = watched.world.target((25, 14));
     let chasers: Vec<Entity> = (0..6)
@@ -86,7 +86,7 @@ fn followers_of_a_shared_field_are_sent_once_like_others() {
 }
 
 #[test]
-fn a_long_way_comes_in_parts_before_it_is_used_up() {
+fn long_way_in_parts() {
     let mut watched = Watched::open(69, 10, (10, 5));
     let target = watched.world.target((60, 5));
     let chaser = watched
@@ -108,7 +108,7 @@ fn a_long_way_comes_in_parts_before_it_is_used_up() {
 }
 
 #[test]
-fn a_target_that_moves_does_not_flood_the_client() {
+fn moving_target_sends_little() {
     let mut watched = Watched::open(60, 40, (30, 20));
     let target = watched.world.target((30, 20));
     let chaser = watched.world.chaser((45, 20), target);
@@ -126,12 +126,12 @@ fn a_target_that_moves_does_not_flood_the_client() {
         updates.extend(watched.ticks(8));
     }
     let paths = paths_of(&updates, chaser);
-    // 24 seconds: no more than two a second.
+    // In 24 seconds, no more than two a second.
     assert!((3..=48).contains(&paths.len()), "{} paths", paths.len());
 }
 
 #[test]
-fn a_chaser_that_turns_round_is_sent_in_that_tick() {
+fn turning_chaser_sent_at_once() {
     let mut watched = Watched::open(60, 40, (30, 20));
     let target = watched.world.target((20, 20));
     let chaser = watched.world.chaser((40, 20), target);
@@ -154,7 +154,7 @@ fn a_chaser_that_turns_round_is_sent_in_that_tick() {
 }
 
 #[test]
-fn a_body_that_waits_does_not_walk_on_at_the_client() {
+fn waiting_body_stops_at_client() {
     let mut watched = drawn(&["##############", "#............#", "##############"]);
     let target = watched.world.target((12, 1));
     let first = watched.world.chaser((5, 1), target);
@@ -190,7 +190,7 @@ fn a_body_that_waits_does_not_walk_on_at_the_client() {
 }
 
 #[test]
-fn a_chaser_that_is_knocked_back_is_there_at_once() {
+fn knock_back_sent_at_once() {
     let mut watched = Watched::open(60, 40, (30, 20));
     let target = watched.world.target((20, 20));
     let chaser = watched.world.chaser((45, 20), target);
@@ -206,7 +206,7 @@ fn a_chaser_that_is_knocked_back_is_there_at_once() {
 }
 
 #[test]
-fn a_chase_that_ends_does_not_go_on_at_the_client() {
+fn ended_chase_stops_at_client() {
     let mut watched = Watched::open(60, 40, (30, 20));
     let target = watched.world.target((20, 20));
     let chaser = watched.world.chaser((45, 20), target);
@@ -221,7 +221,7 @@ fn a_chase_that_ends_does_not_go_on_at_the_client() {
 }
 
 #[test]
-fn a_swamp_slows_at_the_client_too() {
+fn swamp_slows_at_client() {
     let mut grid = Grid::open(30, 5).unwrap();
     for x in 10..14 {
         for y in 0..5 {
@@ -244,7 +244,7 @@ fn a_swamp_slows_at_the_client_too() {
 }
 
 #[test]
-fn periods_that_are_no_multiple_of_the_tick_do_not_drift() {
+fn fractional_periods() {
     for micros in [30_000, 77_000, 120_000, 240_000, 333_333] {
         let mut watched = Watched::open(60, 40, (20, 20));
         let target = watched.world.target((40, 26));
@@ -263,7 +263,7 @@ fn periods_that_are_no_multiple_of_the_tick_do_not_drift() {
 }
 
 #[test]
-fn a_teleport_is_no_walk_through_walls() {
+fn teleport_is_no_walk() {
     let mut watched = drawn(&[
         "######################",
         "#......#.............#",
@@ -284,7 +284,7 @@ fn a_teleport_is_no_walk_through_walls() {
 }
 
 #[test]
-fn a_lost_packet_is_sent_again_as_it_was() {
+fn lost_packet_is_sent_again() {
     let mut watched = Watched::open(60, 40, (30, 20));
     watched.settings().history = 8;
     let target = watched.world.target((20, 20));
@@ -301,7 +301,7 @@ fn a_lost_packet_is_sent_again_as_it_was() {
         watched.tick()
     };
     assert!(again(&mut watched, vec![lost.sequence]).contains(&lost));
-    // One that was never sent is no reason for anything, and one that is gone for the whole view.
+    // A number that was never sent is ignored. For a number that is no longer kept, the server sends the whole view.
     let packets = again(&mut watched, vec![newest + 100]);
     let updates: Vec<Update> = packets
         .into_iter()

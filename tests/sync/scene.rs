@@ -1,4 +1,4 @@
-//! A world with somebody who watches it.
+//! A world with a watcher.
 
 use bevy_app::App;
 use bevy_ecs::prelude::*;
@@ -8,38 +8,38 @@ use nav_protocol::{Correct, Packet, PathAhead, Update};
 use nav_sync::{NavSyncPlugin, SyncCounts, SyncId, SyncSettings, Watcher};
 use nav_tests::TestWorld;
 
-/// An app in which watchers are sent packets.
+/// Makes an app in which watchers are sent packets.
 pub fn app_with_sync() -> App {
     let mut app = nav_testing::app();
     app.add_plugins((NavPlugin::default(), NavSyncPlugin::default()));
     app
 }
 
-/// A world and a watcher, who is in nobody's way.
+/// A world and a watcher without a body.
 pub struct Watched {
     pub world: TestWorld,
     pub watcher: Entity,
-    /// All that it was sent.
+    /// All packets that it was sent.
     pub sent: Vec<Packet>,
 }
 
 impl Watched {
-    /// On open ground.
+    /// Makes a watcher on open ground.
     pub fn open(width: u16, height: u16, at: (u16, u16)) -> Self {
         Self::on(Grid::open(width, height).unwrap(), at)
     }
 
-    /// On a map that was made elsewhere.
+    /// Makes a watcher on a given map.
     pub fn on(grid: Grid, at: (u16, u16)) -> Self {
         Self::in_app(app_with_sync(), grid, at)
     }
 
-    /// In an app with other settings.
+    /// Makes a watcher in an app with other settings.
     pub fn in_app(app: App, grid: Grid, (x, y): (u16, u16)) -> Self {
         Self::around(TestWorld::with_app(app, grid), Cell::new(x, y))
     }
 
-    /// In a world that is there already.
+    /// Adds a watcher to a world.
     pub fn around(mut world: TestWorld, at: Cell) -> Self {
         let map = world.map;
         world.world().entity_mut(map).insert(Screens::default());
@@ -52,7 +52,7 @@ impl Watched {
         }
     }
 
-    /// Runs a tick and returns what the watcher was sent in it.
+    /// Runs a tick and returns the packets of the watcher.
     pub fn tick(&mut self) -> Vec<Packet> {
         self.world.tick(1);
         let watcher = self.watcher;
@@ -75,18 +75,18 @@ impl Watched {
         *self.world.app.world().resource::<SyncCounts>()
     }
 
-    /// The last tick in which something was sent.
+    /// Returns the last tick with a packet.
     pub fn last_tick(&self) -> u32 {
         self.sent.last().map_or(0, |packet| packet.tick)
     }
 }
 
-/// The number of an agent that the game gave none.
+/// Returns the protocol's number of an agent without a number of the game.
 pub fn id_of(agent: Entity) -> u64 {
     SyncId::of(agent, None).0
 }
 
-/// The numbers of those who appear.
+/// Returns the numbers of the agents that appear.
 pub fn appeared(updates: &[Update]) -> Vec<u64> {
     let appears = updates.iter().filter_map(|update| match update {
         Update::Appear(appear) => Some(appear.id),
@@ -95,7 +95,7 @@ pub fn appeared(updates: &[Update]) -> Vec<u64> {
     appears.collect()
 }
 
-/// The numbers of those who vanish.
+/// Returns the numbers of the agents that vanish.
 pub fn vanished(updates: &[Update]) -> Vec<u64> {
     let vanishes = updates.iter().filter_map(|update| match update {
         Update::Vanish(vanish) => Some(vanish.id),
@@ -104,7 +104,7 @@ pub fn vanished(updates: &[Update]) -> Vec<u64> {
     vanishes.collect()
 }
 
-/// The paths of somebody.
+/// Returns the paths of an agent.
 pub fn paths_of(updates: &[Update], agent: Entity) -> Vec<PathAhead> {
     let id = id_of(agent);
     let paths = updates.iter().filter_map(|update| match update {
@@ -114,7 +114,7 @@ pub fn paths_of(updates: &[Update], agent: Entity) -> Vec<PathAhead> {
     paths.collect()
 }
 
-/// The corrections of somebody.
+/// Returns the corrections of an agent.
 pub fn corrections_of(updates: &[Update], agent: Entity) -> Vec<Correct> {
     let id = id_of(agent);
     let corrections = updates.iter().filter_map(|update| match update {

@@ -1,7 +1,7 @@
 //! Equal packets for any number of threads.
 //!
-//! A task pool is global and made once, so each number of threads has a process of its own: this test
-//! binary, asked for one test by name.
+//! A task pool is global and made once. So each number of threads has a process of its own: this test binary, asked for
+//! one test by name.
 
 use super::scene::{Watched, app_with_sync};
 use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};
@@ -17,7 +17,7 @@ fn hash(bytes: &[u8], hash: u64) -> u64 {
     bytes.iter().fold(hash, mix)
 }
 
-/// A hash of all that is sent of a crowd that chases on a map with doors.
+/// Returns a hash of all packets about a crowd that chases on a map with doors.
 fn digest() -> u64 {
     let app = app_with_sync();
     let mut crowd = crowd_on(5, |scene| scene.stage_on_threads(app));
@@ -53,7 +53,7 @@ fn print_digest() {
 }
 
 #[test]
-fn threads_do_not_show() {
+fn any_number_of_threads() {
     let of = |threads: u8| {
         let output = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "sync::threads::print_digest", "--nocapture"])

@@ -1,4 +1,4 @@
-//! Who is in whose view.
+//! The agents in the view of a watcher.
 
 use super::scene::{Watched, app_with_sync, appeared, id_of, vanished};
 use bevy_ecs::prelude::*;
@@ -18,9 +18,8 @@ fn start_of(updates: &[Update]) -> usize {
 }
 
 #[test]
-fn a_chaser_beyond_the_screens_around_is_sent_nowhere() {
-    // The watcher is in the screen of columns 23 to 45 and rows 14 to 27: it sees columns 0 to 68 and rows
-    // 0 to 41.
+fn chaser_out_of_view() {
+    // The watcher is in the screen of columns 23 to 45 and rows 14 to 27, so it sees columns 0 to 68 and rows 0 to 41.
     let mut watched = Watched::open(120, 80, (30, 20));
     let mut resting = |at, target| {
         let target = watched.world.target(target);
@@ -39,7 +38,7 @@ fn a_chaser_beyond_the_screens_around_is_sent_nowhere() {
 }
 
 #[test]
-fn a_chaser_does_not_linger_that_walked_out_of_view() {
+fn chaser_leaves_view() {
     let mut watched = Watched::open(120, 40, (10, 10));
     let target = watched.world.target((100, 10));
     let chaser = watched.world.chaser((44, 10), target);
@@ -50,7 +49,7 @@ fn a_chaser_does_not_linger_that_walked_out_of_view() {
 }
 
 #[test]
-fn a_chaser_does_not_come_late_into_view() {
+fn chaser_enters_view_in_time() {
     let mut watched = Watched::open(120, 40, (10, 10));
     let target = watched.world.target((20, 10));
     let chaser = watched.world.chaser((50, 10), target);
@@ -64,7 +63,7 @@ fn a_chaser_does_not_come_late_into_view() {
 }
 
 #[test]
-fn a_watcher_that_comes_late_sees_everybody_who_stands() {
+fn late_watcher_sees_standing_agents() {
     let mut watched = Watched::open(60, 40, (10, 10));
     let target = watched.world.target((20, 10));
     let chaser = watched.world.chaser((15, 10), target);
@@ -79,7 +78,7 @@ fn a_watcher_that_comes_late_sees_everybody_who_stands() {
 }
 
 #[test]
-fn a_client_that_asks_is_sent_the_whole_view_but_not_in_every_tick() {
+fn client_asks_for_whole_view() {
     let mut watched = Watched::open(60, 40, (10, 10));
     let target = watched.world.target((20, 10));
     watched.world.chaser((15, 10), target);
@@ -99,7 +98,7 @@ fn a_client_that_asks_is_sent_the_whole_view_but_not_in_every_tick() {
 }
 
 #[test]
-fn who_is_despawned_is_not_shown_any_longer() {
+fn despawned_agent_vanishes() {
     let mut watched = Watched::open(60, 40, (10, 10));
     let target = watched.world.target((20, 10));
     let chaser = watched.world.chaser((15, 10), target);
@@ -110,7 +109,7 @@ fn who_is_despawned_is_not_shown_any_longer() {
 }
 
 #[test]
-fn another_map_shows_nobody_of_the_one_before() {
+fn watcher_changes_map() {
     let mut watched = Watched::open(60, 40, (10, 10));
     let target = watched.world.target((20, 10));
     watched.world.chaser((15, 10), target);
@@ -136,7 +135,7 @@ fn another_map_shows_nobody_of_the_one_before() {
 }
 
 #[test]
-fn players_are_shown_where_they_are_and_not_in_every_tick() {
+fn players_are_shown() {
     let mut watched = Watched::open(60, 40, (10, 10));
     let bystander = watched.world.target((11, 10));
     let player = watched.world.target((20, 10));
@@ -183,7 +182,7 @@ fn players_are_shown_where_they_are_and_not_in_every_tick() {
 }
 
 #[test]
-fn storeys_are_as_high_as_the_frame_says() {
+fn height_of_storeys() {
     let grid = Grid::build(Size::new(30, 20).with_floors(2), |_| true).unwrap();
     let mut watched = Watched::on(grid, (10, 10));
     let frame = Frame::new([5.0, 1.0, 9.0], 1.0, Axes::Y_UP).unwrap();
@@ -221,7 +220,7 @@ fn storeys_are_as_high_as_the_frame_says() {
 }
 
 #[test]
-fn a_crowd_does_not_drown_a_client() {
+fn large_crowd_in_view() {
     let mut watched = Watched::open(60, 40, (10, 10));
     let target = watched.world.target((50, 30));
     let chasers: Vec<Entity> = (0..40)
@@ -235,7 +234,7 @@ fn a_crowd_does_not_drown_a_client() {
 }
 
 #[test]
-fn a_game_that_takes_no_packets_does_not_fill_the_memory() {
+fn unread_packets_are_bounded() {
     let mut watched = Watched::open(60, 40, (10, 10));
     watched.settings().heartbeat = 1;
     watched.world.tick(1000);
@@ -247,7 +246,7 @@ fn a_game_that_takes_no_packets_does_not_fill_the_memory() {
 }
 
 #[test]
-fn the_order_of_systems_is_not_open() {
+fn no_ambiguous_systems() {
     let mut app = app_with_sync();
     nav_tests::forbid_ambiguity(&mut app, bevy_app::FixedUpdate);
     let mut watched = Watched::in_app(app, Grid::open(20, 20).unwrap(), (10, 10));

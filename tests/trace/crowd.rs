@@ -1,4 +1,4 @@
-//! Ten thousand for a minute: how large a trace is, and that one bit in it is found.
+//! A trace of ten thousand chasers for a minute: its size, and a changed bit that is found.
 
 use bevy_app::Update;
 use bevy_ecs::prelude::*;
@@ -8,12 +8,12 @@ use nav_tests::tape::{Tape, replay, replay_with};
 use nav_trace::TracePlugin;
 use std::path::Path;
 
-/// What a trace of it may have at most.
+/// The most bytes of such a trace.
 const BYTES_MAX: usize = 5 << 20;
 
 #[test]
 #[ignore = "a minute in release"]
-fn a_bit_among_ten_thousand() {
+fn bit_among_ten_thousand() {
     let scenario = Scenario::named(Path::new("crowd-10k")).unwrap();
     let map = maps::load(scenario.map.as_ref()).unwrap();
     let tape = Tape::default();

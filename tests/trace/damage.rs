@@ -1,4 +1,4 @@
-//! Traces that are cut, damaged, of another version or no traces are refused by name.
+//! Refused traces: cut, damaged, of another version, or no traces at all.
 
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time};
@@ -11,7 +11,7 @@ use nav_trace::{Replay, TraceError, rewrite};
 
 const TICKS: u64 = 30;
 
-/// A short session with ten chasers.
+/// Records a short session with ten chasers.
 fn short() -> Recorded {
     recorded(Rooms::default(), 10, TICKS as usize, 3)
 }
@@ -30,7 +30,7 @@ fn read(trace: &[u8]) -> Result<u64, TraceError> {
 }
 
 #[test]
-fn one_that_is_cut_off_says_after_which_tick() {
+fn cut_off_trace_names_tick() {
     let trace = trace();
     assert_eq!(read(&trace).unwrap(), TICKS);
     let mut latest = 0;
@@ -55,7 +55,7 @@ fn one_that_is_cut_off_says_after_which_tick() {
 }
 
 #[test]
-fn one_that_is_damaged_says_at_which_tick() {
+fn damaged_trace_names_tick() {
     let trace = trace();
     let mut draw = Draw::new(2);
     let mut at: Vec<usize> = (0..by_tier(40, 150))
@@ -84,7 +84,7 @@ fn one_that_is_damaged_says_at_which_tick() {
 }
 
 #[test]
-fn a_block_that_is_missing_is_damage() {
+fn missing_block() {
     let trace = trace();
     // The last block: kind, length and a checksum of both, a byte, and its checksum.
     let end = 9 + 1 + 8;
@@ -107,7 +107,7 @@ fn a_block_that_is_missing_is_damage() {
 }
 
 #[test]
-fn anything_else_is_no_trace() {
+fn other_bytes() {
     for other in [
         "",
         "NAVTRAC",
@@ -118,7 +118,7 @@ fn anything_else_is_no_trace() {
     }
 }
 
-/// Replaces bytes in a trace by others, as often as they occur; its checksums are right again.
+/// Replaces bytes in a trace by others wherever they occur, and corrects its checksums.
 fn replace(trace: &[u8], bytes: &[u8], by: &[u8]) -> Vec<u8> {
     assert_eq!(bytes.len(), by.len(), "blocks stay as long as they are");
     let mut changed = trace.to_vec();
@@ -134,7 +134,7 @@ fn replace(trace: &[u8], bytes: &[u8], by: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn an_entity_with_a_huge_index_takes_no_memory() {
+fn huge_entity_index() {
     let Recorded { session, trace, .. } = short();
     let (first, late) = (session.stage.targets[0], session.stage.npcs[0]);
     let bytes = |entity: Entity| postcard::to_allocvec(&entity).unwrap();
@@ -149,13 +149,13 @@ fn an_entity_with_a_huge_index_takes_no_memory() {
     }
 }
 
-/// A number as postcard writes it.
+/// Encodes a number as postcard does.
 fn number(number: u64) -> Vec<u8> {
     postcard::to_allocvec(&number).unwrap()
 }
 
 #[test]
-fn a_last_number_beyond_all_numbers_is_damage() {
+fn last_number_out_of_range() {
     let Recorded {
         session, mut trace, ..
     } = short();

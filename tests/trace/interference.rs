@@ -1,4 +1,4 @@
-//! Whatever a game does between ticks, a replay does it again.
+//! A replay repeats everything that a game does between ticks.
 
 use nav_tests::tape::{recorded, replay};
 use nav_tests::{
@@ -6,7 +6,7 @@ use nav_tests::{
     drawn::{Draw, Rooms, number_in},
 };
 
-/// A game that does whatever can be done, by a seed.
+/// Draws a game with changes of all kinds, by a seed.
 fn drawn(seed: u64) -> Rooms {
     let mut draw = Draw::new(seed ^ 0x5eed);
     Rooms {
@@ -23,8 +23,8 @@ fn drawn(seed: u64) -> Rooms {
     }
 }
 
-/// With teleports, pauses, disabled agents, other tunings, maps and budgets as well, for as many seeds as
-/// `NAV_WORLDS` says. Slots of targets are used again in most of them.
+/// The games have teleports, pauses, disabled agents, other tunings, maps and budgets as well. `NAV_WORLDS` sets the
+/// number of seeds. Slots of targets are reused in most of them.
 #[test]
 fn drawn_sessions() {
     let seeds = number_in("NAV_WORLDS").unwrap_or(by_tier(4, 60));

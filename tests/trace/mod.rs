@@ -1,4 +1,4 @@
-//! Traces: what a game did is recorded, and done again elsewhere to the same end. And saves of the same games.
+//! Traces record the changes that a game makes, and repeat them elsewhere with the same result.
 
 mod crowd;
 mod damage;

@@ -1,4 +1,4 @@
-//! The first tick that differs is named, and who and what.
+//! The first tick that differs is named, with the agent and the component.
 
 use bevy_app::{FixedUpdate, Update};
 use bevy_ecs::prelude::*;
@@ -22,7 +22,7 @@ pub fn flip(id: u32) -> impl FnMut(Query<(&AgentId, &mut CellPosition)>, Local<u
     }
 }
 
-/// A trace of 800 ticks, and the number of a chaser and of a target in it.
+/// Returns a trace of 800 ticks, and the number of a chaser and of a target in it.
 fn recorded(tamper: bool) -> (Vec<u8>, u32, u32) {
     let rooms = Rooms {
         bodies: true,
@@ -30,7 +30,7 @@ fn recorded(tamper: bool) -> (Vec<u8>, u32, u32) {
     };
     let mut app = rooms.app();
     let tape = Tape::start(&mut app);
-    // Numbers are given in the order of spawns: the map and six targets come first.
+    // Numbers follow the order of spawns: the map and six targets come first.
     let (target, chaser) = (3, 21);
     if tamper {
         let after = flip(chaser)
@@ -61,7 +61,7 @@ pub fn assert_names(difference: &nav_trace::Difference, id: u32) {
 }
 
 #[test]
-fn a_bit_of_a_place_in_the_replay() {
+fn changed_bit_in_replay() {
     let (trace, chaser, target) = recorded(false);
     for id in [chaser, target] {
         let difference = replay_with(&trace, |app| {
@@ -74,7 +74,7 @@ fn a_bit_of_a_place_in_the_replay() {
 }
 
 #[test]
-fn a_bit_of_a_place_in_the_recording() {
+fn changed_bit_in_recording() {
     let (trace, chaser, _) = recorded(true);
     let difference = nav_tests::tape::replay(&trace).unwrap_err();
     assert_names(&difference, chaser);
@@ -88,7 +88,7 @@ fn a_bit_of_a_place_in_the_recording() {
 }
 
 #[test]
-fn a_component_that_is_not_there() {
+fn missing_component() {
     let (trace, chaser, _) = recorded(false);
     let strip =
         move |agents: Query<(Entity, &AgentId)>, mut commands: Commands, mut ticks: Local<u32>| {
@@ -111,7 +111,7 @@ fn a_component_that_is_not_there() {
 }
 
 #[test]
-fn a_whole_crowd_that_differs_is_counted() {
+fn whole_crowd_differs() {
     let (trace, ..) = recorded(false);
     let shift = |mut places: Query<&mut CellPosition>| {
         for mut place in &mut places {

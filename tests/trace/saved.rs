@@ -1,4 +1,4 @@
-//! Sessions that are saved at any tick and restored go on as if nothing had happened.
+//! Sessions that are saved at any tick and restored continue like the original.
 
 use nav::saving::NavSave;
 use nav_tests::{
@@ -6,7 +6,7 @@ use nav_tests::{
     drawn::{Draw, Rooms},
 };
 
-/// A save, written and read again.
+/// Returns a save after a round trip through postcard.
 pub fn by_postcard(save: NavSave) -> NavSave {
     let bytes = postcard::to_allocvec(&save).expect("a save is written");
     postcard::from_bytes(&bytes).expect("and read")
@@ -56,7 +56,7 @@ fn far_targets_beyond_links() {
 }
 
 #[test]
-fn far_targets_on_ground_that_is_edited() {
+fn far_targets_on_edited_ground() {
     goes_on(Rooms {
         far: true,
         links: true,

@@ -22,7 +22,7 @@ fn plays(rooms: Rooms) {
         session.run(50);
         session.stage.shuffle(&mut Draw::new(seed));
         let tape = Tape::start(&mut session.stage.world.app);
-        // It begins after the tick in which it starts.
+        // The recording begins after the tick in which it is started.
         session.run(151);
         let end = session.stage.world.digest();
         let (trace, _) = tape.finish(&mut session.stage.world.app);
@@ -89,7 +89,7 @@ fn edits() {
 }
 
 #[test]
-fn edits_of_links_and_far_targets() {
+fn edits_links_and_far_targets() {
     plays(Rooms {
         edits: 20,
         links: true,
@@ -107,7 +107,7 @@ fn a_budget() {
 }
 
 #[test]
-fn a_budget_and_far_targets() {
+fn budget_and_far_targets() {
     plays(Rooms {
         budget: Some(300),
         far: true,

@@ -1,4 +1,4 @@
-//! Where points end, and who has none.
+//! The ends of upcoming paths, and chasers without one.
 
 use super::scene::{ahead, cells};
 use nav::{Chaser, MoveTimer, NavBudget};
@@ -7,7 +7,7 @@ use nav_tests::TestWorld;
 use nav_tests::scenes::far_sighted;
 
 #[test]
-fn who_waits_for_a_search_goes_straight() {
+fn queued_chaser_goes_straight() {
     let mut world = TestWorld::open(60, 20);
     world.world().insert_resource(NavBudget::of(0));
     let target = world.target((50, 15));
@@ -29,14 +29,14 @@ fn who_waits_for_a_search_goes_straight() {
 }
 
 #[test]
-fn who_has_its_target_on_its_cell_is_said_to_step_aside() {
+fn target_on_chasers_cell() {
     let mut world = TestWorld::open(20, 20);
     let target = world.target((10, 10));
     let chaser = world.chaser((5, 10), target);
     world.tick(3);
     let cell = world.cell(chaser);
     world.put(target, cell);
-    // Not at its move tick, so that there is something to say before it steps.
+    // Before its move tick, so that a step is still ahead.
     world.get_mut::<MoveTimer>(chaser).next_step.0 += 10_000_000_000;
     world.tick(1);
     let points = cells(&ahead(&mut world, chaser, 9));
@@ -48,7 +48,7 @@ fn who_has_its_target_on_its_cell_is_said_to_step_aside() {
 }
 
 #[test]
-fn the_cell_of_the_target_is_never_a_point() {
+fn no_point_on_target() {
     for stop_distance in [1, 3] {
         let mut world = TestWorld::open(30, 12);
         let target = world.target((20, 6));
@@ -67,7 +67,7 @@ fn the_cell_of_the_target_is_never_a_point() {
 }
 
 #[test]
-fn who_chases_nobody_has_no_points() {
+fn idle_chaser_has_no_points() {
     let mut world = TestWorld::open(12, 12);
     let target = world.target((9, 9));
     let chaser = world.chaser((1, 1), target);

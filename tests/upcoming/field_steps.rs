@@ -1,4 +1,4 @@
-//! The ways by which shared fields lead: who goes by them comes to the target, as soon as anybody could.
+//! The steps of shared fields: they lead to the target on a shortest way.
 
 use bevy_ecs::{prelude::*, system::SystemState};
 use mapgen::Kind;
@@ -7,16 +7,16 @@ use nav_grid::{Cell, Grid, Rules};
 use nav_tests::TestWorld;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The way from each cell of a map from which the field of a chaser leads on.
+/// Returns the step of a chaser's field from each cell that has one.
 fn ways(world: &mut TestWorld, chaser: Entity, grid: &Grid) -> BTreeMap<Cell, Cell> {
     let mut state = SystemState::<UpcomingPath>::new(world.world());
     let upcoming = state.get(world.app.world()).expect("the plugin is there");
-    // One row and column more than there are.
+    // One row and column more than the map has.
     let cells = (0..=grid.height()).flat_map(|y| (0..=grid.width()).map(move |x| Cell::new(x, y)));
     upcoming.field_steps(chaser, cells).collect()
 }
 
-/// Steps to a cell from every other one from which there is a way.
+/// Returns the number of steps to a cell from every cell with a way to it.
 fn steps_to(grid: &Grid, goal: Cell) -> BTreeMap<Cell, u32> {
     let mut steps = BTreeMap::from([(goal, 0)]);
     let mut queue = VecDeque::from([goal]);
@@ -35,10 +35,10 @@ fn steps_to(grid: &Grid, goal: Cell) -> BTreeMap<Cell, u32> {
 }
 
 #[test]
-fn ways_of_a_field_are_shortest_ways_to_the_target() {
+fn field_steps_are_shortest() {
     for (kind, seed) in [(Kind::Rooms, 3), (Kind::Clutter { percent: 30 }, 5)] {
         let grid = mapgen::generate(kind, 36, 36, seed).unwrap();
-        // The largest part of the map that is connected.
+        // The largest connected part of the map.
         let mut steps = BTreeMap::new();
         let mut known = BTreeSet::new();
         for cell in grid.walkable_cells() {
@@ -77,7 +77,7 @@ fn ways_of_a_field_are_shortest_ways_to_the_target() {
 }
 
 #[test]
-fn who_shares_no_field_has_no_ways() {
+fn no_steps_without_field() {
     let grid = Grid::open(20, 20).unwrap();
     let mut world = TestWorld::on(grid.clone());
     let player = world.target((15, 10));
@@ -85,7 +85,7 @@ fn who_shares_no_field_has_no_ways() {
     world.tick(2);
     assert!(ways(&mut world, alone, &grid).is_empty());
     assert!(ways(&mut world, player, &grid).is_empty());
-    // From the next tick on there are two who share.
+    // From the next tick on two chasers share a field.
     world.chaser((3, 12), player);
     world.seconds(1);
     assert!(!ways(&mut world, alone, &grid).is_empty());

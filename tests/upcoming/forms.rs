@@ -45,7 +45,7 @@ fn corners_stand_for_all_cells() {
     }
 }
 
-/// Whether a line runs in none of the eight directions.
+/// Returns whether a line runs in none of the eight directions.
 fn is_bent(from: Cell, to: Cell) -> bool {
     let (across, down) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
     across != 0 && down != 0 && across != down
@@ -84,7 +84,7 @@ fn farthest_visible_is_in_sight() {
 }
 
 #[test]
-fn all_forms_lead_to_one_cell() {
+fn all_forms_end_alike() {
     let mut world = drawn(Kind::Rooms, 5);
     let mut checked = 0;
     for pair in places(&world, 40, Footprint::ONE).chunks(2) {
@@ -126,9 +126,9 @@ fn all_forms_lead_to_one_cell() {
     );
 }
 
-/// A game's system asks in the tick, after the plugin's.
+/// A system of the game asks in the tick, after the plugin's systems.
 #[test]
-fn a_system_of_the_game_sees_where_chasers_are_in_this_tick() {
+fn game_sees_current_cells() {
     #[derive(Resource, Default)]
     struct Told(Vec<(Cell, Option<Cell>)>);
     let mut app = nav_tests::app();

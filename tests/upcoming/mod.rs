@@ -1,4 +1,4 @@
-//! The upcoming path: what it says is where a chaser goes, whatever it follows.
+//! The upcoming path: a chaser goes where it says, whatever it follows.
 
 mod ends;
 mod field_steps;

@@ -11,7 +11,7 @@ use nav_grid::{
 };
 use nav_tests::TestWorld;
 
-/// Two floors, 4 units a storey, with stairs at the right.
+/// Makes two floors, 4 units a storey, with stairs at the right.
 fn house() -> (TestWorld, Link) {
     let mut grid = Grid::build(Size::new(14, 8).with_floors(2), |_| true).unwrap();
     let stairs = Link::new(Cell::new(10, 4), Cell::new(12, 3).on_floor(1));
@@ -25,7 +25,7 @@ fn house() -> (TestWorld, Link) {
 }
 
 #[test]
-fn points_on_stairs_are_both_ends_and_as_high_as_their_floors() {
+fn points_on_stairs() {
     let (mut world, stairs) = house();
     let target = world.target(Cell::new(12, 7).on_floor(1));
     let chaser = world.chaser((3, 4), target);
@@ -39,11 +39,11 @@ fn points_on_stairs_are_both_ends_and_as_high_as_their_floors() {
     assert_eq!((foot.world, top.world), ([0.0, 1.0, 3.0], [1.0, 5.0, 3.5]));
     let links = points.iter().filter(|point| point.by_link).count();
     assert_eq!(links, 1);
-    // Every one in a straight line, but for the stairs.
+    // Each in a straight line to the next, except on the stairs.
     let turns = ask(&mut world, |of| of.corners(chaser, 100).collect::<Vec<_>>());
     assert!(turns.contains(&foot) && turns.contains(&top));
     assert_eq!(turns.last(), points.last());
-    // Nearer than the stairs the whole way is straight, and never beyond their foot.
+    // Up to the foot of the stairs the whole way is straight, and never beyond it.
     for distance in [1, 3, 6, 100] {
         let far = ask(&mut world, |of| of.farthest_visible(chaser, distance)).unwrap();
         assert_eq!(far, points[steps.min(distance.into()) - 1], "{distance}");
@@ -55,7 +55,7 @@ fn points_on_stairs_are_both_ends_and_as_high_as_their_floors() {
 }
 
 #[test]
-fn smoothed_paths_keep_both_ends_of_stairs() {
+fn smoothed_paths_keep_stairs() {
     let (mut world, stairs) = house();
     let target = world.target(Cell::new(1, 1).on_floor(1));
     let chaser = world.chaser((1, 1), target);

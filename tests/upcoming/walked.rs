@@ -12,7 +12,7 @@ use nav_tests::scenes::far_sighted;
 use nav_tests::{TestWorld, by_tier, sample};
 
 #[test]
-fn a_lone_ghost_walks_the_points_of_its_own_path() {
+fn ghost_on_own_path() {
     for kind in KINDS {
         for seed in 1..=by_tier(1, 4) {
             let mut world = drawn(kind, seed);
@@ -28,7 +28,7 @@ fn a_lone_ghost_walks_the_points_of_its_own_path() {
 }
 
 #[test]
-fn chasers_that_share_a_field_walk_its_points() {
+fn chasers_on_shared_field() {
     for kind in KINDS {
         let mut shared = 0;
         for seed in 1..=by_tier(2, 4) {
@@ -47,7 +47,7 @@ fn chasers_that_share_a_field_walk_its_points() {
 }
 
 #[test]
-fn far_chasers_walk_the_points_of_the_far_field_and_then_of_the_near_one() {
+fn far_then_near_field() {
     for (kind, seed) in sample(KINDS.into_iter().zip(5..), 2) {
         let mut world = TestWorld::on(mapgen::generate(kind, 160, 96, seed).expect("a map"));
         let map = world.map;
@@ -66,7 +66,7 @@ fn far_chasers_walk_the_points_of_the_far_field_and_then_of_the_near_one() {
 
 /// Ground with costs, exits and links, on which 48 chasers share a weighted field.
 #[test]
-fn chasers_on_weighted_ground_walk_its_points_and_take_its_links() {
+fn weighted_ground_and_links() {
     for (kind, seed) in [(Kind::Rooms, 1), (Kind::Caves, 2), (Kind::Mixed, 3)] {
         let mut world = drawn(kind, seed);
         let places = places(&world, 61, Footprint::ONE);
@@ -99,7 +99,7 @@ fn chasers_on_weighted_ground_walk_its_points_and_take_its_links() {
 }
 
 #[test]
-fn large_ghosts_alone_and_together_walk_their_points() {
+fn large_ghosts() {
     for side in [2, 3] {
         let footprint = Footprint::new(side).unwrap();
         for count in [1, 6] {
@@ -126,7 +126,7 @@ fn large_ghosts_alone_and_together_walk_their_points() {
 }
 
 #[test]
-fn a_lone_body_walks_its_points_as_a_ghost_does() {
+fn lone_body() {
     let mut world = drawn(Kind::Rooms, 9);
     let places = places(&world, 2, Footprint::ONE);
     let target = world.target(places[0]);

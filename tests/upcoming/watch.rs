@@ -1,4 +1,4 @@
-//! Watching whether chasers go where the points ahead say.
+//! A check that chasers go where their upcoming path says.
 
 use super::scene::{ahead, cells};
 use bevy_ecs::prelude::*;
@@ -6,18 +6,18 @@ use nav::Guidance;
 use nav_grid::Cell;
 use nav_tests::TestWorld;
 
-/// Where a chaser went, and what was said at each tick of where it would go.
+/// The cells that a chaser visited, and its upcoming path at each tick.
 pub struct Watched {
     pub chaser: Entity,
     pub visited: Vec<Cell>,
-    /// How many cells it had visited, and those that were said to come.
+    /// The number of cells visited, and the upcoming cells at that time.
     pub said: Vec<(usize, Vec<Cell>)>,
-    /// What it followed when something was said.
+    /// The guidance in force when upcoming cells were stated.
     pub by: Vec<Option<Guidance>>,
 }
 
-/// Runs some seconds and checks that chasers go exactly where the points ahead say at every tick. The
-/// targets stand.
+/// Runs some seconds with standing targets, and checks at every tick that chasers go exactly where their upcoming path
+/// says.
 pub fn watch(world: &mut TestWorld, chasers: &[Entity], seconds: u64) -> Vec<Watched> {
     let mut watched: Vec<Watched> = chasers
         .iter()
@@ -30,7 +30,7 @@ pub fn watch(world: &mut TestWorld, chasers: &[Entity], seconds: u64) -> Vec<Wat
         .collect();
     for tick in 0..seconds * nav_tests::TICK_RATE {
         world.tick(1);
-        // All of them now and then, the next ones always.
+        // The whole path now and then, and the next cells always.
         let distance = if tick % 20 == 0 { 1000 } else { 24 };
         for of in &mut watched {
             let cell = world.cell(of.chaser);
@@ -50,7 +50,7 @@ pub fn watch(world: &mut TestWorld, chasers: &[Entity], seconds: u64) -> Vec<Wat
         for (before, said) in &of.said {
             let (chaser, from) = (of.chaser, of.visited[before - 1]);
             let went = &of.visited[*before..];
-            // Who is still under way has some left.
+            // A chaser that is still under way has some cells left.
             let is_right = went.starts_with(said) || !is_there && said.starts_with(went);
             assert!(
                 is_right,
@@ -61,7 +61,7 @@ pub fn watch(world: &mut TestWorld, chasers: &[Entity], seconds: u64) -> Vec<Wat
     watched
 }
 
-/// Whether something was said while a chaser followed something.
+/// Returns whether an upcoming path was stated under some guidance.
 pub fn was_said(watched: &[Watched], guidance: Guidance) -> bool {
     watched.iter().any(|of| of.by.contains(&Some(guidance)))
 }

@@ -157,7 +157,7 @@ impl MethodResult {
         }
     }
 
-    /// What the numbers of the row do not say.
+    /// Returns a note about the row beyond its numbers.
     fn note(&self) -> Option<String> {
         let by = self.answered_by;
         if self.why.is_some() {
@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drawn_ends_are_apart_in_one_region() {
+    fn drawn_ends_share_a_region() {
         // A pocket to the left, and the largest region to the right.
         let grid = Grid::from_fn(60, 40, |cell| cell.x != 9).unwrap();
         for seed in 0..20 {
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn small_maps_have_ends_or_none() {
+    fn ends_on_small_maps() {
         let cell = Grid::open(1, 1).unwrap();
         let ends = draw_ends(&cell, Rules::default(), 1);
         assert_eq!(ends, Some((Cell::new(0, 0), Cell::new(0, 0))));

@@ -199,7 +199,7 @@ pub enum Error {
     #[cfg(not(feature = "serve"))]
     #[error("this build cannot serve: run `cargo run --release --features serve -- serve`")]
     CannotServe,
-    /// The environment says wrongly who may control the server.
+    /// The environment variable that controls the server is invalid.
     #[error("CHASE_CONTROL: {0}")]
     Control(String),
     /// A scenario cannot be served.

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_say_what_would_be_right() {
+    fn reasons_name_the_remedy() {
         let missing = || io::Error::from(ErrorKind::NotFound);
         assert_eq!(
             FileError::read(Path::new("a.map"), missing()).to_string(),

@@ -181,13 +181,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bundled_map_is_a_map() {
+    fn bundled_map() {
         let grid = load(None).unwrap().grid;
         assert_eq!((grid.width(), grid.height()), (512, 512));
     }
 
     #[test]
-    fn an_unknown_ending_is_answered_with_the_known_ones() {
+    fn unknown_ending() {
         let error = read(Path::new("level.doc")).unwrap_err();
         assert_eq!(
             error.one_line(),

@@ -30,13 +30,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_is_read_in_bytes() {
+    fn number_in_bytes() {
         let status = "VmPeak:\t  9 kB\nVmHWM:\t    2048 kB\nThreads:\t1\n";
         assert_eq!(kibibytes(status, "VmHWM:"), Some(2_097_152));
     }
 
     #[test]
-    fn a_status_without_the_number_gives_none() {
+    fn status_without_the_number() {
         assert_eq!(kibibytes("Threads:\t1\n", "VmHWM:"), None);
         assert_eq!(kibibytes("VmHWM:\tmany kB\n", "VmHWM:"), None);
     }

@@ -96,7 +96,7 @@ impl PreparedMethod {
     }
 }
 
-/// Says in a clause why a method gave no path to the goal; `None` if it gave one.
+/// Returns in a clause why a method gave no path to the goal; `None` if it gave one.
 pub fn why_not(method: Method, status: Status, grid: &Grid, query: &PathQuery) -> Option<String> {
     let radius = query.limits.radius;
     Some(match status {
@@ -132,7 +132,7 @@ fn spent(query: &PathQuery) -> String {
     }
 }
 
-/// Says in a clause why a method refuses a query: what it cannot serve, and what of that is there.
+/// Returns in a clause why a method refuses a query: the unsupported feature, and where the map has it.
 fn refusal(method: Method, feature: Feature, grid: &Grid, rules: Rules) -> String {
     let support = Planner::support(method);
     match feature {
@@ -184,7 +184,7 @@ mod tests {
     use nav_grid::{CornerRule, Limits};
 
     #[test]
-    fn prepared_methods_refuse_no_open_ground() {
+    fn prepared_methods_on_open_ground() {
         let grid = Grid::open(20, 20).unwrap();
         let roads = [Cell::new(0, 0), Cell::new(1, 0)];
         for side in [1, 2] {

@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_are_numbers_of_the_list() {
+    fn percentiles_of_the_list() {
         let mut numbers: Vec<f64> = (1..=200).rev().map(f64::from).collect();
         let expected = Spread {
             mean: 100.5,

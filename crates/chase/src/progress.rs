@@ -54,7 +54,7 @@ struct ProgressBar<W: Write> {
     out: W,
     ticks: u64,
     began: Stopwatch,
-    /// When it was last drawn, since the start; `None` while it is not visible.
+    /// The time of the last drawing, since the start; `None` while it is not visible.
     drawn: Option<Duration>,
 }
 
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_rate_and_rest() {
+    fn rate_and_rest() {
         assert_eq!(
             line(300, 1200, 2.0),
             "[======>                       ] 300/1200 ticks, 150/s, 6 s left"
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_is_gone_at_the_end() {
+    fn bar_is_erased() {
         let mut out = Vec::new();
         let mut bar = ProgressBar::new(&mut out);
         bar.start(10);

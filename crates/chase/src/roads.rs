@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roads_of_the_file_come_before_the_best_ground() {
+    fn roads_of_file_first() {
         let mut grid = Grid::open(2, 2).unwrap();
         let plain = MapFile::from(grid.clone());
         grid.set_cost(Cell::new(0, 0), 3).unwrap();

@@ -1,5 +1,5 @@
-//! A crowd over a long time: its invariants hold and memory does not grow. Alone in its process,
-//! since it measures the memory of that process.
+//! A crowd over a long time: its invariants hold and memory does not grow. Alone in its process, whose memory it
+//! measures.
 
 mod checked_crowd;
 
@@ -12,10 +12,10 @@ use nav::{
 use nav_grid::{Cell, Edit, Grid};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// Half an hour with ten thousand chasers if `NAV_SOAK` is set, best in release; else a quarter of a minute with a
+/// Half an hour with ten thousand chasers if `NAV_SOAK` is set, best in release; otherwise a quarter of a minute with a
 /// thousand.
 #[test]
-fn a_soak_with_edits_spawns_and_despawns() {
+fn edits_spawns_and_despawns() {
     let is_long = std::env::var_os("NAV_SOAK").is_some();
     let (minutes, chasers) = if is_long {
         (30.0, 10_000)
@@ -44,7 +44,7 @@ fn a_soak_with_edits_spawns_and_despawns() {
     }
 }
 
-/// What a game does to a crowd: doors, arrivals, departures, players who leave mid-chase.
+/// Changes a crowd as a game does: doors, arrivals, departures, players that leave mid-chase.
 fn disturb(crowd: &mut CheckedCrowd, random: &mut Xoshiro256PlusPlus) {
     let map = crowd.simulation.map();
     let world = crowd.simulation.world_mut();
@@ -59,7 +59,7 @@ fn disturb(crowd: &mut CheckedCrowd, random: &mut Xoshiro256PlusPlus) {
         let mut agents = world.query::<&CellPosition>();
         grid.is_walkable(cell) && agents.iter(world).all(|place| place.cell != cell)
     };
-    // A cell closes or opens where nobody stands.
+    // A free cell closes, or a closed one opens.
     let cell = pick(&grid);
     if free(world, cell) || !grid.is_walkable(cell) {
         let edit = Edit::Walkable(cell.into(), !grid.is_walkable(cell));
@@ -71,7 +71,7 @@ fn disturb(crowd: &mut CheckedCrowd, random: &mut Xoshiro256PlusPlus) {
     let mut targets = world.query_filtered::<Entity, (With<ChasedBy>, Without<Chaser>)>();
     let targets: Vec<Entity> = targets.iter(world).collect();
     match random.random_range(0..40_u32) {
-        // A chaser is gone, and another comes.
+        // A chaser is replaced by another.
         0..10 => {
             let gone = chasers[random.random_range(0..chasers.len() as u32) as usize];
             let target = targets[random.random_range(0..targets.len() as u32) as usize];
@@ -88,7 +88,7 @@ fn disturb(crowd: &mut CheckedCrowd, random: &mut Xoshiro256PlusPlus) {
                 world.spawn((agent, body, OnMap(map), CellPosition::at(at)));
             }
         }
-        // A player leaves, and all who chased it turn to another.
+        // A player leaves, and all its chasers turn to another.
         10 => {
             let gone = targets[random.random_range(0..targets.len() as u32) as usize];
             let orphans: Vec<Entity> = world

@@ -1,4 +1,4 @@
-//! The meter counts what is taken, and by whom.
+//! The meter counts allocations, in all and by thread.
 
 use heap_meter::{Meter, allocations_during, peak_during};
 use std::hint::black_box;

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn large_regions_are_joined_and_small_ones_filled() {
+    fn large_and_small_regions() {
         connected(
             &["...#..#.", "...#..##", "#####.##"],
             3,
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_behind_another_is_joined_through_it() {
+    fn region_behind_another() {
         connected(&["....#...#.."], 2, &["..........."]);
         connected(&["....#.#..##"], 2, &[".........##"]);
     }
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solid_map_is_opened_in_the_middle() {
+    fn solid_map() {
         connected(&["###", "###", "###"], 1, &["###", "#.#", "###"]);
         connected(&["#"], 1, &["."]);
     }

@@ -1,4 +1,4 @@
-//! What the plugin did and what it keeps: counters of ticks, and memory.
+//! Counters of ticks, and the memory of the plugin.
 
 use crate::{
     CellPosition, MoveTimer, NavTimer, PathCursor,

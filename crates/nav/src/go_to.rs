@@ -47,7 +47,7 @@ pub struct GoTo(pub Cell);
 
 /// The message that a walk ended. Also an observer event at the agent.
 ///
-/// Written in [`NavSystems::EndWalks`], in the order of [`AgentId`]s, or by who ends the walk with
+/// Written in [`NavSystems::EndWalks`], in the order of [`AgentId`]s, or by a game that ends the walk with
 /// [`WalkCommands`].
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoToEnded {

@@ -144,7 +144,7 @@ pub use systems::{Edited, PathPoint, SeenEdits, TargetSnapshot, UpcomingPath};
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
 
-/// What the crates beside this one share with it. Not for games: any version may change it.
+/// Items shared with the crates beside this one. Not for games: any version may change them.
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod internals {
@@ -166,7 +166,7 @@ pub mod internals {
     };
 }
 
-/// What most games import.
+/// The items that most games import.
 pub mod prelude {
     #[cfg(feature = "serialize")]
     pub use crate::saving::{NavSave, save};

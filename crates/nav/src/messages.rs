@@ -128,7 +128,7 @@ pub struct ValueRefused {
     pub entity: Entity,
     /// The value.
     pub field: ValueField,
-    /// What is wrong with it.
+    /// The reason for the refusal.
     pub reason: ValueRefusal,
 }
 

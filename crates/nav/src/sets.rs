@@ -1,4 +1,4 @@
-//! What the plugins of all systems share: the sets in which systems run, and resources that a world
+//! Common parts of the plugins of all systems: the sets in which systems run, and resources that a world
 //! may lack.
 
 use bevy_app::App;

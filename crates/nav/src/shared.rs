@@ -67,7 +67,7 @@ pub trait CountTogether: Send + Sync + 'static {
     fn total(&mut self, counted: CountKind, own: usize) -> usize;
 }
 
-/// What is counted.
+/// The kind of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -84,7 +84,7 @@ pub enum CountKind {
     Searches,
 }
 
-/// What chasers ask of the fields of a target in a tick.
+/// The requirements of chasers on the fields of a target in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub struct FieldAsk {

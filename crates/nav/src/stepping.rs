@@ -1,4 +1,4 @@
-//! What a system of the game does for a chaser beside its chase: a step, a new search, another
+//! Actions of a game's system for a chaser beside its chase: a step, a new search, another
 //! goal.
 //!
 //! Such systems run between [`NavSystems::Observe`](crate::NavSystems::Observe), after which the
@@ -61,9 +61,9 @@ pub struct Stepper {
     world: Option<&'static mut WorldPosition>,
     /// How other bodies block it, if it has a body.
     pub crowding: Option<&'static mut Crowding>,
-    /// When it may search again.
+    /// The time of its next search.
     pub search_timer: &'static mut NavTimer,
-    /// When it may step again.
+    /// The time of its next step.
     pub move_timer: &'static mut MoveTimer,
     /// Its state and path.
     pub cursor: &'static mut PathCursor,

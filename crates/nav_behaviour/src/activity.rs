@@ -1,10 +1,10 @@
-//! What an agent is doing, and why that changed.
+//! The activity of an agent, and the cause of its last change.
 
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 
-/// What an agent is doing. Insert it to have it updated; components of behaviours require it.
+/// The activity of an agent. Insert it to have it updated; components of behaviours require it.
 ///
 /// The source of directions of a chaser, such as a shared field or a path of its own, is
 /// [`PathCursor::guidance`](nav::PathCursor::guidance).

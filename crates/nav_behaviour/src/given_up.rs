@@ -43,7 +43,7 @@ pub(super) struct GivenUpTarget {
     pub(super) cell: Cell,
     /// The size of its body.
     pub(super) footprint: Footprint,
-    /// When it can be noticed again.
+    /// The time from which it can be noticed again.
     pub(super) until: NavTime,
 }
 

@@ -124,7 +124,7 @@ pub struct Returning;
 pub struct ChaseRecord {
     /// The agent's cell at the beginning of the chase; `None` without a chase.
     pub began_at: Option<Cell>,
-    /// When it was last within reach of its target, or else when the chase of that target began.
+    /// The last time at which it was within reach of its target, or else the start of that chase.
     pub out_of_reach_since: NavTime,
     /// The first of its searches that failed in a row, or when bodies blocked its walk; `None`
     /// after a success.

@@ -1,4 +1,4 @@
-//! What an NPC does around its chases: states to read, walks to places, patrols, notice and leash.
+//! Behaviours of an NPC around its chases: states to read, walks to places, patrols, notice and leash.
 //!
 //! A chase is one state of an NPC. Each behaviour here is a component and a small plugin that
 //! starts and ends chases by [`Chasing`](nav::Chasing), the way a game does. Behaviours know

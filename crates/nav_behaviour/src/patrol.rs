@@ -57,7 +57,7 @@ pub struct PatrolStop {
     pub wait: Period,
 }
 
-/// What comes after the last stop.
+/// The stop that follows the last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect))]

@@ -90,7 +90,7 @@ pub enum BehaviourSystems {
     Tell,
 }
 
-/// Who sends an agent first that several would send: the steps of [`BehaviourSystems::Walk`].
+/// The steps of [`BehaviourSystems::Walk`], by priority: the first behaviour that sends an agent somewhere wins.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum WalkSystems {
     /// To the next stop of its patrol.

@@ -102,7 +102,7 @@ fn tell(
 }
 
 impl DoingItem<'_, '_> {
-    /// What the agent is doing now, on its way to a place or to a target.
+    /// Returns the current activity of the agent, on its way to a place or to a target.
     fn activity(&self, to_place: bool) -> Activity {
         if self.is_paused {
             return Activity::Paused;

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// later than this may bring it back. A guess; with one packet per tick at 20 Hz it is 13 s.
 const REMEMBERED: u32 = 256;
 
-/// What became of a packet.
+/// The result of receiving a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Received {
     /// Its updates were applied.

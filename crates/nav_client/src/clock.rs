@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fastest_message_counts_and_time_never_goes_back() {
+    fn fastest_message_counts() {
         let mut clock = TickClock::new(0.05);
         assert_eq!(clock.advance(1.0, 0.0), None);
         // Packets of ticks of 50 ms, up to 4 ticks late, in order of arrival.

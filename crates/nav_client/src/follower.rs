@@ -12,7 +12,7 @@ use nav_protocol::{Correct, PathAhead};
 /// default interval between places, at 20 ticks a second.
 const PLACE_SECONDS: f64 = 0.2;
 
-/// What a follower is doing.
+/// The state of a follower.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FollowState {
     /// Standing.

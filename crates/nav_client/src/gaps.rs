@@ -14,7 +14,7 @@ const TRIES_MAX: u8 = 6;
 #[derive(Clone, Copy, Debug)]
 struct Missing {
     sequence: u32,
-    /// When to request it.
+    /// The time at which to request it.
     ask_at: f64,
     tries: u8,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Gaps {
     /// Greatest sequence received; 0 for none.
     newest: u32,
     missing: Vec<Missing>,
-    /// When to request the whole view, if it is needed.
+    /// The time at which to request the whole view, if it is needed.
     resync_at: Option<f64>,
 }
 
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gap_is_asked_for_after_a_while_and_again_and_then_the_whole() {
+    fn gap_then_whole_view() {
         let settings = Settings::default();
         let mut gaps = Gaps::default();
         assert!(gaps.note(1, 0.0, &settings));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_gap_asks_for_the_whole_at_once() {
+    fn wide_gap() {
         let settings = Settings::default();
         let mut gaps = Gaps::default();
         assert!(gaps.note(u32::MAX, 0.0, &settings));

@@ -1,4 +1,4 @@
-//! A client that is warm takes no memory from the heap.
+//! A warm client allocates no memory.
 
 use heap_meter::{Meter, allocations_during};
 use nav_client::{Client, Settings};
@@ -11,7 +11,7 @@ static METER: Meter = Meter;
 const TICKS: u32 = 2_000;
 const AGENTS: u64 = 40;
 
-/// What is sent in a tick: somebody comes, somebody goes, and some turn or stand.
+/// Makes the packet of a tick: one agent appears, one vanishes, and some turn or stand.
 fn packet(tick: u32) -> Packet {
     let mut updates = Vec::new();
     if tick == 1 {
@@ -51,7 +51,7 @@ fn packet(tick: u32) -> Packet {
     Packet::new(tick, tick, updates)
 }
 
-/// One test alone in its process, so that nobody else allocates meanwhile.
+/// One test alone in its process, so that no other allocates meanwhile.
 #[test]
 fn warm_client() {
     let packets: Vec<Packet> = (1..=TICKS).map(packet).collect();

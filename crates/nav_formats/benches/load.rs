@@ -1,4 +1,4 @@
-//! What it takes to load a map of 5000×5000 cells, by format.
+//! The time and memory of loading a map of 5000×5000 cells, by format.
 //!
 //! ```sh
 //! cargo bench -p nav_formats --features binary,png --bench load

@@ -24,7 +24,7 @@ mod tests {
     use nav_grid::Grid;
 
     #[test]
-    fn every_cost_has_a_grey_that_reads_back() {
+    fn costs_as_greys() {
         for cost in 0..=Grid::COST_WORST {
             assert_eq!(cost_of(grey_of(cost)), cost);
         }

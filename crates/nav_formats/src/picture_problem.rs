@@ -15,9 +15,9 @@ pub enum PictureProblem {
     /// The picture is stored in a way that is not read.
     #[error("{found}; expected {expected}")]
     Unsupported {
-        /// What the picture has, such as `run-length encoding`.
+        /// The feature of the picture, such as `run-length encoding`.
         found: String,
-        /// What is read.
+        /// The supported features.
         expected: &'static str,
     },
     /// The file ends before its last pixel.

@@ -52,7 +52,7 @@ pub enum WriteError {
     Query {
         /// Number of the query, starting at 1.
         number: usize,
-        /// What is wrong, and what would be right.
+        /// The fault, and a correct value.
         fault: &'static str,
     },
 }

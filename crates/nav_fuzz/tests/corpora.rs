@@ -1,5 +1,4 @@
-//! All that was kept of the inputs of fuzz targets, and the seeds that corpora begin with, through the functions
-//! that the targets run.
+//! The saved inputs of fuzz targets, and the seeds of corpora, through the functions that the targets run.
 
 use heap_meter::Meter;
 use nav_fuzz::{Target, seeds};
@@ -12,7 +11,7 @@ use std::{
 #[global_allocator]
 static METER: Meter = Meter;
 
-/// The files of a folder in `fuzz/`, in order; none if there is no such folder.
+/// Returns the files of a folder in `fuzz/`, in order, or none if the folder is missing.
 fn files(folder: &str, target: Target) -> Vec<PathBuf> {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
     let Ok(entries) = fs::read_dir(fuzz.join(folder).join(target.name())) else {
@@ -23,7 +22,7 @@ fn files(folder: &str, target: Target) -> Vec<PathBuf> {
     files
 }
 
-/// Runs a target; what fails is named.
+/// Runs a target; a failure names its input.
 fn run(target: Target, name: &str, bytes: &[u8]) -> bool {
     match catch_unwind(AssertUnwindSafe(|| target.run(bytes))) {
         Ok(meant_something) => meant_something,
@@ -34,7 +33,7 @@ fn run(target: Target, name: &str, bytes: &[u8]) -> bool {
     }
 }
 
-/// Runs all there is of a target.
+/// Runs all saved inputs of a target.
 fn run_all(target: Target) {
     for (number, seed) in seeds(target).iter().enumerate() {
         let name = format!("seed {number}");

@@ -1,4 +1,4 @@
-//! What an edit of a large live map costs, and what the map weighs.
+//! The cost of an edit of a large live map, and the memory of the map.
 //!
 //! ```sh
 //! cargo bench -p nav_grid --bench edits
@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 const SIDE: u16 = 5000;
 
-/// The map of every measurement: open ground with a pillar in each 16×16 cells.
+/// Makes the map of every measurement: open ground with a pillar in each 16×16 cells.
 fn map(footprints: u8) -> Grid {
     let mut grid = Grid::from_fn(SIDE, SIDE, |cell| cell.x % 16 != 8 || cell.y % 16 != 8)
         .expect("sides in range");

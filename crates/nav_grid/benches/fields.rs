@@ -1,4 +1,4 @@
-//! Fields around one target, the regions of a large map, and what look-ups in both take.
+//! Fields around one target, the regions of a large map, and the time of look-ups in both.
 //!
 //! ```sh
 //! cargo bench -p nav_grid --bench fields
@@ -28,7 +28,7 @@ fn maps() -> [(&'static str, Grid); 3] {
     ]
 }
 
-/// The first place in reading order from the middle of a map on.
+/// Returns the first place in reading order from the middle of a map on.
 fn middle(grid: &Grid) -> Cell {
     let middle = Cell::new(grid.width() / 2, grid.height() / 2);
     let mut cells = grid.walkable_cells().filter(|&cell| cell >= middle);
@@ -82,7 +82,7 @@ fn weighted(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Times are for a whole pass over 41×41 cells.
+/// Times look-ups of a whole pass over 41×41 cells.
 fn look_ups(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("1681 look-ups");
     let grid = map(Kind::Clutter { percent: 25 }, 512);
@@ -109,7 +109,7 @@ fn look_ups(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A compact field beside a sweep to the furthest cell: both come to the whole window.
+/// Compares a compact field with a sweep to the furthest cell: both cover the whole window.
 fn flow(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("flow");
     let maps = [
@@ -200,7 +200,7 @@ fn flow_looks(criterion: &mut Criterion) {
             .expect("on the map");
     }
 
-    // A crowd around many targets, nobody after the same one as the one before.
+    // A crowd around many targets, in which neighbours have different targets.
     let fields: Vec<FlowField> = (0..10_000_u32)
         .map(|number| {
             let target = Cell::new(30 + (number % 450) as u16, 30 + (number / 450) as u16);

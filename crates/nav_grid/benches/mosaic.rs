@@ -1,5 +1,4 @@
-//! Far queries over blocks of a mosaic and along main roads: what they gain, and where they do
-//! not.
+//! Far queries over blocks of a mosaic and along main roads: where they gain, and where they do not.
 //!
 //! ```sh
 //! cargo bench -p nav_grid --bench mosaic
@@ -7,8 +6,8 @@
 //! cargo bench -p nav_grid --bench mosaic -- --test
 //! ```
 //!
-//! Maps whose names hold the last word are measured. Every path is walked and every cost held
-//! against that of A* on the whole map. A time is that of one query, the lesser of two.
+//! Maps whose names contain the last word are measured. Every path is walked, and every cost is compared with that of
+//! A* on the whole map. A time is that of one query, the lesser of two.
 
 use mapgen::Kind;
 use nav_grid::{
@@ -29,7 +28,7 @@ const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-'));
-    // As a test, on maps a quarter as wide.
+    // As a test, the maps are a quarter as wide.
     let tried = std::env::args().any(|word| word == "--test");
     println!("{QUERIES} queries a map; times in µs, lengths in straight steps");
     for (name, side, make) in MAPS {
@@ -59,7 +58,7 @@ fn drawn(kind: Kind, side: u16) -> Grid {
     mapgen::generate(kind, side, side, MAP_SEED).expect("a legal size")
 }
 
-/// Open country with houses: one in each 64×64 cells, 8 to 39 cells a side.
+/// Makes open country with houses: one in each 64×64 cells, 8 to 39 cells a side.
 fn town(side: u16) -> Grid {
     let mut grid = Grid::open(side, side).expect("a legal size");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(MAP_SEED);
@@ -76,7 +75,7 @@ fn town(side: u16) -> Grid {
     grid
 }
 
-/// The same with a wall around its middle.
+/// Makes the same map with a wall around its middle.
 fn closed_yard(side: u16) -> Grid {
     let mut grid = town(side);
     let middle = Area::new(
@@ -130,7 +129,7 @@ fn compare(name: &str, grid: &Grid) {
     trunk.print("trunk", &truth);
 }
 
-/// The cells of cheapest ways between neighbours of a lattice, as far as there are any.
+/// Returns the cells of cheapest ways between neighbours of a lattice, where there are ways.
 fn main_roads(grid: &Grid) -> Vec<Cell> {
     let near = |x: u16, y: u16| {
         let (x, y) = (x.min(grid.width() - 9), y.min(grid.height() - 9));
@@ -158,7 +157,7 @@ fn main_roads(grid: &Grid) -> Vec<Cell> {
     marked
 }
 
-/// Pairs of cells at least half a map apart.
+/// Draws pairs of cells at least half a map apart.
 fn queries(grid: &Grid) -> Vec<PathQuery> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(QUERY_SEED);
     let mut cell = || {
@@ -181,9 +180,9 @@ fn queries(grid: &Grid) -> Vec<PathQuery> {
     queries
 }
 
-/// What came of a set of queries.
+/// The results of a set of queries.
 struct Measured {
-    /// By query; 0 where there is no way.
+    /// The costs by query; 0 without a way.
     costs: Vec<Cost>,
     times: Vec<Duration>,
     expanded: u64,

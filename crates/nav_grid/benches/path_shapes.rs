@@ -1,4 +1,4 @@
-//! What other shapes of a path cost, for paths of 20 and of 200 cells between scattered walls.
+//! The cost of other shapes of a path, for paths of 20 and of 200 cells between scattered walls.
 //!
 //! ```sh
 //! cargo bench -p nav_grid --bench path_shapes
@@ -13,7 +13,7 @@ use nav_grid::{
 };
 use std::hint::black_box;
 
-/// One cell in 16 is a wall, here and there; with or without mud.
+/// Makes a map on which one cell in 16 is a wall, with or without mud.
 fn map(mud: bool) -> Grid {
     let wall = |cell: Cell| (cell.x * 7 + cell.y * 13 + cell.x * cell.y % 11) % 16 == 3;
     let mut grid = Grid::from_fn(240, 240, |cell| !wall(cell)).expect("sides in range");
@@ -26,7 +26,7 @@ fn map(mud: bool) -> Grid {
     grid
 }
 
-/// A cheapest path with so many waypoints, and the query that it answers.
+/// Returns a cheapest path with `waypoints` waypoints, and the query that it answers.
 fn path_of(grid: &Grid, waypoints: u16) -> (PathQuery, Path) {
     let rules = Rules::new(Metric::Octile, CornerRule::Strict);
     let mut path = Path::new();

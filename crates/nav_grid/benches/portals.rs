@@ -38,7 +38,7 @@ fn made(kind: Kind, side: u16) -> Course {
     }
 }
 
-/// The maps that are asked for most, if the folder is there.
+/// Reads the maps that benchmarks use most, if the folder is there.
 fn found() -> Vec<Course> {
     let Some(folder) = std::env::var_os("MOVINGAI") else {
         println!("portals: MOVINGAI names no folder, its maps are skipped");

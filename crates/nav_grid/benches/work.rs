@@ -1,15 +1,14 @@
-//! How long a unit of work takes: far searches in slices on huge open maps.
+//! The time of a unit of work: far searches in slices on huge open maps.
 //!
 //! ```sh
 //! cargo bench -p nav_grid --bench work
 //! ```
 //!
-//! Maps of 2048×2048 and 8192×8192 cells, open but for a wall in the middle, a few hundred walls of
-//! clutter and a goal behind them; windows as large as the map. Each search is cut into slices of
-//! 1,000 and of 20,000, as budgets do. Said are the work of the whole search, nanoseconds for a unit
-//! of it, and the longest slice, in microseconds and in nanoseconds for a unit that it was given:
-//! what the worst tick takes of a budget of so much. The first search of a method also takes its
-//! memory from the system.
+//! Maps have 2048×2048 and 8192×8192 cells. They are open except for a wall in the middle, a few hundred walls of
+//! clutter, and a goal behind them. Windows are as large as the map. Each search is cut into slices of 1,000 and of
+//! 20,000, as budgets do. Printed are the work of the whole search, nanoseconds for a unit of it, and the longest
+//! slice, in microseconds and in nanoseconds for a unit of its size: the worst tick under a budget of that size. The
+//! first search of a method also takes its memory from the system.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 
@@ -40,7 +39,7 @@ fn field(side: u16) -> (Grid, PathQuery) {
     (grid, query)
 }
 
-/// Answers in slices, and returns the work, the time of all and that of the longest slice.
+/// Answers in slices. Returns the work, the time of all slices, and the time of the longest.
 fn run(
     planner: &mut Planner,
     (method, terrain): (Method, Terrain<'_>),

@@ -34,7 +34,7 @@ use crate::{
 ///
 /// [`want`](Self::want) notes what walkers of some rules need, and builds nothing.
 /// [`repair_within`](Self::repair_within) builds and repairs for a bound of work, so that a game's
-/// tick never pays for a whole map. An index that is not complete serves nobody.
+/// tick never pays for a whole map. An index that is not complete serves no search.
 ///
 /// # Edits
 ///

@@ -1,4 +1,4 @@
-//! A warm search takes no memory from the heap, and other shapes of its path take none either.
+//! A warm search allocates no memory, and neither do other shapes of its path.
 
 use heap_meter::{Meter, allocations_during};
 use nav_grid::{
@@ -20,7 +20,7 @@ use nav_grid::{
 #[global_allocator]
 static METER: Meter = Meter;
 
-/// A map with all layers, and bodies on it.
+/// Makes a map with all layers, and bodies on it.
 fn layered() -> (Grid, Bodies) {
     let size = Size::new(90, 90).with_floors(2);
     let open = |cell: Cell| !(cell.x * 7 + cell.y * 13 + u16::from(cell.floor)).is_multiple_of(23);
@@ -36,12 +36,12 @@ fn layered() -> (Grid, Bodies) {
     (grid, bodies)
 }
 
-/// All pairs of a sample of cells, twice with each of three limits.
+/// Searches between all pairs of a sample of cells, twice with each of three limits.
 fn ask_all(method: &mut impl Search, path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     ask_some(method, path, ground, rules, 61);
 }
 
-/// The same with a sample of one cell in so many.
+/// Searches as [`ask_all`], with a sample of one cell in `step`.
 fn ask_some<M: Search>(
     method: &mut M,
     path: &mut Path,
@@ -75,7 +75,7 @@ fn ask_some<M: Search>(
     }
 }
 
-/// The same in slices.
+/// Searches as [`ask_all`], in slices.
 fn ask_in_slices(method: &mut impl Sliced, path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     let cells: Vec<Cell> = ground.grid().walkable_cells().step_by(1601).collect();
     let mut pass = || {
@@ -96,7 +96,7 @@ fn ask_in_slices(method: &mut impl Sliced, path: &mut Path, ground: Terrain<'_>,
     assert_eq!(warm, 0, "the cold pass took {cold}");
 }
 
-/// Fields around a sample of targets, with their ways from a sample of starts.
+/// Makes fields around a sample of targets, and follows them from a sample of starts.
 fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     let cells: Vec<Cell> = ground.grid().walkable_cells().step_by(397).collect();
     let mut weighted = CostField::new();
@@ -119,7 +119,7 @@ fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     assert_eq!(weighted.compute(ground, &query).status, FieldStatus::Whole);
 }
 
-/// All shapes of the paths between a sample of cells, twice.
+/// Makes all shapes of the paths between a sample of cells, twice.
 fn reshape_all(ground: Terrain<'_>, rules: Rules) {
     let cells: Vec<Cell> = ground.grid().walkable_cells().step_by(301).collect();
     let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
@@ -217,7 +217,7 @@ fn warm_searches() {
     far_ways(&plain);
 }
 
-/// Paths over portals, and fields whose target moves.
+/// Makes paths over portals, and fields whose target moves.
 fn far_ways(grid: &Grid) {
     for metric in [Metric::Unit, Metric::Octile] {
         let rules = Rules::new(metric, CornerRule::Strict);

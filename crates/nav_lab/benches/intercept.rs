@@ -1,8 +1,7 @@
-//! What it costs to cut targets off: 1,000 chasers after 100 targets that run, ten after each, once as they
-//! are and once with `Intercept`.
+//! The cost of cutting targets off: 1,000 chasers of 100 running targets, ten of each, with and without `Intercept`.
 //!
-//! Targets run round squares, a little faster than their chasers, who catch them only where they cut a
-//! corner: so most of them are under way at any time.
+//! Targets run round squares, a little faster than their chasers, which catch them only by cutting a corner. So most of
+//! them are under way at any time.
 
 mod common;
 
@@ -27,13 +26,13 @@ const TICKS_OF_A_STEP: u16 = 4;
 /// Cells ahead, as for hounds: see the guide.
 const LEAD: u16 = 15;
 
-/// Ticks of a row in a round, and in `--test` the few that show that it runs. Rounds are short and many:
+/// Ticks of a row in a round, and with `--test` the few that show that it runs. Rounds are short and many, because
 /// machines drift.
 const TICKS: usize = 200;
 const TICKS_OF_A_TEST: usize = 100;
 const ROUNDS: usize = 20;
 
-/// What a tick may take longer for each chaser that cuts its target off.
+/// The bar: how much longer a tick may take for each chaser that cuts its target off.
 const MICROSECONDS_MORE: f64 = 1.0;
 
 fn main() {
@@ -85,10 +84,10 @@ struct Hunt {
     app: App,
     targets: Vec<Entity>,
     tick: u16,
-    /// Milliseconds a tick, in the quietest round: the mean, and the longest.
+    /// Milliseconds of a tick, in the quietest round: the mean, and the longest.
     mean: f64,
     worst: f64,
-    /// How many head for a cell ahead of their target, tick by tick together.
+    /// The chasers that head for a cell ahead of their target, summed over ticks.
     aiming: usize,
 }
 
@@ -170,7 +169,7 @@ impl Hunt {
     }
 }
 
-/// The upper left cell of the ground of a target.
+/// Returns the upper left cell of the ground of a target.
 fn ground(target: u16) -> Cell {
     let (x, y) = (target % IN_A_ROW, target / IN_A_ROW);
     Cell::new(x * GROUND, y * GROUND)
@@ -179,7 +178,7 @@ fn ground(target: u16) -> Cell {
 /// The cells from the border of a ground to the square in its middle.
 const BORDER: u16 = (GROUND - SQUARE) / 2;
 
-/// Where a target is that runs round its square, after so many steps.
+/// Returns the cell of a target on its square after `step` steps.
 fn round(target: u16, step: u16) -> Cell {
     let step = (step + target * 7) % (4 * SQUARE);
     let (side, along) = (step / SQUARE, step % SQUARE);
@@ -195,7 +194,7 @@ fn round(target: u16, step: u16) -> Cell {
     Cell::new(left + BORDER + x, top + BORDER + y)
 }
 
-/// Whether a target runs over a cell, or a chaser starts there.
+/// Returns whether a target runs over a cell, or a chaser starts there.
 fn is_run_on(cell: Cell) -> bool {
     let (x, y) = (cell.x % GROUND, cell.y % GROUND);
     let lines = [BORDER, BORDER + SQUARE, GROUND / 2];

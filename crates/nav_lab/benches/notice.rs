@@ -1,8 +1,8 @@
-//! What it costs that 100,000 NPCs look around: idle ones, each with an activity, a home, a leash and a
-//! range in which it notices somebody, among 1,000 players who all move.
+//! The cost of 100,000 NPCs that look around: idle ones, each with an activity, a home, a leash and a range in which it
+//! notices targets, among 1,000 players that all move.
 //!
-//! Players walk on 32 roads; NPCs stand in camps between them, as in `Case` below. Nobody is to be noticed
-//! until a player steps among them.
+//! Players walk on 32 roads; NPCs stand in camps between them, as in `Case` below. No player may be noticed until one
+//! steps into a camp.
 
 mod common;
 
@@ -23,26 +23,26 @@ const BAND: u16 = 64;
 /// The first and last row of a camp, counted from the road.
 const CAMP: (u16, u16) = (10, 54);
 
-/// Ticks of a row in a round, and in `--test` the few that show that it runs. Rounds are short and many:
-/// machines drift, and the costs of all rows are to be seen in the same moments.
+/// Ticks of a row in a round, and with `--test` the few that show that it runs. Rounds are short and many, because
+/// machines drift and all rows must be measured at about the same time.
 const TICKS: usize = 50;
 const TICKS_OF_A_TEST: usize = 20;
 const ROUNDS: usize = 20;
-/// Ticks before those that are timed, with the memory of another row in the caches.
+/// Untimed ticks of a round, while the caches still hold the memory of another row.
 const TICKS_TO_WARM_UP: usize = 5;
 
-/// How the NPCs are.
+/// The components of the NPCs, and the players near them.
 #[derive(Clone, Copy, PartialEq)]
 enum Case {
     /// Without the plugins of behaviours.
     Plain,
     /// With the plugins, without any component of them.
     Unused,
-    /// With all but a range.
+    /// With all components except a range.
     Blind,
     /// Players pass just out of range.
     OutOfRange,
-    /// Of four ranges, from one NPC to the next.
+    /// With four ranges, from one NPC to the next.
     FourRanges,
     /// Players pass within range of one in twelve, behind a wall.
     OutOfSight,
@@ -61,10 +61,10 @@ impl Case {
         (Self::OtherFaction, "in range, other faction"),
     ];
 
-    /// What behaviours may cost over a tick without them, both in milliseconds.
+    /// Returns the bar for the extra time of a tick with behaviours, given the time without; both in milliseconds.
     fn bar(self, plain: f64) -> f64 {
         match self {
-            // Or what is lost in noise.
+            // Or the size of the noise.
             Self::Plain | Self::Unused => (0.03 * plain).max(0.05),
             Self::OutOfSight => 1.5,
             Self::Blind | Self::OutOfRange | Self::FourRanges | Self::OtherFaction => 1.0,
@@ -91,7 +91,7 @@ impl Case {
     }
 }
 
-/// Milliseconds a tick, in the quietest round.
+/// Milliseconds of a tick, in the quietest round.
 #[derive(Clone, Copy)]
 struct Cost {
     median: f64,
@@ -246,7 +246,7 @@ impl Camps {
     }
 }
 
-/// The cells of all camps in reading order.
+/// Returns the cells of all camps in reading order.
 fn camp_cells() -> impl Iterator<Item = Cell> {
     let rows = (0..SIDE).filter(|y| (CAMP.0..CAMP.1).contains(&(y % BAND)));
     rows.flat_map(|y| (0..SIDE).map(move |x| Cell::new(x, y)))

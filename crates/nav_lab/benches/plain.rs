@@ -1,8 +1,8 @@
-//! The plugin against a plain app: 10,000 chasers by the plugin, and by an app that runs one search
-//! of the crate `pathfinding` for each of them.
+//! The plugin against a plain app: 10,000 chasers by the plugin, and by an app that runs one search of the crate
+//! `pathfinding` for each of them.
 //!
-//! Both run the scenario `plain-10k`: the same map, the same starting cells, and targets that are
-//! in the same cell in every tick. Both must bring the chasers equally near.
+//! Both run the scenario `plain-10k`: the same map, the same starting cells, and targets on the same cell in every
+//! tick. Both must bring the chasers equally near.
 
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;
@@ -12,7 +12,7 @@ use nav_grid::{Cell, Grid, Metric, Rules};
 use pathfinding::prelude::astar;
 use std::{path::Path, time::Duration};
 
-/// Ticks that are timed, and in `--test` the few that show that it runs.
+/// Timed ticks, and with `--test` the few that show that it runs.
 const TICKS: usize = 1200;
 const TICKS_OF_A_TEST: usize = 40;
 
@@ -112,7 +112,7 @@ fn cells(world: &World, agents: &[Entity]) -> Vec<Cell> {
     agents.iter().filter_map(cell).collect()
 }
 
-/// How many are within two steps of their targets.
+/// The number of chasers within two steps of their targets.
 struct Nearness {
     near: usize,
     of: usize,
@@ -135,7 +135,7 @@ struct Times {
     p99: f64,
 }
 
-/// Times of ticks in milliseconds, the first one, in which everybody searches, included.
+/// Times ticks in milliseconds, including the first one, in which all chasers search.
 fn timed(ticks: usize, mut tick: impl FnMut() -> Duration) -> Times {
     let mut times: Vec<f64> = (0..ticks).map(|_| tick().as_secs_f64() * 1e3).collect();
     let mean = times.iter().sum::<f64>() / ticks as f64;
@@ -155,7 +155,7 @@ impl Times {
     }
 }
 
-/// A chaser of the plain app: what a tutorial would write.
+/// A chaser of the plain app, as a tutorial would write it.
 #[derive(Component)]
 struct Follower {
     at: Cell,
@@ -169,7 +169,7 @@ struct Follower {
 #[derive(Resource)]
 struct Map(Grid);
 
-/// Where the targets are.
+/// The cells of the targets.
 #[derive(Resource)]
 struct Targets(Vec<Cell>);
 

@@ -1,8 +1,7 @@
-//! What it costs to be watched: ticks of a served crowd with and without 500 clients that follow it, one of
-//! which never reads.
+//! The cost of clients: ticks of a served crowd with and without 500 clients that follow it, one of which never reads.
 //!
-//! `cargo bench -p nav_lab --bench serve -- [SECONDS]`, 60 by default for each of the two; with 600 it shows
-//! that memory stays flat. Percentiles are of the last minute.
+//! `cargo bench -p nav_lab --bench serve -- [SECONDS]`, 60 by default for each of the two; with 600 it shows that
+//! memory stays flat. Percentiles are of the last minute.
 
 use chase::{
     Scenario,
@@ -26,14 +25,14 @@ use tungstenite::{Error, Message, WebSocket, protocol::WebSocketConfig};
 
 const CLIENTS: usize = 500;
 
-/// How much longer 99 of 100 ticks may take with clients.
+/// The bar: how much longer 99 of 100 ticks may take with clients.
 const MORE_MAX: f64 = 1.2;
 
-/// What a run showed.
+/// The results of a run.
 struct Run {
     p50_ms: f64,
     p99_ms: f64,
-    /// What writing to clients took after a tick.
+    /// The time of writing to clients after a tick.
     publish_p50_ms: f64,
     publish_p99_ms: f64,
     late: f64,
@@ -101,7 +100,7 @@ fn run(clients: usize, seconds: u64) -> Run {
     let readers = (clients > 0).then(|| {
         let (stop, received) = (Arc::clone(&stop), Arc::clone(&received));
         let mut sockets: Vec<_> = (0..clients).map(|client| connect(addr, client)).collect();
-        // The first one never reads.
+        // The first client never reads.
         let stalled = sockets.remove(0);
         thread::spawn(move || {
             while !stop.load(Ordering::Relaxed) {
@@ -113,7 +112,7 @@ fn run(clients: usize, seconds: u64) -> Run {
             drop(stalled);
         })
     });
-    // The opening, in which everybody searches and every view begins, is not what is asked.
+    // The opening, in which all chasers search and every view begins, is not measured.
     thread::sleep(Duration::from_secs(10));
     let megabytes = || memory::rss_bytes().unwrap_or(0) as f64 / 1e6;
     let (before, clock) = (megabytes(), Stopwatch::start());
@@ -140,11 +139,11 @@ fn run(clients: usize, seconds: u64) -> Run {
     run
 }
 
-/// A client somewhere on the map, whose reads do not wait.
+/// Connects a client with a view somewhere on the map, whose reads do not wait.
 fn connect(addr: SocketAddr, client: usize) -> WebSocket<TcpStream> {
     let stream = TcpStream::connect(addr).unwrap();
     let url = format!("ws://{addr}/ws?view=near&format=postcard");
-    // Room for a packet: the whole of it is cleared for each read.
+    // Room for a packet: the whole buffer is cleared for each read.
     let config = WebSocketConfig::default().read_buffer_size(4096);
     let (mut socket, _) =
         tungstenite::client::client_with_config(url, stream, Some(config)).unwrap();
@@ -155,7 +154,7 @@ fn connect(addr: SocketAddr, client: usize) -> WebSocket<TcpStream> {
     socket
 }
 
-/// Reads what has come, and returns how many bytes that was.
+/// Reads the available bytes, and returns their number.
 fn read(socket: &mut WebSocket<TcpStream>) -> u64 {
     let mut bytes = 0;
     loop {
@@ -167,7 +166,7 @@ fn read(socket: &mut WebSocket<TcpStream>) -> u64 {
     }
 }
 
-/// The value of a metric of the server.
+/// Returns the value of a metric of the server.
 fn metric(addr: SocketAddr, name: &str) -> f64 {
     let mut stream = TcpStream::connect(addr).unwrap();
     let request = format!("GET /metrics HTTP/1.1\r\nHost: {addr}\r\nConnection: close\r\n\r\n");

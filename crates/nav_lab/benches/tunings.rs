@@ -1,5 +1,5 @@
-//! What it costs if every chaser is tuned a little differently: the scenario `plain-10k` as it is, and
-//! with intervals and re-path distances that differ in the last digit from chaser to chaser.
+//! The cost of tuning every chaser a little differently: the scenario `plain-10k` as it is, and with intervals and
+//! re-path distances that differ in the last digit from chaser to chaser.
 
 mod common;
 
@@ -8,7 +8,7 @@ use common::Length;
 use nav::{Chaser, NavDiagnostics};
 use std::path::Path;
 
-/// Ticks that are timed in each of the rounds, and in `--test` the few that show that it runs.
+/// Timed ticks in each of the rounds, and with `--test` the few that show that it runs.
 const TICKS: usize = 400;
 const TICKS_OF_A_TEST: usize = 40;
 const ROUNDS: usize = 40;
@@ -19,7 +19,7 @@ fn main() {
         rounds,
         is_test,
     } = Length::asked_for(TICKS, ROUNDS, TICKS_OF_A_TEST);
-    // In turns, and the quietest round of each: machines drift.
+    // In turns, and the quietest round of each, because machines drift.
     let [mut uniform, mut jittered] = [Run::NONE; 2];
     for _ in 0..rounds {
         uniform = uniform.or_quieter(Run::of(ticks, |_, _| {}));

@@ -1,7 +1,7 @@
 //! Measurements for maintainers: the parts of the `nav_lab` program.
 //!
 //! - [`cli`] is the command line; `nav_lab --help` lists its commands.
-//! - [`cliffs`] measures whether something that a game may do makes ticks jump.
+//! - [`cliffs`] measures whether actions of a game make ticks much longer.
 //! - [`pursuit`] measures how well chasers stay beside targets that move.
 //! - [`scaling`] runs a scenario in many sizes and plots the time of a tick.
 //! - [`scen`] answers scenario files of the `MovingAI` benchmarks and judges the answers.

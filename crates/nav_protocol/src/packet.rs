@@ -10,7 +10,7 @@ pub const UPDATES_MAX: usize = 1024;
 /// Most points of a path. A guess: `nav_sync` reads at most 250 steps at once.
 pub const POINTS_MAX: usize = 256;
 
-/// What a watcher receives at the end of a tick.
+/// The message to a watcher at the end of a tick.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Packet {

@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 /// Most packets in one request. A guess.
 pub const AGAIN_MAX: usize = 16;
 
-/// What a client sends to the server.
+/// A message from a client to the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     /// Version of this format, [`VERSION`](crate::VERSION).
     pub version: u16,
-    /// What is requested.
+    /// The question.
     pub ask: Ask,
 }
 
-/// What a client may request.
+/// The questions that a client may ask.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ask {

@@ -1,4 +1,4 @@
-//! Packets that can be read and make no sense are refused, and say why.
+//! Packets that can be read but are invalid are refused with a reason.
 
 use nav_protocol::{DecodeError, Nonsense, Packet, PathAhead, Update};
 
@@ -15,7 +15,7 @@ fn path() -> PathAhead {
     }
 }
 
-/// Why a path is refused, if it is: in JSON and postcard alike.
+/// Returns the reason for refusing a path, in JSON and postcard alike, or `None`.
 fn refused(change: impl Fn(&mut PathAhead)) -> Option<Nonsense> {
     let mut path = path();
     change(&mut path);

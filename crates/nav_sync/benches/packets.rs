@@ -1,7 +1,6 @@
-//! What it costs that 100 watchers see 10,000 chasers, and how many bytes that is.
+//! The cost of 100 watchers that see 10,000 chasers, and the bytes of their packets.
 //!
-//! All chase one of 100 players, who walk about on a map of 512×512 cells with obstacles; each player
-//! watches.
+//! All chase one of 100 players, which walk about on a map of 512×512 cells with obstacles. Each player watches.
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
@@ -20,13 +19,13 @@ const WATCHERS: u64 = 100;
 const SIDE: u16 = 512;
 const TICK_RATE: f64 = 20.0;
 
-/// Ticks that are timed, and in `--test` the few that show that it runs.
+/// Timed ticks, and with `--test` the few that show that it runs.
 const TICKS: usize = 600;
 const TICKS_OF_A_TEST: usize = 20;
-/// What the packets of a tick may cost, in milliseconds: the median, and the worst.
+/// The bar of the packets of a tick, in milliseconds: the median, and the worst.
 const BAR: f64 = 1.0;
 
-/// When the packets of a tick were begun, and how long they took.
+/// The start of the packets of a tick, and their time.
 #[derive(Resource)]
 struct Timing {
     begun: Instant,
@@ -121,7 +120,7 @@ fn main() {
     }
 }
 
-/// A map with players on it who watch, and chasers around them.
+/// Makes a map with players that watch, and chasers around them.
 fn populate(app: &mut App, random: &mut Xoshiro256PlusPlus) -> Vec<Entity> {
     let grid = mapgen::generate(Kind::Mixed, SIDE, SIDE, 1).expect("a map of this size");
     let ground: Vec<Cell> = grid.walkable_cells().collect();
@@ -143,7 +142,7 @@ fn populate(app: &mut App, random: &mut Xoshiro256PlusPlus) -> Vec<Entity> {
         let id = SyncId(WATCHERS + number);
         world.spawn((Chaser::default(), Chasing(target), place, timer, id));
     }
-    // Chasers begin near their targets, as they do where they notice them.
+    // Chasers begin near their targets, as they would when they notice them.
     let mut chasers = world.query::<(&Chasing, &mut CellPosition)>();
     let near: Vec<Cell> = players
         .iter()
@@ -165,7 +164,7 @@ fn populate(app: &mut App, random: &mut Xoshiro256PlusPlus) -> Vec<Entity> {
     players
 }
 
-/// A step of each player now and then: two and a half a second.
+/// Moves each player a step now and then: two and a half a second.
 fn wander(app: &mut App, players: &[Entity], random: &mut Xoshiro256PlusPlus) {
     let world = app.world_mut();
     let Some(map) = world.get::<OnMap>(players[0]).map(|on_map| on_map.0) else {
@@ -193,7 +192,7 @@ fn wander(app: &mut App, players: &[Entity], random: &mut Xoshiro256PlusPlus) {
     }
 }
 
-/// Takes all packets; returns how many bytes they are in JSON and in postcard.
+/// Takes all packets. Returns their bytes in JSON and in postcard.
 fn drain(app: &mut App, players: &[Entity]) -> (usize, usize) {
     let (mut json, mut postcard) = (0, 0);
     for &player in players {

@@ -36,7 +36,7 @@ pub(crate) struct ShownAgent {
     /// Tick of the last path reading, and the target's cell when it was last checked.
     pub(crate) read: u32,
     pub(crate) target: Option<Cell>,
-    /// What was sent: `path` while the agent walks, `stand` while it stays.
+    /// The sent path: `path` while the agent walks, `stand` while it stays.
     pub(crate) path: PathAhead,
     pub(crate) stand: Correct,
     /// Tick since which the agent waits for a path reading, if it does.

@@ -1,8 +1,8 @@
-//! What is sent to watchers, how often, and at what cost.
+//! Settings of the packets for watchers.
 
 use bevy_ecs::prelude::*;
 
-/// What is sent to watchers, how often, and at what cost.
+/// Settings of the packets for watchers: content, intervals and limits of their cost.
 ///
 /// Insert it before the plugin, or change it at any time.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]

@@ -46,7 +46,7 @@ pub(crate) struct Views {
     pub(crate) slots: Vec<u32>,
 }
 
-/// When each slot was last seen. Tells which agents entered or left a view.
+/// The time at which each slot was last seen. Shows which agents entered or left a view.
 #[derive(Debug, Default)]
 struct Marks {
     marks: Vec<u32>,

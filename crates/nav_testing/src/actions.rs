@@ -1,4 +1,4 @@
-//! What a test does in place of a game: spawns, changes and moves agents, starts and stops chases,
+//! Actions of a test in place of a game: spawns, changes and moves agents, starts and stops chases,
 //! and edits the map.
 
 use crate::{

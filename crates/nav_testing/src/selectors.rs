@@ -5,7 +5,7 @@ use nav::CellPosition;
 use nav_grid::{Area, Cell};
 use std::collections::BTreeMap;
 
-/// What each letter stands for, in the order in which it was named.
+/// The meanings of each letter, in the order in which they were named.
 pub(super) type Letters<T> = BTreeMap<char, Vec<T>>;
 
 /// The letters of a scene.

@@ -10,7 +10,7 @@ use bevy_ecs::{change_detection::Tick, entity_disabling::Disabled, prelude::*};
 use nav::{NavBudget, NavClock, internals::AgentIds, state::StateRole};
 use std::collections::BTreeMap;
 
-/// What was known of a world at the last look, to find later changes by the game.
+/// The state of a world at the last look, to find later changes by the game.
 pub(super) struct InputWatch {
     components: Components,
     pub(super) numbers: Numbers,

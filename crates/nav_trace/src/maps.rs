@@ -1,4 +1,4 @@
-//! What a game changed of maps: found by comparing with a copy, and repeated.
+//! Changes that a game made to maps: found by comparing with a copy, and repeated.
 
 use crate::{
     numbers::Numbers,

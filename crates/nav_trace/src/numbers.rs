@@ -28,7 +28,7 @@ struct Known {
     scan: u32,
 }
 
-/// What a scan found, by numbers.
+/// The results of a scan, by numbers.
 #[derive(Default)]
 pub(super) struct News {
     /// New agents and maps.

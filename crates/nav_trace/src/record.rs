@@ -28,7 +28,7 @@ pub(super) const LATE: usize = 1;
 /// A tick.
 #[derive(Serialize, Deserialize)]
 pub(super) struct TickRecord {
-    /// What the game changed, [`EARLY`] and [`LATE`].
+    /// The changes of the game, [`EARLY`] and [`LATE`].
     pub(super) inputs: [Option<Inputs>; 2],
     /// The step of the clock, in nanoseconds.
     pub(super) delta: u64,
@@ -38,7 +38,7 @@ pub(super) struct TickRecord {
     pub(super) sketch: Vec<u8>,
 }
 
-/// What a game changed. Agents and maps go by [numbers](crate::numbers).
+/// The changes of a game. Agents and maps go by [numbers](crate::numbers).
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Inputs {
     /// New agents and maps, each with its entity in the recorded world.

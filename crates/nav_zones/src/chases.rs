@@ -107,7 +107,7 @@ pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
     drop_mirrors(world);
 }
 
-/// What a zone knows of an agent that does not live in it.
+/// A zone's knowledge of an agent that does not live in it.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) enum Whereabouts {
     /// The zone does not know the agent.

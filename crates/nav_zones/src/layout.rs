@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_are_cut_along_tiles_row_by_row() {
+    fn cut_along_tiles() {
         let layout = four();
         assert_eq!(layout.len(), 4);
         let zone = |x, y| layout.zone_of(Cell::new(x, y)).0;
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_beyond_the_map_belong_to_a_zone_too() {
+    fn cells_beyond_the_map() {
         assert_eq!(four().zone_of(Cell::new(u16::MAX, u16::MAX)), ZoneId(3));
     }
 
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zone_that_was_split_can_be_merged_again() {
+    fn split_and_merged() {
         let (split, new) = four()
             .split(ZoneId(1), Cut::Row(64))
             .expect("two tiles high");
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_and_merges_that_leave_no_rectangles_are_refused() {
+    fn only_rectangles() {
         let layout = four();
         for cut in [Cut::Row(0), Cut::Row(70), Cut::Row(128), Cut::Column(64)] {
             let at = match cut {
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_that_leaves_cells_out_is_not_read() {
+    fn incomplete_layout() {
         let layout = four();
         let corners: Vec<Corners> = layout.clone().into();
         assert_eq!(ZoneLayout::try_from(corners.clone()), Ok(layout));
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn the_area_of_a_zone_has_the_cells_that_are_its() {
+    fn area_of_a_zone() {
         let layout = four();
         for zone in layout.zones() {
             let area = layout.area(zone).expect("a zone of the layout");

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_bit_is_damaged_it_is_not_read() {
+    fn any_damaged_bit() {
         let sealed = Chase(7).seal(b"contents").expect("a number");
         assert_eq!(sealed[..2], [3, 7], "the version comes first");
         assert_eq!(Chase::unseal(&sealed), Some((Chase(7), &b"contents"[..])));
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_build_wrote_in_another_format_is_not_read() {
+    fn another_format() {
         #[derive(Serialize, Deserialize)]
         struct Later(u8);
 

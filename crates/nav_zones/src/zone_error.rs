@@ -39,7 +39,7 @@ pub enum ZoneError {
     Refused {
         /// Zone that sent them.
         zone: ZoneId,
-        /// What is wrong with them.
+        /// The fault.
         why: String,
     },
 }

@@ -5,7 +5,7 @@ use std::{fmt, path::PathBuf, process::Command};
 
 /// Address and credentials of a broker, from the command line or the environment.
 ///
-/// Processes that this one starts get them by the environment: everybody on a machine can read
+/// Processes that this one starts get them by the environment: all users of a machine can read
 /// command lines.
 #[derive(Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct BrokerArgs {

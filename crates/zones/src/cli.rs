@@ -48,7 +48,7 @@ struct RunArgs {
     /// Each tick waits for all zones, as fast as possible; for the seconds of the scenario
     #[arg(long)]
     lockstep: bool,
-    /// How long it runs; until Ctrl-C or SIGTERM if left out
+    /// Time to run; until Ctrl-C or SIGTERM if left out
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<f64>,
     /// Processes, if more than zones: those without a zone take over from others that die
@@ -104,7 +104,7 @@ enum Command {
     },
     /// Checks that every agent of a running world lives in exactly one zone
     ///
-    /// Exit code 0: so it is. 1: agents are lost or live twice. 3: no telling, since a zone or the
+    /// Exit code 0: they do. 1: agents are lost or live twice. 3: no telling, since a zone or the
     /// broker does not answer; or a zone cannot write at present.
     Check(WorldArgs),
     /// Lists the worlds at a broker, or deletes one
@@ -251,7 +251,7 @@ fn list(worlds: &[ListedWorld]) -> Result<(), ZonesError> {
     Ok(())
 }
 
-/// Checks a world. A broker that does not answer leaves no telling.
+/// Checks a world. If the broker does not answer, the result is unknown.
 fn check(args: &WorldArgs) -> Result<ExitCode, ZonesError> {
     let mut world = match args.open() {
         Err(error @ (ZonesError::Nats(_) | ZonesError::Keeper(_))) => return cannot_tell(&error),
@@ -350,7 +350,7 @@ mod tests {
     use nav_judge::shown_commands;
 
     #[test]
-    fn the_command_line_is_consistent() {
+    fn command_line_is_consistent() {
         super::Cli::command().debug_assert();
     }
 

@@ -41,7 +41,7 @@ pub enum ZonesError {
     )]
     NoWorld(String),
     /// The data of a world at the broker cannot be read.
-    #[error("what the broker has of the world cannot be read: {0}")]
+    #[error("the data of the world at the broker cannot be read: {0}")]
     Damaged(String),
     /// A process could not be started.
     #[error("a process of a zone cannot be started: {0}")]

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-/// What the processes of zones reported. Its size does not depend on how long a world runs.
+/// The reports of the processes of zones. Its size does not depend on how long a world runs.
 #[derive(Default)]
 pub(crate) struct History {
     zones: BTreeMap<u16, ZoneHistory>,
@@ -20,7 +20,7 @@ struct ZoneHistory {
     last: ZoneReport,
     /// The one before that, if it is by the same process.
     before: Option<ZoneReport>,
-    /// When the last one arrived.
+    /// The time at which the last one arrived.
     arrived: Duration,
     reports: u64,
     processes: u32,
@@ -34,7 +34,7 @@ struct ZoneHistory {
     lag: u64,
 }
 
-/// What processes count from their beginning.
+/// Numbers that processes count from their beginning.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     handed_over: u64,
@@ -49,7 +49,7 @@ struct Counts {
 /// spawned and written to the ledger.
 const UNSTEADY: u64 = 2;
 
-/// What a zone did.
+/// The work of a zone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ZoneSummary {
     /// The zone.
@@ -82,7 +82,7 @@ pub struct ZoneSummary {
     pub refused: u64,
 }
 
-/// What a world in zones did.
+/// The work of a world in zones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WorldReport {
     /// Duration in seconds.

@@ -18,7 +18,7 @@ pub const LEASE: u64 = 3_000;
 pub struct OpenWorld {
     /// The connection.
     pub connection: NatsConnection,
-    /// What the broker keeps of the world.
+    /// The world's data at the broker.
     pub keeper: NatsKeeper,
     /// Its plan.
     pub plan: Plan,

@@ -112,7 +112,7 @@ pub fn join(world: OpenWorld, zone: Option<u16>, ending: &Ending) -> Result<(), 
     Ok(())
 }
 
-/// Says something on stderr, for an operator.
+/// Prints a message on stderr, for an operator.
 fn note(what: &str) {
     // `eprintln!` would panic if stderr is closed.
     let _ = writeln!(io::stderr(), "process {}: {what}", std::process::id());
@@ -308,7 +308,7 @@ fn run(
     }
 }
 
-/// Says that the zone cannot be kept, or can be again.
+/// Prints that the zone cannot be kept, or can be again.
 fn note_trouble(app: &App, known: &mut Option<String>) {
     let zone = app.world().resource::<Zone>().id().0;
     let kept = KeeperStatus::of(app.world()).unwrap_or_default();

@@ -111,7 +111,7 @@ impl Processes {
                 return true;
             };
             ended.push(format!("process {} ended: {status}", process.id()));
-            // One that was killed says nothing about others.
+            // A killed process says nothing about others.
             let has_failed = status.code().is_some_and(|code| code != 0);
             if has_failed && now < *since + WELL {
                 *failures += 1;

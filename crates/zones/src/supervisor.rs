@@ -270,7 +270,7 @@ impl<'a> Running<'a> {
                 report.code = CANNOT_TELL;
             }
         }
-        // Ended early, there may be zones that nobody had yet, which is no failure.
+        // After an early end some zones may never have had a process, which is no failure.
         if ending.is_asked() && report.code == CANNOT_TELL {
             report.code = 0;
         }

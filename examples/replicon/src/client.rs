@@ -1,18 +1,18 @@
-//! The client: sees what is replicated.
+//! The client: it receives the replicated components.
 
 use crate::shared::{Role, SharedPlugin, WayAhead};
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;
 use nav::CellPosition;
 
-/// What has come so far: steps of NPCs, and ways.
+/// The number of received steps of NPCs, and of ways.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     pub steps: usize,
     pub ways: usize,
 }
 
-/// A client that is not connected yet.
+/// Makes a client that is not connected yet.
 pub fn app(hz: u32) -> App {
     let mut app = App::new();
     app.add_plugins(SharedPlugin { hz })
@@ -22,7 +22,7 @@ pub fn app(hz: u32) -> App {
     app
 }
 
-/// Here a game would move a model along its way: see the crate `nav_client` for how.
+/// Counts updates. Here a game would move a model along its way: see the crate `nav_client`.
 fn count(npcs: Query<(Ref<CellPosition>, Ref<WayAhead>)>, mut seen: ResMut<Seen>) {
     for (place, way) in &npcs {
         seen.steps += usize::from(place.is_changed() && !place.is_added());
@@ -30,7 +30,7 @@ fn count(npcs: Query<(Ref<CellPosition>, Ref<WayAhead>)>, mut seen: ResMut<Seen>
     }
 }
 
-/// All agents that the client knows, the player first.
+/// Returns all agents that the client knows, the player first.
 pub fn agents(app: &mut App) -> Vec<(Role, CellPosition, WayAhead)> {
     let world = app.world_mut();
     let mut agents = world.query::<(&Role, &CellPosition, Option<&WayAhead>)>();

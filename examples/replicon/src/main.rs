@@ -57,23 +57,23 @@ fn main() {
     }
 }
 
-/// A server and a client that is connected to it.
+/// Makes a server and a client that is connected to it.
 fn connected() -> (App, App) {
     let (mut server, mut client) = (server::app(HZ), client::app(HZ));
     server.connect_client(&mut client);
     (server, client)
 }
 
-/// A tick of the server; the client gets what it sends.
+/// Runs a tick of the server and passes its messages to the client.
 fn tick(server: &mut App, client: &mut App) {
     server.update();
     server.exchange_with_client(client);
     client.update();
-    // The client says what it received, or it would be sent again.
+    // The client acknowledges what it received, or the server would send it again.
     server.exchange_with_client(client);
 }
 
-/// How many cells each NPC is away from the player.
+/// Returns the distance in cells of each NPC from the player.
 fn distances(agents: &[(Role, CellPosition, WayAhead)]) -> Vec<(Role, u16)> {
     let player = agents.iter().find(|(role, ..)| *role == Role::Player);
     let Some((_, player, _)) = player else {

@@ -1,4 +1,4 @@
-//! The server: a player who walks, NPCs who hunt, and what of that is sent.
+//! The server: a walking player, hunting NPCs, and the replicated part of them.
 
 pub use crate::client::agents;
 use crate::shared::{Role, SharedPlugin, WayAhead};
@@ -8,14 +8,14 @@ use bevy_replicon::prelude::Replicated;
 use nav::prelude::*;
 use std::iter;
 
-/// Points of a way at most.
+/// The most points of a way.
 const POINTS: u16 = 16;
 
-/// So many points ahead have to be right. Those behind them may lead to where the target was: they are
-/// looked at when the NPC comes to them.
+/// The number of points ahead that must be right. Later points may lead to the target's old place. They are checked
+/// when the NPC comes to them.
 const SURE: usize = 4;
 
-/// A server that waits for clients.
+/// Makes a server that waits for clients.
 pub fn app(hz: u32) -> App {
     let mut app = App::new();
     app.add_plugins((SharedPlugin { hz }, NavPlugin::default()))
@@ -26,7 +26,7 @@ pub fn app(hz: u32) -> App {
     app
 }
 
-/// A map with a wall that is open at the bottom, a player on one side, three NPCs on the other.
+/// Spawns a map with a wall that is open at the bottom, a player on one side, three NPCs on the other.
 fn populate(mut commands: Commands) -> Result {
     let grid = Grid::from_fn(32, 16, |cell| cell.x != 15 || cell.y == 15)?;
     let map = commands.spawn(NavMap::new(grid)).id();
@@ -35,14 +35,14 @@ fn populate(mut commands: Commands) -> Result {
     for n in 0..3 {
         let place = (CellPosition::new(2, 4 + u16::from(n) * 3), OnMap(map));
         let npc = (Chaser::default(), Body::default(), Chasing(player));
-        // Only entities with `Replicated` are sent, and of them only the components of `SharedPlugin`. The
-        // map stays here.
+        // Only entities with `Replicated` are sent, and of them only the components of `SharedPlugin`. The map stays
+        // here.
         commands.spawn((Role::Npc(n), npc, place, WayAhead::default(), Replicated));
     }
     Ok(())
 }
 
-/// The player walks to the right for some seconds. A game moves it as the client's input says.
+/// Moves the player to the right for some seconds. A game would move it by the client's input.
 fn walk(mut players: Query<(&Role, &mut CellPosition)>, mut ticks: Local<u16>) {
     *ticks += 1;
     for (role, mut place) in &mut players {
@@ -52,10 +52,10 @@ fn walk(mut players: Query<(&Role, &mut CellPosition)>, mut ticks: Local<u16>) {
     }
 }
 
-/// Writes the ways that no longer hold. What is not written is not sent.
+/// Writes the ways that no longer hold. Unchanged ways are not sent.
 ///
-/// Looks at a few points of each NPC in each tick. For thousands of them see the crate `nav_sync`, which
-/// looks only at those whom somebody sees.
+/// Checks a few points of each NPC in each tick. For thousands of NPCs see the crate `nav_sync`, which checks only
+/// agents in some client's view.
 fn refresh_ways(
     upcoming: UpcomingPath,
     maps: Query<&NavMap>,
@@ -73,13 +73,13 @@ fn refresh_ways(
     }
 }
 
-/// Whether an NPC is on a way, and the next of the points ahead go on as the way does.
+/// Returns whether an NPC is on a way, and the next of the points ahead lie on it.
 fn holds(way: &[[f32; 3]], here: [f32; 3], ahead: impl Iterator<Item = [f32; 3]>) -> bool {
     let mut way = way.iter().copied();
     way.any(|point| point == here) && ahead.take(SURE).eq(way.take(SURE))
 }
 
-/// Clients draw in single precision.
+/// Converts to single precision, in which clients draw.
 fn single(world: [f64; 3]) -> [f32; 3] {
     world.map(|part| part as f32)
 }

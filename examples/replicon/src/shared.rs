@@ -1,4 +1,4 @@
-//! What server and client agree on: the components that are replicated.
+//! The components that server and client replicate.
 
 use bevy_app::{App, Plugin};
 use bevy_ecs::prelude::*;
@@ -8,20 +8,20 @@ use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use nav::CellPosition;
 use serde::{Deserialize, Serialize};
 
-/// Who somebody is. Components of the game are replicated beside those of the plugin.
+/// The role of an agent. Components of the game are replicated beside those of the plugin.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
     Player,
     Npc(u8),
 }
 
-/// The points by which an NPC goes, in the world: what a client moves it along. The first is where it was
-/// when they were written; those that it has passed are not removed, so that the component changes seldom.
+/// The next points of an NPC in the world, along which a client moves it. The first is its place when they were
+/// written. Passed points are not removed, so that the component changes seldom.
 #[derive(Component, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WayAhead(pub Vec<[f32; 3]>);
 
-/// What both apps need. The same components in the same order: `bevy_replicon` compares them when a client
-/// connects.
+/// Registers the replicated components in both apps. They must come in the same order: `bevy_replicon` compares them
+/// when a client connects.
 pub struct SharedPlugin {
     pub hz: u32,
 }

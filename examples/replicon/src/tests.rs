@@ -1,9 +1,9 @@
-//! What the example promises, tick by tick.
+//! The promises of the example, tick by tick.
 
 use super::*;
 
 #[test]
-fn the_client_sees_each_tick_what_the_server_has() {
+fn client_sees_every_tick() {
     let (mut server, mut client) = connected();
     for at in 0..HZ * SECONDS {
         tick(&mut server, &mut client);
@@ -16,7 +16,7 @@ fn the_client_sees_each_tick_what_the_server_has() {
 }
 
 #[test]
-fn npcs_go_by_the_points_that_were_sent_last() {
+fn npcs_follow_sent_points() {
     let (mut server, mut client) = connected();
     let mut steps = 0;
     let mut before = client::agents(&mut client);

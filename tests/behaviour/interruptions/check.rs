@@ -1,4 +1,4 @@
-//! What has to hold after an event in any state.
+//! The conditions that hold after an event in any state.
 
 use super::scene::{AWAY, Event, POST, STATES, Scene, State};
 use nav::{CellPosition, GoTo, NavMap, OnMap, PathCursor};
@@ -6,10 +6,10 @@ use nav_behaviour::Returning;
 use nav_grid::{Cell, Rules};
 use nav_tests::sample;
 
-/// Ticks after which a path is gone that an event made void: a chaser looks at least so often.
+/// Ticks after which no invalid path may be left. A chaser looks at its path at least this often.
 const SETTLED: u64 = 12;
 
-/// Ticks after which everybody is where it is to be: the longest way has 60 cells of five ticks.
+/// Ticks after which every agent must be at its goal: the longest way has 60 cells of five ticks.
 const DONE: u64 = 600;
 
 /// Whether each step leads nearer on the shortest way: not on fields over portals, and not past bodies.
@@ -35,11 +35,11 @@ fn check(state: State, event: Event) {
         let now = scene.world.cell(npc);
         if now != at {
             let goal = scene.goal().expect("a step to nowhere");
-            // Its target stopped just now: that shows when another step is overdue.
+            // The target stopped just now. A chaser that cuts it off sees this when another step is overdue.
             let is_led = state == State::CuttingOff && tick <= SETTLED;
             if is_straight(state, event) && !is_led {
                 let (from, to) = (scene.distance(at, goal.0), scene.distance(now, goal.0));
-                // Who was knocked aside may step back onto its path, while it is legal.
+                // After a knock-back, a step back onto the path is allowed while it is legal.
                 let is_way_back = event == Event::KnockBack && to == from;
                 assert!(
                     to < from || is_way_back,
@@ -80,7 +80,7 @@ fn check(state: State, event: Event) {
     let stays = match event {
         Event::Stun | Event::MapDespawned | Event::ChaserRemoved => true,
         Event::Switch => state == State::Paused,
-        // They were alike before.
+        // The events below do not end a walk.
         _ if matches!(state, State::Walking | State::Returning) => false,
         Event::EndOfStun if state == State::Paused => false,
         Event::TargetDespawned | Event::TargetToOtherMap | Event::ChaserToOtherMap => true,
@@ -102,7 +102,7 @@ fn check(state: State, event: Event) {
         assert_eq!(at, scene.back);
         assert!(scene.world.app.world().get::<Returning>(npc).is_none());
     } else if state == State::Detour {
-        // Not all of a pack find a place beside.
+        // Some of a pack find no place beside the target.
         assert!(at.chebyshev(player.unwrap()) <= 3, "at {at}");
     } else {
         assert!(reaches(&scene, player.unwrap()), "at {at} on {map}");
@@ -111,7 +111,7 @@ fn check(state: State, event: Event) {
 
 pub fn check_all(event: Event) {
     let mut failures = Vec::new();
-    // In the default tier every third state, beginning with another one for each event.
+    // In the default tier every third state, beginning with another state for each event.
     let states = STATES.into_iter().cycle().skip(event as usize % 3);
     for state in sample(states.take(STATES.len()), 3) {
         let result = std::panic::catch_unwind(|| check(state, event));

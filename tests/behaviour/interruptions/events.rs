@@ -8,77 +8,77 @@ use nav::Chaser;
 use nav_tests::STEP_TICKS;
 
 #[test]
-fn a_stun_stops_whatever_it_is_doing() {
+fn stun() {
     check_all(Event::Stun);
 }
 
 #[test]
-fn the_end_of_a_stun_goes_on_from_how_things_are() {
+fn end_of_stun() {
     check_all(Event::EndOfStun);
 }
 
 #[test]
-fn a_teleport_leaves_no_path_behind() {
+fn teleport() {
     check_all(Event::Teleport);
 }
 
 #[test]
-fn a_knock_back_by_one_cell_leaves_no_path_behind() {
+fn knock_back() {
     check_all(Event::KnockBack);
 }
 
 #[test]
-fn a_switch_of_targets_leads_to_the_new_one_at_once() {
+fn switch_of_targets() {
     check_all(Event::Switch);
 }
 
 #[test]
-fn a_target_that_is_gone_is_not_run_after() {
+fn target_despawned() {
     check_all(Event::TargetDespawned);
 }
 
 #[test]
-fn an_npc_that_is_gone_leaves_nothing_behind() {
+fn npc_despawned() {
     check_all(Event::ChaserDespawned);
 }
 
 #[test]
-fn a_map_that_is_gone_stops_all_who_are_on_it() {
+fn map_despawned() {
     check_all(Event::MapDespawned);
 }
 
 #[test]
-fn a_chase_goes_on_over_another_map_by_its_ways() {
+fn map_replaced() {
     check_all(Event::BothToOtherMap);
 }
 
 #[test]
-fn an_npc_on_another_map_does_not_walk_its_old_path() {
+fn npc_on_other_map() {
     check_all(Event::ChaserToOtherMap);
 }
 
 #[test]
-fn a_target_on_another_map_is_not_run_after() {
+fn target_on_other_map() {
     check_all(Event::TargetToOtherMap);
 }
 
 #[test]
-fn whoever_is_no_chaser_any_longer_stays() {
+fn chaser_removed() {
     check_all(Event::ChaserRemoved);
 }
 
 #[test]
-fn a_wall_across_the_path_is_gone_round() {
+fn wall_across_path() {
     check_all(Event::PathCut);
 }
 
 #[test]
-fn a_body_in_the_way_holds_nobody_up() {
+fn body_in_the_way() {
     check_all(Event::BodyInTheWay);
 }
 
 #[test]
-fn whoever_is_a_chaser_again_goes_by_no_old_path() {
+fn chaser_inserted_again() {
     let mut scene = Scene::new(State::OwnPath);
     let npc = scene.npc;
     scene.happen(Event::ChaserRemoved);

@@ -1,5 +1,5 @@
-//! Whatever happens to an agent, whatever it is doing: afterwards it is where the rules say, and nobody
-//! goes by what was true before.
+//! Events that happen to an agent in any state: afterwards it is where the rules say, and no outdated path is
+//! followed.
 
 mod check;
 mod events;

@@ -1,4 +1,4 @@
-//! An agent in each state, and what happens to it.
+//! An agent in each state, and the events that happen to it.
 
 use crate::behaviour::scene::{activity, on_with_behaviours};
 use bevy_ecs::prelude::*;
@@ -60,7 +60,7 @@ pub const STATES: [State; 12] = [
     State::KeepingAway,
 ];
 
-/// The stop distance of who keeps a distance one step shorter.
+/// The stop distance of an agent that keeps a distance one step shorter.
 pub const AWAY: u16 = 5;
 
 /// The goal of a walk.
@@ -85,7 +85,7 @@ pub struct Scene {
     pub npc: Entity,
     pub player: Entity,
     pub other_map: Entity,
-    /// Where the chase began that was given up.
+    /// The start of a chase that was given up.
     pub back: Cell,
 }
 
@@ -269,7 +269,7 @@ impl Scene {
         self.world.get_mut::<OnMap>(agent).0 = map;
     }
 
-    /// Where an agent is to go, if it can go there: to whom it chases, or to a place.
+    /// Returns the goal of an agent that can reach it: the cell of its target or place, and the distance to stop at.
     pub fn goal(&self) -> Option<(Cell, u16)> {
         let world = self.world.app.world();
         let target = self.target()?;
@@ -279,7 +279,7 @@ impl Scene {
         is_there.then(|| (self.world.cell(target), u16::from(!is_place)))
     }
 
-    /// Steps from a cell to another one over the agent's map, breadth first.
+    /// Counts the steps from a cell to another over the agent's map, breadth first.
     pub fn distance(&self, from: Cell, to: Cell) -> Option<u32> {
         let map = self.world.get::<OnMap>(self.npc).0;
         let grid = self.world.get::<NavMap>(map).grid();
@@ -301,7 +301,7 @@ impl Scene {
         None
     }
 
-    /// No walk is left over to which nobody goes, and no agent has several.
+    /// Checks that every end of a walk has exactly one walker.
     pub fn check_walks(&mut self) {
         let world = self.world.world();
         let mut ends = world.query::<(&WalkEnd, Option<&ChasedBy>)>();

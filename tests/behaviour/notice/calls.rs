@@ -7,7 +7,7 @@ use nav::Paused;
 use nav_behaviour::{Activity, ActivityCause, Leash, Notice};
 
 #[test]
-fn a_call_for_help_reaches_those_near_and_goes_no_further() {
+fn call_reaches_near_pack() {
     let mut world = open_with_behaviours(90, 20);
     let one = player(&mut world, (8, 4));
     let caller = Notice {
@@ -40,7 +40,7 @@ fn a_call_for_help_reaches_those_near_and_goes_no_further() {
 }
 
 #[test]
-fn whoever_is_called_by_two_follows_the_nearer_one() {
+fn two_calls_nearer_wins() {
     let mut world = open_with_behaviours(60, 20);
     let (left, right) = (player(&mut world, (5, 4)), player(&mut world, (45, 4)));
     let caller = Notice {

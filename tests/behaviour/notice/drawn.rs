@@ -1,4 +1,4 @@
-//! Drawn worlds, in which NPCs notice as a naive look at everybody says.
+//! Drawn worlds, in which NPCs notice the same targets as a naive look at all agents.
 
 use super::scene::{chased, guard, player};
 use crate::behaviour::scene::on_with_behaviours;
@@ -9,7 +9,7 @@ use nav_grid::{Cell, Grid, PathQuery, Size, smoothing::LineOfSight};
 use nav_tests::by_tier;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// What a naive look at everybody says of a drawn world.
+/// An NPC of a drawn world, as a naive look sees it.
 struct Npc {
     agent: Entity,
     cell: Cell,
@@ -34,7 +34,7 @@ impl Npc {
     }
 }
 
-/// The order of those who are chosen; numbers are given in the order of spawning.
+/// The rank of a target among those in range; numbers follow the order of spawning.
 fn rank(from: Cell, to: Cell, number: usize) -> (u16, u32, usize) {
     let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
     let square = |side: u16| u32::from(side) * u32::from(side);
@@ -46,7 +46,7 @@ fn rank(from: Cell, to: Cell, number: usize) -> (u16, u32, usize) {
     clippy::too_many_lines,
     reason = "a drawn world, and what a naive look says of it, side by side"
 )]
-fn as_a_naive_look_does() {
+fn same_as_naive_look() {
     let worlds = by_tier(100, 1000);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     let (mut noticed, mut called, mut unseen) = (0, 0, 0);
@@ -118,8 +118,8 @@ fn as_a_naive_look_does() {
                 }
             })
             .collect();
-        // Those who need sight look in their turn, and players stand still. Those who go home
-        // meanwhile, or return there, are not on their place any longer.
+        // NPCs that need sight look in turns, and players stand still. NPCs on their way home have left
+        // their place by then.
         let goes_home = |npc: &Npc| npc.home.is_some() && (npc.is_free() || npc.state == 5);
         world.tick(1);
         let own: Vec<Option<usize>> = npcs

@@ -1,4 +1,4 @@
-//! Leashes, ways back and stuns, which keep NPCs from noticing.
+//! Leashes, returns and stuns, which keep NPCs from noticing.
 
 use super::scene::{chased, guard, player};
 use crate::behaviour::scene::{changes, open_with_behaviours};
@@ -7,7 +7,7 @@ use nav_behaviour::{Activity, Home, Leash, LeashFrom, Notice, Returning};
 use nav_grid::Cell;
 
 #[test]
-fn nobody_runs_to_and_fro_before_a_player_beyond_its_leash() {
+fn player_beyond_leash() {
     let mut world = open_with_behaviours(60, 9);
     let one = player(&mut world, (4, 4));
     let npc = guard(&mut world, (30, 4), Notice::new(14));
@@ -32,7 +32,7 @@ fn nobody_runs_to_and_fro_before_a_player_beyond_its_leash() {
 }
 
 #[test]
-fn whoever_returns_notices_nobody_on_its_way() {
+fn returning_npc_notices_nobody() {
     for notices_on_return in [false, true] {
         let mut world = open_with_behaviours(60, 9);
         let one = player(&mut world, (10, 4));
@@ -56,7 +56,7 @@ fn whoever_returns_notices_nobody_on_its_way() {
 }
 
 #[test]
-fn whoever_is_stunned_notices_nobody_until_it_wakes() {
+fn stunned_npc_notices_nobody() {
     let mut world = open_with_behaviours(20, 9);
     let one = player(&mut world, (8, 4));
     let npc = guard(&mut world, (4, 4), Notice::new(8));

@@ -1,4 +1,4 @@
-//! NPCs that begin chases by themselves: of whom, and of whom not.
+//! NPCs that begin chases by themselves: of which targets, and when not.
 
 mod calls;
 mod drawn;

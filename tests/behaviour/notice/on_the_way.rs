@@ -1,4 +1,4 @@
-//! NPCs that notice somebody while they walk.
+//! NPCs that notice a target while they walk.
 
 use super::scene::{chased, guard, player};
 use crate::behaviour::scene::{activity, open_with_behaviours, walk_ends};
@@ -7,7 +7,7 @@ use nav_behaviour::{Activity, Notice, Patrol, PatrolOrder};
 use nav_grid::Cell;
 
 #[test]
-fn a_patrol_is_interrupted_and_goes_on_afterwards() {
+fn patrol_interrupted_and_resumed() {
     let mut world = open_with_behaviours(40, 20);
     let one = player(&mut world, (12, 12));
     let npc = guard(&mut world, (2, 4), Notice::new(8));
@@ -23,7 +23,7 @@ fn a_patrol_is_interrupted_and_goes_on_afterwards() {
 }
 
 #[test]
-fn whoever_goes_to_a_rally_point_notices_on_the_way() {
+fn notices_on_way_to_rally() {
     let mut world = open_with_behaviours(40, 9);
     let rally = (Destination, CellPosition::new(35, 4), OnMap(world.map));
     let rally = world.world().spawn(rally).id();
@@ -36,7 +36,7 @@ fn whoever_goes_to_a_rally_point_notices_on_the_way() {
 }
 
 #[test]
-fn a_walk_that_ends_in_a_chase_leaves_nothing_behind() {
+fn walk_ends_in_chase() {
     let mut world = open_with_behaviours(40, 9);
     let one = player(&mut world, (20, 4));
     let npc = guard(&mut world, (4, 4), Notice::new(5));

@@ -1,4 +1,4 @@
-//! In which order agents are spawned and despawned makes no difference.
+//! The order in which agents are spawned and despawned makes no difference.
 
 use super::scene::{chased, guard, player};
 use crate::behaviour::scene::{activity, open_with_behaviours};
@@ -18,7 +18,7 @@ fn despawn_doomed(mut doomed: ResMut<Doomed>, mut commands: Commands) {
 }
 
 #[test]
-fn whoever_is_despawned_in_the_same_tick_is_chased_by_nobody() {
+fn despawned_in_same_tick() {
     for order in 0..3 {
         let mut world = open_with_behaviours(20, 9);
         let one = player(&mut world, (8, 4));
@@ -43,7 +43,7 @@ fn whoever_is_despawned_in_the_same_tick_is_chased_by_nobody() {
 }
 
 #[test]
-fn the_order_of_spawning_does_not_matter() {
+fn order_of_spawning() {
     let run = |reversed: bool| {
         let mut world = open_with_behaviours(60, 60);
         let map = world.map;

@@ -1,4 +1,4 @@
-//! NPCs that look around, and whom they notice.
+//! NPCs that look around, and the targets that they notice.
 
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, Chaser, Chasing, OnMap};
@@ -6,14 +6,14 @@ use nav_behaviour::{Notice, Noticeable};
 use nav_grid::Cell;
 use nav_tests::TestWorld;
 
-/// An NPC that stands and looks around.
+/// Spawns an NPC that stands and looks around.
 pub fn guard(world: &mut TestWorld, at: impl Into<Cell>, notice: Notice) -> Entity {
     let place = (CellPosition::at(at.into()), OnMap(world.map));
     let guard = (Chaser::default(), notice, place);
     world.world().spawn(guard).id()
 }
 
-/// Somebody to notice.
+/// Spawns a player that can be noticed.
 pub fn player(world: &mut TestWorld, at: impl Into<Cell>) -> Entity {
     let player = world.target(at.into());
     let noticeable = Noticeable::default();
@@ -21,7 +21,7 @@ pub fn player(world: &mut TestWorld, at: impl Into<Cell>) -> Entity {
     player
 }
 
-/// Whom an NPC chases.
+/// Returns the target that an NPC chases.
 pub fn chased(world: &TestWorld, npc: Entity) -> Option<Entity> {
     world
         .app

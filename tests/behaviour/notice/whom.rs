@@ -1,4 +1,4 @@
-//! Who is noticed, and where.
+//! Which targets are noticed, and where.
 
 use super::scene::{chased, guard, player};
 use crate::behaviour::scene::{changes, on_with_behaviours, open_with_behaviours, with_behaviours};
@@ -8,7 +8,7 @@ use nav_behaviour::{Activity, ActivityCause, Notice, Noticeable, Noticed};
 use nav_grid::{Cell, Grid, Size};
 
 #[test]
-fn the_nearest_player_is_noticed_and_not_just_any() {
+fn nearest_player() {
     let at = Cell::new(20, 20);
     let choice = |cells: &[(u16, u16)]| {
         let mut world = open_with_behaviours(40, 40);
@@ -21,13 +21,13 @@ fn the_nearest_player_is_noticed_and_not_just_any() {
     assert_eq!(choice(&[(29, 20)]), None, "nine columns away");
     assert_eq!(choice(&[(28, 12)]), Some(0), "eight columns and rows away");
     assert_eq!(choice(&[(26, 20), (20, 25), (20, 13)]), Some(1));
-    // As many columns or rows away: first straight ones, then by number.
+    // At equal distance straight directions come first, then the lower number.
     assert_eq!(choice(&[(24, 24), (16, 22), (22, 16), (20, 16)]), Some(3));
     assert_eq!(choice(&[(24, 24), (16, 22), (22, 16)]), Some(1));
 }
 
 #[test]
-fn noticing_says_who_and_whom() {
+fn message_names_both() {
     let mut world = open_with_behaviours(20, 9);
     let one = player(&mut world, (10, 4));
     let npc = guard(&mut world, (4, 4), Notice::new(8));
@@ -48,7 +48,7 @@ fn noticing_says_who_and_whom() {
 }
 
 #[test]
-fn a_nearer_player_and_one_that_hides_change_nothing() {
+fn nearer_and_hiding_players() {
     let mut world = open_with_behaviours(40, 9);
     let one = player(&mut world, (12, 4));
     let npc = guard(&mut world, (4, 4), Notice::new(8));
@@ -68,7 +68,7 @@ const SIGHT: Notice = Notice {
 };
 
 #[test]
-fn nobody_is_noticed_through_a_wall() {
+fn wall_blocks_sight() {
     let mut world = with_behaviours(&[
         "............", //
         "....#.......",
@@ -82,7 +82,7 @@ fn nobody_is_noticed_through_a_wall() {
     world.seconds(3);
     assert_eq!(chased(&world, npc), None);
     assert_eq!(chased(&world, blind), Some(one));
-    // It comes round the corner.
+    // The player comes round the corner.
     world.put(one, (7, 0));
     world.tick(6);
     assert_eq!(chased(&world, npc), None);
@@ -92,7 +92,7 @@ fn nobody_is_noticed_through_a_wall() {
 }
 
 #[test]
-fn a_guard_leaves_its_friends_alone() {
+fn friends_are_ignored() {
     let mut world = open_with_behaviours(20, 9);
     let friend = player(&mut world, (5, 4));
     let foe = player(&mut world, (9, 4));
@@ -109,7 +109,7 @@ fn a_guard_leaves_its_friends_alone() {
         ..Notice::new(8)
     };
     let npc = guard(&mut world, (4, 4), hostile);
-    // It is somebody to notice itself.
+    // The friend can be noticed itself.
     world
         .world()
         .entity_mut(npc)
@@ -119,7 +119,7 @@ fn a_guard_leaves_its_friends_alone() {
 }
 
 #[test]
-fn nobody_is_noticed_on_another_floor_or_map() {
+fn other_floors_and_maps() {
     let grid = Grid::build(Size::new(20, 9).with_floors(2), |_| true).unwrap();
     let mut world = on_with_behaviours(grid);
     let npc = guard(&mut world, (4, 4), Notice::new(9));
@@ -138,7 +138,7 @@ fn nobody_is_noticed_on_another_floor_or_map() {
 }
 
 #[test]
-fn a_map_of_another_size_and_one_that_is_gone_are_looked_at_anew() {
+fn replaced_and_removed_maps() {
     let mut world = open_with_behaviours(20, 9);
     let npc = guard(&mut world, (4, 4), Notice::new(9));
     let one = player(&mut world, (19, 8));
@@ -157,7 +157,7 @@ fn a_map_of_another_size_and_one_that_is_gone_are_looked_at_anew() {
 }
 
 #[test]
-fn a_player_is_noticed_where_its_world_position_is() {
+fn noticed_by_world_position() {
     let mut world = open_with_behaviours(60, 60);
     let at_origin = guard(&mut world, (2, 2), Notice::new(6));
     let npc = guard(&mut world, (40, 40), Notice::new(6));

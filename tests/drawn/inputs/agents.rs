@@ -1,4 +1,4 @@
-//! What happens to agents: they come and go, move, and lose components.
+//! Inputs about agents: they are spawned, despawned and moved, and lose components.
 
 use super::{Inputs, View};
 use crate::drawn::input::{Input, Part, Place, Role, Who};
@@ -8,7 +8,7 @@ use nav_grid::{Footprint, Rules};
 impl Inputs {
     pub(super) fn despawn(&mut self, view: &mut View) -> Option<Input> {
         let who = self.anybody(view);
-        // Somebody is to be left to chase.
+        // At least one target must be left.
         let stays = matches!(who, Who::Target(_)) && self.draw.percent(70);
         (!stays).then_some(Input::Despawn(who))
     }
@@ -146,7 +146,7 @@ impl Inputs {
         })
     }
 
-    /// Gives a part in so many cases of a hundred, and takes it in the others.
+    /// Inserts a component with a probability of `percent` in a hundred, and removes it otherwise.
     pub(super) fn give_or_take(&mut self, who: Who, part: Part, percent: u32) -> Input {
         if self.draw.percent(percent) {
             Input::Give(who, part)
@@ -156,7 +156,7 @@ impl Inputs {
     }
 }
 
-/// The time of the world that is looked at.
+/// Returns the time of the world.
 pub(super) fn now(view: &View) -> nav::NavTime {
     view.stage.world.app.world().resource::<NavClock>().now()
 }

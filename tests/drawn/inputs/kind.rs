@@ -9,29 +9,29 @@ pub enum Kind {
     Spawn,
     /// A target goes one step.
     Walk,
-    /// An agent is put elsewhere: on a floor cell, in a wall, off the map, or on a floor that there is not.
+    /// An agent is moved: onto a floor cell, into a wall, off the map, or onto a floor that the map does not have.
     Teleport,
-    /// A target gets a world position: a place, none, or what is no number.
+    /// A target gets a world position: a place, none, or values that are not numbers.
     WorldPlace,
     /// An agent gets a world position on the map, or loses it.
     Coordinates,
     /// A few cells are closed or opened.
     Door,
-    /// Walls are put around an agent, or on top.
+    /// Walls are put around an agent, or on top of it.
     WallIn,
     /// Cells are closed and opened again within a tick.
     Undo,
-    /// A cell costs more, or as little as before.
+    /// The cost of a cell is raised or reset.
     Mud,
     /// A cell can be left in some directions only.
     Ledge,
-    /// A link.
+    /// A link is added.
     Link,
-    /// The map is replaced by what it was at the start, with or without its indexes.
+    /// The map is reset to its start, with or without its indexes.
     ReplaceMap,
-    /// The map is despawned, or no map any longer, for a few ticks.
+    /// The map is despawned, or loses its component, for a few ticks.
     RemoveMap,
-    /// The map is another one, or everybody is on another one.
+    /// The map is replaced by another, or all agents are moved to another.
     OtherGround,
     /// The map is replaced by its copy.
     CopyMap,
@@ -43,47 +43,47 @@ pub enum Kind {
     Switch,
     /// A chase is called off.
     CallOff,
-    /// A chaser is tuned anew.
+    /// A chaser is tuned again.
     Retune,
-    /// A chaser's setting makes no sense.
+    /// A chaser gets an invalid setting.
     Nonsense,
     /// A chaser loses the component, and gets it back at once.
     Renew,
-    /// A body is taken, given, or gets another size or kind.
+    /// A body is removed, inserted, or gets another size or kind.
     Body,
-    /// The period of steps is another one, or a step is put off.
+    /// The period of steps changes, or a step is put off.
     Period,
-    /// A component of the plugin is taken away.
+    /// A component of the plugin is removed.
     Strip,
     /// A path is dropped, as by a stun.
     Interrupt,
-    /// An agent is paused, for a while or for good, or goes on.
+    /// An agent is paused, for a while or without an end, or resumed.
     Pause,
     /// An agent is disabled or enabled.
     Disable,
-    /// A behaviour is given or taken.
+    /// A behaviour is inserted or removed.
     Behave,
-    /// The budget is another one: 1, some, none.
+    /// The budget changes: 1, some, none.
     Budget,
     /// The next tick takes minutes.
     JumpClock,
     /// The next frame runs no fixed step, or fifty.
     Frames,
-    /// The world is saved and goes on in another app.
+    /// The world is saved and continues in another app.
     Restore,
 }
 
-/// How many inputs of which kinds come in a tick.
+/// The number of inputs in a tick, and their kinds.
 #[derive(Clone, Debug)]
 pub struct Mix {
-    /// How many at most.
+    /// The most inputs in a tick.
     pub most: u16,
-    /// Kinds, the commoner ones with more weight.
+    /// Kinds with their weights.
     pub weights: Vec<(u32, Kind)>,
 }
 
 impl Mix {
-    /// Everything that can happen to a world, as faults are injected.
+    /// Returns a mix of all kinds, for injecting faults.
     pub fn faults(most: u16) -> Self {
         let weights = vec![
             (6, Kind::Despawn),
@@ -116,7 +116,7 @@ impl Mix {
         Self { most, weights }
     }
 
-    /// Targets that walk, and nothing else.
+    /// Returns a mix of walking targets only.
     pub fn walks(most: u16) -> Self {
         Self {
             most,
@@ -124,14 +124,14 @@ impl Mix {
         }
     }
 
-    /// The same without a kind.
+    /// Returns the mix without a kind.
     #[must_use]
     pub fn without(mut self, kind: Kind) -> Self {
         self.weights.retain(|&(_, other)| other != kind);
         self
     }
 
-    /// The same with more kinds.
+    /// Returns the mix with more kinds.
     #[must_use]
     pub fn with(mut self, weights: &[(u32, Kind)]) -> Self {
         self.weights.extend(weights);

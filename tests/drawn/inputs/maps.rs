@@ -1,4 +1,4 @@
-//! What happens to maps: cells open and close, maps go and come back.
+//! Inputs about maps: cells open and close, maps are removed and come back.
 
 use super::{Inputs, View};
 use crate::drawn::input::{Index, Input};
@@ -6,7 +6,7 @@ use nav::CellPosition;
 use nav_grid::{Area, Cell, Directions, Link};
 
 impl Inputs {
-    /// The part of an area that is on the map.
+    /// Returns the part of an area that is on the map.
     fn on_map(view: &View, first: Cell, last: Cell) -> Area {
         Area::new(first, last).clipped(view.scene.grid.size())
     }
@@ -26,7 +26,7 @@ impl Inputs {
     pub(super) fn wall_in(&mut self, view: &mut View) -> Option<Input> {
         let who = self.anybody(view);
         let world = view.stage.world.app.world();
-        // A target that is yet to be spawned is nowhere.
+        // A target that is not spawned yet has no cell.
         let agent = view.inputs.is_empty().then(|| view.stage.who(who))?;
         let at = world.get::<CellPosition>(agent)?.cell;
         let on_top = self.draw.percent(40);

@@ -1,7 +1,7 @@
-//! Inputs drawn from a seed: whatever a game may do, and much that it should not.
+//! Inputs drawn from a seed: everything that a game may do, and much that it should not.
 //!
-//! [`Inputs`] looks at a stage and draws what is done next; [`Stage::play`] does it. Looking and doing are apart so
-//! that what was drawn can be done to another world as well, and printed.
+//! [`Inputs`] looks at a stage and draws the next inputs; [`Stage::play`] applies them. The two are separate so that
+//! drawn inputs can also be printed, and applied to another world.
 
 mod agents;
 mod kind;
@@ -18,16 +18,16 @@ use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Footprint};
 use std::time::Duration;
 
-/// How long a tick is.
+/// The length of a tick.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Draws what is done to a stage, tick by tick.
+/// Draws the inputs of a stage, tick by tick.
 pub struct Inputs {
-    /// Chance.
+    /// The source of randomness.
     pub draw: Draw,
-    /// Which kinds of inputs there are, and how often.
+    /// The kinds of inputs, and how often each comes.
     pub mix: Mix,
-    /// Until when there is no map.
+    /// The tick until which there is no map.
     pub map_is_back: Option<u64>,
     /// Ticks so far.
     pub now: u64,
@@ -35,16 +35,16 @@ pub struct Inputs {
     pub has_behaviours: bool,
 }
 
-/// Whom and what inputs are drawn for.
+/// The stage for which inputs are drawn.
 struct View<'a> {
     scene: &'a Scene,
     stage: &'a Stage,
-    /// What was drawn so far and comes before.
+    /// Earlier inputs of the same draw.
     inputs: Vec<Input>,
 }
 
 impl Inputs {
-    /// Inputs of a mix by chance.
+    /// Draws inputs of a mix.
     pub fn new(draw: Draw, mix: Mix) -> Self {
         Self {
             draw,
@@ -55,7 +55,7 @@ impl Inputs {
         }
     }
 
-    /// The same for an app with behaviours.
+    /// Draws inputs for an app with behaviours.
     #[must_use]
     pub fn with_behaviours(self, has_behaviours: bool) -> Self {
         Self {
@@ -64,8 +64,7 @@ impl Inputs {
         }
     }
 
-    /// What happens next of a kind: mostly one input, none if there is nobody to whom it could, and several if
-    /// one takes another.
+    /// Draws the next inputs of a kind: mostly one, none if no agent suits it, and several if one requires another.
     pub fn next(&mut self, scene: &Scene, stage: &Stage, kind: Kind) -> Vec<Input> {
         let mut view = View {
             scene,
@@ -77,7 +76,7 @@ impl Inputs {
         view.inputs
     }
 
-    /// Draws the inputs of a tick and does them one after the other; `told` hears of each first.
+    /// Draws and applies the inputs of a tick one after the other; `told` receives each first.
     pub fn meddle(&mut self, scene: &Scene, stage: &mut Stage, told: &mut dyn FnMut(&Input)) {
         for _ in 0..self.draw.number(0, self.mix.most) {
             let kind = self.draw.weighted(&self.mix.weights);
@@ -93,7 +92,7 @@ impl Inputs {
         Input::Frame(1, TICK)
     }
 
-    /// The map comes back, if it is time.
+    /// Brings the map back, if it is time.
     pub fn map_back(&mut self) -> Option<Input> {
         self.map_is_back.take_if(|&mut tick| self.now >= tick)?;
         Some(Input::BringMapBack)
@@ -141,7 +140,7 @@ impl Inputs {
         }
     }
 
-    /// One of some who are there, if any is.
+    /// Draws one of some agents that still exist, if any does.
     fn one<'a>(&mut self, view: &View<'a>, some: &[Who]) -> Option<(Who, EntityRef<'a>)> {
         if some.is_empty() {
             return None;
@@ -171,7 +170,7 @@ impl Inputs {
         self.one_npc(view).map(|(who, _)| who)
     }
 
-    /// One of the targets; a new one if there is none.
+    /// Draws one of the targets; spawns one if there is none.
     fn any_target(&mut self, view: &mut View) -> Who {
         let mut count = view.stage.targets.len();
         if count == 0 {
@@ -182,7 +181,7 @@ impl Inputs {
         Who::Target(self.draw.below(count))
     }
 
-    /// Anybody, who may be gone.
+    /// Draws any agent, which may be gone.
     fn anybody(&mut self, view: &mut View) -> Who {
         let all: Vec<Who> = view.stage.everybody().collect();
         if all.is_empty() {
@@ -191,7 +190,7 @@ impl Inputs {
         all[self.draw.below(all.len())]
     }
 
-    /// A cell of the map, and now and then one that is not.
+    /// Draws a cell, mostly of the map, and now and then outside of it.
     fn cell(&mut self, view: &View) -> Cell {
         let size = view.scene.grid.size();
         if self.draw.percent(6) {

@@ -1,4 +1,4 @@
-//! What happens to settings: chasers, timers and behaviours are tuned while they run.
+//! Inputs about settings: chasers, timers and behaviours are tuned while they run.
 
 use super::{Inputs, Kind, View, agents::now};
 use crate::drawn::{
@@ -29,7 +29,7 @@ impl Inputs {
         Some(Input::Give(who, Part::Chaser(other.into())))
     }
 
-    /// Settings that end chases.
+    /// Inserts settings that end chases.
     pub(super) fn nonsense(&mut self, view: &View) -> Option<Input> {
         let (who, agent) = self.one_npc(view)?;
         let mut chaser = *agent.get::<Chaser>()?;
@@ -117,7 +117,7 @@ impl Inputs {
         })
     }
 
-    /// Gives chasers something to do of their own, in place of a chase or beside it.
+    /// Gives some chasers a behaviour, in place of a chase or beside it.
     pub fn begin(&mut self, scene: &Scene, stage: &mut Stage) {
         for _ in 0..stage.npcs.len() {
             for kind in [Kind::Behave, Kind::Behave, Kind::CallOff] {

@@ -72,7 +72,7 @@ pub fn behaviour(recorder: &mut Recorder) {
         }
         npcs.push(npc);
     }
-    // One player stands where nobody comes.
+    // One player stands on a cell that no NPC can reach.
     for way in Direction::ALL {
         let beside = starts[0].step(way).expect("far from the edge");
         scene.edit(beside, false);

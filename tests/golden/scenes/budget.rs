@@ -25,7 +25,7 @@ pub fn budget(recorder: &mut Recorder) {
     let distant = scene.target(distant);
     let chasers: Vec<Entity> = (0..150)
         .map(|n| {
-            // Some after targets of their own, many after one, and a few far away.
+            // Some chasers have targets of their own, many share one, and a few are far away.
             let (target, limits) = match n % 10 {
                 0..=4 => (targets[n % 40], Limits::default()),
                 5..=8 => (targets[0], Limits::default()),

@@ -8,7 +8,7 @@ use bevy_ecs::prelude::*;
 use mapgen::Kind;
 use nav::{Body, ChaseState, Chaser, Guidance};
 
-/// Bodies of each pack, and how far from their target they stop: rings that fill, and others with room.
+/// Bodies of each pack, and their stop distance: rings that fill, and others with room.
 const PACKS: [(usize, u16); 4] = [(170, 1), (150, 6), (24, 2), (170, 6)];
 
 pub fn crowd(recorder: &mut Recorder) {
@@ -22,7 +22,7 @@ pub fn crowd(recorder: &mut Recorder) {
     for (target, (middle, (count, stop_distance))) in
         targets.into_iter().zip(middles.into_iter().zip(PACKS))
     {
-        // From one side, so that those behind have to go round those who came first.
+        // All begin on one side, so that later bodies have to go round the first ones.
         let mut ground = ground_around(&grid, middle, 20);
         ground.retain(|cell| cell.x > middle.x + 6);
         let tuning = Chaser {
@@ -39,7 +39,7 @@ pub fn crowd(recorder: &mut Recorder) {
     let (mut detours, mut rests) = (0, 0);
     for tick in 0..200 {
         if tick % 12 == 11 {
-            // Two stand, and are surrounded; two walk.
+            // Two targets stand and are surrounded; two walk.
             chance.wander(&mut scene, targets[0]);
             chance.wander(&mut scene, targets[1]);
         }

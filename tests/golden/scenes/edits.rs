@@ -1,4 +1,4 @@
-//! Maps that change under those on the way.
+//! Maps that change around moving chasers.
 
 use crate::golden::{
     chance::{Chance, ground_around, near},

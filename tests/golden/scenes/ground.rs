@@ -1,4 +1,4 @@
-//! Ground that is not the same everywhere.
+//! Ground with costs, ledges and exits.
 
 use crate::golden::{
     chance::{Chance, ground_around, near},
@@ -19,7 +19,7 @@ pub fn ground(recorder: &mut Recorder) {
     });
     grid.set_cost_bytes(costs.collect())
         .expect("costs in range");
-    // Row 50 cannot be left upward but in every ninth column.
+    // Row 50 cannot be left upward except in every ninth column.
     let up: Directions = [Direction::NorthWest, Direction::North, Direction::NorthEast]
         .into_iter()
         .collect();
@@ -53,7 +53,7 @@ pub fn ground(recorder: &mut Recorder) {
         chasers.push(chaser);
     }
 
-    // Paths that cost more than as many steps on even ground.
+    // Paths that cost more than the same number of steps on even ground.
     let mut dear = 0;
     for tick in 0..120 {
         if tick % 6 == 5 {

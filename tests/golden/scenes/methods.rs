@@ -55,7 +55,7 @@ pub fn methods(recorder: &mut Recorder) {
             },
         };
         let tuning = Chaser { method, ..tuning };
-        // Three to a target, which is too few for a field; every eighth goes for another chaser.
+        // Three to a target, too few for a field; every eighth chases another chaser.
         let target = match chasers.get(n / 2) {
             Some(&chaser) if n % 8 == 7 => chaser,
             _ => targets[n / 3],
@@ -68,7 +68,7 @@ pub fn methods(recorder: &mut Recorder) {
             chance.wander(&mut scene, targets[(tick * 9 + n) % 90]);
         }
         if tick % 10 == 9 {
-            // Some go for whom they did not chase before.
+            // Some chasers get another target.
             let (chaser, target) = (chance.one_of(&chasers), chance.one_of(&targets));
             scene.insert(chaser, Chasing(target));
         }

@@ -1,4 +1,4 @@
-//! The golden scenes: each runs to its end, and asserts that what it is about came into play.
+//! The golden scenes. Each runs to its end, and asserts that it covered its subject.
 
 mod behaviour;
 mod budget;

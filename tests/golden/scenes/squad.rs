@@ -7,7 +7,7 @@ use nav::{Body, CellPosition, Chaser, MoveTimer, OnMap, Period};
 use nav_behaviour::{Formation, FormationShape, InFormation, Intercept};
 use nav_grid::Cell;
 
-/// How the formations stand, one a row of the map.
+/// The shapes of the formations, one for each row of the map.
 const SHAPES: [FormationShape; 4] = [
     FormationShape::Column,
     FormationShape::Line,

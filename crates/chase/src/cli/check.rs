@@ -15,7 +15,7 @@ use std::{io::Write, path::PathBuf};
 pub(super) struct CheckArgs {
     /// Map file
     map: PathBuf,
-    /// Side of the body that is to walk here, 1 to 8 cells
+    /// Side of the walking body, 1 to 8 cells
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
     footprint: u8,
     /// Diagonal steps past walls

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::{io::Write, path::PathBuf};
 
-/// Compares all search methods on a path across a map: what each finds and what it costs
+/// Compares all search methods on a path across a map: their results and their costs
 ///
 /// Dijkstra's path comes first: none is cheaper. Every method gets a map prepared for it, may
 /// search all of it, and says why if it finds no path. Without FROM and TO, the path runs between

@@ -41,7 +41,7 @@ const DIFFERS: u8 = 1;
 #[derive(Debug, Parser)]
 #[command(name = "chase", version)]
 struct Cli {
-    /// What to do; runs the default scenario if left out.
+    /// Command; runs the default scenario if left out.
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -95,7 +95,7 @@ mod tests {
     use nav_judge::shown_commands;
 
     #[test]
-    fn the_command_line_is_consistent() {
+    fn command_line_is_consistent() {
         super::Cli::command().debug_assert();
     }
 

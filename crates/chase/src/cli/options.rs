@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_and_sizes_are_two_numbers() {
+    fn cells_and_sizes() {
         assert_eq!(cell("3,4"), Ok(Cell::new(3, 4)));
         assert_eq!(cell("3, 4"), Ok(Cell::new(3, 4)));
         assert_eq!(cell("3,4,5"), Ok(Cell::new(3, 4).on_floor(5)));

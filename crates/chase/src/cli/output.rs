@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_file_stays_until_new_one_is_whole() {
+    fn old_file_stays_until_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         fs::write(&path, "old").unwrap();

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Replays a trace that `run --trace` or a game wrote, and tells whether it runs as recorded
+/// Replays a trace that `run --trace` or a game wrote, and reports whether it runs as recorded
 ///
 /// The exit code is 1 if it does not: then the first tick that differs is named, and the agents and
 /// components that differ in it.
@@ -25,7 +25,7 @@ pub(super) struct ReplayArgs {
     /// Write the state after this tick as JSON, 0 for that at the start: a save that a game restores
     #[arg(long, value_name = "TICK")]
     dump: Option<u64>,
-    /// Where that state goes; standard output, in place of the summary, if left out
+    /// File for that state; standard output, in place of the summary, if left out
     #[arg(long, value_name = "FILE", requires = "dump")]
     dump_to: Option<PathBuf>,
     /// Number of threads; as many as the machine runs at once if left out

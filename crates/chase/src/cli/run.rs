@@ -27,7 +27,7 @@ use std::{
     thread,
 };
 
-/// Runs a scenario and reports how its chases went and what they cost
+/// Runs a scenario and reports the results and costs of its chases
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct RunArgs {
@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_take_the_place_of_fields() {
+    fn options_replace_fields() {
         let args = RunArgs {
             map: Some("a.map".into()),
             chasers: Some(5),

@@ -79,7 +79,7 @@ impl ServeOptions {
         Ok(serve(source, &settings, ready, until)?)
     }
 
-    /// Returns who may control the server, by the option, the environment, or by a new token.
+    /// Returns which clients may control the server, by the option, the environment, or a new token.
     fn control(&self) -> Result<Control, Error> {
         if let Some(control) = &self.control {
             return Ok(control.clone());

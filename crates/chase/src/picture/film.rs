@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_frame_is_what_was_drawn_though_only_changes_are_written() {
+    fn frames_from_changes() {
         let scene = Scene::new(&Grid::open(9, 5).unwrap()).unwrap();
         let mut bytes = Vec::new();
         let mut drawn = Vec::new();
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_come_in_step_with_the_clock_at_any_rate() {
+    fn frames_at_any_rate() {
         for hz in [7, 20, 30, 60, 144] {
             let scene = Scene::new(&Grid::open(2, 2).unwrap()).unwrap();
             let mut bytes = Vec::new();
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_of_hours_is_refused() {
+    fn film_of_hours() {
         let scene = Scene::new(&Grid::open(2, 2).unwrap()).unwrap();
         let refused = Film::new(Vec::new(), scene, 1_000_000, 20).err().unwrap();
         assert!(refused.to_string().contains("120 seconds"), "{refused}");

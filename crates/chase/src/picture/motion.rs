@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_drawn_in_as_many_parts_as_it_takes_ticks() {
+    fn step_over_several_ticks() {
         let mut motion = Motion::new(4.0, 1.0);
         assert!(is(place(&mut motion, 1, 3), 3.5));
         for (tick, expected) in (2..).zip([3.75, 4.0, 4.25, 4.5]) {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_put_elsewhere_does_not_fly_there() {
+    fn moved_agents_jump() {
         let mut motion = Motion::new(4.0, 1.0);
         place(&mut motion, 1, 3);
         assert!(is(place(&mut motion, 2, 30), 30.5));

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_found_on_large_maps() {
+    fn ends_on_large_maps() {
         let grid = Grid::open(1500, 20).unwrap();
         let path: Path = (1..=1499).map(|x| Cell::new(x, 0)).collect();
         let drawing = Drawing::new(&grid).with_path(Cell::new(0, 0), Cell::new(1499, 0), &path);

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_are_drawn_in_their_cells() {
+    fn agents_in_their_cells() {
         let grid = text::read(b"...\n.#.\n...\n").unwrap();
         let scene = Scene::new(&grid).unwrap();
         assert_eq!(scene.size(), (48, 48));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_at_the_edge_stay_in_the_picture() {
+    fn agents_at_the_edge() {
         let grid = Grid::open(1, 1).unwrap();
         let scene = Scene::new(&grid).unwrap();
         let mut pixels = Vec::new();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_is_too_large_is_refused() {
+    fn too_large_map() {
         let grid = Grid::open(1000, 3).unwrap();
         assert_eq!(Scene::new(&grid).unwrap().size(), (1000, 3));
         let grid = Grid::open(2049, 3).unwrap();

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_rulers_number_every_tenth_column() {
+    fn wide_rulers() {
         let grid = Grid::open(102, 11).unwrap();
         let drawing = Drawing::new(&grid).to_string();
         let lines: Vec<&str> = drawing.lines().collect();

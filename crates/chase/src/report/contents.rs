@@ -7,7 +7,7 @@ use super::{
 use nav_grid::Method;
 use serde::{Deserialize, Serialize};
 
-/// What a run did and what it cost. Its JSON is one object with the fields below.
+/// The results and costs of a run. Its JSON is one object with the fields below.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
@@ -52,7 +52,7 @@ pub struct Report {
     pub reached: u64,
     /// State of the chases at the end.
     pub ends: Ends,
-    /// What chasers followed after 1, 2, 4, 8 seconds, and so on.
+    /// The guidance of chasers after 1, 2, 4, 8 seconds, and so on.
     pub ways: Vec<WaysAt>,
     /// Digest of the final state.
     pub digest: Digest,

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digest_is_sixteen_digits() {
+    fn sixteen_digits() {
         assert_eq!(
             serde_json::to_string(&Digest(0xabc)).unwrap(),
             "\"0000000000000abc\""

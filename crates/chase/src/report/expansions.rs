@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn merged_counts_are_those_of_one_counter() {
+    fn merged_counters() {
         let mut merged = counted([3, 7000, 150]);
         merged.merge(&counted([0, 9_000_000]));
         assert_eq!(merged, counted([0, 3, 150, 7000, 9_000_000]));

@@ -83,7 +83,7 @@ mod tests {
     use nav_grid::query::{Fault, Feature, QueryEnd, Stopped};
 
     #[test]
-    fn every_status_has_a_counter_of_its_own() {
+    fn counter_for_every_status() {
         let mut searches = Searches::default();
         for status in [
             Status::Found,

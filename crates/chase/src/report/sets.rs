@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_every_set_by_name() {
+    fn every_set_in_json() {
         let share = 0.25;
         let sets = Sets::default().with(
             OTHER,

@@ -25,7 +25,7 @@ impl Display for Summary<'_> {
         self.searches(f)?;
         self.expansions(f)?;
         let report = self.0;
-        let shared = "who shares one needs no search";
+        let shared = "chasers that share one need no search";
         line(
             f,
             "fields",
@@ -109,7 +109,7 @@ impl Summary<'_> {
         Ok(())
     }
 
-    /// Writes the state of the chases at the end, which is what most runs are for.
+    /// Writes the state of the chases at the end, the purpose of most runs.
     fn ends(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let ends = &self.0.ends;
         let (beside, total) = (ends.beside, ends.total());
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_reads_well() {
+    fn summary_text() {
         let golden = "\
 run         1,200 ticks at 20 Hz, 60.0 s simulated, 2 threads
 world       2,000 chasers, 16 targets, seed 1
@@ -401,7 +401,7 @@ expansions  mean 9.6, p50 12, p99 12, max 150
   21-50                       0
   51-100                      0
   101-150                     7 #
-fields      321; who shares one needs no search
+fields      321; chasers that share one need no search
 steps       1,234,567
 arrivals    1,999
 memory      25.0 MiB at most, 24.0 MiB at the end, 1,234 bytes a chaser
@@ -412,7 +412,7 @@ digest      0123456789abcdef
     }
 
     #[test]
-    fn a_run_in_which_nothing_happened_has_a_summary() {
+    fn summary_of_an_empty_run() {
         let empty = Report {
             ticks: 0,
             tick_ms: TickTimes::default(),
@@ -431,7 +431,7 @@ digest      0123456789abcdef
     }
 
     #[test]
-    fn json_is_one_object_and_survives_reading() {
+    fn json_round_trip() {
         let json = serde_json::to_value(report()).unwrap();
         let object = json.as_object().unwrap();
         let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentiles_are_times_of_real_ticks() {
+    fn percentiles_of_ticks() {
         let mut times: Vec<f64> = (1..=200).rev().map(f64::from).collect();
         let ticks = TickTimes::from_all(&mut times);
         assert_eq!(

@@ -1,9 +1,9 @@
-//! What chasers follow at a moment of a run.
+//! The guidance of chasers at one time of a run.
 
 use nav::{ChaseState, Guidance, PathCursor};
 use serde::{Deserialize, Serialize};
 
-/// What a chaser out of reach of its target follows.
+/// The guidance of a chaser out of reach of its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// The field around its target, shared with others.
@@ -86,7 +86,7 @@ impl Ways {
     }
 }
 
-/// What chasers followed at a moment.
+/// The numbers of chasers by guidance at one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WaysAt {

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_shipped_scenario_has_a_name() {
+    fn every_scenario_has_a_name() {
         let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenarios");
         let mut files: Vec<String> = std::fs::read_dir(assets)
             .unwrap()
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_answered_with_the_known_ones() {
+    fn unknown_name() {
         assert_eq!(
             Scenario::named(Path::new("crowd-7"))
                 .unwrap_err()

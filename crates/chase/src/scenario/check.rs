@@ -127,7 +127,7 @@ mod tests {
     use nav_grid::Cell;
 
     #[test]
-    fn the_default_scenario_passes() {
+    fn default_scenario_passes() {
         assert_eq!(Scenario::default().check(), Ok(()));
     }
 
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mistake_in_heights_gets_its_sentence() {
+    fn mistakes_in_heights() {
         check_sentences(&[
             (
                 |s| s.heights = Some(FloorHeights::Storeys(0.0)),

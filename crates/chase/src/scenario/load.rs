@@ -74,13 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn the_default_file_spells_out_the_default() {
+    fn default_file_equals_default() {
         let loaded = Scenario::load(&assets().join("default.ron")).unwrap();
         assert_eq!(loaded, Scenario::default());
     }
 
     #[test]
-    fn the_default_file_names_every_field() {
+    fn default_file_names_all_fields() {
         let text = std::fs::read_to_string(assets().join("default.ron")).unwrap();
         let json = serde_json::to_value(Scenario::default()).unwrap();
         let blocks = [&json, &json["chaser"], &json["target"]];
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shipped_scenario_loads_and_its_map_exists() {
+    fn shipped_scenarios_load() {
         let mut count = 0;
         for entry in std::fs::read_dir(assets()).unwrap() {
             let path = entry.unwrap().path();
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_skipped() {
+    fn byte_order_mark() {
         let scenario = Scenario::parse(b"\xef\xbb\xbf(threads: 4)").unwrap();
         assert_eq!(scenario.threads, Some(4));
         let wrong = Scenario::parse(b"(threads: x)").unwrap_err();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_may_be_given_one_by_one() {
+    fn single_fields() {
         let text =
             b"(threads: 4, method: jps, spawn: Anywhere, chaser: (radius: 30), map: \"a.txt\", heights: Storeys(4.0))";
         let expected = Scenario {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scenario_survives_being_written() {
+    fn scenario_round_trip() {
         let scenario = Scenario {
             threads: Some(3),
             heights: Some(nav_grid::map::FloorHeights::Each(vec![0.0, 4.5])),

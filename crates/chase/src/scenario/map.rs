@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_a_bare_path_or_a_named_one() {
+    fn bare_and_named_paths() {
         let file = Some(MapSource::File("a.txt".into()));
         for form in [
             "\"a.txt\"",
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_may_be_made() {
+    fn map_made_for_a_run() {
         let made = read("Generated(kind: \"mixed\", width: 64, height: 48)");
         assert_eq!(made, Some(mixed(None, 1)));
         let made = read("Generated(kind: \"mixed\", percent: 7, width: 64, height: 48, seed: 5)");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn round_trip() {
         for map in [
             None,
             Some(MapSource::File("b.map".into())),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_in_the_form_are_located() {
+    fn mistakes_are_located() {
         for (map, words) in [
             ("Generated(kind: \"mixed\", wide: 4)", "wide"),
             ("Generated(kind: \"mixed\")", "width"),
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_cannot_be_made_is_refused() {
+    fn impossible_map() {
         let cases = [
             (
                 "Generated(kind: \"city\", width: 9, height: 9)",

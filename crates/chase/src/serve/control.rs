@@ -55,7 +55,7 @@ impl FromStr for Control {
 }
 
 impl fmt::Display for Control {
-    /// What an address of the page ends with.
+    /// Writes the end of the page's address.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Nobody | Self::Everyone => Ok(()),

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shown_stays_on_the_map() {
+    fn view_stays_on_map() {
         assert_eq!(span(30, 10, 100), (25, 10));
         assert_eq!(span(2, 10, 100), (0, 10));
         assert_eq!(span(99, 10, 100), (90, 10));

@@ -25,7 +25,7 @@ pub(super) struct Guest {
     pub(super) player: Option<Entity>,
     /// Whether the next frame must contain all agents, not only changes.
     needs_all: bool,
-    /// What it asked of its view, until that is due.
+    /// Its request about its view, until that is due.
     request: Option<Request>,
     /// The tick from which on the next request counts.
     next_request: u64,

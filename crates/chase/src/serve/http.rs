@@ -215,7 +215,7 @@ mod tests {
     use axum::http::HeaderValue;
 
     #[test]
-    fn pages_of_others_may_not_connect() {
+    fn foreign_pages_are_refused() {
         let headers = |origin: Option<&'static str>| {
             let mut headers = HeaderMap::new();
             headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8080"));

@@ -6,7 +6,7 @@ use tokio::sync::mpsc::{Sender, error::TrySendError};
 /// Most frames that wait for a client: more than three seconds at 20 ticks per second. A guess.
 pub(super) const QUEUE: usize = 64;
 
-/// What a client sees.
+/// The part of the world that a client sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
     /// All agents, as the page draws them.

@@ -96,17 +96,17 @@ impl Metrics {
             ("tick_seconds_max", "The longest of them.", tick.max / 1e3),
             (
                 "publish_seconds_p50",
-                "Median of what writing to clients took after each of them.",
+                "Median of the time of writing to clients after each tick.",
                 publish.p50 / 1e3,
             ),
             (
                 "publish_seconds_p99",
-                "99 of 100 of those took no longer.",
+                "99 of 100 of these times are no longer.",
                 publish.p99 / 1e3,
             ),
             (
                 "publish_seconds_max",
-                "The longest of those.",
+                "The longest of these times.",
                 publish.max / 1e3,
             ),
             ("steps_total", "Steps taken.", total.steps as f64),

@@ -10,7 +10,7 @@ use crate::sim::{Figure, Role};
 use axum::body::Bytes;
 use bevy_ecs::entity::Entity;
 
-/// What is sent about an agent.
+/// The sent state of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     x: u16,
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_changed_is_sent_and_who_is_gone_is_named() {
+    fn changes_and_departures() {
         let mut overview = Overview::default();
         overview.update(&[figure(3, 1), figure(5, 2)]);
         assert_eq!(overview.changes(1).unwrap().len(), 12 + 2 * 12);

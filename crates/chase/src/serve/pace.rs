@@ -9,7 +9,7 @@ const STALL: Duration = Duration::from_secs(1);
 /// The times at which ticks are due, counted from the first tick, so that there is no drift.
 pub(super) struct Pace {
     clock: Stopwatch,
-    /// When the next tick is due, by that clock.
+    /// The time of the next tick, by that clock.
     next: Duration,
     period: Duration,
     /// Ticks that began late.

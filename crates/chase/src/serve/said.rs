@@ -101,7 +101,7 @@ pub(super) enum ServerSays {
     Refused(String),
 }
 
-/// What a client needs to draw the world.
+/// The data that a client needs to draw the world.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Hello {
     pub(super) scenario: String,
@@ -153,16 +153,16 @@ pub(super) struct Stats {
     pub(super) speed: f64,
 }
 
-/// What is known about an agent.
+/// The details of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct AgentSays {
     pub(super) id: u64,
     pub(super) at: (u16, u16, u8),
-    /// What it does and why, as a sentence.
+    /// Its activity and the reason, as a sentence.
     pub(super) doing: String,
     /// Number of its target.
     pub(super) chases: Option<u32>,
-    /// What it follows: "own path", "shared field", "far field", "detour" or "straight way".
+    /// Its guidance: "own path", "shared field", "far field", "detour" or "straight way".
     pub(super) way: Option<&'static str>,
     /// Its last search; `None` if it never searched, as chasers on a shared field.
     pub(super) search: Option<SearchSays>,
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clients_say_one_thing_at_a_time() {
+    fn one_field_per_message() {
         let read = |text| serde_json::from_str::<ClientSays>(text).ok();
         assert_eq!(read(r#"{"take":{}}"#), Some(ClientSays::Take {}));
         let walk = read(r#"{"walk":{"x":3,"y":4}}"#);

@@ -1,4 +1,4 @@
-//! What is served: a simulation of this process, or agents of other processes.
+//! The source of a served world: a simulation of this process, or agents of other processes.
 
 use crate::{
     Scenario,
@@ -7,7 +7,7 @@ use crate::{
 use bevy_app::App;
 use nav_formats::MapFile;
 
-/// What is served.
+/// The simulation that is served.
 pub struct Source {
     scenario: Scenario,
     map: MapFile,

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_each_client_the_last_wish_counts_and_the_longest_wait_comes_first() {
+    fn last_wish_and_longest_wait() {
         let mut wishes = Wishes::default();
         for link in 1..=6 {
             wishes.ask(link, 10);

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_numbered_in_reading_order() {
+    fn reading_order() {
         let (set, cells) = some_cells();
         assert_eq!(set.count(), cells.len() as u64);
         for (n, &cell) in (0..).zip(&cells) {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_are_those_of_a_list() {
+    fn rings_equal_a_list() {
         let (set, cells) = some_cells();
         for centre in [(0, 0), (75, 10), (149, 19), (64, 3)] {
             let centre = Cell::new(centre.0, centre.1);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_is_taken_out_is_gone() {
+    fn removed_cell() {
         let (mut set, cells) = some_cells();
         set.remove(cells[3]);
         set.remove(cells[3]);

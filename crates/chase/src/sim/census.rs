@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_kept_out_by_bodies_is_told_from_who_has_no_way() {
+    fn kept_out_or_no_way() {
         let (mut world, map) = world(&[
             "..........", //
             "######.###",
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn large_bodies_need_room_of_their_size() {
+    fn room_for_large_bodies() {
         let rows = ["........"; 8];
         let (mut world, map) = world(&rows);
         let target = put(&mut world, map, 0, 0);

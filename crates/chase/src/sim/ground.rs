@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn who_finds_a_place_is_who_gets_there_cell_by_cell() {
+    fn places_equal_flooding() {
         for seed in 0..300 {
             let random = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut rows = vec![vec![b'.'; SIZE.0.into()]; SIZE.1.into()];

@@ -263,14 +263,14 @@ mod tests {
     }
 
     #[test]
-    fn chasers_with_bodies_start_on_cells_of_their_own() {
+    fn bodies_start_apart() {
         let grid = mapgen::generate(mapgen::Kind::Rooms, 64, 64, 3).unwrap();
         all_apart(&scenario(500, Spawn::Anywhere), &grid);
         all_apart(&scenario(500, Spawn::Near { min: 5, max: 20 }), &grid);
     }
 
     #[test]
-    fn bodies_of_all_sizes_start_apart_from_each_other_and_from_idle_ones() {
+    fn sizes_and_idle_bodies_apart() {
         let grid = mapgen::generate(mapgen::Kind::Clutter { percent: 5 }, 64, 64, 3).unwrap();
         let idle: Vec<Cell> = grid.walkable_cells().step_by(40).collect();
         let corners = (Cell::new(5, 5), Cell::new(50, 40));
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_start_where_the_scenario_says() {
+    fn given_places_of_targets() {
         let grid = Grid::open(20, 20).unwrap();
         let cell = Cell::new(7, 3);
         let mut scenario = Scenario {
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_ring_is_widened() {
+    fn full_ring_is_widened() {
         let grid = Grid::open(64, 64).unwrap();
         let narrow = scenario(400, Spawn::Near { min: 1, max: 2 });
         let places = places(&narrow, &grid).unwrap();
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_can_be_filled_to_the_last_cell() {
+    fn full_map() {
         let grid = Grid::open(20, 20).unwrap();
         all_apart(&scenario(400, Spawn::Anywhere), &grid);
         let error = places(&scenario(401, Spawn::Anywhere), &grid).err();

@@ -33,7 +33,7 @@ impl Wanderer {
         }
     }
 
-    /// When its next step is due.
+    /// Returns the time of its next step.
     #[cfg(feature = "serve")]
     pub(crate) const fn next_step(&self) -> NavTime {
         self.next_step

@@ -11,7 +11,7 @@ pub struct CheckedCrowd {
     pub simulation: Simulation,
     pub places: BTreeMap<Entity, Cell>,
     budget: Option<u32>,
-    /// The tick in which each stepped last; steps are at least five ticks apart.
+    /// The tick of each body's last step; steps are at least five ticks apart.
     pub stepped: BTreeMap<Entity, u64>,
     tick: u64,
 }

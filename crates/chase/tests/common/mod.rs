@@ -1,5 +1,5 @@
-//! Running the real program in a folder of the test's own. Tests of other programs include this file, too: each says at
-//! its root by `PROGRAM` which program that is.
+//! Runs the real program in a folder of the test. Tests of other programs include this file too: each names its program
+//! by `PROGRAM` at its root.
 
 #![allow(
     dead_code,
@@ -21,7 +21,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program in an empty folder. `test` is the name of the test, which no other has.
+    /// Makes an empty folder for the program. `test` is the name of the test, which must be unique.
     pub fn new(test: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
         if folder.exists() {
@@ -31,24 +31,24 @@ impl Program {
         Self { folder }
     }
 
-    /// Puts a file into the folder, or into one below it.
+    /// Writes a file into the folder, or into one below it.
     pub fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
         fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
         fs::write(self.path(name), content).unwrap();
         self
     }
 
-    /// The path of a file in the folder.
+    /// Returns the path of a file in the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// What is in a file of the folder.
+    /// Returns the content of a file in the folder.
     pub fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
     }
 
-    /// A command that runs the program in the folder, without arguments yet.
+    /// Returns a command that runs the program in the folder, without arguments yet.
     pub fn command(&self) -> Command {
         let mut command = Command::new(PROGRAM);
         command.current_dir(&self.folder);
@@ -63,7 +63,7 @@ impl Program {
             .unwrap()
     }
 
-    /// Runs the program, which must succeed silently on stderr, and gives what it prints.
+    /// Runs the program, which must succeed silently on stderr, and returns its output.
     pub fn succeed(&self, arguments: &str) -> String {
         let output = self.run(arguments);
         let errors = String::from_utf8(output.stderr).unwrap();
@@ -72,7 +72,7 @@ impl Program {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Runs the program, which must succeed, and gives what it prints on stdout and on stderr.
+    /// Runs the program, which must succeed, and returns its output on stdout and on stderr.
     pub fn warn(&self, arguments: &str) -> (String, String) {
         let output = self.run(arguments);
         let errors = String::from_utf8(output.stderr).unwrap();
@@ -80,13 +80,13 @@ impl Program {
         (String::from_utf8(output.stdout).unwrap(), errors)
     }
 
-    /// Runs the program with `--json -` and gives the report that it prints.
+    /// Runs the program with `--json -` and returns the report that it prints.
     pub fn json(&self, arguments: &str) -> Value {
         serde_json::from_str(&self.succeed(&format!("{arguments} --json -"))).unwrap()
     }
 
-    /// Runs the program, which must end with exit code 2, without output and with one line on
-    /// stderr, and gives that line after its `error: `.
+    /// Runs the program, which must end with exit code 2, without output and with one line on stderr. Returns that line
+    /// after its `error: `.
     pub fn fail(&self, arguments: &str) -> String {
         let output = self.run(arguments);
         let errors = String::from_utf8(output.stderr).unwrap();

@@ -86,7 +86,7 @@ fn links_into_walls_are_listed() {
 }
 
 #[test]
-fn a_map_of_walls_is_a_map() {
+fn map_of_walls() {
     let program = Program::new("a_map_of_walls").with("map.txt", "##\n##\n");
     let check = program.succeed("check map.txt");
     assert!(

@@ -56,7 +56,7 @@ fn every_method_has_a_row() {
 }
 
 #[test]
-fn no_cost_is_below_that_of_dijkstra() {
+fn no_cost_below_dijkstra() {
     let program = caves("no_cost_is_below");
     for metric in METRICS {
         for options in ["", "--corners cut", "--size 2", "--seed 7"] {
@@ -150,7 +150,7 @@ fn given_ends_are_compared() {
 }
 
 #[test]
-fn one_cell_is_a_path_without_cost() {
+fn path_of_one_cell() {
     let program = Program::new("one_cell").with("yard.txt", "....\n.##.\n....\n");
     let report = program.json("compare yard.txt 0,1 0,1");
     for row in rows(&report) {
@@ -164,8 +164,8 @@ fn one_cell_is_a_path_without_cost() {
 }
 
 #[test]
-fn why_a_method_has_no_path() {
-    let program = caves("why_a_method_has_no_path");
+fn reasons_for_no_path() {
+    let program = caves("reasons_for_no_path");
     let report = program.json("compare caves.txt --metric fourway");
     let why = |method| row(&report, method)["why"].as_str().unwrap_or_default();
     assert_eq!(why("line"), "the straight way is not free");
@@ -184,7 +184,7 @@ fn why_a_method_has_no_path() {
 }
 
 #[test]
-fn a_goal_out_of_reach() {
+fn goal_out_of_reach() {
     let program = Program::new("goal_out_of_reach").with("sealed.txt", "..#.\n..##\n....\n");
     let report = program.json("compare sealed.txt 0,0 3,0");
     for method in [
@@ -197,7 +197,7 @@ fn a_goal_out_of_reach() {
 }
 
 #[test]
-fn ground_that_a_method_cannot_serve() {
+fn unsupported_ground() {
     let mut grid = Grid::open(40, 30).unwrap();
     for x in 0..40 {
         grid.set_cost(Cell::new(x, 9), 5).unwrap();
@@ -215,7 +215,7 @@ fn ground_that_a_method_cannot_serve() {
 }
 
 #[test]
-fn the_same_seed_draws_the_same_ends() {
+fn same_seed_same_ends() {
     let program = caves("same_seed_same_ends");
     let ends = |seed: u32| {
         let report = program.json(&format!("compare caves.txt --seed {seed}"));

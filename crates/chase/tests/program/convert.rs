@@ -43,7 +43,7 @@ fn through_every_format_and_back() {
 }
 
 #[test]
-fn the_bitmap_of_editors_brings_its_frame() {
+fn bitmap_brings_its_frame() {
     let bitmap = "startpos=(-30, 0, 30)\nheight=2\nwide=3\naccuracy=1\n{1,0,1,},\n{1,1,1,},\n";
     let program = Program::new("the_bitmap_of_editors").with("level.txt", bitmap);
     program.succeed("convert level.txt level.navgrid");
@@ -62,7 +62,7 @@ fn the_bitmap_of_editors_brings_its_frame() {
 }
 
 #[test]
-fn what_would_be_lost_is_named_and_left_out_on_request() {
+fn losses_are_named() {
     let program = Program::new("what_would_be_lost").with("house.tmx", HOUSE);
     assert_eq!(
         program.fail("convert house.tmx house.txt"),
@@ -110,8 +110,8 @@ fn every_format_can_be_run() {
 }
 
 #[test]
-fn maps_with_floors_can_be_run() {
-    let program = Program::new("maps_with_floors_can_be_run")
+fn maps_with_floors_run() {
+    let program = Program::new("maps_with_floors_run")
         .with("house.tmx", HOUSE)
         .with("anywhere.ron", "(spawn: Anywhere)");
     let report = program
@@ -119,8 +119,7 @@ fn maps_with_floors_can_be_run() {
     assert_eq!(report["ticks"], 60);
 }
 
-/// A yard of which the first row and the last column are better ground than the rest: tile 1 of
-/// the set costs 1, tile 2 costs 2.
+/// A yard whose first row and last column cost less than the rest: tile 1 of the set costs 1, tile 2 costs 2.
 const PAVED: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <map version="1.10" orientation="orthogonal" width="4" height="3" tilewidth="16" tileheight="16" infinite="0">
  <tileset firstgid="1" name="nav" tilewidth="16" tileheight="16" tilecount="256" columns="16"/>
@@ -129,8 +128,8 @@ const PAVED: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 "#;
 
 #[test]
-fn main_roads_are_written_and_read() {
-    let program = Program::new("main_roads_are_written_and_read").with("paved.tmx", PAVED);
+fn main_roads_round_trip() {
+    let program = Program::new("main_roads_round_trip").with("paved.tmx", PAVED);
     program.succeed("convert paved.tmx plain.navgrid");
     program.succeed("convert paved.tmx roads.navgrid --roads best");
     program.succeed("convert roads.navgrid again.navgrid");
@@ -157,13 +156,12 @@ fn main_roads_are_written_and_read() {
 }
 
 #[test]
-fn a_run_takes_to_the_roads_of_its_map_file() {
-    // All ground costs the same, so that nothing is a road unless the file says so.
+fn run_uses_roads_of_file() {
+    // All ground costs the same, so only the file can make roads.
     let roads = (0..64).flat_map(|x| [Cell::new(x, 20), Cell::new(40, x)]);
     let map = MapFile::from(Grid::open(64, 64).unwrap()).with_roads(roads);
     let file = Format::Binary.write(&map, "").unwrap();
-    let program =
-        Program::new("a_run_takes_to_the_roads_of_its_map_file").with("roads.navgrid", file);
+    let program = Program::new("run_uses_roads_of_file").with("roads.navgrid", file);
     let found_and_unsupported = |options: &str| {
         let run = format!(
             "run --map roads.navgrid --method trunk --chasers 40 --targets 4 --seconds 2 \

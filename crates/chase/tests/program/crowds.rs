@@ -12,7 +12,7 @@ fn ticks() -> u32 {
     }
 }
 
-/// Runs a crowd of so many chasers, and returns the steps that they took.
+/// Runs a crowd, and returns the steps that its chasers took.
 fn steps(name: &str, chasers: u32, budget: Option<u32>) -> u64 {
     let mut crowd = CheckedCrowd::new(name, chasers, budget);
     for _ in 0..ticks() {
@@ -23,7 +23,7 @@ fn steps(name: &str, chasers: u32, budget: Option<u32>) -> u64 {
 }
 
 #[test]
-fn solid_crowds_keep_apart_in_every_tick() {
+fn solid_crowds_keep_apart() {
     for (name, chasers) in [("crowd-10k", 3000), ("crowd-100k", 2000)] {
         let steps = steps(name, chasers, None);
         assert!(steps > u64::from(chasers) * 5, "{name}: {steps}");
@@ -31,7 +31,7 @@ fn solid_crowds_keep_apart_in_every_tick() {
 }
 
 #[test]
-fn a_crowd_keeps_to_its_budget() {
+fn crowd_keeps_to_budget() {
     let steps = steps("crowd-10k", 1500, Some(4000));
     assert!(steps > 1500, "{steps}");
 }

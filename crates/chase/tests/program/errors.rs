@@ -1,5 +1,4 @@
-//! Every failure is one line on stderr that names the place and what would be right, and exit
-//! code 2.
+//! Every failure is one line on stderr that names the place and a correct value, with exit code 2.
 
 use crate::common::Program;
 use std::process::Stdio;
@@ -207,7 +206,7 @@ fn bad_cells() {
             )
         );
     }
-    // What looks like an option is not called a cell.
+    // A word that looks like an option is not called a cell.
     assert_eq!(
         program.fail("compare yard.txt --metrik octile"),
         "invalid value '--metrik' for '[FROM]': there is no such option: --help lists them"

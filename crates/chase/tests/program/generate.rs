@@ -39,8 +39,8 @@ fn other_seed_other_map() {
 }
 
 #[test]
-fn every_format_holds_the_same_map() {
-    let program = Program::new("every_format_holds_the_same_map");
+fn every_format_same_map() {
+    let program = Program::new("every_format_same_map");
     for kind in KINDS {
         for name in ["a.txt", "a.map"] {
             program.succeed(&format!("generate {kind} --size 65x49 --seed 3 {name}"));
@@ -54,8 +54,8 @@ fn every_format_holds_the_same_map() {
 }
 
 #[test]
-fn bundled_maps_can_be_made_again() {
-    let program = Program::new("bundled_maps_can_be_made_again");
+fn bundled_maps_are_reproducible() {
+    let program = Program::new("bundled_maps_are_reproducible");
     let maps = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/maps");
     for name in ["mixed-512.txt", "rooms-128.txt", "maze-65.txt"] {
         let bundled = std::fs::read_to_string(format!("{maps}/{name}")).unwrap();
@@ -77,7 +77,7 @@ fn provenance() {
     );
 }
 
-/// The rows of a map without what is said around them.
+/// Returns the rows of a map without its comments.
 fn cells(text: &str) -> Vec<String> {
     text.lines()
         .filter(|line| line.bytes().all(|byte| matches!(byte, b'.' | b'#')))

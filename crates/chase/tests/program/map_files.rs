@@ -1,4 +1,4 @@
-//! Map files with others beside them, and what their readers leave out.
+//! Map files that consist of several files, and what their readers leave out.
 
 use crate::common::Program;
 
@@ -147,7 +147,7 @@ fn exits_beside_pictures() {
         assert_eq!(program.read("again.navgrid"), program.read("lane.navgrid"));
         std::fs::remove_file(program.path("lane.exits.png")).unwrap();
     }
-    // A map without exits must not be given those of the map before it.
+    // A map without exits must not get those of the map before it.
     program.succeed("convert lane.tmx lane.png");
     let open = Program::new("exits_beside_pictures_open").with("open.txt", "..\n");
     std::fs::copy(program.path("lane.exits.png"), open.path("open.exits.png")).unwrap();
@@ -206,7 +206,7 @@ fn classes_beside_pictures() {
         "lane.txt: the plain text format cannot hold terrain classes and sight of this map; \
          choose a format that can, or write only what fits"
     );
-    // The map itself has no colour that means sight.
+    // No colour of the map itself means sight.
     let costs = Program::new("classes_beside_pictures_costs").with("mud.tmx", WATER);
     costs.succeed("convert mud.tmx mud.png");
     std::fs::copy(costs.path("mud.classes.png"), costs.path("mud.sight.png")).unwrap();

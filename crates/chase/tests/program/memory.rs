@@ -1,10 +1,10 @@
-//! Bytes that the plugin keeps, as the report lists them.
+//! The plugin's memory, as the report lists it.
 
 use crate::common::Program;
 use nav::NavMemory;
 use serde_json::Value;
 
-/// `nav` of the report of a scenario of 96 chasers on open ground of 64×48 cells.
+/// Returns `nav` of the report of a scenario of 96 chasers on open ground of 64×48 cells.
 fn nav(test: &str, fields: &str) -> Value {
     let map = "Generated(kind: \"open\", width: 64, height: 48)";
     let scenario = format!("(map: {map}, chasers: 96, seconds: 2, {fields})");
@@ -13,7 +13,7 @@ fn nav(test: &str, fields: &str) -> Value {
 }
 
 #[test]
-fn a_chaser_has_a_state_and_a_map_has_cells() {
+fn states_and_cells() {
     let nav = nav("memory_state", "targets: 4");
     assert_eq!(nav["state_bytes"], NavMemory::STATE_BYTES);
     assert_eq!(nav["map_cells"], 64 * 48);
@@ -22,19 +22,19 @@ fn a_chaser_has_a_state_and_a_map_has_cells() {
 }
 
 #[test]
-fn those_who_chase_together_have_a_field() {
+fn fields_of_shared_chases() {
     let nav = nav("memory_fields", "targets: 4");
     assert!(nav["fields_bytes"].as_u64() > Some(0));
 }
 
 #[test]
-fn those_who_chase_alone_have_paths() {
+fn paths_of_lone_chases() {
     let nav = nav("memory_paths", "targets: 96");
     assert!(nav["paths_bytes"].as_u64() > Some(0));
 }
 
 #[test]
-fn bodies_cost_what_has_bodies() {
+fn memory_of_bodies() {
     let without = nav("memory_no_bodies", "targets: 4");
     let with = nav("memory_bodies", "targets: 4, bodies: Solid");
     assert_eq!(without["bodies_bytes"], 0);

@@ -4,7 +4,7 @@ use crate::common::Program;
 use gif::{ColorOutput, DecodeOptions};
 
 #[test]
-fn a_run_is_filmed_and_reported_as_ever() {
+fn film_of_a_run() {
     let program = Program::new("a_run_is_filmed");
     let run = "run hunt --seconds 2 --threads 1";
     let plain = program.json(run);
@@ -27,7 +27,7 @@ fn a_run_is_filmed_and_reported_as_ever() {
 }
 
 #[test]
-fn a_tick_of_a_scenario_is_drawn() {
+fn picture_of_a_tick() {
     let program = Program::new("a_tick_of_a_scenario");
     let shown = program.succeed("show --scenario doors --tick 200 --png doors.png");
     assert_eq!(shown, "tick 200: 11 agents, 8 beside their target\n");
@@ -37,7 +37,7 @@ fn a_tick_of_a_scenario_is_drawn() {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let frame = reader.next_frame(&mut pixels).unwrap();
     assert_eq!((frame.width, frame.height), (576, 320));
-    // Who stands in the door is there, and so is the target.
+    // The body in the door is drawn, and so is the target.
     let colour = |x: usize, y: usize| pixels[y * 576 + x];
     let (idle, target, floor) = (
         colour(17 * 16 + 8, 4 * 16 + 8),
@@ -48,7 +48,7 @@ fn a_tick_of_a_scenario_is_drawn() {
 }
 
 #[test]
-fn floors_are_drawn_side_by_side() {
+fn floors_side_by_side() {
     let program = Program::new("floors_side_by_side");
     program.succeed("show --scenario stairs --png stairs.png");
     let decoder = png::Decoder::new(std::io::Cursor::new(program.read("stairs.png")));
@@ -57,7 +57,7 @@ fn floors_are_drawn_side_by_side() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said_before_the_run() {
+fn refused_before_the_run() {
     let program = Program::new("what_cannot_be_drawn");
     program.succeed("generate open --size 3000x4 long.txt");
     for (arguments, expected) in [

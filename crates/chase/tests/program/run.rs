@@ -3,7 +3,7 @@
 use crate::common::Program;
 use serde_json::Value;
 
-/// The report of a run with these options; `test` is the name of the test.
+/// Returns the report of a run with these options; `test` is the name of the test.
 fn report(test: &str, options: &str) -> Value {
     Program::new(test).json(&format!("run {options}"))
 }
@@ -13,7 +13,7 @@ fn short(test: &str, options: &str) -> Value {
 }
 
 #[test]
-fn the_report_has_every_field() {
+fn report_has_every_field() {
     let report = short("run_fields", "");
     let keys = |value: &Value| -> Vec<String> {
         let mut keys: Vec<String> = value.as_object().unwrap().keys().cloned().collect();
@@ -96,7 +96,7 @@ fn the_report_has_every_field() {
 }
 
 #[test]
-fn the_histogram_counts_every_search() {
+fn histogram_counts_every_search() {
     let report = short("run_histogram", "");
     let searches: u64 = report["searches"]
         .as_object()
@@ -122,7 +122,7 @@ fn the_histogram_counts_every_search() {
 const DIGEST: &str = "a3fa31ce440d7fde";
 
 #[test]
-fn threads_do_not_change_the_digest() {
+fn threads_keep_the_digest() {
     for threads in [1, 2, 4, 8] {
         let report = short("run_threads", &format!("--threads {threads}"));
         assert_eq!(report["digest"], DIGEST, "{threads} threads");
@@ -130,9 +130,9 @@ fn threads_do_not_change_the_digest() {
 }
 
 #[test]
-fn threads_do_not_change_the_digest_of_a_crowd() {
+fn threads_keep_digest_of_crowd() {
     let run = |threads: u32| {
-        // Enough for tasks of their own wherever there are any.
+        // Enough chasers for several tasks wherever there are threads for them.
         let options = format!("crowd-10k --seconds 3 --threads {threads}");
         report("run_crowd", &options)["digest"].clone()
     };
@@ -143,7 +143,7 @@ fn threads_do_not_change_the_digest_of_a_crowd() {
 }
 
 #[test]
-fn a_budget_is_kept_whatever_the_number_of_threads() {
+fn threads_keep_the_budget() {
     let run = |threads: u32| {
         let options = format!("crowd-10k --seconds 3 --budget 5k --threads {threads}");
         report("run_budget", &options)
@@ -158,7 +158,7 @@ fn a_budget_is_kept_whatever_the_number_of_threads() {
 }
 
 #[test]
-fn threads_do_not_change_the_digest_of_a_siege() {
+fn threads_keep_digest_of_siege() {
     let run = |threads: u32| {
         let options = format!("siege-10k --seconds 3 --chasers 800 --threads {threads}");
         report("run_siege", &options)
@@ -177,7 +177,7 @@ fn another_seed_gives_another_digest() {
 }
 
 #[test]
-fn no_chasers_at_all_is_a_base_line() {
+fn no_chasers() {
     let report = report("run_base_line", "--seconds 1 --chasers 0");
     assert_eq!(
         (&report["steps"], &report["ticks"]),
@@ -186,7 +186,7 @@ fn no_chasers_at_all_is_a_base_line() {
 }
 
 #[test]
-fn quiet_prints_nothing_and_the_summary_is_for_people() {
+fn quiet_and_summary() {
     let program = Program::new("run_quiet");
     assert_eq!(program.succeed("run --seconds 1 --chasers 10 --quiet"), "");
     let text = program.succeed("run --seconds 1 --chasers 10");
@@ -215,7 +215,7 @@ fn bundled_scenarios_run() {
     }
 }
 
-/// Five seconds on the default map, with one method for all chasers.
+/// Returns the report of five seconds on the default map, with one method for all chasers.
 fn five_seconds(method: &str) -> Value {
     let options = format!("--seconds 5 --chasers 400 --method {method}");
     let report = report(&format!("run_method_{method}"), &options);
@@ -236,55 +236,55 @@ fn refuses(report: &Value, sentence: &str) {
 }
 
 #[test]
-fn a_run_by_auto() {
+fn run_by_auto() {
     serves(&five_seconds("auto"));
 }
 
 #[test]
-fn a_run_by_line() {
+fn run_by_line() {
     serves(&five_seconds("line"));
 }
 
 #[test]
-fn a_run_by_astar() {
+fn run_by_astar() {
     serves(&five_seconds("astar"));
 }
 
 #[test]
-fn a_run_by_sweep() {
+fn run_by_sweep() {
     serves(&five_seconds("sweep"));
 }
 
 #[test]
-fn a_run_by_jps() {
+fn run_by_jps() {
     serves(&five_seconds("jps"));
 }
 
 #[test]
-fn a_run_by_portal() {
+fn run_by_portal() {
     let window = "the method portal cannot serve a window of this size";
     refuses(&five_seconds("portal"), window);
 }
 
 #[test]
-fn a_run_by_mosaic() {
+fn run_by_mosaic() {
     serves(&five_seconds("mosaic"));
 }
 
 #[test]
-fn a_run_by_trunk() {
+fn run_by_trunk() {
     let roads =
         "the method trunk cannot serve a map that is not prepared for it, or was edited since";
     refuses(&five_seconds("trunk"), roads);
 }
 
 #[test]
-fn a_run_by_dijkstra() {
+fn run_by_dijkstra() {
     serves(&five_seconds("dijkstra"));
 }
 
 #[test]
-fn a_scenario_names_the_method() {
+fn method_of_the_scenario() {
     let scenario = "(method: portal, chasers: 50, seconds: 2, chaser: (radius: 512))";
     let program = Program::new("run_method_of_scenario").with("far.ron", scenario);
     let report = |options: &str| program.json(&format!("run far.ron {options}"));

@@ -13,7 +13,7 @@ fn report(program: &Program, options: &str) -> Value {
     program.json(&format!("run {options}"))
 }
 
-/// A bundled scenario with a few chasers; `test` is the name of the test.
+/// Returns the report of a bundled scenario with a few chasers; `test` is the name of the test.
 fn few(test: &str, name: &str) -> Value {
     let program = Program::new(&format!("{test}_{name}"));
     let report = report(
@@ -42,9 +42,9 @@ fn crowd_100k() {
     few("scenarios_crowd", "crowd-100k");
 }
 
-/// Their maps take a while to make, so they run on another one.
+/// The maps of these scenarios take a while to make, so they run on another one.
 #[test]
-fn a_million_chasers_on_a_map_of_ones_own() {
+fn large_scenarios_on_own_map() {
     let program = Program::new("scenarios_own_map");
     program.succeed("generate rooms --size 100x100 rooms.txt");
     for name in ["crowd-1m", "horde-1m"] {
@@ -54,9 +54,9 @@ fn a_million_chasers_on_a_map_of_ones_own() {
     }
 }
 
-/// In each of these, whoever finds a place beside a target that stands has taken one.
+/// In each of these scenarios, every chaser that finds a place beside a standing target has taken one.
 #[test]
-fn chases_after_those_who_stand_end_well() {
+fn chases_of_standing_targets() {
     let program = Program::new("scenarios_end_well");
     for (name, beside) in [("stairs", 16), ("swamp", 15), ("doors", 8), ("sizes", 9)] {
         let report = report(&program, name);
@@ -72,9 +72,9 @@ fn chases_after_those_who_stand_end_well() {
     }
 }
 
-/// More chasers than places: a chaser that stands can come nearer only past others that wait.
+/// There are more chasers than places: a waiting chaser could come nearer only past others that wait.
 #[test]
-fn packs_larger_than_their_rings_lie_still() {
+fn packs_larger_than_rings() {
     let report = report(&Program::new("scenarios_packs"), "two-players");
     let ends = &report["ends"];
     let number = |field: &str| ends[field].as_u64().unwrap();
@@ -84,7 +84,7 @@ fn packs_larger_than_their_rings_lie_still() {
 }
 
 #[test]
-fn an_unknown_name_is_answered_with_the_known_ones() {
+fn unknown_name() {
     assert_eq!(
         Program::new("scenarios_unknown").fail("run crowd-7"),
         "crowd-7: there is no such file, and no scenario of this name in the program; it has \
@@ -94,7 +94,7 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
 }
 
 #[test]
-fn a_file_comes_before_a_scenario_of_its_name() {
+fn file_before_bundled_name() {
     let program = Program::new("scenarios_file_first").with("maze", "(chasers: 7, seconds: 1)");
     assert_eq!(report(&program, "maze")["chasers"], 7);
     assert_eq!(report(&program, "rooms --seconds 1")["chasers"], 200);
@@ -116,7 +116,7 @@ fn run_from_stdin(program: &Program, scenario: &str) -> Output {
 }
 
 #[test]
-fn standard_input_may_hold_the_scenario() {
+fn scenario_from_standard_input() {
     let program = Program::new("scenarios_stdin");
     let output = run_from_stdin(&program, "(chasers: 9, seconds: 1)");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -129,7 +129,7 @@ fn standard_input_may_hold_the_scenario() {
 }
 
 #[test]
-fn a_map_made_for_the_run_is_the_one_that_generate_writes() {
+fn generated_map_of_a_run() {
     let scenario = |map: &str| format!("(map: {map}, chasers: 50, targets: 3, seconds: 3)");
     let made = "Generated(kind: \"clutter\", percent: 30, width: 80, height: 60, seed: 9)";
     let program = Program::new("scenarios_made")
@@ -143,7 +143,7 @@ fn a_map_made_for_the_run_is_the_one_that_generate_writes() {
 }
 
 #[test]
-fn a_map_that_cannot_be_made() {
+fn impossible_map() {
     let program = Program::new("scenarios_wrong_map")
         .with(
             "kind.ron",
@@ -177,7 +177,7 @@ fn more_bodies_than_cells() {
 }
 
 #[test]
-fn the_parts_of_a_tick_make_a_whole() {
+fn parts_sum_to_a_tick() {
     let report = few("scenarios_parts", "crowd-10k");
     let sets = report["sets"].as_object().unwrap();
     let names: BTreeSet<&str> = sets.keys().map(String::as_str).collect();

@@ -3,7 +3,7 @@
 use crate::common::Program;
 
 #[test]
-fn says_how_to_get_a_server() {
+fn names_the_feature() {
     let program = Program::new("serve_elsewhere");
     for arguments in ["serve", "serve hunt --addr 127.0.0.1:0", "serve --clients"] {
         assert_eq!(
@@ -14,7 +14,7 @@ fn says_how_to_get_a_server() {
 }
 
 #[test]
-fn help_lists_it_with_what_it_needs() {
+fn help_names_the_feature() {
     let help = Program::new("serve_help").succeed("--help");
     let line = help.lines().find(|line| line.trim().starts_with("serve "));
     assert!(line.is_some(), "{help}");

@@ -12,7 +12,7 @@ const HALL: &str = "\
 ..........
 ";
 
-/// What the program draws and says, without the times at the end.
+/// Returns the output of the program, without the times at the end.
 fn shown(program: &Program, arguments: &str) -> String {
     let shown = program.succeed(&format!("show {arguments}"));
     let (shown, times) = shown.rsplit_once("; ").unwrap();
@@ -65,7 +65,7 @@ found; steps 5, cost 13860, length 5.83, expanded 7";
 }
 
 #[test]
-fn rulers_of_wide_maps_number_every_tenth_column() {
+fn rulers_of_wide_maps() {
     let map = "............\n".repeat(11);
     let program = Program::new("rulers_of_wide_maps").with("wide.txt", map);
     let shown = program.succeed("show wide.txt");
@@ -87,7 +87,7 @@ fn limits_leave_a_partial_path() {
             "no path: its limit of expansions, 1, is spent; steps 0, cost 0, length 0.00, expanded 1"
         )
     );
-    // The goal is outside the window: the path leads to the cell of it that is nearest.
+    // The goal is outside the window: the path leads to the cell of the window nearest to it.
     let golden = "  0123456789
 0 .......... 0
 1 .#######.. 1
@@ -120,7 +120,7 @@ fn already_there() {
 }
 
 #[test]
-fn every_method_is_prepared_and_finds_the_way() {
+fn every_method_finds_the_way() {
     let program = Program::new("every_method_shown").with("hall.txt", HALL);
     for method in [
         "auto", "astar", "sweep", "jps", "portal", "mosaic", "dijkstra",
@@ -159,7 +159,7 @@ fn refusals_say_why() {
 }
 
 #[test]
-fn windows_that_are_too_large_are_named() {
+fn too_large_windows() {
     let program = Program::new("windows_too_large");
     program.succeed("generate open --size 60x9 long.txt");
     let last = |arguments: &str| {
@@ -194,11 +194,11 @@ fn picture() {
 }
 
 #[test]
-fn a_path_by_main_roads() {
+fn path_by_main_roads() {
     let roads = (1..9).flat_map(|x| [Cell::new(x, 0), Cell::new(x, 4)]);
     let map = MapFile::from(Grid::open(10, 5).unwrap()).with_roads(roads);
     let file = Format::Binary.write(&map, "").unwrap();
-    let program = Program::new("a_path_by_main_roads").with("yard.navgrid", file);
+    let program = Program::new("path_by_main_roads").with("yard.navgrid", file);
     let alone = program.succeed("show yard.navgrid");
     assert!(alone.ends_with("10x5 cells, 50 of them floor\n") && !alone.contains('='));
     let golden = "  0123456789

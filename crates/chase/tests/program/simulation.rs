@@ -17,8 +17,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Runs a scenario and checks after every tick that each chaser stands on floor, took at most
-/// one legal step, and did not step onto its target. Returns how often targets were reached.
+/// Runs a scenario and checks after every tick that each chaser stands on floor, took at most one legal step, and did
+/// not step onto its target. Returns how often targets were reached.
 fn run_checked(scenario: &Scenario, grid: &Grid) -> u64 {
     let mut simulation = Simulation::new(scenario, grid.clone()).unwrap();
     let mut before = cells(&mut simulation);
@@ -84,7 +84,7 @@ fn cells(simulation: &mut Simulation) -> BTreeMap<AgentId, Agent> {
 }
 
 #[test]
-fn floors_lie_as_high_as_the_scenario_says() {
+fn heights_of_floors() {
     let mut scenario = Scenario::named(Path::new("stairs")).unwrap();
     assert_eq!(scenario.heights, Some(FloorHeights::Storeys(4.0)));
     let map = chase::maps::load(scenario.map.as_ref()).unwrap();
@@ -121,7 +121,7 @@ fn floors_lie_as_high_as_the_scenario_says() {
     // The same chases on another map.
     assert_eq!(lifted.0, others.0);
     assert_ne!(lifted.1, others.1);
-    // A frame so large and far off that such storeys cannot be told apart there.
+    // A frame so large and so far from the origin that floating point cannot tell these storeys apart.
     let frame = Frame::new([0.0, 1e15, 0.0], 1e3, Axes::Y_UP).unwrap();
     scenario.heights = Some(FloorHeights::Storeys(1e-3));
     assert_eq!(scenario.check(), Ok(()));
@@ -132,7 +132,7 @@ fn floors_lie_as_high_as_the_scenario_says() {
 }
 
 #[test]
-fn the_default_scenario() {
+fn default_scenario() {
     let grid = chase::maps::load(None).unwrap().grid;
     let scenario = Scenario {
         seconds: 20.0,
@@ -142,7 +142,7 @@ fn the_default_scenario() {
 }
 
 #[test]
-fn the_classic_chaser_without_fallback() {
+fn classic_chaser_without_fallback() {
     let grid = mapgen::generate(mapgen::Kind::Rooms, 96, 96, 5).unwrap();
     let chaser = ChaserTuning {
         heuristic: nav_grid::rules::Heuristic::Manhattan,
@@ -160,9 +160,9 @@ fn the_classic_chaser_without_fallback() {
     assert!(run_checked(&scenario, &grid) > 0);
 }
 
-/// Roads are the best ground of a map with step costs.
+/// On a map with step costs, the ground of least cost becomes roads.
 #[test]
-fn trunk_roads_are_made_of_the_best_ground() {
+fn roads_of_cheapest_ground() {
     let mut grid = Grid::open(64, 64).unwrap();
     let all = Area::new(Cell::new(0, 0), Cell::new(63, 63));
     let road = Area::new(Cell::new(0, 31), Cell::new(63, 32));
@@ -187,7 +187,7 @@ fn trunk_roads_are_made_of_the_best_ground() {
     assert!(total.found > 0 && total.unsupported == 0, "{total:?}");
 }
 
-/// Steps of all chasers, tick by tick.
+/// Returns the steps of all chasers, tick by tick.
 fn steps(scenario: &Scenario, grid: &Grid) -> Vec<u64> {
     let mut simulation = Simulation::new(scenario, grid.clone()).unwrap();
     let ticks = 0..scenario.ticks();
@@ -201,7 +201,7 @@ fn steps(scenario: &Scenario, grid: &Grid) -> Vec<u64> {
 }
 
 #[test]
-fn staggered_chasers_do_not_all_step_at_once() {
+fn staggered_chasers_spread_steps() {
     let grid = Grid::open(256, 256).unwrap();
     let together = Scenario {
         chasers: 50 * MoveTimer::TURN as u32,
@@ -267,7 +267,7 @@ fn movingai_maps() {
 }
 
 #[test]
-fn a_map_without_room_is_refused_with_a_sentence() {
+fn map_without_room() {
     let message = |grid: &Grid| {
         Simulation::new(&Scenario::default(), grid.clone())
             .err()

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Ticks of a recorded run.
 const TICKS: u64 = 60;
 
-/// A program in whose folder there is a trace of three seconds, and the report of that run.
+/// Makes a program whose folder has a trace of three seconds, and returns the report of that run.
 fn recorded(test: &str, options: &str) -> (Program, Value) {
     let program = Program::new(test);
     let report = program.json(&format!(
@@ -21,7 +21,7 @@ fn json(program: &Program, options: &str) -> Value {
 }
 
 #[test]
-fn a_run_is_replayed_to_the_same_digest() {
+fn replay_gives_same_digest() {
     let (program, report) = recorded("trace_equal", "");
     let digest = report["digest"].as_str().unwrap();
     let text = program.succeed("replay a.trace");
@@ -44,7 +44,7 @@ fn recording_changes_nothing() {
 }
 
 #[test]
-fn a_run_with_bodies_under_a_budget() {
+fn bodies_under_a_budget() {
     let program = Program::new("trace_siege");
     program
         .succeed("run siege-10k --chasers 500 --budget 3000 --seconds 3 --quiet --trace a.trace");
@@ -60,7 +60,7 @@ fn until_ends_a_replay_early() {
 }
 
 #[test]
-fn the_state_after_a_tick_is_a_save() {
+fn state_of_a_tick() {
     let (program, _) = recorded("trace_dump", "");
     program.succeed("replay a.trace --dump 25 --dump-to state.json");
     let state = program.read("state.json");
@@ -79,7 +79,7 @@ fn the_state_after_a_tick_is_a_save() {
 }
 
 #[test]
-fn damaged_and_cut_traces_are_refused() {
+fn damaged_and_cut_traces() {
     let (program, _) = recorded("trace_damaged", "");
     let whole = program.read("a.trace");
     let refused = |bytes: &[u8]| {

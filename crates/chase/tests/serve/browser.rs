@@ -21,7 +21,7 @@ struct Browser {
     socket: WebSocket<TcpStream>,
     session: String,
     sent: u64,
-    /// What the page complained of.
+    /// Errors that the page reported.
     complaints: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ struct Browser {
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 impl Browser {
-    /// A browser, or a line that says that there is none.
+    /// Starts a browser, or prints that none is installed.
     fn start(test: &str) -> Option<Self> {
         let is_there = |name: &&str| {
             let version = Command::new(name).arg("--version").output();
@@ -130,7 +130,7 @@ impl Browser {
         self.call("Page.navigate", url);
     }
 
-    /// The value of an expression in the page.
+    /// Returns the value of an expression in the page.
     fn value(&mut self, expression: &str) -> Value {
         let evaluate = json!({"expression": expression, "returnByValue": true});
         self.call("Runtime.evaluate", evaluate)["result"]["value"].clone()
@@ -172,7 +172,7 @@ impl Drop for Browser {
 }
 
 #[test]
-fn a_person_is_hunted_in_the_page() {
+fn person_is_hunted() {
     let Some(mut browser) = Browser::start("a_person_is_hunted") else {
         return;
     };
@@ -209,13 +209,13 @@ fn a_person_is_hunted_in_the_page() {
         }
     }
     browser.wait_for(&format!("{at} !== {before}"));
-    // The player is caught: somebody is within reach, next to it.
+    // The player is caught: a chaser is within reach, next to it.
     browser.wait_for(
         "chase.agents.role.some((role, number) => role === 3 \
          && Math.abs(chase.agents.x[number] - chase.agents.x[chase.state.player]) <= 1 \
          && Math.abs(chase.agents.y[number] - chase.agents.y[chase.state.player]) <= 1)",
     );
-    // Time stands still, goes on by one tick, and goes on.
+    // Time is paused, advances by one tick, and continues.
     browser.value("document.getElementById('pause').click()");
     browser.wait_for("chase.state.isPaused && !document.getElementById('step').disabled");
     let ticks = server.metric("chase_ticks_total");
@@ -224,7 +224,7 @@ fn a_person_is_hunted_in_the_page() {
     assert!((server.metric("chase_ticks_total") - ticks - 1.0).abs() < 0.1);
     browser.value("document.getElementById('pause').click()");
     browser.wait_for("!chase.state.isPaused");
-    // It fits a phone, in which nothing is cut off to the side.
+    // The page fits a phone, and no part of it is cut off at the side.
     let phone = json!({"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true});
     browser.call("Emulation.setDeviceMetricsOverride", phone);
     thread::sleep(Duration::from_millis(300));
@@ -249,7 +249,7 @@ fn scenario(name: &str, text: &str) -> String {
     path.display().to_string()
 }
 
-/// Some targets are chased by one, who searches, and some by two, who share a field.
+/// Some targets are chased by one chaser, which searches, and some by two, which share a field.
 const ONES_AND_TWOS: &str = "(
     map: Generated(kind: \"open\", width: 60, height: 36),
     chasers: 12,
@@ -259,7 +259,7 @@ const ONES_AND_TWOS: &str = "(
 )";
 
 #[test]
-fn a_chaser_under_the_pointer_says_how_it_searched_and_where_its_field_leads() {
+fn chaser_under_the_pointer() {
     let Some(mut browser) = Browser::start("a_chaser_under_the_pointer") else {
         return;
     };
@@ -306,7 +306,7 @@ fn a_chaser_under_the_pointer_says_how_it_searched_and_where_its_field_leads() {
         }
     }
     assert!(searched > 0 && shared > 1, "{searched} and {shared}");
-    // With the keyboard alone: whoever is nearest to the middle, and nobody.
+    // With the keyboard alone: selects the chaser nearest to the middle, and clears the selection.
     browser.value("document.getElementById('map').focus()");
     let key = |key: &str| json!({"type": "keyDown", "key": key});
     browser.call("Input.dispatchKeyEvent", key("Escape"));
@@ -334,7 +334,7 @@ fn a_chaser_under_the_pointer_says_how_it_searched_and_where_its_field_leads() {
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
 
-/// As many as are to be drawn at once, in a place so narrow that they are seen as discs.
+/// The largest number of agents to draw at once, on ground so small that they appear as discs.
 const TEN_THOUSAND: &str = "(
     map: Generated(kind: \"open\", width: 126, height: 82),
     chasers: 10000,
@@ -343,7 +343,7 @@ const TEN_THOUSAND: &str = "(
 )";
 
 #[test]
-fn ten_thousand_are_drawn_within_a_frame() {
+fn ten_thousand_agents_per_frame() {
     let Some(mut browser) = Browser::start("ten_thousand_are_drawn") else {
         return;
     };

@@ -1,4 +1,4 @@
-//! A client as a test drives it.
+//! A client that a test drives.
 
 use serde_json::Value;
 use std::{
@@ -16,7 +16,7 @@ use tungstenite::{
 /// A connection.
 pub struct Client {
     pub socket: WebSocket<TcpStream>,
-    /// By number: column, row and role of all agents, of a client that sees all.
+    /// The column, row and role of each agent by number, for a client that sees all.
     pub agents: BTreeMap<u32, (u16, u16, u8)>,
     /// The tick of the last frame.
     pub tick: u32,
@@ -26,7 +26,7 @@ pub struct Client {
 pub const TARGET: u8 = 4;
 
 impl Client {
-    /// A client that sees all agents, after the server's first word.
+    /// Connects a client that sees all agents, and reads the server's first message.
     pub fn of_all(addr: SocketAddr) -> Self {
         let mut client = Self::connect(addr, "view=all");
         client.receive("hello");
@@ -37,7 +37,7 @@ impl Client {
         Self::try_connect(addr, query, None).unwrap()
     }
 
-    /// Connects, with the origin that a browser would name. An error is the server's status.
+    /// Connects with the origin that a browser would send. An error is the server's status.
     pub fn try_connect(
         addr: SocketAddr,
         query: &str,
@@ -46,7 +46,7 @@ impl Client {
         Self::try_connect_as(addr, &addr.to_string(), query, origin)
     }
 
-    /// The same, calling the server by a name.
+    /// Connects as [`Client::try_connect`], with a host name for the server.
     pub fn try_connect_as(
         addr: SocketAddr,
         host: &str,
@@ -86,7 +86,7 @@ impl Client {
         self.socket.send(Message::text(text)).unwrap();
     }
 
-    /// The next message; agents are noted. `None` if the server closed the connection.
+    /// Reads the next message and notes its agents. Returns `None` if the server closed the connection.
     pub fn read(&mut self) -> Option<Message> {
         let message = self.socket.read().ok()?;
         match &message {
@@ -99,7 +99,7 @@ impl Client {
         Some(message)
     }
 
-    /// The next message of a kind from the server.
+    /// Reads until the next message of a kind.
     pub fn receive(&mut self, kind: &str) -> Value {
         loop {
             let message = self.read().expect("the connection is open");
@@ -120,7 +120,7 @@ impl Client {
         ) {}
     }
 
-    /// The code by which the server closes the connection.
+    /// Returns the code with which the server closes the connection.
     pub fn closed_with(&mut self) -> u16 {
         loop {
             match self.socket.read() {

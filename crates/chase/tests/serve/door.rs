@@ -1,4 +1,4 @@
-//! Connections that take room without using it, and who may control the server.
+//! Connections that use up room, and control of the server.
 
 use crate::{client::Client, server::Server};
 use chase::{clock::Stopwatch, serve::Control};
@@ -9,7 +9,7 @@ use std::{
 };
 use tungstenite::http::StatusCode;
 
-/// The soft limit of many systems is 1,024 descriptors, for the test and its server together.
+/// Raises the limit of descriptors. The soft limit of many systems is 1,024, for the test and its server together.
 fn allow_descriptors() {
     rlimit::increase_nofile_limit(u64::MAX).unwrap();
 }
@@ -67,8 +67,8 @@ fn unfinished_heads_are_closed() {
 }
 
 #[test]
-fn stop_cuts_a_client_that_does_not_read() {
-    // Ground of more bytes than the buffers of the sockets hold.
+fn stop_cuts_unread_clients() {
+    // The map takes more bytes than the buffers of the sockets hold.
     let server = Server::of("crowd-100k");
     let mut stream = TcpStream::connect(server.addr).unwrap();
     stream
@@ -101,7 +101,7 @@ fn names_of_others_are_refused() {
         stream.read_to_end(&mut answer).unwrap();
         String::from_utf8_lossy(&answer[9..12]).into_owned()
     };
-    // A page whose name leads to this address since a moment ago.
+    // A page whose name was just changed to lead to this address.
     assert_eq!(ask("evil.example:8080"), "421");
     assert_eq!(ask("game.example"), "200");
     assert_eq!(ask("localhost:1"), "200");

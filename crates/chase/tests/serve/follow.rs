@@ -1,4 +1,4 @@
-//! A client that follows paths over a real socket, against where the server says that agents are.
+//! A client that follows paths over a real socket, compared with the server's places.
 
 use crate::{client::Client, server::Server};
 use chase::clock::Stopwatch;
@@ -7,8 +7,8 @@ use nav_protocol::Packet;
 use std::{collections::BTreeMap, time::Duration};
 use tungstenite::Message;
 
-/// Runs a follower beside one who sees all, for so many seconds. Returns for each look at a chaser how many
-/// cells it was shown from where it was in the tick that was shown, and how many chasers were shown at most.
+/// Runs a follower beside a client that sees all agents. Returns the distance of each shown chaser from its place in
+/// the tick that was shown, in cells, and the most chasers shown.
 fn follow(format: &str, seconds: u64) -> (Vec<f64>, usize) {
     let server = Server::of("hunt");
     let mut truth = Client::of_all(server.addr);
@@ -31,7 +31,7 @@ fn follow(format: &str, seconds: u64) -> (Vec<f64>, usize) {
             }
         }
     });
-    // Long enough for a machine on which other tests run, too.
+    // Long enough for a machine that runs other tests at the same time.
     let settings = Settings {
         lag: Duration::from_millis(500),
         ..Settings::default()
@@ -39,7 +39,7 @@ fn follow(format: &str, seconds: u64) -> (Vec<f64>, usize) {
     let mut follower = Follower::new(settings);
     let mut places: BTreeMap<u32, BTreeMap<u32, (u16, u16, u8)>> = BTreeMap::new();
     let (mut errors, mut most) = (Vec::new(), 0);
-    // Ticks of the protocol and of the overview differ by as many as there were before the first.
+    // Ticks of the protocol and of the overview differ by the number of ticks before the first packet.
     let mut shown: Vec<(f64, u64, [f32; 3])> = Vec::new();
     while begun.elapsed() < Duration::from_secs(seconds) {
         truth.next_frame();
@@ -78,7 +78,7 @@ fn follow(format: &str, seconds: u64) -> (Vec<f64>, usize) {
 }
 
 #[test]
-fn a_follower_stays_within_a_cell_or_so_of_the_truth() {
+fn follower_stays_near_the_truth() {
     for format in ["json", "postcard"] {
         let (errors, most) = follow(format, 6);
         assert!(most > 10, "{format}: only {most} were in view");

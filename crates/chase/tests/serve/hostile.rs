@@ -6,7 +6,7 @@ use std::io::Write;
 use tungstenite::{Message, http::StatusCode};
 
 #[test]
-fn a_broken_message_ends_that_connection_only() {
+fn broken_message_ends_its_connection() {
     let server = Server::of("hunt");
     let mut well = Client::of_all(server.addr);
     for (message, code) in [
@@ -25,7 +25,7 @@ fn a_broken_message_ends_that_connection_only() {
 }
 
 #[test]
-fn a_message_that_is_too_large_is_not_read() {
+fn too_large_message() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     // The connection may be gone before all of it is sent.
@@ -35,7 +35,7 @@ fn a_message_that_is_too_large_is_not_read() {
 }
 
 #[test]
-fn a_flood_of_messages_is_ended() {
+fn flood_of_messages() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     for _ in 0..200 {
@@ -52,7 +52,7 @@ fn a_flood_of_messages_is_ended() {
 }
 
 #[test]
-fn pages_of_others_cannot_steer_a_player() {
+fn foreign_pages_are_refused() {
     let server = Server::of("hunt");
     let connect = |origin: &str| Client::try_connect(server.addr, "view=all", Some(origin)).err();
     assert_eq!(connect("http://evil.example"), Some(StatusCode::FORBIDDEN));
@@ -61,7 +61,7 @@ fn pages_of_others_cannot_steer_a_player() {
 }
 
 #[test]
-fn more_clients_than_allowed_are_turned_away_until_one_leaves() {
+fn too_many_clients() {
     let server = Server::with("hunt", 2);
     let (_one, other) = (Client::of_all(server.addr), Client::of_all(server.addr));
     let third = || Client::try_connect(server.addr, "view=all", None);
@@ -73,7 +73,7 @@ fn more_clients_than_allowed_are_turned_away_until_one_leaves() {
 }
 
 #[test]
-fn one_who_never_reads_changes_nothing_for_the_others() {
+fn client_that_never_reads() {
     let server = Server::of("crowd-10k");
     let mut well = Client::of_all(server.addr);
     let mut slow = Client::of_all(server.addr);
@@ -87,7 +87,7 @@ fn one_who_never_reads_changes_nothing_for_the_others() {
         ticks += 1;
         assert!(ticks < 4000, "nothing was ever missed");
     }
-    // Whoever reads again sees everything.
+    // A client that reads again sees all agents.
     while slow.tick < well.tick {
         slow.next_frame();
     }
@@ -99,13 +99,13 @@ fn one_who_never_reads_changes_nothing_for_the_others() {
     }
 }
 
-/// Frames that are sent in all.
+/// Frames sent in all.
 const FRAMES: usize = 100_000;
 
-/// Frames of one connection: more than a client may say at once.
+/// Frames of one connection: more than the limit for a client.
 const FRAMES_EACH: usize = 100;
 
-/// A frame of the WebSocket protocol, masked as those of clients are; see RFC 6455, section 5.2.
+/// Encodes a frame of the WebSocket protocol, masked like those of clients; see RFC 6455, section 5.2.
 fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match payload.len() {
@@ -126,7 +126,7 @@ fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A frame that makes sense, one in which some bytes were changed, or noise.
+/// Draws a valid frame, a frame with changed bytes, or noise.
 fn drawn(random: &mut Xoshiro256PlusPlus) -> Vec<u8> {
     const SAYS: [&str; 9] = [
         r#"{"take":{}}"#,
@@ -165,7 +165,7 @@ fn drawn(random: &mut Xoshiro256PlusPlus) -> Vec<u8> {
 }
 
 #[test]
-fn a_hundred_thousand_damaged_frames_hurt_nobody_else() {
+fn damaged_frames() {
     let server = Server::with("hunt", 5000);
     let mut well = Client::of_all(server.addr);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(20);
@@ -183,7 +183,7 @@ fn a_hundred_thousand_damaged_frames_hurt_nobody_else() {
             assert!(before == 0 || well.tick > before);
         }
     }
-    // It ticks in time still, and takes clients.
+    // It still ticks in time, and takes clients.
     let ticks = server.metric("chase_ticks_total");
     let mut late = Client::of_all(server.addr);
     late.next_frame();

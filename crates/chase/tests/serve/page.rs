@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::{thread, time::Duration};
 
 #[test]
-fn everything_that_the_page_asks_for_is_there() {
+fn page_is_complete() {
     let server = Server::of("hunt");
     let (head, body) = server.get("/");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
@@ -54,7 +54,7 @@ fn metrics_count_ticks_and_clients() {
 }
 
 #[test]
-fn everybody_is_seen_and_moves() {
+fn all_agents_are_seen() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.next_frame();
@@ -70,7 +70,7 @@ fn everybody_is_seen_and_moves() {
 }
 
 #[test]
-fn stopping_tells_the_clients_and_ends_in_order() {
+fn orderly_stop() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.next_frame();
@@ -81,7 +81,7 @@ fn stopping_tells_the_clients_and_ends_in_order() {
 }
 
 #[test]
-fn who_connects_late_sees_everybody_within_a_second() {
+fn late_client_sees_all() {
     let server = Server::of("hunt");
     let mut before = Client::of_all(server.addr);
     for _ in 0..60 {
@@ -111,7 +111,7 @@ fn who_connects_late_sees_everybody_within_a_second() {
     assert!(since.elapsed().as_secs() < 1, "{:?}", since.elapsed());
 }
 
-/// What the server says of agents, one after the other, until something is said that is looked for.
+/// Asks the server about one agent after the other, and returns the first answer that fits.
 fn agent_with(client: &mut Client, is_it: impl Fn(&Value) -> bool) -> Value {
     let numbers: Vec<u32> = client.agents.keys().copied().collect();
     for number in numbers {
@@ -121,14 +121,14 @@ fn agent_with(client: &mut Client, is_it: impl Fn(&Value) -> bool) -> Value {
         if is_it(&agent) {
             return agent;
         }
-        // No more than are allowed in a second.
+        // No more questions than are allowed in a second.
         thread::sleep(Duration::from_millis(60));
     }
     panic!("there is no such agent");
 }
 
 #[test]
-fn an_agent_that_searched_says_how_and_one_that_shares_shows_its_field() {
+fn agents_show_method_and_field() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.next_frame();
@@ -140,7 +140,7 @@ fn an_agent_that_searched_says_how_and_one_that_shares_shows_its_field() {
     ));
     let field = client.receive("field");
     assert_eq!(&field["id"], id);
-    // The map is narrower than what is shown.
+    // The map is narrower than the part shown.
     assert_eq!([&field["x"], &field["y"]], [0, 0]);
     assert_eq!([&field["width"], &field["height"]], [60, 36]);
     let ways = field["ways"].as_str().unwrap();
@@ -148,14 +148,14 @@ fn an_agent_that_searched_says_how_and_one_that_shares_shows_its_field() {
     assert!(ways.chars().all(|way| "01234567L.".contains(way)));
     let leads = ways.chars().filter(char::is_ascii_digit).count();
     assert!(leads > 200, "{ways}");
-    // Nobody is shown the field of a player, or of somebody who is not there.
+    // A player has no field to show, and neither has an unknown number.
     let player = client.agents.iter().find(|(_, place)| place.2 == TARGET);
     let player = *player.unwrap().0;
     client.say(&format!(r#"{{"field":{{"id":{player},"x":9,"y":9}}}}"#));
     assert_eq!(client.receive("field")["ways"], "");
     client.say(r#"{"field":{"id":99999,"x":9,"y":9}}"#);
     assert_eq!(client.receive("refused"), "there is no agent 99999");
-    // Off the map there is nothing to show.
+    // Off the map there is no field to show.
     client.say(&format!(
         r#"{{"field":{{"id":{id},"x":65535,"y":65535,"floor":9}}}}"#
     ));
@@ -182,7 +182,7 @@ fn searches_are_told_by_method() {
 }
 
 #[test]
-fn a_field_is_shown_while_time_stands_still() {
+fn field_while_paused() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.next_frame();
@@ -198,7 +198,7 @@ fn a_field_is_shown_while_time_stands_still() {
 }
 
 #[test]
-fn the_ways_of_all_in_a_part_of_the_map_are_shown() {
+fn paths_in_part_of_map() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.next_frame();
@@ -215,7 +215,7 @@ fn the_ways_of_all_in_a_part_of_the_map_are_shown() {
         let cells = way[1].as_array().unwrap();
         assert!((2..=25).contains(&cells.len()), "{way}");
     }
-    // Fewer in a corner, nobody off the map or on a floor that there is not.
+    // Fewer in a corner; none off the map or on a missing floor.
     let corner = ways(&mut client, r#""x":0,"y":0,"width":15,"height":15"#);
     assert!(corner.len() < all.len());
     for way in &corner {

@@ -16,7 +16,7 @@ fn why(client: &mut Client) -> String {
 }
 
 #[test]
-fn a_player_walks_where_its_client_clicks_and_is_caught() {
+fn player_walks_and_is_caught() {
     let server = Server::of("two-players");
     let mut client = Client::of_all(server.addr);
     client.next_frame();
@@ -39,7 +39,7 @@ fn a_player_walks_where_its_client_clicks_and_is_caught() {
 }
 
 #[test]
-fn walls_and_far_places_are_refused_and_said_why() {
+fn walls_and_far_places() {
     let server = Server::of("default");
     let mut client = Client::of_all(server.addr);
     client.next_frame();
@@ -75,7 +75,7 @@ fn walls_and_far_places_are_refused_and_said_why() {
 }
 
 #[test]
-fn nobody_takes_the_player_of_another_until_that_one_leaves() {
+fn taken_player_is_refused() {
     let server = Server::of("two-players");
     let mut clients = [0; 3].map(|_| Client::of_all(server.addr));
     let one = take(&mut clients[0]);
@@ -110,7 +110,7 @@ fn nobody_takes_the_player_of_another_until_that_one_leaves() {
 }
 
 #[test]
-fn an_agent_says_what_it_does() {
+fn agent_reports_activity() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.next_frame();

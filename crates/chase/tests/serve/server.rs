@@ -26,12 +26,12 @@ impl Server {
         Self::with(name, 100)
     }
 
-    /// The same for so many clients at most.
+    /// Serves a scenario to at most `clients_max` clients.
     pub fn with(name: &str, clients_max: usize) -> Self {
         Self::with_settings(name, |settings| settings.clients_max = clients_max)
     }
 
-    /// Serves a scenario with other settings than those of most tests.
+    /// Serves a scenario with changed settings.
     pub fn with_settings(name: &str, change: impl FnOnce(&mut Settings)) -> Self {
         let scenario = Scenario::named(Path::new(name)).unwrap();
         let map = maps::load(scenario.map.as_ref()).unwrap();
@@ -66,13 +66,13 @@ impl Server {
         }
     }
 
-    /// Stops it, and returns how that went.
+    /// Stops the server and returns its result.
     pub fn stop(mut self) -> Result<(), ServeError> {
         self.stop.take();
         self.thread.take().unwrap().join().unwrap()
     }
 
-    /// The head and the body of an answer.
+    /// Returns the head and the body of an answer.
     pub fn get(&self, path: &str) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(self.addr).unwrap();
         let request = format!(
@@ -90,7 +90,7 @@ impl Server {
         (String::from_utf8(answer).unwrap(), body)
     }
 
-    /// The value of a metric.
+    /// Returns the value of a metric.
     pub fn metric(&self, name: &str) -> f64 {
         let (_, body) = self.get("/metrics");
         let text = String::from_utf8(body).unwrap();

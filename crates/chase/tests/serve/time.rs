@@ -3,7 +3,7 @@
 use crate::{client::Client, server::Server};
 
 #[test]
-fn a_scenario_that_stands_still_runs_tick_by_tick() {
+fn paused_ticks_one_by_one() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.next_frame();
@@ -14,7 +14,7 @@ fn a_scenario_that_stands_still_runs_tick_by_tick() {
     while server.metric("chase_ticks_total") < ticks + 7.0 {}
     std::thread::sleep(std::time::Duration::from_millis(200));
     assert!((server.metric("chase_ticks_total") - ticks - 7.0).abs() < 0.1);
-    // Who joins meanwhile sees where everybody is.
+    // A client that joins during a pause sees all agents.
     let mut late = Client::of_all(server.addr);
     late.next_frame();
     assert_eq!(late.agents.len(), 93);
@@ -23,7 +23,7 @@ fn a_scenario_that_stands_still_runs_tick_by_tick() {
 }
 
 #[test]
-fn time_can_be_faster_and_nonsense_is_refused() {
+fn speed_of_time() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.say(r#"{"speed":1000}"#);

@@ -1,4 +1,4 @@
-//! The maps under `assets/maps` are what their first line says.
+//! The maps under `assets/maps` equal what their first line makes.
 
 use mapgen::{Kind, generate, provenance};
 use nav_grid::map::text;

@@ -1,4 +1,4 @@
-//! What chasers and targets have in common: a number, a map and a place.
+//! The common parts of chasers and targets: a number, a map and a place.
 
 use super::screen_seats::leave_screen;
 use crate::{occupancy::BodyPlaces, sets::resource};

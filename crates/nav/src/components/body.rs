@@ -34,11 +34,11 @@ use nav_grid::Footprint;
 pub struct Body {
     /// The cells that it covers; one by default.
     pub footprint: Footprint,
-    /// What it does about bodies in its way; [`BodyKind::Solid`] by default.
+    /// Its behaviour toward bodies in its way; [`BodyKind::Solid`] by default.
     pub kind: BodyKind,
 }
 
-/// What a chaser with a body does about other bodies in its way.
+/// The behaviour of a chaser with a body toward other bodies in its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -89,7 +89,7 @@ pub struct Chaser {
     /// [fallback](Self::fallback), an admissible heuristic, and rules that ignore bodies. It is part
     /// of the tick's [budget](crate::NavBudget), and goes on in the next tick where that ends.
     pub limits: Limits,
-    /// What to follow when a search does not reach the target; [`Fallback::ClosestReached`] by
+    /// The path to follow when a search does not reach the target; [`Fallback::ClosestReached`] by
     /// default, since approaching looks better than standing.
     ///
     /// With it all methods but [`Method::Line`] also approach a target beyond the window or in a
@@ -302,7 +302,7 @@ pub enum Pace {
     ByCost,
 }
 
-/// When `Chaser` is removed, leaves the field group and clears the path, so that a chaser that is
+/// Runs when `Chaser` is removed: leaves the field group and clears the path, so that a chaser that is
 /// added again starts fresh.
 fn retire(mut world: DeferredWorld, context: HookContext) {
     leave_group(world.reborrow(), context);

@@ -82,7 +82,7 @@ pub(crate) fn stand_of(agent: EntityRef) -> Option<Stand> {
     (!agent.contains::<Disabled>()).then_some(stand)
 }
 
-/// What the occupancy knows of a body other than its components say.
+/// A difference between the occupancy's data of a body and its components.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum BodyMismatch {

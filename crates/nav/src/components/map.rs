@@ -233,8 +233,8 @@ impl NavMap {
         self.is_building || self.repaired != self.grid().version()
     }
 
-    /// Builds and repairs indexes for about so much work, and returns the work done. Indexes that
-    /// took more than one call are new ones: meanwhile nobody could use them.
+    /// Builds and repairs indexes for about `work`, and returns the work done. Indexes that
+    /// took more than one call are new ones: meanwhile no search could use them.
     pub(crate) fn prepare_within(&mut self, work: u32) -> u32 {
         let done = self.map.repair_within(work);
         if self.map.progress().due > 0 {
@@ -283,7 +283,7 @@ impl NavMap {
     }
 }
 
-/// What a recorder needs to repeat the edits of another map.
+/// Access for a recorder that repeats the edits of another map.
 #[cfg(feature = "serialize")]
 impl NavMap {
     /// Marks tiles as edited without a change.

@@ -1,4 +1,4 @@
-//! When a chaser may step.
+//! The time of a chaser's next step.
 
 use crate::{NavTime, Period};
 use bevy_ecs::{entity::EntityHashMap, lifecycle::HookContext, prelude::*, world::DeferredWorld};

@@ -1,10 +1,10 @@
-//! When a chaser may search.
+//! The time of a chaser's next search.
 
 use crate::{AgentId, NavTime, Period, state::Fingerprint};
 use bevy_ecs::prelude::*;
 use nav_grid::Cell;
 
-/// When a chaser may search again, and how its searches went.
+/// The time of a chaser's next search, and the results of earlier ones.
 ///
 /// A search that gave nothing to follow is repeated only when something changed: the cell of the
 /// target or of the chaser, the tuning, the map within the window, or, for chasers that
@@ -217,7 +217,7 @@ mod tests {
     const HALF: Period = Period::from_millis(500);
 
     #[test]
-    fn back_off_doubles_and_success_resets() {
+    fn back_off_and_reset() {
         // Moments are kept to 33 microseconds, rounded down.
         let kept = |nanos: u64| NavTime(nanos >> NANOS << NANOS);
         let mut timer = NavTimer::default();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn jitter_is_even_over_a_quarter() {
+    fn even_jitter() {
         let mut timer = NavTimer::default();
         for looks in [1, 1, 2, 3, 3] {
             let mut counts = [0_u32; 3];

@@ -45,16 +45,16 @@ pub enum ChaseState {
     Idle,
     /// The last search gave nothing to follow, or its path is used up.
     Waiting,
-    /// Has something to follow: see [`PathCursor::guidance`].
+    /// It follows its guidance: see [`PathCursor::guidance`].
     Following,
     /// The target is within reach, or was at the last move tick.
     Reached,
-    /// Has nothing to follow and waits for the [budget](crate::NavBudget) of a tick to have room for
-    /// its search. Goes straight toward the target meanwhile.
+    /// It waits for the [budget](crate::NavBudget) of a tick to have room for its search. Goes straight toward
+    /// the target meanwhile.
     Queued,
 }
 
-/// What a chaser follows.
+/// The source of a chaser's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -166,7 +166,7 @@ impl PathCursor {
         self.mode.state()
     }
 
-    /// What the chaser follows; `None` in every other state than [`ChaseState::Following`].
+    /// Returns the guidance of the chaser; `None` in every other state than [`ChaseState::Following`].
     pub const fn guidance(&self) -> Option<Guidance> {
         self.mode.guidance()
     }

@@ -83,15 +83,15 @@ pub struct PathRequest {
     /// nearest cell within reach: a search of the whole map comes to all of them, so
     /// [`Fallback::ClosestReached`] is [`Fallback::NearestReachable`].
     pub fallback: Fallback,
-    /// What the answer holds.
+    /// The parts that the answer must hold.
     pub want: Want,
-    /// When the plugin first saw the request.
+    /// The time at which the plugin first saw the request.
     pub(crate) since: Option<NavTime>,
     /// Whether the window around the start was not enough.
     pub(crate) is_far: bool,
 }
 
-/// What a [`PathRequest`] asks for.
+/// The question of a [`PathRequest`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum Want {
@@ -122,7 +122,7 @@ pub enum Want {
 pub struct PathAnswer {
     /// The request, as the game made it.
     pub request: PathRequest,
-    /// What was found.
+    /// The route, or the reason why there is none.
     pub result: Result<Route, FindPathError>,
 }
 

@@ -15,7 +15,7 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 #[component(on_insert = pause, on_discard = give_back, on_remove = resume)]
 pub struct Paused {
-    /// When the plugin removes it; `None`, the default, if the game does.
+    /// The time at which the plugin removes it; `None`, the default, if the game does.
     pub until: Option<NavTime>,
     /// The move tick that the chaser waited for as the pause began. Set as this is inserted; a
     /// later one is kept.

@@ -76,7 +76,7 @@ pub struct WorldSum {
     maps: BTreeMap<Option<u32>, MapSum>,
 }
 
-/// What the digest covers beside the state: work that continues in the next tick.
+/// The part of the digest beside the state: work that continues in the next tick.
 #[derive(Clone, Copy, Default)]
 struct Work {
     /// The fingerprint of the clock, the numbers, the budget and searches that take several ticks.

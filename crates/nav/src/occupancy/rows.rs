@@ -46,7 +46,7 @@ pub(crate) struct Entries {
     pub(crate) closed: Directions,
 }
 
-/// A body that asks whether it may stand at places of a map, and who holds the cells there.
+/// A body that asks whether it may stand at places of a map, and the holders of the cells there.
 pub(super) struct Asker<'a, H> {
     pub(super) size: Size,
     pub(super) gate: Option<&'a dyn Gate>,
@@ -96,7 +96,7 @@ fn cells_of(size: Size, anchor: Cell, footprint: Footprint) -> impl Iterator<Ite
     area.cells().take(if on_map { usize::MAX } else { 0 })
 }
 
-/// When a body of a map last moved, came or went. Shared by the threads that move bodies.
+/// The time at which a body of a map last moved, came or went. Shared by the threads that move bodies.
 #[derive(Default)]
 pub(crate) struct Moves {
     pub(super) now: NavTime,

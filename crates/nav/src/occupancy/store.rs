@@ -27,7 +27,7 @@ pub struct BodyPlaces {
     gate: Option<Arc<dyn Gate>>,
     /// The steps of this tick that the gate has to admit first.
     pub(crate) asks: Vec<GateAsk>,
-    /// When the systems that move bodies last ran: that distinguishes their changes from the game's.
+    /// The last runs of the systems that move bodies, which distinguish their changes from the game's.
     pub(crate) moved_at: [Option<Tick>; 2],
 }
 
@@ -131,8 +131,8 @@ impl BodyPlaces {
         }
     }
 
-    /// When a body of a map of some size last moved, came or went, if there ever was one. What there was on
-    /// another map of that entity does not count.
+    /// Returns the time at which a body of a map of some size last moved, came or went, if there ever was one.
+    /// Moves on another map of that entity do not count.
     pub(crate) fn last_move(&self, map: Entity, size: Size) -> Option<NavTime> {
         let map_occupancy = self.maps.get(&map)?;
         let last = map_occupancy.moves.last.load(Relaxed);

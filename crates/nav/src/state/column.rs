@@ -81,7 +81,7 @@ impl Deref for Column {
     }
 }
 
-/// What saves and traces do with a component, whatever its type.
+/// The operations of saves and traces on a component of any type.
 pub trait AnyComponent: Send + Sync {
     /// Registers the component in a world, if it is not yet.
     fn register(&self, world: &mut World) -> ComponentId;

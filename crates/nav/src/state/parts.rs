@@ -36,7 +36,7 @@ core_components! { parts
     Asleep,
     /// The cells a body occupies, where its components say otherwise.
     Elsewhere,
-    /// When a body last moved on the map of a chaser that searches around bodies.
+    /// The time at which a body last moved on the map of a chaser that searches around bodies.
     BodiesMoved,
     Fields,
     NavMap,

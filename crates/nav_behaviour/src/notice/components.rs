@@ -1,4 +1,4 @@
-//! What an agent notices, what can be noticed, and the message that it was.
+//! Components of agents that notice and of agents that can be noticed, and the message about it.
 
 use crate::{Activity, ActivityCause};
 use bevy_ecs::prelude::*;

@@ -91,7 +91,7 @@ struct Lists {
     begun: Vec<Begun>,
 }
 
-/// What is read of each agent with [`Notice`] in each tick.
+/// The components read of each agent with [`Notice`] in each tick.
 type Watchful = (
     Entity,
     &'static AgentId,
@@ -101,7 +101,7 @@ type Watchful = (
     Option<&'static Chasing>,
 );
 
-/// What is read of agents near a target or a caller.
+/// The data of agents near a target or a caller.
 #[derive(QueryData)]
 struct Noticer {
     chaser: &'static Chaser,

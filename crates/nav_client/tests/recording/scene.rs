@@ -214,7 +214,7 @@ fn script(tick: u32) -> Vec<Update> {
             let at = [13.0, 0.0, 20.0];
             vec![appear(LODGER, at)]
         }
-        // It comes back before anybody sees that it is gone.
+        // It comes back before the client shows that it is gone.
         90 => vec![Update::Vanish(Vanish { id: LODGER })],
         91 => {
             let points = [

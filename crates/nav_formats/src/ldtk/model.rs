@@ -1,7 +1,7 @@
 //! Model of a project: the parts of its JSON that are used here.
 //!
-//! Every field without a default is one that `LDtk` always writes. That they must be there keeps the
-//! memory for an element within a few times its text.
+//! `LDtk` always writes the fields without a default. Requiring them keeps the memory for an element
+//! within a few times its text.
 
 use serde::{
     Deserialize, Deserializer,

@@ -1,4 +1,4 @@
-//! What a map has beyond the parts that are read, for warnings.
+//! Parts of a map that are not read, for warnings.
 
 use super::{
     links,

@@ -181,7 +181,7 @@ pub(crate) const FLAGS: u32 = 0xf000_0000;
 
 pub(crate) type Properties = BTreeMap<String, Value>;
 
-/// What a layer has from the groups around it.
+/// Properties that a layer inherits from the groups around it.
 pub(crate) struct Around {
     pub(crate) floor: Value,
     pub(crate) shifted: bool,

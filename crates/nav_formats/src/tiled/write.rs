@@ -194,7 +194,7 @@ struct Layer {
     tiles: Tiles,
 }
 
-/// What the tiles of a layer mean.
+/// The meaning of a layer's tiles.
 #[derive(Clone, Copy)]
 enum Tiles {
     Ground,

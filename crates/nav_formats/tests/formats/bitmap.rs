@@ -1,4 +1,4 @@
-//! The bitmap that game editors export: what is read, what is refused and in which words.
+//! The bitmap that game editors export: reading it, and the words of refusals.
 
 use crate::yard::yard;
 use nav_formats::{Format, MapFile, ParseError, WriteError, bitmap};

@@ -1,4 +1,4 @@
-//! Pictures of Windows: every depth that is read, what is refused, and files cut short.
+//! Pictures of Windows: every supported depth, refusals, and files cut short.
 
 use nav_formats::{Format, Position, Warning, bmp};
 use nav_grid::{Cell, Grid};

@@ -1,4 +1,4 @@
-//! Which format a file is of.
+//! The format of a file.
 
 use crate::yard::{YARD_MOVINGAI, YARD_TEXT, yard};
 use nav_formats::Format;

@@ -1,5 +1,4 @@
-//! Readers of map and scenario files against bytes that no one meant to be a file, and what they
-//! take from the heap meanwhile.
+//! Readers of map and scenario files against arbitrary bytes, and the memory that they take.
 //!
 //! `PROPTEST_CASES` sets how many inputs each test tries, for a long run:
 //!
@@ -7,8 +6,7 @@
 //! PROPTEST_CASES=1000000 cargo test --release -p nav_formats --all-features fuzz::
 //! ```
 //!
-//! `FUZZ_FORMAT` names one format, as `PNG` or `binary`, to which damaged and written maps are
-//! then confined.
+//! `FUZZ_FORMAT` limits damaged and written maps to one format, as `PNG` or `binary`.
 
 use crate::mutation::{mutation, tries};
 use heap_meter::peak_during;
@@ -24,7 +22,7 @@ use nav_grid::{
 use nav_judge::{by_tier, frugally, mend_checksums, read_map, read_map_as_detected, read_scenario};
 use proptest::{collection::vec, prelude::*};
 
-/// What means something to a reader is likelier to get past its first check.
+/// Words of the formats. They are likelier to pass a reader's first check.
 const TOKENS: &[&str] = &[
     "\n",
     "\r\n",

@@ -1,4 +1,4 @@
-//! Map and scenario files: what is read, what is refused and in which words, and what is written.
+//! Map and scenario files: reading them, the words of refusals, and writing them.
 
 // One format each.
 #[cfg(feature = "binary")]
@@ -22,13 +22,13 @@ mod fuzz;
 mod whole_files;
 mod writing;
 
-// What they share.
+// Shared helpers.
 mod benchmarks;
 mod mutation;
 mod yard;
 
 use heap_meter::Meter;
 
-// It counts by thread, so that tests beside each other do not show in each other's peaks.
+// It counts by thread, so that parallel tests do not show in each other's peaks.
 #[global_allocator]
 static METER: Meter = Meter;

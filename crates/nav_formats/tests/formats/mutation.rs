@@ -1,4 +1,4 @@
-//! What happens to a file on its way from disk to reader.
+//! Accidents to a file on its way from disk to reader.
 
 use nav_judge::cases;
 use proptest::{
@@ -6,7 +6,7 @@ use proptest::{
     sample::{Index, select},
 };
 
-/// How many cases a test draws, by tier. A case that fails becomes a test of its own, not a seed file.
+/// Returns the number of cases that a test draws, by tier. A failed case becomes a test of its own, not a seed file.
 pub fn tries() -> ProptestConfig {
     ProptestConfig {
         cases: cases(512, 4096),
@@ -97,7 +97,7 @@ const NUMBERS: &[&str] = &[
     "NaN",
 ];
 
-/// Any accident. Insertions are likelier to get past the first check of a reader if they are words of its format.
+/// Draws any accident. Insertions pass a reader's first check more often if they are words of its format.
 pub fn mutation(tokens: &'static [&'static str]) -> impl Strategy<Value = Mutation> {
     let at = any::<Index>;
     prop_oneof![

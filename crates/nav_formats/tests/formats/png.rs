@@ -1,4 +1,4 @@
-//! What PNG maps leave out, and pictures of layers.
+//! Data of PNG maps that is left out, and pictures of layers.
 
 use nav_formats::{CellLayer, Format, Warning, png};
 use nav_grid::{Cell, Grid};
@@ -8,7 +8,7 @@ fn yard() -> Grid {
     Grid::from_fn(5, 4, |cell| cell.x != cell.y).unwrap()
 }
 
-/// A chunk with its length and checksum.
+/// Makes a chunk with its length and checksum.
 fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     let body = [kind.as_slice(), content].concat();
     let length = (content.len() as u32).to_be_bytes();
@@ -16,7 +16,7 @@ fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     [&length, body.as_slice(), &checksum].concat()
 }
 
-/// A map with chunks behind its header.
+/// Makes a map with chunks behind its header.
 fn with(chunks: &[Vec<u8>]) -> Vec<u8> {
     // Signature and the chunk of 13 bytes.
     const HEADER: usize = 8 + 25;
@@ -66,7 +66,7 @@ fn bytes_behind() {
     assert_eq!(warnings(&bytes), [Warning::Behind { bytes: 4 }]);
 }
 
-/// The yard with a layer in which every number occurs.
+/// Makes the yard with a layer in which every number occurs.
 fn numbered(layer: CellLayer) -> Grid {
     let mut grid = yard();
     let cells = grid.size().cells() as u8;
@@ -95,7 +95,7 @@ fn layers_read_back() {
     }
 }
 
-/// A picture of 3×1 pixels of red, green, blue and opacity.
+/// Makes a picture of 3×1 pixels of red, green, blue and opacity.
 fn painted(pixels: [[u8; 4]; 3]) -> Vec<u8> {
     let mut header = [3_u32, 1].map(u32::to_be_bytes).concat();
     // Eight bits of four channels, no interlacing.
@@ -120,7 +120,7 @@ fn painted(pixels: [[u8; 4]; 3]) -> Vec<u8> {
     .concat()
 }
 
-/// The numbers of a layer that was painted.
+/// Returns the numbers of a painted layer.
 fn numbers(layer: CellLayer, pixels: [[u8; 4]; 3]) -> Result<[u8; 3], String> {
     let mut grid = Grid::open(3, 1).unwrap();
     let picture = painted(pixels);

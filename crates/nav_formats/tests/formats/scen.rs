@@ -1,5 +1,4 @@
-//! Scenario files of the `MovingAI` benchmarks: what is read, what is refused and in which
-//! words.
+//! Scenario files of the `MovingAI` benchmarks: reading them, and the words of refusals.
 
 use crate::benchmarks;
 use nav_formats::scen::{self, ScenLine, Scenario};
@@ -228,7 +227,7 @@ fn unreadable_not_written() {
     );
 }
 
-/// Where the benchmark files lie beside the project, all of them must parse.
+/// All benchmark files that lie beside the project must parse.
 #[test]
 fn movingai_benchmarks() {
     let Some(files) = benchmarks::files("scen") else {

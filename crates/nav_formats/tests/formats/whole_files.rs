@@ -77,7 +77,7 @@ fn bundled_maps() {
     }
 }
 
-/// Where the benchmark files lie beside the project, all of them must parse.
+/// All benchmark files that lie beside the project must parse.
 #[test]
 fn movingai_benchmarks() {
     let Some(maps) = benchmarks::files("map") else {

@@ -1,4 +1,4 @@
-//! What is written reads back.
+//! Written maps read back.
 
 use crate::yard::{YARD_MOVINGAI, yard};
 use nav_formats::{Features, Format, MapFile, WriteError};

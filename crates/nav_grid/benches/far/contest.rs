@@ -1,4 +1,4 @@
-//! Asking, judging and timing one way to answer.
+//! Asking, judging and timing one contestant.
 
 use crate::set::Set;
 use nav_formats::scen::ScenLine;
@@ -14,7 +14,7 @@ use std::{
 /// Greatest difference between a true length and the one in a file, in cells.
 const ROUNDING: f64 = 0.01;
 
-/// What an answer must be.
+/// The promise about an answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
     /// A cheapest path.
@@ -25,18 +25,18 @@ pub enum Promise {
 
 type Answering<'a> = dyn FnMut(&PathQuery, &mut Path) -> Outcome + 'a;
 
-/// One way to answer.
+/// A search that takes part in the comparison.
 pub struct Contestant<'a> {
     pub name: &'static str,
     pub corners: CornerRule,
     promise: Promise,
-    /// How many lines of a file it is asked.
+    /// The number of lines of a file that it is asked.
     share: usize,
     answer: Box<Answering<'a>>,
 }
 
 impl<'a> Contestant<'a> {
-    /// One of our methods.
+    /// Makes a contestant of one of our methods.
     pub fn ours<S: Search + Default + 'a>(
         name: &'static str,
         corners: CornerRule,
@@ -49,7 +49,7 @@ impl<'a> Contestant<'a> {
         })
     }
 
-    /// Any other way.
+    /// Makes a contestant of another crate's search.
     pub fn peer(
         name: &'static str,
         corners: CornerRule,
@@ -65,7 +65,7 @@ impl<'a> Contestant<'a> {
         }
     }
 
-    /// The same, asked at most so many lines of a file.
+    /// Limits the lines of a file that it is asked.
     pub fn asked(self, share: usize) -> Self {
         Self {
             share: share.min(self.share),
@@ -73,8 +73,7 @@ impl<'a> Contestant<'a> {
         }
     }
 
-    /// Asks twice: the answers of the first time are judged, those of the second time are timed and
-    /// must be the same.
+    /// Asks twice: the first answers are judged, the second ones are timed and must be the same.
     pub fn run(mut self, set: &Set) -> Run {
         let mut path = Path::new();
         let mut results = vec![None; set.lines.len()];
@@ -108,7 +107,7 @@ impl<'a> Contestant<'a> {
             .with_limits(Limits::UNBOUNDED)
     }
 
-    /// The cost of an answer, which must be right.
+    /// Returns the cost of an answer, which must be right.
     fn judge(&self, set: &Set, line: &ScenLine, outcome: &Outcome, path: &Path) -> Cost {
         let name = self.name;
         assert!(
@@ -133,37 +132,37 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// An answer that is right.
+/// A right answer.
 #[derive(Clone, Copy)]
 pub struct Answer {
     pub cost: Cost,
     pub time: Duration,
 }
 
-/// What a contestant did on a map.
+/// The results of a contestant on a map.
 pub struct Run {
     pub name: &'static str,
     pub corners: CornerRule,
     promise: Promise,
-    /// One a line, `None` if not asked.
+    /// One per line, `None` if it was not asked.
     answers: Vec<Option<Answer>>,
 }
 
-/// Two runs on the lines that both were asked.
+/// A comparison of two runs on the lines that both were asked.
 pub struct Comparison {
-    /// How many times as long the other one took.
+    /// The time of the other one as a multiple of this one's.
     pub time: f64,
-    /// How many times as much the paths of the other one cost: on average, and at most.
+    /// The costs of the other one's paths as multiples of this one's: on average, and at most.
     pub cost: (f64, f64),
 }
 
 impl Run {
-    /// How many lines were asked.
+    /// Returns the number of lines that it was asked.
     pub fn asked(&self) -> usize {
         self.answers.iter().flatten().count()
     }
 
-    /// Average time of an answer, in microseconds.
+    /// Returns the average time of an answer, in microseconds.
     pub fn mean_us(&self) -> f64 {
         let sum: Duration = self
             .answers
@@ -174,8 +173,8 @@ impl Run {
         1e6 * sum.as_secs_f64() / self.asked() as f64
     }
 
-    /// Compares `other` with this one, which promises cheapest paths by the same rules. Nobody's
-    /// path may cost less.
+    /// Compares `other` with this one, which promises cheapest paths by the same rules, so no path of `other` may cost
+    /// less.
     pub fn compare(&self, other: &Self) -> Comparison {
         let (mut ours, mut theirs) = (Duration::ZERO, Duration::ZERO);
         let (mut ratios, mut greatest, mut count) = (0.0, 1.0_f64, 0);
@@ -203,7 +202,7 @@ impl Run {
         }
     }
 
-    /// Of the lines that both were asked, the share that costs the same.
+    /// Returns the share of lines asked of both on which the costs are equal.
     pub fn agreement(&self, other: &Self) -> f64 {
         let both = self.answers.iter().zip(&other.answers);
         let both = both.filter_map(|(one, two)| Some((one.as_ref()?, two.as_ref()?)));

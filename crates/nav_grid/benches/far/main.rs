@@ -1,19 +1,18 @@
-//! Far paths: scenario files of the `MovingAI` benchmarks on maps of games, mazes, rooms and
-//! streets, by our methods and by those of others.
+//! Far paths: scenario files of the `MovingAI` benchmarks on maps of games, mazes, rooms and streets, by our methods
+//! and by those of other crates.
 //!
 //! ```sh
 //! cargo bench -p nav_grid --bench far
 //! cargo bench -p nav_grid --bench far -- arena2 Berlin_0_512
 //! ```
 //!
-//! A program of its own rather than Criterion's: a file is a sample already, of a thousand queries
-//! from next door to across the map, and one pass over it takes up to a minute. Criterion would
-//! repeat each pass ten times at least, and say less: here each query is timed by itself, so that
-//! methods are compared on the same queries even where the slow ones are asked a share only.
+//! This is a program of its own and does not use Criterion: a file is a sample already, of a thousand queries from next
+//! door to across the map, and one pass over it takes up to a minute. Criterion would repeat each pass ten times at
+//! least and print less. Here each query is timed by itself, so that methods are compared on the same queries even
+//! where slow ones are asked only a share.
 //!
-//! Every answer is judged in a first pass, which also warms up what a method keeps; the second pass
-//! is timed. With `--test` a few lines of each file are judged and nothing is
-//! timed.
+//! Every answer is judged in a first pass, which also warms up the memory of a method; the second pass is timed. With
+//! `--test` a few lines of each file are judged and nothing is timed.
 
 mod contest;
 #[path = "../peers/mod.rs"]
@@ -30,15 +29,14 @@ use peers::{GridPathfinding, Pathfinding};
 use set::Set;
 use table::Table;
 
-/// How many lines of a file A* is asked, spread evenly over it; files have 930 to 9,730.
+/// Lines of a file that A* is asked, spread evenly over it; files have 930 to 9,730.
 const LINES: usize = 1000;
-/// How many of them the slow ones are asked.
+/// Lines of them that the slow methods are asked.
 const SHARE: usize = 100;
-/// How many lines of a file anyone is asked when only judging.
+/// Lines of a file that each method is asked when only judging.
 const JUDGED: usize = 6;
 
-/// Every way to answer, one line each. The first one of a corner rule is what the others of that
-/// rule are compared with.
+/// Returns all contestants, one a line. The others of a corner rule are compared with the first one of that rule.
 fn contestants(set: &Set) -> Vec<Contestant<'_>> {
     use CornerRule::{Cut, Strict};
     use Promise::{Cheapest, Path};

@@ -22,13 +22,13 @@ pub const MAPS: [(&str, &str); 8] = [
 /// A map with its queries.
 pub struct Set {
     pub name: &'static str,
-    /// With what our methods need prepared of it.
+    /// The map with all indexes that our methods need.
     pub map: IndexedMap,
     pub lines: Vec<ScenLine>,
 }
 
 impl Set {
-    /// `None` if the files are not there. Lines with a blocked end are left out.
+    /// Reads a map with its queries, or returns `None` if the files are missing. Lines with a blocked end are left out.
     pub fn read(folder: &str, name: &'static str) -> Option<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3)?;
         let map = root
@@ -50,7 +50,7 @@ impl Set {
         Some(Self { name, map, lines })
     }
 
-    /// The indices of `count` lines that are spread evenly over the file.
+    /// Returns the indices of `count` lines that are spread evenly over the file.
     pub fn share(&self, count: usize) -> impl Iterator<Item = usize> + use<> {
         let lines = self.lines.len();
         let count = count.min(lines);

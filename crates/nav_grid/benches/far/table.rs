@@ -1,16 +1,16 @@
-//! The table, a block a map.
+//! The table of results, a block for each map.
 
 use crate::{contest::Run, set::Set};
 use nav_grid::CornerRule;
 
-/// Logarithms of how many times as long each one takes, over the maps.
+/// Logarithms of the relative times of each contestant, over the maps.
 #[derive(Default)]
 pub struct Table {
     ratios: Vec<(&'static str, Vec<f64>)>,
 }
 
 impl Table {
-    /// Prints what was done on a map. Runs of one corner rule are compared with the first of them.
+    /// Prints the results on a map. Runs of one corner rule are compared with the first of them.
     pub fn add(&mut self, set: &Set, runs: Vec<Run>) {
         let size = set.map.grid().size();
         println!(

@@ -1,8 +1,7 @@
 //! Near chases: a target 5 to 20 cells away, a window of 41×41 cells, at most 150 expansions.
 //!
-//! Every answer is judged by Dijkstra's search before anything is timed, and every timed pass
-//! must add up to the same sums. A time is the mean over the whole set of queries, each from
-//! the call to the finished path.
+//! Every answer is judged by Dijkstra's search before anything is timed, and every timed pass must give the same
+//! sums. A time is the mean over the whole set of queries, each from the call to the finished path.
 
 #[path = "../peers/mod.rs"]
 mod peers;
@@ -26,7 +25,7 @@ fn octile(start: Cell, goal: Cell) -> PathQuery {
     PathQuery::new(start, goal).with_rules(Rules::new(Metric::Octile, CornerRule::Strict))
 }
 
-/// Without a cap on expansions, which peers do not have.
+/// A query without a cap on expansions, which peers do not have.
 fn window(start: Cell, goal: Cell) -> PathQuery {
     PathQuery::new(start, goal).with_limits(Limits::window(RADIUS))
 }
@@ -85,12 +84,12 @@ fn near(criterion: &mut Criterion) {
     }
 }
 
-/// Searches of others next to ours, on queries that both can be asked.
+/// Times the searches of other crates on queries that they and ours can both be asked.
 fn bench_peers(group: &mut BenchmarkGroup<WallTime>, workload: &Workload) {
     let mut astar = BoundedAStar::new();
     let unit = workload.ask(window);
     let octile = workload.ask(window_octile);
-    // This peer knows no window: asked are those goals whose shortest paths cannot leave it.
+    // This peer has no windows, so it is asked only for goals whose shortest paths cannot leave one.
     let cutting = workload.ask(window_cutting).inside();
     let other_jumps = GridPathfinding::new(&workload.grid);
     let mut planner = Planner::new();
@@ -126,7 +125,7 @@ fn bench_peers(group: &mut BenchmarkGroup<WallTime>, workload: &Workload) {
     );
 }
 
-/// Judges and then times one way to answer a set.
+/// Judges and then times one method on a set.
 fn bench(
     group: &mut BenchmarkGroup<WallTime>,
     name: &str,
@@ -163,8 +162,7 @@ fn bench(
     });
 }
 
-/// Time of `queries` queries, measured over whole passes of `set` queries so that every one of them
-/// weighs the same.
+/// Returns the time of `queries` queries, measured over whole passes of `set` queries so that all have the same weight.
 #[expect(
     clippy::disallowed_methods,
     reason = "a stopwatch is what a benchmark is for"

@@ -1,4 +1,4 @@
-//! What is searched: maps, queries, and the truth about them.
+//! The maps, queries and true answers of the benchmark.
 
 use mapgen::Kind;
 use nav_grid::{
@@ -6,7 +6,7 @@ use nav_grid::{
 };
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// Sides of every map.
+/// The side of every map.
 const SIDE: u16 = 512;
 const MAP_SEED: u64 = 1;
 const QUERY_SEED: u64 = 2;
@@ -16,7 +16,7 @@ pub const QUERIES: usize = 512;
 /// Columns or rows between the ends of a query, whichever is more.
 pub const DISTANCES: std::ops::RangeInclusive<u16> = 5..=20;
 
-/// Of the window of [`PathQuery::new`].
+/// The radius of the window of [`PathQuery::new`].
 pub const RADIUS: u16 = 20;
 
 /// A map and the pairs of ends that are searched on it.
@@ -27,7 +27,7 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// One for every map.
+    /// Makes one for every map.
     pub fn all() -> Vec<Self> {
         let clutter = [10, 20, 35].map(|percent| Kind::Clutter { percent });
         [&[Kind::Open], &clutter[..], &[Kind::Rooms, Kind::Caves]]
@@ -46,8 +46,8 @@ impl Workload {
         };
         let mut ends = Vec::with_capacity(QUERIES);
         while ends.len() < QUERIES {
-            // Any start, and any cell around it that is neither too near nor too far: three
-            // goals in four lie more than 10 cells away.
+            // Any start, and any cell around it that is neither too near nor too far: three goals in four lie more
+            // than 10 cells away.
             let (start, goal) = (cell(), cell());
             let goal = Cell::new(
                 (start.x + goal.x % 41).wrapping_sub(20),
@@ -67,8 +67,8 @@ impl Workload {
         Self { name, grid, ends }
     }
 
-    /// The queries that `ask` makes of the ends, with the answers that Dijkstra's search gives
-    /// in the same windows when nothing caps it.
+    /// Makes the queries of `ask` between the ends, with the answers of Dijkstra's search in the same windows without
+    /// a cap.
     pub fn ask(&self, ask: impl Fn(Cell, Cell) -> PathQuery) -> QuerySet<'_> {
         let mut dijkstra = Dijkstra::new();
         let mut path = Path::new();
@@ -90,7 +90,7 @@ impl Workload {
     }
 }
 
-/// Queries on one map and what is true about them.
+/// Queries on one map, and their true answers.
 #[derive(Clone)]
 pub struct QuerySet<'a> {
     pub workload: &'a Workload,
@@ -101,7 +101,7 @@ pub struct QuerySet<'a> {
 }
 
 impl QuerySet<'_> {
-    /// Answers every query once, holds each answer to the truth, and adds up the work.
+    /// Answers every query once, compares each answer with the truth, and adds up the work.
     pub fn judge(&self, mut answer: impl FnMut(&Grid, &PathQuery, &mut Path) -> Outcome) -> Total {
         let grid = &self.workload.grid;
         let mut total = Total::default();
@@ -133,9 +133,8 @@ impl QuerySet<'_> {
         total
     }
 
-    /// Those queries only whose goals can be reached, by shortest paths none of which can leave the
-    /// window: one that goes `r` columns or rows away from the start, to a goal `d` away, is at
-    /// least `r + (r - d)` long.
+    /// Keeps the queries whose goals can be reached by shortest paths that cannot leave the window. A path that goes
+    /// `r` columns or rows away from the start, to a goal `d` away, has a length of at least `r + (r - d)`.
     pub fn inside(self) -> Self {
         let is_inside = |(query, truth): &(PathQuery, Outcome)| {
             let length = query.rules.metric.length(truth.cost);
@@ -155,7 +154,7 @@ impl QuerySet<'_> {
         }
     }
 
-    /// The same queries for those who promise a path, not a cheapest one.
+    /// Returns the same queries for methods that promise a path, not a cheapest one.
     pub fn for_any_path(&self) -> Self {
         Self {
             cheapest: false,
@@ -163,7 +162,7 @@ impl QuerySet<'_> {
         }
     }
 
-    /// The share of goals that can be reached inside the window.
+    /// Returns the share of goals that can be reached inside the window.
     pub fn reachable(&self) -> f64 {
         let found = self.truths.iter().filter(|truth| truth.status.has_path());
         found.count() as f64 / self.truths.len() as f64

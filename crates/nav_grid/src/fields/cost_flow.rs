@@ -1,4 +1,4 @@
-//! What cost fields tell: costs, next cells, and all steps that lead on.
+//! Answers of cost fields: costs, next cells, and all steps that lead on.
 
 use super::{CostField, cost_nodes::CostNode};
 use crate::{

@@ -6,7 +6,7 @@ use crate::{
     window::SearchWindow,
 };
 
-/// What it takes to get past a cell on which a body may stand.
+/// The toll for passing a cell on which a body may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Passage {
     /// No body is there.
@@ -32,7 +32,7 @@ const LINK: u8 = 8;
 /// No way leads past the cell.
 const BLOCKED: u8 = u8::MAX - 1;
 
-/// What a field knows of a cell.
+/// A field's data about a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CostNode {
     /// From here to the nearest goal, the toll of this cell not included.

@@ -97,7 +97,7 @@ pub enum FieldError {
     Target {
         /// The target.
         target: Cell,
-        /// What is wrong with it.
+        /// The fault.
         fault: Fault,
     },
     /// The map has a feature that fields cannot serve, or its portals are missing, older than the

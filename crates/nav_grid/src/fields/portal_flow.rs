@@ -1,4 +1,4 @@
-//! What portal fields tell: the moves from a cell that lead nearer to the target.
+//! Answers of portal fields: the moves from a cell that lead nearer to the target.
 
 use super::PortalField;
 use crate::{

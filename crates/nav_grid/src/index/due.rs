@@ -1,4 +1,4 @@
-//! What of an index is still to be done.
+//! The remaining work of an index.
 
 /// A set of numbers below a bound, taken out in order.
 #[derive(Clone, Debug, Default)]

@@ -107,7 +107,7 @@ impl<I: SlicedIndex> IndexList<I> {
         !std::mem::take(&mut self.0).is_empty()
     }
 
-    /// Begins those that are not complete again.
+    /// Begins the incomplete indexes again.
     pub(crate) fn begin_due_again(&mut self, grid: &Grid) {
         for index in self.0.iter_mut().filter(|index| index.due() > 0) {
             *index = I::begin(grid, index.rules());

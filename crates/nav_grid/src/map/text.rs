@@ -139,7 +139,7 @@ impl Alphabet {
 pub struct RowWidth {
     /// Number of cells.
     pub cells: u16,
-    /// What sets it, for errors: `first row` or `header`.
+    /// The source of the number, for errors: `first row` or `header`.
     pub authority: &'static str,
 }
 
@@ -305,7 +305,7 @@ pub enum TextProblem {
         found: usize,
         /// Cells in every other row.
         expected: u16,
-        /// What set the width: `first row` or `header`.
+        /// The source of the width: `first row` or `header`.
         authority: &'static str,
     },
     /// The first row is longer than a map may be wide.

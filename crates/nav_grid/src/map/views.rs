@@ -7,7 +7,7 @@ use crate::{
 };
 use std::sync::{Arc, OnceLock};
 
-/// What a view shows.
+/// The map that a view shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ViewOf {
     /// The ground of agents that not every class suits.
@@ -303,7 +303,7 @@ pub enum Sight {
     /// While the cell is walkable, whatever its class: the default.
     #[default]
     AsGround,
-    /// Always: a low fence, a window, water that is a wall for everybody.
+    /// Always: a low fence, a window, water that is a wall for all walkers.
     Clear,
     /// Never: smoke, a curtain, tall grass.
     Blocked,

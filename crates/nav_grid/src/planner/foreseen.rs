@@ -1,4 +1,4 @@
-//! What is known of a query before any search: answers at once, the greatest work, and whether a method
+//! Facts about a query before any search: answers at once, the greatest work, and whether a method
 //! serves it.
 
 use super::auto::{NEAR, Planner};

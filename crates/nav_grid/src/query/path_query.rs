@@ -19,7 +19,7 @@ pub struct PathQuery {
     pub rules: Rules,
     /// How a best-first search estimates the remaining cost.
     pub heuristic: Heuristic,
-    /// When the search gives up.
+    /// The limits at which the search gives up.
     pub limits: Limits,
     /// The answer if there is no path to the goal within the limits.
     pub fallback: Fallback,

@@ -67,7 +67,7 @@ impl Heuristic {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Estimate {
     straight: Cost,
-    /// What a diagonal step costs more than a straight one; [`LINE`](Self::LINE) or
+    /// The cost of a diagonal step beyond a straight one; [`LINE`](Self::LINE) or
     /// [`SQUARE`](Self::SQUARE) for estimates without steps. No field of its own tells these apart:
     /// measured, that took A* 5 % more instructions.
     slant: Cost,

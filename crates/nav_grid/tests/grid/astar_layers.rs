@@ -1,5 +1,5 @@
-//! Bounded A* on maps with more than walls, scenario by scenario: costs, ledges, stairs, doors,
-//! bodies and large walkers.
+//! Bounded A* on maps with more than walls, scenario by scenario: costs, ledges, stairs, doors, bodies and large
+//! walkers.
 
 use crate::scenes::{ask, sketch};
 use nav_grid::{
@@ -141,7 +141,7 @@ fn link_not_taken() {
     let tight = query.with_limits(Limits::window(9));
     assert_eq!(ask(&grid, &tight).0.status, Status::TooFar);
     assert_eq!(ask(&grid, &query).0.cost, 2);
-    // The goal moves one cell on, and somebody waits at the end of the link.
+    // The goal moves one cell on, and a body stands at the end of the link.
     let query = PathQuery {
         goal: Cell::new(11, 1),
         ..query
@@ -237,7 +237,7 @@ fn own_and_target_body() {
 #[test]
 fn goal_under_another() {
     let (grid, mut bodies, query) = sketch(&[&["S...G."]]);
-    // Larger than the one cell that the query takes the target for.
+    // It is larger than the one cell that the query assumes for the target.
     bodies.occupy(Cell::new(3, 0), side(2));
     let rules = query.rules.with_bodies(BodyPolicy::AvoidAll);
     let query = query.with_rules(rules);

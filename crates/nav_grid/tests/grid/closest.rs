@@ -1,4 +1,4 @@
-//! How near searches come to goals outside the window or in a wall, judged by a look at every cell.
+//! The nearest cells that searches reach for goals outside the window or in a wall, judged by a look at every cell.
 
 use crate::worlds::{any_case, tries};
 use nav_grid::{
@@ -12,7 +12,7 @@ use nav_judge::{settled, stands, step, walk};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The least cost of each cell of the window that can be reached, by relaxing from the cheapest on.
+/// Returns the least cost of each reachable cell of the window, by relaxing from the cheapest on.
 pub fn reached(terrain: Terrain<'_>, query: &PathQuery) -> BTreeMap<Cell, Cost> {
     let (grid, straight) = (terrain.grid(), query.rules.metric.straight());
     let inside = |cell: Cell| cell.chebyshev(query.start) <= query.limits.radius;
@@ -39,7 +39,7 @@ pub fn reached(terrain: Terrain<'_>, query: &PathQuery) -> BTreeMap<Cell, Cost> 
     costs
 }
 
-/// How near a cell is, what it costs to reach it, and how near it is as the crow flies.
+/// Returns the rank of a cell: its distance, its cost, and its distance in a straight line.
 fn rank(query: &PathQuery, cell: Cell, cost: Cost) -> (Cost, Cost, u64) {
     let (dx, dy) = (cell.x.abs_diff(query.goal.x), cell.y.abs_diff(query.goal.y));
     let nearness = query.rules.metric.open_ground(dx, dy);
@@ -47,7 +47,7 @@ fn rank(query: &PathQuery, cell: Cell, cost: Cost) -> (Cost, Cost, u64) {
     (nearness, cost, square(dx) + square(dy))
 }
 
-/// Where a search led, judged by the letter of the rules.
+/// Returns the end of a search, judged by the documented rules.
 fn led(
     terrain: Terrain<'_>,
     query: &PathQuery,
@@ -104,7 +104,7 @@ proptest! {
                     prop_assert_eq!(path.iter().collect::<Vec<_>>(), swept);
                 }
 
-                // It stops at the first cell than which no other can be nearer.
+                // It stops at the first cell when no other can be nearer.
                 let few = |(nearness, cost, _)| (nearness, cost);
                 let outcome = astar.search(terrain, &query, &mut path);
                 let found = led(terrain, &query, outcome, &path);
@@ -158,7 +158,7 @@ fn approached_by_others() {
     for method in [Method::Auto, Method::AStar, Method::Sweep, Method::Jps] {
         assert_eq!(ask(&query, method), Status::TooFar, "{method}");
     }
-    // Others than the straight line approach the goal by A*, within the same limits.
+    // Without a straight line, other ways approach the goal by A*, within the same limits.
     let query = query.with_fallback(Fallback::ClosestReached);
     assert_eq!(ask(&query, Method::Line), Status::TooFar);
     for method in [Method::Jps, Method::Dijkstra] {
@@ -175,7 +175,7 @@ fn approached_by_others() {
     assert_eq!(alone.status, Status::TooFar);
 }
 
-/// As far toward a goal as the limit on cost allows.
+/// The path leads as far toward the goal as the limit on cost allows.
 #[test]
 fn limited_cost_on_open_ground() {
     let grid = nav_grid::Grid::open(200, 100).unwrap();
@@ -219,7 +219,7 @@ fn limited_cost_on_open_ground() {
 proptest! {
     #![proptest_config(tries(60, 600))]
 
-    /// The nearest of the cells that the limit on cost allows, whatever lies between.
+    /// The path ends on the nearest of the cells within the limit on cost, whatever lies between.
     #[test]
     fn limited_cost((world, queries) in any_case(), share in 1..12_u32) {
         let (grid, bodies) = (world.grid(), world.bodies());

@@ -1,5 +1,5 @@
-//! Methods that find cheapest paths are held to Dijkstra's search, and budgets to searches without one: on random maps
-//! with everything, and on every small map.
+//! Methods for cheapest paths are compared with Dijkstra's search, and budgets with searches without one: on random
+//! maps with everything, and on every small map.
 
 use crate::worlds::{World, any_case, any_question, tries};
 use nav_grid::{
@@ -29,7 +29,7 @@ pub fn judge_world(world: &World, queries: &[PathQuery]) {
     }
 }
 
-/// Compares an edited map with a map that was made in its present state, and both with the truth.
+/// Compares an edited map with a fresh map of the same state, and both with the truth.
 pub fn judge_edited(world: &World, queries: &[PathQuery], seeds: &[u64]) {
     let bodies = world.bodies();
     let mut edited = world.grid();
@@ -117,8 +117,8 @@ proptest! {
     }
 }
 
-/// The factor, as a fraction, by which an inadmissible guess may exceed the true cost: that of a way
-/// straight along a diagonal. `None` if there is no such bound.
+/// Returns the factor, as a fraction, by which an inadmissible guess may exceed the true cost: that of a way straight
+/// along a diagonal. `None` without such a bound.
 fn overestimate(heuristic: Heuristic, metric: Metric) -> Option<(u64, u64)> {
     let straight = u64::from(metric.straight());
     let diagonal = metric.diagonal().map_or(2 * straight, u64::from);
@@ -133,7 +133,7 @@ fn overestimate(heuristic: Heuristic, metric: Metric) -> Option<(u64, u64)> {
     }
 }
 
-/// A path of A* costs no more than its guess promises.
+/// Checks that a path of A* costs no more than its guess promises.
 fn judge_guess(grid: &Grid, query: &PathQuery) {
     let (mut found, mut shortest) = (Path::new(), Path::new());
     let truth = Dijkstra::new().search(grid, query, &mut shortest);

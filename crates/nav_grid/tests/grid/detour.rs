@@ -11,20 +11,20 @@ use nav_judge::{Xorshift, cells, settled, step, walk};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// Tolls above this count as this.
+/// The largest toll; larger ones count as this.
 const TOLL_MAX: u8 = 32;
 
-/// A drawn question: goals, and those who are in the way.
+/// A drawn question: goals, and bodies in the way.
 struct Question {
     grid: Grid,
-    /// Those who stay.
+    /// Bodies that stay.
     bodies: Bodies,
     rules: Rules,
     target: Cell,
     radius: u16,
     goals: Vec<Cell>,
     seed: u64,
-    /// Of 256 places so many have somebody else on them.
+    /// Of 256 places, the number with another body on them.
     crowd: u64,
 }
 
@@ -45,7 +45,7 @@ impl Question {
             seed,
             crowd: random.below(160).into(),
         };
-        // Goals beside each other, as places around a target are, and others anywhere.
+        // Goals beside each other, like places around a target, and others anywhere.
         let places = question.places();
         if let Some(first) = any_of(&places, &mut random) {
             let near = |cell: &&Cell| cell.floor == first.floor && cell.chebyshev(first) <= 1;
@@ -59,7 +59,7 @@ impl Question {
         question
     }
 
-    /// All places of the window where the body fits.
+    /// Returns all places of the window where the body fits.
     fn places(&self) -> Vec<Cell> {
         let has_links = !self.grid.links().is_empty();
         let (target, radius, size) = (self.target, self.radius, self.grid.size());
@@ -79,7 +79,7 @@ impl Question {
             .collect()
     }
 
-    /// Who is at a place.
+    /// Returns the passage at a place, by its body.
     fn passage(&self, cell: Cell) -> Passage {
         let mut covered = self.rules.footprint.area(cell).cells();
         if covered.any(|cell| self.bodies.is_occupied(cell)) {
@@ -100,8 +100,8 @@ impl Question {
         }
     }
 
-    /// What standing on a place costs, if one can pass it, and whether it is a goal or the place of
-    /// somebody who moves aside to one.
+    /// Returns the toll of a place, if it can be passed, and whether it is a goal or a place whose body moves aside
+    /// only to goals.
     fn stay(&self, cell: Cell) -> (Option<u8>, bool) {
         if self.goals.contains(&cell) {
             return (Some(0), true);
@@ -114,14 +114,14 @@ impl Question {
         }
     }
 
-    /// What a move costs, the toll of where it leads included; `None` if it may not be made.
+    /// Returns the cost of a move with the toll of its end, or `None` if it is not allowed.
     fn toll_on(&self, from: Cell, to: Cell, cost: Cost) -> Option<Cost> {
         let ((_, leaves_ring), (toll, enters_ring)) = (self.stay(from), self.stay(to));
         let toll = Cost::from(toll?) * self.rules.metric.straight();
         (!leaves_ring || enters_ring).then_some(cost + toll)
     }
 
-    /// What the step from a place in a direction costs, by the letter.
+    /// Returns the cost of a step from a place in a direction, by the documented rules.
     fn step(&self, from: Cell, way: Direction) -> Option<(Cell, Cost)> {
         let query = PathQuery::new(from, self.target).with_rules(self.rules);
         let to = from.step(way)?;
@@ -129,7 +129,7 @@ impl Question {
         Some((to, self.toll_on(from, to, cost)?))
     }
 
-    /// What the links from a place cost.
+    /// Returns the costs of the links from a place.
     fn links(&self, from: Cell) -> impl Iterator<Item = (Cell, Cost)> + '_ {
         let links = self.grid.links().iter();
         links.filter_map(move |link| {
@@ -140,7 +140,7 @@ impl Question {
         })
     }
 
-    /// The cost of each place that has one.
+    /// Returns the cost of each place that has one.
     fn truth(&self) -> BTreeMap<Cell, Cost> {
         let places = self.places();
         let moves = |&from: &Cell| {
@@ -177,7 +177,7 @@ impl Question {
         });
     }
 
-    /// The best of some steps by the letter of the documentation, with what the way by it costs.
+    /// Returns the best of some steps by the documented rules, with the cost of its way.
     fn best(
         &self,
         costs: &BTreeMap<Cell, Cost>,
@@ -196,7 +196,7 @@ impl Question {
             .min_by_key(|&(total, way)| (total, way.is_diagonal(), clockwise(&way)))
     }
 
-    /// Follows a field from a place to a goal; returns what the way costs by the letter.
+    /// Follows a field from a place to a goal. Returns the cost of the way by the documented rules.
     fn follow(&self, field: &CostField, start: Cell) -> Cost {
         let ground = (&self.grid, self.rules);
         let (mut at, mut way, mut tolls) = (start, Vec::new(), 0);
@@ -277,7 +277,7 @@ proptest! {
             .collect();
         let mut whole = CostField::new();
         question.compute(&mut whole, &places);
-        // Memory of another field does not show.
+        // Memory of an earlier field must not show.
         let mut field = whole.clone();
         question.compute(&mut field, &starts);
         prop_assert!(field.expanded() <= whole.expanded());
@@ -291,12 +291,12 @@ proptest! {
     }
 }
 
-/// A corridor of so many cells; its first cell is the target's.
+/// Makes a corridor of `length` cells; its first cell is the target's.
 fn corridor(length: u16) -> Grid {
     Grid::open(length, 1).expect("a map of this size")
 }
 
-/// The field of a corridor whose goal is its second cell, for somebody at its end.
+/// Makes the field of a corridor whose goal is its second cell, for a body at its end.
 fn in_corridor(grid: &Grid, rules: Rules, passage: impl Fn(u16) -> Passage) -> CostField {
     let mut field = CostField::new();
     let (target, goal) = (Cell::new(0, 0), Cell::new(1, 0));
@@ -337,7 +337,7 @@ fn body_on_start() {
     }
 }
 
-/// Those beside a target move along its ring, and never out of it to let somebody by.
+/// Bodies beside a target move along its ring, and never out of it to make room.
 #[test]
 fn ring_moves_along() {
     let grid = corridor(9);
@@ -352,13 +352,13 @@ fn ring_moves_along() {
         in_corridor(&grid, Rules::default(), at)
     };
     let start = Cell::new(8, 0);
-    // Two in a row up to the goal: the first goes there, and the second takes its place.
+    // Two bodies in a row up to the goal: the first goes there, and the second takes its place.
     assert_eq!(ring(&[2, 3]).cost(start), Some(7 + 4 + 4));
-    // Two with a free cell between them that is no goal: the outer one would have to leave.
+    // Two bodies with a free cell between them that is no goal: the outer one would have to leave.
     let parted = ring(&[2, 4]);
     assert_eq!(parted.cost(start), None);
     assert_eq!(parted.cost(Cell::new(3, 0)), Some(2 + 4));
-    // It has no way to a goal itself, and is not offered one.
+    // The outer body has no way to a goal itself, and is offered none.
     let outer = Cell::new(4, 0);
     assert_eq!(parted.cost(outer), None);
     let way = parted.best_step((&grid, Rules::default()), outer, Directions::ALL);

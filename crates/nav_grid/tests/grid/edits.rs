@@ -1,4 +1,4 @@
-//! Edits of a live map: what they change, what they refuse, and how they are noticed.
+//! Edits of a live map: their effects, their refusals, and the versions that show them.
 
 use crate::worlds::{any_cell, tries};
 use nav_grid::{
@@ -67,7 +67,7 @@ fn ledge() {
     assert_eq!(grid.set_exits(area(0, 3, 4, 3), not_up), Ok(5));
     assert!(grid.allows_step(Cell::new(2, 2), Cell::new(2, 3), UNIT));
     assert!(!grid.allows_step(Cell::new(2, 3), Cell::new(2, 2), UNIT));
-    // Nor by a body that stands on the ledge with one of its cells only.
+    // A body with only one of its cells on the ledge cannot climb it either.
     let large = UNIT.with_footprint(Footprint::new(2).unwrap());
     assert!(!grid.allows_step(Cell::new(2, 2), Cell::new(2, 1), large));
 }
@@ -141,8 +141,8 @@ fn versions_of_tiles() {
     assert_eq!(grid.version(), 1);
     assert_eq!(grid.tile_version(tile(1, 1)), 1);
     assert_eq!(grid.tiles_edited_since(0).collect::<Vec<_>>(), [tile(1, 1)]);
-    // The last column of a tile: who stands right of it may have wanted to cut the corner. And
-    // the first: an 8x8 body covers it from the tile to the left.
+    // The last column of a tile: a walker right of it may have been going to cut the corner. And the first: an 8x8 body
+    // covers it from the tile to the left.
     grid.set_walkable(Cell::new(63, 30), false).unwrap();
     grid.set_walkable(Cell::new(192, 30), false).unwrap();
     assert_eq!(
@@ -197,7 +197,7 @@ fn any_edit() -> impl Strategy<Value = Edit> {
 proptest! {
     #![proptest_config(tries(40, 300))]
 
-    /// Prepared footprints follow every edit: they say what counting cells says.
+    /// Prepared footprints follow every edit: they agree with counting cells.
     #[test]
     fn prepared_footprints(edits in prop::collection::vec(any_edit(), 1..12)) {
         let mut prepared = Grid::build(SIZE, |_| true).unwrap();
@@ -219,7 +219,7 @@ proptest! {
         }
     }
 
-    /// Where an edit changes what a body can do, the version of its tile says so.
+    /// Where an edit changes the moves of a body, the version of its tile changes.
     #[test]
     fn versions_miss_nothing(first in any_edit(), second in any_edit(), side in 1..=8_u8) {
         let mut grid = Grid::build(SIZE, |cell| (cell.x * 7 + cell.y * 3) % 11 != 0).unwrap();

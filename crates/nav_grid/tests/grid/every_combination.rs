@@ -1,4 +1,4 @@
-//! Every method, on every kind of map, under every metric and corner rule, is held to Dijkstra's search.
+//! Every method, on every kind of map, under every metric and corner rule, compared with Dijkstra's search.
 
 use nav_grid::{
     Area, Cell, CornerRule, Directions, Edit, Footprint, IndexedMap, Limits, Metric, PathQuery,
@@ -8,7 +8,7 @@ use nav_grid::{
 };
 use nav_judge::{Ground, Terms, Xorshift, cases, cells, judge_all_methods, metrics, settled};
 
-/// What a map or a walker has beyond walls.
+/// The feature that a map or a walker has beside walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Plain,
@@ -51,7 +51,7 @@ impl Kind {
     }
 }
 
-/// One of four kinds of agents: some classes are forbidden, and for two of them others cost more.
+/// Draws one of four kinds of agents: some classes are forbidden, and for two of the kinds others cost more.
 fn any_classes(random: &mut Xorshift) -> ClassCosts {
     let class = |number| Class::new(number).unwrap();
     match random.below(4) {
@@ -170,7 +170,7 @@ impl Map {
     }
 }
 
-/// All metrics and corner rules on one kind of map.
+/// Checks all metrics and corner rules on one kind of map.
 fn check(kind: Kind) {
     let mut planner = Planner::new();
     for (number, metric) in (1_u64..).zip(metrics()) {

@@ -16,7 +16,7 @@ use nav_grid::{
 use nav_judge::{Xorshift, cells, settled, walk};
 use proptest::prelude::*;
 
-/// What a field may be asked about a query's goal: all but bodies near a walker that it does not
+/// Makes the field query about a query's goal. It covers everything except bodies near a walker, which it does not
 /// know.
 fn about_goal(query: &PathQuery, limits: FieldLimits) -> FieldQuery {
     let bodies = match query.rules.bodies {
@@ -29,8 +29,8 @@ fn about_goal(query: &PathQuery, limits: FieldLimits) -> FieldQuery {
         .with_limits(limits)
 }
 
-/// Whether a walker that begins on a cell is in no way special to those whose rules avoid bodies. Its own body is not in
-/// its way: with few exits it may have to go around a corner of the cell that it stood on.
+/// Returns whether a start makes no difference to walkers that avoid bodies. A walker's own body is not in its way:
+/// with few exits it may have to go around a corner of the cell that it stood on.
 fn is_plain_start(terrain: Terrain<'_>, query: &FieldQuery, start: Cell) -> bool {
     let footprint = query.rules.footprint;
     let occupied = |bodies: &Bodies| {
@@ -44,7 +44,7 @@ fn is_plain_start(terrain: Terrain<'_>, query: &FieldQuery, start: Cell) -> bool
         || !terrain.bodies().is_some_and(occupied)
 }
 
-/// The next of several equally good moves, by the letter of the documentation.
+/// Returns the documented rank of a move among equally good ones.
 fn tie_order(from: Cell, to: Cell, by_link: bool) -> (u32, Cell) {
     let order = [
         Direction::North,
@@ -138,7 +138,7 @@ fn judge_ranks(grid: &Grid, query: &FieldQuery, field: &CostField) {
             continue;
         };
         let flow = field.look(grid, cell).expect("a cell with a cost");
-        // How much dearer than the cheapest way it is to go on in a direction.
+        // The extra cost of going in a direction over the cheapest way.
         let dearer = |way| {
             let rest = field.cost(cell.step(way)?)?;
             Some(grid.step_cost(cell, way, rules)? + rest - here)
@@ -180,7 +180,7 @@ proptest! {
         judge_ranks(&grid, &query, &field);
     }
 
-    /// A limit takes cells away and changes no cost of the others.
+    /// A limit removes cells and changes no cost of the others.
     #[test]
     fn limits(
         (world, query) in any_question(),
@@ -222,7 +222,7 @@ proptest! {
         }
     }
 
-    /// In a window the field says what a plain relaxation of all cells says.
+    /// In a window the field agrees with a plain relaxation of all cells.
     #[test]
     fn windows(
         (world, query) in any_question(),
@@ -289,7 +289,7 @@ fn target_in_wall() {
     }
 }
 
-/// Chasers that stand in a row behind each other all know the way, past each other.
+/// Chasers in a row behind each other all find the way, past each other.
 #[test]
 fn walkers_are_bodies() {
     let grid = Grid::open(20, 9).unwrap();

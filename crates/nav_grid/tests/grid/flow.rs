@@ -16,8 +16,8 @@ use proptest::prelude::*;
 
 const EVEN: [Metric; 2] = [Metric::Unit, Metric::FourWay];
 
-/// The steps to the neighbours that are one step nearer, and those to the ones as far, by the
-/// letter.
+/// Returns the steps to neighbours that are one step nearer, and to neighbours that are as far, by the documented
+/// rules.
 fn flow_by(
     grid: &Grid,
     cell: Cell,
@@ -35,7 +35,7 @@ fn flow_by(
     Some((leading_to(own.checked_sub(1)), leading_to(Some(own))))
 }
 
-/// The steps past corners that a limit on cost keeps a field from knowing: from its furthest places.
+/// Returns the steps past corners that a field with a limit on cost does not know, from its furthest places.
 fn past_the_limit(
     cell: Cell,
     query: &FieldQuery,
@@ -54,7 +54,7 @@ fn past_the_limit(
         .collect()
 }
 
-/// Holds every look at a field to the costs of a slower one.
+/// Compares every look at a field with the costs of a slower one.
 fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
     let mut judge = CostField::new();
     assert_eq!(judge.compute(grid, query).status, FieldStatus::Whole);
@@ -68,7 +68,7 @@ fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
         assert_eq!(field.nearer(cell), looked.map(|(nearer, _)| nearer));
         let unknown = past_the_limit(cell, query, distance);
         let known = expected.map(|(nearer, level)| (nearer, Directions(level.0 & !unknown.0)));
-        // A field of a window with exits keeps the legal steps by themselves.
+        // A field of a window with exits stores the legal steps.
         let is_right = looked == known || grid.has_exits() && looked == expected;
         assert!(
             is_right,
@@ -82,9 +82,8 @@ fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
     assert!(field.is_current(grid));
 }
 
-/// The work that a wave needs: as many waves as the furthest cell has steps, with the one of the
-/// target and a last one that finds nothing, unless the limit on cost comes first; and the cells
-/// that it reaches.
+/// Returns the waves that a field needs, and the cells that it reaches. The waves are the steps to the furthest cell,
+/// a wave for the target and a last wave that finds nothing, unless the limit on cost comes first.
 fn work(grid: &Grid, query: &FieldQuery) -> (u32, u32) {
     let mut judge = CostField::new();
     judge.compute(grid, query);
@@ -96,7 +95,7 @@ fn work(grid: &Grid, query: &FieldQuery) -> (u32, u32) {
     (waves, count)
 }
 
-/// The same walls and exits without costs and links.
+/// Returns the same walls and exits without costs and links.
 fn without_layers(grid: &Grid) -> Grid {
     let mut plain = Grid::build(grid.size(), |cell| grid.is_walkable(cell)).unwrap();
     for cell in cells(grid.size()) {
@@ -105,7 +104,7 @@ fn without_layers(grid: &Grid) -> Grid {
     plain
 }
 
-/// Exits of their own for one cell in so many.
+/// Gives one cell in `rarity` exits of its own.
 fn fence(grid: &mut Grid, rarity: u32) {
     let mut random = Xorshift::new(7);
     for cell in cells(grid.size()) {
@@ -239,8 +238,8 @@ fn all_rules() -> impl Iterator<Item = Rules> {
     })
 }
 
-/// Below a ledge that may be jumped down and not climbed, the target is further by any number of
-/// steps: by 2 or 5, which is one step nearer modulo 3, and by 3.
+/// Below a ledge that may be jumped down and not climbed, the target is 2, 3 or 5 steps further away. A difference of 2
+/// or 5 equals one step nearer modulo 3.
 #[test]
 fn ledge() {
     let mut grid = Grid::open(30, 9).unwrap();
@@ -274,7 +273,7 @@ fn ledge() {
     }
 }
 
-/// Corners beyond the last step count as what they are: ground.
+/// Corners beyond the last step count as ground.
 #[test]
 fn corners_beyond_cost_limit() {
     let grid = Grid::open(19, 19).unwrap();

@@ -49,7 +49,7 @@ fn any_axes() -> impl Strategy<Value = Axes> {
 proptest! {
     #![proptest_config(tries(256, 256))]
 
-    /// Every frame that is accepted gives back every cell centre exactly.
+    /// Every accepted frame returns every cell centre exactly.
     #[test]
     fn centres_round_trip(
         origin in prop::array::uniform3(prop_oneof![-1e4..1e4f64, -1e12..1e12f64, -1.0..1.0f64]),
@@ -65,7 +65,7 @@ proptest! {
         }
     }
 
-    /// The reasonable frames are accepted: a kilometre-sized world in centimetre cells and up.
+    /// Reasonable frames are accepted: a kilometre-sized world in centimetre cells and up.
     #[test]
     fn accepted(
         origin in prop::array::uniform3(-1e6..1e6f64),

@@ -1,4 +1,4 @@
-//! What only jump point searches in slices do: they may copy the map at first, and bodies with it.
+//! Jump point searches in slices: they may copy the map at first, and bodies with it.
 
 use crate::scenes::{OCTILE, caves, far};
 use nav_grid::{
@@ -10,7 +10,7 @@ use nav_grid::{
 };
 use nav_judge::resume_to_end;
 
-/// Begins on one map, and goes on and ends on another.
+/// Begins on one map, and continues and ends on another.
 fn change_over(first: &Grid, then: &Grid, query: &PathQuery) -> (nav_grid::Outcome, Path) {
     let (mut jps, mut path) = (JumpPointSearch::new(), Path::new());
     jps.begin(first, query);
@@ -27,7 +27,7 @@ fn jumps_prepared_meanwhile() {
     let (answer, path) = change_over(&plain, &prepared, &query);
     let mut other = Path::new();
     let mut expected = JumpPointSearch::new().search(&prepared, &query, &mut other);
-    // But for the copy that was made of the map before.
+    // Except for the copy that was made of the earlier map.
     assert!(answer.counters.scanned > expected.counters.scanned);
     expected.counters.scanned = answer.counters.scanned;
     assert_eq!((answer, path), (expected, other));

@@ -20,7 +20,7 @@ fn limited(query: &PathQuery, cost: Cost) -> PathQuery {
     query.with_limits(query.limits.with_cost(cost))
 }
 
-/// What must be answered, given the answer without a limit.
+/// Returns the required answer, given the answer without a limit.
 fn judge(answer: Outcome, query: &PathQuery, truth: Outcome) {
     let within = truth.cost <= query.limits.cost;
     match (answer.status, truth.status) {
@@ -49,7 +49,7 @@ fn judge_exact<S: Search + Default>(terrain: Terrain<'_>, query: &PathQuery, tru
     }
 }
 
-/// A method that need not find a cheapest path.
+/// Judges a method that need not find a cheapest path.
 fn judge_path<S: Search + Default>(
     terrain: Terrain<'_>,
     query: &PathQuery,
@@ -83,7 +83,7 @@ fn judge_all(terrain: Terrain<'_>, query: &PathQuery, truth: Outcome) {
     }
 }
 
-/// Judges queries whose paths may cost so much of the least, exactly the least, a little less, and anything.
+/// Judges queries with limits of `percent` of the least cost, exactly the least, a little less, and any.
 pub fn judge_world(world: &World, queries: &[PathQuery], percent: u32) {
     let (grid, bodies) = (world.grid(), world.bodies());
     for &query in queries {
@@ -115,7 +115,7 @@ proptest! {
         judge_world(&world, &queries[..queries.len().min(3)], percent);
     }
 
-    /// A limit that the cheapest path keeps changes nothing about the search for it.
+    /// A limit that the cheapest path keeps does not change the search for it.
     #[test]
     fn kept_limit_is_invisible((world, queries) in any_case()) {
         let grid = world.grid();

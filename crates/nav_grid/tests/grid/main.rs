@@ -1,4 +1,4 @@
-//! What `nav_grid` promises, a module a topic.
+//! The promises of `nav_grid`, a module for each topic.
 
 // Maps.
 mod edits;
@@ -37,6 +37,6 @@ mod flow;
 // Paths.
 mod path_shapes;
 
-// What they share.
+// Shared helpers.
 mod scenes;
 mod worlds;

@@ -1,11 +1,11 @@
-//! What is kept of a large map.
+//! The memory of a large map and its indexes.
 
 use nav_grid::{
     Cell, Footprint, Grid, IndexedMap, Rules,
     rules::{Class, ClassCosts},
 };
 
-/// Bars of the crate: what all methods keep of a uniform map of 5000×5000 cells.
+/// The bar of the crate for the indexes of all methods on a uniform map of 5000×5000 cells.
 #[test]
 fn large_map_below_64_mebibytes() {
     const MEBIBYTE: f64 = 1024.0 * 1024.0;
@@ -32,8 +32,8 @@ fn large_map_below_64_mebibytes() {
     assert!(mebibytes.iter().sum::<f64>() <= 64.0, "{mebibytes:?}");
 }
 
-/// Four kinds of agents take a board each beside the map's own; the classes are a layer of a byte a
-/// cell, as step costs are.
+/// Four kinds of agents take a board each beside the map's own. The classes are a layer of a byte a cell, like step
+/// costs.
 #[test]
 fn four_kinds_take_five_boards() {
     let mut grid = Grid::open(512, 512).unwrap();

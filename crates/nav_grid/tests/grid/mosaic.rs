@@ -13,7 +13,7 @@ use nav_grid::{
 use nav_judge::{judge_budget, served_last_step, walk};
 use proptest::{collection::vec, prelude::*};
 
-/// Asks both searches, which must agree on status and cost.
+/// Runs both searches, which must agree on status and cost.
 fn judge(map: &IndexedMap, search: &mut MosaicSearch, query: &PathQuery) {
     let grid = map.grid();
     let query = &served_last_step(search, map, query);
@@ -36,7 +36,7 @@ fn built(grid: Grid, footprint: Footprint) -> IndexedMap {
     map
 }
 
-/// A map of rectangles, since those are what blocks are made of.
+/// A map of rectangles, which become blocks.
 #[derive(Clone, Debug)]
 struct Quarters {
     size: Size,
@@ -72,7 +72,7 @@ impl Quarters {
     }
 }
 
-/// Long walls, blots, and single cells.
+/// Draws long walls, blots, and single cells.
 fn any_area(size: Size) -> impl Strategy<Value = Area> {
     let sides = prop_oneof![
         Just((0, 0)),
@@ -183,7 +183,7 @@ fn one_crossing_a_block() {
     assert_eq!(walk((&map).into(), &query, &path), Ok(outcome.cost));
     let counters = outcome.counters;
     assert!(counters.expanded <= 20, "{counters:?}");
-    // A block is given costs before it is expanded.
+    // A block gets costs before it is expanded.
     assert!(counters.touched >= counters.expanded, "{counters:?}");
 }
 

@@ -1,4 +1,4 @@
-//! What the planner says without a search.
+//! The planner's answers without a search.
 
 use crate::worlds::{any_case, tries};
 use nav_grid::{
@@ -10,7 +10,7 @@ use nav_grid::{
 use nav_judge::{cells, judge_slices_of, settled, walk};
 use proptest::prelude::*;
 
-/// The status that is known at once.
+/// Returns the status that is known at once.
 fn known(grid: &Grid, query: &PathQuery) -> Option<Status> {
     Some(Planner::answer_at_once(grid, query)?.status)
 }
@@ -35,7 +35,7 @@ proptest! {
                     prop_assert_eq!(outcome, known);
                     prop_assert!(path.is_empty());
                 } else {
-                    // A start in a wall is left, unless there is no ground.
+                    // A start in a wall is left, unless the map has no ground.
                     let in_wall = Status::Invalid(QueryEnd::Start, Fault::Blocked);
                     let is_lost = outcome.status == in_wall
                         && !cells(grid.size())

@@ -6,7 +6,7 @@ use nav_judge::{Ground, Xorshift};
 use proptest::{collection::vec, prelude::*};
 use std::collections::BTreeMap;
 
-/// The label of every place, found by flooding from each that has none yet, in reading order.
+/// Returns the label of every place. Labels flood from each place without one, in reading order.
 fn flooded(grid: &Grid, rules: Rules) -> BTreeMap<Cell, u32> {
     let fits = |cell: &Cell| grid.fits(*cell, rules.footprint);
     let joined = |a, b| grid.allows_move(a, b, rules) || grid.allows_move(b, a, rules);
@@ -34,7 +34,7 @@ fn flooded(grid: &Grid, rules: Rules) -> BTreeMap<Cell, u32> {
     labels
 }
 
-/// Holds regions to what flooding finds, of all cells and of some outside.
+/// Compares regions with flooding, for all cells and some outside.
 fn judge(regions: &Regions, grid: &Grid, rules: Rules) {
     let labels = flooded(grid, rules);
     let mut sizes = BTreeMap::new();
@@ -80,7 +80,7 @@ fn any_map(width: u16, height: u16) -> impl Strategy<Value = Grid> {
     })
 }
 
-/// One change of a map, for which some numbers decide.
+/// Draws one change of a map.
 fn edit(grid: &mut Grid, (a, b, kind): (Cell, Cell, u8)) {
     let area = Area::new(
         a,
@@ -151,7 +151,7 @@ proptest! {
 proptest! {
     #![proptest_config(tries(12, 80))]
 
-    /// However building and repairs are cut, and whatever is edited in between.
+    /// Building and repairs may be cut anywhere, with edits in between.
     #[test]
     fn in_slices(
         (grid, edits) in any_map(260, 140).prop_flat_map(|grid| {
@@ -217,7 +217,7 @@ fn door() {
     assert_eq!(regions.sizes(), [150 * 200, 149 * 200]);
 }
 
-/// An edit that the tile to the left need not hear of gives other numbers to the parts that it touches.
+/// An edit may renumber parts that touch the tile to the left, although that tile is not affected otherwise.
 #[test]
 fn neighbours_of_edited_tile() {
     let is_open = |cell: Cell| !(64..72).contains(&cell.x) || cell.y == 63;
@@ -238,7 +238,7 @@ fn another_map() {
     judge(&regions, &other, Rules::default());
 }
 
-/// Cells that touch nowhere are the most regions that a tile can have.
+/// Cells without exits are the largest number of regions that a tile can have.
 #[test]
 fn cells_without_exits() {
     let mut grid = Grid::open(130, 70).unwrap();

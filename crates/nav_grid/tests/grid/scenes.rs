@@ -1,4 +1,4 @@
-//! Maps and queries that several topics need.
+//! Maps and queries of several topics.
 
 use mapgen::Kind;
 use nav_grid::{
@@ -9,7 +9,7 @@ use nav_grid::{
 
 pub const OCTILE: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
-/// Exits of a ledge: it is jumped down and not climbed.
+/// The exits of a ledge: it can be jumped down and not climbed.
 pub fn downward() -> Directions {
     let down = [Direction::SouthWest, Direction::South, Direction::SouthEast];
     down.into_iter().collect()
@@ -22,7 +22,7 @@ pub fn far(start: impl Into<Cell>, goal: impl Into<Cell>) -> PathQuery {
         .with_limits(Limits::UNBOUNDED)
 }
 
-/// A map with all indexes for a walker, with a road along every sixteenth row and column.
+/// Makes a map with all indexes for a walker, with a road along every sixteenth row and column.
 pub fn indexed(grid: &Grid, rules: Rules) -> IndexedMap {
     let rules = rules.with_bodies(BodyPolicy::Ignore);
     let road = |cell: &Cell| (cell.x % 16).min(cell.y % 16) < rules.footprint.side().into();
@@ -35,14 +35,14 @@ pub fn indexed(grid: &Grid, rules: Rules) -> IndexedMap {
     map
 }
 
-/// A map with portals for a walker.
+/// Makes a map with portals for a walker.
 pub fn with_portals(grid: &Grid, rules: Rules) -> IndexedMap {
     let mut map = IndexedMap::new(grid.clone());
     map.build_portals(rules);
     map
 }
 
-/// A generated map, and a query from its first walkable cell to its last.
+/// Generates a map, and makes a query from its first walkable cell to its last.
 pub fn across(kind: Kind, side: u16, seed: u64) -> (Grid, PathQuery) {
     let grid = mapgen::generate(kind, side, side, seed).unwrap();
     let start = grid.walkable_cells().next().unwrap();
@@ -50,14 +50,13 @@ pub fn across(kind: Kind, side: u16, seed: u64) -> (Grid, PathQuery) {
     (grid, far(start, goal))
 }
 
-/// Caves, across which every method takes many expansions.
+/// Makes caves, across which every method takes many expansions.
 pub fn caves() -> (Grid, PathQuery) {
     across(Kind::Caves, 128, 3)
 }
 
-/// One floor after the other, all of one size: `.` walkable, `#` blocked, `2` to `9` ground that
-/// costs so much, `v` a ledge that can only be left downward, `b` somebody else's cell, `S` and
-/// `G` the ends of the query.
+/// Reads floors of one size: `.` is walkable, `#` blocked, `2` to `9` ground of that cost, `v` a ledge that can only be
+/// left downward, `b` another body's cell, `S` and `G` the ends of the query.
 pub fn sketch(floors: &[&[&str]]) -> (Grid, Bodies, PathQuery) {
     let size = Size::new(floors[0][0].len() as u16, floors[0].len() as u16)
         .with_floors(floors.len() as u8);
@@ -81,7 +80,7 @@ pub fn sketch(floors: &[&[&str]]) -> (Grid, Bodies, PathQuery) {
     (grid, bodies, PathQuery::new(start.unwrap(), goal.unwrap()))
 }
 
-/// The answer of A*, and its path, which costs what the answer says.
+/// Returns the answer of A* and its path, whose cost equals that of the answer.
 pub fn ask<'a>(terrain: impl Into<Terrain<'a>>, query: &PathQuery) -> (Outcome, Vec<Cell>) {
     let terrain = terrain.into();
     let mut path = Path::new();

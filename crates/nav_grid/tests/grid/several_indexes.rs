@@ -10,7 +10,7 @@ fn large() -> Rules {
     OCTILE.with_footprint(Footprint::new(2).unwrap())
 }
 
-/// Rooms whose doors let bodies of one cell through.
+/// Makes rooms whose doors let bodies of one cell through.
 fn rooms() -> Grid {
     Grid::from_fn(200, 150, |cell| {
         cell.x % 40 != 39 && cell.y % 50 != 49 || cell.x % 40 == 10 || cell.y % 50 == 20
@@ -18,7 +18,7 @@ fn rooms() -> Grid {
     .unwrap()
 }
 
-/// The status of a query across, by portals.
+/// Returns the status of a query across, by portals.
 fn across(map: &IndexedMap, rules: Rules) -> Status {
     let query = PathQuery::new(Cell::new(2, 2), Cell::new(190, 140))
         .with_rules(rules)

@@ -1,4 +1,4 @@
-//! Searches that are cut into slices answer as they do at once, whatever the method.
+//! Searches in slices give the same answers as at once, whatever the method.
 
 use crate::{
     scenes::{OCTILE, across, caves, downward, far, indexed},
@@ -22,7 +22,7 @@ const FALLBACKS: [Fallback; 3] = [
     Fallback::NearestReachable,
 ];
 
-/// A query that may take so many expansions.
+/// Makes a query with a limit of expansions.
 fn within(expansions: u32, query: PathQuery) -> PathQuery {
     query.with_limits(Limits {
         expansions,
@@ -50,7 +50,7 @@ proptest! {
     }
 }
 
-/// Two floors of rooms with ways up and down, and a ledge that is jumped down only.
+/// Makes two floors of rooms with ways up and down, and a ledge that is jumped down only.
 fn floors() -> Grid {
     let size = Size::new(100, 90).with_floors(2);
     let rooms = mapgen::generate(Kind::Rooms, 100, 90, 2).unwrap();
@@ -116,7 +116,7 @@ fn known_in_first_slice() {
     }
 }
 
-/// `more` is what the last expansion or part of a scan may take beyond.
+/// Counts the work of slices, which may exceed their size by `more`: the last expansion, or part of a scan.
 fn count_work<S: Sliced + Default>(terrain: Terrain<'_>, query: &PathQuery, more: u32) {
     let (mut search, mut path) = (S::default(), Path::new());
     assert_eq!(search.work(), 0);
@@ -155,7 +155,7 @@ fn work_of_a_slice() {
     count_work::<PortalSearch>((&map).into(), &query, 40);
 }
 
-/// What becomes of a search that is under way.
+/// Interrupts a search that is under way in several ways.
 fn interrupt<S: Sliced + Default>() {
     let (grid, query) = caves();
     let mut map = indexed(&grid, query.rules);
@@ -169,7 +169,7 @@ fn interrupt<S: Sliced + Default>() {
     let progress = search.resume(&map, 3, &mut path);
     assert_eq!(progress, Progress::Idle);
 
-    // Another query takes its place, begun or asked at once.
+    // Another query replaces it, begun or asked at once.
     let back = far(query.goal, query.start);
     let terrain = Terrain::from(&map);
     let mut whole = Path::new();
@@ -186,7 +186,7 @@ fn interrupt<S: Sliced + Default>() {
     assert_eq!(search.search(terrain, &back, &mut path), expected);
     assert_eq!(search.resume(terrain, 3, &mut path), Progress::Idle);
 
-    // A map of another size, and one that was edited, before the first slice and after it.
+    // A map of another size, and an edited map, before the first slice and after it.
     let small = Grid::open(20, 20).unwrap();
     assert_eq!(grid.version(), small.version());
     search.begin(&map, &query);
@@ -215,7 +215,7 @@ fn cancelled_replaced_or_stale() {
     interrupt::<TrunkSearch>();
 }
 
-/// The work is that of the search under way, whatever it replaced.
+/// The work is that of the search under way, not of a replaced one.
 #[test]
 fn work_after_replacement() {
     let (grid, query) = caves();
@@ -246,7 +246,7 @@ fn work_after_replacement() {
     }
 }
 
-/// Nothing panics on a map that has the same size and as many edits.
+/// No search panics on a map of the same size with as many edits.
 #[test]
 fn another_map_of_equal_version() {
     let (grid, query) = caves();

@@ -1,4 +1,4 @@
-//! Where to go instead of a goal that cannot be reached, judged by looking at every cell.
+//! Substitutes for a goal that cannot be reached, judged by looking at every cell.
 
 use crate::{
     closest::reached,
@@ -16,10 +16,10 @@ use nav_grid::{
 use nav_judge::{cells, settled, walk};
 use proptest::prelude::*;
 
-/// The best of all cells of the map by ring, distance and reading order.
+/// Returns the best of all cells of the map by ring, distance and reading order.
 fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery) -> Option<Cell> {
     let goal = query.goal;
-    // Whether the walker may stand on a cell is whether it could come there by a link.
+    // The walker may stand on a cell if it could come there by a link.
     let mut linked = terrain.grid().clone();
     let links = cells(linked.size()).map(|cell| Link::new(query.start, cell));
     linked.set_links(links).unwrap();
@@ -27,7 +27,7 @@ fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery) -> Option
         Some(bodies) => Terrain::from(&linked).with_bodies(bodies),
         None => Terrain::from(&linked),
     };
-    // By a link onto the goal, too, which may not end a path: where to stand is asked, not how to come.
+    // A link onto the goal counts too, although it may not end a path: the question is where to stand.
     let query = &query.with_last_step(false);
     let is_free = |cell| walk(linked, query, &[cell].into_iter().collect()).is_ok();
     cells(terrain.grid().size())
@@ -36,7 +36,7 @@ fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery) -> Option
         .min_by_key(|&cell| nearness(cell, goal))
 }
 
-/// How near a cell is to a goal as the crow flies.
+/// Returns the distance of a cell to a goal in a straight line.
 fn nearness(cell: Cell, goal: Cell) -> (bool, u16, u32, Cell) {
     let (dx, dy) = (goal.x.abs_diff(cell.x), goal.y.abs_diff(cell.y));
     let squared = u32::from(dx).pow(2) + u32::from(dy).pow(2);
@@ -57,7 +57,7 @@ proptest! {
     ) {
         let (grid, bodies) = (world.grid(), world.bodies());
         for &query in queries.iter().take(2) {
-            // The start stands somewhere, the goal may be in a wall.
+            // The start is on ground, the goal may be in a wall.
             let query = PathQuery { start: settled(query, &grid).start, ..query };
             let regions = Regions::of(&grid, query.rules);
             for terrain in [Terrain::from(&grid), Terrain::from(&grid).with_bodies(&bodies)] {
@@ -73,7 +73,7 @@ proptest! {
 proptest! {
     #![proptest_config(tries(60, 400))]
 
-    /// Without regions, every method comes to the nearest cell that its window holds a way to.
+    /// Without regions, every method reaches the nearest cell with a way in its window.
     #[test]
     fn without_regions((world, queries) in any_case(), radius in 1..12_u16) {
         let (grid, bodies) = (world.grid(), world.bodies());
@@ -114,7 +114,7 @@ proptest! {
     }
 }
 
-/// A goal deep in a block of walls, with regions and without, by every method that can.
+/// The goal is deep in a block of walls; with regions and without, by every method that serves.
 #[test]
 fn deep_block() {
     let block = Area::new(Cell::new(100, 20), Cell::new(420, 340));
@@ -135,14 +135,14 @@ fn deep_block() {
                 Status::Partial(Stopped::Unreachable),
                 "{method}"
             );
-            // 160 cells up are as near as 160 to the left, and come first in reading order. One
-            // more on each side is ground.
+            // 160 cells up are as near as 160 to the left, and come first in reading order. Each side has one more
+            // ring of ground.
             assert_eq!(path.end(), Some(Cell::new(260, 19)), "{method}");
         }
     }
 }
 
-/// A room behind a wall of two columns.
+/// Makes a room behind a wall of two columns.
 fn halves() -> (Grid, Regions) {
     let grid = Grid::from_fn(60, 30, |cell| cell.x != 30 && cell.x != 31).unwrap();
     let regions = Regions::of(&grid, Rules::default());
@@ -180,7 +180,7 @@ fn reading_order() {
     bodies.occupy(Cell::new(20, 14), Footprint::ONE);
     bodies.occupy(goal, Footprint::ONE);
     let rules = Rules::default().with_bodies(BodyPolicy::AvoidAll);
-    // The body at the goal is the one the walker goes to: it does not count.
+    // The walker goes to the body at the goal, which does not count.
     let query = PathQuery::new(Cell::new(2, 2), goal).with_rules(rules);
     let terrain = Terrain::from(&grid).with_bodies(&bodies);
     assert_eq!(nearest_reachable(terrain, &regions, &query), Some(goal));
@@ -208,7 +208,7 @@ fn other_regions() {
     assert_eq!(nearest_reachable(&grid, &regions, &query), None);
 }
 
-/// The walker stops beside its goal, but on what takes the goal's place.
+/// The walker stops beside its goal, but on a substitute for it.
 #[test]
 fn by_link() {
     // An island around the goal, which is in a wall; the only way to the island is a link.

@@ -1,4 +1,4 @@
-//! Maps in plain text: what is read, what is refused and in which words.
+//! Maps in plain text: reading them, and the words of refusals.
 
 use nav_grid::{
     Cell, Grid,

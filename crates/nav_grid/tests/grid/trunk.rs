@@ -24,7 +24,7 @@ fn line(corners: &[(u16, u16)]) -> Vec<Cell> {
     corners.iter().copied().map(Cell::from).collect()
 }
 
-/// A square of roads 200 cells a side, with a middle road from top to bottom.
+/// Makes a square of roads 200 cells a side, with a middle road from top to bottom.
 fn square() -> IndexedMap {
     let grid = Grid::open(300, 300).unwrap();
     let around = line(&[(50, 50), (250, 50), (250, 250), (50, 250), (50, 50)]);
@@ -105,7 +105,7 @@ fn ring_road() {
 #[test]
 fn link_beside_cheaper_step() {
     let mut grid = Grid::open(60, 5).unwrap();
-    // Nothing leads back west over the ledge, so that the road has no way there but the link.
+    // The ledge lets no step lead back west, so that the road has no way there but the link.
     grid.set_exits(Cell::new(30, 2), [Direction::East].into_iter().collect())
         .unwrap();
     let link = Link::new(Cell::new(29, 2), Cell::new(30, 2));
@@ -236,8 +236,8 @@ fn any_roads() -> impl Strategy<Value = (World, Vec<PathQuery>, Marks)> {
 proptest! {
     #![proptest_config(tries(80, 1200))]
 
-    /// A goal is found just where a direct search finds it, at no less cost, by a legal path
-    /// without a detour over a cell twice.
+    /// A goal is found exactly where a direct search finds it, at no less cost, by a legal path that visits no cell
+    /// twice.
     #[test]
     fn drawn_roads((world, queries, marks) in any_roads()) {
         let (grid, bodies) = (world.grid(), world.bodies());
@@ -247,7 +247,7 @@ proptest! {
             let query = settled(query, &grid);
             let query = query.with_rules(query.rules.with_bodies(BodyPolicy::Ignore));
             let map = with_roads(grid.clone(), query.rules, marks.cells(world.size()));
-            // There are bodies, which the rules ignore.
+            // The map has bodies, which the rules ignore.
             let terrain = Terrain::from(&map).with_bodies(&bodies);
             let query = served_last_step(&mut search, terrain, &query);
             let answer = search.search(terrain, &query, &mut path);
@@ -284,8 +284,7 @@ proptest! {
         prop_assert_eq!(repaired.roads(), fresh.roads());
     }
 
-    /// From road to road the path is the cheapest that keeps to the roads: the one that there
-    /// is on a map of nothing else.
+    /// From road to road the path is the cheapest one on roads: its cost equals that on a map of roads alone.
     #[test]
     fn cheapest_along_roads(
         seed in any::<u64>(),
@@ -301,7 +300,7 @@ proptest! {
             grid.set_cost(cell, cost).unwrap();
             only_roads.set_cost(cell, cost).unwrap();
         }
-        // Cutting corners, steps do not depend on what lies beside the road.
+        // When corners are cut, steps do not depend on the cells beside the road.
         let rules = Rules::new(metric, CornerRule::Cut);
         let map = with_roads(grid, rules, marked.iter().copied());
         let (mut search, mut path, mut other) = (TrunkSearch::new(), Path::new(), Path::new());

@@ -15,7 +15,7 @@ const FALLBACKS: [Fallback; 3] = [
     Fallback::NearestReachable,
 ];
 
-/// The ground nearest to a cell.
+/// Returns the ground nearest to a cell.
 fn nearest(grid: &Grid, cell: Cell, rules: Rules) -> Option<Cell> {
     let places = cells(grid.size()).filter(|place| place.floor == cell.floor);
     let places = places.filter(|&place| grid.fits(place, rules.footprint));
@@ -29,7 +29,7 @@ fn nearest(grid: &Grid, cell: Cell, rules: Rules) -> Option<Cell> {
 proptest! {
     #![proptest_config(tries(60, 600))]
 
-    /// From deep inside a wall one step is legal, and each brings the nearest ground nearer.
+    /// From deep inside a wall one step is legal, and each step leads closer to the nearest ground.
     #[test]
     fn steps_lead_out((world, queries) in any_case()) {
         let grid = world.grid();
@@ -67,7 +67,7 @@ proptest! {
         }
     }
 
-    /// Every method and fallback: out, and on from there if a way leads on.
+    /// By every method and fallback the path leads out, and to the goal if a way exists.
     #[test]
     fn random_worlds(
         (world, queries) in any_case(),
@@ -100,7 +100,7 @@ proptest! {
             if outcome.status == Status::Found {
                 prop_assert_eq!(end, query.goal);
             } else {
-                // From no cell beside the wall does a way lead to the goal.
+                // No cell beside the wall has a way to the goal.
                 prop_assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
                 let last = path.iter().take(in_wall).next_back().unwrap_or(query.start);
                 let exits = grid.steps(last, rules).into_iter().filter_map(|way| last.step(way));
@@ -118,7 +118,7 @@ proptest! {
     }
 }
 
-/// A block around the start, and a goal on the ground beside it.
+/// A block lies around the start, and the goal is on the ground beside it.
 #[test]
 fn deep_block() {
     let block = Area::new(Cell::new(100, 100), Cell::new(180, 180));
@@ -139,7 +139,7 @@ fn deep_block() {
             assert_eq!(path.iter().collect::<Vec<_>>(), straight, "{method}");
         }
     }
-    // The way on is another search's, if the goal is far: the path leads out all the same.
+    // If the goal is far, the path leads out of the wall, and another search finds the rest.
     let far = query.with_limits(Limits::default());
     let far = PathQuery {
         goal: Cell::new(10, 10),

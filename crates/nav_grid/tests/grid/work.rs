@@ -1,4 +1,4 @@
-//! The work of searches: all that grows with distances and windows is counted, and cut into slices.
+//! The work of searches: everything that grows with distances and windows is counted, and cut into slices.
 
 use crate::scenes::OCTILE;
 use nav_grid::{
@@ -8,10 +8,10 @@ use nav_grid::{
     query::{Counters, Fallback, Progress, Sliced},
 };
 
-/// What a slice may take beyond what it is given: an expansion of a jump point, or a part of a copy.
+/// The work by which a slice may exceed its size: an expansion of a jump point, or a part of a copy.
 const BEYOND: u32 = 300;
 
-/// Open ground but for a wall in the middle, which is in every straight way across.
+/// Makes open ground with a wall in the middle, across every straight way.
 fn field(side: u16) -> (Grid, PathQuery) {
     let mut grid = Grid::open(side, side).expect("a side of a map");
     let (half, third) = (side / 2, side / 3);
@@ -23,8 +23,7 @@ fn field(side: u16) -> (Grid, PathQuery) {
     (grid, query)
 }
 
-/// Answers in slices of so much work, each of which may take a little more. Returns the answer and
-/// the number of slices.
+/// Answers in slices of `work`, each of which may take a little more. Returns the answer and the number of slices.
 fn in_slices(
     planner: &mut Planner,
     method: Method,
@@ -95,7 +94,7 @@ fn copying_a_window() {
     let copy = copied.scanned - prepared.scanned;
     let cells = 1500 * 1500 / Counters::CELLS_PER_SCAN;
     assert!((cells / 2..cells * 2).contains(&copy), "{copy} for {cells}");
-    // No limit but the window bounds it.
+    // Only the window limits it.
     let limits = Limits {
         expansions: 150,
         ..Limits::UNBOUNDED

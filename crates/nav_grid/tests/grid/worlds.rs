@@ -8,7 +8,7 @@ use nav_grid::{
 use nav_judge::{Ground, cases, metrics};
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// How many cases the tests of a block draw, by tier. A case that fails becomes a test of its own, not a seed file.
+/// Returns the number of cases that the tests of a block draw, by tier. A failed case becomes a test, not a seed file.
 pub fn tries(default: u32, soak: u32) -> ProptestConfig {
     ProptestConfig {
         cases: cases(default, soak),
@@ -17,11 +17,11 @@ pub fn tries(default: u32, soak: u32) -> ProptestConfig {
     }
 }
 
-/// A map and who stands on it.
+/// A map and the bodies on it.
 #[derive(Clone, Debug)]
 pub struct World {
     pub ground: Ground,
-    /// Whether the map has what searches by jumps and large bodies look up.
+    /// Whether the map has the data that searches by jumps and large bodies look up.
     pub prepared: bool,
     /// The map that the bodies come from: now and then another one.
     pub bodies_size: Size,

@@ -1,6 +1,6 @@
-//! How long a bench of ticks runs.
+//! The length of a bench of ticks.
 
-/// The ticks of a round, and how many rounds there are.
+/// The ticks of a round, and the number of rounds.
 pub struct Length {
     pub ticks: usize,
     pub rounds: usize,
@@ -9,7 +9,7 @@ pub struct Length {
 }
 
 impl Length {
-    /// So long as the arguments ask for: in full, or one round of a few ticks.
+    /// Returns the length that the arguments ask for: in full, or one round of a few ticks.
     pub fn asked_for(ticks: usize, rounds: usize, ticks_of_a_test: usize) -> Self {
         let is_test = std::env::args().any(|argument| argument == "--test");
         let (ticks, rounds) = if is_test {

@@ -1,4 +1,4 @@
-//! `nav_lab cliffs`: measures whether what a game does makes ticks jump.
+//! `nav_lab cliffs`: measures whether actions of a game make ticks much longer.
 
 use crate::{
     LabError,
@@ -7,10 +7,10 @@ use crate::{
 use chase::cli::{JsonOut, options::count, print};
 use std::{io::Write, path::PathBuf};
 
-/// Measures whether something that a game may do makes ticks jump
+/// Measures whether actions of a game make ticks much longer
 ///
-/// Each cliff is such a thing. It is done to the scenario crowd-100k, which is also run undisturbed.
-/// Only ticks are timed, not what the game itself writes between them.
+/// Each cliff is such an action. It disturbs the scenario crowd-100k, which also runs undisturbed.
+/// Only ticks are timed, not the game's own writes between them.
 #[derive(Clone, Debug, clap::Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct CliffsArgs {

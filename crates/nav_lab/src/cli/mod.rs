@@ -11,7 +11,7 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Measures the chase plugin: searches on benchmark maps, pursuits of moving targets, how the time
-/// of a tick grows with the number of chasers, and what makes ticks jump.
+/// of a tick grows with the number of chasers, and which actions of a game make ticks longer.
 #[derive(Debug, Parser)]
 #[command(name = "nav_lab", version)]
 struct Cli {
@@ -52,7 +52,7 @@ mod tests {
     use nav_judge::shown_commands;
 
     #[test]
-    fn the_command_line_is_consistent() {
+    fn command_line_is_consistent() {
         super::Cli::command().debug_assert();
     }
 

@@ -20,8 +20,8 @@ use std::{
 /// and measures times
 ///
 /// Every query has the octile metric and strict corners. A method that promises cheapest paths must
-/// find the listed length, up to 0.01, and nothing dearer than another method; a method that
-/// searches a window is asked only what lies within it. Fails if any answer is wrong.
+/// find the listed length, up to 0.01, and no path that costs more than another method's. A method that
+/// searches a window is asked only queries inside it. Fails if any answer is wrong.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ScenArgs {
     /// Map file

@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn all_sizes_occur_and_bodies_are_apart() {
+    fn all_sizes_apart() {
         let (stage, _, chasers) = run("sizes");
         let (mut cells, mut counts) = (BTreeSet::new(), [0; SIZES]);
         for chaser in chasers {
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn the_map_prepares_itself_for_the_new_chaser() {
+    fn map_prepares_for_new_chaser() {
         let (stage, before, after) = run("unprepared");
         assert_eq!(after.len(), before.len() + 1);
         let world = stage.simulation.world();

@@ -13,7 +13,7 @@ use nav_grid::{Grid, Metric};
 pub struct Cliff {
     /// The name on the command line and in tables.
     pub name: &'static str,
-    /// What the game does, in a few words.
+    /// The game's actions, in a few words.
     pub does: &'static str,
     /// The crowd that is disturbed, and that the cliff is compared with.
     pub crowd: Crowd,

@@ -18,7 +18,7 @@ use rand::SeedableRng;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
-/// What all runs of a table share.
+/// The common settings of all runs of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// Number of chasers. The map and the number of targets grow with it, as in

@@ -1,4 +1,4 @@
-//! Cliffs: things that a game may do, and whether they make ticks jump.
+//! Cliffs: actions of a game, and whether they make ticks much longer.
 //!
 //! - [`Cliff`] is one such thing, and [`CLIFFS`] lists all of them.
 //! - [`Crowd`] is the undisturbed run that a cliff is compared with.

@@ -37,7 +37,7 @@ pub struct CliffTable {
 pub struct CliffRow {
     /// The name of the cliff, or of the undisturbed crowd.
     pub name: String,
-    /// What the game does.
+    /// The game's actions.
     pub does: String,
     /// Times of ticks.
     pub tick_ms: TickTimes,

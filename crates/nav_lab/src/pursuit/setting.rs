@@ -12,7 +12,7 @@ pub struct Setting {
     pub layer: Layer,
 }
 
-/// What a map contains besides walls. It is so little that shortest paths hardly change, but
+/// The content of a map besides walls. It is so little that shortest paths hardly change, but
 /// windows that contain any of it are searched by other methods than plain ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layer {

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn axes_end_at_powers_of_ten() {
+    fn ends_of_axes() {
         assert_eq!(decades([3.0, 45.0].into_iter()), (1.0, 100.0));
         assert_eq!(decades([1000.0].into_iter()), (1000.0, 10_000.0));
         assert_eq!(decades([0.02, 0.5].into_iter()), (0.01, 1.0));

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_given_map_stays() {
+    fn given_map_stays() {
         let scaled = scaled(&Scenario::default(), 4_000);
         assert_eq!((scaled.targets, scaled.map), (32, None));
     }

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shortest_path_is_right_up_to_rounding() {
+    fn shortest_path_up_to_rounding() {
         for listed in [2.0, 1.995, 2.005] {
             let ratio = ratio(&line(Some(listed)), &straight(), EXACT, Some(2 * STRAIGHT));
             assert!((ratio - 1.0).abs() < 1e-12, "{listed}");
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn only_exact_methods_must_not_take_detours() {
+    fn detours_of_exact_methods() {
         let line = line(Some(2.0));
         let wrong = judge(&line, &detour(), EXACT, None).unwrap_err();
         assert!(matches!(wrong, Wrong::Longer { .. }), "{wrong}");
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cheaper_path_of_another_method_is_proof() {
+    fn cheaper_path_of_another_method() {
         let line = line(Some(2.0));
         let best = 2 * STRAIGHT - 1;
         let wrong = judge(&line, &straight(), EXACT, Some(best)).unwrap_err();
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_shorter_than_listed_is_wrong_for_every_method() {
+    fn shorter_path_than_listed() {
         for promise in [NEAR, EXACT] {
             let wrong = judge(&line(Some(2.02)), &straight(), promise, None).unwrap_err();
             assert!(matches!(wrong, Wrong::Shorter { .. }), "{wrong}");
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blocked_end_must_be_named() {
+    fn blocked_end() {
         let invalid = answer(Status::Invalid(QueryEnd::Goal, Fault::Blocked), 0, &[]);
         assert_eq!(
             judge(&line(None), &invalid, EXACT, None),
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_method_says_it_cannot_do_is_not_wrong() {
+    fn unsupported_is_not_wrong() {
         let refused = answer(Status::Unsupported(Feature::Window), 0, &[]);
         for line in [line(None), line(Some(2.0))] {
             let right = judge(&line, &refused, EXACT, None);
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_covers_the_lines_whose_shortest_paths_cannot_leave_it() {
+    fn lines_covered_by_a_window() {
         let within = |radius, length| {
             let limits = Limits::window(radius);
             Promise { limits, ..EXACT }.covers(&line(length))

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_spreads_over_the_file() {
+    fn limit_spreads_over_file() {
         assert_eq!(numbers(4, None), [2, 3, 4, 5]);
         assert_eq!(numbers(4, Some(9)), [2, 3, 4, 5]);
         assert_eq!(numbers(10, Some(4)), [2, 4, 7, 9]);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blocked_end_has_no_length() {
+    fn blocked_end_without_length() {
         let mut grid = Grid::open(20, 1).unwrap();
         grid.set_walkable(Cell::new(2, 0), false).unwrap();
         let lines = lines(&grid, &scenario(4), None).unwrap();

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_method_is_listed_once_and_found_by_its_name() {
+    fn methods_by_name() {
         for candidate in METHODS {
             let same = |other: &&Candidate| other.name == candidate.name;
             assert_eq!(METHODS.iter().filter(same).count(), 1);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_answered_with_the_known_ones() {
+    fn unknown_name() {
         let error = Candidate::of_name("warp").unwrap_err();
         assert!(
             error
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chase_is_what_chasers_do() {
+    fn chase_equals_chasers() {
         assert_eq!(CHASE, Limits::default());
     }
 }

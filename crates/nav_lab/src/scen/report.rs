@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_reads_well() {
+    fn table_text() {
         let golden = "\
 922 lines, 2 of them with a blocked end
 method     solved   wrong no path refused gave up outside    mean us     p50 us     p99 us   expanded cost mean  cost max

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_by_main_roads_is_asked_where_there_are_some() {
+    fn main_roads() {
         let (grid, lines) = yard(&[4.0, 4.0]);
         let trunk = [Candidate::of_name("trunk").unwrap()];
         let report = run(&grid, &[], &lines, &trunk);
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn detours_are_measured_where_they_are_allowed() {
+    fn measured_detours() {
         let (grid, lines) = yard(&[4.0]);
         let ratio = |exact| {
             let report = run(&grid, &[], &lines, &[candidate(exact, zigzag)]);
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_suits_a_detour_is_seen_through() {
+    fn wrong_listed_length() {
         // The file lists the length of the detour. A shorter path proves the file wrong.
         let (grid, lines) = yard(&[4.0 * 2f64.sqrt()]);
         let methods = [METHODS[0], candidate(true, zigzag)];
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_answer_must_be_the_first() {
+    fn second_answer() {
         let (grid, lines) = yard(&[4.0; 3]);
         let report = run(&grid, &[], &lines, &[candidate(true, moody)]);
         let judged = &report.methods["line"];
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_method_cannot_serve_is_not_wrong() {
+    fn unsupported_is_not_wrong() {
         let (grid, lines) = yard(&[4.0]);
         let report = run(&grid, &[], &lines, &[METHODS[0], candidate(true, picky)]);
         assert!(report.wrong.is_empty());
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_asked_what_lies_within() {
+    fn lines_inside_the_window() {
         let (grid, lines) = yard(&[4.0; 2]);
         let radius = |radius| METHODS[0].within(Limits::window(radius));
         let asked = |radius: Candidate| run(&grid, &[], &lines, &[radius]).methods["astar"].clone();
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_prepared_for_a_method() {
+    fn map_is_prepared() {
         let (grid, lines) = yard(&[4.0]);
         let report = run(
             &grid,

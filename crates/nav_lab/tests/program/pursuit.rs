@@ -4,7 +4,7 @@ use crate::common::Program;
 use nav_lab::pursuit::{Course, Pursuers, PursuitTable};
 
 #[test]
-fn the_table_has_a_row_for_each_course_and_pursuers() {
+fn rows_of_the_table() {
     let program = Program::new("pursuit_table");
     let text = program.succeed("pursuit --seconds 1 --json table.json");
     let table: PursuitTable = serde_json::from_slice(&program.read("table.json")).unwrap();
@@ -14,7 +14,7 @@ fn the_table_has_a_row_for_each_course_and_pursuers() {
         Course::all().count() * Pursuers::ALL.len()
     );
     for row in &table.rows {
-        // Five seconds are enough to come from six cells away to a target that is slower.
+        // Five seconds are enough to catch up six cells with a slower target.
         let far_from_it = row.of_ring == 0.0 && row.count == 1;
         assert!(!far_from_it && row.of_ring <= 1.0, "{row:?}");
     }

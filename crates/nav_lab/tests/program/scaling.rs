@@ -6,7 +6,7 @@ use chase::report::SETS;
 const SMALL: &str = "crowd-1m --chasers 100,1k --threads 1,2 --seconds 1";
 
 #[test]
-fn the_table_has_a_line_for_every_run() {
+fn lines_of_the_table() {
     let program = Program::new("scaling_table");
     let text = program.succeed(&format!("scaling {SMALL} --svg plot.svg"));
     let lines: Vec<Vec<&str>> = text
@@ -42,7 +42,7 @@ fn the_table_has_a_line_for_every_run() {
 }
 
 #[test]
-fn json_has_all_reports_and_threads_agree() {
+fn json_and_threads() {
     let points = Program::new("scaling_json").json(&format!("scaling {SMALL}"));
     let points = points.as_array().unwrap();
     assert_eq!(points.len(), 4);
@@ -56,7 +56,7 @@ fn json_has_all_reports_and_threads_agree() {
 }
 
 #[test]
-fn a_map_file_stays_as_it_is() {
+fn map_file_is_kept() {
     let program = Program::new("scaling_file")
         .with("a.ron", "(map: \"yard.txt\", targets: 1)")
         .with("yard.txt", (".".repeat(30) + "\n").repeat(30));
@@ -65,7 +65,7 @@ fn a_map_file_stays_as_it_is() {
 }
 
 #[test]
-fn a_run_that_fails_is_named() {
+fn failed_run_is_named() {
     let program = Program::new("scaling_fails").with("a.ron", "(map: \"nowhere.txt\")");
     let arguments = "scaling a.ron --chasers 10 --threads 1 --json -";
     assert_eq!(
@@ -75,7 +75,7 @@ fn a_run_that_fails_is_named() {
 }
 
 #[test]
-fn mistakes_are_found_before_the_first_run() {
+fn mistakes_before_first_run() {
     let program = Program::new("scaling_mistakes");
     assert_eq!(
         program.fail("scaling --chasers 1k,6m"),

@@ -4,7 +4,7 @@ use crate::common::Program;
 use serde_json::{Value, json};
 use std::{fs, path::PathBuf};
 
-/// A wall with a gap at its lower end, and a pocket that nothing leads into.
+/// A wall with a gap at its lower end, and a closed pocket.
 const YARD: &str = "\
 type octile
 height 4
@@ -98,8 +98,8 @@ fn methods_are_asked_by_name() {
 }
 
 #[test]
-fn a_limit_asks_fewer_lines() {
-    let program = yard("a_limit_asks_fewer_lines");
+fn limit_of_lines() {
+    let program = yard("limit_of_lines");
     let report = json(&program, "--method astar --limit 2");
     assert_eq!(report["lines"], 2);
     assert_eq!(report["methods"]["astar"]["queries"], 2);
@@ -110,15 +110,15 @@ fn a_limit_asks_fewer_lines() {
 }
 
 #[test]
-fn a_file_without_queries() {
-    let program = yard("a_file_without_queries").with("none.scen", "version 1.0\n");
+fn file_without_queries() {
+    let program = yard("file_without_queries").with("none.scen", "version 1.0\n");
     let table = program.succeed("scen yard.map none.scen");
     assert!(table.starts_with("0 lines, 0 of them"), "{table}");
 }
 
 #[test]
-fn the_search_window_is_asked_what_lies_within() {
-    let program = Program::new("the_search_window_is_asked_what_lies_within");
+fn lines_inside_the_window() {
+    let program = Program::new("lines_inside_the_window");
     let row = ".".repeat(60);
     let map = format!("type octile\nheight 1\nwidth 60\nmap\n{row}\n");
     let queries = "\
@@ -157,10 +157,10 @@ fn wrong_lengths_are_reported() {
 }
 
 #[test]
-fn a_scenario_of_another_map() {
+fn scenario_of_another_map() {
     let other = QUERIES.replace("yard.map", "maps/barn.map");
     let closed = YARD.replace("......", "..@...");
-    let program = yard("a_scenario_of_another_map")
+    let program = yard("scenario_of_another_map")
         .with("barn.map.scen", other)
         .with("closed.map", closed);
     program.succeed("scen yard.map barn.map.scen");
@@ -175,8 +175,8 @@ fn a_scenario_of_another_map() {
 }
 
 #[test]
-fn a_scenario_of_a_map_of_another_size() {
-    let program = yard("a_scenario_of_a_map_of_another_size").with("hall.txt", "....\n....\n");
+fn map_of_another_size() {
+    let program = yard("map_of_another_size").with("hall.txt", "....\n....\n");
     assert_eq!(
         program.fail("scen hall.txt yard.map.scen"),
         "yard.map.scen: line 2: the query is for a map of 6x4 cells, but the map has 4x2"
@@ -184,9 +184,9 @@ fn a_scenario_of_a_map_of_another_size() {
 }
 
 #[test]
-fn scenario_files_that_cannot_be_read() {
+fn unreadable_scenario_files() {
     let outside = QUERIES.replace("\t2\t0\t9.5", "\t6\t0\t9.5");
-    let program = yard("scenario_files_that_cannot_be_read")
+    let program = yard("unreadable_scenario_files")
         .with("outside.scen", outside)
         .with("short.scen", "version 1\n0\tyard.map\t6\t4\t0\t0\n");
     assert_eq!(
@@ -212,8 +212,8 @@ fn scenario_files_that_cannot_be_read() {
     );
 }
 
-/// Files of the benchmarks, if they lie beside the project. An even share of each: the searches
-/// are slow without optimisation.
+/// Files of the benchmarks, if they lie beside the project. An even share of each, since the searches are slow without
+/// optimisation.
 #[test]
 fn movingai_scenarios() {
     let root =

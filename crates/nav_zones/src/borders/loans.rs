@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loan_is_kept_as_long_as_it_is_wished_and_no_longer() {
+    fn loan_ends_with_request() {
         let mut lender = Lender::new().expect("two tiles");
         assert_eq!(lender.receive(7, &[(3, 63, Some((64, 7)))]), [3]);
         assert_eq!(lender.on(64), 1);
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_that_ended_and_came_again_is_lent_anew() {
+    fn repeated_request_is_lent_again() {
         let mut lender = Lender::new().expect("two tiles");
         lender.receive(7, &[(3, 63, Some((64, 7)))]);
         lender.receive(9, &[(3, 63, Some((64, 9)))]);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_who_wish_one_cell_the_older_wish_gets_it_then_the_lower_number() {
+    fn older_request_first() {
         let mut lender = Lender::new().expect("two tiles");
         let both = [(3, 63, Some((64, 8))), (4, 63, Some((64, 7)))];
         assert_eq!(lender.receive(8, &both), [4]);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_body_stands_nothing_is_lent_until_it_went() {
+    fn occupied_cell_is_not_lent() {
         let mut lender = Lender::new().expect("two tiles");
         let place = (CellPosition::new(64, 5), OnMap(lender.map), Body::default());
         let own = lender.world.spawn((AgentId(1), place)).id();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_zone_does_not_have_it_does_not_lend() {
+    fn foreign_cells_are_not_lent() {
         let mut lender = Lender::new().expect("two tiles");
         assert_eq!(lender.receive(7, &[(3, 61, Some((62, 7)))]), [0; 0]);
     }

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_that_ended_or_changed_has_another_tick_when_it_comes_again() {
+    fn repeated_request_has_new_tick() {
         let step = wish(64, 0).step;
         assert_eq!(since(None, step, 1, 9), 9);
         assert_eq!(since(Some(&wish(64, 4)), step, 1, 9), 4);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_several_zones_lend_is_wished_anew_when_some_do_not() {
+    fn partly_lent_step() {
         let (step, late) = (wish(64, 0).step, 4 + TICKS_MAX);
         assert_eq!(since(Some(&wish(64, 4)), step, 2, late - 1), 4);
         assert_eq!(since(Some(&wish(64, 4)), step, 2, late), late);

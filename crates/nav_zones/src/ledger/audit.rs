@@ -75,7 +75,7 @@ pub struct Audit {
     pub damaged: u64,
 }
 
-/// What an audit says.
+/// The verdict of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Every agent lives in exactly one zone.
@@ -121,7 +121,7 @@ struct Known {
     lives: bool,
 }
 
-/// What the ledger says up to one position.
+/// The content of the ledger up to one position.
 #[derive(Default)]
 struct Cut {
     known: BTreeMap<AgentId, Known>,

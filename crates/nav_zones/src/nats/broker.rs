@@ -46,7 +46,7 @@ pub enum BrokerError {
     NotRunning {
         /// Port of the broker.
         port: u16,
-        /// What happened instead.
+        /// The event that happened instead.
         what: String,
         /// Path of its log.
         log: PathBuf,

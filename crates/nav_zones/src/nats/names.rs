@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_world_whose_name_would_break_subjects_is_refused() {
+    fn unsafe_names_of_worlds() {
         for name in ["", "a.b", "a b", "a*", ">", "über", &"w".repeat(65)] {
             assert!(!is_world(name), "{name}");
         }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn names_say_what_they_stand_for() {
+    fn round_trip() {
         let names = Names::new("w");
         for (from, to) in [(3, 4), (3, 3), (0, u16::MAX)].map(|(a, b)| (ZoneId(a), ZoneId(b))) {
             let subject = names.entry(from, to);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_others_stand_for_nothing() {
+    fn foreign_names() {
         let names = Names::new("w");
         for subject in [
             "",

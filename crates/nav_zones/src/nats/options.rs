@@ -47,7 +47,7 @@ pub enum NatsError {
     Credentials {
         /// Path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         why: String,
     },
     /// The broker did not answer, or refused.
@@ -55,7 +55,7 @@ pub enum NatsError {
     Refused {
         /// Host and port of all brokers that were tried.
         server: String,
-        /// What happened.
+        /// The cause.
         why: String,
     },
     /// A stream or bucket could be neither found nor created.
@@ -63,7 +63,7 @@ pub enum NatsError {
     Stream {
         /// Name of the stream or bucket.
         name: String,
-        /// What happened.
+        /// The cause.
         why: String,
     },
 }
@@ -216,14 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn a_password_with_signs_of_a_url_is_read() {
+    fn password_with_url_characters() {
         for (text, expected) in [("p%40ss%2F1", "p@ss/1"), ("50%", "50%"), ("%zz", "%zz")] {
             assert_eq!(decoded(text), expected);
         }
     }
 
     #[test]
-    fn a_password_is_in_no_error() {
+    fn password_in_no_error() {
         for url in [
             "nats://user:secret@127.0.0.1:1",
             "ws://user:secret@127.0.0.1:1",
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_options_is_named() {
+    fn wrong_options() {
         assert_eq!(open("127.0.0.1", "a.b"), NatsError::World("a.b".into()));
         let no_file = NatsOptions::new("127.0.0.1:1", "w").credentials("no/such.creds");
         let error = NatsConnection::open(no_file).expect_err("there is no file");

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_cut_and_joined_whatever_its_size() {
+    fn cut_and_joined() {
         for bytes in [1, 9, 10, 11, 20, 25] {
             let message: Vec<u8> = (0..bytes as u8).collect();
             let cuts = cuts(bytes, 10);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_of_several_senders_do_not_mix() {
+    fn several_senders() {
         let mut joiner = Joiner::default();
         assert_eq!(joiner.join(name("a", 1, 0, 2), b"a1"), None);
         assert_eq!(joiner.join(name("b", 1, 0, 2), b"b1"), None);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_without_one_of_its_parts_is_dropped_and_the_next_one_is_not() {
+    fn missing_part() {
         for skip in 0..3 {
             let mut joiner = Joiner::default();
             assert_eq!(
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_comes_twice_does_not_lengthen_a_message() {
+    fn duplicate_part() {
         let mut joiner = Joiner::default();
         joiner.join(name("a", 1, 0, 2), b"x");
         joiner.join(name("a", 1, 0, 2), b"x");
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_announces_much_reserves_nothing() {
+    fn header_not_believed() {
         let mut joiner = Joiner::default();
         joiner.join(name("a", 1, 0, u32::MAX), b"x");
         assert!(joiner.incomplete["a"].bytes.capacity() < 1024);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_without_end_are_kept_up_to_a_bound() {
+    fn bounded_parts() {
         let mut joiner = Joiner::default();
         let part = vec![0; 1 << 20];
         let mut most = 0;
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn senders_without_end_are_kept_up_to_a_bound() {
+    fn bounded_senders() {
         let mut joiner = Joiner::default();
         for sender in 0..2 * SENDERS_MAX {
             joiner.join(name(&sender.to_string(), 1, 0, 2), b"x");
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_header_is_none() {
+    fn damaged_header() {
         let long = format!("{}.1.0.2", "s".repeat(65));
         for text in [
             "",

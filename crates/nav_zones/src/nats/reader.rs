@@ -223,7 +223,7 @@ impl Consumer {
             idle_heartbeat: HEARTBEAT,
             // A restart of the broker loses the consumer, and a new one is made.
             memory_storage: true,
-            // One that nobody listens to any more is of no use, even after a reconnect.
+            // A consumer without a listener is of no use, even after a reconnect.
             inactive_threshold: HEARTBEAT,
             num_replicas: 1,
             ..push::Config::default()

@@ -1,8 +1,7 @@
-//! What every keeper does, whatever it keeps things in: scenarios to run against one.
+//! Scenarios that every keeper passes, whatever its storage.
 //!
-//! `scenarios!(open)` makes a test of each. `open` is a function that returns, for a world that nobody has seen before,
-//! a function that opens a keeper of it, as another process would; or `None`, and then the test is skipped. Leases
-//! last [`LEASE`].
+//! `scenarios!(open)` makes a test of each. `open` is a function that makes a new world and returns a function that
+//! opens a keeper of it, as another process would. If it returns `None`, the test is skipped. Leases last [`LEASE`].
 
 use nav_zones::{
     ZoneId,
@@ -10,10 +9,10 @@ use nav_zones::{
 };
 use std::{thread::sleep, time::Duration};
 
-/// How long leases last.
+/// The length of leases.
 pub const LEASE: Duration = Duration::from_millis(600);
 
-/// How long something is waited for that other processes did.
+/// The longest wait for the work of another process.
 const WAIT: Duration = Duration::from_secs(10);
 
 const STEP: Duration = Duration::from_millis(5);
@@ -22,7 +21,7 @@ const A: ZoneId = ZoneId(0);
 const B: ZoneId = ZoneId(1);
 const C: ZoneId = ZoneId(2);
 
-/// Tries something until it gives a result.
+/// Repeats an attempt until it gives a result.
 pub fn until<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
     for _ in 0..WAIT.as_millis() / STEP.as_millis() {
         if let Some(result) = attempt() {
@@ -38,7 +37,7 @@ pub fn take_over(keeper: &mut impl Keeper, zone: ZoneId, holder: &str) -> Lease 
     until("the zone can be taken", || keeper.take(zone, holder).ok())
 }
 
-/// So many entries for a zone after a place, as they come.
+/// Reads `count` entries for a zone after a place, as they come.
 pub fn entries_to(
     keeper: &mut impl Keeper,
     zone: ZoneId,
@@ -56,7 +55,7 @@ pub fn entries_to(
     all
 }
 
-/// All entries from a zone up to a place.
+/// Reads all entries from a zone up to a place.
 pub fn entries_from(keeper: &mut impl Keeper, zone: ZoneId, last: Sequence) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::new();
     until("all entries come", || {
@@ -183,7 +182,7 @@ pub fn entries_in_order<K: Keeper>(open: impl Fn() -> K) {
         let lease = &mut leases[usize::from(number % 2)];
         let sequence = writer.append(lease, C, &[number]).expect("it is held");
         written.push((sequence, lease.zone(), lease.term(), vec![number]));
-        // Between them those for others.
+        // Entries for other zones lie between them.
         writer
             .append(lease, ZoneId(9), b"not for it")
             .expect("it is held");
@@ -195,7 +194,7 @@ pub fn entries_in_order<K: Keeper>(open: impl Fn() -> K) {
     assert_eq!(read.collect::<Vec<_>>(), written);
     assert!(all.iter().all(|entry| entry.to == C));
     assert!(all.is_sorted_by_key(|entry| entry.sequence));
-    // From any place, forward and back, and no more than are asked for.
+    // Reads begin anywhere, go forward and back, and return no more than asked for.
     let place = |index: usize| all[index].sequence;
     assert_eq!(entries_to(&mut reader, C, place(14), 5), all[15..]);
     assert_eq!(entries_to(&mut reader, C, place(4), 3), all[5..8]);
@@ -224,7 +223,7 @@ pub fn own_entries<K: Keeper>(open: impl Fn() -> K) {
 pub fn entries_of_earlier_holders<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     let mut old = first.take(A, "first").expect("nobody has it");
-    // Already reading, so that it does not find everything for the first time when it takes over.
+    // It reads already, so that it does not find everything for the first time when it takes over.
     assert!(
         !second
             .entries_from(A, Sequence(0), 100)
@@ -255,7 +254,7 @@ pub fn entries_of_earlier_holders<K: Keeper>(open: impl Fn() -> K) {
         );
         assert_eq!(entry.to, [A, B][usize::from(number % 2)]);
     }
-    // Those for the zone itself are not among those from others.
+    // Entries for the zone itself are not among the entries from others.
     assert_eq!(
         second.entries_to(A, Sequence(0), 100).expect("a keeper"),
         []
@@ -270,7 +269,7 @@ pub fn forgotten_entries<K: Keeper>(open: impl Fn() -> K) {
     let old = first.append(&mut often, C, b"old").expect("it is held");
     let kept = first.append(&mut often, C, b"kept").expect("it is held");
     first.forget(old).expect("a keeper");
-    // Twice, and less than before, does nothing.
+    // Forgetting up to an earlier place changes nothing.
     first.forget(Sequence(1)).expect("a keeper");
     let new = first.append(&mut seldom, C, b"new").expect("it is held");
     for keeper in [&mut first, &mut second] {
@@ -312,7 +311,7 @@ pub fn last_snapshot<K: Keeper>(open: impl Fn() -> K) {
         .expect("it is held");
     first.release(&mut old).expect("it is held");
     let mut new = second.take(A, "second").expect("it was released");
-    // Until there is a newer one.
+    // Until a newer one is written.
     assert_eq!(
         second.snapshot(A).expect("a keeper").as_deref(),
         Some(&b"two"[..])
@@ -372,7 +371,7 @@ pub fn too_large_entry<K: Keeper>(open: impl Fn() -> K) {
     let mut keeper = open();
     let mut lease = keeper.take(A, "one").expect("nobody has it");
     let max = keeper.entry_max();
-    // Far above what an agent takes, far below what a broker is asked for.
+    // Far above the size of an agent, far below a broker's limit.
     assert!((64 << 10..=8 << 20).contains(&max), "{max}");
     let large = vec![7; max + 1];
     let error = KeeperError::TooLarge {

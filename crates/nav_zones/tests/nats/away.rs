@@ -1,4 +1,4 @@
-//! The broker goes away, comes back, crashes or hangs: nothing is lost or written twice, and all goes on.
+//! The broker goes away, comes back, crashes or hangs: no entry is lost or written twice, and the zones continue.
 
 use crate::{
     World,
@@ -22,7 +22,7 @@ fn is_unreachable<T>(result: &Result<T, KeeperError>) -> bool {
     matches!(result, Err(KeeperError::Unreachable(_)))
 }
 
-/// Writes an entry as often as it takes.
+/// Writes an entry, with as many attempts as it takes.
 fn append(keeper: &mut NatsKeeper, lease: &mut Lease, contents: &[u8]) -> Sequence {
     until("the entry is written", || {
         match keeper.append(lease, B, contents) {
@@ -33,7 +33,7 @@ fn append(keeper: &mut NatsKeeper, lease: &mut Lease, contents: &[u8]) -> Sequen
     })
 }
 
-/// The numbers that stand in entries.
+/// Returns the numbers that the entries contain.
 fn numbers(entries: &[Entry]) -> Vec<u32> {
     let number = |entry: &Entry| postcard::from_bytes(&entry.contents).expect("a number");
     entries.iter().map(number).collect()
@@ -48,7 +48,7 @@ fn failed_entry_written_once() {
     let mut lease = keeper.take(A, "one").expect("nobody has it");
     append(&mut keeper, &mut lease, b"before");
     world.broker.kill();
-    // It waits in the connection, and is sent when the broker is back: as well as the one that is written again.
+    // The entry waits in the connection, and is sent once the broker is back. So is the second attempt at it.
     assert!(is_unreachable(&keeper.append(&mut lease, B, b"between")));
     world.broker.restart().expect("it ran before");
     let last = append(&mut keeper, &mut lease, b"between");
@@ -158,7 +158,7 @@ fn started_again() {
 }
 
 #[test]
-fn nobody_lost_while_away() {
+fn no_agent_lost_while_away() {
     let Some(mut world) = World::start() else {
         return;
     };
@@ -168,7 +168,7 @@ fn nobody_lost_while_away() {
     world.broker.kill();
     sleep(LEASE * 2);
     world.broker.restart().expect("it ran before");
-    // The first that it sees after the broker is back, before the holder renewed.
+    // The first read after the broker is back, before the holder renewed.
     let held = until("the broker is there", || match other.take(A, "other") {
         Err(KeeperError::Unreachable(_)) => None,
         result => Some(result.map(|lease| lease.term())),
@@ -188,7 +188,7 @@ fn nobody_lost_while_away() {
 }
 
 #[test]
-fn nobody_lost_while_hung() {
+fn no_agent_lost_while_hung() {
     let Some(world) = World::start() else { return };
     let (mut holder, mut other) = (world.keeper(), world.keeper());
     let mut lease = holder.take(A, "holder").expect("nobody has it");
@@ -213,7 +213,7 @@ fn taking_without_answer() {
     let is_over = AtomicBool::new(false);
     let (mut taken, mut unanswered, mut last) = (0, 0, None);
     std::thread::scope(|scope| {
-        // Wherever that is in the middle of what a taker asks.
+        // The broker may hang at any point of a taker's requests.
         scope.spawn(|| {
             for _ in 0..20 {
                 sleep(LEASE / 30);
@@ -243,12 +243,12 @@ fn taking_without_answer() {
 }
 
 impl World {
-    /// Has the broker hang, or go on.
+    /// Sends a signal to the broker's process: it hangs, or continues.
     fn signal(&self, name: &str) {
         let process = self.broker.process().expect("it runs").to_string();
         let status = Command::new("kill").args(["-s", name, &process]).status();
         assert!(status.expect("there is kill").success());
-        // It takes a moment until all of its threads follow.
+        // Its threads follow a moment later.
         sleep(LEASE / 20);
     }
 }

@@ -1,4 +1,4 @@
-//! Messages between zones through a broker: large ones, damaged ones, and none.
+//! Messages between zones through a broker: large ones, damaged ones, and missing ones.
 
 use crate::{World, keeper::until};
 use nav_zones::{Bus, ZoneId, nats::NatsBus};
@@ -17,7 +17,7 @@ impl World {
         [A, B].map(|zone| NatsBus::new(&self.connect(), zone).expect("the broker runs"))
     }
 
-    /// Publishes to zone B as a program of somebody else might: each with the header of a part, if there is one.
+    /// Publishes to zone B like a foreign program, each message with a part's header if it has one.
     fn publish(&self, messages: &[(Option<&str>, &[u8])]) {
         let address = self.broker.url().replace("nats://", "");
         let mut stream = TcpStream::connect(address).expect("the broker runs");
@@ -52,7 +52,7 @@ fn message(number: u8, bytes: usize) -> Vec<u8> {
 fn messages_of_all_sizes() {
     let Some(world) = World::start() else { return };
     let [mut a, mut b] = world.buses();
-    // The broker takes a mebibyte with headers.
+    // The broker's limit is a mebibyte with headers.
     let sizes = [
         0,
         1,
@@ -114,7 +114,8 @@ fn damaged_messages() {
     assert_eq!(b.receive(WAIT), Ok(Some(b"whole message".to_vec())));
     assert_eq!(b.receive(WAIT), Ok(Some(b"plain".to_vec())));
     assert_eq!(b.receive(WAIT), Ok(Some(message(1, 3 << 20))));
-    // No part, one that was begun, the middle, one that was begun; the last one may still go on.
+    // Dropped: the message that is no part, one begun without an end, the middle, and one begun before the last. The
+    // last one may still be completed.
     assert_eq!(b.dropped(), 4);
 }
 
@@ -166,6 +167,6 @@ fn waiting_is_bounded() {
     let sent = (0..1000)
         .take_while(|_| a.send(B, vec![0; 1_000_000]).is_ok())
         .count();
-    // Those that the connection took before it noticed come on top of 64 MiB.
+    // Messages that the connection took before it noticed come on top of 64 MiB.
     assert!((60..400).contains(&sent), "{sent}");
 }

@@ -1,4 +1,4 @@
-//! The keeper at a broker does what every keeper does.
+//! The keeper at a broker passes the scenarios of every keeper.
 
 use crate::{World, keeper};
 use nav_zones::nats::NatsKeeper;

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 const WAIT: Duration = Duration::from_secs(10);
 
-/// How many entries each of several zones writes.
+/// Entries that each of several zones writes.
 const EACH: usize = 500;
 
-/// How long something takes.
+/// Returns the time of some work.
 pub fn timed(work: impl FnOnce()) -> Duration {
     #[expect(clippy::disallowed_methods, reason = "what takes long is to be seen")]
     let begin = Instant::now();
@@ -22,7 +22,7 @@ pub fn timed(work: impl FnOnce()) -> Duration {
     begin.elapsed()
 }
 
-/// The middle one and the hundredth longest of each hundred.
+/// Formats the median, the 99th percentile and the maximum.
 fn middle_and_long(mut times: Vec<Duration>) -> String {
     times.sort_unstable();
     let at = |percent: usize| times[times.len() * percent / 100];

@@ -1,4 +1,4 @@
-//! Messages that no process of the world sent are refused, skipped and counted, and everything goes on.
+//! Messages that no process of the world sent are refused, skipped and counted, and the zones continue.
 
 use crate::{
     World,
@@ -14,7 +14,7 @@ use nav_zones::{
 const A: ZoneId = ZoneId(0);
 const B: ZoneId = ZoneId(1);
 
-/// Bytes that are of no format, short ones and those of a message in the middle among them.
+/// Bytes of no format, among them short ones, and bytes like the middle of a message.
 const JUNK: [&[u8]; 4] = [b"", b"\x03", b"hello", &[0xff; 300]];
 
 #[test]
@@ -39,11 +39,11 @@ fn in_the_ledger() {
         let read: Vec<_> = read.into_iter().map(|entry| entry.contents).collect();
         assert_eq!(read, written);
     }
-    // Many in a row hide nothing, and no call makes a consumer because of them.
+    // Many foreign messages in a row hide no entry, and no call makes a consumer because of them.
     for _ in 0..500 {
         raw.publish("world.ledger.0.1", b"junk");
     }
-    // They are deleted one by one, which may take more than one call has time for.
+    // They are deleted one by one, which may take longer than one call.
     until("they are skipped", || {
         keeper.append(&mut lease, B, b"last").ok()
     });
@@ -58,7 +58,7 @@ fn in_the_ledger() {
     until("consumers are deleted", || {
         (raw.consumers("world_ledger") <= 3).then_some(())
     });
-    // Names of other zones, of this one, and of the entry that comes next.
+    // They use the names of other zones, of this one, and of the next entry.
     for name in [
         "1.1.1",
         "0.0.1",
@@ -77,7 +77,7 @@ fn in_the_ledger() {
         });
         assert_eq!(read.contents, name.as_bytes());
     }
-    // Another holder goes on from there.
+    // Another holder continues from there.
     raw.publish("world.ledger.0.1", b"junk");
     keeper.release(&mut lease).expect("it has the zone");
     let mut other = reader.take(A, "two").expect("it is free");
@@ -122,7 +122,7 @@ fn in_buckets() {
         assert_eq!(keeper.named("map"), Ok(Some(b"map".to_vec())));
         raw.publish("world.events", junk);
     }
-    // Whatever they are: the zone that reads an event refuses those of no format.
+    // The value may be anything: the zone that reads an event refuses unknown formats.
     assert_eq!(
         keeper.events(Sequence(0), 9).map(|events| events.len()),
         Ok(JUNK.len())

@@ -1,4 +1,4 @@
-//! The one test at a broker of the default tier: what a keeper and a bus do, at one broker, within seconds.
+//! The one test at a broker of the default tier: the main functions of a keeper and a bus, within seconds.
 
 use crate::{World, keeper};
 use nav_zones::{Bus, ZoneId, nats::NatsBus};

@@ -1,4 +1,4 @@
-//! A keeper and a bus at a real broker. Where there is none, tests say so and are skipped.
+//! A keeper and a bus at a real broker. Without a broker the tests report that and are skipped.
 //!
 //! `gate` and `foreign` run wherever there is a broker; the rest is of the soak tier.
 
@@ -26,7 +26,7 @@ use std::{
     time::Duration,
 };
 
-/// The program of a broker, for tests of the soak tier.
+/// Returns the program of a broker, for tests of the soak tier.
 fn program() -> Option<PathBuf> {
     if !by_tier(false, true) {
         println!("skipped: NAV_SOAK is not set");
@@ -43,17 +43,17 @@ fn program() -> Option<PathBuf> {
 struct World {
     broker: Broker,
     store: PathBuf,
-    // Last, so that the next test begins when this one is over: leases are about time.
+    // Last, so that the next test begins when this one is over: leases depend on time.
     _alone: MutexGuard<'static, ()>,
 }
 
 impl World {
-    /// Starts a broker for a test of the soak tier; `None` if that is not asked for.
+    /// Starts a broker for a test of the soak tier, or returns `None` in the default tier.
     fn start() -> Option<Self> {
         program().and_then(|_| Self::open())
     }
 
-    /// Starts a broker; `None` if there is no program for that.
+    /// Starts a broker, or returns `None` if its program is missing.
     fn open() -> Option<Self> {
         static ALONE: Mutex<()> = Mutex::new(());
         static STARTED: AtomicU32 = AtomicU32::new(0);
@@ -79,7 +79,7 @@ impl World {
         NatsConnection::open(self.options()).expect("the broker runs")
     }
 
-    /// How to connect, with short leases.
+    /// Returns the options of a connection with short leases.
     fn options(&self) -> NatsOptions {
         self.options_of("world")
     }
@@ -94,7 +94,7 @@ impl World {
         self.keeper_of("world")
     }
 
-    /// Several worlds, each with a name of its own, may be kept at one broker.
+    /// Opens a keeper of a world. A broker may hold several worlds, each with a name of its own.
     fn keeper_of(&self, world: &str) -> NatsKeeper {
         let connection = NatsConnection::open(self.options_of(world)).expect("the broker runs");
         NatsKeeper::new(&connection).expect("the broker has streams")
@@ -104,7 +104,7 @@ impl World {
 impl Drop for World {
     fn drop(&mut self) {
         self.broker.kill();
-        // What is left over is in a folder for such files.
+        // The rest is in a folder for temporary files.
         std::fs::remove_dir_all(&self.store).ok();
     }
 }

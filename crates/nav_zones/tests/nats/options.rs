@@ -1,4 +1,4 @@
-//! How processes come to the broker: with a password, many at once, in worlds of their own.
+//! Connections of processes to the broker: with a password, many at once, in worlds of their own.
 
 use crate::{World, keeper::until, program};
 use nav_zones::{
@@ -82,7 +82,7 @@ fn password_of_address() {
             NatsConnection::open(NatsOptions::new(&url, "world"))
         };
         let connection = until("the broker runs", || open(right).ok());
-        // It has nothing to keep a world in.
+        // Without JetStream the broker cannot store a world.
         let Err(NatsError::Stream { name, .. }) = NatsKeeper::new(&connection) else {
             panic!("it runs without JetStream");
         };
@@ -160,6 +160,6 @@ fn call_within_async_task() {
         matches!(answer, Err(KeeperError::Unreachable(_))),
         "{answer:?}"
     );
-    // Nor does it to end there.
+    // The keeper can also be dropped there.
     runtime.block_on(async move { drop(keeper) });
 }

@@ -14,14 +14,14 @@ use std::time::Duration;
 const PLAYER: AgentId = AgentId(1);
 const CHASER: AgentId = AgentId(2);
 
-/// The player's way, and how far it has come: carried from zone to zone.
+/// The player's route, and how far it has come: carried from zone to zone.
 #[derive(Component, Clone, Serialize, Deserialize)]
 struct Tour {
     corners: Vec<(u16, u16)>,
     walked: u32,
 }
 
-/// Takes a step every tenth tick, to the next corner.
+/// Moves players a step every tenth tick, to the next corner.
 fn walk(mut players: Query<(&mut Tour, &mut CellPosition), Without<Mirror>>) {
     for (mut tour, mut position) in &mut players {
         tour.walked += 1;
@@ -42,7 +42,7 @@ fn walk(mut players: Query<(&mut Tour, &mut CellPosition), Without<Mirror>>) {
     }
 }
 
-/// A zone of a world of 128×128 cells, in which a player makes a tour, chased by an NPC.
+/// Makes a zone of a world of 128×128 cells, in which a player makes a tour, chased by an NPC.
 fn zone(zone: ZoneId, layout: &ZoneLayout, bus: impl Bus) -> App {
     let (mut app, map) = app(Grid::open(128, 128).expect("a map of this size"));
     let plugin = ZonePlugin::new(zone, layout.clone(), bus).carry::<Tour>("tour");
@@ -69,11 +69,11 @@ fn four_zones() -> ZoneLayout {
     ZoneLayout::new(size, 2, 2).expect("a tile each")
 }
 
-/// What a zone saw in a number of ticks.
+/// The observations of a zone in a number of ticks.
 struct Seen {
     /// Whether the player and the chaser ever lived in it.
     lived: [bool; 2],
-    /// The player and the chaser, if they live in it at the end: where they are.
+    /// The cells of the player and the chaser, if they live in it at the end.
     at_last: [Option<Cell>; 2],
     walked: Option<u32>,
     refused: u64,
@@ -133,7 +133,7 @@ fn through_four_zones() {
         assert_eq!(zone.lived, [true, true], "both came through zone {number}");
         assert_eq!((zone.refused, zone.failure.clone()), (0, None));
     }
-    // What the game keeps goes along: each tick of the schedule counted once.
+    // The component of the game goes along: each tick of the schedule counted once.
     let walked = zones
         .iter()
         .find(|zone| zone.at_last[0].is_some())
@@ -141,7 +141,7 @@ fn through_four_zones() {
     assert_eq!(walked, Some(ticks - 1), "the first update has no tick");
 }
 
-/// Sends nonsense with every message.
+/// A bus that sends nonsense with every message.
 struct Noisy(LocalBus);
 
 impl Bus for Noisy {
@@ -152,7 +152,7 @@ impl Bus for Noisy {
         future[0] ^= 0x40;
         self.0.send(to, future)?;
         self.0.send(to, message.clone())?;
-        // A second time.
+        // A duplicate.
         self.0.send(to, message)
     }
 
@@ -171,7 +171,7 @@ fn nonsense_is_refused() {
     }
 }
 
-/// Runs the first of two zones alone, and returns why it failed.
+/// Runs the first of two zones alone, and returns its error.
 fn run_alone(bus: LocalBus) -> Option<ZoneError> {
     let grid = Grid::open(128, 128).expect("a map of this size");
     let layout = ZoneLayout::new(grid.size(), 2, 1).expect("two tiles each");

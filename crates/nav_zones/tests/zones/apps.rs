@@ -8,19 +8,19 @@ use nav_grid::Grid;
 use nav_zones::{ZoneId, ZoneLayout};
 use std::thread::{ScopedJoinHandle, scope};
 
-/// An app that takes a tick an update, and the map in it: a plain one, since searches beyond windows
+/// Makes an app that runs a tick per update, and the map in it. The map is a plain one, since searches beyond windows
 /// are decided zone by zone.
 pub fn app(grid: Grid) -> (App, Entity) {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        // Zones have budgets of their own: in step with one world they are without.
+        // Zones have budgets of their own: to match one world they have none.
         .insert_resource(NavBudget::UNLIMITED);
     let map = app.world_mut().spawn(NavMap::plain(grid)).id();
     (app, map)
 }
 
-/// Runs each zone in a thread of its own, and returns what comes of them in order.
+/// Runs each zone in a thread of its own, and returns the results in order.
 pub fn run_zones<B: Send, T: Send>(
     layout: &ZoneLayout,
     buses: Vec<B>,

@@ -1,5 +1,5 @@
-//! Solid bodies at the borders of zones: no two ever stand on one cell, and packs come to stand around their targets
-//! as in one process.
+//! Solid bodies at the borders of zones: no two ever stand on one cell, and packs come to rest around their targets as
+//! in one process.
 
 use crate::{
     packs::{Pack, Standing, Tick},
@@ -11,7 +11,7 @@ use nav_judge::by_tier;
 use nav_zones::ZoneCounts;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is wrong after a tick, if anything.
+/// Returns the fault of a tick, if it has one.
 fn fault(pack: &Pack, tick: &Tick, before: Option<&Tick>) -> Option<String> {
     if !tick.iter().map(|one| one.agent).eq(pack.chaser_ids()) {
         return Some(format!("{} bodies live", tick.len()));
@@ -42,7 +42,7 @@ fn fault(pack: &Pack, tick: &Tick, before: Option<&Tick>) -> Option<String> {
     })
 }
 
-/// The solid bodies on each cell.
+/// Returns the solid bodies on each cell.
 fn solid_cells(tick: &Tick) -> BTreeMap<Cell, Vec<AgentId>> {
     let mut cells: BTreeMap<Cell, Vec<AgentId>> = BTreeMap::new();
     for one in tick.iter().filter(|one| one.is_solid()) {
@@ -86,10 +86,10 @@ fn places_taken(pack: &Pack, tick: &Tick) -> usize {
     targets.iter().enumerate().map(taken).sum()
 }
 
-/// How long nobody may have stepped that stands.
+/// Ticks without a step after which an agent counts as standing.
 const STANDS: usize = 100;
 
-/// The chasers out of reach, though a free way leads to a free place beside their target.
+/// Returns the chasers out of reach, though a free way leads to a free place beside their target.
 fn left_out(pack: &Pack, ticks: &[Tick]) -> Vec<AgentId> {
     let (last, before) = (&ticks[ticks.len() - 1], &ticks[ticks.len() - STANDS]);
     let targets = pack.last_places();
@@ -148,7 +148,7 @@ fn left_out(pack: &Pack, ticks: &[Tick]) -> Vec<AgentId> {
         .collect()
 }
 
-/// The chasers that left a cell in the last ticks and came back to it.
+/// Counts the chasers that left a cell in the last ticks and came back to it.
 fn to_and_fro(ticks: &[Tick]) -> usize {
     let last = &ticks[ticks.len() - STANDS..];
     let comes_back = |&place: &usize| {
@@ -189,13 +189,13 @@ fn drawn_packs() {
     );
     println!("in {restless} of {runs} runs somebody goes to and fro who does not in one process");
     assert!(lent > 15 * runs as u64, "{lent} lent");
-    // Around jams at doors somebody does in one process, too, in other scenes.
+    // In one process, too, a few bodies move around jams at doors, in other scenes.
     assert!(restless * 50 <= runs, "{restless} of {runs}");
-    // Which of several large bodies comes first makes a difference of a place or two, in either direction.
+    // The order of large bodies makes a difference of a place or two, in either direction.
     assert!(taken * 100 >= taken_alone * 95, "{taken} of {taken_alone}");
 }
 
-/// A standing player and its chasers on open ground.
+/// Sets up a standing player and its chasers on open ground.
 fn standing_player(at: Cell, chasers: Vec<(Cell, Body)>) -> Pack {
     let chasers = chasers.into_iter().map(|(cell, body)| (cell, 0, body));
     Pack {
@@ -221,7 +221,7 @@ fn crossing_takes_no_longer() {
         assert!(counts.steps_lent >= u64::from(side), "{counts:?}");
         let in_zones = arrival(&ticks).expect("it arrives");
         println!("size {side}: after {alone} ticks in one process, {in_zones} in four zones");
-        // A loan takes two ticks, and the body is on its beat again after that.
+        // A loan takes two ticks, and the body is back on its period after that.
         assert!(
             in_zones <= alone + 2,
             "size {side}: {in_zones}, not {alone}"

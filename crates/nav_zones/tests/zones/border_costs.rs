@@ -1,4 +1,4 @@
-//! What a body at a border costs against an inner one: bytes and time a tick, which are printed.
+//! The cost of a body at a border compared with an inner one: bytes and time of a tick, which are printed.
 
 use crate::apps::{app, run_zones};
 use nav::{AgentId, Body, prelude::*};
@@ -14,7 +14,7 @@ use std::{
 const BODIES: u32 = 1000;
 const TICKS: u32 = 200;
 
-/// Counts the bytes that are sent.
+/// A bus that counts the bytes sent.
 struct Counting(LocalBus, Arc<AtomicU64>);
 
 impl Bus for Counting {
@@ -28,7 +28,7 @@ impl Bus for Counting {
     }
 }
 
-/// Two zones, of which the first one has bodies that stand from a column on: bytes a tick, and the time of one.
+/// Runs two zones, of which the first has bodies from a column on. Returns the bytes and the time of a tick.
 fn run(bodies: u32, first_column: u16) -> (u64, Duration) {
     let layout = ZoneLayout::new(Grid::open(512, 128).expect("a size").size(), 2, 1);
     let layout = layout.expect("four tiles each");

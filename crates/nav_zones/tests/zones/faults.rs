@@ -1,5 +1,5 @@
 //! Zones whose processes die, stall and come back, and whose broker goes away: every agent lives in one zone
-//! afterwards, and chases go on.
+//! afterwards, and chases continue.
 
 use crate::{
     seeds::seeds,
@@ -8,20 +8,20 @@ use crate::{
 use nav_zones::ZoneId;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// Something that goes wrong.
+/// A fault of a world.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     /// The process of a zone dies.
     Kill(ZoneId),
-    /// The process of a zone does nothing for so many ticks, and goes on then.
+    /// The process of a zone does nothing for a number of ticks, and then continues.
     Stall(ZoneId, u64),
-    /// The broker is away for so many ticks.
+    /// The broker is away for a number of ticks.
     BrokerAway(u64),
-    /// Messages are under way for up to so many ticks, for so many.
+    /// Messages take up to the first number of ticks, for a time of the second.
     SlowLink(u64, u64),
-    /// The answer to a call of the keeper is lost, after so many others.
+    /// The answer to a call of the keeper is lost, after a number of other answers.
     LostAnswer(u32),
-    /// Everybody receives messages that make no sense.
+    /// Every process receives invalid messages.
     Nonsense,
 }
 
@@ -45,7 +45,7 @@ fn draw_faults(rng: &mut Xoshiro256PlusPlus, ticks: u64) -> Vec<(u64, Fault)> {
     faults
 }
 
-/// What came of a world.
+/// The results of a world.
 struct Outcome {
     faults: Vec<(u64, Fault)>,
     take_overs: u32,
@@ -95,7 +95,7 @@ fn run(seed: u64) -> Outcome {
         assert_eq!(world.layout.zone_of(cell), zone, "{id:?}, {faults:?}");
     }
     assert_eq!(world.overlaps(), [], "{faults:?}");
-    // A body may wait behind those of another pack that stand across a border.
+    // A body may wait behind bodies of another pack that stand across a border.
     if !world.is_solid {
         let uncaught = world.uncaught();
         assert!(uncaught.is_empty(), "{uncaught:?}, {faults:?}");

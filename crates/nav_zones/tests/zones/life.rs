@@ -7,7 +7,7 @@ use nav_grid::{Cell, Edit};
 use nav_judge::by_tier;
 use nav_zones::{Announce, Cut, Late, LivesIn, Statement, WorldEvent, Zone, ZoneId, ZoneLayout};
 
-/// After so many ticks: all zones run, and chasers cross borders.
+/// Makes a world and runs it until all zones run and chasers cross borders.
 fn running(seed: u64) -> Simulation {
     let mut world = Simulation::new(seed, seed.is_multiple_of(2), 500);
     run(&mut world, 100);
@@ -26,13 +26,13 @@ fn announce(world: &mut Simulation, event: WorldEvent) {
     Announce(event).apply(zone.app.world_mut());
 }
 
-/// Changes the layout of all zones while they run, and the one by which spare processes take zones.
+/// Changes the layout of all running zones, and the layout by which spare processes take zones.
 fn cut(world: &mut Simulation, layout: ZoneLayout) {
     announce(world, WorldEvent::Layout(layout.clone()));
     world.layout = layout;
 }
 
-/// Runs on until everybody stands, and checks that all is well.
+/// Runs until all agents stand, and checks the world.
 fn ends_well(world: &mut Simulation, seed: u64) {
     run(world, 1200);
     let audit = world.audit();
@@ -109,7 +109,7 @@ fn zones_merged() {
         let layout = world.layout.clone().merge(ZoneId(1), ZoneId(0));
         let layout = layout.expect("side by side");
         announce(&mut world, WorldEvent::Layout(layout.clone()));
-        // Until the event has come, and all have gone over.
+        // Until the event has come, and all agents have moved over.
         run(&mut world, 60);
         assert_eq!(living(&world, ZoneId(1)), 0, "seed {seed}");
         world.layout = layout;
@@ -149,7 +149,7 @@ fn map_edited() {
         edited_at.iter().all(|&(_, tick)| tick == first),
         "{edited_at:?}"
     );
-    // Who comes later has it, too.
+    // A process that takes the zone later has the edit, too.
     let place = world.process_of(ZoneId(0)).expect("it runs");
     world.kill(place);
     run(&mut world, 60);
@@ -203,7 +203,7 @@ fn targets_seen_across() {
         let mut world = Simulation::new(seed, false, 1000);
         for tick in 0..1000 {
             run(&mut world, 1);
-            // It is nowhere for a tick while it is handed over, and steps every sixth.
+            // While it is handed over it is nowhere for a tick, and it steps every sixth.
             let far = world.mirrors_far_off(3);
             assert!(
                 tick < 5 || far.is_empty(),
@@ -235,7 +235,7 @@ fn late_zone() {
         late
     };
     assert_eq!(late(&mut world), []);
-    // Whose players are chased from elsewhere.
+    // The players of this zone are chased from other zones.
     let zone = ZoneId(3);
     let place = world.process_of(zone).expect("it runs");
     world.processes[place].stalled_until = world.tick + 30;

@@ -1,13 +1,13 @@
-//! The keeper within a process does what every keeper does.
+//! The keeper within a process passes the scenarios of every keeper.
 
 use crate::keeper;
 use nav_zones::keeper::{LocalKeeper, LocalStore};
 use std::{thread, time::Duration};
 
-/// How long a tick of its clock takes.
+/// The length of a tick of its clock.
 const TICK: Duration = Duration::from_millis(5);
 
-/// For how many of them the clock runs: longer than any scenario.
+/// Ticks for which the clock runs: longer than any scenario.
 const TICKS: u32 = 12_000;
 
 #[expect(clippy::unnecessary_wraps, reason = "other keepers may not be there")]

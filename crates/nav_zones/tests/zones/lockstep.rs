@@ -1,11 +1,11 @@
-//! Zones that run in step do what one process would: digests after every tick.
+//! Zones that run in step give the results of one process: digests after every tick.
 
 use crate::{
     scenes::{Scene, State},
     seeds::seeds,
 };
 
-/// Compares a scene in zones with the same in one process, and returns how many agents were handed over.
+/// Compares a scene in zones with the same in one process. Returns the number of agents handed over.
 fn compare(scene: &Scene, alone: &[State], (columns, rows): (u16, u16)) -> u64 {
     let (zones, handed_over) = scene.run_in_zones(columns, rows);
     let differs = |(alone, zones): (&State, &State)| alone.sum != zones.sum;

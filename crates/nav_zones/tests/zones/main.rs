@@ -1,4 +1,4 @@
-//! A world in zones, within one process: a module a topic.
+//! A world in zones, within one process: a module for each topic.
 
 // Zones in step.
 mod across;
@@ -6,16 +6,16 @@ mod bodies;
 mod border_costs;
 mod lockstep;
 
-// Zones that do not wait for each other, and outlive their processes.
+// Zones that do not wait for each other, and survive the end of their processes.
 mod faults;
 mod life;
 
-// What every keeper does.
+// Scenarios of every keeper.
 #[path = "../keeper/mod.rs"]
 mod keeper;
 mod local_keeper;
 
-// What they share.
+// Shared helpers.
 mod apps;
 mod net;
 mod packs;

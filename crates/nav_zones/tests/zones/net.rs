@@ -1,4 +1,4 @@
-//! A network of a process's own, with delays and losses that are drawn.
+//! A network within a process, with random delays and losses.
 
 use nav_zones::{Bus, BusError, ZoneId};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -8,21 +8,21 @@ use std::{
     time::Duration,
 };
 
-/// What is under way between processes, each of which is a number.
+/// The messages on their way between processes, each of which is a number.
 #[derive(Clone)]
 pub struct Net(Arc<Mutex<UnderWay>>);
 
-/// Messages, and in which tick each arrives.
+/// Messages, each with the tick of its arrival.
 type Inbox = VecDeque<(u64, Vec<u8>)>;
 
 struct UnderWay {
     rng: Xoshiro256PlusPlus,
     tick: u64,
-    /// Nothing that is sent arrives.
+    /// Whether the broker is away, so that no message arrives.
     pub is_away: bool,
-    /// For how many ticks messages are under way at most.
+    /// The most ticks that a message takes.
     delay: u64,
-    /// The zone of each process, and what it will receive at which tick.
+    /// The zone of each process, and its future messages by tick.
     processes: BTreeMap<u32, (ZoneId, Inbox)>,
 }
 
@@ -46,7 +46,7 @@ impl Net {
         (under_way.tick, under_way.is_away, under_way.delay) = (tick, is_away, delay);
     }
 
-    /// The end of a process that has a zone.
+    /// Returns the end of a process that has a zone.
     pub fn join(&self, process: u32, zone: ZoneId) -> NetBus {
         let entry = (zone, Inbox::new());
         self.under_way().processes.insert(process, entry);
@@ -60,7 +60,7 @@ impl Net {
         self.under_way().processes.remove(&process);
     }
 
-    /// Sends everybody something that makes no sense.
+    /// Sends every process an invalid message.
     pub fn send_nonsense(&self) {
         let mut under_way = self.under_way();
         let UnderWay {
@@ -73,7 +73,7 @@ impl Net {
             let length = rng.random_range(0..60);
             let mut nonsense: Vec<u8> = (0..length).map(|_| rng.random()).collect();
             if let Some((_, known)) = inbox.back() {
-                // One like those that come, with a byte that is damaged.
+                // A valid message with one damaged byte.
                 nonsense.clone_from(known);
                 if !nonsense.is_empty() {
                     let place = rng.random_range(0..nonsense.len().min(12));
@@ -95,7 +95,7 @@ impl Bus for NetBus {
     fn send(&mut self, to: ZoneId, message: Vec<u8>) -> Result<(), BusError> {
         let mut under_way = self.net.under_way();
         if under_way.is_away {
-            // Some is lost on the way, of some that is known.
+            // Some messages are lost unnoticed, others with an error.
             let is_lost = under_way.rng.random();
             return if is_lost {
                 Ok(())

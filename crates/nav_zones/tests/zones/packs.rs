@@ -23,9 +23,9 @@ use std::{
 #[derive(Clone)]
 pub struct Pack {
     pub grid: Grid,
-    /// Where each player is after each of its steps, and whether it has a body.
+    /// The cell of each player after each of its steps, and whether it has a body.
     pub players: Vec<(Arc<Vec<Cell>>, bool)>,
-    /// Where each is, which player it chases, and its body.
+    /// The cell of each chaser, the player that it chases, and its body.
     pub chasers: Vec<(Cell, usize, Body)>,
     pub ticks: u64,
 }
@@ -50,7 +50,7 @@ const TICKS_PER_STEP: u64 = 6;
 const SIDE: u16 = 128;
 
 impl Pack {
-    /// Players who walk across borders and corners, and then stand, each with a pack of 5 to 60 after it.
+    /// Draws players that walk across borders and corners, and then stand, each with a pack of 5 to 60 chasers.
     pub fn drawn(seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let kind = match seed % 3 {
@@ -109,7 +109,7 @@ impl Pack {
         }
     }
 
-    /// A place for a body on which nobody stands.
+    /// Draws a free place for a body.
     fn room_near(&self, rng: &mut Xoshiro256PlusPlus, middle: Cell, body: Body) -> Option<Cell> {
         let is_free = |&cell: &Cell| {
             let area = body.footprint.area(cell);
@@ -122,7 +122,7 @@ impl Pack {
             .find(is_free)
     }
 
-    /// A shortest way, straight steps only; none if there is no way.
+    /// Returns a shortest way of straight steps, or nothing if there is no way.
     fn way(&self, from: Cell, to: Cell) -> Vec<Cell> {
         let mut before = BTreeMap::from([(to, to)]);
         let mut wave = VecDeque::from([to]);
@@ -144,24 +144,24 @@ impl Pack {
         std::iter::successors(next(&from), next).collect()
     }
 
-    /// The numbers of the chasers, in order.
+    /// Returns the numbers of the chasers, in order.
     pub fn chaser_ids(&self) -> impl Iterator<Item = AgentId> {
         let first = self.first_chaser();
         (first..first + self.chasers.len() as u32).map(AgentId)
     }
 
-    /// The place of the player whom a chaser is after.
+    /// Returns the index of the player that a chaser chases.
     pub fn player_of(&self, chaser: AgentId) -> usize {
         self.chasers[(chaser.0 - self.first_chaser()) as usize].1
     }
 
-    /// Where players are in the end.
+    /// Returns the final cells of players.
     pub fn last_places(&self) -> Vec<Cell> {
         let last = |(way, _): &(Arc<Vec<Cell>>, bool)| way[way.len() - 1];
         self.players.iter().map(last).collect()
     }
 
-    /// The chasers after each tick in one process.
+    /// Returns the chasers after each tick in one process.
     pub fn run_alone(&self) -> Vec<Tick> {
         let (mut app, map) = self.app();
         let world = app.world_mut();
@@ -190,7 +190,7 @@ impl Pack {
         (0..self.ticks).map(tick).collect()
     }
 
-    /// Same in several zones. Also returns what the zones did.
+    /// Returns the same for several zones, and the work of the zones.
     pub fn run_in_zones(&self, columns: u16, rows: u16) -> (Vec<Tick>, ZoneCounts) {
         let layout = ZoneLayout::new(self.grid.size(), columns, rows).expect("a large map");
         let zones = run_zones(&layout, local(layout.len()), |zone, bus| {
@@ -263,7 +263,7 @@ impl Pack {
     }
 }
 
-/// The ways of players, in the order of their numbers.
+/// The routes of players, in the order of their numbers.
 #[derive(Resource)]
 struct Ways(Vec<Arc<Vec<Cell>>>);
 
@@ -284,7 +284,7 @@ fn walk(
     }
 }
 
-/// The chasers that live here.
+/// Returns the chasers that live here.
 fn standing(world: &mut World, zone: ZoneId) -> Tick {
     let mut chasers =
         world.query_filtered::<(&AgentId, &CellPosition, &Body, &PathCursor), Without<Mirror>>();

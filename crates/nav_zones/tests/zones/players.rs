@@ -1,11 +1,11 @@
-//! Players who walk about.
+//! Players that walk about.
 
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, NavMap, OnMap, internals::Mirror};
 use nav_grid::Cell;
 use serde::{Deserialize, Serialize};
 
-/// What the game has players keep from zone to zone: how many steps they took.
+/// The component of the game that players keep from zone to zone: the number of their steps.
 #[derive(Component, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Player {
     pub steps: u32,
@@ -24,7 +24,7 @@ pub type Players<'w, 's> = Query<
     Without<Mirror>,
 >;
 
-/// Moves every player a step in a drawn direction. A player stays if the direction is none, or leads into a wall.
+/// Moves every player a step in a drawn direction. Without a direction, or into a wall, a player stays.
 pub fn step_all(maps: &Query<&NavMap>, players: &mut Players, draw: impl Fn(AgentId) -> u64) {
     for (&id, mut player, on_map, mut position) in players {
         let Ok(map) = maps.get(on_map.0) else {

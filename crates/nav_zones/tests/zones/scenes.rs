@@ -17,25 +17,25 @@ use nav_zones::{Agents, ChaseAgent, Zone, ZoneLayout, ZonePlugin, ZoneSystems, l
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::collections::BTreeMap;
 
-/// A world: its map, and the agents that there are at first.
+/// A world: its map, and its first agents.
 #[derive(Clone)]
 pub struct Scene {
     pub grid: Grid,
     pub players: Vec<Cell>,
-    /// Where each is, the number of the player that it chases, and its tuning.
+    /// The cell of each chaser, the number of its player, and its tuning.
     pub chasers: Vec<(Cell, u32, Chaser)>,
     /// The number of ticks after which one chaser in a hundred gets another player.
     pub retarget: Option<u64>,
     pub ticks: u64,
-    /// Whether states list all agents, to see which one differs.
+    /// Whether states list all agents, to show which one differs.
     pub is_shown: bool,
 }
 
-/// What there is after a tick, in one process or in some zones.
+/// The state after a tick, in one process or in some zones.
 #[derive(Clone)]
 pub struct State {
     pub sum: WorldSum,
-    /// What agents are like, if that is shown.
+    /// The states of the agents, if they are listed.
     pub agents: BTreeMap<AgentId, String>,
 }
 
@@ -69,7 +69,7 @@ type AgentParts = (
 );
 
 impl Scene {
-    /// Players who walk about and ghosts that chase them, drawn by a seed.
+    /// Draws walking players and ghosts that chase them, by a seed.
     pub fn drawn(seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (width, height) = (rng.random_range(129..400), rng.random_range(129..260));
@@ -89,7 +89,7 @@ impl Scene {
         let count = [3, 12, 60][seed as usize % 3];
         let players: Vec<Cell> = (0..count).map(|_| place()).collect();
         let cells: Vec<Cell> = (0..[30, 400][seed as usize % 2]).map(|_| place()).collect();
-        // Most of them after the nearest player, as games have it.
+        // Most of them chase the nearest player, as in games.
         let near = |cell: Cell| {
             let away = |&player: &u32| players[player as usize - 1].chebyshev(cell);
             (cell, (1..=count).min_by_key(away).unwrap_or(1))
@@ -120,7 +120,7 @@ impl Scene {
         }
     }
 
-    /// What there is after each tick in one process.
+    /// Returns the state after each tick in one process.
     pub fn run_alone(&self) -> Vec<State> {
         let (mut app, map) = self.app();
         let world = app.world_mut();
@@ -153,7 +153,7 @@ impl Scene {
         (0..self.ticks).map(sum).collect()
     }
 
-    /// Same in a number of zones. Also returns how many agents were handed over.
+    /// Returns the same for a number of zones, and the number of agents handed over.
     pub fn run_in_zones(&self, columns: u16, rows: u16) -> (Vec<State>, u64) {
         let layout = ZoneLayout::new(self.grid.size(), columns, rows).expect("a large map");
         let zones = run_zones(&layout, local(layout.len()), |zone, bus| {
@@ -224,18 +224,18 @@ impl Scene {
     }
 }
 
-/// The number of the tick to come.
+/// Returns the number of the next tick.
 fn tick(clock: &NavClock) -> u64 {
     clock.now().0 / 1_000_000
 }
 
-/// The target that a chaser gets in this tick, if it gets another one.
+/// Returns the target to which a chaser changes in this tick, if it does.
 fn other_target(id: AgentId, tick: u64, every: u64, players: usize) -> Option<usize> {
     let draw = mix((u64::from(id.0) << 32) | tick);
     (draw.is_multiple_of(every) && draw >> 40 < 1 << 18).then_some((draw >> 20) as usize % players)
 }
 
-/// Players walk four ticks out of five, in a direction that changes now and then.
+/// Moves players in four ticks out of five, in a direction that changes now and then.
 fn walk(clock: Res<NavClock>, maps: Query<&NavMap>, mut players: Players) {
     let tick = tick(&clock);
     if !(tick / 16).is_multiple_of(5) {

@@ -1,5 +1,5 @@
-//! A world of free-running zones in one thread: its processes, their broker and the network are driven by hand, so
-//! that a seed stands for all that happens.
+//! A world of free-running zones in one thread. Its processes, their broker and the network are driven by hand, so that
+//! a seed determines everything.
 
 use crate::{
     net::Net,
@@ -23,13 +23,13 @@ use std::{
     time::Duration,
 };
 
-/// How long a tick takes.
+/// The length of a tick.
 pub const TICK: Duration = Duration::from_millis(50);
 
-/// For how many ticks a lease lasts.
+/// Ticks that a lease lasts.
 pub const LEASE: u32 = 40;
 
-/// Up to which tick players walk.
+/// The last tick in which players walk.
 #[derive(Resource, Clone, Copy)]
 struct WalkUntil(u64);
 
@@ -38,7 +38,7 @@ pub struct Process {
     pub app: App,
     task: KeeperTask,
     number: u32,
-    /// Up to which tick it does nothing.
+    /// The tick until which it does nothing.
     pub stalled_until: u64,
 }
 
@@ -54,16 +54,16 @@ pub struct Simulation {
     pub is_solid: bool,
     pub walk_until: u64,
     pub tick: u64,
-    /// Those that hold zones, and those that do not know yet that they no longer do.
+    /// The processes that hold zones, or have not noticed their loss yet.
     pub processes: Vec<Process>,
     started: u32,
-    /// How often a zone was taken that somebody had before.
+    /// The number of times that a zone was taken after another process had it.
     pub take_overs: u32,
 }
 
 impl Simulation {
-    /// Four zones with pillars, players who walk about, and ghosts that chase them; or half as many solid chasers, for
-    /// whom there is room.
+    /// Makes four zones with pillars, walking players, and ghosts that chase them; or half as many solid chasers, for
+    /// which there is room.
     pub fn new(seed: u64, is_solid: bool, walk_until: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut grid = Grid::open(192, 192).expect("a map of this size");
@@ -110,7 +110,7 @@ impl Simulation {
         TICK * self.tick as u32
     }
 
-    /// The process that acts for a zone.
+    /// Returns the process that acts for a zone.
     pub fn process_of(&self, zone: ZoneId) -> Option<usize> {
         let of_zone = |process: &Process| process.task.zone() == zone;
         self.processes.iter().rposition(of_zone)
@@ -129,7 +129,7 @@ impl Simulation {
         process.task.release();
     }
 
-    /// Has a zone that nobody has be taken by a new process, if the keeper lets it.
+    /// Starts a new process for a zone without a holder, if the keeper allows it.
     pub fn take(&mut self, zone: ZoneId) -> Result<(), KeeperError> {
         let mut keeper = self.keeper();
         let name = format!("process {}", self.started);
@@ -190,13 +190,13 @@ impl Simulation {
         }
     }
 
-    /// A tick: spare processes take what nobody has, all others go on.
+    /// Runs a tick: spare processes take free zones, and all others continue.
     pub fn step(&mut self) {
         self.tick += 1;
         self.store.pass(TICK);
         let zones: Vec<ZoneId> = self.layout.zones().collect();
         for zone in zones {
-            // Refused while somebody has it.
+            // Refused while a process has it.
             let _ = self.take(zone);
         }
         let (now, tick) = (self.now(), self.tick);
@@ -221,7 +221,7 @@ impl Simulation {
         }
     }
 
-    /// What an audit finds.
+    /// Returns the result of an audit.
     pub fn audit(&self) -> Audit {
         let zones: Vec<ZoneId> = self.layout.zones().collect();
         let acting = zones.iter().filter_map(|&zone| self.process_of(zone));
@@ -231,7 +231,7 @@ impl Simulation {
         audit(&mut self.keeper(), &zones, &statements).expect("the keeper is there")
     }
 
-    /// Where everybody is who lives in the zones of processes that act for them.
+    /// Returns the cells of all agents in the zones of processes that act for them.
     pub fn places(&self) -> BTreeMap<AgentId, Vec<(ZoneId, Cell)>> {
         let mut places: BTreeMap<AgentId, Vec<(ZoneId, Cell)>> = BTreeMap::new();
         for zone in self.layout.zones() {
@@ -250,7 +250,7 @@ impl Simulation {
         places
     }
 
-    /// Chasers that share a cell with others, if they have bodies.
+    /// Returns the chasers that share a cell, if they have bodies.
     pub fn overlaps(&self) -> Vec<(AgentId, AgentId, Cell)> {
         let mut there: BTreeMap<Cell, AgentId> = BTreeMap::new();
         let first_chaser = AgentId(self.players.len() as u32 + 1);
@@ -261,12 +261,13 @@ impl Simulation {
         shared.collect()
     }
 
-    /// Those who are not beside their targets though there is room, and whether anybody has them chase.
+    /// Describes the chasers that are not beside their targets though a place is free, and whether any process has them
+    /// chase.
     pub fn uncaught(&self) -> Vec<String> {
         let places = self.places();
         let taken: BTreeSet<Cell> = places.values().flatten().map(|&(_, cell)| cell).collect();
         let has_room = |player: Cell| {
-            // Within reach is from where a step leads to the player.
+            // A chaser is within reach if a step leads from its cell to the player.
             let ways = self.grid.steps(player, Rules::default()).into_iter();
             let mut beside = ways.filter_map(|way| player.step(way));
             let is_free = |cell: Cell| self.grid.is_walkable(cell) && !taken.contains(&cell);
@@ -290,7 +291,7 @@ impl Simulation {
         uncaught.collect()
     }
 
-    /// Targets that some zone has chasers of and sees more than so many cells from where they are.
+    /// Returns the targets that a zone with chasers of them sees more than `cells` cells from their true place.
     pub fn mirrors_far_off(&self, cells: u16) -> Vec<(ZoneId, AgentId, Cell, Cell)> {
         let places = self.places();
         let mut far = Vec::new();
@@ -311,7 +312,7 @@ impl Simulation {
         far
     }
 
-    /// How many agents were handed over by those that run now.
+    /// Returns the number of agents handed over by the processes that run now.
     pub fn handed_over(&self) -> u64 {
         let zones = self
             .processes
@@ -320,14 +321,14 @@ impl Simulation {
         zones.map(|zone| zone.counts().handed_over).sum()
     }
 
-    /// How many messages were refused by all.
+    /// Returns the number of messages refused by all.
     pub fn refused(&self) -> u64 {
         let refused = |process: &Process| process.app.world().resource::<Zone>().refused();
         self.processes.iter().map(refused).sum()
     }
 }
 
-/// Players take a step in every sixth tick, in a direction that changes now and then.
+/// Moves players a step in every sixth tick, in a direction that changes now and then.
 fn walk(
     (clock, until): (Res<NavClock>, Res<WalkUntil>),
     maps: Query<&NavMap>,

@@ -1,4 +1,4 @@
-//! The program `zones` with a real broker: digests of zones in step, faults, and what can be done to a running world.
+//! The program `zones` with a real broker: digests of zones in step, faults, and commands for a running world.
 
 #[expect(dead_code, reason = "the tests of `chase serve` need more of it")]
 #[path = "../../../chase/tests/serve/client.rs"]
@@ -35,7 +35,7 @@ const HORDE: &str = r#"(
     threads: Some(1),
 )"#;
 
-/// Whether there is a broker; says so if not.
+/// Returns whether there is a broker; prints a line if not.
 fn has_broker() -> bool {
     let program = Broker::program();
     if let Err(error) = &program {
@@ -44,13 +44,13 @@ fn has_broker() -> bool {
     program.is_ok()
 }
 
-/// The program in a folder with the scenario.
+/// Returns the program in a folder with the scenario.
 fn program(test: &str) -> Program {
     Program::new(test).with("horde.ron", HORDE)
 }
 
 #[test]
-fn zones_in_step_end_like_one() {
+fn zones_in_step() {
     if !has_broker() {
         return;
     }
@@ -74,7 +74,7 @@ struct World {
     process: Child,
     name: String,
     url: String,
-    /// What it says on stderr after the first line.
+    /// Its lines on stderr after the first.
     said: Arc<Mutex<String>>,
 }
 
@@ -83,7 +83,7 @@ impl World {
         Self::run(test, |command| command)
     }
 
-    /// Starts it with a change of the command.
+    /// Starts it with a changed command.
     fn run(test: &str, change: impl FnOnce(&mut Command) -> &mut Command) -> Self {
         let program = program(test);
         let mut command = program.command();
@@ -122,17 +122,17 @@ impl World {
         }
     }
 
-    /// The words that name it on a command line.
+    /// Returns the words that name it on a command line.
     fn place(&self) -> String {
         format!("--nats {} --world {}", self.url, self.name)
     }
 
-    /// Does something to it; returns what that printed.
+    /// Runs a command on it. Returns the output.
     fn command(&self, words: &str) -> String {
         self.program.succeed(&format!("{words} {}", self.place()))
     }
 
-    /// Waits until it says something.
+    /// Waits until it prints some words.
     fn says(&self, words: &str) {
         for _ in 0..200 {
             if self.said.lock().expect("no panic").contains(words) {
@@ -143,7 +143,7 @@ impl World {
         panic!("not said: {words}");
     }
 
-    /// Checks it until everybody lives in a zone that answers, while that may still be settling.
+    /// Checks it until every agent lives in a zone that answers, for as long as that may take to settle.
     fn is_clean(&self) {
         let mut checked = String::new();
         for _ in 0..40 {
@@ -158,7 +158,7 @@ impl World {
     }
 }
 
-/// The first line that a process writes.
+/// Returns the first line that a process writes.
 fn first_line(from: impl Read) -> String {
     let mut line = String::new();
     BufReader::new(from).read_line(&mut line).expect("a line");
@@ -183,7 +183,7 @@ impl Drop for World {
 }
 
 #[test]
-fn a_running_world_is_checked_split_merged_and_moved() {
+fn check_split_merge_and_move() {
     if !has_broker() {
         return;
     }
@@ -198,7 +198,7 @@ fn a_running_world_is_checked_split_merged_and_moved() {
 }
 
 #[test]
-fn the_page_shows_the_agents_of_all_zones() {
+fn page_shows_all_zones() {
     if !has_broker() {
         return;
     }
@@ -222,7 +222,7 @@ fn the_page_shows_the_agents_of_all_zones() {
     while client.agents.len() < 1524 {
         client.next_frame();
     }
-    // They go on.
+    // The agents move on.
     let before = client.agents.clone();
     let moved = |client: &Client| {
         let agents = client.agents.iter();
@@ -243,7 +243,7 @@ fn the_page_shows_the_agents_of_all_zones() {
 }
 
 #[test]
-fn without_a_broker_it_says_what_is_missing() {
+fn without_a_broker() {
     let mut run = program("zones_no_broker").command();
     run.env("PATH", "")
         .env("NATS_SERVER", "/nowhere/nats-server");

@@ -1,4 +1,4 @@
-//! What an operator meets: foreign messages, signals, dead processes, a broker far away, passwords, and wrong names.
+//! An operator's cases: foreign messages, signals, dead processes, a far broker, passwords, and wrong names.
 
 use crate::{
     World, broker::Guarded, has_broker, processes, processes::signal, program, raw::Raw,
@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The time, to measure how long something takes.
+/// Returns the time, to measure durations.
 fn now() -> Instant {
     #[expect(
         clippy::disallowed_methods,
@@ -22,7 +22,7 @@ fn now() -> Instant {
 }
 
 impl World {
-    /// The processes that run zones, or wait for one.
+    /// Returns the processes that run zones, or wait for one.
     fn joined(&self) -> Vec<u32> {
         let words = format!("join --supervised --world {}", self.name);
         processes::with(&words)
@@ -31,7 +31,7 @@ impl World {
             .collect()
     }
 
-    /// Runs a check; returns its exit code, and what it printed.
+    /// Runs a check. Returns its exit code and its output.
     fn checked(&self, url: &str) -> (i32, String) {
         let output = self
             .program
@@ -44,7 +44,7 @@ impl World {
         )
     }
 
-    /// Waits until it ended, and fails if anything is left running.
+    /// Waits for its end, and fails if any process is left running.
     fn ended(&mut self) -> ExitStatus {
         let since = now();
         let status = loop {
@@ -83,7 +83,7 @@ fn foreign_messages() {
         }
         std::thread::sleep(Duration::from_millis(100));
     }
-    // With the name of an entry: of a term that its zone has, and of a later one, for which it gives way.
+    // With the name of an entry: of a term that its zone has, and of a later one, to which a zone gives way.
     for name in ["0.1.900", "1.7.1"] {
         let subject = format!("{}.ledger.{}.2", world.name, &name[..1]);
         raw.publish_with(&subject, &format!("Nats-Msg-Id: {name}"), b"junk");
@@ -97,7 +97,7 @@ fn foreign_messages() {
     world.is_clean();
 }
 
-/// A hundred faults in the soak tier, else three. Meanwhile there are foreign messages.
+/// A hundred faults in the soak tier, otherwise three. Foreign messages come meanwhile.
 #[test]
 fn faults_and_foreign_messages() {
     if !has_broker() {
@@ -162,7 +162,7 @@ fn interrupted_with_its_group() {
     assert_eq!(report["lost"], 0);
 }
 
-/// Its processes notice, whatever ended their supervisor. The broker is not its own here.
+/// Its processes notice the end of their supervisor, whatever its cause. The broker is not its own here.
 #[test]
 fn supervisor_killed() {
     if !has_broker() {
@@ -204,7 +204,7 @@ fn killed_process_is_replaced() {
     }
 }
 
-/// 500 checks in the soak tier, else a few.
+/// 500 checks in the soak tier, otherwise a few.
 #[test]
 fn checks_of_a_moving_world() {
     if !has_broker() {
@@ -342,14 +342,14 @@ fn absent_broker_is_said() {
     let brokers = processes::with(&store);
     assert_eq!(brokers.len(), 1, "{brokers:?}");
     let broker = i64::from(brokers[0].0);
-    // It hangs, and is there again.
+    // The broker hangs, and continues.
     signal("STOP", broker);
     world.says("the broker does not answer\n");
     assert_eq!(world.checked(&world.url).0, 3);
     signal("CONT", broker);
     world.says("the broker answers again\n");
     world.is_clean();
-    // It dies, and is started again.
+    // The broker dies, and is started again.
     signal("KILL", broker);
     world.is_clean();
 }

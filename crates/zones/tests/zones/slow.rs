@@ -1,4 +1,4 @@
-//! A broker far away: a proxy that passes everything on, later.
+//! A far broker: a proxy that delays everything.
 
 use std::{
     io::{Read, Write},
@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Listens, and passes on to the broker, each way after a delay. Returns the URL.
+/// Listens, and passes bytes on to the broker and back, each way after a delay. Returns the URL.
 pub fn proxy(url: &str, delay: Duration) -> String {
     let address = url
         .strip_prefix("nats://")

@@ -1,14 +1,14 @@
-//! What a chaser out of reach follows next: one pure function, [`next_guide`], over [`Facts`] that
+//! The next guide of a chaser out of reach: one pure function, [`next_guide`], over [`Facts`] that
 //! are looked up one by one, the cheapest first. Each rule is a line of the tests below.
 
 use crate::systems::fields::FieldAnswer;
 
-/// What a decision about a chaser is made from. Asked in the order of the rules and only as far as
+/// The inputs of a decision about a chaser. Asked in the order of the rules and only as far as
 /// they need; only cheap ones are asked twice.
 pub(super) trait Facts {
     /// The chaser follows a detour, or a path around the cells of its target, that still holds.
     fn keeps_detour(&self) -> bool;
-    /// What the field around the target has for the chaser, or else the far one; and whether it is
+    /// Returns the answer of the field around the target, or else of the far one; and whether it is
     /// the far one.
     fn shared_field(&mut self) -> (FieldAnswer, bool);
     /// There are waypoints ahead.
@@ -37,7 +37,7 @@ pub(super) trait Facts {
     fn is_one_step_on(&self) -> bool;
 }
 
-/// What a chaser follows until its next decision.
+/// The guide of a chaser until its next decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextGuide {
     /// The detour that it is on.
@@ -72,8 +72,8 @@ pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
         (FieldAnswer::Nothing, _) => {}
     }
     if !facts.has_path() {
-        // A path that was used up or cut off is replaced at once. One that could not be found is
-        // not searched for again and again.
+        // A path that was used up or cut off is replaced at once. After a failed search the chaser waits, so that it
+        // does not search again and again.
         let waits = facts.is_failing() || facts.is_queued();
         return if !waits || facts.is_due() && !facts.awaits_change() {
             NextGuide::Search
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn used_up_path_is_replaced_at_once() {
+    fn used_up_path() {
         let early = Line {
             is_due: false,
             ..STANDING
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_search_waits_for_time_and_change() {
+    fn failed_search_waits() {
         let failing = Line {
             is_failing: true,
             ..STANDING
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn path_is_kept_while_it_leads_to_target() {
+    fn path_to_target_is_kept() {
         check(WALKING, KeepPath);
         let at_target = Line {
             path_ends_at_target: true,
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn moved_target_is_searched_for_once_due() {
+    fn moved_target_once_due() {
         check(STALE, Search);
         let early = Line {
             is_due: false,
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn one_step_extends_path_that_succeeded() {
+    fn one_step_extends_path() {
         let line = Line {
             is_one_step_on: true,
             ..STALE
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_ground_is_searched_once_due() {
+    fn changed_ground_once_due() {
         let changed = Line {
             may_be_shorter: true,
             ..WALKING

@@ -21,7 +21,7 @@ use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow, system::Sys
 use fixedbitset::FixedBitSet;
 use nav_grid::Size;
 
-/// What all decisions of a tick are made from.
+/// The common inputs of all decisions of a tick.
 #[derive(SystemParam)]
 pub(crate) struct DecideParams<'w, 's> {
     pub(super) clock: Res<'w, NavClock>,
@@ -36,7 +36,7 @@ impl DecideParams<'_, '_> {
         self.clock.now()
     }
 
-    /// When a body of a map of some size last moved, came or went, if there ever was one.
+    /// Returns the time at which a body of a map of some size last moved, came or went, if there ever was one.
     pub(super) fn last_move(&self, map: Entity, size: Size) -> Option<NavTime> {
         self.occupancy.last_move(map, size)
     }
@@ -64,7 +64,7 @@ impl DecideParams<'_, '_> {
     }
 }
 
-/// What a task that decides collects.
+/// The results of a task that decides.
 #[derive(Default)]
 pub(crate) struct DecideScratch {
     pub(super) requests: Vec<Request>,

@@ -210,7 +210,7 @@ pub(crate) fn note_wanted(
 }
 
 impl Target {
-    /// When the interval since the last aim is over. Until then, only chasers near the target cause
+    /// Returns the end of the interval since the last aim. Until then, only chasers near the target cause
     /// another aim.
     fn interval_over(&self) -> Option<NavTime> {
         let (_, since) = self.anchor.aimed?;

@@ -59,8 +59,8 @@ impl FarSharer<'_> {
             && view.map.indexed().ready_portals(rules).is_some()
     }
 
-    /// When the field was aimed that leads too far beside the target for this chaser; `None` if it
-    /// does not.
+    /// Returns when the field was aimed, if it leads too far beside the target for this chaser; otherwise
+    /// `None`.
     fn drifted_since(&self, view: &TargetView) -> Option<NavTime> {
         let (anchor, since) = view.target.anchor.far?;
         let drift = f32::from(view.away(self.cell) / WAY_DRIFT_SHARE);
@@ -239,7 +239,7 @@ pub(crate) struct FarJob {
     rules: Rules,
     /// The origin to make the field for.
     made: FieldOrigin,
-    /// When its anchor was set.
+    /// The time at which its anchor was set.
     since: NavTime,
     /// Whether the field was made for another origin before.
     is_new: bool,

@@ -57,7 +57,7 @@ pub(super) fn ask_as_elsewhere(
     }
 }
 
-/// What fields are made from and for.
+/// The inputs and the stores of fields that are made.
 #[derive(SystemParam)]
 pub(crate) struct Making<'w, 's> {
     anchors: Anchors<'w, 's>,
@@ -79,7 +79,7 @@ pub(crate) fn make_asked_for(making: Making) {
     make_all(making, CountKind::Asked);
 }
 
-/// What is asked for in a tick. Keeps its buffers.
+/// The fields asked for in a tick. Keeps its buffers.
 #[derive(Default)]
 pub(crate) struct AskedFields {
     /// Fields: their groups, and the slots of their targets.
@@ -221,7 +221,7 @@ struct FieldJob {
     group: usize,
     slot: usize,
     made: FieldOrigin,
-    /// When its anchor was set.
+    /// The time at which its anchor was set.
     since: NavTime,
     key: FieldKey,
     body: Footprint,

@@ -19,7 +19,7 @@ pub(crate) struct SharedField<'a> {
     pub(super) fields: &'a TargetFields,
 }
 
-/// What a field has for a chaser.
+/// The answer of a field to a chaser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldAnswer {
     /// The field leads from the chaser's cell.

@@ -26,7 +26,7 @@ const CLOSE: u16 = 8;
 /// each other on it.
 pub(crate) const FIELD_CHASERS_MIN: u32 = 2;
 
-/// What chasers must have in common to share a field: everything that the field depends on.
+/// The key of chasers that may share a field: everything that the field depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct FieldKey {
     pub(super) rules: Rules,
@@ -68,7 +68,7 @@ impl FieldKey {
     }
 }
 
-/// What a field was made for.
+/// The target, map and place for which a field was made.
 #[derive(Clone, Copy)]
 pub(super) struct FieldOrigin {
     pub(super) target: Entity,
@@ -112,7 +112,7 @@ impl FieldOrigin {
 /// The fields of one target for one group of chasers.
 #[derive(Default)]
 pub(super) struct TargetFields {
-    /// What the near field was made for.
+    /// The origin of the near field.
     pub(super) made: Option<FieldOrigin>,
     pub(super) near: Option<NearField>,
     /// Whether the near field leads to its anchor, and its target has enough chasers for a field.
@@ -202,7 +202,7 @@ impl FarField {
     }
 }
 
-/// What chasers ask of the fields of their targets in a tick.
+/// The requests of chasers to the fields of their targets in a tick.
 #[derive(Resource, Default)]
 pub(crate) struct FieldRequests {
     /// How closely the near fields of a target must follow it for chasers that join: the interval,

@@ -36,7 +36,7 @@ pub(crate) struct TunedData {
     timer: &'static mut NavTimer,
 }
 
-/// When tunings were last noted. That happens several times in a tick, and a change counts once.
+/// The time at which tunings were last noted. That happens several times in a tick, and a change counts once.
 #[derive(Resource, Clone, Copy, Default)]
 pub(crate) struct TuningsNotedAt(Option<Tick>);
 

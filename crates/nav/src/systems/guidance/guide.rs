@@ -7,7 +7,7 @@ use super::{
 use crate::{PathCursor, systems::fields::SharedField};
 use nav_grid::{Cell, Direction, Directions, Rules, fields::CostField};
 
-/// What shows a chaser the way.
+/// The source of a chaser's moves.
 ///
 /// Stepping, making room, the points ahead and the recorder ask [`Guide::next`] and nothing else, so
 /// none of them knows methods, metrics or fields.

@@ -1,5 +1,5 @@
-//! What shows the way: how near is near enough, what a chaser sees of its target, its contact with
-//! it, and the guide that ranks the moves from a cell.
+//! The guidance of chasers: reach, the view of a target, the contact with it, and the guide that ranks
+//! the moves from a cell.
 
 mod guide;
 mod places;

@@ -8,8 +8,8 @@ use nav_grid::{
     query::Counters,
 };
 
-/// Lays the least costly way from where a query starts to a place, off the cells of the target: for those
-/// whom no way onto the target leads beside it. Looks at all ground around the target: not for every
+/// Lays the least costly way from where a query starts to a place, off the cells of the target: for walkers
+/// that no way onto the target leads beside it. Looks at all ground around the target: not for every
 /// search. `None` if the target is further away than this sees.
 #[cold]
 pub(crate) fn way_beside(

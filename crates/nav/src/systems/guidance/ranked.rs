@@ -2,7 +2,7 @@
 
 use nav_grid::{Cell, Direction, Directions};
 
-/// What a guide says about a cell: the moves that lead on from it.
+/// A guide's answer for a cell: the moves that lead on from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ranked {
     /// Steps to neighbouring cells, in tiers of equal worth: onto the best ways, past bodies on
@@ -130,7 +130,7 @@ mod tests {
     use Direction::{East, North, NorthEast, South, SouthEast, SouthWest, West};
 
     #[test]
-    fn headings_split_at_one_in_two() {
+    fn heading_boundaries() {
         let to = |x, y| heading(Cell::new(10, 10), Cell::new(x, y));
         assert_eq!(to(10, 10), None);
         assert_eq!(

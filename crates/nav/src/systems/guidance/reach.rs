@@ -80,8 +80,8 @@ pub(crate) fn in_reach(
 }
 
 impl TargetSnapshot {
-    /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its hysteresis if its cursor
-    /// says that it was within reach, sight and links.
+    /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its hysteresis if its
+    /// cursor says that it was within reach, sight and links.
     pub fn is_in_reach(
         &self,
         chaser: &Chaser,
@@ -92,9 +92,8 @@ impl TargetSnapshot {
         in_reach(Approach::from(chaser), grid, from, self, cursor)
     }
 
-    /// Calls a function for every cell from which a body comes onto the target's by no more than so
-    /// many steps, 48 at most, with the number of steps: breadth first, the nearest cells first.
-    /// Cells on the target are among them.
+    /// Calls a function for every cell from which a body reaches the target in at most that many steps, 48 at most,
+    /// with the number of steps. Nearer cells come first; cells on the target are included.
     pub fn for_each_within(
         &self,
         grid: &Grid,
@@ -289,7 +288,7 @@ fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &TargetSnapshot) -> Ce
         .unwrap_or(cell)
 }
 
-/// What a chaser's search asks: the way onto its target, by the place that is nearest to a cell.
+/// Returns the query of a chaser's search: the way onto its target, by the place nearest to a cell.
 pub(crate) fn query(
     chaser: &Chaser,
     grid: &Grid,
@@ -349,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn large_body_reaches_from_any_cell() {
+    fn reach_of_large_body() {
         let grid = Grid::open(20, 20).unwrap();
         let rules = chaser(3).rules;
         let beside = |x, y| touches(rules, &grid, Cell::new(x, y), &target(10, 10, 1));
@@ -368,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn large_body_goes_to_nearest_cover() {
+    fn nearest_cover_of_large_body() {
         let grid = Grid::open(20, 20).unwrap();
         let goal_from = |x, y| goal(&chaser(3), &grid, Cell::new(x, y), &target(10, 10, 1));
         assert_eq!(goal_from(2, 10), Cell::new(8, 10));

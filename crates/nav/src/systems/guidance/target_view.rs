@@ -1,4 +1,4 @@
-//! What a chaser sees of its target: place, map, shared field and contact, looked up once for many
+//! The view of a target by its chasers: place, map, shared field and contact, looked up once for many
 //! chasers.
 
 use super::{
@@ -35,7 +35,7 @@ const RING: u32 = 8;
 /// A target as chasers of one tuning see it, and the map that both are on.
 #[derive(Clone)]
 pub(crate) struct TargetView<'a> {
-    /// Tells this view from earlier ones of the same [`TargetViews`].
+    /// Distinguishes this view from earlier ones of the same [`TargetViews`].
     pub(crate) number: u32,
     pub(crate) slot: usize,
     pub(crate) fields: &'a Fields,
@@ -301,7 +301,7 @@ pub(crate) struct TargetViews<'a> {
     now: NavTime,
     /// Views looked up so far.
     number: u32,
-    /// What the last view was looked up by.
+    /// The key of the last view.
     key: Option<ChaseKey>,
     /// Nothing if the target is on another map.
     view: Option<TargetView<'a>>,
@@ -325,7 +325,7 @@ impl<'a> TargetViews<'a> {
         }
     }
 
-    /// What a chaser sees of its target, if that is on the same map.
+    /// Returns a chaser's view of its target, if that is on the same map.
     #[inline(always)]
     pub(crate) fn of(&mut self, chaser: &ChaserView) -> Option<&TargetView<'a>> {
         self.get(chaser.key()?)
@@ -340,7 +340,7 @@ impl<'a> TargetViews<'a> {
         self.of(chaser)
     }
 
-    /// What a chaser sees that is described by a key.
+    /// Returns the view of a key.
     #[inline(always)]
     pub(crate) fn get(&mut self, key: ChaseKey) -> Option<&TargetView<'a>> {
         if self.key != Some(key) {

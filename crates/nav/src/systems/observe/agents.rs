@@ -160,7 +160,7 @@ type Embodied = (
     Option<SleepInputs<'static>>,
 );
 
-/// What says where a body is.
+/// The components that state the place of a body.
 type Spot = (
     Entity,
     Ref<'static, Body>,

@@ -21,14 +21,14 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 /// A guess: 256 near searches take about a quarter of a millisecond.
 const CROWDED_SEARCHES: usize = 256;
 
-/// What searches read.
+/// The inputs of searches.
 #[derive(SystemParam)]
 pub(super) struct SearchParams<'w, 's> {
     maps: Query<'w, 's, &'static NavMap>,
     occupancy: Res<'w, BodyPlaces>,
 }
 
-/// What a search in slices reads of its chaser.
+/// The inputs of a search in slices from its chaser.
 #[derive(QueryData)]
 pub(super) struct Asking {
     pub(super) chasing: &'static Chasing,
@@ -76,8 +76,7 @@ pub(crate) struct SearchQueue {
     pub(super) spare: Vec<Path>,
     /// The work of searches and fields in this tick.
     pub(crate) expanded: u64,
-    /// Chasers for which the budget had no room, the longest wait first. Some no longer wait. Those
-    /// that do are known by their timers.
+    /// Chasers for which the budget had no room, the longest wait first. Some no longer wait, as their timers show.
     waiting: BinaryHeap<Reverse<Turn>>,
     /// Maps, and the rules of walkers that need more of them than their windows.
     pub(super) wanted: Vec<(Entity, Rules)>,
@@ -143,7 +142,7 @@ impl SearchQueue {
         !self.waiting.is_empty()
     }
 
-    /// Takes out the turn of who waits longest. Some no longer wait for it: see [`Turn::is_of`].
+    /// Takes out the turn with the longest wait. Some chasers no longer wait for it: see [`Turn::is_of`].
     pub(crate) fn next_turn(&mut self) -> Option<Turn> {
         self.waiting.pop().map(|Reverse(turn)| turn)
     }
@@ -275,7 +274,7 @@ pub(super) fn hand_out_results(
     }
 }
 
-/// Has maps begin to build what chasers need beyond their windows. Each keeps a list of its own, in
+/// Begins to build the indexes that chasers need beyond their windows. Each map keeps a list of its own, in
 /// an order that does not depend on that of the chasers.
 pub(super) fn want_indexes(mut queue: ResMut<SearchQueue>, mut maps: Query<&mut NavMap>) {
     let wanted = &mut queue.wanted;

@@ -60,7 +60,7 @@ pub(crate) struct Request {
     pub(crate) interval: Period,
     /// The chaser's period between two move ticks.
     pub(crate) period: Period,
-    /// When the chaser was first allowed to search: the longest wait goes first.
+    /// The time from which the chaser was allowed to search: the longest wait goes first.
     pub(crate) since: NavTime,
     /// Where the target is.
     pub(crate) place: CellPosition,

@@ -14,7 +14,7 @@ use bevy_ecs::entity::EntityIndex;
 use nav_grid::{Cell, Direction, Directions, Footprint, Grid, rules::BodyPolicy};
 use std::cmp::Reverse;
 
-/// How a body stands to the one that asks it.
+/// The relation of a body to its asker.
 #[derive(Clone, Copy)]
 enum Relation<'a> {
     /// It goes the same way by the asker's detour, or is beside the same target and comes no nearer.
@@ -197,7 +197,7 @@ impl<'a> Push<'a> {
     }
 }
 
-/// What a body is looked up by. It is on the map of the ground.
+/// Returns the key of a body's view. The body is on the map of the ground.
 fn key_of(chaser: &StandingBodyItem) -> ChaseKey {
     ChaseKey::new(chaser.tuning, chaser.chasing, chaser.on_map)
 }

@@ -133,7 +133,7 @@ pub(super) struct Surroundings<'a> {
     pub(super) is_pressed: bool,
 }
 
-/// What a body is to another that looks for a detour, from the readiest to make room to a wall.
+/// The relation of a body to another that looks for a detour, from the readiest to make room to a wall.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Other {
     /// Moves on, to the same target or elsewhere.
@@ -154,7 +154,7 @@ pub(super) enum Other {
 }
 
 impl Surroundings<'_> {
-    /// What the holder of a cell is; `None` if it will have left, or is the owner itself.
+    /// Returns the relation of the holder of a cell; `None` if it will have left, or is the owner itself.
     fn other(&self, holder: EntityIndex) -> Option<Other> {
         let (agent, chaser) = self.crowd.standing(holder);
         if self.owner == Some(agent) {
@@ -240,7 +240,7 @@ impl Surroundings<'_> {
         steps.any(|way| at.step(way).is_some_and(is_free))
     }
 
-    /// What it takes to pass a place while no body makes room.
+    /// Returns the passage of a place while no body makes room.
     pub(super) fn passage_around(&self, place: Cell) -> Passage {
         if overlaps(self.approach.rules, place, &self.target.seen) {
             return Passage::Blocked;
@@ -252,7 +252,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// What it takes to pass a place, beside the target or not, if others make room.
+    /// Returns the passage of a place, beside the target or not, if others make room.
     pub(super) fn passage_through(&self, place: Cell, is_beside: bool) -> Passage {
         if overlaps(self.approach.rules, place, &self.target.seen) {
             return Passage::Blocked;

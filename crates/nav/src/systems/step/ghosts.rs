@@ -47,7 +47,7 @@ pub(super) fn step_ghosts(
     }
 }
 
-/// What a ghost does at its move tick.
+/// The action of a ghost at its move tick.
 #[derive(Clone, Copy)]
 enum GhostStep {
     /// Asks again in the next tick.
@@ -158,7 +158,7 @@ impl StepParams<'_, '_> {
         }
     }
 
-    /// What a ghost does that sees its target.
+    /// Returns the action of a ghost that sees its target.
     #[inline(always)]
     fn ghost_step(
         &self,
@@ -167,7 +167,7 @@ impl StepParams<'_, '_> {
         occupancy: &BodyPlaces,
     ) -> GhostStep {
         let intent = self.intent(view, ghost).1;
-        // Ghosts on shared fields are barred by none. One that found no way around goes through.
+        // Nothing bars ghosts on shared fields. A ghost that found no way around goes through.
         let may_be_barred = !ghost.cursor.is_sharing() && ghost.search_timer.failures() == 0;
         let bars = |to| may_be_barred && view.is_barred(ghost, occupancy, std::iter::once(to));
         match intent {

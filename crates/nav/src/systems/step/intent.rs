@@ -1,4 +1,4 @@
-//! What a chaser wants at its move tick: by its contact with the target, and then by its guide.
+//! The intent of a chaser at its move tick: by its contact with the target, and then by its guide.
 
 use super::apply::{arrive, leave_if_out_of_reach};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::Cell;
 
-/// What all steps of a tick are taken by.
+/// The common inputs of all steps of a tick.
 #[derive(SystemParam)]
 pub(crate) struct StepParams<'w, 's> {
     clock: Res<'w, NavClock>,
@@ -22,7 +22,7 @@ pub(crate) struct StepParams<'w, 's> {
     maps: Query<'w, 's, &'static NavMap>,
 }
 
-/// What a chaser wants at its move tick.
+/// The intent of a chaser at its move tick.
 pub(super) enum Intent {
     /// Asks again in the next tick: what it followed no longer leads on.
     Again,
@@ -77,7 +77,7 @@ impl StepParams<'_, '_> {
         self.stand(chaser, !view.is_standing);
     }
 
-    /// What a chaser wants, and its contact with the target. Drops a guide that no longer leads on.
+    /// Returns the intent of a chaser, and its contact with the target. Drops a guide that no longer leads on.
     #[inline(always)]
     pub(super) fn intent(&self, view: &TargetView, chaser: &mut ChaserView) -> (Contact, Intent) {
         let from = chaser.cell();
@@ -100,7 +100,7 @@ impl StepParams<'_, '_> {
         (contact, intent)
     }
 
-    /// What a chaser wants that is out of reach of its target.
+    /// Returns the intent of a chaser out of reach of its target.
     #[inline(always)]
     fn follow(
         &self,

@@ -2,7 +2,8 @@
 //!
 //! In the order of a tick: chased chasers one by one ([`chased`]), [`ghosts`], and then all bodies: what
 //! each wants ([`proposals`], by [`intent`]), which cell it gets ([`reserve`], strip by strip, with
-//! [`detours`] and [`push`] among the [`crowd`], of whom some are [`asked`]), and taking it ([`outcomes`], by [`apply`]).
+//! [`detours`] and [`push`] among the [`crowd`], some of which are [`asked`]), and taking it ([`outcomes`], by
+//! [`apply`]).
 
 mod apply;
 mod asked;

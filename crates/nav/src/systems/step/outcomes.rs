@@ -1,4 +1,4 @@
-//! What every body does in a tick once cells are given out, and doing it.
+//! The outcome of every body in a tick, once cells are handed out, and its effects.
 
 use super::{
     apply::{apply_step, arrive_if_reached, leave_if_out_of_reach},
@@ -22,7 +22,7 @@ use bevy_ecs::{entity::EntityIndex, prelude::*, system::SystemChangeTick};
 use nav_grid::rules::BodyPolicy;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What a body does in a tick.
+/// The outcome of a body in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// Nothing that concerns others.
@@ -46,7 +46,7 @@ pub(super) enum Outcome {
     Lost,
 }
 
-/// What all bodies do in a tick, by the index of an entity, a word each.
+/// The outcomes of all bodies in a tick, by the index of an entity, a word each.
 ///
 /// Each body takes its own word, so that nothing is left for the next tick. Only a body that chases
 /// no target and is woken, since it holds the cell of a sleeper, takes none: its word carries the
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn rest_keeps_wake_before_and_after() {
+    fn rest_keeps_wake() {
         let (agent, outcomes) = outcomes();
         let woken = |is_in_front| Outcome::Rest {
             is_in_front,
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn wake_of_another_tick_is_void() {
+    fn wake_of_another_tick() {
         let (agent, mut outcomes) = outcomes();
         outcomes.wake(agent.index());
         outcomes.begin_tick(8);

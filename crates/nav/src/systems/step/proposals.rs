@@ -1,4 +1,4 @@
-//! What bodies want, and in which order they get it.
+//! The proposals of bodies, and their order.
 
 use super::intent::{Intent, StepParams};
 use crate::{
@@ -18,13 +18,13 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Footprint};
 
-/// When a body looks for a detour.
+/// The condition under which a body looks for a detour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum DetourWish {
     Never,
-    /// If it finds no cell, and a body that stays is in its way.
+    /// It finds no cell, and a body that stays is in its way.
     PastStayers,
-    /// If it finds no cell.
+    /// It finds no cell.
     IfBlocked,
     /// It follows one.
     Follows,
@@ -47,7 +47,7 @@ pub(crate) struct Proposal {
     pub(super) waits: u8,
     /// Whether it asks others to make room if it has to.
     pub(super) pushes: bool,
-    /// When it looks for a detour.
+    /// The condition under which it looks for a detour.
     pub(super) detours: DetourWish,
     /// Whether it is in front of a pack whose target moves on: it looks again soon.
     pub(super) is_in_front: bool,
@@ -80,7 +80,7 @@ impl Proposal {
     }
 }
 
-/// What the bodies want in a tick.
+/// The proposals of bodies in a tick.
 #[derive(Resource, Default)]
 pub(crate) struct Proposals {
     pub(super) list: Vec<Proposal>,
@@ -133,9 +133,8 @@ fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
     (4 + ahead) as u8
 }
 
-/// Whether a body that finds no cell pushes. One that waited before in this chase and came on since
-/// does so at once, and so keeps moving while others make room. One that stands pushes
-/// [in its turn](periods_until_push).
+/// Whether a body that finds no cell pushes. A body that waited before in this chase and moved since does so at once,
+/// and so keeps moving while others make room. A standing body pushes [in its turn](periods_until_push).
 fn pushes(id: AgentId, crowding: Crowding, moves: &MoveTimer, now: NavTime) -> bool {
     // Without a branch: which bodies stand and whose turn it is follows no pattern.
     crowding.has_waited() & (!crowding.stands | (periods_until_push(id, moves, now) == 0))
@@ -185,7 +184,7 @@ pub(super) fn propose_steps(
 }
 
 impl StepParams<'_, '_> {
-    /// What a body wants at its move tick. Sets the next move tick of a body that wants nothing;
+    /// Makes the proposal of a body at its move tick. Sets the next move tick of a body that wants nothing;
     /// that of the others is set when it is known whether they step.
     #[inline(always)]
     pub(super) fn propose(

@@ -27,15 +27,15 @@ use nav_grid::{Area, Cell, Direction, Directions, Footprint};
 /// A body is not asked if it waited longer than the first asker, or as long with a lower number, nor
 /// between two move ticks of a walk. Two bodies never change places. A body that gets to no place
 /// beside its own target counts as having just begun to wait. A body that chases the same
-/// target is not asked to go further away from it, which helps no one unless one of them is large. A body within reach of its
-/// target stays there: it moves along to another place from which it reaches it, if the asker's
+/// target is not asked to go further away from it, which helps no one unless one of them is large. A body within
+/// reach of its target stays there: it moves along to another place from which it reaches it, if the asker's
 /// [detour](super::detours) leads past it, and gives its place up only to a body under the target.
 ///
 /// Unlike in the paper, only bodies that waited push, chains are bounded in depth and do not leave
 /// the ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
 pub(super) struct Push<'a> {
     pub(super) crowd: &'a Crowd<'a>,
-    /// What the first asker wants.
+    /// The proposal of the first asker.
     pub(super) proposal: &'a Proposal,
     /// The detour that it takes, if it does.
     pub(super) detour: Option<&'a Detour>,
@@ -63,7 +63,7 @@ fn visits_max(proposals: usize) -> i32 {
     VISITS_MIN.saturating_add(share).min(VISITS_MAX)
 }
 
-/// What the attempts of a strip share, and memory for them.
+/// The common data of the attempts of a strip, and memory for them.
 #[derive(Default)]
 pub(super) struct PushMemory {
     /// Bodies that were asked to make room, each for bodies after a target, by the indices of both.

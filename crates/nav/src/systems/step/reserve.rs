@@ -95,7 +95,7 @@ const PROPOSALS_PER_TASK: usize = 128;
 /// Bodies without a cell that are worth a thread: each may ask many others to make room.
 const PUSHERS_PER_TASK: usize = 16;
 
-/// What a body gets.
+/// The result for a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     Step(Cell),
@@ -105,7 +105,7 @@ pub(super) enum Choice {
 }
 
 impl Choice {
-    /// What a body gets that goes to a cell by a link.
+    /// Returns the result for a body that goes to a cell by a link.
     pub(super) const fn by_link(entry: Entry, body: Body, to: Cell) -> Self {
         match (entry, body.kind) {
             (Entry::Free, _) | (_, BodyKind::Soft) => Self::Step(to),
@@ -213,8 +213,8 @@ impl Crowd<'_> {
             .map_or(Choice::Blocked, Choice::Ask)
     }
 
-    /// A step to the side, by preference toward the target, that leads nearer, or from which a best step is free or may be admitted: a
-    /// body that comes nearer by one step or by two does not go to and fro.
+    /// A step to the side, by preference toward the target, that leads nearer, or from which a best step is free or
+    /// may be admitted: a body that comes nearer by one step or by two does not go to and fro.
     #[inline(never)]
     fn go_round(
         &self,

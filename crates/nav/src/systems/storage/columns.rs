@@ -123,7 +123,7 @@ macro_rules! columns {
         write { $($write:ident: $Write:ty,)* }
         write_if_any { $($some:ident: $Some:ty,)* }
     ) => {
-        /// What the systems query of a chaser.
+        /// The components that systems query of a chaser.
         #[derive(QueryData)]
         #[query_data(mutable, contiguous(mutable))]
         pub(crate) struct ChaserData {
@@ -291,7 +291,7 @@ columns! {
     }
 }
 
-/// What the view of a target is looked up by: who chases it, by which tuning, and where.
+/// The key of a view of a target: the tuning of its chasers, the target, and the map.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct ChaseKey {
     pub(crate) tuning: Tuning,

@@ -17,7 +17,7 @@ pub(crate) struct Targets {
     free: Vec<u32>,
     /// The slots that were given out in this tick.
     fresh: Vec<usize>,
-    /// Tells slots of this tick from slots that were not updated.
+    /// Distinguishes slots of this tick from slots that were not updated.
     tick: u32,
 }
 

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_worth_a_lock_and_let_tasks_end_together() {
+    fn sizes_of_shares() {
         let threads = Threads { tasks: 2 };
         assert_eq!(threads.share(320, (1, 64)), 10);
         assert_eq!(threads.share(3, (1, 64)), 1);

@@ -1,13 +1,13 @@
-//! What happened in a tick, until Report writes it as messages and counters.
+//! The events of a tick, until Report writes them as messages and counters.
 
 use crate::{AgentId, PathFailure, ValueField, ValueRefusal};
 use bevy_ecs::prelude::*;
 use nav_grid::Cell;
 
-/// What happened to an agent.
+/// An event of an agent.
 pub(crate) type AgentEvent<T> = (AgentId, Entity, T);
 
-/// What happened to agents in a tick, put in the order of their numbers: whatever order they are
+/// Sorts the events of agents by number: whatever order they are
 /// stored in, and whichever task visited which of them.
 ///
 /// Tasks visit agents in the order in which they are stored, which mostly is that of their numbers,
@@ -17,7 +17,7 @@ pub(crate) fn in_order<T>(events: &mut [AgentEvent<T>]) -> &[AgentEvent<T>] {
     events
 }
 
-/// What happened in a tick beside searches. Emptied by Report; buffers are kept.
+/// The events of a tick beside searches. Emptied by Report; buffers are kept.
 #[derive(Resource, Default)]
 pub(crate) struct TickEvents {
     /// Chasers that wanted to search and could not: the target, and why.
@@ -42,7 +42,7 @@ impl TickEvents {
     }
 }
 
-/// What a task that moves chasers collects.
+/// The results of a task that moves chasers.
 #[derive(Default)]
 pub(crate) struct StepEvents {
     pub(crate) arrivals: Vec<AgentEvent<Entity>>,

@@ -16,7 +16,7 @@ const RUN: usize = 1024;
 /// fetched no memory ahead.
 const PIECE: usize = 16 * RUN;
 
-/// What the tasks of a system that visits chasers keep from tick to tick, and what each collects.
+/// The scratch memory of tasks that visit chasers, kept from tick to tick, with the results of each.
 pub(crate) struct VisitPool<S>(ScratchPool<VisitScratch<S>>);
 
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl<S> Default for VisitPool<S> {
 }
 
 impl<S: Default> VisitPool<S> {
-    /// What each task collected, in no particular order.
+    /// Returns the results of each task, in no particular order.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut S> {
         self.0.iter_mut().map(|scratch| &mut scratch.collected)
     }

@@ -34,10 +34,10 @@ pub(super) struct Walker<'a> {
     pub(super) is_searching: bool,
 }
 
-/// What a walk follows.
+/// The guidance of a walk.
 #[derive(Clone, Copy, PartialEq)]
 enum Follows {
-    /// What the cursor says; of a path, the waypoints from this number on.
+    /// The guidance of the cursor; of a path, the waypoints from this number on.
     Own(usize),
     Near,
     Far,
@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
         Some(to)
     }
 
-    /// What the walk follows from its present cell; `None` if that is not known yet.
+    /// Returns the guidance of the walk from its present cell; `None` if that is not known yet.
     fn guide_from(&self, follows: Follows) -> Option<Follows> {
         let (target, view) = (self.view.target, &self.view);
         if follows == Follows::Near {

@@ -1,4 +1,4 @@
-//! Projects of the `LDtk` editor: what values mean, which level is read, links and refusals.
+//! Projects of the `LDtk` editor: the meaning of values, the choice of a level, links and refusals.
 
 mod terrain;
 
@@ -287,7 +287,7 @@ fn invalid_links() {
 #[test]
 fn entities_on_another_grid() {
     let end = field("to", r#"{ "cx": 4, "cy": 2 }"#);
-    // At pixels 32,32 by its lower right corner, so in the cell before it.
+    // Its lower right corner is at pixels 32,32, so it is in the cell before that.
     let link =
         entity("Link", "b", [2, 2], &end).replace("\"__pivot\": [0, 0]", "\"__pivot\": [1, 1]");
     let project = project("Cells", &value(1, "wall"), "0,0,0, 0,0,0", &link).replacen(

@@ -1,4 +1,4 @@
-//! What ground costs.
+//! Step costs of ground.
 
 use super::*;
 

@@ -1,5 +1,4 @@
-//! Readers of Tiled maps against bytes that no one meant to be a map, and against bytes that
-//! someone meant to do harm.
+//! Readers of Tiled maps against arbitrary bytes, and against hostile ones.
 
 use crate::mutation::{mutation, tries};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -41,12 +40,12 @@ fn read(is_json: bool, bytes: &[u8]) -> Result<Grid, TiledError> {
     result
 }
 
-/// What means something to a reader.
+/// Words of the format.
 const TOKENS: &[&str] = &[
     "\r", "\n", " ", "<", ">", "/", "\"", "=", "&", ";", ",", "[", "]", "{", "}", ":", "-", "0", "1", "2", "9",
 ];
 
-/// A grid with everything, small enough that accidents hit all of it.
+/// Makes a grid with everything, small enough that accidents hit all of it.
 fn tower() -> Grid {
     let size = Size::new(5, 3).with_floors(2);
     let mut grid = Grid::build(size, |cell| cell.x != cell.y).unwrap();

@@ -1,4 +1,4 @@
-//! Maps of the Tiled editor: what is read, what is refused and in which words.
+//! Maps of the Tiled editor: reading them, and the words of refusals.
 
 mod costs;
 mod external_tilesets;

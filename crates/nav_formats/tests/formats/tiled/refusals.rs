@@ -1,4 +1,4 @@
-//! What is wrong with a map, in a sentence.
+//! The words of refusals.
 
 use super::*;
 

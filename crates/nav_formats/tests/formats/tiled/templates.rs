@@ -101,7 +101,7 @@ fn own_values_first() {
     for (is_json, map) in decoration {
         let map = read_with(is_json, &map, files(DOOR)).unwrap();
         assert!(map.grid.links().is_empty());
-        // Nothing depends on its template then.
+        // The object then depends on its template for nothing.
         let without = read_with(is_json, &instance_of_tree(is_json), Files::default());
         assert!(without.unwrap().grid.links().is_empty());
     }

@@ -42,7 +42,7 @@ fn json(tileset: &str, object: &str) -> String {
     )
 }
 
-/// Returns what both readers say of where the link starts.
+/// Returns the start of the link by both readers.
 #[track_caller]
 fn start(tileset: &str, object: &str) -> Result<Cell, String> {
     let options = Options::default();

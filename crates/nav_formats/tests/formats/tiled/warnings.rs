@@ -1,4 +1,4 @@
-//! What is left out, in a sentence, and what must not be left out.
+//! The words about data that is left out, and data that must not be left out.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is written reads back.
+//! Written maps read back.
 
 use super::*;
 

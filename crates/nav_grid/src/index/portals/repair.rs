@@ -237,7 +237,7 @@ mod tests {
         }
     }
 
-    /// What is left falls from call to call, and a call ends soon after its work.
+    /// The remaining work falls from call to call, and a call ends soon after its work.
     #[test]
     fn progress() {
         let grid = Grid::open(300, 200).unwrap();

@@ -29,7 +29,7 @@ pub(super) struct JoinedParts {
     sizes: Vec<u32>,
 }
 
-/// What is done next.
+/// The next stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum JoinStage {
     /// Numbers the parts of a tile.

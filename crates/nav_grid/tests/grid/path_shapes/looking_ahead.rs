@@ -1,4 +1,4 @@
-//! How far along a path one can go straight.
+//! The farthest waypoint that can be reached in a straight line.
 
 use super::path;
 use crate::worlds::{any_case, tries};
@@ -32,7 +32,7 @@ fn empty_or_broken() {
 proptest! {
     #![proptest_config(tries(80, 256))]
 
-    /// The last of the waypoints that can take the place of all before them.
+    /// Returns the last of the waypoints that can replace all before them.
     #[test]
     fn farthest((world, queries) in any_case(), distance in 0..20_u16) {
         let (grid, bodies) = (world.grid(), world.bodies());
@@ -61,7 +61,7 @@ proptest! {
                     farthest = Some((index, cell));
                 }
             }
-            // The other metrics do not see all of the length for which a line is refused.
+            // The other metrics do not see the full length because of which a line is refused.
             if matches!(query.rules.metric, Metric::Octile | Metric::FourWay) {
                 prop_assert_eq!(ahead.map(|ahead| (ahead.index, ahead.cell)), farthest);
             }

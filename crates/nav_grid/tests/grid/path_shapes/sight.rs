@@ -106,7 +106,7 @@ fn dearest_ground() {
     let (from, to) = (Cell::new(0, 0), Cell::new(2, 1));
     let sight = LineOfSight::new(&grid, &PathQuery::new(from, to).with_rules(OCTILE));
     let line = sight.line(from, to).unwrap();
-    // The walk goes diagonally past the dear cell, into which the line cuts.
+    // The walk goes diagonally past the costly cell, into which the line cuts.
     assert_eq!((line.cost, line.dearest), (2378 + 3363, 9));
 }
 
@@ -152,7 +152,7 @@ proptest! {
         }
     }
 
-    /// Without what makes one-way streets.
+    /// Without the layers that make one-way streets, sight is symmetric.
     #[test]
     fn symmetric((world, queries) in any_case(), seed: u64) {
         let mut grid = world.grid();
@@ -182,7 +182,7 @@ proptest! {
     }
 }
 
-/// Two cells of the map not far from `cell`.
+/// Draws two cells of the map not far from `cell`.
 fn near_by(cell: Cell, grid: &Grid, random: &mut Xorshift) -> (Cell, Cell) {
     let mut pick = || {
         let (x, y) = (random.below(15), random.below(15));
@@ -199,15 +199,15 @@ fn near_by(cell: Cell, grid: &Grid, random: &mut Xorshift) -> (Cell, Cell) {
     (pick(), pick())
 }
 
-/// What the ruler says of a clear line.
+/// The ruler's result for a clear line.
 struct Ruled {
     cost: Cost,
-    /// Between which bounds the dearest ground is: with and without that beside corners.
+    /// The bounds of the costliest ground: with and without the cells beside corners.
     dearest: std::ops::RangeInclusive<u8>,
 }
 
-/// The line by the letter: the cells are sampled between all fractions at which the line
-/// meets an edge, and every walk over them is tried.
+/// Judges a line by the documented rules: cells are sampled between all fractions at which the line meets an edge, and
+/// every walk over them is tried.
 fn ruled(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Option<Ruled> {
     if from.floor != to.floor || !terrain.grid().contains(from) || !terrain.grid().contains(to) {
         return None;
@@ -259,8 +259,8 @@ fn ruled(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Optio
     })
 }
 
-/// The cells through which the line passes, in order. Times are fractions of the line with
-/// one denominator for all.
+/// Returns the cells through which the line passes, in order. Times are fractions of the line with one denominator for
+/// all.
 fn sampled(from: Cell, to: Cell) -> Vec<Cell> {
     let (dx, dy) = (
         i64::from(to.x) - i64::from(from.x),

@@ -1,4 +1,4 @@
-//! Paths pulled tight.
+//! Straightened paths.
 
 use super::path;
 use crate::{
@@ -78,7 +78,7 @@ fn around_mud() {
     assert!(tight.iter().all(|cell| grid.cost(cell) == 1));
 }
 
-/// What comes after a loop that goes is untouched, be it no line but a link.
+/// The rest of a path after a removed loop is untouched, even a link.
 #[test]
 fn loop_before_link() {
     let mut grid = Grid::open(9, 1).unwrap();
@@ -169,7 +169,7 @@ fn found(terrain: Terrain<'_>, query: &PathQuery) -> Path {
     path
 }
 
-/// A path that goes out of its way.
+/// Returns a path that makes a detour.
 fn pieced(terrain: Terrain<'_>, query: &PathQuery, by_way_of: Cell) -> Path {
     let grid = terrain.grid();
     let middle = Cell {
@@ -220,7 +220,7 @@ fn judge(
     if grid.links().is_empty() {
         prop_assert_eq!(after, cost);
     }
-    // What was legal among the bodies is so still.
+    // Steps that were legal among the bodies must still be.
     if let Ok(before) = walk(terrain, query, loose) {
         let after = walk(terrain, query, &tight);
         prop_assert!(after.is_ok(), "{after:?}");
@@ -230,7 +230,7 @@ fn judge(
         tight.end().unwrap_or(query.start),
         loose.end().unwrap_or(query.start)
     );
-    // A line may run along a link that is cheaper than the step between the same two cells.
+    // A line may run along a link that costs less than the step between the same two cells.
     let after = links(grid, query, &tight);
     let mut others = after.iter();
     let stays = |link| others.any(|other| other == link);
@@ -241,13 +241,13 @@ fn judge(
             prop_assert!(dearest(grid, query, tight) <= dearest(grid, query, loose));
         }
     }
-    // Again: never worse.
+    // A second pass is never worse.
     let again = straightener.straighten(terrain, query, &mut tight);
     prop_assert!(again.unwrap() <= cost);
     Ok(())
 }
 
-/// The jumps of a path.
+/// Returns the jumps of a path.
 fn links(grid: &Grid, query: &PathQuery, path: &Path) -> Vec<Cell> {
     let mut turns = TurningPoints::new();
     turns.compact(grid, query.start, query.rules, path);
@@ -255,7 +255,7 @@ fn links(grid: &Grid, query: &PathQuery, path: &Path) -> Vec<Cell> {
     jumps.map(|turn| turn.cell).collect()
 }
 
-/// The waypoints up to each turn; `None` if the path comes to a cell twice.
+/// Returns the waypoints up to each turn, or `None` if the path visits a cell twice.
 fn pieces(path: &Path, turns: &[TurningPoint]) -> Option<Vec<Vec<Cell>>> {
     let mut cells: Vec<Cell> = path.iter().collect();
     cells.sort_unstable();

@@ -67,7 +67,7 @@ fn refused() {
     } = error;
     assert_eq!((index, from, to), (1, Cell::new(3, 3), Cell::new(4, 7)));
     assert!(expanded.is_empty());
-    // Nor may a point lie on the point before, or on another floor.
+    // A point must not lie on the point before, or on another floor.
     for point in [
         turn(0, 0),
         TurningPoint {
@@ -83,7 +83,7 @@ fn refused() {
 proptest! {
     #![proptest_config(tries(120, 256))]
 
-    /// Whatever the waypoints are, steps, links or nonsense.
+    /// The waypoints may be steps, links or nonsense.
     #[test]
     fn round_trip((world, queries) in any_case(), seed: u64) {
         let grid = world.grid();
@@ -102,7 +102,7 @@ proptest! {
         }
     }
 
-    /// Points from outside never do worse than an error.
+    /// Points from outside lead to an error at worst.
     #[test]
     fn any_points(points in vec(any::<(u16, u16, u8, bool)>(), 0..8)) {
         let turns: TurningPoints = points
@@ -115,7 +115,7 @@ proptest! {
     }
 }
 
-/// Waypoints at random: mostly to a neighbour, sometimes anywhere, sometimes nowhere.
+/// Draws waypoints: mostly to a neighbour, sometimes anywhere, sometimes nowhere.
 fn stray(grid: &Grid, start: Cell, seed: u64) -> Path {
     let mut random = Xorshift::new(seed);
     let cells: Vec<Cell> = cells(grid.size()).collect();

@@ -3,7 +3,7 @@
 use super::*;
 use nav_grid::Footprint;
 
-/// Generated ground with patches of a cost, a road of cost 1 along some rows and columns.
+/// Generates ground with patches of a cost, and a road of cost 1 along some rows and columns.
 fn patches(kind: Kind, side: u16, seed: u64, dearest: u8) -> Grid {
     let mut grid = mapgen::generate(kind, side, side, seed).unwrap();
     let mut random = Xorshift::new(seed);
@@ -24,7 +24,7 @@ fn patches(kind: Kind, side: u16, seed: u64, dearest: u8) -> Grid {
     grid
 }
 
-/// The mean and the greatest ratio of the costs of paths to the best ones, over drawn queries.
+/// Returns the mean and the greatest ratio of the costs of paths to the best ones, over drawn queries.
 fn excess(grid: &Grid, rules: Rules, queries: u32) -> (f64, f64) {
     let map = built(grid, rules);
     let terrain = Terrain::from(&map);
@@ -70,7 +70,7 @@ fn near_the_best() {
     assert!(worst.0 <= 1.15 && worst.1 <= 1.6, "{worst:?}");
 }
 
-/// Where all ground is dear, no direct segment pulls a path straight.
+/// Where all ground is costly, no direct segment straightens a path.
 #[test]
 fn dear_everywhere() {
     let kinds = [Kind::Open, Kind::Rooms, Kind::Clutter { percent: 20 }];
@@ -86,7 +86,7 @@ fn dear_everywhere() {
     }
 }
 
-/// Costs of bodies are those of the dearest cell that they cover.
+/// The cost of a body is that of the costliest cell that it covers.
 #[test]
 fn footprints() {
     for side in 1..=3 {
@@ -99,7 +99,7 @@ fn footprints() {
     }
 }
 
-/// A swamp of the dearest ground, through which ways inside a cluster cost more than 16 bits hold.
+/// A swamp of the costliest ground, through which ways inside a cluster cost more than 16 bits hold.
 #[test]
 fn dear_serpentine() {
     let size = Size::new(96, 32);
@@ -128,7 +128,7 @@ fn dear_serpentine() {
     assert_eq!(at, query.goal);
 }
 
-/// Dear ground is walked around, and the way there differs from the way back.
+/// The way goes around costly ground, and the way there differs from the way back.
 #[test]
 fn way_and_way_back() {
     let mut grid = Grid::open(100, 40).unwrap();

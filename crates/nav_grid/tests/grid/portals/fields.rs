@@ -1,11 +1,11 @@
-//! Fields lead to their targets, and do not depend on where they looked.
+//! Fields lead to their targets, and do not depend on earlier look-ups.
 
 use super::*;
 
 proptest! {
     #![proptest_config(tries(25, 160))]
 
-    /// The moves of a field lead to its target, at the distance that it returned or at less.
+    /// The moves of a field lead to its target, at the distance that it returned or less.
     #[test]
     fn lead_to_target(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
         let grid = world.grid();
@@ -50,9 +50,8 @@ proptest! {
         }
     }
 
-    /// What a field knows of a prepared cell, and of those beside it, does not depend on what else
-    /// was looked at, and each of the steps that it calls nearer makes the way shorter by what it
-    /// costs.
+    /// The costs of a prepared cell, and of the cells beside it, do not depend on other look-ups. Each step that a
+    /// field calls nearer shortens the way by its cost.
     #[test]
     fn prepared_cells(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
         let grid = world.grid();

@@ -1,4 +1,4 @@
-//! Portals: paths and fields over them are held to the oracle, repaired graphs to fresh ones.
+//! Portals: paths and fields over them compared with the oracle, repaired graphs with fresh ones.
 
 mod costs;
 mod fields;
@@ -21,7 +21,7 @@ use nav_grid::{
 use nav_judge::{Ground, Xorshift, by_tier, cells, served_last_step, settled, walk};
 use proptest::{collection::vec, prelude::*};
 
-/// A map of several clusters, with or without step costs, exits and links.
+/// Draws a map of several clusters, with or without step costs, exits and links.
 fn any_wide() -> impl Strategy<Value = Ground> {
     let size = prop_oneof![
         1 => (2..=30_u16, 2..=30_u16, 1..=4_u8),
@@ -48,8 +48,8 @@ fn far(start: Cell, goal: Cell, rules: Rules) -> PathQuery {
     scenes::far(start, goal).with_rules(rules)
 }
 
-/// A path is legal and costs what is said, no less than the best one and not much more; where
-/// there is none, the answer is the oracle's.
+/// Checks that a path is legal and costs what the answer says, no less than the best one and not much more. Without a
+/// path the answer must be the oracle's.
 fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
     let query = &served_last_step(search, terrain, query);
     let mut path = Path::new();
@@ -60,8 +60,8 @@ fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
         assert_eq!(path.end(), Some(query.goal));
         assert_eq!(walk(terrain, query, &path), Ok(answer.cost), "{query:?}");
         assert!(answer.cost >= truth.cost);
-        // Exits on every twelfth cell make the way to the middle of a portal a long one, and step
-        // costs up to 64 a dear one.
+        // Exits on every twelfth cell make the way to the middle of a portal long, and step costs up to 64 make it
+        // costly.
         let factor = if terrain.grid().has_costs() { 8 } else { 1 };
         let slack = 40 * factor * query.rules.metric.straight();
         assert!(

@@ -1,8 +1,8 @@
-//! Goals that are no further than the next cluster.
+//! Goals no further away than the next cluster.
 
 use super::*;
 
-/// Goals some steps away, among walls, exits and bends.
+/// Draws goals some steps away, among walls, exits and bends.
 fn near_ends(grid: &Grid) -> Vec<(Cell, Cell)> {
     let open: Vec<Cell> = grid.walkable_cells().collect();
     let mut random = Xorshift::new(1);
@@ -38,7 +38,7 @@ fn cheapest() {
                 let truth = Dijkstra::new().search(&grid, &query, &mut path);
                 let answer = search.search(terrain, &query, &mut path);
                 assert_eq!(answer.status, truth.status);
-                // Nothing cheaper leads further than 32 columns or rows from the start.
+                // No cheaper way leads further than 32 columns or rows from the start.
                 let straight = f64::from(metric.straight());
                 let steps = f64::from(answer.cost) / straight + f64::from(start.chebyshev(goal));
                 if steps <= 64.0 {
@@ -82,7 +82,7 @@ fn within_limits() {
                 assert_eq!(answer, free);
             }
         }
-        // The way over portals may be dearer than what is asked for, the cheapest one is not.
+        // The way over portals may cost more than the limit, but the cheapest way does not.
         let tight = query.with_limits(Limits::UNBOUNDED.with_cost(free.cost));
         let answer = search.search(terrain, &tight, &mut path);
         assert_eq!((answer.status, answer.cost), (Status::Found, free.cost));

@@ -1,11 +1,11 @@
-//! Repaired graphs are those made afresh.
+//! Repaired graphs equal fresh ones.
 
 use super::*;
 
 proptest! {
     #![proptest_config(tries(12, 160))]
 
-    /// A repaired graph is one made afresh, and answers as that does.
+    /// A repaired graph equals a fresh one, and gives the same answers.
     #[test]
     fn random_worlds(
         world in any_wide(),
@@ -43,7 +43,7 @@ proptest! {
     }
 }
 
-/// Mostly a cell or two; now and then an area, a link, exits or step costs.
+/// Edits mostly a cell or two; now and then an area, a link, exits or step costs.
 fn edit(map: &mut IndexedMap, random: &mut Xorshift, (costs, exits): (bool, bool)) {
     let size = map.grid().size();
     let cell = random.cell(size);

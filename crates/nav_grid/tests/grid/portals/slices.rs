@@ -1,4 +1,4 @@
-//! Searches over portals in slices: long ones, and what a leg adds to a slice.
+//! Searches over portals in slices: long ones, and the work that a leg adds to a slice.
 
 use crate::scenes::{across, far, with_portals};
 use mapgen::Kind;
@@ -37,7 +37,7 @@ fn long_ways() {
     }
 }
 
-/// A slice ends after as much work as it may take, and at most a leg more.
+/// A slice exceeds its work by one leg at most.
 #[test]
 fn work_of_legs() {
     let (map, query) = rooms();
@@ -56,7 +56,7 @@ fn work_of_legs() {
         slices
     };
     let ones = slices(1);
-    // Legs are fewer than cells by far, but there are some.
+    // Legs are far fewer than cells, but there are some.
     assert!(ones > expanded && ones < expanded + cells);
     assert_eq!(slices(0), ones, "at least one a slice");
     let tens = slices(10);
@@ -69,7 +69,7 @@ fn work_of_legs() {
     assert_eq!(slices(u32::MAX), 1);
 }
 
-/// Where the goal is near, cheaper paths are looked for cell by cell.
+/// Where the goal is near, cheaper paths are searched for cell by cell.
 #[test]
 fn near_goals() {
     let grid = mapgen::generate(Kind::Clutter { percent: 25 }, 64, 64, 3).unwrap();
@@ -87,13 +87,13 @@ fn near_goals() {
         assert!(slices >= whole.counters.expanded);
         cells_looked_at = cells_looked_at.max(whole.counters.expanded);
     }
-    // There are 4 clusters, with some portals each.
+    // The map has 4 clusters, with some portals each.
     assert!(cells_looked_at > 100);
 }
 
-/// Portals that were repaired may have other numbers than those of the same map made anew.
+/// Repaired portals may have other numbers than fresh ones of the same map.
 #[test]
-fn made_anew_meanwhile() {
+fn rebuilt_meanwhile() {
     let (mut map, query) = rooms();
     let plain = map.grid().clone();
     let comb = Area::new(Cell::new(32, 31), Cell::new(63, 32));
