@@ -182,7 +182,7 @@ func _take(update: Dictionary, sequence: float, tick: float) -> void:
 		"correct":
 			agent.follower.correct(fields, ground)
 		"place":
-			agent.follower.place(tick, Follower.to_vector(fields["at"]), ground)
+			agent.follower.place(tick, Follower.to_vector(fields["at"]), settings["lag"], ground)
 		"vanish":
 			_leave(agent, tick)
 

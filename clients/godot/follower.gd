@@ -5,10 +5,6 @@
 
 const Track = preload("track.gd")
 
-# Longest time in seconds in which a player is shown on the way to a new place. A guess: twice the
-# default interval between places, at 20 ticks a second.
-const PLACE_SECONDS = 0.2
-
 # A path that is longer than the straight way by more than this leads around a wall. A guess.
 const DETOUR_FACTOR = 1.5
 
@@ -69,9 +65,10 @@ func stand(tick: float, at: Vector3, jump: bool, ground: Dictionary) -> void:
 	_track.push(at, tick, _ticks_to(at, ground), jump)
 
 
-# Takes the place of a player at a tick.
-func place(tick: float, at: Vector3, ground: Dictionary) -> void:
-	var ticks: float = PLACE_SECONDS / ground["tick_seconds"]
+# Takes the place of a player at a tick. The player is shown on the way there for at most the lag: a
+# place that arrives in time then changes nothing that is already shown.
+func place(tick: float, at: Vector3, lag: float, ground: Dictionary) -> void:
+	var ticks: float = lag / ground["tick_seconds"]
 	_track.cut(tick, ticks)
 	_track.push(at, tick, ticks, false)
 

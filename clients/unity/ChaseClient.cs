@@ -181,7 +181,7 @@ namespace NavChase
                     agent.Follower.Correct(update, ground);
                     break;
                 case UpdateKind.Place:
-                    agent.Follower.Place(packet.Tick, update.At, ground);
+                    agent.Follower.Place(packet.Tick, update.At, settings.Lag, ground);
                     break;
                 case UpdateKind.Vanish:
                     Leave(agent, packet.Tick);

@@ -25,10 +25,6 @@ namespace NavChase
     /// <remarks>The rules and numbers are those of the crate nav_client.</remarks>
     public sealed class Follower
     {
-        // Longest time in which a player is shown on the way to a new place. A guess: twice the
-        // default interval between places, at 20 ticks a second.
-        const double PlaceSeconds = 0.2;
-
         // A path that is longer than the straight way by more than this leads around a wall. A guess.
         const double DetourFactor = 1.5;
 
@@ -90,10 +86,13 @@ namespace NavChase
             track.Push(at, tick, TicksTo(at, ground), jump);
         }
 
-        /// <summary>Takes the place of a player at a tick.</summary>
-        public void Place(uint tick, Point at, Ground ground)
+        /// <summary>
+        /// Takes the place of a player at a tick. The player is shown on the way there for at most the
+        /// lag: a place that arrives in time then changes nothing that is already shown.
+        /// </summary>
+        public void Place(uint tick, Point at, double lag, Ground ground)
         {
-            double ticks = PlaceSeconds / ground.TickSeconds;
+            double ticks = lag / ground.TickSeconds;
             track.Cut(tick, ticks);
             track.Push(at, tick, ticks, false);
         }

@@ -142,7 +142,8 @@ impl Client {
                 let (follower, is_late) = self.roster.way_of(place.id, place.at, sequence);
                 // The player has moved on since a late place.
                 if !is_late {
-                    follower.place(tick, place.at, ground);
+                    let lag = self.settings.lag.as_secs_f64();
+                    follower.place(tick, place.at, lag, ground);
                 }
             }
             Update::Vanish(vanish) => {

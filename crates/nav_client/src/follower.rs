@@ -8,10 +8,6 @@ use crate::{
 };
 use nav_protocol::{Correct, PathAhead};
 
-/// Longest time in seconds in which a player is shown on the way to a new place. A guess: twice the
-/// default interval between places, at 20 ticks a second.
-const PLACE_SECONDS: f64 = 0.2;
-
 /// The state of a follower.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FollowState {
@@ -146,9 +142,10 @@ impl Follower {
         self.track.push(at, tick.into(), ticks, jump, true);
     }
 
-    /// Records the place of a player at a tick.
-    pub(crate) fn place(&mut self, tick: u32, at: [f32; 3], ground: Ground) {
-        let ticks = PLACE_SECONDS / ground.tick_seconds;
+    /// Records the place of a player at a tick. The player is shown on the way there for at most the
+    /// lag: a place that arrives in time then changes nothing that is already shown.
+    pub(crate) fn place(&mut self, tick: u32, at: [f32; 3], lag: f64, ground: Ground) {
+        let ticks = lag / ground.tick_seconds;
         self.track.cut(tick.into(), ticks);
         self.track
             .push(vector::of(at), tick.into(), ticks, false, true);

@@ -1,6 +1,13 @@
 //! Walkability bitmap that game editors export from a navigation mesh.
 //!
 //! ```text
+//! startpos=(-30, 0, 30)
+//! height=2
+//! wide=3
+//! accuracy=1
+//! {1,1,0,},
+//! {1,1,1,},
+//! ```
 //!
 //! `startpos` is the world position (x, y, z) of the centre of column 0, row 0. `accuracy` is the
 //! side of a cell in world units. Columns run toward +x, rows toward −z and y points up, which is

@@ -1,6 +1,13 @@
 //! Grid format of the `MovingAI` benchmarks.
 //!
 //! ```text
+//! type octile
+//! height 2
+//! width 3
+//! map
+//! ..@
+//! .ST
+//! ```
 //!
 //! Height and width come in either order. `.`, `G` (ground) and `S` (swamp) are walkable; `@` and
 //! `O` (out of bounds), `T` (trees) and `W` (water) are blocked. Lines end in LF or CRLF. Blank

@@ -1,6 +1,10 @@
 //! Scenario files of the `MovingAI` benchmarks: queries on a map with their optimal costs.
 //!
 //! ```text
+//! version 1
+//! 0 maps/arena.map 49 50 1 11 1 12 1
+//! 3 maps/arena.map 49 50 48 0 0 49 68.66904755831213
+//! ```
 //!
 //! The first line is `version 1` or `version 1.0`. Each further line has nine fields, separated by
 //! tabs or spaces: bucket, map name, width and height of the map, column and row of the start,

@@ -23,7 +23,7 @@ use crate::{
 /// | [`build_regions`](Self::build_regions) | [`Planner`](crate::Planner): refuses goals that are cut off at once | some 5 µs a tile of 64×64 cells | 64 bytes a tile and more |
 /// | [`build_jumps`](Self::build_jumps) | [`JumpPointSearch`](crate::methods::JumpPointSearch), also as chosen by the planner | a few passes, 64 cells at a time | 13 to 15 bits a cell |
 /// | [`build_portals`](Self::build_portals) | [`PortalSearch`](crate::methods::PortalSearch), [`PortalField`](crate::fields::PortalField), the planner's far queries | some 20 µs a cluster of 32×32 cells | some 0.7 bytes a cell |
-/// | [`build_mosaic`](Self::build_mosaic) | [`MosaicSearch`](crate::methods::MosaicSearch), the planner's far queries | a pass over all cells | up to 1 byte a cell |
+/// | [`build_mosaic`](Self::build_mosaic) | [`MosaicSearch`](crate::methods::MosaicSearch) | a pass over all cells | up to 1 byte a cell |
 /// | [`insert_roads`](Self::insert_roads) | [`TrunkSearch`](crate::methods::TrunkSearch) | O(n log n) in the road cells | 40 to 230 bytes a road cell |
 /// | [`prepare_footprint`](Self::prepare_footprint) | large bodies: searches of all methods | a pass, 64 cells at a time | a bit a cell |
 ///
@@ -350,9 +350,19 @@ impl IndexedMap {
         done.saturating_add(indexes.portals.repair_within(grid, left))
     }
 
-    /// Begins indexes that are not complete again, as [`build`](Self::build) does by a list of them.
+    /// Brings indexes up to date at once that were complete before an edit.
     #[doc(hidden)]
-    pub fn begin_due_again(&mut self) {
+    pub fn repair_complete(&mut self) {
+        let Self { grid, indexes } = self;
+        indexes.regions.repair_complete(grid);
+        indexes.portals.repair_complete(grid);
+    }
+
+    /// Brings indexes up to date that were complete, and begins the others again: those that a map
+    /// has which was [built](Self::build) by the list of them.
+    #[doc(hidden)]
+    pub fn settle(&mut self) {
+        self.repair_complete();
         let Self { grid, indexes } = self;
         indexes.regions.begin_due_again(grid);
         indexes.portals.begin_due_again(grid);

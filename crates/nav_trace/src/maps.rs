@@ -106,8 +106,8 @@ impl MapCopy {
             return None;
         }
         let built = map.indexed().built();
-        let has_new_index = map.has_new_index();
-        let is_built = built != self.built || has_new_index;
+        let was_built = map.was_built();
+        let is_built = built != self.built || was_built;
         // Not `edited`, which has other versions: the next look asks for edits after the last one
         // of `now`.
         self.grid = now.clone();
@@ -116,7 +116,7 @@ impl MapCopy {
             edits,
             tiles,
             built: is_built.then(|| Box::new(built)),
-            has_new_index,
+            was_built,
         })
     }
 }
@@ -178,7 +178,7 @@ pub(super) fn repeat(world: &mut World, entity: Entity, change: MapChange) -> Op
                 map.touch_tiles(edited.tiles);
             }
             if let Some(built) = edited.built {
-                map.build_as(&built, edited.has_new_index).ok()?;
+                map.build_as(&built, edited.was_built).ok()?;
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Entities differ between the recorded world and that of a replay; numbers are the same in both.
 
-use crate::components::{Components, Mask};
+use crate::components::{Components, MAP, Mask};
 use bevy_ecs::{
     entity::{EntityHashMap, EntityMapper},
     prelude::*,
@@ -93,15 +93,17 @@ impl Numbers {
         if found < self.known.len() {
             self.known.retain(|&entity, known| {
                 let is_missing = known.mask != 0 && known.scan != self.scan;
-                if is_missing && world.get_entity(entity).is_err() {
-                    news.gone.push(known.number);
-                    return false;
+                if !is_missing {
+                    return true;
                 }
-                if is_missing {
-                    news.masks.push((known.number, known.mask, 0));
-                    known.mask = 0;
+                let mask = std::mem::take(&mut known.mask);
+                if world.get_entity(entity).is_ok() {
+                    news.masks.push((known.number, mask, 0));
+                    return true;
                 }
-                true
+                news.gone.push(known.number);
+                // Agents may stay on a map that is gone.
+                mask & MAP != 0
             });
             news.gone.sort_unstable();
         }

@@ -82,8 +82,8 @@ pub(super) struct MapEdits {
     pub(super) tiles: Vec<Tile>,
     /// The indexes of the map, if they changed.
     pub(super) built: Option<Box<BuiltIndexes>>,
-    /// Whether an index was built.
-    pub(super) has_new_index: bool,
+    /// Whether the game built an index.
+    pub(super) was_built: bool,
 }
 
 impl Inputs {

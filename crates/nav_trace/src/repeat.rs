@@ -65,8 +65,14 @@ impl Repeated {
     /// refuses, and unknown numbers.
     pub(super) fn repeat(&mut self, world: &mut World, inputs: Inputs) -> Option<()> {
         for number in inputs.gone {
-            if let Some((here, _)) = self.entities.remove(&number) {
-                self.numbers.forget(here);
+            if let Some(here) = self.here(number) {
+                if world.get::<NavMap>(here).is_some() {
+                    // Agents may stay on a map that is gone.
+                    self.numbers.set(here, number, 0);
+                } else {
+                    self.entities.remove(&number);
+                    self.numbers.forget(here);
+                }
                 if let Ok(entity) = world.get_entity_mut(here) {
                     // Keeps the index, for the next entity at it in the recorded world.
                     entity.despawn_no_free();

@@ -36,7 +36,8 @@ use std::hash::{Hash, Hasher};
 /// [`NavSystems::Observe`](crate::NavSystems::Observe), by the same budget.
 ///
 /// Chasers that name a method need its index, which only the game builds. A saved map names its
-/// indexes, and loading builds them again.
+/// indexes, and loading builds them again. A new map that was edited after they were built has them
+/// repaired at once, in its first tick.
 ///
 /// | for chasers of | build | what it costs |
 /// |---|---|---|
@@ -47,7 +48,7 @@ use std::hash::{Hash, Hasher};
 /// | [`Method::Trunk`] | [`insert_roads`](Self::insert_roads) | O(n log n) in the road cells; 40 to 230 bytes each |
 /// | any method, bodies of 2×2 cells and more | nothing, or [`prepare_footprint`](Self::prepare_footprint) | a pass, 64 cells at a time; a bit a cell |
 ///
-/// Jumps, a mosaic and portals that a game built serve far searches of [`Method::Auto`], too.
+/// Jumps and portals that a game built serve far searches of [`Method::Auto`], too.
 ///
 /// Components, portals, jumps and footprints are kept for every size and rule that was requested.
 /// There is one mosaic and one set of roads. Building them for others replaces them.
@@ -72,8 +73,10 @@ pub struct NavMap {
     /// The version of the grid when the plugin last looked for edits; `None` for a new map, even if
     /// it replaces another.
     seen: Option<u64>,
-    /// Whether an index was built since then.
-    pub(super) has_new_index: bool,
+    /// Whether an index was completed since then.
+    has_new_index: bool,
+    /// Whether the game built an index since then.
+    pub(super) was_built: bool,
     /// Whether it builds the indexes that its chasers need.
     prepares: bool,
     /// Whether indexes are not ready that were wanted or edited in an earlier tick.
@@ -98,6 +101,9 @@ struct SavedMap<G, F> {
     /// Whether chasers that wait do not know of an index yet.
     #[serde(default)]
     news: bool,
+    /// Whether the game built it.
+    #[serde(default)]
+    was_built: bool,
     /// Whether chasers wait for indexes under way.
     #[serde(default)]
     building: bool,
@@ -112,6 +118,7 @@ impl serde::Serialize for NavMap {
             built: self.map.built(),
             plain: !self.prepares,
             news: self.has_new_index,
+            was_built: self.was_built,
             building: self.is_building,
         };
         saved.serialize(serializer)
@@ -126,6 +133,7 @@ impl TryFrom<SavedMap<Grid, Frame>> for NavMap {
         let mut map = Self::with_frame(saved.grid, saved.frame);
         map.map.build(&saved.built)?;
         map.has_new_index = saved.news;
+        map.was_built = saved.was_built;
         map.is_building = saved.building;
         map.prepares = !saved.plain;
         Ok(map)
@@ -145,6 +153,7 @@ impl NavMap {
             frame,
             seen: None,
             has_new_index: false,
+            was_built: false,
             prepares: true,
             is_building: false,
             repaired: 0,
@@ -261,8 +270,11 @@ impl NavMap {
     }
 
     /// Marks all edits as seen. Returns the version up to which they were seen before; `None` for a
-    /// new map.
+    /// new map, whose indexes are made those of its saved form.
     pub(crate) fn see_edits(&mut self) -> Option<u64> {
+        if self.is_new() {
+            self.map.settle();
+        }
         self.seen.replace(self.grid().version())
     }
 
@@ -272,14 +284,24 @@ impl NavMap {
         self.seen = Some(self.grid().version());
     }
 
-    /// Whether an index was built since the plugin last looked.
-    pub const fn has_new_index(&self) -> bool {
+    /// Whether an index was completed since the plugin last looked.
+    pub(crate) const fn has_new_index(&self) -> bool {
         self.has_new_index
     }
 
-    /// Returns whether an index was built since the last call.
+    /// Whether the game built an index since the plugin last looked.
+    pub const fn was_built(&self) -> bool {
+        self.was_built
+    }
+
+    /// Returns whether there are new indexes since the last call. Those that the game built are
+    /// repaired at once if it edited the map afterwards: it has paid for them in this tick.
     pub(crate) fn see_new_index(&mut self) -> bool {
-        std::mem::take(&mut self.has_new_index)
+        let was_built = std::mem::take(&mut self.was_built);
+        if was_built {
+            self.map.repair_complete();
+        }
+        std::mem::take(&mut self.has_new_index) || was_built
     }
 }
 
@@ -291,15 +313,15 @@ impl NavMap {
         self.map.touch_tiles(tiles);
     }
 
-    /// Builds the indexes that another map has, and removes the others. `is_news` says whether the
-    /// plugin shall notice.
+    /// Builds the indexes that another map has, and removes the others. `was_built` says whether the
+    /// game built one of them.
     ///
     /// # Errors
     ///
     /// [`RoadError`] if a main road leaves the map. Everything else is built.
-    pub fn build_as(&mut self, built: &BuiltIndexes, is_news: bool) -> Result<(), RoadError> {
+    pub fn build_as(&mut self, built: &BuiltIndexes, was_built: bool) -> Result<(), RoadError> {
         self.map.retain(built);
-        self.has_new_index |= is_news;
+        self.was_built |= was_built;
         let result = self.map.build(built);
         self.is_building |= self.map.progress().due > 0;
         result
@@ -307,17 +329,18 @@ impl NavMap {
 }
 
 impl Clone for NavMap {
-    /// A copy is a new map, which the plugin has not seen yet. As in a saved one, indexes under way
-    /// begin again.
+    /// A copy is a new map, which the plugin has not seen yet. As in a saved one, indexes are up to
+    /// date, and those under way begin again.
     fn clone(&self) -> Self {
         let mut map = self.map.clone();
-        map.begin_due_again();
+        map.settle();
         Self {
             is_building: self.is_building,
             map,
             frame: self.frame.clone(),
             seen: None,
             has_new_index: self.has_new_index,
+            was_built: self.was_built,
             prepares: self.prepares,
             repaired: 0,
         }
@@ -340,10 +363,14 @@ impl Hash for NavMap {
         frame.cell_size().to_bits().hash(state);
         frame.axes().hash(state);
         hash_heights(frame.heights(), state);
-        // What is under way begins again where a map is loaded.
         let built = map.built();
+        if std::env::var("ONE").is_ok() { eprintln!("HASH v{} {:?} due {:?} | {:?} due {:?} progress {:?} building {} news {} repaired {} prepares {prepares} roads {:?} mosaic {:?} edited {:?}", map.grid().version(), built.regions.len(), built.due_regions.len(), built.portals.len(), built.due_portals.len(), map.progress(), self.is_building, self.has_new_index, self.repaired, built.roads.is_some(), built.mosaic.is_some(), map.grid().tiles_edited_since(self.repaired).count()); }
         (built.regions, built.portals, built.mosaic, built.roads).hash(state);
         prepares.hash(state);
+        let due = map.progress().due;
+        if due > 0 {
+            due.hash(state);
+        }
     }
 }
 

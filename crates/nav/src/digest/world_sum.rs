@@ -3,6 +3,7 @@
 use super::agent_state::{AgentState, Identities};
 use crate::{
     AgentIds, NavBudget, NavClock, NavMap, OnMap,
+    budget::TickWork,
     occupancy::{BodyPlaces, MapOccupancy},
     sets::resource,
     state::{
@@ -239,8 +240,8 @@ impl WorldSum {
     }
 }
 
-/// Hashes the searches that take several ticks. Returns the fingerprint of all so far; `None` if there
-/// are none.
+/// Hashes the searches that take several ticks, and the work that was done beyond the budget. Returns
+/// the fingerprint of all so far; `None` if there is neither.
 fn hash_searches<P: Parts>(
     world: &World,
     identities: &mut Identities,
@@ -252,13 +253,19 @@ fn hash_searches<P: Parts>(
         (requests.map(|requests| &requests.long), Part::PathRequests),
     ];
     let mut fingerprint = None;
+    let maps = world.get_resource().map_or(0, |work: &TickWork| work.debt);
+    if maps > 0 {
+        maps.hash(whole);
+        whole.end(None, Part::TickWork, true);
+        fingerprint = Some(whole.finish());
+    }
     for (search, part) in searches {
-        if let Some(search) = search
-            && let Some(asker) = search.asker()
-        {
+        if let Some(search) = search.filter(|search| !search.is_idle()) {
             search.hash(whole);
-            identities.of(asker).hash(whole.whole());
-            whole.refer(asker);
+            if let Some(asker) = search.asker() {
+                identities.of(asker).hash(whole.whole());
+                whole.refer(asker);
+            }
             whole.end(None, part, true);
             fingerprint = Some(whole.finish());
         }

@@ -45,6 +45,8 @@ core_components! { parts
     NavClock,
     AgentIds,
     NavBudget,
+    /// The work for maps that was done beyond the budget.
+    TickWork,
     LongSearch,
     /// The search for a path request that takes several ticks.
     PathRequests,

@@ -38,6 +38,11 @@ impl DueSet {
         }
     }
 
+    #[inline]
+    pub(crate) fn contains(&self, number: u32) -> bool {
+        self.words[number as usize / 64] & 1 << (number % 64) != 0
+    }
+
     /// Removes the least number.
     pub(crate) fn take(&mut self) -> Option<u32> {
         if self.count == 0 {

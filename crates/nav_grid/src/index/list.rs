@@ -107,6 +107,13 @@ impl<I: SlicedIndex> IndexList<I> {
         !std::mem::take(&mut self.0).is_empty()
     }
 
+    /// Brings those up to date that were complete before an edit.
+    pub(crate) fn repair_complete(&mut self, grid: &Grid) {
+        for index in self.0.iter_mut().filter(|index| index.due() == 0) {
+            index.repair(grid);
+        }
+    }
+
     /// Begins the incomplete indexes again.
     pub(crate) fn begin_due_again(&mut self, grid: &Grid) {
         for index in self.0.iter_mut().filter(|index| index.due() > 0) {

@@ -260,21 +260,6 @@ impl Grid {
         self.change(&[], |grid| grid.tiles.edit_tiles(tiles));
     }
 
-    /// Frees the memory of layers on which no cell differs from the default any more.
-    ///
-    /// # Complexity
-    ///
-    /// One pass over the layers.
-    #[doc(hidden)]
-    pub fn compact(&mut self) {
-        self.change(&[], |grid| {
-            grid.costs.compact();
-            grid.exits.compact();
-            grid.classes.compact();
-            grid.sight.compact();
-        });
-    }
-
     fn check_link(&self, link: Link) -> Result<(), EditError> {
         self.checked(link.from.into())?;
         self.checked(link.to.into())?;

@@ -13,7 +13,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct ByteLayer {
     uniform: u8,
-    /// In reading order, floor by floor; empty while all cells are `uniform`. Shared with views of
+    /// The number of cells that are not `uniform`. Counted, so that a layer is what its cells are,
+    /// and not what they were.
+    differing: usize,
+    /// In reading order, floor by floor; empty until the first cell differs. Shared with views of
     /// the map.
     bytes: Arc<[u8]>,
 }
@@ -22,14 +25,26 @@ impl ByteLayer {
     pub(crate) fn uniform(value: u8) -> Self {
         Self {
             uniform: value,
+            differing: 0,
             bytes: Arc::default(),
         }
     }
 
-    /// Whether the layer keeps no bytes, so that every cell has the initial value.
+    /// Whether every cell has the initial value.
     #[inline]
     pub(crate) fn is_uniform(&self) -> bool {
-        self.bytes.is_empty()
+        self.differing == 0
+    }
+
+    /// The byte of every cell; empty if all have the initial value.
+    fn as_slice(&self) -> &[u8] {
+        if self.is_uniform() { &[] } else { &self.bytes }
+    }
+
+    /// Replaces all bytes; by the initial value if there are none.
+    fn replace(&mut self, bytes: Vec<u8>) {
+        self.differing = bytes.iter().filter(|&&byte| byte != self.uniform).count();
+        self.bytes = bytes.into();
     }
 
     #[inline]
@@ -49,13 +64,17 @@ impl ByteLayer {
             }
             self.bytes = vec![self.uniform; size.cells() as usize].into();
         }
-        std::mem::replace(&mut Arc::make_mut(&mut self.bytes)[size.index(cell)], value)
+        let byte = &mut Arc::make_mut(&mut self.bytes)[size.index(cell)];
+        let before = std::mem::replace(byte, value);
+        self.differing += usize::from(value != self.uniform);
+        self.differing -= usize::from(before != self.uniform);
+        before
     }
 
     /// Whether every cell of an area of the map has the initial value.
     pub(crate) fn is_uniform_in(&self, area: Area, size: Size) -> bool {
         let (first, last) = (area.first(), area.last());
-        self.bytes.is_empty()
+        self.is_uniform()
             || (first.y..=last.y).all(|y| {
                 let row = &self.bytes[size.index(Cell { y, ..first })..];
                 let row = &row[..=usize::from(last.x - first.x)];
@@ -67,7 +86,7 @@ impl ByteLayer {
     pub(crate) fn row(&self, y: u16, floor: u8, size: Size) -> &[u8] {
         let start = size.index(Cell { x: 0, y, floor });
         let end = start + usize::from(size.width);
-        self.bytes.get(start..end).unwrap_or(&[])
+        self.as_slice().get(start..end).unwrap_or(&[])
     }
 
     /// The cells whose byte differs from the initial value, in reading order.
@@ -75,13 +94,6 @@ impl ByteLayer {
         let differs = |&(_, byte): &(usize, u8)| byte != self.uniform;
         let bytes = self.bytes.iter().copied().enumerate().filter(differs);
         bytes.map(move |(index, byte)| (size.cell(index), byte))
-    }
-
-    /// Frees the memory if no cell differs any more.
-    pub(crate) fn compact(&mut self) {
-        if self.bytes.iter().all(|&byte| byte == self.uniform) {
-            self.bytes = Arc::default();
-        }
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
@@ -97,13 +109,7 @@ impl ByteLayer {
 impl PartialEq for ByteLayer {
     /// Layers are equal if every cell has the same byte in both, kept or not.
     fn eq(&self, other: &Self) -> bool {
-        let all = |bytes: &[u8], value| bytes.iter().all(|&byte| byte == value);
-        match (self.bytes.is_empty(), other.bytes.is_empty()) {
-            (false, false) => self.bytes == other.bytes,
-            (true, true) => self.uniform == other.uniform,
-            (true, false) => all(&other.bytes, self.uniform),
-            (false, true) => all(&self.bytes, other.uniform),
-        }
+        self.uniform == other.uniform && self.as_slice() == other.as_slice()
     }
 }
 
@@ -174,24 +180,24 @@ impl Grid {
     /// layer.
     #[doc(hidden)]
     pub fn cost_bytes(&self) -> &[u8] {
-        &self.costs.bytes
+        self.costs.as_slice()
     }
 
     /// The [exits](crate::Directions) of every cell; empty if all are open everywhere.
     #[doc(hidden)]
     pub fn exit_bytes(&self) -> &[u8] {
-        &self.exits.bytes
+        self.exits.as_slice()
     }
 
     /// The number of the [class](Class) of every cell; empty if all are of class 0.
     pub fn class_bytes(&self) -> &[u8] {
-        &self.classes.bytes
+        self.classes.as_slice()
     }
 
     /// The [sight](Sight) of every cell, by its number in [`Sight::ALL`]; empty if it is that of
     /// the ground everywhere.
     pub fn sight_bytes(&self) -> &[u8] {
-        &self.sight.bytes
+        self.sight.as_slice()
     }
 
     /// Replaces the cost layer by a byte per cell, or by none. Costs out of range count as the
@@ -206,7 +212,7 @@ impl Grid {
         for cost in &mut costs {
             *cost = (*cost).clamp(1, Self::COST_WORST);
         }
-        self.set_everywhere(|grid| grid.costs.bytes = costs.into());
+        self.set_everywhere(|grid| grid.costs.replace(costs));
         Ok(())
     }
 
@@ -218,7 +224,7 @@ impl Grid {
     #[doc(hidden)]
     pub fn set_exit_bytes(&mut self, exits: Vec<u8>) -> Result<(), LayerError> {
         self.check_layer("exits", &exits)?;
-        self.set_everywhere(|grid| grid.exits.bytes = exits.into());
+        self.set_everywhere(|grid| grid.exits.replace(exits));
         Ok(())
     }
 
@@ -230,7 +236,7 @@ impl Grid {
     /// [`LayerError`] when the bytes are not one per cell, or one is not the number of a class.
     pub fn set_class_bytes(&mut self, classes: Vec<u8>) -> Result<(), LayerError> {
         self.check_values("terrain classes", &classes, Class::NUMBER_MAX)?;
-        self.set_everywhere(|grid| grid.classes.bytes = classes.into());
+        self.set_everywhere(|grid| grid.classes.replace(classes));
         Ok(())
     }
 
@@ -242,7 +248,7 @@ impl Grid {
     /// [`Sight::ALL`].
     pub fn set_sight_bytes(&mut self, sight: Vec<u8>) -> Result<(), LayerError> {
         self.check_values("sight", &sight, Sight::ALL.len() as u8 - 1)?;
-        self.set_everywhere(|grid| grid.sight.bytes = sight.into());
+        self.set_everywhere(|grid| grid.sight.replace(sight));
         Ok(())
     }
 
@@ -381,8 +387,7 @@ mod tests {
         assert_eq!(layer.set(cell, size, 4), 9);
         assert_eq!((layer.get(cell, size), layer.heap_bytes()), (4, 24));
         assert_eq!(layer.set(cell, size, 9), 4);
+        assert!(layer.is_uniform());
         assert_eq!(layer, ByteLayer::uniform(9));
-        layer.compact();
-        assert_eq!(layer.heap_bytes(), 0);
     }
 }

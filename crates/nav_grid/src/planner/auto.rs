@@ -34,7 +34,6 @@ use crate::{
 /// 4. For larger windows: [`Method::Jps`] where jumps are
 ///    [prepared](crate::Grid::prepare_jumps), exact; [`Method::Portal`] where there are
 ///    [portals](crate::IndexedMap::build_portals), a few percent longer than need be;
-///    [`Method::Mosaic`] where there is a [mosaic](crate::IndexedMap::build_mosaic), exact;
 ///    [`Method::Jps`] without preparation.
 /// 5. [`Method::AStar`], which serves everything.
 ///
@@ -410,9 +409,9 @@ fn order(terrain: Terrain<'_>, query: &PathQuery) -> &'static [Method] {
             &[Method::Jps, Method::Sweep]
         }
     } else if terrain.grid.jumps(rules.footprint, rules.corners).is_some() {
-        &[Method::Jps, Method::Portal, Method::Mosaic]
+        &[Method::Jps, Method::Portal]
     } else {
-        &[Method::Portal, Method::Mosaic, Method::Jps]
+        &[Method::Portal, Method::Jps]
     }
 }
 

@@ -60,6 +60,11 @@ impl LongSearch {
         self.begin_again();
     }
 
+    /// Whether nothing is under way, and all work is paid for.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.asker().is_none() && self.debt == 0
+    }
+
     /// Cancels the search under way, and its debt.
     #[cfg(feature = "serialize")]
     pub(crate) fn forget(&mut self) {

@@ -111,8 +111,7 @@ impl PathRequests {
     /// Whether no request waits, and the work of earlier ones is paid for.
     pub(super) fn is_idle(&self) -> bool {
         let Waiting { near, far, .. } = &self.waiting;
-        let waits = !near.is_empty() || !far.is_empty() || self.long.asker().is_some();
-        !waits && self.long.debt == 0
+        near.is_empty() && far.is_empty() && self.long.is_idle()
     }
 
     /// The search in slices, and a desk for the others.

@@ -66,6 +66,8 @@ pub struct PortalGraph {
     pub(super) due_owners: DueSet,
     /// Clusters whose gates or cells may have changed.
     pub(super) due_clusters: DueSet,
+    /// Clusters with portals of other numbers, which has no other consequence.
+    pub(super) renumbered: Vec<u32>,
     pub(super) scratch: BuildScratch,
 }
 

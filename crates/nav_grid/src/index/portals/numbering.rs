@@ -49,6 +49,7 @@ impl PortalGraph {
             due_tiles: DueSet::all(TileLayout::of(grid.size()).count()),
             due_owners: DueSet::all(tiling.clusters()),
             due_clusters: DueSet::all(tiling.clusters()),
+            renumbered: Vec::new(),
             scratch: BuildScratch::default(),
         };
         portals.boards.prepare(grid);
@@ -78,49 +79,60 @@ impl PortalGraph {
     pub(super) fn own(&mut self, owner: u32, crossings: &[ClusterCrossing]) {
         let cluster = &self.clusters[owner as usize];
         if crossings.len() > usize::from(cluster.room) {
-            // Another range, and with it other numbers. The old one stays unused. The first range has
-            // no room to spare, since most clusters are never edited. Later ones get a quarter, so
-            // that unused ones are few. A guess: more takes more memory.
-            let spare = if cluster.room > 0 {
-                crossings.len() / 4 + 1
-            } else {
-                0
+            // The first range has no room to spare, since most clusters are never edited. Later ones
+            // get a quarter, so that unused ones are few. A guess: more takes more memory.
+            let spare = match cluster.room {
+                0 => 0,
+                _ => crossings.len() / 4 + 1,
             };
-            let room = crossings.len() + spare;
-            self.replace(owner, &[]);
-            let cluster = &mut self.clusters[owner as usize];
-            (cluster.first, cluster.room) = (self.slots.len() as u32, room as u16);
-            self.slots.resize(self.slots.len() + room, NO_PORTAL);
+            self.move_to_room(owner, crossings.len() + spare);
         }
-        self.replace(owner, crossings);
-    }
-
-    fn replace(&mut self, owner: u32, crossings: &[ClusterCrossing]) {
         let cluster = &mut self.clusters[owner as usize];
         let first = cluster.first as usize;
         let used = usize::from(cluster.owned).max(crossings.len());
         cluster.owned = crossings.len() as u16;
-        for (index, slot) in self.slots[first..][..used].iter_mut().enumerate() {
-            let crossing = crossings.get(index);
-            let portal = crossing.map_or(NO_PORTAL, |&crossing| Portal {
+        for (index, number) in (first..first + used).enumerate() {
+            let slot = self.slots[number];
+            let portal = crossings.get(index).map_or(NO_PORTAL, |&crossing| Portal {
                 crossing,
                 owner,
-                ..*slot
+                ..slot
             });
-            if portal != *slot {
+            if portal != slot {
+                self.put(number, portal);
                 self.due_clusters.insert(owner);
-                // A sum, so that a changed portal updates it without a pass over all others.
-                let number = first + index;
-                self.numbering = self.numbering.wrapping_sub(slot.hash(number));
-                self.numbering = self.numbering.wrapping_add(portal.hash(number));
                 for other in [slot.crossing.other, portal.crossing.other] {
                     if other != NONE {
                         self.due_clusters.insert(other);
                     }
                 }
-                *slot = portal;
             }
         }
+    }
+
+    /// Gives the portals of a cluster another range of numbers. The old one stays unused.
+    ///
+    /// No cluster becomes due by that: when a range is full depends on earlier edits, and the work
+    /// that is due must not.
+    fn move_to_room(&mut self, owner: u32, room: usize) {
+        let cluster = &mut self.clusters[owner as usize];
+        let (from, to) = (cluster.first as usize, self.slots.len());
+        (cluster.first, cluster.room) = (to as u32, room as u16);
+        self.slots.resize(to + room, NO_PORTAL);
+        for index in 0..usize::from(self.clusters[owner as usize].owned) {
+            let portal = self.slots[from + index];
+            self.put(from + index, NO_PORTAL);
+            self.put(to + index, portal);
+            self.renumbered.extend([owner, portal.crossing.other]);
+        }
+    }
+
+    /// Replaces a portal.
+    fn put(&mut self, number: usize, portal: Portal) {
+        let before = std::mem::replace(&mut self.slots[number], portal);
+        // A sum, so that a changed portal updates it without a pass over all others.
+        self.numbering = self.numbering.wrapping_sub(before.hash(number));
+        self.numbering = self.numbering.wrapping_add(portal.hash(number));
     }
 
     /// Copies the links of the map.
