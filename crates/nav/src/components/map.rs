@@ -364,7 +364,6 @@ impl Hash for NavMap {
         frame.axes().hash(state);
         hash_heights(frame.heights(), state);
         let built = map.built();
-        if std::env::var("ONE").is_ok() { eprintln!("HASH v{} {:?} due {:?} | {:?} due {:?} progress {:?} building {} news {} repaired {} prepares {prepares} roads {:?} mosaic {:?} edited {:?}", map.grid().version(), built.regions.len(), built.due_regions.len(), built.portals.len(), built.due_portals.len(), map.progress(), self.is_building, self.has_new_index, self.repaired, built.roads.is_some(), built.mosaic.is_some(), map.grid().tiles_edited_since(self.repaired).count()); }
         (built.regions, built.portals, built.mosaic, built.roads).hash(state);
         prepares.hash(state);
         let due = map.progress().due;
