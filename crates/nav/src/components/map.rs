@@ -73,16 +73,26 @@ pub struct NavMap {
     /// The version of the grid when the plugin last looked for edits; `None` for a new map, even if
     /// it replaces another.
     seen: Option<u64>,
-    /// Whether an index was completed since then.
-    has_new_index: bool,
-    /// Whether the game built an index since then.
-    pub(super) was_built: bool,
+    /// The indexes that are new since then.
+    pub(super) news: IndexNews,
     /// Whether it builds the indexes that its chasers need.
     prepares: bool,
     /// Whether indexes are not ready that were wanted or edited in an earlier tick.
     is_building: bool,
     /// The version of the grid up to which all indexes are repaired.
     repaired: u64,
+}
+
+/// The indexes of a map that are new to the plugin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum IndexNews {
+    #[default]
+    None,
+    /// The plugin completed one.
+    Completed,
+    /// The game built one.
+    Built,
 }
 
 /// The saved form of a map: its grid and its frame, borrowed or owned, and the names of its
@@ -98,12 +108,9 @@ struct SavedMap<G, F> {
     /// Whether it never prepares itself.
     #[serde(default)]
     plain: bool,
-    /// Whether chasers that wait do not know of an index yet.
+    /// The indexes that waiting chasers do not know of yet.
     #[serde(default)]
-    news: bool,
-    /// Whether the game built it.
-    #[serde(default)]
-    was_built: bool,
+    news: IndexNews,
     /// Whether chasers wait for indexes under way.
     #[serde(default)]
     building: bool,
@@ -117,8 +124,7 @@ impl serde::Serialize for NavMap {
             frame: &self.frame,
             built: self.map.built(),
             plain: !self.prepares,
-            news: self.has_new_index,
-            was_built: self.was_built,
+            news: self.news,
             building: self.is_building,
         };
         saved.serialize(serializer)
@@ -132,8 +138,7 @@ impl TryFrom<SavedMap<Grid, Frame>> for NavMap {
     fn try_from(saved: SavedMap<Grid, Frame>) -> Result<Self, RoadError> {
         let mut map = Self::with_frame(saved.grid, saved.frame);
         map.map.build(&saved.built)?;
-        map.has_new_index = saved.news;
-        map.was_built = saved.was_built;
+        map.news = saved.news;
         map.is_building = saved.building;
         map.prepares = !saved.plain;
         Ok(map)
@@ -152,8 +157,7 @@ impl NavMap {
             map: IndexedMap::new(grid),
             frame,
             seen: None,
-            has_new_index: false,
-            was_built: false,
+            news: IndexNews::None,
             prepares: true,
             is_building: false,
             repaired: 0,
@@ -250,7 +254,9 @@ impl NavMap {
             self.is_building = true;
         } else {
             self.repaired = self.grid().version();
-            self.has_new_index |= std::mem::take(&mut self.is_building);
+            if std::mem::take(&mut self.is_building) {
+                self.news = self.news.max(IndexNews::Completed);
+            }
         }
         done
     }
@@ -284,24 +290,23 @@ impl NavMap {
         self.seen = Some(self.grid().version());
     }
 
-    /// Whether an index was completed since the plugin last looked.
-    pub(crate) const fn has_new_index(&self) -> bool {
-        self.has_new_index
+    /// Whether there are indexes that the plugin has not seen yet.
+    pub(crate) fn has_new_index(&self) -> bool {
+        self.news != IndexNews::None
     }
 
     /// Whether the game built an index since the plugin last looked.
-    pub const fn was_built(&self) -> bool {
-        self.was_built
+    pub fn was_built(&self) -> bool {
+        self.news == IndexNews::Built
     }
 
     /// Returns whether there are new indexes since the last call. Those that the game built are
     /// repaired at once if it edited the map afterwards: it has paid for them in this tick.
     pub(crate) fn see_new_index(&mut self) -> bool {
-        let was_built = std::mem::take(&mut self.was_built);
-        if was_built {
+        if self.was_built() {
             self.map.repair_complete();
         }
-        std::mem::take(&mut self.has_new_index) || was_built
+        std::mem::take(&mut self.news) != IndexNews::None
     }
 }
 
@@ -321,7 +326,9 @@ impl NavMap {
     /// [`RoadError`] if a main road leaves the map. Everything else is built.
     pub fn build_as(&mut self, built: &BuiltIndexes, was_built: bool) -> Result<(), RoadError> {
         self.map.retain(built);
-        self.was_built |= was_built;
+        if was_built {
+            self.news = IndexNews::Built;
+        }
         let result = self.map.build(built);
         self.is_building |= self.map.progress().due > 0;
         result
@@ -339,8 +346,7 @@ impl Clone for NavMap {
             map,
             frame: self.frame.clone(),
             seen: None,
-            has_new_index: self.has_new_index,
-            was_built: self.was_built,
+            news: self.news,
             prepares: self.prepares,
             repaired: 0,
         }

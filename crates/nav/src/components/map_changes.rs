@@ -1,6 +1,6 @@
 //! Edits of maps, and the indexes that a game builds.
 
-use super::NavMap;
+use super::{NavMap, map::IndexNews};
 use nav_grid::{
     Area, Cell, Directions, Edit, Link, Rules,
     index::RoadError,
@@ -102,21 +102,21 @@ impl NavMap {
     pub fn build_regions(&mut self, rules: Rules) {
         self.prepare_footprint(rules);
         self.map.build_regions(rules);
-        self.was_built = true;
+        self.news = IndexNews::Built;
     }
 
     /// Marks where scans for jump points end, for agents of one size, corner rule and choice of
     /// classes: [`IndexedMap::build_jumps`].
     pub fn build_jumps(&mut self, rules: Rules) {
         self.map.build_jumps(rules);
-        self.was_built = true;
+        self.news = IndexNews::Built;
     }
 
     /// Builds the graph of portals for chasers of some rules: [`IndexedMap::build_portals`].
     pub fn build_portals(&mut self, rules: Rules) {
         self.prepare_footprint(rules);
         self.map.build_portals(rules);
-        self.was_built = true;
+        self.news = IndexNews::Built;
     }
 
     /// Builds the blocks of uniform ground for agents of one size and choice of classes:
@@ -125,7 +125,7 @@ impl NavMap {
         let rules = rules.into();
         self.prepare_footprint(rules);
         self.map.build_mosaic(rules);
-        self.was_built = true;
+        self.news = IndexNews::Built;
     }
 
     /// Replaces the main roads for chasers of some rules by the given cells:
@@ -140,7 +140,7 @@ impl NavMap {
         cells: impl IntoIterator<Item = Cell>,
     ) -> Result<(), RoadError> {
         self.prepare_footprint(rules);
-        self.was_built = true;
+        self.news = IndexNews::Built;
         self.map.insert_roads(rules, cells)
     }
 
