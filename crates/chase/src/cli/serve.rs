@@ -6,15 +6,20 @@ use crate::{
     serve::{Control, Settings, Source, serve},
 };
 use std::{
+    future::pending,
     io::Write,
     net::{Ipv4Addr, SocketAddr},
     path::PathBuf,
 };
+#[cfg(unix)]
+use std::{future::poll_fn, pin::pin, task::Poll};
+#[cfg(unix)]
+use tokio::signal::unix::{SignalKind, signal};
 
 /// Runs a scenario in real time, with a page on which to watch it and be hunted
 ///
 /// The page is at the address; /ws is for clients and /metrics for monitoring: see docs/book/src/serving.md.
-/// It runs until Ctrl-C. Only clients with the token of the printed address may pause it.
+/// It runs until Ctrl-C or SIGTERM. Only clients with the token of the printed address may pause it.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ServeArgs {
     /// Scenario: a RON file, or the name of a bundled scenario
@@ -70,13 +75,7 @@ impl ServeOptions {
             let _ =
                 print(|out| writeln!(out, "http://{addr}/{control} shows {name}; Ctrl-C stops it"));
         };
-        let until = async {
-            // Without a signal handler it runs until it is killed.
-            if tokio::signal::ctrl_c().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        };
-        Ok(serve(source, &settings, ready, until)?)
+        Ok(serve(source, &settings, ready, stopped())?)
     }
 
     /// Returns which clients may control the server, by the option, the environment, or a new token.
@@ -89,6 +88,27 @@ impl ServeOptions {
             Err(_) => Ok(Control::any_token()),
         }
     }
+}
+
+/// Waits for Ctrl-C, and on Unix for SIGTERM, by which supervisors stop a program.
+async fn stopped() {
+    let ctrl_c = async {
+        // Without a handler it runs until it is killed.
+        if tokio::signal::ctrl_c().await.is_err() {
+            pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+        let mut ctrl_c = pin!(ctrl_c);
+        poll_fn(|context| match terminate.poll_recv(context) {
+            Poll::Ready(_) => Poll::Ready(()),
+            Poll::Pending => ctrl_c.as_mut().poll(context),
+        })
+        .await;
+        return;
+    }
+    ctrl_c.await;
 }
 
 pub(super) fn main(args: &ServeArgs) -> Result<(), Error> {

@@ -3,8 +3,9 @@
 use crate::{client::Client, server::Server};
 use chase::{clock::Stopwatch, serve::Control};
 use std::{
-    io::{Read, Write},
+    io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
+    process::{Command, Stdio},
     time::Duration,
 };
 use tungstenite::http::StatusCode;
@@ -21,6 +22,34 @@ fn time_of_answers(server: &Server) -> Duration {
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     server.metric("chase_ticks_total");
     begun.elapsed()
+}
+
+/// A supervisor stops a server by SIGTERM, which ends it as Ctrl-C does.
+#[cfg(unix)]
+#[test]
+fn terminated() {
+    let mut server = Command::new(env!("CARGO_BIN_EXE_chase"))
+        .args(["serve", "hunt", "--addr", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut ready = String::new();
+    let output = server.stdout.as_mut().unwrap();
+    BufReader::new(output).read_line(&mut ready).unwrap();
+    let address = ready
+        .trim_start_matches("http://")
+        .split('/')
+        .next()
+        .unwrap();
+    // A server that answers has its handlers of signals.
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream
+        .write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        .unwrap();
+    assert_eq!(stream.read(&mut [0; 8]).unwrap(), 8);
+    let id = server.id().to_string();
+    assert!(Command::new("kill").arg(id).status().unwrap().success());
+    assert!(server.wait().unwrap().success());
 }
 
 #[test]
