@@ -369,13 +369,10 @@ impl Hash for NavMap {
         frame.cell_size().to_bits().hash(state);
         frame.axes().hash(state);
         hash_heights(frame.heights(), state);
+        // What is under way begins again where a map is loaded.
         let built = map.built();
         (built.regions, built.portals, built.mosaic, built.roads).hash(state);
         prepares.hash(state);
-        let due = map.progress().due;
-        if due > 0 {
-            due.hash(state);
-        }
     }
 }
 

@@ -126,8 +126,10 @@ impl WorldSum {
         let budget: NavBudget = resource(world);
         budget.hash(&mut whole);
         whole.end(None, Part::NavBudget, true);
+        let due = |(_, map, _): (Entity, &NavMap, bool)| map.indexed().progress().due;
+        let due = maps.iter().map(due).sum();
         let mut work = Work {
-            search: hash_searches(world, &mut identities, &mut whole),
+            search: hash_searches(world, due, &mut identities, &mut whole),
             ..Work::default()
         };
         if let Some(fields) = world.get_resource::<Fields>()
@@ -240,10 +242,11 @@ impl WorldSum {
     }
 }
 
-/// Hashes the searches that take several ticks, and the work that was done beyond the budget. Returns
-/// the fingerprint of all so far; `None` if there is neither.
+/// Hashes the searches that take several ticks, what is `due` of indexes, and the work that was done
+/// beyond the budget. Returns the fingerprint of all so far; `None` if there is nothing of it.
 fn hash_searches<P: Parts>(
     world: &World,
+    due: usize,
     identities: &mut Identities,
     whole: &mut PartHasher<P>,
 ) -> Option<u64> {
@@ -253,9 +256,9 @@ fn hash_searches<P: Parts>(
         (requests.map(|requests| &requests.long), Part::PathRequests),
     ];
     let mut fingerprint = None;
-    let maps = world.get_resource().map_or(0, |work: &TickWork| work.debt);
-    if maps > 0 {
-        maps.hash(whole);
+    let debt = world.get_resource().map_or(0, |work: &TickWork| work.debt);
+    if debt > 0 || due > 0 {
+        (debt, due).hash(whole);
         whole.end(None, Part::TickWork, true);
         fingerprint = Some(whole.finish());
     }

@@ -11,7 +11,7 @@ use crate::{
     AgentIds, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
     budget::TickWork,
     components::Retargeted,
-    digest::{WorldSum, digest},
+    digest::WorldSum,
     occupancy::BodyPlaces,
     sets::resource,
     state::{Agents, StateComponents},
@@ -222,7 +222,7 @@ impl NavSave {
         let registered = world.get_resource::<StateComponents>();
         scratch.insert_resource(registered.cloned().unwrap_or_default());
         let known = checked.spawn_into(&mut scratch, columns, spawn_in_order);
-        let (saved, found) = (self.digest, digest(&mut scratch));
+        let (saved, found) = (self.digest, WorldSum::of(&mut scratch).fingerprint());
         if saved != found {
             return Err(RestoreError::Damaged { saved, found });
         }

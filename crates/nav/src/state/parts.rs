@@ -45,7 +45,7 @@ core_components! { parts
     NavClock,
     AgentIds,
     NavBudget,
-    /// The work for maps that was done beyond the budget.
+    /// The work for maps that is due, or was done beyond the budget.
     TickWork,
     LongSearch,
     /// The search for a path request that takes several ticks.
