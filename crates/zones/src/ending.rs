@@ -1,5 +1,6 @@
 //! Requests to end: SIGTERM, Ctrl-C, and the end of the program that started this one.
 
+use chase::serve::asked_to_end;
 use std::{
     io::Read,
     sync::{
@@ -28,7 +29,7 @@ impl Ending {
                 .enable_all()
                 .build();
             if let Ok(runtime) = runtime {
-                runtime.block_on(signal());
+                runtime.block_on(asked_to_end());
                 asked.store(true, Relaxed);
             }
         });
@@ -47,20 +48,4 @@ impl Ending {
             asked.store(true, Relaxed);
         });
     }
-}
-
-/// Waits for a signal that asks the program to end.
-async fn signal() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = terminate.recv() => return,
-                _ = tokio::signal::ctrl_c() => return,
-            }
-        }
-    }
-    // Without handlers the signal ends the program, so that nothing has to be done here.
-    let _ = tokio::signal::ctrl_c().await;
 }

@@ -3,18 +3,13 @@
 use super::stdout::print;
 use crate::{
     Error, Scenario, maps,
-    serve::{Control, Settings, Source, serve},
+    serve::{Control, Settings, Source, asked_to_end, serve},
 };
 use std::{
-    future::pending,
     io::Write,
     net::{Ipv4Addr, SocketAddr},
     path::PathBuf,
 };
-#[cfg(unix)]
-use std::{future::poll_fn, pin::pin, task::Poll};
-#[cfg(unix)]
-use tokio::signal::unix::{SignalKind, signal};
 
 /// Runs a scenario in real time, with a page on which to watch it and be hunted
 ///
@@ -75,7 +70,7 @@ impl ServeOptions {
             let _ =
                 print(|out| writeln!(out, "http://{addr}/{control} shows {name}; Ctrl-C stops it"));
         };
-        Ok(serve(source, &settings, ready, stopped())?)
+        Ok(serve(source, &settings, ready, asked_to_end())?)
     }
 
     /// Returns which clients may control the server, by the option, the environment, or a new token.
@@ -88,27 +83,6 @@ impl ServeOptions {
             Err(_) => Ok(Control::any_token()),
         }
     }
-}
-
-/// Waits for Ctrl-C, and on Unix for SIGTERM, by which supervisors stop a program.
-async fn stopped() {
-    let ctrl_c = async {
-        // Without a handler it runs until it is killed.
-        if tokio::signal::ctrl_c().await.is_err() {
-            pending::<()>().await;
-        }
-    };
-    #[cfg(unix)]
-    if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-        let mut ctrl_c = pin!(ctrl_c);
-        poll_fn(|context| match terminate.poll_recv(context) {
-            Poll::Ready(_) => Poll::Ready(()),
-            Poll::Pending => ctrl_c.as_mut().poll(context),
-        })
-        .await;
-        return;
-    }
-    ctrl_c.await;
 }
 
 pub(super) fn main(args: &ServeArgs) -> Result<(), Error> {

@@ -30,4 +30,4 @@ mod wishes;
 pub use control::Control;
 pub use host::IsWatched;
 pub use source::Source;
-pub use start::{ServeError, Settings, serve};
+pub use start::{ServeError, Settings, asked_to_end, serve};

@@ -1,4 +1,4 @@
-//! Starts the host and the web server, and stops both.
+//! Starts the host and the web server, and stops both when the program is asked to end.
 
 use super::{
     Control, Source,
@@ -10,6 +10,7 @@ use super::{
 use crate::sim::SimError;
 use nav_grid::{Cell, Grid};
 use std::{
+    future::pending,
     io,
     net::SocketAddr,
     sync::{
@@ -20,6 +21,10 @@ use std::{
     thread,
     time::Duration,
 };
+#[cfg(unix)]
+use std::{future::poll_fn, pin::pin, task::Poll};
+#[cfg(unix)]
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::{net::TcpListener, time};
 
 /// Options of a server.
@@ -59,6 +64,27 @@ pub enum ServeError {
 /// Most orders that wait for the host. More are dropped, so that clients cannot fill the memory of
 /// a busy host. A guess: four ticks of orders.
 const ORDERS: usize = 16_384;
+
+/// Waits for Ctrl-C, and on Unix for SIGTERM, by which supervisors stop a program.
+pub async fn asked_to_end() {
+    let ctrl_c = async {
+        // Without a handler it runs until it is killed.
+        if tokio::signal::ctrl_c().await.is_err() {
+            pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+        let mut ctrl_c = pin!(ctrl_c);
+        poll_fn(|context| match terminate.poll_recv(context) {
+            Poll::Ready(_) => Poll::Ready(()),
+            Poll::Pending => ctrl_c.as_mut().poll(context),
+        })
+        .await;
+        return;
+    }
+    ctrl_c.await;
+}
 
 /// Serves a running simulation until `until` completes. Calls `ready` with the address when clients
 /// can connect.
