@@ -58,19 +58,19 @@ pub struct ZoneSummary {
     pub processes: u32,
     /// Agents in it at the end.
     pub agents: u64,
-    /// Ticks run and ticks left out.
+    /// Ticks that it ran.
     pub ticks: u64,
-    /// See above.
+    /// Ticks left out because earlier ones took too long.
     pub left_out: u64,
-    /// Milliseconds of a tick: the mean, the worst 99th percentile of a report, the maximum.
+    /// Mean milliseconds of a tick.
     pub mean: f64,
-    /// See above.
+    /// Worst 99th percentile of a report, in milliseconds.
     pub p99: f64,
-    /// See above.
+    /// Milliseconds of the longest tick.
     pub max: f64,
-    /// Agents handed over and taken over.
+    /// Agents handed over to other zones.
     pub handed_over: u64,
-    /// See above.
+    /// Agents taken over from other zones.
     pub taken_over: u64,
     /// Greatest lag in a report, in ticks.
     pub lag: u64,
@@ -104,11 +104,11 @@ pub struct WorldReport {
     pub faults: u32,
     /// Agents in the ledger, if it was compared with the statements of zones at the end.
     pub audited: Option<usize>,
-    /// Agents in no zone, agents in two zones, and zones that did not answer then.
+    /// Agents in no zone then.
     pub lost: usize,
-    /// See above.
+    /// Agents in two zones then.
     pub doubled: usize,
-    /// See above.
+    /// Zones that did not answer then.
     pub silent: Vec<u16>,
     /// Exit code that says so: see [`Check::code`](crate::Check::code).
     #[serde(skip)]

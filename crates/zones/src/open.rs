@@ -48,21 +48,17 @@ impl OpenWorld {
         }
         let mut keeper = NatsKeeper::new(&connection)?;
         let plan = Plan::of(&mut keeper)?.ok_or_else(no_world)?;
-        if plan.lease == LEASE {
-            return Ok(Self {
-                connection,
-                keeper,
-                plan,
-            });
-        }
-        // The length of a lease is the world's, and the connection has to know it.
-        let connection = connect(broker, world, plan.lease)?;
-        let keeper = NatsKeeper::new(&connection)?;
-        Ok(Self {
+        let mut opened = Self {
             connection,
             keeper,
             plan,
-        })
+        };
+        // The length of a lease is the world's, and the connection has to know it.
+        if opened.plan.lease != LEASE {
+            opened.connection = connect(broker, world, opened.plan.lease)?;
+            opened.keeper = NatsKeeper::new(&opened.connection)?;
+        }
+        Ok(opened)
     }
 
     /// Fails if the world has no such zone now.

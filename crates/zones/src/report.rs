@@ -22,9 +22,9 @@ pub struct ZoneReport {
     pub p99: f64,
     /// Their maximum.
     pub max: f64,
-    /// Ticks run since the last report, and ticks left out because earlier ones took too long.
+    /// Ticks run since the last report.
     pub ticks: u64,
-    /// See above.
+    /// Ticks left out since then because earlier ones took too long.
     pub left_out: u64,
     /// Agents handed over since the process began.
     pub handed_over: u64,

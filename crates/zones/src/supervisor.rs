@@ -31,9 +31,9 @@ pub struct WorldSettings {
     pub clock: Clock,
     /// Processes, at least as many as zones. The others wait for a zone.
     pub processes: u32,
-    /// Duration of a lease, and time between two snapshots, in milliseconds.
+    /// Duration of a lease in milliseconds.
     pub lease: u64,
-    /// See above.
+    /// Time between two snapshots in milliseconds.
     pub snapshots: u64,
     /// Number of faults, and their seed.
     pub faults: (u32, u64),
