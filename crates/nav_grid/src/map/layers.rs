@@ -41,10 +41,13 @@ impl ByteLayer {
         if self.is_uniform() { &[] } else { &self.bytes }
     }
 
-    /// Replaces all bytes; by the initial value if there are none.
+    /// Replaces all bytes; by the initial value if there are none. Keeps none if no cell differs.
     fn replace(&mut self, bytes: Vec<u8>) {
         self.differing = bytes.iter().filter(|&&byte| byte != self.uniform).count();
-        self.bytes = bytes.into();
+        self.bytes = match self.differing {
+            0 => Arc::default(),
+            _ => bytes.into(),
+        };
     }
 
     #[inline]
@@ -92,7 +95,7 @@ impl ByteLayer {
     /// The cells whose byte differs from the initial value, in reading order.
     pub(crate) fn deviations(&self, size: Size) -> impl Iterator<Item = (Cell, u8)> + '_ {
         let differs = |&(_, byte): &(usize, u8)| byte != self.uniform;
-        let bytes = self.bytes.iter().copied().enumerate().filter(differs);
+        let bytes = self.as_slice().iter().copied().enumerate().filter(differs);
         bytes.map(move |(index, byte)| (size.cell(index), byte))
     }
 
@@ -155,12 +158,9 @@ impl Grid {
     pub fn from_cost_bytes(size: Size, costs: Vec<u8>) -> Result<Self, LayerError> {
         let mut bytes = costs.iter();
         let mut grid = Self::build(size, |_| bytes.next().is_some_and(|&cost| cost > 0))?;
-        let uniform = costs.len() as u64 == size.cells() && costs.iter().all(|&cost| cost <= 1);
-        if !uniform {
-            grid.set_cost_bytes(costs)?;
-            // A new map has no edits.
-            grid.tiles = TileVersions::new(size);
-        }
+        grid.set_cost_bytes(costs)?;
+        // A new map has no edits.
+        grid.tiles = TileVersions::new(size);
         Ok(grid)
     }
 

@@ -178,6 +178,13 @@ mod tests {
         Grid::build(size, |_| random.random_range(0..100) >= walls).unwrap()
     }
 
+    fn any_rules(random: &mut Random) -> Rules {
+        let metric = Metric::ALL[random.random_range(0..5)];
+        let corners = CornerRule::ALL[random.random_range(0..2)];
+        let footprint = Footprint::new(random.random_range(1..=3)).unwrap();
+        Rules::new(metric, corners).with_footprint(footprint)
+    }
+
     fn edit(random: &mut Random, grid: &mut Grid) {
         let size = grid.size();
         let (cell, other) = (any_cell(random, size), any_cell(random, size));
@@ -232,10 +239,7 @@ mod tests {
         for seed in 0..60 {
             let mut random = Random::seed_from_u64(seed);
             let mut grid = any_grid(&mut random);
-            let metric = Metric::ALL[random.random_range(0..5)];
-            let corners = CornerRule::ALL[random.random_range(0..2)];
-            let footprint = Footprint::new(random.random_range(1..=3)).unwrap();
-            let rules = Rules::new(metric, corners).with_footprint(footprint);
+            let rules = any_rules(&mut random);
             for _ in 0..random.random_range(0..20) {
                 edit(&mut random, &mut grid);
             }
@@ -265,10 +269,7 @@ mod tests {
         for seed in 0..60 {
             let mut random = Random::seed_from_u64(seed);
             let mut grid = any_grid(&mut random);
-            let metric = Metric::ALL[random.random_range(0..5)];
-            let corners = CornerRule::ALL[random.random_range(0..2)];
-            let footprint = Footprint::new(random.random_range(1..=3)).unwrap();
-            let rules = Rules::new(metric, corners).with_footprint(footprint);
+            let rules = any_rules(&mut random);
             let mut old = PortalGraph::new(&grid, rules);
             for round in 0..random.random_range(1..30) {
                 edit(&mut random, &mut grid);
