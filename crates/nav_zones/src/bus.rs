@@ -24,6 +24,11 @@ pub trait Bus: Send + Sync + 'static {
     ///
     /// [`BusError`] if no message can ever arrive.
     fn receive(&mut self, wait: Duration) -> Result<Option<Vec<u8>>, BusError>;
+
+    /// Returns the number of messages dropped so far because they arrived damaged or in part.
+    fn damaged(&self) -> u64 {
+        0
+    }
 }
 
 /// The connection to other zones ended.

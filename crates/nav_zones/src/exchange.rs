@@ -124,6 +124,11 @@ impl Exchange {
         self.others().refused
     }
 
+    /// Returns the number of messages that the bus dropped as damaged.
+    pub(crate) fn damaged(&self) -> u64 {
+        self.others().bus.damaged()
+    }
+
     /// Returns the number of messages that could not be sent.
     pub(crate) fn unsent(&self) -> u64 {
         self.others().unsent
@@ -131,7 +136,9 @@ impl Exchange {
 
     /// Counts the refusal of a message that did not come through this exchange.
     pub(crate) fn refuse(&self) {
-        self.others().refused += 1;
+        let mut others = self.others();
+        others.refused += 1;
+        others.tell_refused(1);
     }
 
     /// Returns the number of messages sent, and their bytes.
@@ -188,11 +195,13 @@ impl Others {
             self.send(zone, topic, &part_for(zone))?;
         }
         let mut parts = Vec::new();
+        let refused = self.refused;
         for place in 0..self.zones.len() {
             let zone = self.zones[place];
             let part = self.receive(zone, topic)?;
             parts.extend(part.map(|(tick, part)| (zone, tick, part)));
         }
+        self.tell_refused(self.refused - refused);
         if let Receiving::InStep(_) = self.receiving {
             self.number += 1;
         }
@@ -225,6 +234,13 @@ impl Others {
         self.sent_messages += 1;
         self.sent_bytes += bytes;
         Ok(sent?)
+    }
+
+    /// Logs a number of messages that were refused.
+    fn tell_refused(&self, messages: u64) {
+        if messages > 0 {
+            tracing::debug!(zone = self.zone.0, messages, "messages were refused");
+        }
     }
 
     /// Receives the part of a zone.

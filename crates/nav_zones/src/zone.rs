@@ -65,6 +65,11 @@ impl Zone {
         self.exchange.refused()
     }
 
+    /// Returns the number of messages that the bus dropped because they arrived damaged or in part.
+    pub fn damaged(&self) -> u64 {
+        self.exchange.damaged()
+    }
+
     /// Returns the number of messages sent to other zones, and their bytes.
     pub fn sent(&self) -> (u64, u64) {
         self.exchange.sent()

@@ -1,8 +1,12 @@
 //! The command line of `zones`.
 
 use crate::{
-    BrokerArgs, Clock, Ending, LEASE, ListedWorld, OpenWorld, Watching, WorldSettings, ZonesError,
-    check::CANNOT_TELL, delete_world, join, merge, move_away, split, supervise, table, worlds,
+    BrokerArgs, Clock, Ending, JoinSettings, LEASE, ListedWorld, MetricsArgs, OpenWorld, Watching,
+    WorldSettings, ZoneMetrics, ZonesError,
+    check::CANNOT_TELL,
+    delete_world, join,
+    log::{self, LogArgs},
+    merge, move_away, split, supervise, table, worlds,
 };
 use chase::{
     Error, Scenario,
@@ -27,6 +31,8 @@ const WORLD: &[u8] = include_bytes!("../world.ron");
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 /// Runs a scenario in zones, each in its own process, over a NATS broker
@@ -69,6 +75,8 @@ struct RunArgs {
     /// Writes a report as JSON to a file, or to standard output for -
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    metrics: MetricsArgs,
     /// Prints nothing but errors
     #[arg(long, short)]
     quiet: bool,
@@ -85,6 +93,8 @@ struct JoinArgs {
     /// How long its leases last, in milliseconds: refused unless it is as in the plan of the world
     #[arg(long, value_name = "MS")]
     lease: Option<u64>,
+    #[command(flatten)]
+    metrics: MetricsArgs,
     /// Ends with its standard input, as processes of a supervisor do
     #[arg(long, hide = true)]
     supervised: bool,
@@ -181,6 +191,8 @@ fn grid(text: &str) -> Result<(u16, u16), String> {
 /// [its own](crate::Check::code), and so does a run that checks its world.
 pub fn main() -> ExitCode {
     run_program(|cli: &Cli| {
+        cli.log
+            .begin(matches!(&cli.command, Command::Run(args) if args.quiet));
         match &cli.command {
             Command::Run(args) => return run(args),
             Command::Join(args) => join_world(args)?,
@@ -234,7 +246,15 @@ fn join_world(args: &JoinArgs) -> Result<(), ZonesError> {
             world: world.plan.lease,
             asked,
         }),
-        _ => join(world, args.zone, &ending),
+        _ => {
+            let metrics = ZoneMetrics::open(args.metrics)?;
+            let settings = JoinSettings {
+                zone: args.zone,
+                metrics,
+                ending,
+            };
+            join(world, &settings)
+        }
     }
 }
 
@@ -308,17 +328,20 @@ fn run(args: &RunArgs) -> Result<ExitCode, ZonesError> {
         lease: args.lease,
         snapshots: args.snapshots,
         faults: (args.faults, args.seed),
+        metrics: args.metrics,
         seconds: args.seconds,
         program: std::env::current_exe().map_err(ZonesError::Process)?,
     };
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
     let is_shown = !args.quiet && !matches!(json, Some(JsonOut::Stdout));
-    let mut lines = 0;
+    let (mut lines, mut messages) = (0, 0);
     let show = |text: &str| {
         if is_shown && io::stderr().is_terminal() {
-            lines = redraw(text, lines);
+            // A message below the table keeps it.
+            let before = std::mem::replace(&mut messages, log::messages());
+            lines = redraw(text, if messages == before { lines } else { 0 });
         } else if is_shown && !text.starts_with(' ') {
-            // The table goes to stderr: it is for watching, and comes again every second.
+            // The table is for a terminal: it comes again every second.
             let _ = write!(io::stderr(), "{text}");
         }
     };

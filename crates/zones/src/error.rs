@@ -65,7 +65,7 @@ pub enum ZonesError {
         /// Length asked for.
         asked: u64,
     },
-    /// A process may run the world.
+    /// Processes run the world.
     #[error("processes have {0} zones of it: end them first, or add --force")]
     Held(usize),
 }

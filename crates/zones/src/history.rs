@@ -136,6 +136,12 @@ impl History {
         self.zones.values().map(|zone| &zone.last)
     }
 
+    /// Returns the last report of each zone with its age.
+    pub(crate) fn aged(&self, now: Duration) -> impl Iterator<Item = (&ZoneReport, Duration)> {
+        let zones = self.zones.values();
+        zones.map(move |zone| (&zone.last, now.saturating_sub(zone.arrived)))
+    }
+
     /// Returns the report before the last one of a zone, if it is by the same process.
     pub(crate) fn before(&self, zone: u16) -> Option<&ZoneReport> {
         self.zones.get(&zone)?.before.as_ref()

@@ -8,6 +8,7 @@
 //! - [`supervise`] runs a world, and [`join`] runs one process of it.
 //! - [`OpenWorld`] is a world at a broker; [`worlds`] and [`delete_world`] list and delete them.
 //! - [`check()`], [`split`], [`merge`] and [`move_away`] are for running worlds.
+//! - [`ZoneMetrics`] serves the state of zones to a monitor.
 //! - [`Watching`] shows a running world on the page of `chase serve`.
 //! - [`ZonesError`] is the error of the program, with a message of one line.
 //!
@@ -22,6 +23,8 @@ mod ending;
 mod error;
 mod faults;
 mod history;
+mod log;
+mod metrics;
 mod open;
 mod plan;
 mod process;
@@ -40,9 +43,10 @@ pub use control::Ask;
 pub use ending::Ending;
 pub use error::ZonesError;
 pub use history::{WorldReport, ZoneSummary};
+pub use metrics::{MetricsArgs, ZoneMetrics};
 pub use open::{LEASE, ListedWorld, OpenWorld, delete_world, worlds};
 pub use plan::{Clock, Plan};
-pub use process::join;
+pub use process::{JoinSettings, join};
 pub use rebuild::{merge, move_away, split};
 pub use report::ZoneReport;
 pub use supervisor::{WorldSettings, supervise};

@@ -7,7 +7,7 @@ use nav_zones::{
     layout_now,
     nats::{NatsConnection, NatsKeeper},
 };
-use std::time::Duration;
+use std::{thread, time::Duration};
 
 /// Length of a lease by default, in milliseconds.
 ///
@@ -120,16 +120,26 @@ pub(crate) const ENDED: &str = "ended";
 ///
 /// # Errors
 ///
-/// [`ZonesError::NoWorld`]; [`ZonesError::Held`] if a process may run it, unless that is forced.
+/// [`ZonesError::NoWorld`]; [`ZonesError::Held`] if a process runs it, unless that is forced: to find out takes
+/// the time of a lease.
 pub fn delete_world(broker: &BrokerArgs, name: &str, is_forced: bool) -> Result<(), ZonesError> {
     let connection = connect(broker, name, LEASE)?;
     if !connection.has_world()? {
         return Err(ZonesError::NoWorld(name.to_owned()));
     }
-    if !is_forced {
-        let world = listed(broker, name.to_owned())?;
-        if !world.has_ended && !world.held.is_empty() {
-            return Err(ZonesError::Held(world.held.len()));
+    let mut keeper = NatsKeeper::new(&connection)?;
+    let has_ended = keeper.named(ENDED)?.is_some();
+    if !is_forced && !has_ended {
+        let before = keeper.holders()?;
+        if !before.is_empty() {
+            let lease = Plan::of(&mut keeper)?.map_or(LEASE, |plan| plan.lease);
+            thread::sleep(Duration::from_millis(lease));
+        }
+        let now = keeper.holders()?;
+        let alive = now.iter().filter(|holder| !before.contains(holder));
+        let alive = alive.count();
+        if alive > 0 {
+            return Err(ZonesError::Held(alive));
         }
     }
     connection.delete_world()?;

@@ -4,8 +4,9 @@ use crate::{
     Clock, Ending, OpenWorld, Plan, ZonesError,
     clock::since_1970,
     control::{Ask, CHECKER, ControlLine, SUPERVISOR, Stated},
+    metrics::ZoneMetrics,
     open::ENDED,
-    report::Reporter,
+    report::{Reporter, ZoneReport},
     shown::Showing,
     zone_app::{failure, living, populate, tick, zone_app},
 };
@@ -20,12 +21,7 @@ use nav_zones::{
     nats::{NatsBus, NatsConnection, NatsKeeper},
     share,
 };
-use std::{
-    collections::BTreeSet,
-    io::{self, Write},
-    thread,
-    time::Duration,
-};
+use std::{collections::BTreeSet, iter, thread, time::Duration};
 
 /// How long a process without a zone sleeps before it looks again. A guess: a small part of a
 /// lease.
@@ -54,38 +50,52 @@ enum End {
     Gone,
 }
 
-/// Joins a world: runs the given zone, or any free one, until it is asked to end. Zones in step
-/// must be given.
+/// How a process takes part in a world.
+pub struct JoinSettings {
+    /// The zone that it may have; any free one if left out. Zones in step must be given.
+    pub zone: Option<u16>,
+    /// Where it shows its state.
+    pub metrics: ZoneMetrics,
+    /// Its end.
+    pub ending: Ending,
+}
+
+/// Joins a world: runs zones until it is asked to end.
 ///
 /// A broker that does not answer is asked again, less and less often.
 ///
 /// # Errors
 ///
 /// [`ZonesError`].
-pub fn join(world: OpenWorld, zone: Option<u16>, ending: &Ending) -> Result<(), ZonesError> {
+pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError> {
     let OpenWorld {
         connection,
         mut keeper,
         plan,
     } = world;
     let map = plan.map(&mut keeper)?;
-    let zone = zone.map(ZoneId);
+    settings.metrics.tell_address();
+    let (zone, ending) = (settings.zone.map(ZoneId), &settings.ending);
     if plan.clock == Clock::Lockstep {
         let zone = zone.unwrap_or(ZoneId(0));
-        return in_step((&connection, &mut keeper), &plan, &map, (zone, ending));
+        return in_step((&connection, &mut keeper), &plan, &map, (zone, settings));
     }
     let mut layout = LayoutFollower::new(&plan.layout);
     let mut avoided = None;
     let mut backoff = Backoff::new(SPARE_SLEEP_MAX);
     while !ending.is_asked() && !matches!(keeper.named(ENDED), Ok(Some(_))) {
+        settings
+            .metrics
+            .show(iter::empty(), connection.is_connected());
         let taken = take_any(&mut keeper, &mut layout, zone, avoided.take());
         let end = match taken {
             Ok(Some(lease)) => {
                 backoff.succeeded();
                 let taken = lease.zone();
+                tracing::info!(zone = taken.0, term = lease.term().0, "has the zone");
                 let own = NatsKeeper::new(&connection).map_err(ZonesError::from);
                 own.and_then(|own| {
-                    free_running(&connection, own, lease, (&plan, &map, ending))
+                    free_running(&connection, own, lease, (&plan, &map, settings))
                         .map(|end| (taken, end))
                 })
             }
@@ -98,24 +108,21 @@ pub fn join(world: OpenWorld, zone: Option<u16>, ending: &Ending) -> Result<(), 
         };
         match end {
             Ok((_, End::Asked)) => return Ok(()),
-            Ok((taken, End::Gone)) => avoided = Some(taken),
+            Ok((taken, End::Gone)) => {
+                tracing::info!(zone = taken.0, "has the zone no more");
+                avoided = Some(taken);
+            }
             // The zone is free again when its lease runs out.
             Err(
                 error @ (ZonesError::Keeper(KeeperError::Unreachable(_)) | ZonesError::Nats(_)),
             ) => {
-                note(&error.to_string());
+                tracing::warn!(%error, "the broker is asked again");
                 thread::sleep(SPARE_SLEEP + backoff.failed());
             }
             Err(error) => return Err(error),
         }
     }
     Ok(())
-}
-
-/// Prints a message on stderr, for an operator.
-fn note(what: &str) {
-    // `eprintln!` would panic if stderr is closed.
-    let _ = writeln!(io::stderr(), "process {}: {what}", std::process::id());
 }
 
 /// Takes a free zone, except `avoided`, which this process has just given back.
@@ -144,8 +151,9 @@ fn in_step(
     (connection, keeper): (&NatsConnection, &mut NatsKeeper),
     plan: &Plan,
     map: &MapFile,
-    (zone, ending): (ZoneId, &Ending),
+    (zone, settings): (ZoneId, &JoinSettings),
 ) -> Result<(), ZonesError> {
+    let ending = &settings.ending;
     let bus = NatsBus::new(connection, zone)?;
     let mut line = ControlLine::of_zone(connection, zone)?;
     let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus).waiting(Duration::from_mins(1));
@@ -169,7 +177,9 @@ fn in_step(
                 share(app.world_mut());
                 WorldSum::of(app.world_mut())
             });
-            report(&app, &mut reporter, &mut line, sum)?;
+            let report = report(&app, &mut reporter, sum);
+            settings.show(&report, connection);
+            line.send(SUPERVISOR, &report)?;
         }
     }
     // Gives the last messages time to leave.
@@ -202,7 +212,7 @@ fn free_running(
     connection: &NatsConnection,
     mut keeper: NatsKeeper,
     lease: Lease,
-    (plan, map, ending): (&Plan, &MapFile, &Ending),
+    (plan, map, settings): (&Plan, &MapFile, &JoinSettings),
 ) -> Result<End, ZonesError> {
     let zone = lease.zone();
     let state = KeptState::read(&mut keeper, &lease)?;
@@ -221,7 +231,7 @@ fn free_running(
         populate(&mut app, plan, map, &written)?;
     }
     state.restore(app.world_mut())?;
-    let end = run(&mut app, plan, &mut line, ending);
+    let end = run(&mut app, plan, (connection, &mut line), settings);
     drop(app);
     // The thread gives the zone back, unless another process has it or the broker does not answer:
     // then the lease runs out.
@@ -242,8 +252,8 @@ fn layout_is_first(plan: &Plan, zone: ZoneId) -> bool {
 fn run(
     app: &mut App,
     plan: &Plan,
-    line: &mut ControlLine,
-    ending: &Ending,
+    (connection, line): (&NatsConnection, &mut ControlLine),
+    settings: &JoinSettings,
 ) -> Result<End, ZonesError> {
     let period = plan.tick();
     let began = Duration::from_millis(plan.began);
@@ -276,9 +286,11 @@ fn run(
         }
         if now() >= next_report {
             next_report += REPORT;
-            note_trouble(app, &mut trouble);
+            let report = report(app, &mut reporter, None);
+            tell_trouble(&report, &mut trouble);
+            settings.show(&report, connection);
             // Not sent if too much waits for the broker already: the next one says the same.
-            let _ = report(app, &mut reporter, line, None);
+            let _ = line.send(SUPERVISOR, &report);
             let zone = app.world().resource::<Zone>();
             let is_merged = zone.layout().area(zone.id()).is_none();
             merged_for = if is_merged { merged_for + 1 } else { 0 };
@@ -288,7 +300,7 @@ fn run(
             }
         }
         let _ = showing.step(app, line);
-        if ending.is_asked() {
+        if settings.ending.is_asked() {
             close(app.world_mut(), || thread::sleep(KEEPER_WAIT));
             return Ok(End::Asked);
         }
@@ -308,28 +320,32 @@ fn run(
     }
 }
 
-/// Prints that the zone cannot be kept, or can be again.
-fn note_trouble(app: &App, known: &mut Option<String>) {
-    let zone = app.world().resource::<Zone>().id().0;
-    let kept = KeeperStatus::of(app.world()).unwrap_or_default();
-    match (&kept.trouble, &known) {
-        (Some(why), None) => note(&format!(
-            "zone {zone}, {} entries unwritten: {why}",
-            kept.waiting
-        )),
-        (None, Some(_)) => note(&format!("zone {zone} is kept again")),
+/// Logs that the zone cannot be kept, or can be again.
+fn tell_trouble(report: &ZoneReport, known: &mut Option<String>) {
+    let ZoneReport {
+        zone,
+        unwritten,
+        trouble,
+        ..
+    } = report;
+    match (trouble, &known) {
+        (Some(why), None) => tracing::warn!(zone, unwritten, why, "the zone cannot be kept"),
+        (None, Some(_)) => tracing::info!(zone, "the zone is kept again"),
         _ => {}
     }
-    *known = kept.trouble;
+    known.clone_from(trouble);
 }
 
-fn report(
-    app: &App,
-    reporter: &mut Reporter,
-    line: &mut ControlLine,
-    sum: Option<WorldSum>,
-) -> Result<(), ZonesError> {
+fn report(app: &App, reporter: &mut Reporter, sum: Option<WorldSum>) -> ZoneReport {
     let zone = app.world().resource::<Zone>();
     let kept = KeeperStatus::of(app.world());
-    line.send(SUPERVISOR, &reporter.report((zone, kept), living(app), sum))
+    reporter.report((zone, kept), living(app), sum)
+}
+
+impl JoinSettings {
+    /// Shows the state of the zone of this process.
+    fn show(&self, report: &ZoneReport, connection: &NatsConnection) {
+        let report = iter::once((report, Duration::ZERO));
+        self.metrics.show(report, connection.is_connected());
+    }
 }

@@ -1,6 +1,6 @@
 //! The processes that a supervisor starts, restarts and ends.
 
-use crate::{BrokerArgs, ZonesError};
+use crate::{BrokerArgs, ZonesError, log};
 use chase::clock::Stopwatch;
 use nav_zones::{Backoff, ZoneId};
 use std::{
@@ -69,6 +69,7 @@ impl Processes {
             command.args(["--zone", &zone.0.to_string()]);
         }
         self.broker.give(&mut command);
+        log::give(&mut command);
         // Ctrl-C in a terminal is for the supervisor, which ends them.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -96,21 +97,20 @@ impl Processes {
         Ok(())
     }
 
-    /// Replaces processes that ended. Returns the reasons.
+    /// Replaces processes that ended.
     ///
     /// # Errors
     ///
     /// [`ZonesError::Ended`] if they all fail at once.
-    pub(crate) fn replace_ended(&mut self) -> Result<Vec<String>, ZonesError> {
+    pub(crate) fn replace_ended(&mut self) -> Result<(), ZonesError> {
         let now = self.clock.elapsed();
-        let mut ended = Vec::new();
         let mut last = None;
         let (failures, backoff) = (&mut self.failures, &mut self.backoff);
         self.running.retain_mut(|(process, since)| {
             let Ok(Some(status)) = process.try_wait() else {
                 return true;
             };
-            ended.push(format!("process {} ended: {status}", process.id()));
+            tracing::warn!(process = process.id(), %status, "a process ended");
             // A killed process says nothing about others.
             let has_failed = status.code().is_some_and(|code| code != 0);
             if has_failed && now < *since + WELL {
@@ -129,7 +129,7 @@ impl Processes {
         while self.running.len() < self.wanted && now >= self.start_at {
             self.start_one(None)?;
         }
-        Ok(ended)
+        Ok(())
     }
 
     /// Asks all processes to end. Kills the late ones.

@@ -41,6 +41,8 @@ pub struct ZoneReport {
     pub bytes: u64,
     /// Refused messages.
     pub refused: u64,
+    /// Messages that arrived damaged or in part.
+    pub damaged: u64,
     /// Entries and snapshots that the broker has not confirmed yet.
     pub unwritten: u64,
     /// Milliseconds for which the process still holds the zone; 0 if zones are in step.
@@ -54,7 +56,7 @@ pub struct ZoneReport {
 }
 
 impl Versioned for ZoneReport {
-    const VERSION: u16 = 1;
+    const VERSION: u16 = 2;
 }
 
 /// Collects the values of a report.
@@ -103,6 +105,7 @@ impl Reporter {
             messages,
             bytes,
             refused: zone.refused(),
+            damaged: zone.damaged(),
             unwritten: kept.waiting,
             lease_left: kept.lease_left.as_millis() as u64,
             snapshot_age: zone.tick().saturating_sub(kept.snapshot),

@@ -1,7 +1,8 @@
 //! Starts the processes of a world, and watches them.
 
 use crate::{
-    BrokerArgs, Check, Clock, Ending, OpenWorld, Plan, WorldReport, ZoneReport, ZonesError,
+    BrokerArgs, Check, Clock, Ending, MetricsArgs, OpenWorld, Plan, WorldReport, ZoneMetrics,
+    ZoneReport, ZonesError,
     check::{CANNOT_TELL, check},
     clock::since_1970,
     control::{ControlLine, SUPERVISOR, ZONES_MAX},
@@ -37,6 +38,8 @@ pub struct WorldSettings {
     pub snapshots: u64,
     /// Number of faults, and their seed.
     pub faults: (u32, u64),
+    /// Where the state of its zones is shown.
+    pub metrics: MetricsArgs,
     /// Duration in real time. For `None`, until interrupted.
     pub seconds: Option<f64>,
     /// The program of the processes, which is this one.
@@ -63,6 +66,7 @@ struct Running<'a> {
     processes: Processes,
     own_broker: Option<Broker>,
     history: History,
+    metrics: ZoneMetrics,
 }
 
 /// Runs a scenario in zones, each in its own process, and returns what they did.
@@ -83,6 +87,7 @@ pub fn supervise(
     let name = format!("chase-{}-{}", std::process::id(), since_1970().as_millis());
     let mut running = Running::start(scenario, map, settings, &name)?;
     show(&format!("world {name} at {}\n", running.broker));
+    running.metrics.tell_address();
     let clock = Stopwatch::start();
     let report = match settings.clock {
         Clock::Lockstep => running.run_in_step(&clock, &mut show, ending),
@@ -99,6 +104,7 @@ impl<'a> Running<'a> {
         settings: &'a WorldSettings,
         name: &str,
     ) -> Result<Self, ZonesError> {
+        let metrics = ZoneMetrics::open(settings.metrics)?;
         let mut broker = settings.broker.clone();
         let mut own_broker = None;
         if broker.url.is_none() {
@@ -138,6 +144,7 @@ impl<'a> Running<'a> {
                 plan,
             },
             history: History::default(),
+            metrics,
         };
         running.start_processes()?;
         Ok(running)
@@ -208,18 +215,17 @@ impl<'a> Running<'a> {
         loop {
             self.listen(clock.elapsed());
             let now = clock.elapsed();
-            let mut say = |what: &str| show(&format!("{:.1} s: {what}\n", now.as_secs_f64()));
             let broker = self.own_broker.as_mut();
             if let Some(what) = faults.step(now, self.processes.children(), broker, lease) {
-                say(&what);
+                tracing::warn!("{what}");
             }
             if is_away == self.connection().is_connected() {
                 is_away = !is_away;
-                say(if is_away {
-                    "the broker does not answer"
+                if is_away {
+                    tracing::warn!("the broker does not answer");
                 } else {
-                    "the broker answers again"
-                });
+                    tracing::info!("the broker answers again");
+                }
             }
             let own = self.own_broker.as_mut();
             // Does nothing if it runs.
@@ -227,7 +233,7 @@ impl<'a> Running<'a> {
                 match own.restart() {
                     Ok(()) => backoff.succeeded(),
                     Err(error) => {
-                        say(&error.to_string());
+                        tracing::warn!(%error, "the broker cannot be started");
                         restart_at = now + backoff.failed();
                     }
                 }
@@ -235,12 +241,12 @@ impl<'a> Running<'a> {
             if ending.is_asked() {
                 break;
             }
-            for ended in self.processes.replace_ended()? {
-                say(&ended);
-            }
+            self.processes.replace_ended()?;
             if now >= shown + Duration::from_secs(1) {
                 shown = now;
                 show(&live(&self.history, now));
+                let reports = self.history.aged(now);
+                self.metrics.show(reports, self.connection().is_connected());
             }
             let is_time = seconds.is_some_and(|seconds| now >= seconds);
             let is_done = if count > 0 {
@@ -266,7 +272,7 @@ impl<'a> Running<'a> {
         match check(&mut self.world) {
             Ok(checked) => report.note(&checked),
             Err(error) => {
-                show(&format!("no check: {error}\n"));
+                tracing::error!(%error, "no check");
                 report.code = CANNOT_TELL;
             }
         }

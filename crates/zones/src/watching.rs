@@ -15,7 +15,7 @@ use chase::{
 use nav::{AgentId, CellPosition, NavMap, NavSystems, OnMap};
 use nav_formats::MapFile;
 use nav_grid::Cell;
-use nav_zones::ZoneId;
+use nav_zones::{ZoneId, nats::NatsConnection};
 use std::{collections::BTreeMap, time::Duration};
 
 /// A running world that is watched.
@@ -28,6 +28,7 @@ pub struct Watching {
 /// The agents of all zones as they were last received.
 #[derive(Resource)]
 struct SeenWorld {
+    connection: NatsConnection,
     line: ControlLine,
     zones: Vec<ZoneId>,
     agents: BTreeMap<AgentId, SeenAgent>,
@@ -62,6 +63,7 @@ impl Watching {
         let map = plan.map(&mut keeper)?;
         let seen = SeenWorld {
             line: ControlLine::open(&connection, WATCHER)?,
+            connection,
             zones: plan.layout.zones().collect(),
             agents: BTreeMap::new(),
             tick: 0,
@@ -93,6 +95,10 @@ fn look_on(world: &mut World, maps: &mut QueryState<Entity, With<NavMap>>) {
         return;
     };
     world.resource_scope(|world, mut seen: Mut<SeenWorld>| {
+        if !seen.connection.is_connected() {
+            // Agents stay where they were last seen.
+            return;
+        }
         seen.tick += 1;
         let is_watched = world.resource::<IsWatched>().0;
         if is_watched && seen.tick.is_multiple_of(ASK_EVERY) {

@@ -1,6 +1,5 @@
 //! The door: accepts connections, and closes connections that fill the server without using it.
 
-use super::http::Shared;
 use axum::Router;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -123,13 +122,7 @@ impl Waiting {
 }
 
 /// Serves connections until `stop` completes. The remaining ones then have [`LEAVING`] to end.
-pub(super) async fn keep(
-    listener: TcpListener,
-    router: Router<Arc<Shared>>,
-    shared: Arc<Shared>,
-    stop: impl Future<Output = ()>,
-) {
-    let router: Router = router.with_state(shared);
+pub(super) async fn keep(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
     let mut stop = pin!(stop);
     let (closing, _) = watch::channel(());
     let (mut connections, mut waiting) = (JoinSet::new(), Waiting::default());

@@ -24,7 +24,7 @@ use crate::{
     sim::{Role, SimError, Simulation},
 };
 use bevy_app::FixedUpdate;
-use bevy_ecs::{prelude::*, schedule::ScheduleLabel, system::SystemState};
+use bevy_ecs::{entity::EntityIndex, prelude::*, schedule::ScheduleLabel, system::SystemState};
 use nav::{CellPosition, NavDiagnostics, NavMap, NavSystems, Period, Screens, UpcomingPath};
 use nav_grid::{Cell, Planner};
 use nav_sync::{NavSyncPlugin, SyncSettings};
@@ -58,8 +58,7 @@ pub(super) struct Host {
     /// The players in order, each with the client that owns it.
     players: BTreeMap<Entity, Option<LinkId>>,
     overview: Overview,
-    /// Entities by their number in frames.
-    agents: BTreeMap<u32, Entity>,
+    agents: QueryState<Entity, With<CellPosition>>,
     planner: Planner,
     upcoming: SystemState<UpcomingPath<'static, 'static>>,
     field_wishes: Wishes<FieldAsk>,
@@ -103,14 +102,10 @@ impl Host {
         let figures = simulation.figures();
         let players = figures.iter().filter(|figure| figure.role == Role::Target);
         let players = players.map(|figure| (figure.agent, None)).collect();
-        let agents = figures
-            .iter()
-            .map(|figure| (number(figure.agent), figure.agent));
-        let agents = agents.collect();
         let map = simulation.map();
         let world = simulation.world_mut();
         world.entity_mut(map).insert_if_new(Screens::default());
-        let upcoming = SystemState::new(world);
+        let (upcoming, agents) = (SystemState::new(world), QueryState::new(world));
         let mut overview = Overview::default();
         overview.update(&figures);
         Ok(Self {
@@ -220,7 +215,8 @@ impl Host {
             Order::Said(id, says) => self.receive(id, says),
             Order::Metrics(answer) => {
                 // The receiver may be gone.
-                let _ = answer.send(self.metrics.text(&self.gauges()));
+                let gauges = self.gauges();
+                let _ = answer.send(self.metrics.text(&gauges));
             }
             Order::Stop => return false,
         }
@@ -407,15 +403,20 @@ impl Host {
         }
         let due: Vec<_> = self.ways_wishes.due().collect();
         for (id, ask) in due {
-            let agents = self.agents.values().copied();
-            let says = ways_in(self.simulation.world(), &mut self.upcoming, agents, ask);
+            let world = self.simulation.world_mut();
+            self.agents.update_archetypes(world);
+            let agents = self.agents.iter_manual(world);
+            let says = ways_in(world, &mut self.upcoming, agents, ask);
             self.hall.say(id, &ServerSays::Ways(says), self.tick);
         }
     }
 
     fn agent(&self, number: u64) -> Option<Entity> {
         let number = u32::try_from(number).ok()?;
-        self.agents.get(&number).copied()
+        let index = EntityIndex::from_raw_u32(number)?;
+        let world = self.simulation.world();
+        let agent = world.entities().resolve_from_index(index);
+        world.get::<CellPosition>(agent).map(|_| agent)
     }
 
     fn refuse_agent(&mut self, id: LinkId, agent: u64) {
@@ -452,7 +453,8 @@ impl Host {
         self.hall.say_to_all(&ServerSays::Stats(stats), self.tick);
     }
 
-    fn gauges(&self) -> Gauges {
+    fn gauges(&mut self) -> Gauges {
+        let agents = self.agents.iter(self.simulation.world()).count();
         let world = self.simulation.world();
         Gauges {
             total: world
@@ -461,7 +463,7 @@ impl Host {
                 .unwrap_or_default(),
             by_method: world.resource::<ReportedSearches>().by_method().clone(),
             late: self.pace.late(),
-            agents: self.agents.len(),
+            agents,
             clients: self.hall.guests.len(),
             players: self.players.values().flatten().count(),
             seats: self.players.len(),

@@ -4,6 +4,7 @@ use super::{
     control::{Control, is_own_host},
     door::Visit,
     link::{Encoding, View},
+    metrics::CONTENT_TYPE,
     order::{LinkId, Order},
     session,
 };
@@ -121,7 +122,7 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
                 "# HELP {name} Most clients at the same time.\n# TYPE {name} gauge\n{name} {}\n",
                 shared.clients_max
             );
-            ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+            ([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response()
         }
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }

@@ -5,7 +5,7 @@ use super::{
     said::{AgentSays, triple},
     searches::ReportedSearches,
 };
-use crate::report::Way;
+use crate::{report::Way, sim::Shown};
 use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{
     CellPosition, ChaseState, Chaser, Chasing, Crowding, NavDiagnostics, PathCursor, UpcomingPath,
@@ -27,6 +27,7 @@ pub(super) fn inspect(
             let stands = world.get::<Crowding>(agent).is_some_and(|of| of.stands);
             doing(cursor, chaser, stands)
         }
+        _ if world.get::<Shown>(agent).is_some() => "lives in another process".to_owned(),
         _ => "is no chaser".to_owned(),
     };
     let ahead = match upcoming.get(world) {

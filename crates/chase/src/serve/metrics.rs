@@ -8,6 +8,9 @@ use std::{
     time::Duration,
 };
 
+/// The content type of this format.
+pub(super) const CONTENT_TYPE: &str = "text/plain; version=0.0.4";
+
 /// Ticks whose times are kept: a minute at 20 per second.
 const TICKS: usize = 1200;
 

@@ -15,6 +15,7 @@ mod http;
 mod inspect;
 mod link;
 mod metrics;
+mod metrics_page;
 mod order;
 mod overview;
 mod pace;
@@ -29,5 +30,6 @@ mod wishes;
 
 pub use control::Control;
 pub use host::IsWatched;
+pub use metrics_page::MetricsPage;
 pub use source::Source;
 pub use start::{ServeError, Settings, asked_to_end, serve};

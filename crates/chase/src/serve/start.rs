@@ -146,7 +146,7 @@ pub fn serve(
     };
     runtime.block_on(async {
         let clients = Arc::clone(&shared);
-        door::keep(listener, router(&shared), shared, stop).await;
+        door::keep(listener, router(&shared).with_state(shared), stop).await;
         // It does not wait for connections that became WebSockets.
         let everybody_left = async {
             while clients.clients.load(Ordering::Relaxed) > 0 {

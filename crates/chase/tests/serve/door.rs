@@ -2,10 +2,15 @@
 
 use crate::{client::Client, server::Server};
 use chase::{clock::Stopwatch, serve::Control};
+use nav_judge::by_tier;
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
     process::{Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 use tungstenite::http::StatusCode;
@@ -72,6 +77,64 @@ fn silent_sockets_shut_nobody_out() {
     let begun = Stopwatch::start();
     server.stop().unwrap();
     assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+/// Silent sockets, clients that only watch, and clients that ask for the whole view twice a second: 1,100, 1,000 and
+/// 1,000 in the soak tier, otherwise a twentieth of them.
+#[test]
+fn crowded() {
+    allow_descriptors();
+    let (clients, seconds) = (by_tier(50, 1_000), by_tier(3_u64, 20));
+    let server = Server::with("hunt", 2 * clients + 1);
+    let silent = clients + clients / 10;
+    let _silent: Vec<TcpStream> = (0..silent)
+        .map(|_| TcpStream::connect(server.addr).unwrap())
+        .collect();
+    let join = |_| {
+        let mut client = Client::connect(server.addr, "view=near&format=json");
+        client.receive("hello");
+        client.socket.get_mut().set_nonblocking(true).unwrap();
+        client
+    };
+    let mut idle: Vec<Client> = (0..clients).map(join).collect();
+    let mut asking: Vec<Client> = (0..clients).map(join).collect();
+    let is_over = Arc::new(AtomicBool::new(false));
+    let over = Arc::clone(&is_over);
+    let clients = std::thread::spawn(move || {
+        let resync = r#"{"request":{"version":1,"ask":"resync"}}"#;
+        let half = Duration::from_millis(500);
+        let mut asked = Stopwatch::start();
+        while !over.load(Ordering::Relaxed) {
+            for client in idle.iter_mut().chain(&mut asking) {
+                while client.socket.read().is_ok() {}
+            }
+            if asked.elapsed() >= half {
+                asked = Stopwatch::start();
+                for client in &mut asking {
+                    // Waits in its buffer if the server is late.
+                    let _ = client.socket.send(resync.into());
+                }
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    });
+    std::thread::sleep(Duration::from_secs(1));
+    let ticks = server.metric("chase_ticks_total");
+    let begun = Stopwatch::start();
+    let mut longest = Duration::ZERO;
+    while begun.elapsed() < Duration::from_secs(seconds) {
+        longest = longest.max(time_of_answers(&server));
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let ticks = (server.metric("chase_ticks_total") - ticks) / begun.elapsed().as_secs_f64();
+    println!("{ticks:.2} ticks a second, answers within {longest:.0?}");
+    assert!(ticks >= 19.5 && longest < Duration::from_secs(1));
+    let begun = Stopwatch::start();
+    server.stop().unwrap();
+    println!("stopped in {:.1?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    is_over.store(true, Ordering::Relaxed);
+    clients.join().unwrap();
 }
 
 #[test]

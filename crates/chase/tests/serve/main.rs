@@ -1,5 +1,6 @@
 //! `chase serve`, over real sockets on the loopback.
 
+mod book;
 mod browser;
 mod client;
 mod door;

@@ -58,4 +58,6 @@ pub struct Holder {
     pub holder: String,
     /// Term of its lease.
     pub term: Term,
+    /// A number that changes with each renewal. It stays if the process is dead.
+    pub renewal: u64,
 }

@@ -192,6 +192,7 @@ impl Keeper for LocalKeeper {
                 zone,
                 holder: held.holder.clone(),
                 term: held.term,
+                renewal: held.until.unwrap_or_default().as_millis() as u64,
             };
             Ok(holders.map(holder).collect())
         })

@@ -128,8 +128,18 @@ impl KeeperTask {
         self.times.note_trouble(called.as_ref().err());
         match called {
             Ok(()) => self.backoff.succeeded(),
-            Err(KeeperError::Unreachable(_)) => self.retry_at = now + self.backoff.failed(),
+            Err(KeeperError::Unreachable(why)) => {
+                let wait = self.backoff.failed();
+                tracing::debug!(
+                    zone = self.zone().0,
+                    why,
+                    ?wait,
+                    "the keeper is asked again"
+                );
+                self.retry_at = now + wait;
+            }
             Err(error) => {
+                tracing::debug!(zone = self.zone().0, %error, "the zone cannot be kept any more");
                 self.has_ended = true;
                 let _ = self.news.send(KeeperNews::Failed(error));
             }
@@ -172,6 +182,8 @@ impl KeeperTask {
                 }
                 Work::PutSnapshot(snapshot) => {
                     self.keeper.put_snapshot(&mut self.lease, snapshot)?;
+                    let (zone, bytes) = (self.zone().0, snapshot.len());
+                    tracing::debug!(zone, bytes, "a snapshot is kept");
                     KeeperNews::SnapshotKept
                 }
                 Work::Announce(event) => {

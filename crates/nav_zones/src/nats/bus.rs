@@ -103,11 +103,6 @@ impl NatsBus {
         })
     }
 
-    /// Returns the number of dropped messages: damaged parts and incomplete messages.
-    pub const fn dropped(&self) -> u64 {
-        self.damaged + self.joiner.dropped()
-    }
-
     /// Hands a message to the connection, or queues it if the connection takes none now.
     fn hand_on(&self, message: Outgoing) -> Result<(), BusError> {
         let client = self.connection.client();
@@ -208,6 +203,10 @@ impl Bus for NatsBus {
             Ok(message) => message.map(Some),
             Err(_) => Ok(None),
         }
+    }
+
+    fn damaged(&self) -> u64 {
+        self.damaged + self.joiner.dropped()
     }
 }
 

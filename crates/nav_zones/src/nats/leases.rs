@@ -214,11 +214,13 @@ impl LeaseBucket {
     pub(super) fn holders(&self, connection: &NatsConnection) -> Result<Vec<Holder>, KeeperError> {
         let holder = async |zone| {
             let held = get(&self.store, zone).await?;
-            let held = held.and_then(|(_, held)| held.filter(|held| !held.is_released));
-            Ok(held.map(|held| Holder {
+            let held = held.and_then(|(revision, held)| Some((revision, held?)));
+            let held = held.filter(|(_, held)| !held.is_released);
+            Ok(held.map(|(renewal, held)| Holder {
                 zone,
                 holder: held.holder,
                 term: held.term,
+                renewal,
             }))
         };
         connection.ask(async {

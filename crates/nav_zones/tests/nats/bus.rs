@@ -71,7 +71,7 @@ fn messages_of_all_sizes() {
         assert!(received == message(number, size), "{size} bytes");
     }
     assert_eq!(b.receive(Duration::ZERO), Ok(None));
-    assert_eq!(b.dropped(), 0);
+    assert_eq!(b.damaged(), 0);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn damaged_messages() {
     assert_eq!(b.receive(WAIT), Ok(Some(message(1, 3 << 20))));
     // Dropped: the message that is no part, one begun without an end, the middle, and one begun before the last. The
     // last one may still be completed.
-    assert_eq!(b.dropped(), 4);
+    assert_eq!(b.damaged(), 4);
 }
 
 #[test]

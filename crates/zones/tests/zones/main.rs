@@ -8,6 +8,7 @@ mod common;
 #[path = "../../../nav_zones/tests/raw/mod.rs"]
 mod raw;
 
+mod book;
 mod broker;
 mod operate;
 mod processes;
@@ -99,7 +100,10 @@ impl World {
         let errors = process.stderr.take().expect("it is piped");
         let mut errors = BufReader::new(errors);
         let mut line = String::new();
-        errors.read_line(&mut line).expect("a line");
+        while !line.starts_with("world ") {
+            line.clear();
+            assert_ne!(errors.read_line(&mut line).expect("a line"), 0, "it ended");
+        }
         let said = Arc::new(Mutex::new(String::new()));
         let hears = Arc::clone(&said);
         std::thread::spawn(move || {
@@ -158,11 +162,11 @@ impl World {
     }
 }
 
-/// Returns the first line that a process writes.
-fn first_line(from: impl Read) -> String {
-    let mut line = String::new();
-    BufReader::new(from).read_line(&mut line).expect("a line");
-    line
+/// Returns the first line with some words that a process writes.
+fn line_with(words: &str, from: impl Read) -> String {
+    let lines = BufReader::new(from).lines().map_while(Result::ok);
+    let mut lines = lines.filter(|line| line.contains(words));
+    lines.next().expect(words)
 }
 
 impl Drop for World {
@@ -212,7 +216,7 @@ fn page_shows_all_zones() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program is there");
-    let line = first_line(server.stdout.take().expect("it is piped"));
+    let line = line_with("http://", server.stdout.take().expect("it is piped"));
     // "http://ADDRESS/ shows NAME; ..."
     let addr = line
         .strip_prefix("http://")
@@ -238,6 +242,17 @@ fn page_shows_all_zones() {
         .values()
         .filter(|&&(.., role)| role == client::TARGET);
     assert_eq!(players.count(), 24);
+    // While the broker is away, agents stay where they were seen last.
+    let brokers = processes::with(&format!(
+        "--store_dir {}",
+        std::env::temp_dir().join(&world.name).display()
+    ));
+    let broker = i64::from(brokers[0].0);
+    processes::signal("STOP", broker);
+    world.says("the broker does not answer\n");
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    assert!(operate::metrics_at(&addr.to_string()).contains("chase_agents 1524\n"));
+    processes::signal("CONT", broker);
     let _ = server.kill();
     let _ = server.wait();
 }
@@ -263,7 +278,7 @@ fn default_world_is_spread() {
     if !has_broker() {
         return;
     }
-    let report = program("zones_spread").json("run --seconds 20");
+    let report = program("zones_spread").json("run --seconds 20 --log warn");
     let zones = report["zones"].as_array().expect("zones");
     let agents = |zone: &Value| zone["agents"].as_u64().expect("a number");
     let all: u64 = zones.iter().map(agents).sum();

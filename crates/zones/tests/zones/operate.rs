@@ -1,19 +1,21 @@
 //! An operator's cases: foreign messages, signals, dead processes, a far broker, passwords, and wrong names.
 
 use crate::{
-    World, broker::Guarded, has_broker, processes, processes::signal, program, raw::Raw,
+    World, broker::Guarded, has_broker, line_with, processes, processes::signal, program, raw::Raw,
     slow::proxy,
 };
 use nav_judge::by_tier;
 use serde_json::Value;
 use std::{
+    io::{Read, Write},
+    net::TcpStream,
     os::unix::process::CommandExt,
-    process::{Command, ExitStatus},
+    process::{Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
 /// Returns the time, to measure durations.
-fn now() -> Instant {
+pub fn now() -> Instant {
     #[expect(
         clippy::disallowed_methods,
         reason = "an operator's time is that of the clock"
@@ -97,13 +99,13 @@ fn foreign_messages() {
     world.is_clean();
 }
 
-/// A hundred faults in the soak tier, otherwise three. Foreign messages come meanwhile.
+/// 300 faults in the soak tier, otherwise three. Foreign messages come meanwhile.
 #[test]
 fn faults_and_foreign_messages() {
     if !has_broker() {
         return;
     }
-    let faults = by_tier(3, 100).to_string();
+    let faults = by_tier(3, 300).to_string();
     let mut world = World::run("zones_faults", |command| {
         command.args(["--faults", &faults, "--seed", "4", "--json", "report.json"])
     });
@@ -395,8 +397,79 @@ fn full_store_is_said() {
         while !raw.request("filler", &vec![0; size]).contains("error") {}
     }
     until(3, "cannot write");
-    world.says("entries unwritten");
+    world.says("the zone cannot be kept");
     raw.request("$JS.API.STREAM.DELETE.filler", b"");
     until(0, "1524 agents");
     world.says("is kept again");
+}
+
+/// Returns the metrics at an address.
+pub fn metrics_at(addr: &str) -> String {
+    let mut text = String::new();
+    let mut stream = TcpStream::connect(addr).expect("it listens");
+    let ask = format!("GET /metrics HTTP/1.1\r\nHost: {addr}\r\nConnection: close\r\n\r\n");
+    stream.write_all(ask.as_bytes()).expect("it reads");
+    stream.read_to_string(&mut text).expect("it answers");
+    text
+}
+
+/// Returns the metrics at the address in some messages, once they have all `parts`.
+fn metrics(said: &str, parts: &[&str]) -> String {
+    let addr = said
+        .lines()
+        .find_map(|line| line.split_once("metrics are at http://"));
+    let addr = addr.and_then(|(_, addr)| addr.strip_suffix("/metrics"));
+    let addr = addr.expect(said);
+    let since = now();
+    loop {
+        let text = metrics_at(addr);
+        if parts.iter().all(|part| text.contains(part)) {
+            return text;
+        }
+        assert!(since.elapsed() < Duration::from_secs(20), "{text}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn metrics_of_zones() {
+    if !has_broker() {
+        return;
+    }
+    let world = World::run("zones_metrics", |command| {
+        command.args(["--metrics", "127.0.0.1:0"])
+    });
+    world.is_clean();
+    world.says("metrics are at");
+    let said = world.said.lock().expect("no panic").clone();
+    let zones = [0, 1, 2, 3].map(|zone| format!("zones_unwritten{{zone=\"{zone}\"}} 0"));
+    let parts = zones.iter().map(String::as_str);
+    let parts: Vec<&str> = parts.chain(["zones_broker_connected 1"]).collect();
+    let text = metrics(&said, &parts);
+    let agents = text
+        .lines()
+        .filter(|line| line.starts_with("zones_agents{"));
+    let agents = agents.filter_map(|line| line.split_once(' ')?.1.parse::<u64>().ok());
+    println!("{} agents", agents.sum::<u64>());
+    let joined = world.joined();
+    let holders = text
+        .lines()
+        .filter(|line| line.starts_with("zones_process{"));
+    for holder in holders {
+        let process = holder.split_once(' ').and_then(|(_, it)| it.parse().ok());
+        assert!(joined.contains(&process.expect(holder)), "{holder}");
+    }
+    // A process that waits for a zone.
+    let arguments = format!("join --metrics 127.0.0.1:0 {}", world.place());
+    let mut spare = world
+        .program
+        .command()
+        .args(arguments.split_whitespace())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program is there");
+    let said = line_with("metrics are at", spare.stderr.take().expect("it is piped"));
+    metrics(&said, &["zones_broker_connected 1"]);
+    signal("TERM", spare.id().into());
+    assert!(spare.wait().expect("it is a child").success());
 }
