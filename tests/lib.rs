@@ -134,6 +134,13 @@ mod pages {
         Tuning: "docs/book/src/tuning.md";
         Requests: "docs/book/src/requests.md";
         Behaviours: "docs/book/src/behaviours.md";
+        Noticing: "docs/book/src/noticing.md";
+        Leashes: "docs/book/src/leashes.md";
+        Patrols: "docs/book/src/patrols.md";
+        Formations: "docs/book/src/formations.md";
+        Distance: "docs/book/src/distance.md";
+        Intercepting: "docs/book/src/intercepting.md";
+        Stuck: "docs/book/src/stuck.md";
         Showing: "docs/book/src/showing.md";
         Networking: "docs/book/src/networking.md";
         Testing: "docs/book/src/testing.md";

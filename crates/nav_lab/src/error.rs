@@ -61,6 +61,14 @@ pub enum LabError {
         /// The error of the run.
         source: Box<Error>,
     },
+    /// A moving picture cannot be written.
+    #[error("{}: {source}", path.display())]
+    Film {
+        /// The file.
+        path: PathBuf,
+        /// The error.
+        source: std::io::Error,
+    },
     /// A plot cannot be drawn.
     #[error("the plot cannot be drawn: {0}")]
     Plot(String),

@@ -168,6 +168,7 @@ impl Scene {
 fn ground_of(grid: &Grid, cell: Cell) -> Colour {
     match (grid.is_walkable(cell), grid.cost(cell)) {
         (false, _) => Colour::Ink,
+        (true, 0 | 1) if grid.class(cell).number() > 0 => Colour::Fawn,
         (true, 0 | 1) => Colour::Paper,
         (true, 2 | 3) => Colour::Fawn,
         (true, _) => Colour::Umber,

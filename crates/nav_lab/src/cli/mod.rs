@@ -1,6 +1,7 @@
 //! The command line, one file per subcommand.
 
 mod cliffs;
+mod films;
 mod pursuit;
 mod scaling;
 mod scen;
@@ -22,6 +23,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Cliffs(cliffs::CliffsArgs),
+    Films(films::FilmsArgs),
     Pursuit(pursuit::PursuitArgs),
     Scaling(scaling::ScalingArgs),
     Scen(scen::ScenArgs),
@@ -37,6 +39,7 @@ pub fn main() -> ExitCode {
     run_program(|cli: &Cli| {
         match &cli.command {
             Command::Cliffs(args) => cliffs::main(args)?,
+            Command::Films(args) => films::main(args)?,
             Command::Pursuit(args) => pursuit::main(args)?,
             Command::Scaling(args) => scaling::main(args)?,
             Command::Scen(args) => scen::main(args)?,

@@ -1,0 +1,17 @@
+//! `nav_lab films`: the moving pictures of behaviours and rules.
+
+use crate::{LabError, films::SCENES};
+use std::path::PathBuf;
+
+/// Makes the moving pictures of behaviours and of rules of crowds, which the book shows
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct FilmsArgs {
+    /// The folder for them
+    folder: PathBuf,
+}
+
+pub(super) fn main(args: &FilmsArgs) -> Result<(), LabError> {
+    SCENES
+        .iter()
+        .try_for_each(|scene| scene.write(&args.folder))
+}

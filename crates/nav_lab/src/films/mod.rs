@@ -1,0 +1,44 @@
+//! Moving pictures for the book, each of one behaviour or one rule: `nav_lab films`.
+
+mod scenes;
+mod stage;
+
+pub use scenes::SCENES;
+
+use crate::LabError;
+use stage::Stage;
+use std::{
+    fs::File,
+    io::{self, BufWriter},
+    path::Path,
+};
+
+/// What happens in a picture.
+pub struct FilmScene {
+    /// The name of the file, without its ending.
+    pub name: &'static str,
+    seconds: u32,
+    /// The map as text.
+    map: &'static str,
+    cast: fn(&mut Stage),
+}
+
+impl FilmScene {
+    /// Writes the picture into a folder, as GIF.
+    ///
+    /// # Errors
+    ///
+    /// [`LabError::Film`] if the file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), LabError> {
+        let path = folder.join(self.name).with_extension("gif");
+        let failed = |source: io::Error| LabError::Film {
+            path: path.clone(),
+            source,
+        };
+        let file = File::create(&path).map_err(failed)?;
+        let mut stage = Stage::new(self.map);
+        (self.cast)(&mut stage);
+        let filmed = stage.film(self.seconds, BufWriter::new(file));
+        filmed.map_err(|error| failed(io::Error::other(error)))
+    }
+}

@@ -1,0 +1,291 @@
+//! The scenes of films.
+
+use super::{FilmScene, stage::Stage};
+use nav::{Paused, prelude::*};
+use nav_behaviour::*;
+use nav_grid::{
+    Footprint, Rules,
+    rules::{Class, ClassCosts},
+};
+
+/// All scenes.
+pub const SCENES: [FilmScene; 12] = [
+    FilmScene {
+        name: "notice",
+        seconds: 12,
+        map: YARD,
+        cast: |stage| {
+            let guard = Notice {
+                needs_sight: true,
+                calls: 12,
+                ..Notice::new(8)
+            };
+            for at in [(8, 3), (18, 12), (31, 4)] {
+                stage.npc(at, guard);
+            }
+            let player = stage.player((2, 13), &[(14, 13), (14, 3), (36, 9)]);
+            stage.insert(player, Noticeable::default());
+        },
+    },
+    FilmScene {
+        name: "leash",
+        seconds: 20,
+        map: YARD,
+        cast: |stage| {
+            let post = Cell::new(12, 4);
+            let wolf = (Home(post), Notice::new(6), Leash::new(12));
+            stage.npc((12, 4), wolf);
+            let player = stage.player((3, 3), &[(9, 4), (10, 12), (37, 13)]);
+            stage.insert(player, Noticeable::default());
+        },
+    },
+    FilmScene {
+        name: "give-up",
+        seconds: 14,
+        map: MOAT,
+        cast: |stage| {
+            let patience = GiveUp {
+                unreachable: Some(Period::from_millis(4_000)),
+                ..GiveUp::default()
+            };
+            for (x, y) in [(4, 4), (4, 8)] {
+                stage.npc((x, y), (Home(Cell::new(x, y)), Notice::new(20), patience));
+            }
+            let player = stage.player((20, 6), &[]);
+            stage.insert(player, Noticeable::default());
+        },
+    },
+    FilmScene {
+        name: "patrol",
+        seconds: 24,
+        map: YARD,
+        cast: |stage| {
+            let round = [(6, 5), (6, 11), (24, 11), (24, 5)];
+            let round =
+                round.map(|(x, y)| PatrolStop::new(Cell::new(x, y), Period::from_millis(600)));
+            stage.npc((6, 5), Patrol::new(PatrolOrder::Loop, round));
+            let to_and_fro = [(29, 2), (29, 13)].map(|(x, y)| Cell::new(x, y));
+            stage.npc((29, 2), Patrol::new(PatrolOrder::PingPong, to_and_fro));
+        },
+    },
+    FilmScene {
+        name: "formation",
+        seconds: 18,
+        map: GATE,
+        cast: |stage| {
+            let way = [(16, 7), (34, 7), (34, 3)].map(|(x, y)| Cell::new(x, y));
+            let lead = (
+                Formation::new(FormationShape::Wedge),
+                Patrol::new(PatrolOrder::Once, way),
+                // Slower than those who follow.
+                MoveTimer::default().with_chasing(Period::from_millis(400)),
+            );
+            let leader = stage.npc((6, 7), lead);
+            for y in [4, 5, 6, 8, 9, 10] {
+                stage.npc((3, y), (InFormation(leader), Body::default()));
+            }
+        },
+    },
+    FilmScene {
+        name: "keep-distance",
+        seconds: 14,
+        map: FIELD,
+        cast: |stage| {
+            let player = stage.player((3, 7), &[(20, 7), (20, 11), (12, 11)]);
+            for y in [4, 7, 10] {
+                let archer = (Chaser::ranged(7), KeepDistance { least: 5 });
+                stage.npc((24, y), (archer, Body::default(), Chasing(player)));
+            }
+        },
+    },
+    FilmScene {
+        name: "intercept",
+        seconds: 11,
+        map: WALL,
+        cast: |stage| {
+            let player = stage.player((2, 4), &[(38, 4)]);
+            // As fast as those who hunt it.
+            stage.insert(player, MoveTimer::default());
+            stage.npc((19, 19), (Chasing(player), Intercept::new(30)));
+            stage.npc((20, 19), Chasing(player));
+        },
+    },
+    FilmScene {
+        name: "stuck",
+        seconds: 18,
+        map: GATE,
+        cast: |stage| {
+            // Someone stands in the gate, and does not make room.
+            stage.npc((19, 7), (Body::default(), Paused::default()));
+            let player = stage.player((34, 7), &[]);
+            let watch = StuckWatch::default();
+            stage.npc((6, 7), (Body::default(), watch, Chasing(player)));
+        },
+    },
+    FilmScene {
+        name: "ghosts",
+        seconds: 9,
+        map: GATE,
+        cast: |stage| crowd(stage, None),
+    },
+    FilmScene {
+        name: "soft-bodies",
+        seconds: 9,
+        map: GATE,
+        cast: |stage| crowd(stage, Some(Body::soft(Footprint::default()))),
+    },
+    FilmScene {
+        name: "solid-bodies",
+        seconds: 9,
+        map: GATE,
+        cast: |stage| crowd(stage, Some(Body::solid(Footprint::default()))),
+    },
+    FilmScene {
+        name: "classes",
+        seconds: 10,
+        map: FIELD,
+        cast: |stage| {
+            let water = Class::new(1).expect("a class below 16");
+            stage.change_map(|map| {
+                let river = Area::new(Cell::new(16, 1), Cell::new(20, 11));
+                map.set_class(river, water).expect("it is on the map");
+            });
+            let player = stage.player((30, 5), &[]);
+            let walker = Rules::default().with_classes(ClassCosts::ALL.without(water));
+            for y in [3, 6] {
+                stage.npc((6, y), (Chaser::default(), Chasing(player)));
+                let walker = Chaser {
+                    rules: walker,
+                    ..Chaser::default()
+                };
+                stage.npc((8, y), (walker, Chasing(player)));
+            }
+        },
+    },
+];
+
+/// A dozen chasers of a player behind a gate.
+fn crowd(stage: &mut Stage, body: Option<Body>) {
+    let player = stage.player((30, 7), &[]);
+    for number in 0..24 {
+        let at = (4 + number % 4, 4 + number / 4);
+        let npc = stage.npc(at, Chasing(player));
+        if let Some(body) = body {
+            stage.insert(npc, body);
+        }
+    }
+}
+
+/// A yard with a house, and walls that hide.
+const YARD: &str = "\
+########################################
+#......................................#
+#......................................#
+#......................................#
+#...........#..........................#
+#...........#.............##...........#
+#.......################..##...........#
+#.......#..............#...............#
+#.......#..............#.....###.......#
+#.......#..............#.......#.......#
+#.......################.......#.......#
+#..............................#.......#
+#......................................#
+#......................................#
+#......................................#
+########################################";
+
+/// A rock behind a moat of walls.
+const MOAT: &str = "\
+##############################
+#............................#
+#............................#
+#...............########.....#
+#...............#......#.....#
+#...............#......#.....#
+#...............#......#.....#
+#...............#......#.....#
+#...............#......#.....#
+#...............########.....#
+#............................#
+#............................#
+##############################";
+
+/// Two rooms and a gate between them.
+const GATE: &str = "\
+########################################
+#..................#...................#
+#..................#...................#
+#..................#...................#
+#..................#...................#
+#..................#...................#
+#..................#...................#
+#......................................#
+#..................#...................#
+#..................#...................#
+#..................#...................#
+#..................#...................#
+#..................#...................#
+#..................#...................#
+#..................#...................#
+########################################";
+
+/// A long wall with ways around both ends, and a lane that leads to its middle.
+const WALL: &str = "\
+########################################
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#.......########################.......#
+#......................................#
+#......................................#
+###################..###################
+###################..###################
+###################..###################
+###################..###################
+###################..###################
+###################..###################
+###################..###################
+###################..###################
+###################..###################
+########################################";
+
+/// Open ground.
+const FIELD: &str = "\
+########################################
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+#......................................#
+########################################";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scene_is_filmed() {
+        let folder = std::env::temp_dir().join(format!("nav_films-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        for scene in &SCENES {
+            scene.write(&folder).unwrap();
+            let bytes = std::fs::read(folder.join(format!("{}.gif", scene.name))).unwrap();
+            assert!(bytes.starts_with(b"GIF89a"), "{}", scene.name);
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
