@@ -13,7 +13,7 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-/// What is written.
+/// The options of messages.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct LogArgs {
     /// Messages on stderr: off, error, warn, info, debug or trace

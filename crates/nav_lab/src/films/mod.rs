@@ -13,7 +13,7 @@ use std::{
     path::Path,
 };
 
-/// What happens in a picture.
+/// A scene of one behaviour or rule.
 pub struct FilmScene {
     /// The name of the file, without its ending.
     pub name: &'static str,
