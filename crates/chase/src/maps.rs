@@ -163,6 +163,22 @@ fn known_endings() -> String {
     }
 }
 
+/// Reads a map that is no file here, such as one that a browser sends. Files that it refers to are not
+/// looked for.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn of_bytes(name: &str, bytes: &[u8]) -> Result<MapFile, Error> {
+    let path = Path::new(name);
+    let (file, level) = split_level(path);
+    let by_ending = format_of(&file)?;
+    let format = Format::detect(ending(&file), bytes).unwrap_or(by_ending);
+    let mut options = ReadOptions::default();
+    options.level = level;
+    parse(format, path, bytes, &options)
+}
+
 fn parse(
     format: Format,
     path: &Path,

@@ -19,6 +19,8 @@ pub(super) enum Frame {
 pub(super) enum Closing {
     /// The server stops.
     Stopping,
+    /// Another world is served from now on.
+    Changing,
     /// The client does not read its frames.
     TooSlow,
     /// The client sends more than allowed.
@@ -34,6 +36,7 @@ impl Closing {
     const fn code_and_reason(self) -> (u16, &'static str) {
         match self {
             Self::Stopping => (1001, "the server stops"),
+            Self::Changing => (1012, "another scenario begins"),
             Self::TooSlow => (1008, "frames were not taken for too long"),
             Self::TooMany => (1008, "more than 20 messages a second"),
             Self::Malformed => (1007, "a message was not understood"),

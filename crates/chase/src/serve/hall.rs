@@ -173,9 +173,9 @@ impl Hall {
     }
 
     /// Closes all connections.
-    pub(super) fn close_all(&mut self, tick: u64) {
+    pub(super) fn close_all(&mut self, closing: Closing, tick: u64) {
         for guest in self.guests.values_mut() {
-            guest.link.close(Closing::Stopping, tick);
+            guest.link.close(closing, tick);
         }
     }
 }

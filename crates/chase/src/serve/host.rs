@@ -2,8 +2,11 @@
 
 use super::{
     Source,
+    change::{Change, scenarios},
     course::{self, NoCourse},
     field_view::field_around,
+    frame::Closing,
+    ground::ground_of,
     hall::Hall,
     inspect::inspect,
     link::View,
@@ -23,6 +26,7 @@ use crate::{
     report::WaysAt,
     sim::{Role, SimError, Simulation},
 };
+use axum::body::Bytes;
 use bevy_app::FixedUpdate;
 use bevy_ecs::{entity::EntityIndex, prelude::*, schedule::ScheduleLabel, system::SystemState};
 use nav::{CellPosition, NavDiagnostics, NavMap, NavSystems, Period, Screens, UpcomingPath};
@@ -30,7 +34,10 @@ use nav_grid::{Cell, Planner};
 use nav_sync::{NavSyncPlugin, SyncSettings};
 use std::{
     collections::BTreeMap,
-    sync::mpsc::{Receiver, RecvTimeoutError},
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, RecvTimeoutError},
+    },
     time::Duration,
 };
 
@@ -53,7 +60,10 @@ pub(super) struct Host {
     scenario: Scenario,
     name: String,
     simulation: Simulation,
-    orders: Receiver<Order>,
+    /// Whether another scenario may take its place.
+    may_change: bool,
+    /// The host of another world, which takes its place.
+    next: Option<Box<Self>>,
     hall: Hall,
     /// The players in order, each with the client that owns it.
     players: BTreeMap<Entity, Option<LinkId>>,
@@ -76,11 +86,8 @@ pub(super) struct Host {
 
 impl Host {
     /// Creates a host before its first tick.
-    pub(super) fn new(
-        source: Source,
-        name: String,
-        orders: Receiver<Order>,
-    ) -> Result<Self, SimError> {
+    pub(super) fn new(source: Source, name: String) -> Result<Self, SimError> {
+        let may_change = source.is_run();
         let (scenario, mut simulation) = source.simulation(|app| {
             app.init_schedule(Publish)
                 .add_plugins(NavSyncPlugin::new(Publish))
@@ -114,7 +121,8 @@ impl Host {
             scenario,
             name,
             simulation,
-            orders,
+            may_change,
+            next: None,
             hall: Hall::default(),
             players,
             overview,
@@ -132,8 +140,15 @@ impl Host {
         })
     }
 
-    /// Runs until an order stops it, or no sender of orders is left.
-    pub(super) fn run(mut self) {
+    /// Runs until an order stops it, or no sender of orders is left. Returns the host that takes its
+    /// place, if any.
+    ///
+    /// Replaces the `ground` that clients see before they hear of it.
+    pub(super) fn run(
+        mut self,
+        orders: &Receiver<Order>,
+        ground: &Mutex<Bytes>,
+    ) -> Option<Box<Self>> {
         loop {
             let is_still = self.is_paused && self.steps == 0;
             let wait = if is_still {
@@ -142,10 +157,10 @@ impl Host {
                 self.pace.until_next()
             };
             if let Some(wait) = wait {
-                match self.orders.recv_timeout(wait) {
+                match orders.recv_timeout(wait) {
                     Ok(order) => {
-                        if !self.carry_out(order) {
-                            break;
+                        if !self.carry_out(order, ground) {
+                            return self.close();
                         }
                     }
                     Err(RecvTimeoutError::Timeout) => {}
@@ -157,16 +172,26 @@ impl Host {
                 continue;
             }
             for _ in 0..ORDERS_PER_TICK {
-                let Ok(order) = self.orders.try_recv() else {
+                let Ok(order) = orders.try_recv() else {
                     break;
                 };
-                if !self.carry_out(order) {
-                    return self.hall.close_all(self.tick);
+                if !self.carry_out(order, ground) {
+                    return self.close();
                 }
             }
             self.run_tick();
         }
-        self.hall.close_all(self.tick);
+        self.close()
+    }
+
+    /// Closes all connections. Returns the host that takes its place.
+    fn close(mut self) -> Option<Box<Self>> {
+        let closing = match self.next {
+            Some(_) => Closing::Changing,
+            None => Closing::Stopping,
+        };
+        self.hall.close_all(closing, self.tick);
+        self.next
     }
 
     fn run_tick(&mut self) {
@@ -208,7 +233,7 @@ impl Host {
     }
 
     /// Executes an order. Returns whether to continue.
-    fn carry_out(&mut self, order: Order) -> bool {
+    fn carry_out(&mut self, order: Order, ground: &Mutex<Bytes>) -> bool {
         match order {
             Order::Join(id, link) => self.join(id, link),
             Order::Leave(id) => self.leave(id),
@@ -218,9 +243,29 @@ impl Host {
                 let gauges = self.gauges();
                 let _ = answer.send(self.metrics.text(&gauges));
             }
+            Order::Change(change, answer) => {
+                let changed = self.change(*change, ground);
+                let has_changed = changed.is_ok();
+                // The receiver may be gone.
+                let _ = answer.send(changed);
+                return !has_changed;
+            }
             Order::Stop => return false,
         }
         true
+    }
+
+    /// Prepares another world. An error is a sentence.
+    fn change(&mut self, change: Change, ground: &Mutex<Bytes>) -> Result<(), String> {
+        if !self.may_change {
+            return Err("this server shows agents of other processes".to_owned());
+        }
+        let Change { source, name } = change;
+        let other = ground_of(&source.map().grid);
+        let next = Self::new(source, name).map_err(|error| error.to_string())?;
+        *ground.lock().unwrap_or_else(PoisonError::into_inner) = other;
+        self.next = Some(Box::new(next));
+        Ok(())
     }
 
     fn join(&mut self, id: LinkId, link: super::link::Link) {
@@ -250,6 +295,11 @@ impl Host {
             player_step: self.scenario.target.step_seconds,
             screen: (Screens::COLUMNS, Screens::ROWS),
             may_control,
+            scenarios: if may_control && self.may_change {
+                scenarios().collect()
+            } else {
+                Vec::new()
+            },
             links,
         };
         self.hall.say(id, &ServerSays::Hello(hello), self.tick);

@@ -1,6 +1,7 @@
 //! The web server: the page and its parts, the map, metrics, and connections.
 
 use super::{
+    change::{Change, MAP_MAX},
     control::{Control, is_own_host},
     door::Visit,
     link::{Encoding, View},
@@ -11,25 +12,25 @@ use super::{
 use axum::body::Bytes;
 use axum::{
     Router,
-    extract::{Extension, Query, Request, State, WebSocketUpgrade},
+    extract::{DefaultBodyLimit, Extension, Path, Query, Request, State, WebSocketUpgrade},
     http::{HeaderMap, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
-    routing::get,
+    routing::{get, post},
 };
 use std::fmt::Write;
 use std::sync::{
-    Arc,
+    Arc, Mutex, PoisonError,
     atomic::{AtomicU64, AtomicUsize, Ordering},
     mpsc::SyncSender,
 };
-use tokio::sync::oneshot;
+use tokio::{sync::oneshot, task::spawn_blocking};
 
 /// State shared by all requests.
 pub(super) struct Shared {
     pub(super) orders: SyncSender<Order>,
     /// The ground, one byte per cell, floor by floor: 0 for walls, otherwise the cost of a step.
-    pub(super) ground: Bytes,
+    pub(super) ground: Arc<Mutex<Bytes>>,
     pub(super) clients_max: usize,
     pub(super) clients: AtomicUsize,
     pub(super) last_link: AtomicU64,
@@ -54,6 +55,11 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router<Arc<Shared>> {
         .route("/ground", get(ground))
         .route("/metrics", get(metrics))
         .route("/ws", get(connect))
+        .route("/scenario/{name}", post(change_scenario))
+        .route(
+            "/map",
+            post(change_map).layer(DefaultBodyLimit::max(MAP_MAX)),
+        )
         .layer(own_hosts)
 }
 
@@ -105,7 +111,8 @@ fn part(text: &'static str, kind: &'static str) -> Response {
 
 async fn ground(State(shared): State<Arc<Shared>>) -> Response {
     let kind = [(header::CONTENT_TYPE, "application/octet-stream")];
-    (kind, shared.ground.clone()).into_response()
+    let ground = shared.ground.lock().unwrap_or_else(PoisonError::into_inner);
+    (kind, ground.clone()).into_response()
 }
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
@@ -124,6 +131,67 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
             );
             ([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response()
         }
+        Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
+/// Parameters of a request for another world.
+#[derive(serde::Deserialize)]
+struct ChangeWish {
+    /// The name of a map.
+    #[serde(default)]
+    name: String,
+    control: Option<String>,
+}
+
+async fn change_scenario(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    Query(wish): Query<ChangeWish>,
+    headers: HeaderMap,
+) -> Response {
+    let prepare = move || Change::to_scenario(&name);
+    change(&shared, &headers, wish.control.as_deref(), prepare).await
+}
+
+async fn change_map(
+    State(shared): State<Arc<Shared>>,
+    Query(wish): Query<ChangeWish>,
+    headers: HeaderMap,
+    map: Bytes,
+) -> Response {
+    let prepare = move || Change::to_map(wish.name, &map);
+    change(&shared, &headers, wish.control.as_deref(), prepare).await
+}
+
+/// Serves another world, if the client may ask for it. An answer that refuses it says why.
+async fn change(
+    shared: &Shared,
+    headers: &HeaderMap,
+    token: Option<&str>,
+    prepare: impl FnOnce() -> Result<Change, String> + Send + 'static,
+) -> Response {
+    if !is_same_origin(headers) || !shared.control.allows(token) {
+        let why = "only clients with the control token may do that";
+        return (StatusCode::FORBIDDEN, why).into_response();
+    }
+    let (answer, answered) = oneshot::channel();
+    let prepared = spawn_blocking(prepare).await;
+    let change = match prepared {
+        Ok(Ok(change)) => Box::new(change),
+        Ok(Err(why)) => return (StatusCode::BAD_REQUEST, why).into_response(),
+        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    };
+    if shared
+        .orders
+        .try_send(Order::Change(change, answer))
+        .is_err()
+    {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    match answered.await {
+        Ok(Ok(())) => StatusCode::NO_CONTENT.into_response(),
+        Ok(Err(why)) => (StatusCode::BAD_REQUEST, why).into_response(),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }

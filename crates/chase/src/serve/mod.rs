@@ -4,11 +4,13 @@
 //! has a queue of frames. If the queue is full, frames are lost until the client has caught up. The
 //! web server runs beside it; the two exchange orders and frames.
 
+mod change;
 mod control;
 mod course;
 mod door;
 mod field_view;
 mod frame;
+mod ground;
 mod hall;
 mod host;
 mod http;

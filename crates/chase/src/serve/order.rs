@@ -1,6 +1,6 @@
 //! Orders from the web server to the simulation.
 
-use super::{link::Link, said::ClientSays};
+use super::{change::Change, link::Link, said::ClientSays};
 use tokio::sync::oneshot;
 
 /// Number of a connection.
@@ -14,6 +14,8 @@ pub(super) enum Order {
     Leave(LinkId),
     /// A client sent a message.
     Said(LinkId, ClientSays),
+    /// Another world is to be served. The answer has the reason if it cannot be.
+    Change(Box<Change>, oneshot::Sender<Result<(), String>>),
     /// Metrics are requested.
     Metrics(oneshot::Sender<String>),
     /// The server stops.

@@ -116,6 +116,8 @@ pub(super) struct Hello {
     pub(super) screen: (u16, u16),
     /// Whether this client may pause, step and set the speed.
     pub(super) may_control: bool,
+    /// Scenarios that this client may choose; none unless it may control the server.
+    pub(super) scenarios: Vec<&'static str>,
     /// The links of the map, from cell to cell; the first [`LINKS_MAX`](Self::LINKS_MAX) of them.
     pub(super) links: Vec<[(u16, u16, u8); 2]>,
 }

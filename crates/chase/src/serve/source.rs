@@ -50,6 +50,11 @@ impl Source {
         }
     }
 
+    /// Returns whether it runs a scenario of its own.
+    pub(super) const fn is_run(&self) -> bool {
+        matches!(self.agents, Agents::Scenario)
+    }
+
     /// Returns the map.
     pub(super) const fn map(&self) -> &MapFile {
         &self.map

@@ -3,18 +3,18 @@
 use super::{
     Control, Source,
     door::{self, LEAVING},
+    ground::ground_of,
     host::Host,
     http::{Shared, router},
     order::Order,
 };
 use crate::sim::SimError;
-use nav_grid::{Cell, Grid};
 use std::{
     future::pending,
     io,
     net::SocketAddr,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
         mpsc::sync_channel,
     },
@@ -98,7 +98,7 @@ pub fn serve(
     ready: impl FnOnce(SocketAddr),
     until: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let ground = ground(&source.map().grid);
+    let ground = Arc::new(Mutex::new(ground_of(&source.map().grid)));
     let (orders, inbox) = sync_channel(ORDERS);
     // As many connections as the system allows. If it does not say, its own limit stays.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
@@ -116,12 +116,16 @@ pub fn serve(
     // An app stays in the thread that created it.
     let (answer, begun) = sync_channel(1);
     let name = settings.name.clone();
+    let shown = Arc::clone(&ground);
     let host = thread::Builder::new()
         .name("host".to_owned())
-        .spawn(move || match Host::new(source, name, inbox) {
+        .spawn(move || match Host::new(source, name) {
             Ok(host) => {
                 let _ = answer.send(Ok(()));
-                host.run();
+                let mut host = Some(Box::new(host));
+                while let Some(now) = host {
+                    host = now.run(&inbox, &shown);
+                }
             }
             Err(error) => {
                 let _ = answer.send(Err(error));
@@ -130,7 +134,7 @@ pub fn serve(
     begun.recv().map_err(|_| ended_early())??;
     let shared = Arc::new(Shared {
         orders: orders.clone(),
-        ground: ground.into(),
+        ground,
         clients_max: settings.clients_max,
         clients: AtomicUsize::new(0),
         last_link: 0.into(),
@@ -167,19 +171,4 @@ pub fn serve(
 
 fn ended_early() -> io::Error {
     io::Error::other("the simulation ended early")
-}
-
-/// Returns the ground of a map, one byte per cell: 0 for walls, otherwise the cost of a step.
-fn ground(grid: &Grid) -> Vec<u8> {
-    let rows = (0..grid.floors()).flat_map(|floor| (0..grid.height()).map(move |y| (floor, y)));
-    let cells =
-        rows.flat_map(|(floor, y)| (0..grid.width()).map(move |x| Cell::new(x, y).on_floor(floor)));
-    let byte = |cell| {
-        if grid.is_walkable(cell) {
-            grid.cost(cell).max(1)
-        } else {
-            0
-        }
-    };
-    cells.map(byte).collect()
 }

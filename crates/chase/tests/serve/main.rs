@@ -2,6 +2,7 @@
 
 mod book;
 mod browser;
+mod change;
 mod client;
 mod door;
 mod follow;

@@ -90,6 +90,29 @@ impl Server {
         (String::from_utf8(answer).unwrap(), body)
     }
 
+    /// Returns the status and the body of the answer to a POST.
+    pub fn post(&self, path: &str, body: &[u8]) -> (u16, String) {
+        self.post_with(path, "", body)
+    }
+
+    /// As [`post`](Self::post), with lines of the head.
+    pub fn post_with(&self, path: &str, head: &str, body: &[u8]) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.addr).unwrap();
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\n{head}Content-Length: {}\r\nConnection: close\r\n\r\n",
+            self.addr,
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        // A server that refuses a body does not read it.
+        let _ = stream.write_all(body);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head[9..12].parse().unwrap(), body.to_owned())
+    }
+
     /// Returns the value of a metric.
     pub fn metric(&self, name: &str) -> f64 {
         let (_, body) = self.get("/metrics");

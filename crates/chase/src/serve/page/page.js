@@ -27,11 +27,18 @@ const say = (what) => {
 
 // ---- the connection
 
+// Adds the token by which this page may control the server.
+function withToken(path) {
+  const token = new URLSearchParams(location.search).get("control");
+  return token ? `${path}${path.includes("?") ? "&" : "?"}control=${encodeURIComponent(token)}` : path;
+}
+
+// The code with which the server ends connections when it serves another scenario.
+const ANOTHER_SCENARIO = 1012;
+
 function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const token = new URLSearchParams(location.search).get("control");
-  const control = token ? `&control=${encodeURIComponent(token)}` : "";
-  const socket = new WebSocket(`${scheme}://${location.host}/ws?view=all${control}`);
+  const socket = new WebSocket(`${scheme}://${location.host}${withToken("/ws?view=all")}`);
   socket.binaryType = "arraybuffer";
   state.socket = socket;
   let isOpen = false;
@@ -42,7 +49,14 @@ function connect() {
       if (!state.hasFloor) chooseFloor();
     } else hear(JSON.parse(data));
   };
-  socket.onclose = async ({ reason }) => {
+  socket.onclose = async ({ code, reason }) => {
+    if (code === ANOTHER_SCENARIO) {
+      state.hello = null;
+      state.hasFloor = false;
+      select(-1);
+      setPlayer(null);
+      return connect();
+    }
     $("link").textContent = reason ? `closed: ${reason}` : "no connection; trying again";
     setPlayer(null);
     setTimeout(connect, 2000);
@@ -94,6 +108,8 @@ async function greet(hello) {
   $("title").textContent = hello.scenario;
   $("link").textContent = `${hello.width}×${hello.height} cells, ${hello.hz} ticks a second`;
   $("steering").hidden = !hello.may_control;
+  $("scenes").hidden = !hello.scenarios.length;
+  $("scenario").replaceChildren(...[...new Set([hello.scenario, ...hello.scenarios])].map((name) => new Option(name)));
   $("floors").hidden = hello.floors < 2;
   $("floor").replaceChildren(...Array.from({ length: hello.floors }, (_, floor) => new Option(floor, floor)));
   const ground = new Uint8Array(await (await fetch("ground")).arrayBuffer());
@@ -368,6 +384,23 @@ function inspectMiddle() {
   if (number < 0) notice("Nobody is near the middle of the view.");
   select(number);
 }
+
+// ---- another scenario or map
+
+async function change(path, body) {
+  const answer = await fetch(withToken(path), { method: "POST", body });
+  if (answer.ok) return;
+  notice(await answer.text() || "the server is too busy");
+  if (state.hello) $("scenario").value = state.hello.scenario;
+}
+
+$("scenario").onchange = ({ target }) => change(`scenario/${target.value}`);
+canvas.addEventListener("dragover", (event) => event.preventDefault());
+canvas.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  if (file) change(`map?name=${encodeURIComponent(file.name)}`, file);
+});
 
 $("take").onclick = () => say(state.player === null ? { take: {} } : { release: {} });
 $("find").onclick = find;
