@@ -7,7 +7,7 @@ use serde_json::Value;
 /// A room of 20 by 20 cells.
 fn room() -> String {
     let row = |y: usize| {
-        if y % 19 == 0 {
+        if y.is_multiple_of(19) {
             "#".repeat(20)
         } else {
             format!("#{}#", ".".repeat(18))

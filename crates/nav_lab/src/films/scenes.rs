@@ -2,7 +2,10 @@
 
 use super::{FilmScene, stage::Stage};
 use nav::{Paused, prelude::*};
-use nav_behaviour::*;
+use nav_behaviour::{
+    Formation, FormationShape, GiveUp, Home, InFormation, Intercept, KeepDistance, Leash, Notice,
+    Noticeable, Patrol, PatrolOrder, PatrolStop, StuckWatch,
+};
 use nav_grid::{
     Footprint, Rules,
     rules::{Class, ClassCosts},
