@@ -242,6 +242,33 @@ fn person_is_hunted() {
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
 
+/// Another scenario is chosen, and a map dropped.
+#[test]
+fn another_world() {
+    let Some(mut browser) = Browser::start("another_world") else {
+        return;
+    };
+    let server = Server::of("hunt");
+    browser.open(&server);
+    browser.wait_for("window.chase && chase.agents.count > 10");
+    browser.value(
+        "const choice = document.getElementById('scenario');
+         choice.value = 'stairs';
+         choice.dispatchEvent(new Event('change'))",
+    );
+    browser.wait_for("chase.state.hello?.scenario === 'stairs' && chase.state.hasFloor");
+    // Twenty columns and rows of ground.
+    browser.value(
+        "const held = new DataTransfer();
+         held.items.add(new File([('.'.repeat(20) + '\\n').repeat(20)], 'room.txt'));
+         const drop = new DragEvent('drop', { dataTransfer: held });
+         document.getElementById('map').dispatchEvent(drop)",
+    );
+    browser.wait_for("chase.state.hello?.scenario === 'room.txt' && chase.state.hasFloor");
+    browser.wait_for("chase.state.ground.length === 400");
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
 /// A scenario file of a test.
 fn scenario(name: &str, text: &str) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
