@@ -1,35 +1,33 @@
 //! The simulation thread: executes orders, runs ticks when they are due, and sends changes.
 
+mod answers;
+
 use super::{
     Source,
     change::{Change, scenarios},
     course::{self, NoCourse},
-    field_view::field_around,
     frame::Closing,
     ground::ground_of,
     hall::Hall,
-    inspect::inspect,
     link::View,
-    metrics::{Gauges, Metrics},
+    metrics::Metrics,
     order::{LinkId, Order},
     overview::{Overview, number},
     pace::Pace,
     rates::Rates,
-    said::{ClientSays, FieldAsk, Hello, ServerSays, Stats, WaysAsk, triple},
+    said::{ClientSays, FieldAsk, Hello, ServerSays, WaysAsk, triple},
     searches::{ReportedSearches, note_searches},
-    ways_view::ways_in,
     wishes::Wishes,
 };
 use crate::{
     Scenario,
     clock::Stopwatch,
-    report::WaysAt,
     sim::{Role, SimError, Simulation},
 };
 use axum::body::Bytes;
 use bevy_app::FixedUpdate;
-use bevy_ecs::{entity::EntityIndex, prelude::*, schedule::ScheduleLabel, system::SystemState};
-use nav::{CellPosition, NavDiagnostics, NavMap, NavSystems, Period, Screens, UpcomingPath};
+use bevy_ecs::{prelude::*, schedule::ScheduleLabel, system::SystemState};
+use nav::{CellPosition, NavMap, NavSystems, Period, Screens, UpcomingPath};
 use nav_grid::{Cell, Planner};
 use nav_sync::{NavSyncPlugin, SyncSettings};
 use std::{
@@ -423,107 +421,6 @@ impl Host {
                 self.hall.say(id, &ServerSays::Course(cells), self.tick);
             }
             Err(why) => self.refuse(id, why.to_string()),
-        }
-    }
-
-    fn send_agent(&mut self, id: LinkId, agent: u64) {
-        let entity = self.agent(agent);
-        let world = self.simulation.world_mut();
-        let says = entity.and_then(|entity| inspect(world, &mut self.upcoming, entity));
-        match says {
-            Some(says) => self
-                .hall
-                .say(id, &ServerSays::Agent(Box::new(says)), self.tick),
-            None => self.refuse_agent(id, agent),
-        }
-    }
-
-    /// Answers the oldest requests for fields and paths.
-    fn answer_wishes(&mut self) {
-        let due: Vec<_> = self.field_wishes.due().collect();
-        for (id, ask) in due {
-            let entity = self.agent(ask.id);
-            let world = self.simulation.world();
-            let says = entity
-                .and_then(|entity| field_around(world, &mut self.upcoming, entity, ask.around()));
-            match says {
-                Some(says) => self.hall.say(id, &ServerSays::Field(says), self.tick),
-                None => self.refuse_agent(id, ask.id),
-            }
-        }
-        let due: Vec<_> = self.ways_wishes.due().collect();
-        for (id, ask) in due {
-            let world = self.simulation.world_mut();
-            self.agents.update_archetypes(world);
-            let agents = self.agents.iter_manual(world);
-            let says = ways_in(world, &mut self.upcoming, agents, ask);
-            self.hall.say(id, &ServerSays::Ways(says), self.tick);
-        }
-    }
-
-    fn agent(&self, number: u64) -> Option<Entity> {
-        let number = u32::try_from(number).ok()?;
-        let index = EntityIndex::from_raw_u32(number)?;
-        let world = self.simulation.world();
-        let agent = world.entities().resolve_from_index(index);
-        world.get::<CellPosition>(agent).map(|_| agent)
-    }
-
-    fn refuse_agent(&mut self, id: LinkId, agent: u64) {
-        self.refuse(id, format!("there is no agent {agent}"));
-    }
-
-    fn send_stats(&mut self) {
-        if !self.hall.sees_all() {
-            return;
-        }
-        let seconds = self.tick as f64 / f64::from(self.scenario.hz);
-        let WaysAt { in_reach, ways, .. } = self.simulation.ways(seconds);
-        let second = self.rates.last(self.simulation.world(), self.scenario.hz);
-        let spread = self.metrics.tick_times.spread_ms(self.scenario.hz as usize);
-        let stats = Stats {
-            tick: self.tick,
-            chasers: in_reach + ways.total(),
-            beside: in_reach,
-            by_field: ways.shared_field + ways.far_field,
-            by_path: ways.own_path + ways.detour,
-            waiting: ways.straight + ways.nothing,
-            tick_ms: self.metrics.tick_times.last_ms(),
-            tick_p50_ms: spread.p50,
-            tick_max_ms: spread.max,
-            searches: second.searches,
-            by_method: second.by_method.clone(),
-            work: second.work,
-            work_max: second.work_max,
-            budget: self.budget,
-            clients: self.hall.guests.len(),
-            is_paused: self.is_paused,
-            speed: self.speed,
-        };
-        self.hall.say_to_all(&ServerSays::Stats(stats), self.tick);
-    }
-
-    fn gauges(&mut self) -> Gauges {
-        let agents = self.agents.iter(self.simulation.world()).count();
-        let world = self.simulation.world();
-        Gauges {
-            total: world
-                .get_resource::<NavDiagnostics>()
-                .map(|all| all.total)
-                .unwrap_or_default(),
-            by_method: world.resource::<ReportedSearches>().by_method().clone(),
-            late: self.pace.late(),
-            agents,
-            clients: self.hall.guests.len(),
-            players: self.players.values().flatten().count(),
-            seats: self.players.len(),
-            is_paused: self.is_paused,
-            waiting: self
-                .hall
-                .guests
-                .values()
-                .map(|guest| guest.link.waiting())
-                .sum(),
         }
     }
 }
