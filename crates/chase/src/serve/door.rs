@@ -1,12 +1,13 @@
 //! The door: accepts connections, and closes connections that fill the server without using it.
 
+use super::ServeError;
 use axum::Router;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::{
     collections::{BTreeMap, VecDeque},
     convert::Infallible,
-    net::IpAddr,
+    net::{IpAddr, SocketAddr},
     pin::pin,
     sync::{
         Arc, Mutex, PoisonError,
@@ -15,7 +16,7 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::watch,
     task::{AbortHandle, JoinSet},
     time,
@@ -119,6 +120,26 @@ impl Waiting {
             task.abort();
         }
     }
+}
+
+/// The most connections that wait to be accepted. A guess: the limit of many systems. With a full queue a client
+/// tries again after a second.
+const QUEUE: u32 = 4096;
+
+/// Listens at an address. Runs within a runtime.
+pub(super) fn listen(addr: SocketAddr) -> Result<TcpListener, ServeError> {
+    let listen = || {
+        let socket = match addr {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        // As `TcpListener::bind` does: a server that starts again finds its port free.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        socket.bind(addr)?;
+        socket.listen(QUEUE)
+    };
+    listen().map_err(|source| ServeError::Listen { addr, source })
 }
 
 /// Serves connections until `stop` completes. The remaining ones then have [`LEAVING`] to end.

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
     thread,
 };
-use tokio::{net::TcpListener, sync::oneshot};
+use tokio::sync::oneshot;
 
 /// Serves a text at `/metrics`, from a thread of its own, until it is dropped.
 ///
@@ -29,9 +29,7 @@ impl MetricsPage {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let listener = runtime
-            .block_on(TcpListener::bind(addr))
-            .map_err(|source| ServeError::Listen { addr, source })?;
+        let listener = runtime.block_on(async { door::listen(addr) })?;
         let addr = listener.local_addr()?;
         let text = Arc::<Mutex<String>>::default();
         let shown = Arc::clone(&text);

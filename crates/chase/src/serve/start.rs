@@ -25,7 +25,7 @@ use std::{
 use std::{future::poll_fn, pin::pin, task::Poll};
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::{net::TcpListener, time};
+use tokio::time;
 
 /// Options of a server.
 #[derive(Clone, Debug)]
@@ -105,13 +105,7 @@ pub fn serve(
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let listen = |source| ServeError::Listen {
-        addr: settings.addr,
-        source,
-    };
-    let listener = runtime
-        .block_on(TcpListener::bind(settings.addr))
-        .map_err(listen)?;
+    let listener = runtime.block_on(async { door::listen(settings.addr) })?;
     let addr = listener.local_addr()?;
     // An app stays in the thread that created it.
     let (answer, begun) = sync_channel(1);

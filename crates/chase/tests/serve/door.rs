@@ -70,9 +70,7 @@ fn silent_sockets_shut_nobody_out() {
         stream
     };
     let _silent: Vec<TcpStream> = (0..1100).map(silent).collect();
-    // On a busy machine the first request may find the queue of new connections full, and is repeated by the system
-    // after a second.
-    assert!((0..3).any(|_| time_of_answers(&server) < Duration::from_secs(1)));
+    assert!(time_of_answers(&server) < Duration::from_secs(1));
     for _ in 0..5 {
         well.next_frame();
     }
