@@ -67,15 +67,14 @@ const BESIDE_MAX: u64 = 64 << 20;
 ///
 /// The ending is unknown, the file cannot be read, or it is no map.
 pub fn read(path: &Path) -> Result<MapFile, Error> {
-    let (file, level) = split_level(path);
-    let by_ending = format_of(&file)?;
+    let (file, _) = split_level(path);
+    // An ending that is unknown is said before the file is opened.
+    format_of(&file)?;
     let bytes = read_file(&file).map_err(|source| Error::read(&file, source))?;
-    let format = Format::detect(ending(&file), &bytes).unwrap_or(by_ending);
     let folder = file.parent().unwrap_or(Path::new(""));
     let open = |beside: &str| open_beside(folder, beside);
-    let mut options = ReadOptions::default().with_files(Files::opened_by(&open));
-    options.level = level;
-    let mut map = parse(format, path, &bytes, &options)?;
+    let options = ReadOptions::default().with_files(Files::opened_by(&open));
+    let (format, mut map) = parse_named(path, &bytes, options)?;
     for layer in CellLayer::ALL {
         let path = layer_beside(&file, layer);
         if is_picture(format) && path.exists() {
@@ -163,20 +162,27 @@ fn known_endings() -> String {
     }
 }
 
-/// Reads a map that is no file here, such as one that a browser sends. Files that it refers to are not
-/// looked for.
+/// Reads a map from memory, such as the upload of a browser. Files that it refers to are not looked for.
 ///
 /// # Errors
 ///
 /// As [`read`].
 pub fn of_bytes(name: &str, bytes: &[u8]) -> Result<MapFile, Error> {
-    let path = Path::new(name);
+    let (_, map) = parse_named(Path::new(name), bytes, ReadOptions::default())?;
+    Ok(map)
+}
+
+/// Reads the content of a map file by its name, which may name a level. Returns its format, too.
+fn parse_named(
+    path: &Path,
+    bytes: &[u8],
+    mut options: ReadOptions<'_>,
+) -> Result<(Format, MapFile), Error> {
     let (file, level) = split_level(path);
     let by_ending = format_of(&file)?;
     let format = Format::detect(ending(&file), bytes).unwrap_or(by_ending);
-    let mut options = ReadOptions::default();
     options.level = level;
-    parse(format, path, bytes, &options)
+    Ok((format, parse(format, path, bytes, &options)?))
 }
 
 fn parse(

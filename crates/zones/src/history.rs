@@ -125,12 +125,6 @@ impl History {
         }
     }
 
-    /// Returns the time since the last report of a zone.
-    pub(crate) fn age(&self, zone: u16, now: Duration) -> Duration {
-        let arrived = self.zones.get(&zone).map(|zone| zone.arrived);
-        now.saturating_sub(arrived.unwrap_or_default())
-    }
-
     /// Returns the last report of each zone.
     pub(crate) fn last(&self) -> impl Iterator<Item = &ZoneReport> {
         self.zones.values().map(|zone| &zone.last)

@@ -1,7 +1,10 @@
 //! The state of zones as metrics, in the text format of Prometheus, version 0.0.4.
 
 use crate::{ZoneReport, ZonesError};
-use chase::{Error, serve::MetricsPage};
+use chase::{
+    Error,
+    serve::{MetricsPage, write_metric_head},
+};
 use std::{fmt::Write, net::SocketAddr, time::Duration};
 
 /// Where metrics are served.
@@ -121,36 +124,23 @@ const ROWS: [Row; 18] = [
 
 fn text(reports: &[(&ZoneReport, Duration)], is_connected: bool) -> String {
     let mut text = String::new();
-    write_head(&mut text, "broker_connected", "1 while the broker answers.");
+    let name = "zones_broker_connected";
+    write_metric_head(&mut text, name, "1 while the broker answers.");
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "zones_broker_connected {}", u8::from(is_connected));
-    write_head(
-        &mut text,
-        "report_age_seconds",
-        "Time since the last report of the zone.",
-    );
+    let _ = writeln!(text, "{name} {}", u8::from(is_connected));
+    let name = "zones_report_age_seconds";
+    write_metric_head(&mut text, name, "Time since the last report of the zone.");
     for (zone, age) in reports {
         let (zone, age) = (zone.zone, age.as_secs_f64());
-        let _ = writeln!(text, "zones_report_age_seconds{{zone=\"{zone}\"}} {age}");
+        let _ = writeln!(text, "{name}{{zone=\"{zone}\"}} {age}");
     }
     for (name, help, value) in ROWS {
-        write_head(&mut text, name, help);
+        let name = format!("zones_{name}");
+        write_metric_head(&mut text, &name, help);
         for (zone, _) in reports {
             let (number, value) = (zone.zone, value(zone));
-            let _ = writeln!(text, "zones_{name}{{zone=\"{number}\"}} {value}");
+            let _ = writeln!(text, "{name}{{zone=\"{number}\"}} {value}");
         }
     }
     text
-}
-
-fn write_head(text: &mut String, name: &str, help: &str) {
-    let kind = if name.ends_with("_total") {
-        "counter"
-    } else {
-        "gauge"
-    };
-    let _ = write!(
-        text,
-        "# HELP zones_{name} {help}\n# TYPE zones_{name} {kind}\n"
-    );
 }

@@ -13,8 +13,8 @@ pub(crate) fn live(history: &History, now: Duration) -> String {
     let mut text = String::from(
         " zone  process     tick   agents  mean ms  p99 ms  max ms  left out  hand-overs/s  kB/tick  lag  age s  lease ms  snapshot  unwritten  refused\n",
     );
-    for report in history.last() {
-        let _ = line(&mut text, history, report, now);
+    for (report, age) in history.aged(now) {
+        let _ = line(&mut text, history, report, age);
     }
     text
 }
@@ -23,12 +23,12 @@ fn line(
     text: &mut String,
     history: &History,
     report: &ZoneReport,
-    now: Duration,
+    age: Duration,
 ) -> std::fmt::Result {
     let before = history.before(report.zone);
     let handed_over = report.handed_over - before.map_or(0, |before| before.handed_over);
     let bytes = report.bytes - before.map_or(0, |before| before.bytes);
-    let age = history.age(report.zone, now).as_secs_f64();
+    let age = age.as_secs_f64();
     let trouble = report.trouble.as_deref().unwrap_or_default();
     writeln!(
         text,

@@ -40,6 +40,16 @@ pub const BUNDLED: [(&str, &str); 19] = [
 ];
 
 impl Scenario {
+    /// Reads the [bundled](BUNDLED) scenario of a name; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scenario::load`].
+    pub fn bundled(name: &str) -> Option<Result<Self, ScenarioError>> {
+        let (_, text) = BUNDLED.iter().find(|&&(known, _)| known == name)?;
+        Some(Self::from_file(Path::new(name), text.as_bytes()))
+    }
+
     /// Reads the scenario named on a command line: the file of this name if there is one, standard
     /// input for `-`, or the [bundled](BUNDLED) scenario of this name.
     ///
@@ -54,9 +64,8 @@ impl Scenario {
                 .map_err(|source| FileError::read(name, source))?;
             return Self::from_file(Path::new("standard input"), &bytes);
         }
-        let bundled = BUNDLED.iter().find(|(known, _)| name.as_os_str() == *known);
-        match bundled {
-            Some((_, text)) if !name.exists() => Self::from_file(name, text.as_bytes()),
+        match name.to_str().and_then(Self::bundled) {
+            Some(bundled) if !name.exists() => bundled,
             // A name that looks like a path gets the error of a missing file.
             None if !name.exists() && is_bare(name) => Err(ScenarioError::Unknown {
                 name: name.to_owned(),

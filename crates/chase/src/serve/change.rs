@@ -2,6 +2,7 @@
 
 use super::Source;
 use crate::{Scenario, maps, scenario::BUNDLED};
+use nav_formats::MapFile;
 
 /// Most bytes of a map that a client sends. A guess: far more than maps that are drawn by hand.
 pub(super) const MAP_MAX: usize = 8 << 20;
@@ -19,34 +20,41 @@ pub(super) fn scenarios() -> impl Iterator<Item = &'static str> {
     names.filter(|name| !name.ends_with("-1m"))
 }
 
+/// The scenario of hunts on maps that clients send.
+const HUNT: &str = "hunt";
+
 impl Change {
     /// Changes to a bundled scenario. An error is a sentence.
     pub(super) fn to_scenario(name: &str) -> Result<Self, String> {
-        let bundled = BUNDLED.iter().find(|&&(known, _)| known == name);
-        let bundled = bundled.filter(|&&(known, _)| scenarios().any(|other| other == known));
-        let (_, text) =
-            bundled.ok_or_else(|| format!("there is no scenario {name:?} to choose"))?;
-        let scenario = Scenario::parse(text.as_bytes()).map_err(|error| error.to_string())?;
+        if !scenarios().any(|known| known == name) {
+            return Err(unknown(name));
+        }
+        let scenario = bundled(name)?;
         let map = maps::load(scenario.map.as_ref()).map_err(|error| error.one_line())?;
-        Ok(Self {
-            source: Source::run(scenario, map),
-            name: name.to_owned(),
-        })
+        Ok(Self::new(name.to_owned(), scenario, map))
     }
 
     /// Changes to a hunt on a map that a client sent. An error is a sentence.
     pub(super) fn to_map(name: String, bytes: &[u8]) -> Result<Self, String> {
         let map = maps::of_bytes(&name, bytes).map_err(|error| error.one_line())?;
-        let hunt = BUNDLED.iter().find(|&&(known, _)| known == "hunt");
-        let text = hunt.map_or("()", |&(_, text)| text);
-        let scenario = Scenario::parse(text.as_bytes()).map_err(|error| error.to_string())?;
         let scenario = Scenario {
             map: None,
-            ..scenario
+            ..bundled(HUNT)?
         };
-        Ok(Self {
-            source: Source::run(scenario, map),
-            name,
-        })
+        Ok(Self::new(name, scenario, map))
     }
+
+    fn new(name: String, scenario: Scenario, map: MapFile) -> Self {
+        let source = Source::run(scenario, map);
+        Self { source, name }
+    }
+}
+
+fn bundled(name: &str) -> Result<Scenario, String> {
+    let scenario = Scenario::bundled(name).ok_or_else(|| unknown(name))?;
+    scenario.map_err(|error| error.to_string())
+}
+
+fn unknown(name: &str) -> String {
+    format!("there is no scenario {name:?} to choose")
 }

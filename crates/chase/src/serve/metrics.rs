@@ -68,7 +68,6 @@ pub(super) struct Gauges {
 
 impl Metrics {
     /// Returns all metrics as text.
-    #[expect(clippy::too_many_lines, reason = "a table")]
     pub(super) fn text(&self, gauges: &Gauges) -> String {
         let tick = self.tick_times.spread_ms(TICKS);
         let publish = self.publish_times.spread_ms(TICKS);
@@ -161,19 +160,24 @@ impl Metrics {
         let mut text = String::new();
         // Writing to a string cannot fail.
         for (name, help, value) in values {
-            let kind = if name.ends_with("_total") {
-                "counter"
-            } else {
-                "gauge"
-            };
-            let _ = write!(
-                text,
-                "# HELP chase_{name} {help}\n# TYPE chase_{name} {kind}\nchase_{name} {value}\n"
-            );
+            let name = format!("chase_{name}");
+            write_metric_head(&mut text, &name, help);
+            let _ = writeln!(text, "{name} {value}");
         }
         write_searches(&mut text, total, by_method);
         text
     }
+}
+
+/// Writes the help and the type of a metric, before its values. Names of counters end with `_total`.
+pub fn write_metric_head(text: &mut String, name: &str, help: &str) {
+    let kind = if name.ends_with("_total") {
+        "counter"
+    } else {
+        "gauge"
+    };
+    // Writing to a string cannot fail.
+    let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
 }
 
 /// Writes searches by outcome and by method.
@@ -189,19 +193,13 @@ fn write_searches(text: &mut String, total: &NavCounts, by_method: &BTreeMap<&'s
         ("unsupported", total.unsupported),
     ];
     let name = "chase_searches_total";
-    let _ = write!(
-        text,
-        "# HELP {name} Searches by outcome.\n# TYPE {name} counter\n"
-    );
+    write_metric_head(text, name, "Searches by outcome.");
     for (outcome, count) in searches {
         let _ = writeln!(text, "{name}{{outcome=\"{outcome}\"}} {count}");
     }
     let name = "chase_searches_reported_total";
-    let _ = write!(
-        text,
-        "# HELP {name} Searches by method; none that failed as the one before did.\n\
-             # TYPE {name} counter\n"
-    );
+    let help = "Searches by method; none that failed as the one before did.";
+    write_metric_head(text, name, help);
     for (method, count) in by_method {
         let _ = writeln!(text, "{name}{{method=\"{method}\"}} {count}");
     }

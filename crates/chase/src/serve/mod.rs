@@ -32,6 +32,7 @@ mod wishes;
 
 pub use control::Control;
 pub use host::IsWatched;
+pub use metrics::write_metric_head;
 pub use metrics_page::MetricsPage;
 pub use source::Source;
 pub use start::{ServeError, Settings, asked_to_end, serve};

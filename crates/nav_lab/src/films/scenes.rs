@@ -4,7 +4,7 @@ use super::{FilmScene, stage::Stage};
 use nav::{Paused, prelude::*};
 use nav_behaviour::{
     Formation, FormationShape, GiveUp, Home, InFormation, Intercept, KeepDistance, Leash, Notice,
-    Noticeable, Patrol, PatrolOrder, PatrolStop, StuckWatch,
+    Patrol, PatrolOrder, PatrolStop, StuckWatch,
 };
 use nav_grid::{
     Footprint, Rules,
@@ -26,8 +26,7 @@ pub const SCENES: [FilmScene; 12] = [
             for at in [(8, 3), (18, 12), (31, 4)] {
                 stage.npc(at, guard);
             }
-            let player = stage.player((2, 13), &[(14, 13), (14, 3), (36, 9)]);
-            stage.insert(player, Noticeable::default());
+            stage.player((2, 13), &[(14, 13), (14, 3), (36, 9)]);
         },
     },
     FilmScene {
@@ -38,8 +37,7 @@ pub const SCENES: [FilmScene; 12] = [
             let post = Cell::new(12, 4);
             let wolf = (Home(post), Notice::new(6), Leash::new(12));
             stage.npc((12, 4), wolf);
-            let player = stage.player((3, 3), &[(9, 4), (10, 12), (37, 13)]);
-            stage.insert(player, Noticeable::default());
+            stage.player((3, 3), &[(9, 4), (10, 12), (37, 13)]);
         },
     },
     FilmScene {
@@ -54,8 +52,7 @@ pub const SCENES: [FilmScene; 12] = [
             for (x, y) in [(4, 4), (4, 8)] {
                 stage.npc((x, y), (Home(Cell::new(x, y)), Notice::new(20), patience));
             }
-            let player = stage.player((20, 6), &[]);
-            stage.insert(player, Noticeable::default());
+            stage.player((20, 6), &[]);
         },
     },
     FilmScene {
@@ -80,7 +77,7 @@ pub const SCENES: [FilmScene; 12] = [
             let lead = (
                 Formation::new(FormationShape::Wedge),
                 Patrol::new(PatrolOrder::Once, way),
-                // Slower than those who follow.
+                // Slower than its followers.
                 MoveTimer::default().with_chasing(Period::from_millis(400)),
             );
             let leader = stage.npc((6, 7), lead);
@@ -107,7 +104,7 @@ pub const SCENES: [FilmScene; 12] = [
         map: WALL,
         cast: |stage| {
             let player = stage.player((2, 4), &[(38, 4)]);
-            // As fast as those who hunt it.
+            // As fast as its hunters.
             stage.insert(player, MoveTimer::default());
             stage.npc((19, 19), (Chasing(player), Intercept::new(30)));
             stage.npc((20, 19), Chasing(player));
@@ -167,7 +164,7 @@ pub const SCENES: [FilmScene; 12] = [
     },
 ];
 
-/// A dozen chasers of a player behind a gate.
+/// Two dozen chasers of a player behind a gate.
 fn crowd(stage: &mut Stage, body: Option<Body>) {
     let player = stage.player((30, 7), &[]);
     for number in 0..24 {

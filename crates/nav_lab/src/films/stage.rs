@@ -8,7 +8,7 @@ use chase::{
     sim::{Figure, Role},
 };
 use nav::prelude::*;
-use nav_behaviour::{Activity, BehaviourPlugins, Patrol, PatrolOrder};
+use nav_behaviour::{Activity, BehaviourPlugins, Noticeable, Patrol, PatrolOrder};
 use std::io::Write;
 
 /// Ticks a second.
@@ -50,8 +50,7 @@ impl Stage {
     /// Spawns an NPC.
     pub(super) fn npc(&mut self, at: (u16, u16), components: impl Bundle) -> Entity {
         let place = (OnMap(self.map), CellPosition::new(at.0, at.1));
-        let timer = MoveTimer::default().with_chasing(Period::from_millis(1000 * TICKS[0] / HZ));
-        let npc = (Chaser::default(), timer, Activity::default());
+        let npc = (Chaser::default(), Activity::default());
         self.app
             .world_mut()
             .spawn((npc, place))
@@ -65,7 +64,13 @@ impl Stage {
         let stops = stops.iter().map(|&(x, y)| Cell::new(x, y));
         let course = Patrol::new(PatrolOrder::Once, stops);
         let place = (OnMap(self.map), CellPosition::new(at.0, at.1));
-        let player = (Player, Chaser::default(), timer, course);
+        let player = (
+            Player,
+            Noticeable::default(),
+            Chaser::default(),
+            timer,
+            course,
+        );
         self.app.world_mut().spawn((player, place)).id()
     }
 

@@ -126,6 +126,14 @@ impl World {
         }
     }
 
+    /// Returns the process of its own broker.
+    fn broker(&self) -> i64 {
+        let store = std::env::temp_dir().join(&self.name);
+        let brokers = processes::with(&format!("--store_dir {}", store.display()));
+        assert_eq!(brokers.len(), 1, "{brokers:?}");
+        brokers[0].0.into()
+    }
+
     /// Returns the words that name it on a command line.
     fn place(&self) -> String {
         format!("--nats {} --world {}", self.url, self.name)
@@ -243,11 +251,7 @@ fn page_shows_all_zones() {
         .filter(|&&(.., role)| role == client::TARGET);
     assert_eq!(players.count(), 24);
     // While the broker is away, agents stay where they were seen last.
-    let brokers = processes::with(&format!(
-        "--store_dir {}",
-        std::env::temp_dir().join(&world.name).display()
-    ));
-    let broker = i64::from(brokers[0].0);
+    let broker = world.broker();
     processes::signal("STOP", broker);
     world.says("the broker does not answer\n");
     std::thread::sleep(std::time::Duration::from_secs(3));

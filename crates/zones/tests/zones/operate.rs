@@ -339,13 +339,7 @@ fn absent_broker_is_said() {
     }
     let world = World::start("zones_absent");
     world.is_clean();
-    let store = format!(
-        "--store_dir {}",
-        std::env::temp_dir().join(&world.name).display()
-    );
-    let brokers = processes::with(&store);
-    assert_eq!(brokers.len(), 1, "{brokers:?}");
-    let broker = i64::from(brokers[0].0);
+    let broker = world.broker();
     // The broker hangs, and continues.
     signal("STOP", broker);
     world.says("the broker does not answer\n");
