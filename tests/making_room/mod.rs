@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, Destination};
 use nav_grid::{Cell, Footprint, Grid, rules::BodyPolicy};
-use nav_tests::{TestWorld, apart::Bodies};
+use nav_tests::{TestWorld, apart::Bodies, sample};
 
 /// Makes a wall in column 20 of a map of 41 by 21 cells, with doors.
 fn wall_with_doors(doors: impl IntoIterator<Item = u16>) -> Grid {
@@ -86,7 +86,8 @@ fn ghost_avoids_bodies_ahead() {
     }
 }
 
-/// Sends two bodies through a door, from all pairs of places near it. Returns how many pairs got stuck, and all.
+/// Sends two bodies through a door, from pairs of places near it: in the soak tier from all. Returns how many pairs got
+/// stuck, and of how many.
 fn pairs_before_a_door(sides: [u8; 2], width: u16) -> (usize, usize) {
     let middle = 10;
     let (mut wedged, mut all) = (0, 0);
@@ -94,23 +95,22 @@ fn pairs_before_a_door(sides: [u8; 2], width: u16) -> (usize, usize) {
         .step_by(3)
         .flat_map(|x| (0..18).step_by(3).map(move |y| Cell::new(x, y)))
         .collect();
-    for (n, &one) in places.iter().enumerate() {
-        for &other in &places[n + 1..] {
-            let areas = [(one, sides[0]), (other, sides[1])]
-                .map(|(at, side)| Footprint::new(side).unwrap().area(at));
-            if areas[0].meets(areas[1]) {
-                continue;
-            }
-            let mut bodies = Bodies::on(TestWorld::on(wall_with_doors(middle..middle + width)));
-            let target = bodies.world.target((34, 10));
-            for (at, side) in [(one, sides[0]), (other, sides[1])] {
-                let body = Body::solid(Footprint::new(side).unwrap());
-                bodies.spawn(Chaser::default(), body, at, target);
-            }
-            all += 1;
-            let ticks = bodies.tick_while(900, |bodies| !bodies.all_reached());
-            wedged += usize::from(ticks == 900);
+    let pairs = places.iter().enumerate();
+    let pairs = pairs.flat_map(|(n, &one)| places[n + 1..].iter().map(move |&other| (one, other)));
+    for (one, other) in sample(pairs, 4) {
+        let sides = [(one, sides[0]), (other, sides[1])]
+            .map(|(at, side)| (at, Footprint::new(side).unwrap()));
+        if sides[0].1.area(one).meets(sides[1].1.area(other)) {
+            continue;
         }
+        let mut bodies = Bodies::on(TestWorld::on(wall_with_doors(middle..middle + width)));
+        let target = bodies.world.target((34, 10));
+        for (at, footprint) in sides {
+            bodies.spawn(Chaser::default(), Body::solid(footprint), at, target);
+        }
+        all += 1;
+        let ticks = bodies.tick_while(900, |bodies| !bodies.all_reached());
+        wedged += usize::from(ticks == 900);
     }
     (wedged, all)
 }

@@ -1,11 +1,10 @@
 //! Agents with their whole state, to continue in another process.
 
 use crate::{
-    Late, LivesIn,
+    Epoch, Late, LivesIn,
     agents::agent_or_mirror,
     carried::{Carried, CarriedColumn},
     chases::Chased,
-    epoch::Epoch,
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
 use nav::{

@@ -1,6 +1,6 @@
 //! Departure of agents: a record of where they went, and their mirrors.
 
-use crate::{LivesIn, ZoneId, carried::Carried, epoch::Epoch};
+use crate::{Epoch, LivesIn, ZoneId, carried::Carried};
 use bevy_ecs::prelude::*;
 use nav::{AgentId, saving::leave_mirror};
 use std::collections::BTreeMap;

@@ -97,15 +97,12 @@ mod carried_agents;
 mod chases;
 mod closing;
 mod components;
-mod counting;
 mod departure;
 mod envelope;
-mod epoch;
 mod exchange;
 mod hand_over;
 mod in_step;
 pub mod keeper;
-mod lateness;
 mod latest;
 mod layout;
 mod ledger;
@@ -114,8 +111,6 @@ pub mod nats;
 mod places;
 mod plugin;
 mod seal;
-mod sharing;
-mod ticking;
 mod zone;
 mod zone_error;
 
@@ -124,16 +119,13 @@ pub use backoff::Backoff;
 pub use borders::{Border, BorderPlugin, BorderStep};
 pub use bus::{Bus, BusError, LocalBus, local};
 pub use closing::close;
-pub use components::{ChaseAgent, LivesIn};
-pub use epoch::Epoch;
-pub use lateness::Late;
+pub use components::{ChaseAgent, Epoch, Late, LivesIn};
 pub use layout::{Cut, LayoutError, ZoneId, ZoneLayout};
 pub use ledger::{
     Announce, Announcement, Audit, KeeperLink, KeeperStatus, KeeperTask, KeptState, LayoutFollower,
     Restored, Statement, Verdict, WorldEvent, audit, layout_now,
 };
-pub use plugin::{ZonePlugin, ZoneSystems};
+pub use plugin::{ZonePlugin, ZoneSystems, share};
 pub use seal::Versioned;
-pub use sharing::share;
 pub use zone::{Zone, ZoneCounts};
 pub use zone_error::ZoneError;

@@ -5,17 +5,16 @@ use crate::{
     agents::{forget, list},
     borders::{Border, BorderPlugin, Borders, share_borders},
     carried::{Carried, CarriedComponent},
-    chases::Chased,
-    counting::CountInRounds,
+    chases::{Chased, send_chases},
+    components::mark_late,
     departure::Departed,
-    exchange::Exchange,
+    exchange::{CountInRounds, Exchange},
     hand_over::{hand_over_by_ledger, hand_over_in_rounds, receive_news},
-    lateness::mark_late,
+    keeper::Term,
     ledger::{
         Ledger, SnapshotPolicy, apply_events, note_death, take_snapshot, write_births_and_deaths,
     },
-    share,
-    ticking::begin_tick,
+    places::share_places,
 };
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{
@@ -24,6 +23,7 @@ use bevy_ecs::{
     prelude::*,
     schedule::{ScheduleLabel, SingleThreadedExecutor},
 };
+use bevy_time::Time;
 use nav::{AgentId, NavSystems, internals::Peers};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{sync::Mutex, time::Duration};
@@ -227,4 +227,31 @@ impl Plugin for ZonePlugin {
             }
         }
     }
+}
+
+/// Begins a tick.
+fn begin_tick(mut zone: ResMut<Zone>, time: Res<Time>, ledger: Option<Res<Ledger>>) {
+    if zone.period == 0 {
+        zone.tick += 1;
+        zone.exchange.begin_tick(zone.tick, Term::default());
+        return;
+    }
+    let tick = time.elapsed().as_nanos() / u128::from(zone.period);
+    zone.tick = u64::try_from(tick).unwrap_or(u64::MAX);
+    let link = ledger.map(|ledger| (ledger.link.term, ledger.link.holds()));
+    let (term, holds) = link.unwrap_or_default();
+    zone.holds = holds;
+    zone.exchange.begin_tick(zone.tick, term);
+}
+
+/// Sends the other zones the chases of this zone, and receives the places of the targets.
+///
+/// Runs in each tick before navigation. To compare [`WorldSum`](nav::internals::WorldSum)s after a tick, call
+/// it in all zones first: the sums cover what chasers see of targets in other zones.
+pub fn share(world: &mut World) {
+    world.resource_scope(|world, mut zone: Mut<Zone>| {
+        let zone = &mut *zone;
+        send_chases(world, zone);
+        share_places(world, zone);
+    });
 }

@@ -12,7 +12,6 @@
 mod border;
 mod lists;
 mod loans;
-mod nearness;
 mod settling;
 mod view;
 mod watch;

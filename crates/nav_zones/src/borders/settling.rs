@@ -1,7 +1,7 @@
 //! Settling: holds bodies still after a zone was taken over or its rectangle changed.
 
 use super::border::Border;
-use crate::{Agents, Zone, epoch::Epoch};
+use crate::{Agents, Epoch, Zone};
 use bevy_ecs::prelude::*;
 use nav::{AgentId, Body, BodyKind, CellPosition, Chaser, NavMap, OnMap, internals::Mirror};
 use nav_grid::{Area, Cell};

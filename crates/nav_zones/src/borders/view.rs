@@ -11,7 +11,7 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use nav::{AgentId, Body, CellPosition, OnMap, internals::Mirror};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Columns and rows beyond its borders within which a zone sees all bodies.
 ///
@@ -38,13 +38,13 @@ const LEFT_MAX: u64 = 64;
 /// Bodies seen across borders.
 #[derive(Default)]
 pub(super) struct View {
-    /// Bodies that lived here near a border in the last tick.
-    lived: BTreeSet<AgentId>,
+    /// Bodies that lived here near a border in the last tick, ordered.
+    lived: Vec<AgentId>,
     /// Bodies that were handed over and that the zone where they live did not list yet, with the
     /// tick of their hand-over.
     left: BTreeMap<AgentId, (u64, Left)>,
-    /// Bodies that other zones list.
-    others: BTreeSet<AgentId>,
+    /// Bodies that other zones list, ordered.
+    others: Vec<AgentId>,
 }
 
 type Stands = (
@@ -57,7 +57,7 @@ type Stands = (
 impl View {
     /// Returns whether another zone lists a body.
     pub(super) fn has(&self, agent: AgentId) -> bool {
-        self.others.contains(&agent)
+        self.others.binary_search(&agent).is_ok()
     }
 
     /// Returns the bodies handed over that the zone where they live did not list yet.
@@ -103,15 +103,15 @@ impl View {
     fn note_left(&mut self, world: &mut World, maps: &[Entity], bodies: &[SeenBody], tick: u64) {
         self.left
             .retain(|_, (since, _)| tick.saturating_sub(*since) < LEFT_MAX);
-        let before = std::mem::take(&mut self.lived);
+        let mut gone = std::mem::take(&mut self.lived);
         self.lived.extend(bodies.iter().map(|body| body.agent));
+        gone.retain(|agent| self.lived.binary_search(agent).is_err());
         let mut mirrors = world.query_filtered::<(Stands, &LivesIn), With<Mirror>>();
-        if before.is_subset(&self.lived) {
+        if gone.is_empty() {
             return;
         }
         for ((&agent, position, &body, on_map), lives_in) in mirrors.iter(world) {
-            if before.contains(&agent)
-                && !self.lived.contains(&agent)
+            if gone.binary_search(&agent).is_ok()
                 && let Some(map) = map_number(maps, on_map.0)
             {
                 let cell = position.cell;
@@ -124,20 +124,23 @@ impl View {
 
     /// Moves the mirrors of bodies near this zone to the places in the latest lists.
     pub(super) fn show(&mut self, world: &mut World, maps: &[Entity], latest: &LatestLists) {
-        let mut seen: BTreeMap<AgentId, (ZoneId, SeenStand)> = BTreeMap::new();
-        let left = latest.values().flat_map(|latest| &latest.list.left);
-        for left in left.chain(self.left()) {
-            seen.insert(left.agent, (left.to, left.stand));
-        }
+        // What is known better stands further ahead: of several entries for a body the first counts.
+        let mut seen = Vec::new();
         // The zone where a body lives knows better where it stands than the zone it left.
-        for (&from, DatedList { list, .. }) in latest {
+        for (&from, DatedList { list, .. }) in latest.iter().rev() {
             for body in &list.bodies {
-                seen.insert(body.agent, (from, body.stand));
+                seen.push((body.agent, from, body.stand));
                 self.left.remove(&body.agent);
             }
         }
-        self.others = seen.keys().copied().collect();
-        for (agent, (lives_in, stand)) in seen {
+        let theirs = latest.values().rev().flat_map(|latest| &latest.list.left);
+        let left = self.left.values().map(|(_, left)| left).chain(theirs);
+        seen.extend(left.map(|left| (left.agent, left.to, left.stand)));
+        seen.sort_by_key(|&(agent, ..)| agent);
+        seen.dedup_by_key(|&mut (agent, ..)| agent);
+        self.others.clear();
+        self.others.extend(seen.iter().map(|&(agent, ..)| agent));
+        for (agent, lives_in, stand) in seen {
             if let Some(&map) = maps.get(usize::from(stand.map)) {
                 show_one(world, agent, lives_in, stand, map);
             }

@@ -1,6 +1,6 @@
 //! Hand-over by the ledger, for zones that do not wait for each other.
 
-use super::leaving::leaving;
+use super::leaving;
 use crate::{
     Zone, ZoneError,
     agents::maps,

@@ -1,6 +1,6 @@
 //! Hand-over of zones in step: in a round after each tick.
 
-use super::leaving::leaving;
+use super::leaving;
 use crate::{
     LivesIn, Zone, ZoneError, ZoneId,
     agents::{agent_or_mirror, maps},

@@ -1,6 +1,6 @@
 //! Leases: the right to decide for a zone, and its holder.
 
-use super::sequence::Sequence;
+use super::Sequence;
 use crate::ZoneId;
 use serde::{Deserialize, Serialize};
 

@@ -1,17 +1,21 @@
 //! State that outlives the process of a zone: leases, ledger, snapshots, events and maps.
 
-mod error;
 mod lease;
 mod local;
 mod read_all;
-mod sequence;
 
-pub use error::KeeperError;
 pub use lease::{Holder, Lease, Term};
 pub use local::{LocalKeeper, LocalStore};
-pub use sequence::Sequence;
 
 use crate::ZoneId;
+use serde::{Deserialize, Serialize};
+
+/// Position of an entry or an event in the order of writing. The first is 1; 0 is before the first.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Sequence(pub u64);
 
 /// Entry of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,4 +191,35 @@ pub trait Keeper: Send + 'static {
     ///
     /// [`KeeperError::Unreachable`].
     fn named(&mut self, name: &str) -> Result<Option<Vec<u8>>, KeeperError>;
+}
+
+/// Failure of a call to a [`Keeper`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeeperError {
+    /// Another process holds the zone.
+    #[error("zone {} is held by {holder}", zone.0)]
+    Held {
+        /// Zone asked for.
+        zone: ZoneId,
+        /// Name of its holder.
+        holder: String,
+    },
+    /// Another process took the zone from this one.
+    #[error("another process took zone {} over", zone.0)]
+    Lost {
+        /// Zone that was lost.
+        zone: ZoneId,
+    },
+    /// An entry is too large.
+    #[error("{bytes} bytes are too many: at most {max} go in one message")]
+    TooLarge {
+        /// Size of the entry in bytes.
+        bytes: usize,
+        /// Largest size in bytes.
+        max: usize,
+    },
+    /// No answer arrived. The call may have taken effect.
+    #[error("the broker does not answer: {0}")]
+    Unreachable(String),
 }

@@ -1,10 +1,12 @@
 //! Audit: checks that every agent of a world lives in exactly one zone.
 
-use super::{entry::LedgerEntry, snapshot::Snapshot, writing::Ledger};
+use super::{
+    snapshot::Snapshot,
+    writing::{Ledger, LedgerEntry},
+};
 use crate::{
-    Agents, Zone, ZoneId,
+    Agents, Epoch, Zone, ZoneId,
     carried_agents::CarriedAgents,
-    epoch::Epoch,
     keeper::{Entry, Keeper, KeeperError, Sequence, Term},
     seal::Versioned,
 };

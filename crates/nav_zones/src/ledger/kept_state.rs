@@ -1,13 +1,15 @@
 //! Restoring a zone from its last snapshot and the ledger since.
 
-use super::{entry::LedgerEntry, snapshot::Snapshot, writing::Ledger};
+use super::{
+    snapshot::Snapshot,
+    writing::{Ledger, LedgerEntry},
+};
 use crate::{
-    Agents, ZoneError, ZoneId,
+    Agents, Epoch, ZoneError, ZoneId,
     agents::maps,
     carried::Carried,
     carried_agents::CarriedAgents,
     departure::leave_mirrors,
-    epoch::Epoch,
     keeper::{Entry, Keeper, KeeperError, Lease, Sequence},
     seal::Versioned,
 };

@@ -1,14 +1,11 @@
 //! Zones that outlive their processes: writing to the ledger, and continuing from it.
 
 mod audit;
-mod entry;
 mod events;
 mod happening;
 mod kept_state;
 mod link;
 mod snapshot;
-mod snapshot_policy;
-mod status;
 mod task;
 mod writing;
 
@@ -18,12 +15,12 @@ pub use happening::Announce;
 pub(crate) use kept_state::insert_news;
 pub use kept_state::{KeptState, Restored};
 pub use link::KeeperLink;
-pub use status::KeeperStatus;
 pub use task::KeeperTask;
 
-pub(crate) use entry::LedgerEntry;
 pub(crate) use happening::apply_events;
 pub(crate) use link::KeeperNews;
 pub(crate) use snapshot::{take_snapshot, take_snapshot_now};
-pub(crate) use snapshot_policy::SnapshotPolicy;
-pub(crate) use writing::{Ledger, note_death, write_births_and_deaths};
+pub use writing::KeeperStatus;
+pub(crate) use writing::{
+    Ledger, LedgerEntry, SnapshotPolicy, note_death, write_births_and_deaths,
+};

@@ -1,6 +1,9 @@
 //! Snapshots of a zone, from which another process continues.
 
-use super::{link::Work, snapshot_policy::SnapshotPolicy, writing::Ledger};
+use super::{
+    link::Work,
+    writing::{Ledger, SnapshotPolicy},
+};
 use crate::{
     Agents, Zone, ZoneError, agents::maps, carried::Carried, carried_agents::CarriedAgents,
     keeper::Sequence, seal::Versioned,

@@ -1,14 +1,14 @@
 //! Ledger of a zone: what it wrote, and what it still has to write.
 
-use super::{
-    entry::LedgerEntry, events::Events, link::KeeperLink, snapshot_policy::SnapshotPolicy,
-};
+use super::{events::Events, link::KeeperLink};
 use crate::{
-    Zone, ZoneError, ZoneId, agents::maps, carried::Carried, carried_agents::CarriedAgents,
-    epoch::Epoch, keeper::Sequence, seal::Versioned,
+    Epoch, Zone, ZoneError, ZoneId, agents::maps, carried::Carried, carried_agents::CarriedAgents,
+    keeper::Sequence, seal::Versioned,
 };
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, internals::Mirror};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// Part of the ledger that belongs to this zone.
 #[derive(Resource)]
@@ -139,4 +139,69 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
             exchange.fail(error);
         }
     });
+}
+
+/// Entry: agents that live in the receiving zone from now on, and agents that no longer exist.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct LedgerEntry {
+    /// Tick of the zone that wrote it.
+    pub(crate) tick: u64,
+    /// In an entry of a zone for itself, agents that were spawned there.
+    pub(crate) agents: Option<CarriedAgents>,
+    pub(crate) gone: Vec<(AgentId, Epoch)>,
+}
+
+impl Versioned for LedgerEntry {
+    const VERSION: u16 = 1;
+}
+
+/// Interval between snapshots, and the ticks of the last ones.
+#[derive(Clone, Copy)]
+pub(crate) struct SnapshotPolicy {
+    pub(super) every: u64,
+    pub(super) last: u64,
+    /// Tick of the last confirmed snapshot.
+    pub(crate) kept: u64,
+}
+
+impl SnapshotPolicy {
+    /// Creates a policy with one snapshot every `ticks`.
+    pub(crate) const fn every(ticks: u64) -> Self {
+        Self {
+            every: ticks,
+            last: 0,
+            kept: 0,
+        }
+    }
+
+    /// Records that the keeper has the last snapshot.
+    pub(crate) const fn note_kept(&mut self) {
+        self.kept = self.last;
+    }
+}
+
+/// How the zone of an app is kept at present.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeeperStatus {
+    /// Entries, snapshots and events that are not confirmed yet.
+    pub waiting: u64,
+    /// For how long the process still holds the zone, unless it renews its lease.
+    pub lease_left: Duration,
+    /// Tick of the last snapshot that was confirmed.
+    pub snapshot: u64,
+    /// Why the last call of the keeper failed.
+    pub trouble: Option<String>,
+}
+
+impl KeeperStatus {
+    /// Returns the status of the zone of an app. `None` if the zone writes no ledger.
+    pub fn of(world: &World) -> Option<Self> {
+        let ledger = world.get_resource::<Ledger>()?;
+        Some(Self {
+            waiting: ledger.link.waiting(),
+            lease_left: ledger.link.lease_left(),
+            snapshot: ledger.snapshots.kept,
+            trouble: ledger.link.trouble(),
+        })
+    }
 }

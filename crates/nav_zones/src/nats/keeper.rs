@@ -5,7 +5,6 @@ use super::{
     events::EventStream,
     leases::{Found, LeaseBucket},
     ledger::LedgerStream,
-    named::NamedBucket,
     objects::ObjectBucket,
     options::NatsError,
     snapshots::SnapshotBucket,
@@ -49,7 +48,7 @@ pub struct NatsKeeper {
     ledger: LedgerStream,
     snapshots: SnapshotBucket,
     events: EventStream,
-    named: NamedBucket,
+    named: ObjectBucket,
 }
 
 impl NatsKeeper {
@@ -80,7 +79,7 @@ impl NatsKeeper {
             ledger: LedgerStream::new(ledger, store.clone()),
             snapshots: SnapshotBucket::new(objects(connection, names.snapshot_bucket())?, store),
             events: EventStream::new(&events, names.events()),
-            named: NamedBucket::new(objects(connection, names.named_bucket())?),
+            named: objects(connection, names.named_bucket())?,
             connection: connection.clone(),
         })
     }
@@ -263,7 +262,7 @@ impl Keeper for NatsKeeper {
     }
 
     fn put_named(&mut self, name: &str, bytes: &[u8]) -> Result<(), KeeperError> {
-        self.named.put(&self.connection, name, bytes)
+        self.named.put_once(&self.connection, name, bytes)
     }
 
     fn named(&mut self, name: &str) -> Result<Option<Vec<u8>>, KeeperError> {

@@ -3,7 +3,7 @@
 use super::{
     connect::{NatsConnection, unreachable},
     leases::LeaseBucket,
-    marks::{mark, raise},
+    leases::{mark, raise},
     names::{EntryName, FORGOTTEN},
     reader::{Read, Reader},
 };

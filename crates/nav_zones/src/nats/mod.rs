@@ -25,8 +25,6 @@ mod events;
 mod keeper;
 mod leases;
 mod ledger;
-mod marks;
-mod named;
 mod names;
 mod objects;
 mod options;

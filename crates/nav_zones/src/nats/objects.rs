@@ -50,8 +50,17 @@ impl ObjectBucket {
         })
     }
 
-    pub(super) fn has(&self, connection: &NatsConnection, name: &str) -> Result<bool, KeeperError> {
-        connection.ask(async { Ok(self.info(name).await?.is_some()) })
+    /// Stores bytes under a name, unless the name is in use.
+    pub(super) fn put_once(
+        &self,
+        connection: &NatsConnection,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<(), KeeperError> {
+        if connection.ask(self.info(name))?.is_some() {
+            return Ok(());
+        }
+        self.put(connection, name, bytes)
     }
 
     /// Returns the bytes under a name. Damaged objects count as none.

@@ -2,7 +2,7 @@
 
 use super::{
     connect::NatsConnection,
-    marks::{mark, raise},
+    leases::{mark, raise},
     names,
     objects::ObjectBucket,
 };
