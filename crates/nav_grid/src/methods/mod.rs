@@ -107,6 +107,7 @@ mod jps;
 mod line;
 mod mosaic;
 mod portals;
+mod stamped_costs;
 mod sweep;
 mod trunk;
 
