@@ -4,7 +4,7 @@ use crate::{
     cell::Cell,
     index::{
         BuildProgress, BuiltIndexes, MapIndexes, Mosaic, PortalGraph, Regions, RoadError,
-        TrunkRoads,
+        SlicedIndex, TrunkRoads,
     },
     map::Grid,
     query::Terrain,
@@ -130,16 +130,6 @@ impl IndexedMap {
     #[inline]
     pub const fn roads(&self) -> Option<&TrunkRoads> {
         self.indexes.roads.as_ref()
-    }
-
-    /// Bytes of the map and its indexes on the heap.
-    #[doc(hidden)]
-    pub fn heap_bytes(&self) -> usize {
-        self.grid.heap_bytes()
-            + self.indexes.regions.heap_bytes()
-            + self.indexes.portals.heap_bytes()
-            + self.mosaic().map_or(0, Mosaic::heap_bytes)
-            + self.roads().map_or(0, TrunkRoads::heap_bytes)
     }
 }
 

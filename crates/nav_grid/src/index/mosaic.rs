@@ -135,13 +135,6 @@ impl Mosaic {
         tiles.map(|levels| blocks(levels) as u64).sum()
     }
 
-    /// Bytes on the heap.
-    #[doc(hidden)]
-    pub fn heap_bytes(&self) -> usize {
-        let levels = self.tiles.iter().map(|levels| levels.len());
-        size_of_val(&*self.tiles) + levels.sum::<usize>()
-    }
-
     /// Whether it describes the map as it is now, for agents of these rules.
     pub(crate) fn is_of(&self, grid: &Grid, rules: Rules) -> bool {
         self.size == grid.size() && self.version == grid.version() && self.rules == decisive(rules)

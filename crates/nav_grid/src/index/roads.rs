@@ -143,17 +143,6 @@ impl TrunkRoads {
         self.crossings.len()
     }
 
-    /// Bytes on the heap.
-    #[doc(hidden)]
-    pub fn heap_bytes(&self) -> usize {
-        size_of_val(&*self.marked)
-            + size_of_val(&*self.places)
-            + size_of_val(&*self.crossings)
-            + size_of_val(&*self.ways)
-            + size_of_val(&*self.segments)
-            + size_of_val(&*self.stops)
-    }
-
     /// Whether they describe the map as it is now, for a walker of these rules.
     pub(crate) fn is_of(&self, grid: &Grid, rules: Rules) -> bool {
         self.size == grid.size()
@@ -196,9 +185,12 @@ struct RoadBuilder<'a> {
 impl<'a> RoadBuilder<'a> {
     /// `marked` must be sorted.
     fn new(grid: &'a Grid, rules: Rules, marked: Vec<Cell>) -> Self {
-        let place = |&cell: &Cell| match grid.fits(cell, rules.footprint) {
-            true => RoadPlace::Unvisited,
-            false => RoadPlace::Nowhere,
+        let place = |&cell: &Cell| {
+            if grid.fits(cell, rules.footprint) {
+                RoadPlace::Unvisited
+            } else {
+                RoadPlace::Nowhere
+            }
         };
         Self {
             grid,

@@ -2,7 +2,7 @@
 
 use crate::{
     cell::Cell,
-    index::Regions,
+    index::{Regions, SlicedIndex},
     query::{PathQuery, Terrain},
 };
 
@@ -54,7 +54,7 @@ pub(super) fn look_for_reachable(
     query: &PathQuery,
 ) -> (Option<Cell>, u32) {
     let region = match regions.label(query.start) {
-        Some(region) if regions.serve(terrain.grid, query.rules) => region,
+        Some(region) if regions.serves(terrain.grid, query.rules) => region,
         _ => return (None, 0),
     };
     let body_filter = terrain.body_filter(query);

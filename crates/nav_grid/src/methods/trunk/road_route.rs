@@ -242,7 +242,7 @@ impl RoadRoute {
                     walk_back(stops, end, begin, path);
                 }
                 None => {
-                    path.prepend_all(roads.crossings.get(way.from as usize).copied().into_iter())
+                    path.prepend_all(roads.crossings.get(way.from as usize).into_iter().copied());
                 }
             }
             crossing = way.from;
