@@ -10,7 +10,7 @@ use crate::{
     path::Path,
     query::{
         BodyFilter, Counters, Fallback, Feature, Method, Outcome, PathQuery, PendingSearch,
-        Resumable, SearchValid, SliceResult, Status, Stopped, Support, Terrain, TieBreakLine,
+        Resumable, SliceResult, Status, Stopped, Support, Terrain, TieBreakLine,
         answer_unless_closest,
     },
     rules::{COST_MAX, CornerRule, Cost, IntegerCosts, Metric, Rules},
@@ -64,27 +64,7 @@ const SUPPORT: Support = Support {
     ..Support::ALL
 };
 
-search_method!(Sweep, Sweep, SUPPORT, answer_unless_closest);
-
-impl SearchValid for Sweep {
-    fn search_valid(
-        &mut self,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        path: &mut Path,
-    ) -> Outcome {
-        self.under_way.cancel();
-        let mut at = match self.load(terrain, query) {
-            Ok(at) => at,
-            Err(outcome) => return outcome,
-        };
-        loop {
-            if let Some(outcome) = self.advance(query, &mut at, u32::MAX, path) {
-                return outcome;
-            }
-        }
-    }
-}
+search_method!(Sweep, Sweep, SUPPORT);
 
 impl Resumable for Sweep {
     pending_search!(SweepCheckpoint);
