@@ -196,7 +196,7 @@ impl CostField {
             1
         };
         let step = metric.diagonal().unwrap_or(straight) * Cost::from(factor);
-        let link = straight.saturating_mul(grid.dearest_link().into());
+        let link = straight.saturating_mul(grid.links.dearest.into());
         let reach = step
             .max(link)
             .saturating_add(straight * Cost::from(TOLL_MAX));

@@ -68,7 +68,7 @@ impl StraightLine {
     ) -> LineEnd {
         match UniformView::new(terrain, query) {
             Some(plain) => walk(&plain, query, steps, way),
-            None if !terrain.grid.shortcuts().is_empty() => LineEnd::Blocked,
+            None if !terrain.grid.links.shortcuts.is_empty() => LineEnd::Blocked,
             None => walk(&WeightedView::new(terrain, query), query, steps, way),
         }
     }

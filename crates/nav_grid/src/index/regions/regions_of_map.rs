@@ -4,7 +4,7 @@ use super::{edges::TileEdges, joined_parts::JoinedParts, tile_parts::TileParts};
 use crate::{
     cell::Cell,
     index::SlicedIndex,
-    map::{Grid, Size, Tile, TileLayout, TileSet, nearest_cell},
+    map::{Grid, Size, Tile, TileLayout, nearest_cell},
     rules::Rules,
 };
 use std::collections::BTreeSet;
@@ -149,12 +149,16 @@ impl Regions {
         to: Cell,
         suits: impl Fn(Cell) -> bool,
     ) -> (Option<Cell>, u32) {
-        let cells = CellsOfRegion {
-            regions: self,
-            region,
-            suits,
+        let parts = |tile: Tile| {
+            let patch = &self.patches[self.tiles.index(tile)];
+            (patch, self.joined.labels_of(patch))
         };
-        nearest_cell(self.size, to, &cells)
+        let may_hold = |tile| parts(tile).1.contains(&region);
+        let row = |tile, y| {
+            let (patch, labels) = parts(tile);
+            patch.row(y % Tile::SIDE, |part| labels[usize::from(part)] == region)
+        };
+        nearest_cell(self.size, to, may_hold, row, suits)
     }
 
     fn find_contacts(&mut self, grid: &Grid, index: usize) {
@@ -232,37 +236,5 @@ impl SlicedIndex for Regions {
             }
         }
         done
-    }
-}
-
-/// The cells of a region that suit.
-struct CellsOfRegion<'a, F> {
-    regions: &'a Regions,
-    region: u32,
-    suits: F,
-}
-
-impl<F> CellsOfRegion<'_, F> {
-    /// The parts of a tile, and their labels. The regions must be complete.
-    fn parts(&self, tile: Tile) -> (&TileParts, &[u32]) {
-        let patch = &self.regions.patches[self.regions.tiles.index(tile)];
-        (patch, self.regions.joined.labels_of(patch))
-    }
-}
-
-impl<F: Fn(Cell) -> bool> TileSet for CellsOfRegion<'_, F> {
-    fn may_hold(&self, tile: Tile) -> bool {
-        self.parts(tile).1.contains(&self.region)
-    }
-
-    fn row(&self, tile: Tile, y: u16) -> u64 {
-        let (patch, labels) = self.parts(tile);
-        patch.row(y % Tile::SIDE, |part| {
-            labels[usize::from(part)] == self.region
-        })
-    }
-
-    fn suits(&self, cell: Cell) -> bool {
-        (self.suits)(cell)
     }
 }

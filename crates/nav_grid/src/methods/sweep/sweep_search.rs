@@ -141,7 +141,7 @@ impl Sweep {
         if grid.has_costs() && grid.has_costs_in(covered) {
             return Err(Outcome::unsupported(Method::Sweep, Feature::Costs));
         }
-        if !grid.links().is_empty() && grid.has_links_from(window) {
+        if !grid.links().is_empty() && grid.links.leave_from(window) {
             return Err(Outcome::unsupported(Method::Sweep, Feature::Links));
         }
         let bodies = terrain.bodies;

@@ -200,7 +200,7 @@ impl RoadRoute {
             return;
         }
         // Shortcuts may be cheaper than any guess from distance.
-        let guess = match task.grid.shortcuts() {
+        let guess = match task.grid.links.shortcuts[..] {
             [] => Estimate::exact(task.query.rules.metric).between(cell, to),
             _ => 0,
         };
