@@ -59,9 +59,6 @@ pub(super) fn look_for_reachable(
     };
     let body_filter = terrain.body_filter(query);
     regions.nearest(region, query.goal, |cell| {
-        body_filter.as_ref().is_none_or(|body_filter| {
-            let mut covered = query.rules.footprint.area(cell).cells();
-            !covered.any(|cell| body_filter.is_in_the_way(cell))
-        })
+        !body_filter.is_some_and(|filter| filter.blocks(cell, query.rules.footprint))
     })
 }
