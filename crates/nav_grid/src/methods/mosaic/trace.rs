@@ -23,21 +23,16 @@ impl MosaicTask<'_> {
         while cell != start {
             if block.contains(start) && self.within(block, start, cell) == cost {
                 self.draw(start, cell, path);
-                return Some(());
+                break;
             }
             // Through the block as far as possible, then out of it by one move.
             if let Some((before, less)) = self.across(scratch, cell, block, cost) {
                 self.draw(before, cell, path);
                 (cell, cost) = (before, less);
+            } else {
+                path.prepend(cell);
+                (cell, block, cost) = self.outside(scratch, cell, block, cost)?;
             }
-            if cell == start {
-                break;
-            }
-            if block.contains(start) && self.within(block, start, cell) == cost {
-                continue;
-            }
-            path.prepend(cell);
-            (cell, block, cost) = self.outside(scratch, cell, block, cost)?;
         }
         Some(())
     }

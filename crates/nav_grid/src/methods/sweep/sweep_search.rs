@@ -85,13 +85,7 @@ impl Resumable for Sweep {
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<SweepCheckpoint> {
-        let begun = checkpoint.map_or_else(
-            || match answer_unless_closest::<Self>(terrain, query) {
-                Some(outcome) => Err(outcome),
-                None => self.load(terrain, query),
-            },
-            Ok,
-        );
+        let begun = checkpoint.map_or_else(|| self.load(terrain, query), Ok);
         let mut at = match begun {
             Ok(at) => at,
             Err(outcome) => return SliceResult::Done(outcome),
@@ -133,6 +127,9 @@ impl Sweep {
         terrain: Terrain<'_>,
         query: &PathQuery,
     ) -> Result<SweepCheckpoint, Outcome> {
+        if let Some(outcome) = answer_unless_closest::<Self>(terrain, query) {
+            return Err(outcome);
+        }
         let (grid, footprint) = (terrain.grid, query.rules.footprint);
         let radius = query.limits.radius.min(RADIUS_MAX);
         let window = area(grid, query.start, radius);

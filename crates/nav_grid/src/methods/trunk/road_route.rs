@@ -136,18 +136,9 @@ impl RoadRoute {
         to: Cell,
         budget: &mut ExpansionBudget,
     ) -> Result<Option<Cost>, BudgetEnd> {
-        if let Some(last) = RoadEnd::new(task, to) {
-            self.expand(task, (to, &last), budget)?;
-        }
-        Ok(self.best.map(|(cost, _)| cost))
-    }
-
-    fn expand(
-        &mut self,
-        task: &TrunkTask<'_>,
-        (to, last): (Cell, &RoadEnd<'_>),
-        budget: &mut ExpansionBudget,
-    ) -> Result<(), BudgetEnd> {
+        let Some(last) = RoadEnd::new(task, to) else {
+            return Ok(self.best.map(|(cost, _)| cost));
+        };
         while let Some(Reverse((total, guessed, crossing))) = self.open.pop() {
             budget.counters.popped += 1;
             if total >= self.best_cost() {
@@ -175,7 +166,7 @@ impl RoadRoute {
                 }
             }
         }
-        Ok(())
+        Ok(self.best.map(|(cost, _)| cost))
     }
 
     /// The cost of the cheapest route so far. No route costs as much as without one.
