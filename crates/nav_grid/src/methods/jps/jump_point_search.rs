@@ -76,22 +76,25 @@ impl Resumable for JumpPointSearch {
         }
     }
 
-    fn run(
-        &mut self,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        checkpoint: Option<()>,
-        slice: u32,
-        path: &mut Path,
-    ) -> SliceResult<()> {
-        if checkpoint.is_none() {
-            if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
-                return SliceResult::Done(outcome);
-            }
+    fn prepare(&mut self, terrain: Terrain<'_>, query: &PathQuery) {
+        if answer_at_once::<Self>(terrain, query).is_none() {
             self.begin_search(terrain, query);
             if self.copies.are_small() {
                 self.copies.advance(terrain, query, u32::MAX);
             }
+        }
+    }
+
+    fn run(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        _: Option<()>,
+        slice: u32,
+        path: &mut Path,
+    ) -> SliceResult<()> {
+        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
+            return SliceResult::Done(outcome);
         }
         // Another map can have the same version and size, and no jumps.
         if self.copies.boards(terrain.grid, query).is_none() {
