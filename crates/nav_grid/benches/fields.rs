@@ -9,7 +9,7 @@ use mapgen::Kind;
 use nav_grid::{
     Cell, CornerRule, Directions, Grid, Limits, Metric, Path, PathQuery, Rules, Search,
     fields::{CostField, FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker},
-    index::Regions,
+    index::{Regions, SlicedIndex},
     methods::Sweep,
     planner::nearest_reachable,
 };
@@ -33,10 +33,6 @@ fn middle(grid: &Grid) -> Cell {
     let middle = Cell::new(grid.width() / 2, grid.height() / 2);
     let mut cells = grid.walkable_cells().filter(|&cell| cell >= middle);
     cells.next().expect("a map with room")
-}
-
-fn mib(bytes: usize) -> f64 {
-    bytes as f64 / f64::from(1 << 20)
 }
 
 fn weighted(criterion: &mut Criterion) {
@@ -248,11 +244,7 @@ fn regions(criterion: &mut Criterion) {
     ] {
         let mut grid = map(kind, 5000);
         let mut regions = Regions::of(&grid, rules);
-        println!(
-            "{name}: {:.2} MiB for {} regions",
-            mib(regions.heap_bytes()),
-            regions.count()
-        );
+        println!("{name}: {} regions", regions.count());
         let count = regions.count();
         group.bench_function(format!("{name}, made"), |bencher| {
             bencher.iter(|| assert_eq!(Regions::of(black_box(&grid), rules).count(), count));

@@ -99,22 +99,20 @@ fn compare(name: &str, grid: &Grid) {
     let ((), made) = timed(|| map.build_mosaic(Footprint::ONE));
     let mosaic = map.mosaic().expect("built just now");
     println!(
-        "\n{name}: {} blocks of {} cells, made in {:.1} ms, {} KiB",
+        "\n{name}: {} blocks of {} cells, made in {:.1} ms",
         mosaic.block_count(),
         grid.walkable_count(),
         made.as_secs_f64() * 1e3,
-        mosaic.heap_bytes() / 1024
     );
     let marked = main_roads(grid);
     let (inserted, made) = timed(|| map.insert_roads(RULES, marked));
     inserted.expect("cells of the map");
     let roads = map.roads().expect("inserted just now");
     println!(
-        "  {} cells of road with {} crossings, made in {:.1} ms, {} KiB",
+        "  {} cells of road with {} crossings, made in {:.1} ms",
         roads.cell_count(),
         roads.crossing_count(),
         made.as_secs_f64() * 1e3,
-        roads.heap_bytes() / 1024
     );
     let terrain = Terrain::from(&map);
     let truth = measure(BoundedAStar::new(), terrain, &queries);

@@ -92,23 +92,12 @@ fn portals(criterion: &mut Criterion) {
             measure(criterion, course, rules(metric));
         }
     }
-    let open = made(Kind::Open, 5000);
-    let map = built(&open.grid, rules(Metric::Unit));
-    let portals = map
-        .portals_for(rules(Metric::Unit))
-        .expect("built just now");
-    println!("portals: {} take {:.1} MiB", open.name, mebibytes(portals));
-    assert!(mebibytes(portals) < 30.0);
 }
 
 fn built(grid: &Grid, rules: Rules) -> IndexedMap {
     let mut map = IndexedMap::new(grid.clone());
     map.build_portals(rules);
     map
-}
-
-fn mebibytes(portals: &PortalGraph) -> f64 {
-    portals.heap_bytes() as f64 / f64::from(1 << 20)
 }
 
 fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {

@@ -4,7 +4,7 @@ use crate::{
     cell::Cell,
     index::{
         BuildProgress, BuiltIndexes, MapIndexes, Mosaic, PortalGraph, Regions, RoadError,
-        TrunkRoads,
+        SlicedIndex, TrunkRoads,
     },
     map::Grid,
     query::Terrain,
@@ -24,7 +24,7 @@ use crate::{
 /// | [`build_jumps`](Self::build_jumps) | [`JumpPointSearch`](crate::methods::JumpPointSearch), also as chosen by the planner | a few passes, 64 cells at a time | 13 to 15 bits a cell |
 /// | [`build_portals`](Self::build_portals) | [`PortalSearch`](crate::methods::PortalSearch), [`PortalField`](crate::fields::PortalField), the planner's far queries | some 20 µs a cluster of 32×32 cells | some 0.7 bytes a cell |
 /// | [`build_mosaic`](Self::build_mosaic) | [`MosaicSearch`](crate::methods::MosaicSearch) | a pass over all cells | up to 1 byte a cell |
-/// | [`insert_roads`](Self::insert_roads) | [`TrunkSearch`](crate::methods::TrunkSearch) | O(n log n) in the road cells | 40 to 230 bytes a road cell |
+/// | [`insert_roads`](Self::insert_roads) | [`TrunkSearch`](crate::methods::TrunkSearch) | O(n log n) in the road cells | 40 to 260 bytes a road cell |
 /// | [`prepare_footprint`](Self::prepare_footprint) | large bodies: searches of all methods | a pass, 64 cells at a time | a bit a cell |
 ///
 /// Footprints, jumps, components and graphs of portals are kept for every size and rule requested.
@@ -131,16 +131,6 @@ impl IndexedMap {
     pub const fn roads(&self) -> Option<&TrunkRoads> {
         self.indexes.roads.as_ref()
     }
-
-    /// Bytes of the map and its indexes on the heap.
-    #[doc(hidden)]
-    pub fn heap_bytes(&self) -> usize {
-        self.grid.heap_bytes()
-            + self.indexes.regions.heap_bytes()
-            + self.indexes.portals.heap_bytes()
-            + self.mosaic().map_or(0, Mosaic::heap_bytes)
-            + self.roads().map_or(0, TrunkRoads::heap_bytes)
-    }
 }
 
 /// Building and repairing indexes.
@@ -199,7 +189,7 @@ impl IndexedMap {
     ///
     /// # Complexity
     ///
-    /// A pass over all cells, 64 at a time where a tile is uniform.
+    /// A pass over all cells.
     pub fn build_mosaic(&mut self, rules: impl Into<Rules>) {
         let (mosaic, rules) = (self.mosaic(), rules.into());
         if !mosaic.is_some_and(|mosaic| mosaic.is_of(&self.grid, rules)) {
@@ -222,7 +212,7 @@ impl IndexedMap {
     ///
     /// # Complexity
     ///
-    /// O(n log n) in the marked cells, and a bit for each cell of the map.
+    /// O(n log n) in the marked cells.
     pub fn insert_roads(
         &mut self,
         rules: Rules,

@@ -196,7 +196,7 @@ impl CostField {
             1
         };
         let step = metric.diagonal().unwrap_or(straight) * Cost::from(factor);
-        let link = straight.saturating_mul(grid.dearest_link().into());
+        let link = straight.saturating_mul(grid.links.dearest.into());
         let reach = step
             .max(link)
             .saturating_add(straight * Cost::from(TOLL_MAX));
@@ -364,10 +364,7 @@ impl<'a> ReverseGround<'a> {
 
     /// Whether a way may lead over a cell: no body stands there.
     fn is_passable(&self, cell: Cell) -> bool {
-        self.body_filter.as_ref().is_none_or(|body_filter| {
-            let mut covered = self.rules.footprint.area(cell).cells();
-            !covered.any(|cell| body_filter.is_in_the_way(cell))
-        })
+        !(self.body_filter).is_some_and(|filter| filter.blocks(cell, self.rules.footprint))
     }
 
     /// The directions of the neighbours from which a step leads to `cell`.

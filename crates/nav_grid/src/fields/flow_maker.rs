@@ -125,7 +125,7 @@ fn unserved(terrain: Terrain<'_>, query: &FieldQuery) -> Option<Feature> {
         Some(Feature::Window)
     } else if grid.has_costs() && grid.has_costs_in(covered) {
         Some(Feature::Costs)
-    } else if !grid.links().is_empty() && grid.has_links_from(window) {
+    } else if !grid.links().is_empty() && grid.links.leave_from(window) {
         Some(Feature::Links)
     } else {
         (terrain.bodies.is_some() && !ignores_bodies).then_some(Feature::Bodies)

@@ -1,35 +1,56 @@
 //! The indexes of one kind of a map, one for each need.
 
-use super::{BuildProgress, PortalGraph, Regions};
-use crate::{map::Grid, rules::Rules};
+use super::BuildProgress;
+use crate::{
+    map::{Grid, Size},
+    rules::Rules,
+};
 
 /// An index for walkers of some rules that is built and repaired in slices.
-pub(crate) trait SlicedIndex: Sized {
+pub trait SlicedIndex: Sized {
     /// An index of which everything is due.
     fn begin(grid: &Grid, rules: Rules) -> Self;
 
     /// The rules that it was begun with.
     fn rules(&self) -> Rules;
 
+    /// The size and the [version](Grid::version) of the map that it describes.
+    fn map(&self) -> (Size, u64);
+
     /// Whether walkers of other rules have the same index.
     fn is_for(&self, rules: Rules) -> bool;
 
-    /// Whether it is complete, up to date, and for walkers of these rules.
-    fn serves(&self, grid: &Grid, rules: Rules) -> bool;
-
-    /// How much is due: tiles, or clusters.
+    /// The number of tiles or clusters that are to be read, at least 1 if anything is left to do; 0
+    /// once the index is complete. It does not know of edits that no repair has seen.
     fn due(&self) -> usize;
 
-    /// All tiles, or clusters, of the map.
-    fn size(&self) -> usize;
+    /// The number of tiles or clusters of the map.
+    fn parts(&self) -> usize;
 
-    /// Builds or repairs a part, and returns the work done.
+    /// Builds or repairs a part. Returns the work done, 0 if nothing was due. Once nothing is due
+    /// any more, the result equals a new index, however it was sliced. Edits between calls are
+    /// taken in. Begins again for a map of another size.
+    ///
+    /// A unit of work takes some 50 ns, as one of [`Counters::work`](crate::query::Counters::work)
+    /// does. A call ends at the first tile or cluster after `work`.
     fn repair_within(&mut self, grid: &Grid, work: u32) -> u32;
 
     /// Builds or repairs all that is due.
-    fn repair(&mut self, grid: &Grid);
+    fn repair(&mut self, grid: &Grid) {
+        // A great map may take more work than 32 bits count.
+        while self.repair_within(grid, u32::MAX) > 0 {}
+    }
 
-    fn heap_bytes(&self) -> usize;
+    /// Whether nothing is due and the map is unedited since. Two maps of the same size and the same
+    /// number of edits are taken for the same map.
+    fn is_current(&self, grid: &Grid) -> bool {
+        self.map() == (grid.size(), grid.version()) && self.due() == 0
+    }
+
+    /// Whether it is complete, up to date, and for walkers of these rules.
+    fn serves(&self, grid: &Grid, rules: Rules) -> bool {
+        self.is_current(grid) && self.is_for(rules)
+    }
 }
 
 /// Indexes of one kind, in the order of their rules: that of the requests is not saved.
@@ -132,57 +153,7 @@ impl<I: SlicedIndex> IndexList<I> {
     pub(crate) fn add_progress(&self, progress: &mut BuildProgress) {
         for index in &self.0 {
             progress.due += index.due();
-            progress.of += index.size();
+            progress.of += index.parts();
         }
     }
-
-    pub(crate) fn heap_bytes(&self) -> usize {
-        self.0.iter().map(I::heap_bytes).sum()
-    }
 }
-
-/// Passes the calls on to the methods of the same index.
-macro_rules! sliced_index {
-    ($index:ty: $is_for:ident, $serves:ident, $size:ident) => {
-        impl SlicedIndex for $index {
-            fn begin(grid: &Grid, rules: Rules) -> Self {
-                <$index>::begin(grid, rules)
-            }
-
-            fn rules(&self) -> Rules {
-                self.rules()
-            }
-
-            fn is_for(&self, rules: Rules) -> bool {
-                self.$is_for(rules)
-            }
-
-            fn serves(&self, grid: &Grid, rules: Rules) -> bool {
-                self.$serves(grid, rules)
-            }
-
-            fn due(&self) -> usize {
-                self.due()
-            }
-
-            fn size(&self) -> usize {
-                self.$size()
-            }
-
-            fn repair_within(&mut self, grid: &Grid, work: u32) -> u32 {
-                self.repair_within(grid, work)
-            }
-
-            fn repair(&mut self, grid: &Grid) {
-                self.repair(grid);
-            }
-
-            fn heap_bytes(&self) -> usize {
-                self.heap_bytes()
-            }
-        }
-    };
-}
-
-sliced_index!(Regions: are_for, serve, tile_count);
-sliced_index!(PortalGraph: is_for, serves, clusters);

@@ -9,7 +9,6 @@
 //! | [`Mosaic`] | a quadtree of uniform blocks | [`MosaicSearch`](crate::methods::MosaicSearch) |
 //! | [`TrunkRoads`] | marked highways as a graph | [`TrunkSearch`](crate::methods::TrunkSearch) |
 
-mod due;
 mod list;
 pub(crate) mod mosaic;
 pub(crate) mod portals;
@@ -19,6 +18,8 @@ pub(crate) mod roads;
 use self::list::IndexList;
 use crate::{cell::Cell, rules::Rules};
 
+#[doc(hidden)]
+pub use list::SlicedIndex;
 pub use mosaic::Mosaic;
 pub use portals::PortalGraph;
 pub use regions::Regions;

@@ -281,16 +281,6 @@ impl Grid {
         !self.exits.is_uniform_in(area, self.size)
     }
 
-    /// The exits of a row of a floor, by column; empty if no cell of the map has any.
-    pub(crate) fn exit_row(&self, y: u16, floor: u8) -> &[u8] {
-        self.exits.row(y, floor, self.size)
-    }
-
-    /// Whether a link leaves a cell of an area of the map.
-    pub(crate) fn has_links_from(&self, area: Area) -> bool {
-        self.links.leave_from(area)
-    }
-
     /// The terrain class of a cell; 0, the default, outside the map.
     #[inline]
     pub fn class(&self, cell: Cell) -> Class {
@@ -343,7 +333,7 @@ impl Grid {
 
     /// All links, ordered by their start, then their end.
     pub fn links(&self) -> &[Link] {
-        self.links.all()
+        &self.links.leaving
     }
 
     /// The links that leave `cell`, ordered by their end. O(1) without such links, else O(log n).
@@ -359,16 +349,6 @@ impl Grid {
     /// The links that lead to `cell`, ordered by their start. O(log n).
     pub fn links_to(&self, cell: Cell) -> &[Link] {
         self.links.to(cell)
-    }
-
-    /// The links that may be cheaper than the distance they cover.
-    pub(crate) fn shortcuts(&self) -> &[Link] {
-        self.links.shortcuts()
-    }
-
-    /// A cost that no link exceeds; 0 without links.
-    pub(crate) fn dearest_link(&self) -> u16 {
-        self.links.dearest()
     }
 
     /// The number of edits so far. A clone starts with the number of the original, a loaded map

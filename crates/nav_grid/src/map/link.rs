@@ -57,32 +57,18 @@ impl Link {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
     /// By `from`, then `to`.
-    leaving: Vec<Link>,
+    pub(crate) leaving: Vec<Link>,
     /// By `to`, then `from`.
     arriving: Vec<Link>,
     /// Links that may be cheaper than the distance, in the order of `leaving`.
-    shortcuts: Vec<Link>,
+    pub(crate) shortcuts: Vec<Link>,
     /// The cells that links leave; `None` without links.
     starts: Option<Bitboard>,
     /// An upper bound of all costs.
-    dearest: u16,
+    pub(crate) dearest: u16,
 }
 
 impl Links {
-    pub(crate) fn all(&self) -> &[Link] {
-        &self.leaving
-    }
-
-    /// Links that may be cheaper than the distance they cover.
-    pub(crate) fn shortcuts(&self) -> &[Link] {
-        &self.shortcuts
-    }
-
-    /// A cost that no link exceeds; 0 without links.
-    pub(crate) fn dearest(&self) -> u16 {
-        self.dearest
-    }
-
     /// The links that leave a cell of the map.
     #[inline]
     pub(crate) fn from(&self, cell: Cell) -> &[Link] {
@@ -233,9 +219,9 @@ mod tests {
             [Link::new(a, c).with_cost(3), Link::new(a, b)]
         );
         assert_eq!(links.to(c).len(), 2);
-        assert_eq!(links.shortcuts(), [Link::new(a, c).with_cost(3)]);
+        assert_eq!(links.shortcuts, [Link::new(a, c).with_cost(3)]);
         assert_eq!(links.set(Link::new(a, c).with_cost(11), size), Some(3));
-        assert!(links.shortcuts().is_empty());
+        assert!(links.shortcuts.is_empty());
         assert_eq!(links.remove(a, c), Some(Link::new(a, c).with_cost(11)));
         assert_eq!(links.remove(a, c), None);
         assert_eq!(links.remove(a, b), Some(Link::new(a, b)));

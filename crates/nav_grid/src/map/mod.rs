@@ -37,6 +37,6 @@ pub use tiles::Tile;
 pub use views::Sight;
 
 pub(crate) use bitboard::{Bitboard, Jumps, JumpsBuild, Lanes, ScanLanes, around};
-pub(crate) use nearest::{TileSet, nearest_cell};
+pub(crate) use nearest::nearest_cell;
 pub(crate) use steps::step_toward;
 pub(crate) use tiles::TileLayout;

@@ -17,26 +17,24 @@ pub(crate) fn nearness(cell: Cell, to: Cell) -> Nearness {
     (cell.chebyshev(to), cell.squared_distance(to), cell)
 }
 
-/// A set of cells that is read a row of a tile at a time.
-pub(crate) trait TileSet {
-    /// Whether a tile may hold a cell of the set.
-    fn may_hold(&self, tile: Tile) -> bool;
-
-    /// The cells of the set in one row of a tile. Bits outside the map do not count.
-    fn row(&self, tile: Tile, y: u16) -> u64;
-
-    /// Whether a cell of such a row counts.
-    fn suits(&self, cell: Cell) -> bool;
-}
-
 /// The cell of a set that is [nearest](Nearness) to a cell of the map, on the same floor, and the
 /// number of tiles and rows that were read.
+///
+/// The set is read a row of a tile at a time: whether a tile `may_hold` a cell of it, its cells in
+/// one `row` of such a tile, whose bits outside the map do not count, and whether one of these
+/// `suits`.
 ///
 /// # Complexity
 ///
 /// O(tiles) up to the first ring of tiles with such a cell, and the rows of the tiles that may hold
 /// one: 16,384 tiles on the largest map, and mostly some hundred rows.
-pub(crate) fn nearest_cell(size: Size, from: Cell, set: &impl TileSet) -> (Option<Cell>, u32) {
+pub(crate) fn nearest_cell(
+    size: Size,
+    from: Cell,
+    may_hold: impl Fn(Tile) -> bool,
+    row: impl Fn(Tile, u16) -> u64,
+    suits: impl Fn(Cell) -> bool,
+) -> (Option<Cell>, u32) {
     let mut best: Option<Nearness> = None;
     let mut read = 0;
     if !size.contains(from) {
@@ -52,7 +50,7 @@ pub(crate) fn nearest_cell(size: Size, from: Cell, set: &impl TileSet) -> (Optio
         }
         for tile in tiles_of_ring(layout, home, ring) {
             read += 1;
-            if !set.may_hold(tile) {
+            if !may_hold(tile) {
                 continue;
             }
             let area = tile.area(size);
@@ -62,10 +60,10 @@ pub(crate) fn nearest_cell(size: Size, from: Cell, set: &impl TileSet) -> (Optio
             for y in first..=last {
                 read += 1;
                 let inside = u64::MAX >> (area.first().x + Tile::SIDE - 1 - area.last().x);
-                let cells = set.row(tile, y) & inside;
+                let cells = row(tile, y) & inside;
                 if cells != 0 {
                     let first = Cell { y, ..area.first() };
-                    nearest_of_row(cells, first, from, set, &mut best);
+                    nearest_of_row(cells, first, from, &suits, &mut best);
                 }
             }
         }
@@ -78,7 +76,7 @@ fn nearest_of_row(
     cells: u64,
     first: Cell,
     from: Cell,
-    set: &impl TileSet,
+    suits: &impl Fn(Cell) -> bool,
     best: &mut Option<Nearness>,
 ) {
     let mut improve = |column: u32| {
@@ -87,7 +85,7 @@ fn nearest_of_row(
         if best.is_some_and(|best| best <= found) {
             return true;
         }
-        let suits = set.suits(cell);
+        let suits = suits(cell);
         if suits {
             *best = Some(found);
         }
@@ -150,9 +148,7 @@ mod tests {
         fn has(&self, cell: Cell) -> bool {
             self.1[self.0.index(cell)]
         }
-    }
 
-    impl TileSet for Drawn {
         fn may_hold(&self, tile: Tile) -> bool {
             (tile.area(self.0).cells()).any(|cell| self.has(cell))
         }
@@ -165,10 +161,10 @@ mod tests {
                 .filter(|&cell| self.has(cell))
                 .fold(outside, |bits, cell| bits | 1 << (cell.x % 64))
         }
+    }
 
-        fn suits(&self, cell: Cell) -> bool {
-            !(cell.x + cell.y).is_multiple_of(3)
-        }
+    fn suits(cell: Cell) -> bool {
+        !(cell.x + cell.y).is_multiple_of(3)
     }
 
     #[test]
@@ -186,9 +182,10 @@ mod tests {
                 for _ in 0..30 {
                     let from = all[random.random_range(0..all.len() as u32) as usize];
                     let naive = all.iter().filter(|cell| cell.floor == from.floor);
-                    let naive = naive.filter(|&&cell| set.has(cell) && set.suits(cell));
+                    let naive = naive.filter(|&&cell| set.has(cell) && suits(cell));
                     let naive = naive.map(|&cell| nearness(cell, from)).min();
-                    let (found, _) = nearest_cell(size, from, &set);
+                    let (may_hold, row) = (|tile| set.may_hold(tile), |tile, y| set.row(tile, y));
+                    let (found, _) = nearest_cell(size, from, may_hold, row, suits);
                     assert_eq!(found, naive.map(|(.., cell)| cell), "{size:?} {from}");
                 }
             }

@@ -4,7 +4,7 @@ use super::{
     bitboard::{Bitboard, BodyRows, Jumps, around},
     grid::Grid,
     link::Link,
-    nearest::{TileSet, nearest_cell},
+    nearest::nearest_cell,
     tiles::Tile,
 };
 use crate::{
@@ -66,7 +66,8 @@ impl Grid {
 
     /// The nearest cell of a floor where a body fits, in the order of [`steps`](Self::steps).
     pub(crate) fn nearest_place(&self, cell: Cell, footprint: Footprint) -> Option<Cell> {
-        nearest_cell(self.size, cell, &Places(self, footprint)).0
+        let row = |tile: Tile, y| self.places_word(tile.column.into(), y, tile.floor, footprint);
+        nearest_cell(self.size, cell, |_| true, row, |_| true).0
     }
 
     /// [`steps`](Self::steps) as a call, which keeps its code out of callers that seldom need it.
@@ -231,24 +232,6 @@ pub(crate) fn step_toward(cell: Cell, place: Cell, rules: Rules) -> Option<Direc
         None => (0, dy),
     };
     Direction::from_delta(dx.signum(), dy.signum())
-}
-
-/// The cells of a map where a body fits.
-struct Places<'a>(&'a Grid, Footprint);
-
-impl TileSet for Places<'_> {
-    fn may_hold(&self, _: Tile) -> bool {
-        true
-    }
-
-    fn row(&self, tile: Tile, y: u16) -> u64 {
-        let Self(grid, footprint) = *self;
-        grid.places_word(tile.column.into(), y, tile.floor, footprint)
-    }
-
-    fn suits(&self, _: Cell) -> bool {
-        true
-    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use crate::{
     cell::Direction,
     path::Path,
     query::{
-        Counters, GridView, Method, Outcome, PathQuery, Search, SearchValid, Status, Support,
-        Terrain, TieBreakLine, UniformView, WeightedView, answer_at_once,
+        Counters, GridView, Method, Outcome, PathQuery, Search, Status, Support, Terrain,
+        TieBreakLine, UniformView, WeightedView, answer_at_once,
     },
     rules::Cost,
 };
@@ -49,19 +49,7 @@ impl Search for StraightLine {
         let terrain = terrain.into().for_rules(query.rules);
         path.clear();
         answer_at_once::<Self>(terrain, query)
-            .unwrap_or_else(|| self.search_valid(terrain, query, path))
-    }
-}
-
-impl SearchValid for StraightLine {
-    fn search_valid(
-        &mut self,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        path: &mut Path,
-    ) -> Outcome {
-        let end = Self::walk_on(terrain, query, u32::MAX, path);
-        Self::answer(end, path)
+            .unwrap_or_else(|| Self::answer(Self::walk_on(terrain, query, u32::MAX, path), path))
     }
 }
 
@@ -80,7 +68,7 @@ impl StraightLine {
     ) -> LineEnd {
         match UniformView::new(terrain, query) {
             Some(plain) => walk(&plain, query, steps, way),
-            None if !terrain.grid.shortcuts().is_empty() => LineEnd::Blocked,
+            None if !terrain.grid.links.shortcuts.is_empty() => LineEnd::Blocked,
             None => walk(&WeightedView::new(terrain, query), query, steps, way),
         }
     }

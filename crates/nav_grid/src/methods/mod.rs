@@ -32,8 +32,7 @@
 
 /// Implements `new` and [`Search`](crate::Search) for a method that pauses.
 ///
-/// The method runs its slices to the end. With the name of a check for answers at once, it runs
-/// [`SearchValid`](crate::query::SearchValid) after that check.
+/// The method runs its slices to the end.
 macro_rules! search_method {
     ($search:ident, $method:ident, $support:expr) => {
         search_method!(
@@ -41,20 +40,6 @@ macro_rules! search_method {
             $method,
             $support,
             |search, terrain, query, path| { search.run_through(terrain, query, path) }
-        );
-    };
-    ($search:ident, $method:ident, $support:expr, $at_once:ident) => {
-        search_method!(
-            $search,
-            $method,
-            $support,
-            |search, terrain, query, path| {
-                let terrain = terrain.into().for_rules(query.rules);
-                path.clear();
-                search.under_way.cancel();
-                $at_once::<Self>(terrain, query)
-                    .unwrap_or_else(|| search.search_valid(terrain, query, path))
-            }
         );
     };
     (
@@ -107,6 +92,7 @@ mod jps;
 mod line;
 mod mosaic;
 mod portals;
+mod stamped_costs;
 mod sweep;
 mod trunk;
 

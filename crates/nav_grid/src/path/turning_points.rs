@@ -108,12 +108,6 @@ impl TurningPoints {
     pub fn is_empty(&self) -> bool {
         self.turns.is_empty()
     }
-
-    /// Bytes that the points keep on the heap.
-    #[doc(hidden)]
-    pub fn heap_bytes(&self) -> usize {
-        self.turns.capacity() * size_of::<TurningPoint>()
-    }
 }
 
 impl FromIterator<TurningPoint> for TurningPoints {

@@ -13,8 +13,7 @@ use crate::{
     path::Path,
     query::{
         Counters, Fallback, Fault, Method, Outcome, PathQuery, PendingSearch, Progress, QueryEnd,
-        Resumable, Search, SearchValid, SliceResult, Sliced, Status, Support, Terrain,
-        answer_at_once,
+        Resumable, Search, SliceResult, Sliced, Status, Support, Terrain, answer_at_once,
     },
     rules::{Footprint, Metric},
 };
@@ -73,7 +72,6 @@ use crate::{
 /// That of its methods. Methods that were never used take none.
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
-    line: StraightLine,
     astar: BoundedAStar,
     sweep: Sweep,
     jps: JumpPointSearch,
@@ -226,9 +224,7 @@ impl Planner {
     /// Walks along the line for a share of the work.
     fn go_straight(&mut self, ask: QueryShare<'_>, path: &mut Path) -> Progress {
         let work = match ask.share {
-            WorkShare::All => {
-                return Progress::Done(self.line.search_valid(ask.terrain, ask.query, path));
-            }
+            WorkShare::All => u32::MAX,
             WorkShare::First(work) | WorkShare::Next(work) => work,
         };
         let steps = work.max(1).saturating_mul(Counters::CELLS_PER_SCAN);
@@ -342,27 +338,10 @@ impl Planner {
         ask: QueryShare<'_>,
         path: &mut Path,
     ) -> SliceResult<PlannerCheckpoint> {
-        let QueryShare {
-            terrain,
-            query,
-            share,
-        } = ask;
         for &method in methods {
-            let ran = match (method, share) {
-                (Method::Sweep, WorkShare::All) => {
-                    SliceResult::Done(self.sweep.search_if_served(terrain, query, path))
-                }
-                (Method::Jps, WorkShare::All) => {
-                    SliceResult::Done(self.jps.search_if_served(terrain, query, path))
-                }
-                _ => self.run_method(method, ask, path),
-            };
-            match ran {
+            match self.run_method(method, ask, path) {
                 SliceResult::Done(outcome) if matches!(outcome.status, Status::Unsupported(_)) => {}
-                SliceResult::Done(outcome) => {
-                    return self.approach_if_missed(outcome, 0, ask, path);
-                }
-                paused @ SliceResult::Paused(_) => return paused,
+                ran => return ran,
             }
         }
         self.run_method(Method::AStar, ask, path)

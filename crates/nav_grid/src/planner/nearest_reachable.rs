@@ -2,7 +2,7 @@
 
 use crate::{
     cell::Cell,
-    index::Regions,
+    index::{Regions, SlicedIndex},
     query::{PathQuery, Terrain},
 };
 
@@ -54,14 +54,11 @@ pub(super) fn look_for_reachable(
     query: &PathQuery,
 ) -> (Option<Cell>, u32) {
     let region = match regions.label(query.start) {
-        Some(region) if regions.serve(terrain.grid, query.rules) => region,
+        Some(region) if regions.serves(terrain.grid, query.rules) => region,
         _ => return (None, 0),
     };
     let body_filter = terrain.body_filter(query);
     regions.nearest(region, query.goal, |cell| {
-        body_filter.as_ref().is_none_or(|body_filter| {
-            let mut covered = query.rules.footprint.area(cell).cells();
-            !covered.any(|cell| body_filter.is_in_the_way(cell))
-        })
+        !body_filter.is_some_and(|filter| filter.blocks(cell, query.rules.footprint))
     })
 }

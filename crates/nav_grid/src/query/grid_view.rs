@@ -128,9 +128,6 @@ impl GridView for WeightedView<'_> {
 
     fn may_stand(&self, cell: Cell) -> bool {
         self.grid.fits(cell, self.footprint)
-            && self.body_filter.as_ref().is_none_or(|body_filter| {
-                let covered = self.footprint.area(cell);
-                !covered.cells().any(|cell| body_filter.is_in_the_way(cell))
-            })
+            && !(self.body_filter).is_some_and(|filter| filter.blocks(cell, self.footprint))
     }
 }

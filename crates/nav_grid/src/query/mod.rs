@@ -25,6 +25,6 @@ pub use terrain::Terrain;
 
 pub(crate) use grid_view::{GridView, UniformView, WeightedView};
 pub(crate) use path_query::TieBreakLine;
-pub(crate) use search_trait::{SearchValid, answer_at_once, answer_unless_closest, index_for};
+pub(crate) use search_trait::{answer_at_once, answer_unless_closest, index_for};
 pub(crate) use slices::{PendingSearch, Resumable, SliceResult, stop_after};
 pub(crate) use terrain::BodyFilter;

@@ -31,28 +31,6 @@ pub trait Search {
     ) -> Outcome;
 }
 
-/// A method that can skip the check for an [answer at once](PathQuery::answer_at_once) if the caller
-/// has made it. Near queries are so short that the check counts.
-pub(crate) trait SearchValid: Search {
-    /// Answers a query that has no answer at once and that the method
-    /// [serves](Search::SUPPORT). `path` must be empty.
-    fn search_valid(&mut self, terrain: Terrain<'_>, query: &PathQuery, path: &mut Path)
-    -> Outcome;
-
-    /// Answers a query that has no answer at once. `path` must be empty.
-    fn search_if_served(
-        &mut self,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        path: &mut Path,
-    ) -> Outcome {
-        match Self::SUPPORT.lacks(terrain, query) {
-            Some(feature) => Outcome::unsupported(Self::METHOD, feature),
-            None => self.search_valid(terrain, query, path),
-        }
-    }
-}
-
 /// The index that a method needs, or the method's answer without it: the query has an answer at once,
 /// or the index is missing.
 pub(crate) fn index_for<'a, M: Search, C>(

@@ -173,6 +173,7 @@ pub(crate) trait Resumable: Search {
         let terrain = terrain.into().for_rules(query.rules);
         path.clear();
         self.pending_mut().cancel();
+        self.prepare(terrain, query);
         let mut checkpoint = None;
         loop {
             match self.run(terrain, query, checkpoint, u32::MAX, path) {

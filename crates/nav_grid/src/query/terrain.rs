@@ -4,7 +4,7 @@ use super::path_query::PathQuery;
 use crate::{
     cell::Cell,
     index::{MapIndexes, PortalGraph, Regions},
-    map::{Bodies, Grid, around},
+    map::{Area, Bodies, Grid, around},
     rules::{BodyPolicy, Footprint, Rules},
 };
 
@@ -64,9 +64,8 @@ impl<'a> Terrain<'a> {
     /// Whether a body blocks the walker of a query at a cell, by its policy.
     #[doc(hidden)]
     pub fn is_blocked(self, query: &PathQuery, place: Cell) -> bool {
-        let mut area = query.rules.footprint.area(place).cells();
         self.body_filter(query)
-            .is_some_and(|filter| area.any(|cell| filter.is_in_the_way(cell)))
+            .is_some_and(|filter| filter.blocks(place, query.rules.footprint))
     }
 
     /// The connected components for walkers of some rules, if they are up to date.
@@ -102,32 +101,27 @@ impl<'a> From<&'a Grid> for Terrain<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyFilter<'a> {
     pub(crate) bodies: &'a Bodies,
-    /// The cells of the walker's floor where bodies count; all cells if `None`.
-    near: Option<CellRect>,
-    /// The floor of the walker.
-    floor: u8,
+    /// Where bodies count; everywhere if `None`.
+    near: Option<Area>,
     /// The cells of the walker itself.
-    own: CellRect,
-    /// The cells of the body at the goal, and its floor.
-    goal: CellRect,
-    goal_floor: u8,
+    own: Option<Area>,
+    /// The cells of the body at the goal.
+    goal: Area,
 }
 
 impl<'a> BodyFilter<'a> {
     pub(crate) fn new(bodies: &'a Bodies, query: &PathQuery) -> Option<Self> {
-        let own = CellRect::new(query.start, query.rules.footprint);
+        let own = query.rules.footprint.area(query.start);
         let near = match query.rules.bodies {
             BodyPolicy::Ignore => return None,
-            BodyPolicy::AvoidNear(distance) => Some(own.grown(distance.into())),
+            BodyPolicy::AvoidNear(distance) => Some(own.grown(distance.into(), distance.into())),
             BodyPolicy::AvoidAll => None,
         };
         Some(Self {
             bodies,
             near,
-            floor: query.start.floor,
-            own,
-            goal: CellRect::new(query.goal, query.goal_body),
-            goal_floor: query.goal.floor,
+            own: Some(own),
+            goal: query.goal_body.area(query.goal),
         })
     }
 
@@ -136,27 +130,16 @@ impl<'a> BodyFilter<'a> {
         Self {
             bodies,
             near: None,
-            floor: target.floor,
-            own: CellRect::EMPTY,
-            goal: CellRect::new(target, target_body),
-            goal_floor: target.floor,
+            own: None,
+            goal: target_body.area(target),
         }
     }
 
     /// The cells where a body blocks, of the 64 cells of row `y` from column `x`.
     pub(crate) fn counted(&self, x: i32, y: i32, floor: u8) -> u64 {
-        let mut counted = match self.near {
-            Some(near) if floor == self.floor => near.strip(x, y),
-            Some(_) => 0,
-            None => u64::MAX,
-        };
-        if floor == self.floor {
-            counted &= !self.own.strip(x, y);
-        }
-        if floor == self.goal_floor {
-            counted &= !self.goal.strip(x, y);
-        }
-        counted
+        let strip = |area| strip(area, x, y, floor);
+        let counted = self.near.map_or(u64::MAX, strip);
+        counted & !self.own.map_or(0, strip) & !strip(self.goal)
     }
 
     /// The neighbours of a cell where a body of a size fits and no other is in its way, as a move
@@ -177,57 +160,26 @@ impl<'a> BodyFilter<'a> {
         self.bodies.is_occupied(cell)
             && self.counted(cell.x.into(), cell.y.into(), cell.floor) & 1 == 1
     }
+
+    /// Whether a body blocks one of the cells that a walker covers.
+    pub(crate) fn blocks(&self, anchor: Cell, footprint: Footprint) -> bool {
+        let mut covered = footprint.area(anchor).cells();
+        covered.any(|cell| self.is_in_the_way(cell))
+    }
 }
 
-/// A rectangle of cells, which may reach over the edges of the map.
-#[derive(Clone, Copy, Debug)]
-struct CellRect {
-    left: i32,
-    right: i32,
-    top: i32,
-    bottom: i32,
-}
-
-impl CellRect {
-    const EMPTY: Self = Self {
-        left: 0,
-        right: -1,
-        top: 0,
-        bottom: -1,
+/// The cells of an area, of the 64 cells of row `y` from column `x`.
+fn strip(area: Area, x: i32, y: i32, floor: u8) -> u64 {
+    let (first, last) = (area.first(), area.last());
+    if floor != first.floor || y < first.y.into() || i32::from(last.y) < y {
+        return 0;
+    }
+    let below = |column: i32| match column - x {
+        ..=0 => 0,
+        bits @ 1..64 => !(u64::MAX << bits),
+        64.. => u64::MAX,
     };
-
-    fn new(anchor: Cell, footprint: Footprint) -> Self {
-        let (left, top) = (i32::from(anchor.x), i32::from(anchor.y));
-        let further = i32::from(footprint.side()) - 1;
-        Self {
-            left,
-            right: left + further,
-            top,
-            bottom: top + further,
-        }
-    }
-
-    fn grown(self, by: i32) -> Self {
-        Self {
-            left: self.left - by,
-            right: self.right + by,
-            top: self.top - by,
-            bottom: self.bottom + by,
-        }
-    }
-
-    /// The cells in the rectangle, of the 64 cells of row `y` from column `x`.
-    fn strip(&self, x: i32, y: i32) -> u64 {
-        if y < self.top || self.bottom < y {
-            return 0;
-        }
-        let below = |column: i32| match column - x {
-            ..=0 => 0,
-            bits @ 1..64 => !(u64::MAX << bits),
-            64.. => u64::MAX,
-        };
-        below(self.right + 1) & !below(self.left)
-    }
+    below(i32::from(last.x) + 1) & !below(first.x.into())
 }
 
 #[cfg(test)]
@@ -237,7 +189,7 @@ mod tests {
 
     #[test]
     fn strips_of_rectangle() {
-        let square = CellRect::new(Cell::new(5, 5), Footprint::new(3).unwrap());
+        let square = Footprint::new(3).unwrap().area(Cell::new(5, 5));
         let naive = |x: i32, y: i32| {
             (0..64).fold(0_u64, |bits, column| {
                 let inside = (5..=7).contains(&(x + column)) && (5..=7).contains(&y);
@@ -246,7 +198,7 @@ mod tests {
         };
         for y in 3..=9 {
             for x in -62..=9 {
-                assert_eq!(square.strip(x, y), naive(x, y), "{x},{y}");
+                assert_eq!(strip(square, x, y, 0), naive(x, y), "{x},{y}");
             }
         }
     }

@@ -189,15 +189,6 @@ impl Straightener {
         Ok(walk_cost.to_cost())
     }
 
-    /// Bytes that the scratch memory keeps on the heap.
-    #[doc(hidden)]
-    pub fn heap_bytes(&self) -> usize {
-        self.points.capacity() * size_of::<PathPoint>()
-            + self.segments.capacity() * size_of::<PulledSegment>()
-            + self.dearest.capacity() * size_of::<Cost>()
-            + self.crossings.capacity() * size_of::<LineCrossing>()
-    }
-
     /// Fills `points` with the walker's cell and the waypoints.
     fn survey(
         &mut self,

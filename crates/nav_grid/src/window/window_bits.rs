@@ -235,7 +235,7 @@ impl ExitPlanes {
             *plane = [u64::MAX; 72];
         }
         for (row, y) in (bits.rows.start..).zip(first.y..first.y + high) {
-            let bytes = grid.exit_row(y, bits.floor);
+            let bytes = grid.exits.row(y, bits.floor, grid.size());
             let Some(bytes) = bytes.get(left..left + usize::from(wide)) else {
                 return;
             };

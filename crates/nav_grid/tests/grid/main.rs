@@ -1,5 +1,8 @@
 //! The promises of `nav_grid`, a module for each topic.
 
+#[global_allocator]
+static METER: heap_meter::Meter = heap_meter::Meter;
+
 // Maps.
 mod edits;
 mod floor_heights;

@@ -3,7 +3,8 @@
 use crate::scenes::OCTILE;
 use nav_grid::{
     Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Method, Metric, Path, PathQuery,
-    Planner, Rules, Status, index::BuiltIndexes,
+    Planner, Rules, Status,
+    index::{BuiltIndexes, SlicedIndex},
 };
 
 fn large() -> Rules {
@@ -42,7 +43,7 @@ fn kept_beside_each_other() {
             map.repair();
         }
         for rules in [OCTILE, large(), Rules::default()] {
-            assert!(map.regions_for(rules).unwrap().serve(map.grid(), rules));
+            assert!(map.regions_for(rules).unwrap().serves(map.grid(), rules));
             assert!(map.portals_for(rules).unwrap().serves(map.grid(), rules));
         }
         assert_eq!(across(&map, OCTILE), Status::Found);

@@ -57,10 +57,6 @@ impl GroundBoards {
         }
     }
 
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.free.heap_bytes() + self.plain.as_ref().map_or(0, Bitboard::heap_bytes)
-    }
-
     /// Reads a tile again. Returns the changes of its four clusters, row by row, and whether
     /// it has or had exits or step costs.
     pub(super) fn read(

@@ -46,15 +46,6 @@ impl Default for DistanceTable {
     }
 }
 
-impl DistanceTable {
-    pub(super) fn heap_bytes(&self) -> usize {
-        match self {
-            Self::Short(table) => size_of_val(&**table),
-            Self::Long(table) => size_of_val(&**table),
-        }
-    }
-}
-
 /// A distance of a short table, or [`NONE`].
 #[inline]
 pub(crate) const fn widened(distance: u16) -> u32 {

@@ -9,10 +9,10 @@ use super::{
     segments::SegmentGround,
 };
 use crate::{
-    index::due::DueSet,
     map::{Grid, Link, Size},
     rules::{IntegerCosts, Metric, Rules},
 };
+use std::collections::BTreeSet;
 
 /// A map as clusters of 32×32 cells and the portals between them, for one kind of walker.
 ///
@@ -61,11 +61,11 @@ pub struct PortalGraph {
     /// Pairs of clusters that links join, the cluster of the end first, in order.
     pub(super) arriving: Vec<(u32, u32)>,
     /// Tiles to be read again.
-    pub(super) due_tiles: DueSet,
+    pub(super) due_tiles: BTreeSet<u32>,
     /// Clusters whose own portals may have changed.
-    pub(super) due_owners: DueSet,
+    pub(super) due_owners: BTreeSet<u32>,
     /// Clusters whose gates or cells may have changed.
-    pub(super) due_clusters: DueSet,
+    pub(super) due_clusters: BTreeSet<u32>,
     /// Clusters with portals of other numbers, which has no other consequence.
     pub(super) renumbered: Vec<u32>,
     pub(super) scratch: BuildScratch,
@@ -117,41 +117,6 @@ impl PortalGraph {
         self.version
     }
 
-    /// Whether it serves a walker on a map: it has the map's size and version, and was made for the
-    /// walker's footprint, corner rule and metric. A graph of which something is [due](Self::due)
-    /// serves none.
-    #[doc(hidden)]
-    pub fn serves(&self, grid: &Grid, rules: Rules) -> bool {
-        self.due() == 0
-            && self.tiling.size == grid.size()
-            && self.version == grid.version()
-            && self.is_for(rules)
-    }
-
-    /// Whether walkers of these rules have the same graph: the same footprint, classes, corner rule and
-    /// metric, or a metric with the same distances.
-    #[doc(hidden)]
-    pub fn is_for(&self, rules: Rules) -> bool {
-        self.rules.footprint == rules.footprint
-            && self.rules.corners == rules.corners
-            && self.rules.classes == rules.classes
-            && self.step_costs == step_costs_of(rules.metric)
-    }
-
-    /// The number of clusters that are not measured yet, at least 1 if anything is left to do. 0 once
-    /// the graph is complete. It does not know of edits that no call of
-    /// [`repair`](crate::IndexedMap::repair) has seen.
-    #[doc(hidden)]
-    pub const fn due(&self) -> usize {
-        let begun = self.due_tiles.len() + self.due_owners.len();
-        let clusters = self.due_clusters.len();
-        if clusters == 0 && begun > 0 {
-            1
-        } else {
-            clusters
-        }
-    }
-
     /// The number of clusters of the map.
     #[doc(hidden)]
     pub fn clusters(&self) -> usize {
@@ -162,17 +127,6 @@ impl PortalGraph {
     pub fn count(&self) -> usize {
         let clusters = self.clusters.iter();
         clusters.map(|cluster| usize::from(cluster.owned)).sum()
-    }
-
-    /// Bytes on the heap. O(clusters).
-    #[doc(hidden)]
-    pub fn heap_bytes(&self) -> usize {
-        let bytes = |cluster: &Cluster| size_of_val(&*cluster.gates) + cluster.table.heap_bytes();
-        self.clusters.iter().map(bytes).sum::<usize>()
-            + self.boards.heap_bytes()
-            + self.clusters.capacity() * size_of::<Cluster>()
-            + self.slots.capacity() * size_of::<Portal>()
-            + self.links.capacity() * size_of::<Link>()
     }
 
     /// The ground that waves of a cluster spread over.

@@ -1,70 +1,14 @@
 //! The numbers of portals, and the gates of clusters.
 
 use super::{
-    boards::GroundBoards,
-    cluster::Tiling,
     crossing::{ClusterCrossing, CrossingFinder, LINK},
-    distances::{BuildScratch, ClusterEdit, DistanceTable},
-    graph::{Cluster, PortalGraph, step_costs_of},
+    distances::BuildScratch,
+    graph::{Cluster, PortalGraph},
     portal::{Gate, NO_PORTAL, NONE, Portal},
 };
-use crate::{
-    index::due::DueSet,
-    map::{Grid, Link, TileLayout},
-    rules::Rules,
-};
-
-/// Slots for each cluster that are allocated at once: open ground has six portals a cluster.
-const SLOTS_AHEAD: usize = 6;
+use crate::map::{Grid, Link};
 
 impl PortalGraph {
-    /// A graph for walkers of one footprint, corner rule and metric, of which everything is due. The
-    /// policy toward bodies does not matter.
-    ///
-    /// # Complexity
-    ///
-    /// Allocates its greatest tables.
-    pub(crate) fn begin(grid: &Grid, rules: Rules) -> Self {
-        let (grid, tiling) = (grid.for_rules(rules), Tiling::new(grid.size()));
-        let cluster = Cluster {
-            first: 0,
-            room: 0,
-            owned: 0,
-            edit: ClusterEdit::Many,
-            symmetric: true,
-            gates: Box::default(),
-            table: DistanceTable::default(),
-        };
-        let mut portals = Self {
-            rules,
-            step_costs: step_costs_of(rules.metric),
-            tiling,
-            version: grid.version(),
-            boards: GroundBoards::new(grid.size()),
-            clusters: vec![cluster; tiling.clusters()],
-            slots: Vec::with_capacity(tiling.clusters() * SLOTS_AHEAD),
-            numbering: 0,
-            links: Vec::new(),
-            arriving: Vec::new(),
-            due_tiles: DueSet::all(TileLayout::of(grid.size()).count()),
-            due_owners: DueSet::all(tiling.clusters()),
-            due_clusters: DueSet::all(tiling.clusters()),
-            renumbered: Vec::new(),
-            scratch: BuildScratch::default(),
-        };
-        portals.boards.prepare(grid);
-        portals.relink(grid);
-        portals
-    }
-
-    /// A complete graph: [`begin`](Self::begin) and [`repair`](Self::repair).
-    #[cfg(test)]
-    pub(crate) fn new(grid: &Grid, rules: Rules) -> Self {
-        let mut portals = Self::begin(grid, rules);
-        portals.repair(grid);
-        portals
-    }
-
     pub(super) fn finder<'a>(&'a self, grid: &'a Grid) -> CrossingFinder<'a> {
         CrossingFinder {
             tiling: self.tiling,

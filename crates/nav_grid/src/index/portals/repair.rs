@@ -1,10 +1,19 @@
 //! Building and repairing the graph of portals in slices.
 
-use super::{distances::ClusterEdit, graph::PortalGraph};
-use crate::{
-    map::{Grid, TileLayout},
-    rules::CornerRule,
+use super::{
+    boards::GroundBoards,
+    cluster::Tiling,
+    distances::{BuildScratch, ClusterEdit, DistanceTable},
+    graph::{Cluster, PortalGraph, step_costs_of},
 };
+use crate::{
+    index::SlicedIndex,
+    map::{Grid, Size, TileLayout},
+    rules::{CornerRule, Rules},
+};
+
+/// Slots for each cluster that are allocated at once: open ground has six portals a cluster.
+const SLOTS_AHEAD: usize = 6;
 
 /// Work in units of 50 ns, as measured where nothing else ran: reading a tile, without exits and step
 /// costs and with them; finding the portals of a cluster; a border of it with exits or step costs,
@@ -17,32 +26,72 @@ const CLUSTER_WORK: u32 = 40;
 const SEGMENT_WORK: u64 = 4;
 const FRONT_WORK: u64 = 2;
 
-impl PortalGraph {
-    /// Updates the graph to the map as it is now. The result equals a new graph. Builds it again
-    /// for a map of another size.
-    ///
-    /// # Complexity
-    ///
-    /// That of [`repair_within`](Self::repair_within) for everything that is due.
-    pub(crate) fn repair(&mut self, grid: &Grid) {
-        // A great map may take more work than 32 bits count.
-        while self.repair_within(grid, u32::MAX) > 0 {}
+impl SlicedIndex for PortalGraph {
+    fn begin(grid: &Grid, rules: Rules) -> Self {
+        let (grid, tiling) = (grid.for_rules(rules), Tiling::new(grid.size()));
+        let cluster = Cluster {
+            first: 0,
+            room: 0,
+            owned: 0,
+            edit: ClusterEdit::Many,
+            symmetric: true,
+            gates: Box::default(),
+            table: DistanceTable::default(),
+        };
+        let mut portals = Self {
+            rules,
+            step_costs: step_costs_of(rules.metric),
+            tiling,
+            version: grid.version(),
+            boards: GroundBoards::new(grid.size()),
+            clusters: vec![cluster; tiling.clusters()],
+            slots: Vec::with_capacity(tiling.clusters() * SLOTS_AHEAD),
+            numbering: 0,
+            links: Vec::new(),
+            arriving: Vec::new(),
+            due_tiles: (0..TileLayout::of(grid.size()).count() as u32).collect(),
+            due_owners: (0..tiling.clusters() as u32).collect(),
+            due_clusters: (0..tiling.clusters() as u32).collect(),
+            renumbered: Vec::new(),
+            scratch: BuildScratch::default(),
+        };
+        portals.boards.prepare(grid);
+        portals.relink(grid);
+        portals
     }
 
-    /// Builds or repairs a part of the graph. Returns the work done, 0 if nothing was due. Once
-    /// nothing is due any more, the result equals a new graph, however it was sliced, and edits
-    /// between calls are taken in. Begins again for a map of another size.
-    ///
-    /// A unit of work takes some 50 ns, as one of [`Counters::work`](crate::query::Counters::work)
-    /// does. A call ends at the first cluster, tile or border after `work`.
-    ///
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn map(&self) -> (Size, u64) {
+        (self.tiling.size, self.version)
+    }
+
+    /// The same footprint, classes, corner rule and metric, or a metric with the same distances.
+    fn is_for(&self, rules: Rules) -> bool {
+        self.rules.footprint == rules.footprint
+            && self.rules.corners == rules.corners
+            && self.rules.classes == rules.classes
+            && self.step_costs == step_costs_of(rules.metric)
+    }
+
+    fn due(&self) -> usize {
+        let has_begun = !(self.due_tiles.is_empty() && self.due_owners.is_empty());
+        self.due_clusters.len().max(has_begun.into())
+    }
+
+    fn parts(&self) -> usize {
+        self.clusters.len()
+    }
+
     /// # Complexity
     ///
     /// O(1) if nothing is due. After an edit a pass over the versions of all tiles and over all
     /// links; O(n log n) in the links if any changed. Then some 20 µs for each cluster whose cells
     /// changed, and as much for neighbours whose portals changed with it; some 300 µs for clusters
     /// with exits or step costs. If an edited tile has such clusters, all of them count as changed.
-    pub(crate) fn repair_within(&mut self, grid: &Grid, work: u32) -> u32 {
+    fn repair_within(&mut self, grid: &Grid, work: u32) -> u32 {
         if grid.size() != self.tiling.size {
             *self = Self::begin(grid, self.rules);
         }
@@ -56,20 +105,20 @@ impl PortalGraph {
         let mut scratch = std::mem::take(&mut self.scratch);
         // Each stage needs the one before it, of some clusters around.
         while done < work {
-            done = done.saturating_add(if let Some(tile) = self.due_tiles.take() {
+            done = done.saturating_add(if let Some(tile) = self.due_tiles.pop_first() {
                 self.read(grid, tile)
-            } else if let Some(owner) = self.due_owners.take() {
+            } else if let Some(owner) = self.due_owners.pop_first() {
                 let mixed = self.finder(grid).find(owner, &mut scratch.crossings);
                 self.own(owner, &scratch.crossings);
                 let covered = u32::from(self.rules.footprint.side()).pow(2);
                 OWNER_WORK + mixed * BORDER_WORK * covered
             } else if let Some(cluster) = self.renumbered.pop() {
-                if !self.due_clusters.contains(cluster) {
+                if !self.due_clusters.contains(&cluster) {
                     self.reconnect(grid, cluster, &mut scratch);
                 }
                 // A few microseconds, once in a while. Counted, it would depend on earlier edits.
                 0
-            } else if let Some(cluster) = self.due_clusters.take() {
+            } else if let Some(cluster) = self.due_clusters.pop_first() {
                 (scratch.segments, scratch.fronts) = (0, 0);
                 self.reconnect(grid, cluster, &mut scratch);
                 let waves = scratch.segments * SEGMENT_WORK + scratch.fronts * FRONT_WORK;
@@ -84,7 +133,9 @@ impl PortalGraph {
         self.scratch = scratch;
         done
     }
+}
 
+impl PortalGraph {
     /// Finds the tiles and the links that were edited. Returns the work.
     fn notice(&mut self, grid: &Grid) -> u32 {
         self.boards.prepare(grid);
@@ -156,12 +207,18 @@ mod tests {
     use super::*;
     use crate::{
         cell::{Cell, Directions},
-        map::{Area, Link, Size},
-        rules::{Footprint, Metric, Rules},
+        map::{Area, Link},
+        rules::{Footprint, Metric},
     };
     use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
     type Random = Xoshiro256PlusPlus;
+
+    fn new(grid: &Grid, rules: Rules) -> PortalGraph {
+        let mut portals = PortalGraph::begin(grid, rules);
+        portals.repair(grid);
+        portals
+    }
 
     fn any_cell(random: &mut Random, size: Size) -> Cell {
         let (x, y) = (
@@ -257,7 +314,7 @@ mod tests {
             }
             assert!(portals.serves(&grid, rules), "seed {seed}");
             assert_eq!(portals.due(), 0);
-            assert!(portals == PortalGraph::new(&grid, rules), "seed {seed}");
+            assert!(portals == new(&grid, rules), "seed {seed}");
             assert_eq!(portals.repair_within(&grid, u32::MAX), 0);
         }
     }
@@ -270,7 +327,7 @@ mod tests {
             let mut random = Random::seed_from_u64(seed);
             let mut grid = any_grid(&mut random);
             let rules = any_rules(&mut random);
-            let mut old = PortalGraph::new(&grid, rules);
+            let mut old = new(&grid, rules);
             for round in 0..random.random_range(1..30) {
                 edit(&mut random, &mut grid);
                 let slice = random.random_range(1..3000);
@@ -278,7 +335,7 @@ mod tests {
                     old.repair_within(&grid, slice);
                 }
                 let mut copy = loaded(&grid);
-                let mut new = PortalGraph::new(&copy, rules);
+                let mut new = new(&copy, rules);
                 for _ in 0..random.random_range(1..4) {
                     edit(&mut random.clone(), &mut copy);
                     edit(&mut random, &mut grid);
@@ -320,6 +377,6 @@ mod tests {
         portals.repair_within(&other, 1);
         assert!(portals.due() > 0);
         portals.repair(&other);
-        assert!(portals == PortalGraph::new(&other, Rules::default()));
+        assert!(portals == new(&other, Rules::default()));
     }
 }

@@ -203,11 +203,6 @@ impl JoinedParts {
         }
         patch.parts.len()
     }
-
-    pub(super) fn heap_bytes(&self) -> usize {
-        let numbers = self.regions.capacity() + self.labels.capacity() + self.sizes.capacity();
-        numbers * size_of::<u32>() + self.begun.capacity() * size_of::<(Cell, u32)>()
-    }
 }
 
 /// Joins the regions of two parts. The earlier root becomes the root of both.

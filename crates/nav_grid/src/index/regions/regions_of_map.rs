@@ -3,10 +3,11 @@
 use super::{edges::TileEdges, joined_parts::JoinedParts, tile_parts::TileParts};
 use crate::{
     cell::Cell,
-    index::due::DueSet,
-    map::{Grid, Size, Tile, TileLayout, TileSet, nearest_cell},
+    index::SlicedIndex,
+    map::{Grid, Size, Tile, TileLayout, nearest_cell},
     rules::Rules,
 };
+use std::collections::BTreeSet;
 
 /// The connected regions of a map for one kind of walker.
 ///
@@ -47,9 +48,9 @@ pub struct Regions {
     /// By number of a tile.
     patches: Vec<TileParts>,
     /// The tiles to flood.
-    due_parts: DueSet,
+    due_parts: BTreeSet<u32>,
     /// The tiles whose parts may touch others than before.
-    due_contacts: DueSet,
+    due_contacts: BTreeSet<u32>,
     joined: JoinedParts,
 }
 
@@ -77,76 +78,6 @@ impl Regions {
         regions
     }
 
-    /// Regions of a map of which everything is [due](Self::due): see
-    /// [`repair_within`](Self::repair_within).
-    #[doc(hidden)]
-    pub fn begin(grid: &Grid, rules: Rules) -> Self {
-        let tiles = TileLayout::of(grid.size());
-        Self {
-            size: grid.size(),
-            rules,
-            version: grid.version(),
-            tiles,
-            patches: vec![TileParts::default(); tiles.count()],
-            due_parts: DueSet::all(tiles.count()),
-            due_contacts: DueSet::all(tiles.count()),
-            joined: JoinedParts::default(),
-        }
-    }
-
-    /// Updates the regions after edits of the map, which may change all labels. The result is that
-    /// of [`Regions::of`].
-    ///
-    /// # Complexity
-    ///
-    /// That of [`repair_within`](Self::repair_within) for everything that is due.
-    #[doc(hidden)]
-    pub fn repair(&mut self, grid: &Grid) {
-        self.repair_within(grid, u32::MAX);
-    }
-
-    /// Builds or repairs a part of the regions. Returns the work done, 0 if nothing was due. Once
-    /// nothing is due any more, the result is that of [`Regions::of`], however it was sliced. Edits
-    /// between calls are taken in; joining then begins again.
-    ///
-    /// A unit of work takes some 50 ns, as one of [`Counters::work`](crate::query::Counters::work)
-    /// does. A call ends at the first tile after `work`.
-    ///
-    /// Begins again for a map of another size or with fewer edits. Two maps of the same size and the
-    /// same number of edits are taken for the same map.
-    ///
-    /// # Complexity
-    ///
-    /// O(1) if nothing is due. After an edit a pass over the versions of all tiles; then some 5 µs
-    /// for each edited tile and each tile around, and O(n log n) in the parts of all tiles, however
-    /// small the edit: 0.3 ms on a uniform map of 5000×5000, 3.4 ms with walls on 20 % of its cells
-    /// at random.
-    #[doc(hidden)]
-    pub fn repair_within(&mut self, grid: &Grid, work: u32) -> u32 {
-        let grid = grid.for_rules(self.rules);
-        if self.size != grid.size() || self.version > grid.version() {
-            *self = Self::begin(grid, self.rules);
-        }
-        let mut done = 0;
-        if self.version != grid.version() {
-            done = self.notice(grid);
-        }
-        // Contacts need the parts of the tiles around, and joining needs all contacts.
-        while done < work {
-            if let Some(tile) = self.due_parts.take() {
-                done += self.flood(grid, tile as usize);
-            } else if let Some(tile) = self.due_contacts.take() {
-                self.find_contacts(grid, tile as usize);
-                done += CONTACTS_WORK;
-            } else if !self.joined.is_done() {
-                done += self.joined.step(&mut self.patches, self.tiles, grid);
-            } else {
-                break;
-            }
-        }
-        done
-    }
-
     /// Finds the edited tiles. Returns the work.
     fn notice(&mut self, grid: &Grid) -> u32 {
         for tile in grid.tiles_edited_since(self.version) {
@@ -166,41 +97,6 @@ impl Regions {
             self.due_contacts.insert(beside as u32);
         }
         PARTS_WORK.0 + self.patches[tile].parts.len() as u32 * PARTS_WORK.1
-    }
-
-    /// The number of tiles that are not flooded yet, at least 1 if anything is left to do; 0 once the
-    /// regions are complete. It does not know of edits that no repair has seen.
-    #[doc(hidden)]
-    pub fn due(&self) -> usize {
-        let is_done = self.due_contacts.len() == 0 && self.joined.is_done();
-        self.due_parts.len().max(usize::from(!is_done))
-    }
-
-    /// The number of tiles of the map.
-    pub(crate) const fn tile_count(&self) -> usize {
-        self.tiles.count()
-    }
-
-    /// Whether nothing is [due](Self::due) and the map is unedited since. Two maps of the same size
-    /// and the same number of edits are taken for the same map.
-    #[doc(hidden)]
-    pub fn is_current(&self, grid: &Grid) -> bool {
-        self.size == grid.size() && self.version == grid.version() && self.due() == 0
-    }
-
-    /// Whether these are [current](Self::is_current) regions of the map for walkers of these rules:
-    /// with the same footprint, classes and steps.
-    #[doc(hidden)]
-    pub fn serve(&self, grid: &Grid, rules: Rules) -> bool {
-        self.is_current(grid) && self.are_for(rules)
-    }
-
-    /// Whether walkers of these rules have the same regions: the same footprint, classes and steps.
-    #[doc(hidden)]
-    pub fn are_for(&self, rules: Rules) -> bool {
-        self.rules.footprint == rules.footprint
-            && self.rules.classes.allow_same(rules.classes)
-            && std::ptr::eq(self.rules.move_table(), rules.move_table())
     }
 
     /// The rules of the walkers.
@@ -253,24 +149,18 @@ impl Regions {
         to: Cell,
         suits: impl Fn(Cell) -> bool,
     ) -> (Option<Cell>, u32) {
-        let cells = CellsOfRegion {
-            regions: self,
-            region,
-            suits,
+        let parts = |tile: Tile| {
+            let patch = &self.patches[self.tiles.index(tile)];
+            (patch, self.joined.labels_of(patch))
         };
-        nearest_cell(self.size, to, &cells)
+        let may_hold = |tile| parts(tile).1.contains(&region);
+        let row = |tile, y| {
+            let (patch, labels) = parts(tile);
+            patch.row(y % Tile::SIDE, |part| labels[usize::from(part)] == region)
+        };
+        nearest_cell(self.size, to, may_hold, row, suits)
     }
 
-    /// Bytes on the heap.
-    #[doc(hidden)]
-    pub fn heap_bytes(&self) -> usize {
-        let patches = self.patches.iter().map(TileParts::heap_bytes);
-        patches.sum::<usize>()
-            + self.patches.capacity() * size_of::<TileParts>()
-            + self.joined.heap_bytes()
-    }
-
-    /// Finds where the parts of a tile touch the parts of the tiles around.
     fn find_contacts(&mut self, grid: &Grid, index: usize) {
         let edges = TileEdges::of(grid, self.rules, self.tiles.at(index));
         let neighbour = |toward| self.patches.get(self.tiles.neighbour(index, toward)?);
@@ -279,34 +169,72 @@ impl Regions {
     }
 }
 
-/// The cells of a region that suit.
-struct CellsOfRegion<'a, F> {
-    regions: &'a Regions,
-    region: u32,
-    suits: F,
-}
-
-impl<F> CellsOfRegion<'_, F> {
-    /// The parts of a tile, and their labels. The regions must be complete.
-    fn parts(&self, tile: Tile) -> (&TileParts, &[u32]) {
-        let patch = &self.regions.patches[self.regions.tiles.index(tile)];
-        (patch, self.regions.joined.labels_of(patch))
-    }
-}
-
-impl<F: Fn(Cell) -> bool> TileSet for CellsOfRegion<'_, F> {
-    fn may_hold(&self, tile: Tile) -> bool {
-        self.parts(tile).1.contains(&self.region)
+impl SlicedIndex for Regions {
+    fn begin(grid: &Grid, rules: Rules) -> Self {
+        let tiles = TileLayout::of(grid.size());
+        Self {
+            size: grid.size(),
+            rules,
+            version: grid.version(),
+            tiles,
+            patches: vec![TileParts::default(); tiles.count()],
+            due_parts: (0..tiles.count() as u32).collect(),
+            due_contacts: (0..tiles.count() as u32).collect(),
+            joined: JoinedParts::default(),
+        }
     }
 
-    fn row(&self, tile: Tile, y: u16) -> u64 {
-        let (patch, labels) = self.parts(tile);
-        patch.row(y % Tile::SIDE, |part| {
-            labels[usize::from(part)] == self.region
-        })
+    fn rules(&self) -> Rules {
+        self.rules
     }
 
-    fn suits(&self, cell: Cell) -> bool {
-        (self.suits)(cell)
+    fn map(&self) -> (Size, u64) {
+        (self.size, self.version)
+    }
+
+    fn is_for(&self, rules: Rules) -> bool {
+        self.rules.footprint == rules.footprint
+            && self.rules.classes.allow_same(rules.classes)
+            && std::ptr::eq(self.rules.move_table(), rules.move_table())
+    }
+
+    fn due(&self) -> usize {
+        let is_done = self.due_contacts.is_empty() && self.joined.is_done();
+        self.due_parts.len().max(usize::from(!is_done))
+    }
+
+    fn parts(&self) -> usize {
+        self.tiles.count()
+    }
+
+    /// # Complexity
+    ///
+    /// O(1) if nothing is due. After an edit a pass over the versions of all tiles; then some 5 µs
+    /// for each edited tile and each tile around, and O(n log n) in the parts of all tiles, however
+    /// small the edit: 0.3 ms on a uniform map of 5000×5000, 3.4 ms with walls on 20 % of its cells
+    /// at random.
+    fn repair_within(&mut self, grid: &Grid, work: u32) -> u32 {
+        let grid = grid.for_rules(self.rules);
+        if self.size != grid.size() || self.version > grid.version() {
+            *self = Self::begin(grid, self.rules);
+        }
+        let mut done = 0;
+        if self.version != grid.version() {
+            done = self.notice(grid);
+        }
+        // Contacts need the parts of the tiles around, and joining needs all contacts.
+        while done < work {
+            if let Some(tile) = self.due_parts.pop_first() {
+                done += self.flood(grid, tile as usize);
+            } else if let Some(tile) = self.due_contacts.pop_first() {
+                self.find_contacts(grid, tile as usize);
+                done += CONTACTS_WORK;
+            } else if !self.joined.is_done() {
+                done += self.joined.step(&mut self.patches, self.tiles, grid);
+            } else {
+                break;
+            }
+        }
+        done
     }
 }

@@ -230,13 +230,6 @@ impl TileParts {
         contacts.dedup();
         contacts
     }
-
-    pub(crate) fn heap_bytes(&self) -> usize {
-        self.main.as_ref().map_or(0, |main| size_of_val(&**main))
-            + size_of_val(&*self.parts)
-            + size_of_val(&*self.strips)
-            + size_of_val(&*self.contacts)
-    }
 }
 
 /// A part while it is flooded, row by row.

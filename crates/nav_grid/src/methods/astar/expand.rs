@@ -102,7 +102,7 @@ pub(crate) fn guess_max(
     counts: impl Fn(&Link) -> bool,
 ) -> Cost {
     let straight = query.rules.metric.straight();
-    let links = grid.shortcuts().iter().filter(|link| counts(link));
+    let links = grid.links.shortcuts.iter().filter(|link| counts(link));
     links
         .map(|link| (link, Cost::from(link.cost) * straight))
         .filter(|&(link, cost)| cost < estimate.between(link.from, link.to))
@@ -125,7 +125,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
             1
         };
         let dearest_step = metric.diagonal().unwrap_or(metric.straight()) * Cost::from(worst);
-        let dearest_link = metric.straight() * Cost::from(grid.dearest_link());
+        let dearest_link = metric.straight() * Cost::from(grid.links.dearest);
         let cost_max = query.limits.cost_max();
         let guess = estimate.cost(columns, rows);
         let bounds = KeyBounds {

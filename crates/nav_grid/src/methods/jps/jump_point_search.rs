@@ -4,8 +4,7 @@ use super::{boards::BoardCopies, jump_nodes::JumpLists, jump_task::JumpTask};
 use crate::{
     path::Path,
     query::{
-        Outcome, PathQuery, PendingSearch, Resumable, SearchValid, SliceResult, Support, Terrain,
-        answer_at_once,
+        Outcome, PathQuery, PendingSearch, Resumable, SliceResult, Support, Terrain, answer_at_once,
     },
     rules::CornerRule,
 };
@@ -63,24 +62,7 @@ const SUPPORT: Support = Support {
     ..Support::ALL
 };
 
-search_method!(JumpPointSearch, Jps, SUPPORT, answer_at_once);
-
-impl SearchValid for JumpPointSearch {
-    fn search_valid(
-        &mut self,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        path: &mut Path,
-    ) -> Outcome {
-        self.under_way.cancel();
-        self.begin_search(terrain, query);
-        loop {
-            if let Some(outcome) = self.advance(terrain, query, u32::MAX, path) {
-                return outcome;
-            }
-        }
-    }
-}
+search_method!(JumpPointSearch, Jps, SUPPORT);
 
 impl Resumable for JumpPointSearch {
     // The progress of a search is in `front`.

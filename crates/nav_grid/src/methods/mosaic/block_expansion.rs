@@ -1,87 +1,83 @@
 //! One query over blocks: the loop of crossings.
 
-use super::{
-    cross::{BlockCosts, Sides, UNREACHED, cross},
-    ring_costs::{BlockRank, NEWS, RingCosts},
-};
+use super::mosaic_search::{MosaicScratch, NEWS, UNREACHED};
 use crate::{
     cell::{Cell, Direction},
-    index::{
-        Mosaic,
-        mosaic::{Block, RING_MAX},
-    },
+    index::{Mosaic, mosaic::Block},
     map::Grid,
     methods::astar::guess_max,
     path::Path,
     query::{Counters, Feature, Method, Outcome, PathQuery, SliceResult, Status},
     rules::{Cost, Estimate},
 };
+use std::cmp::Reverse;
 
-/// Cells of the side of a block that count as a scan. A guess: the ring is crossed from up to
-/// four sides, cell by cell.
+/// Cells of the side of a block that count as a scan. A guess.
 const CELLS_PER_SCAN: u32 = 2;
 
+/// The total of a block without news.
+const NOT_QUEUED: Cost = Cost::MAX;
+
+/// The rank of a block, that of the best cell with news: the cost so far and the guess, and the
+/// guess.
+pub(super) type BlockRank = (Cost, Cost);
+
 /// A query with the values that follow from it before the first crossing.
-pub(crate) struct MosaicTask<'a> {
-    pub(crate) grid: &'a Grid,
-    pub(crate) mosaic: &'a Mosaic,
-    pub(crate) query: &'a PathQuery,
-    pub(crate) step_costs: BlockCosts,
+pub(super) struct MosaicTask<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) mosaic: &'a Mosaic,
+    pub(super) query: &'a PathQuery,
     estimate: Estimate,
     /// No guess is higher, as links may be cheaper than the distance they cover.
     guess_max: Cost,
-    /// Whether the window ends before the map does.
-    windowed: bool,
 }
 
 /// The progress of a search, next to its scratch memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MosaicCheckpoint {
-    pub(crate) counters: Counters,
+    pub(super) counters: Counters,
     /// Whether a cell was left out because of a limit on cost.
-    pub(crate) cost_limited: bool,
+    cost_limited: bool,
     /// The cost of the cheapest path so far, or [`UNREACHED`].
     best: Cost,
 }
 
 /// The scratch memory of a search with its progress.
-pub(crate) struct MosaicLists<'s> {
-    pub(crate) scratch: &'s mut RingCosts,
-    pub(crate) at: MosaicCheckpoint,
+struct MosaicLists<'s> {
+    scratch: &'s mut MosaicScratch,
+    at: MosaicCheckpoint,
 }
 
 impl MosaicLists<'_> {
-    pub(crate) fn push(&mut self, place: usize, rank: BlockRank) {
-        self.at.counters.pushed += u32::from(self.scratch.push(place, rank));
+    /// Queues the blocks that were reached, unless they are queued with this total or a lower one.
+    fn flush(&mut self) {
+        for (place, (total, guess)) in self.scratch.reached.drain(..) {
+            let queued = self.scratch.queued.get(place);
+            self.at.counters.touched += u32::from(queued.is_none());
+            if queued.is_none_or(|queued| total < queued) {
+                self.scratch.queued.set(place, total);
+                self.scratch.open.push(Reverse((total, guess, place)));
+                self.at.counters.pushed += 1;
+            }
+        }
     }
 }
 
 impl<'a> MosaicTask<'a> {
-    pub(crate) fn new(grid: &'a Grid, mosaic: &'a Mosaic, query: &'a PathQuery) -> Self {
-        let metric = query.rules.metric;
-        let straight = metric.straight();
-        let diagonal = metric.diagonal().unwrap_or(2 * straight);
-        let radius = query.limits.radius;
-        let reaches = |start: u16, side: u16| start <= radius && side - 1 - start <= radius;
-        let estimate = Estimate::exact(metric);
+    pub(super) fn new(grid: &'a Grid, mosaic: &'a Mosaic, query: &'a PathQuery) -> Self {
+        let estimate = Estimate::exact(query.rules.metric);
         Self {
             grid,
             mosaic,
             query,
-            step_costs: BlockCosts {
-                straight,
-                slope: diagonal - straight,
-            },
             estimate,
             guess_max: guess_max(grid, query, estimate, |_| true),
-            windowed: !reaches(query.start.x, grid.width())
-                || !reaches(query.start.y, grid.height()),
         }
     }
 
-    pub(crate) fn run(
+    pub(super) fn run(
         &self,
-        scratch: &mut RingCosts,
+        scratch: &mut MosaicScratch,
         checkpoint: Option<MosaicCheckpoint>,
         slice: u32,
         path: &mut Path,
@@ -95,234 +91,206 @@ impl<'a> MosaicTask<'a> {
             // Both ends fit on the map, so the mosaic is of another map.
             return answer(not_prepared, Counters::NONE);
         };
-        let direct = if first == last {
-            self.within(first, start, goal)
-        } else {
-            UNREACHED
-        };
         let at = checkpoint.unwrap_or(MosaicCheckpoint {
             counters: Counters::NONE,
             cost_limited: false,
-            best: direct,
+            best: if first == last {
+                self.within(first, start, goal)
+            } else {
+                UNREACHED
+            },
         });
-        let mut front = MosaicLists { scratch, at };
+        let mut lists = MosaicLists { scratch, at };
         if checkpoint.is_none() {
-            front.scratch.start(self.mosaic);
-            self.begin(&mut front, first);
+            lists.scratch.start(self.mosaic);
+            self.begin(&mut lists, first);
         }
-        let stop = front.at.counters.work().saturating_add(slice.max(1));
-        while let Some((rank, place)) = front.scratch.pop() {
-            front.at.counters.popped += 1;
-            if rank.total >= front.at.best {
+        let stop = lists.at.counters.work().saturating_add(slice.max(1));
+        while let Some(Reverse(entry)) = lists.scratch.open.pop() {
+            let (total, _, place) = entry;
+            lists.at.counters.popped += 1;
+            if total >= lists.at.best {
                 break;
             }
-            if rank.total > limits.cost {
-                front.at.cost_limited = true;
+            if total > limits.cost {
+                lists.at.cost_limited = true;
                 break;
             }
-            // `None` if the block was crossed since by a better rank.
-            let Some(place) = place else { continue };
+            // The block was crossed since by a better rank.
+            if lists.scratch.queued.get(place) != Some(total) {
+                continue;
+            }
             let Some(block) = self.block(self.mosaic.cell(place)) else {
                 continue;
             };
-            if front.at.counters.expanded == limits.expansions {
-                return answer(Status::BudgetSpent, front.at.counters);
+            if lists.at.counters.expanded == limits.expansions {
+                return answer(Status::BudgetSpent, lists.at.counters);
             }
-            if front.at.counters.work() >= stop {
+            if lists.at.counters.work() >= stop {
                 // Puts the block back for the next slice.
-                front.scratch.push(place, rank);
-                front.at.counters.popped -= 1;
-                return SliceResult::Paused(front.at);
+                lists.scratch.open.push(Reverse(entry));
+                lists.at.counters.popped -= 1;
+                return SliceResult::Paused(lists.at);
             }
-            front.at.counters.expanded += 1;
-            front.at.counters.scanned += 1 + u32::from(block.side()) / CELLS_PER_SCAN;
-            self.expand(&mut front, block, place);
+            lists.scratch.queued.set(place, NOT_QUEUED);
+            lists.at.counters.expanded += 1;
+            lists.at.counters.scanned += 1 + u32::from(block.side()) / CELLS_PER_SCAN;
+            self.expand(&mut lists, block);
             if block == last {
-                let ring = front.scratch.known_ring(place, block).unwrap_or_default();
-                let costs = ring.iter().enumerate().map(|(index, &cost)| {
-                    (cost & !NEWS) + self.within(block, block.ring_cell(index), goal)
+                let ring = block.ring().map(|cell| {
+                    let cost = lists.scratch.cost(self.mosaic.place(cell)) & !NEWS;
+                    cost + self.within(block, cell, goal)
                 });
-                front.at.best = front.at.best.min(costs.min().unwrap_or(UNREACHED));
+                lists.at.best = ring.fold(lists.at.best, Cost::min);
             }
         }
         let MosaicCheckpoint {
             counters,
             cost_limited,
             best,
-        } = front.at;
+        } = lists.at;
         if best < UNREACHED && best <= limits.cost {
-            if self.trace(front.scratch, best, path).is_none() {
+            if self.trace(lists.scratch, best, path).is_none() {
                 path.clear();
                 return answer(not_prepared, counters);
             }
             let found = Outcome::new(Method::Mosaic, Status::Found).with_cost(best);
             return SliceResult::Done(found.with_counters(counters));
         }
-        let is_limited = cost_limited || best < UNREACHED;
-        answer(
-            if is_limited {
-                Status::BudgetSpent
-            } else {
-                Status::Unreachable
-            },
-            counters,
-        )
+        let status = if cost_limited || best < UNREACHED {
+            Status::BudgetSpent
+        } else {
+            Status::Unreachable
+        };
+        answer(status, counters)
     }
 
     /// The block of a cell, or the largest part of it inside the window. `None` for walls and
     /// outside the window.
-    #[inline]
-    pub(crate) fn block(&self, cell: Cell) -> Option<Block> {
-        let mut block = self.mosaic.block(cell)?;
-        if self.windowed {
-            let in_window =
-                |cell: Cell| self.query.start.chebyshev(cell) <= self.query.limits.radius;
-            if !in_window(cell) {
-                return None;
-            }
-            while !(in_window(block.origin) && in_window(block.last())) {
-                block = Block::around(cell, block.level - 1);
-            }
+    pub(super) fn block(&self, cell: Cell) -> Option<Block> {
+        let in_window = |cell: Cell| self.query.start.chebyshev(cell) <= self.query.limits.radius;
+        let mut block = self.mosaic.block(cell).filter(|_| in_window(cell))?;
+        while !(in_window(block.origin) && in_window(block.last())) {
+            block = Block::around(cell, block.level - 1);
         }
         Some(block)
     }
 
-    /// The cost of moves inside a block.
-    #[inline]
-    pub(crate) fn costs_in(&self, block: Block) -> BlockCosts {
-        let footprint = self.query.rules.footprint;
-        self.step_costs
-            .times(self.grid.cost_of_body(block.origin, footprint))
-    }
-
     /// The cost between two cells of a block by the straight way.
-    #[inline]
-    pub(crate) fn within(&self, block: Block, from: Cell, to: Cell) -> Cost {
-        let step_costs = self.costs_in(block);
-        step_costs.cost(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
-    }
-
-    /// The rank of a cell that was reached at `cost`.
-    #[inline]
-    pub(crate) fn rank(&self, cell: Cell, cost: Cost) -> BlockRank {
-        let guess = self.estimate.between(cell, self.query.goal);
-        let guess = guess.min(self.guess_max);
-        BlockRank {
-            total: cost + guess,
-            guess,
-        }
+    pub(super) fn within(&self, block: Block, from: Cell, to: Cell) -> Cost {
+        let ground = self
+            .grid
+            .cost_of_body(block.origin, self.query.rules.footprint);
+        let (columns, rows) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+        self.query.rules.metric.open_ground(columns, rows) * ground
     }
 
     /// Sets the costs of the ring of the first block and queues it.
-    fn begin(&self, front: &mut MosaicLists<'_>, block: Block) {
+    fn begin(&self, lists: &mut MosaicLists<'_>, block: Block) {
         let start = self.query.start;
-        let place = self.mosaic.place(block.origin);
-        let (ring, _) = front.scratch.ring(place, block);
-        for (index, cost) in ring.iter_mut().enumerate() {
-            *cost = self.within(block, start, block.ring_cell(index)) | NEWS;
+        for cell in block.ring() {
+            let cost = self.within(block, start, cell) | NEWS;
+            lists.scratch.costs.set(self.mosaic.place(cell), cost);
         }
-        front.at.counters.touched += 1;
-        front.push(place, self.rank(start, 0));
+        let place = self.mosaic.place(block.origin);
+        lists.scratch.reached.push((place, self.rank(start, 0)));
+        lists.flush();
+    }
+
+    /// The rank of a cell that was reached at `cost`.
+    fn rank(&self, cell: Cell, cost: Cost) -> BlockRank {
+        let guess = self.estimate.between(cell, self.query.goal);
+        let guess = guess.min(self.guess_max);
+        (cost + guess, guess)
     }
 
     /// Crosses a block and passes new costs on to the blocks around.
-    fn expand(&self, front: &mut MosaicLists<'_>, block: Block, place: usize) {
-        if block.level == 0 {
-            self.expand_cell(front, block, place);
-            return;
+    fn expand(&self, lists: &mut MosaicLists<'_>, block: Block) {
+        let mut ring = std::mem::take(&mut lists.scratch.ring);
+        let mut news = std::mem::take(&mut lists.scratch.news);
+        ring.clear();
+        let known = |cell| (cell, lists.scratch.cost(self.mosaic.place(cell)));
+        ring.extend(block.ring().map(known));
+        news.clear();
+        // Costs without news were carried over when the block was last crossed.
+        let sources = || ring.iter().filter(|(_, cost)| cost & NEWS != 0);
+        for &(cell, known) in &ring {
+            let ways =
+                sources().map(|&(from, cost)| (cost & !NEWS) + self.within(block, from, cell));
+            let cost = ways.fold(known & !NEWS, Cost::min);
+            // Every cost is below one that is marked as news.
+            if cost < known {
+                lists.scratch.costs.set(self.mosaic.place(cell), cost);
+                news.push((cell, cost));
+            } else {
+                lists.at.cost_limited |= known >= UNREACHED;
+                news.push((cell, UNREACHED));
+            }
         }
         let side = usize::from(block.side());
-        let mut sides: Sides = [[UNREACHED; 64]; 4];
-        let mut news = [UNREACHED; RING_MAX];
-        let (ring, _) = front.scratch.ring(place, block);
-        let mut sources = [false; 4];
-        for (q, costs) in sides.iter_mut().enumerate() {
-            for (along, cost) in costs[..side].iter_mut().enumerate() {
-                let known = ring[block.side_index(q, along)];
-                *cost = known & !NEWS;
-                sources[q] |= known & NEWS != 0;
-            }
-        }
-        // Costs without news were carried over when the block was last crossed.
-        let step_costs = self.costs_in(block);
-        for source in (0..4).filter(|&source| sources[source]) {
-            cross(&mut sides, source, side, step_costs);
-        }
-        for (q, costs) in sides.iter().enumerate() {
-            for (along, &cost) in costs[..side].iter().enumerate() {
-                let index = block.side_index(q, along);
-                let known = &mut ring[index];
-                if cost < *known & !NEWS {
-                    *known = cost;
-                    news[index] = cost;
-                } else if *known & NEWS != 0 {
-                    *known &= !NEWS;
-                    news[index] = *known;
-                } else {
-                    front.at.cost_limited |= *known >= UNREACHED;
+        let at = |q: usize, along: usize| news[(q * (side - 1) + along) % news.len()];
+        for q in 0..4 {
+            for along in 0..side {
+                let Some(to) = at(q, along).0.step(Direction::ALL[2 * q]) else {
+                    break;
+                };
+                // Straight out, and by diagonal steps from both neighbours.
+                let arrivals = [
+                    (Some(along), 0),
+                    (along.checked_sub(1), 1),
+                    (Some(along + 1), 7),
+                ];
+                let costs = arrivals.into_iter().filter_map(|(from, turn)| {
+                    let (cell, cost) = at(q, from.filter(|&from| from < side)?);
+                    let direction = Direction::ALL[(2 * q + turn) % 8];
+                    let step = self.grid.step_cost(cell, direction, self.query.rules)?;
+                    (cost < UNREACHED).then_some(cost + step)
+                });
+                if let Some(cost) = costs.min() {
+                    self.reach(lists, to, cost);
                 }
             }
-        }
-        for q in 0..4 {
-            self.cross_border(front, block, q, &news);
-        }
-        if self.query.rules.metric.diagonal().is_none() {
-            return;
+            lists.flush();
         }
         // Diagonal steps out of the corners: top left, top right, bottom right, bottom left.
         for q in 0..4 {
-            let index = block.side_index(q, 0);
-            if news[index] < UNREACHED {
-                let (corner, direction) = (block.ring_cell(index), Direction::ALL[(2 * q + 7) % 8]);
-                let step = self.grid.step_cost(corner, direction, self.query.rules);
-                if let (Some(to), Some(step)) = (corner.step(direction), step) {
-                    self.reach(front, to, news[index], step);
-                }
+            let (corner, cost) = at(q, 0);
+            let direction = Direction::ALL[(2 * q + 7) % 8];
+            let step = self.grid.step_cost(corner, direction, self.query.rules);
+            if cost < UNREACHED
+                && let Some((to, step)) = corner.step(direction).zip(step)
+            {
+                self.reach(lists, to, cost + step);
+                lists.flush();
             }
         }
+        // No link leaves a larger block.
+        for link in self.grid.links_from(block.origin) {
+            let step = Cost::from(link.cost) * self.query.rules.metric.straight();
+            self.reach(lists, link.to, news[0].1 + step);
+            lists.flush();
+        }
+        (lists.scratch.ring, lists.scratch.news) = (ring, news);
     }
 
-    /// Passes on the new cost of a cell that is a block of its own.
-    fn expand_cell(&self, front: &mut MosaicLists<'_>, block: Block, place: usize) {
-        let cell = block.origin;
-        let (ring, _) = front.scratch.ring(place, block);
-        ring[0] &= !NEWS;
-        let cost = ring[0];
-        let rules = self.query.rules;
-        for direction in self.grid.steps(cell, rules) {
-            let (Some(to), Some(step)) = (cell.step(direction), rules.metric.step(direction))
-            else {
-                continue;
-            };
-            let ground = self.grid.cost_of_body(to, rules.footprint);
-            self.reach(front, to, cost, step * ground);
-        }
-        for link in self.grid.links_from(cell) {
-            let step = Cost::from(link.cost) * self.step_costs.straight;
-            self.reach(front, link.to, cost, step);
-        }
-    }
-
-    /// Records that a cell can be reached by a move that costs `step`.
-    #[inline]
-    fn reach(&self, front: &mut MosaicLists<'_>, cell: Cell, cost: Cost, step: Cost) {
+    /// Records that a cell can be reached at `cost`, and notes the rank of its block.
+    fn reach(&self, lists: &mut MosaicLists<'_>, cell: Cell, cost: Cost) {
         let Some(block) = self.block(cell) else {
             return;
         };
-        let cost = cost + step;
         if cost >= UNREACHED {
-            front.at.cost_limited = true;
+            lists.at.cost_limited = true;
             return;
         }
-        let place = self.mosaic.place(block.origin);
-        let (ring, new) = front.scratch.ring(place, block);
-        front.at.counters.touched += u32::from(new);
-        let Some(known) = ring.get_mut(block.ring_index(cell)) else {
-            return;
-        };
-        if cost < *known & !NEWS {
-            *known = cost | NEWS;
-            front.push(place, self.rank(cell, cost));
+        let own = self.mosaic.place(cell);
+        if cost < lists.scratch.cost(own) & !NEWS {
+            lists.scratch.costs.set(own, cost | NEWS);
+            let (place, rank) = (self.mosaic.place(block.origin), self.rank(cell, cost));
+            // Cells of one block follow each other.
+            match lists.scratch.reached.last_mut() {
+                Some((before, best)) if *before == place => *best = rank.min(*best),
+                _ => lists.scratch.reached.push((place, rank)),
+            }
         }
     }
 }

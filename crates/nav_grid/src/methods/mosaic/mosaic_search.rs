@@ -1,21 +1,22 @@
 //! The search method: scratch memory and slices of the search over blocks.
 
-use super::{
-    block_expansion::{MosaicCheckpoint, MosaicTask},
-    ring_costs::RingCosts,
-};
+use super::block_expansion::{BlockRank, MosaicCheckpoint, MosaicTask};
 use crate::{
+    cell::Cell,
+    index::Mosaic,
+    methods::stamped_costs::StampedCosts,
     path::Path,
     query::{PathQuery, PendingSearch, Resumable, SliceResult, Support, Terrain, index_for},
+    rules::{COST_MAX, Cost},
 };
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// A* over the blocks of a [`Mosaic`](crate::index::Mosaic), the leaves of a quadtree: exact, and
 /// quick on wide ground.
 ///
 /// A block is a single node. It is queued with the best cell of its ring whose cost fell since
-/// the block was last crossed. To *cross* a block carries the costs of its ring over to the
-/// other sides and on to the blocks around. That takes time in proportion to the circumference,
-/// not to the area. A block whose ring gets lower costs later is crossed again. Cells outside of
+/// the block was last crossed. To *cross* a block carries these costs over to the rest of the
+/// ring and on to the blocks around. A block whose ring gets lower costs later is crossed again. Cells outside of
 /// larger blocks are blocks themselves, so borders, links and exits are exact.
 ///
 /// The path is a cheapest one. [`PathQuery::heuristic`] does not matter: the guess is always the
@@ -38,8 +39,9 @@ use crate::{
 ///
 /// # Complexity
 ///
-/// O(side) for each crossing of a block. Memory: 12 bytes a cell of the map. Only the part that
-/// searches reach is ever touched.
+/// O(side²) for each crossing of a block: every cell of the ring with a new cost is compared with
+/// every other one. Memory: 16 bytes a cell of the map. Only the part that searches reach is ever
+/// touched.
 ///
 /// # References
 ///
@@ -50,7 +52,7 @@ use crate::{
 /// uniform ground instead of a database.
 #[derive(Clone, Debug, Default)]
 pub struct MosaicSearch {
-    scratch: RingCosts,
+    scratch: MosaicScratch,
     under_way: PendingSearch<MosaicCheckpoint>,
 }
 
@@ -88,5 +90,41 @@ impl Resumable for MosaicSearch {
             }
             Err(outcome) => SliceResult::Done(outcome),
         }
+    }
+}
+
+/// The cost of a cell that was not reached. No path costs as much.
+pub(super) const UNREACHED: Cost = COST_MAX;
+
+/// Marks a cost that fell since the block was last crossed, in a bit that no cost needs.
+pub(super) const NEWS: Cost = 1 << 31;
+
+/// The costs of the rings of blocks, and the queue of blocks to cross.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MosaicScratch {
+    /// By [place](Mosaic::place), with marks of [news](NEWS).
+    pub(super) costs: StampedCosts,
+    /// By the place of the first cell of a block: the total with which it is queued.
+    pub(super) queued: StampedCosts,
+    /// Totals, guesses and places.
+    pub(super) open: BinaryHeap<Reverse<(Cost, Cost, usize)>>,
+    /// The ring of the block that is crossed: its costs before, and the new ones.
+    pub(super) ring: Vec<(Cell, Cost)>,
+    pub(super) news: Vec<(Cell, Cost)>,
+    /// The blocks around it that got better ranks.
+    pub(super) reached: Vec<(usize, BlockRank)>,
+}
+
+impl MosaicScratch {
+    /// Forgets the last search and makes room for a mosaic.
+    pub(super) fn start(&mut self, mosaic: &Mosaic) {
+        self.costs.start(mosaic.places());
+        self.queued.start(mosaic.places());
+        self.open.clear();
+    }
+
+    /// The cost at a place, or [`UNREACHED`].
+    pub(super) fn cost(&self, place: usize) -> Cost {
+        self.costs.get(place).unwrap_or(UNREACHED)
     }
 }

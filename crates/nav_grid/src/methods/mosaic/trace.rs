@@ -2,8 +2,7 @@
 
 use super::{
     block_expansion::MosaicTask,
-    cross::UNREACHED,
-    ring_costs::{NEWS, RingCosts},
+    mosaic_search::{MosaicScratch, NEWS, UNREACHED},
 };
 use crate::{
     cell::{Cell, Direction},
@@ -18,27 +17,22 @@ impl MosaicTask<'_> {
     ///
     /// Costs along a cheapest path are final, so there is such a cell. If there is none, the map
     /// was exchanged: returns `None`, with a part of the path.
-    pub(crate) fn trace(&self, scratch: &RingCosts, cost: Cost, path: &mut Path) -> Option<()> {
+    pub(super) fn trace(&self, scratch: &MosaicScratch, cost: Cost, path: &mut Path) -> Option<()> {
         let (start, mut cell, mut cost) = (self.query.start, self.query.goal, cost);
         let mut block = self.block(cell)?;
         while cell != start {
             if block.contains(start) && self.within(block, start, cell) == cost {
                 self.draw(start, cell, path);
-                return Some(());
+                break;
             }
             // Through the block as far as possible, then out of it by one move.
             if let Some((before, less)) = self.across(scratch, cell, block, cost) {
                 self.draw(before, cell, path);
                 (cell, cost) = (before, less);
+            } else {
+                path.prepend(cell);
+                (cell, block, cost) = self.outside(scratch, cell, block, cost)?;
             }
-            if cell == start {
-                break;
-            }
-            if block.contains(start) && self.within(block, start, cell) == cost {
-                continue;
-            }
-            path.prepend(cell);
-            (cell, block, cost) = self.outside(scratch, cell, block, cost)?;
         }
         Some(())
     }
@@ -47,14 +41,13 @@ impl MosaicTask<'_> {
     /// cost. Of several the cheapest, then the first in the ring.
     fn across(
         &self,
-        scratch: &RingCosts,
+        scratch: &MosaicScratch,
         cell: Cell,
         block: Block,
         cost: Cost,
     ) -> Option<(Cell, Cost)> {
-        let ring = scratch.known_ring(self.mosaic.place(block.origin), block)?;
-        let cells = ring.iter().enumerate();
-        let before = cells.map(|(index, &known)| (known & !NEWS, block.ring_cell(index)));
+        let known = |cell| (scratch.cost(self.mosaic.place(cell)) & !NEWS, cell);
+        let before = block.ring().map(known);
         before
             .filter(|&(known, from)| known < cost && known + self.within(block, from, cell) == cost)
             .map(|(known, from)| (from, known))
@@ -65,15 +58,14 @@ impl MosaicTask<'_> {
     /// clockwise from north, or by the first link.
     fn outside(
         &self,
-        scratch: &RingCosts,
+        scratch: &MosaicScratch,
         cell: Cell,
         block: Block,
         cost: Cost,
     ) -> Option<(Cell, Block, Cost)> {
         let came_from = |from: Cell, step: Cost| {
             let other = self.block(from)?;
-            let ring = scratch.known_ring(self.mosaic.place(other.origin), other)?;
-            let known = ring.get(other.ring_index(from))? & !NEWS;
+            let known = scratch.cost(self.mosaic.place(from)) & !NEWS;
             (known < UNREACHED && known + step == cost).then_some((from, other, known))
         };
         let rules = self.query.rules;
@@ -86,7 +78,7 @@ impl MosaicTask<'_> {
         });
         let links = self.grid.links_to(cell).iter();
         let links = links.filter_map(|link| {
-            came_from(link.from, Cost::from(link.cost) * self.step_costs.straight)
+            came_from(link.from, Cost::from(link.cost) * rules.metric.straight())
         });
         steps.chain(links).next()
     }

@@ -10,7 +10,7 @@ use crate::{
     path::Path,
     query::{
         BodyFilter, Counters, Fallback, Feature, Method, Outcome, PathQuery, PendingSearch,
-        Resumable, SearchValid, SliceResult, Status, Stopped, Support, Terrain, TieBreakLine,
+        Resumable, SliceResult, Status, Stopped, Support, Terrain, TieBreakLine,
         answer_unless_closest,
     },
     rules::{COST_MAX, CornerRule, Cost, IntegerCosts, Metric, Rules},
@@ -64,27 +64,7 @@ const SUPPORT: Support = Support {
     ..Support::ALL
 };
 
-search_method!(Sweep, Sweep, SUPPORT, answer_unless_closest);
-
-impl SearchValid for Sweep {
-    fn search_valid(
-        &mut self,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        path: &mut Path,
-    ) -> Outcome {
-        self.under_way.cancel();
-        let mut at = match self.load(terrain, query) {
-            Ok(at) => at,
-            Err(outcome) => return outcome,
-        };
-        loop {
-            if let Some(outcome) = self.advance(query, &mut at, u32::MAX, path) {
-                return outcome;
-            }
-        }
-    }
-}
+search_method!(Sweep, Sweep, SUPPORT);
 
 impl Resumable for Sweep {
     pending_search!(SweepCheckpoint);
@@ -105,13 +85,7 @@ impl Resumable for Sweep {
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<SweepCheckpoint> {
-        let begun = checkpoint.map_or_else(
-            || match answer_unless_closest::<Self>(terrain, query) {
-                Some(outcome) => Err(outcome),
-                None => self.load(terrain, query),
-            },
-            Ok,
-        );
+        let begun = checkpoint.map_or_else(|| self.load(terrain, query), Ok);
         let mut at = match begun {
             Ok(at) => at,
             Err(outcome) => return SliceResult::Done(outcome),
@@ -153,6 +127,9 @@ impl Sweep {
         terrain: Terrain<'_>,
         query: &PathQuery,
     ) -> Result<SweepCheckpoint, Outcome> {
+        if let Some(outcome) = answer_unless_closest::<Self>(terrain, query) {
+            return Err(outcome);
+        }
         let (grid, footprint) = (terrain.grid, query.rules.footprint);
         let radius = query.limits.radius.min(RADIUS_MAX);
         let window = area(grid, query.start, radius);
@@ -161,7 +138,7 @@ impl Sweep {
         if grid.has_costs() && grid.has_costs_in(covered) {
             return Err(Outcome::unsupported(Method::Sweep, Feature::Costs));
         }
-        if !grid.links().is_empty() && grid.has_links_from(window) {
+        if !grid.links().is_empty() && grid.links.leave_from(window) {
             return Err(Outcome::unsupported(Method::Sweep, Feature::Links));
         }
         let bodies = terrain.bodies;

@@ -4,6 +4,7 @@ use super::trunk_task::{BudgetEnd, ExpansionBudget, TrunkTask};
 use crate::{
     cell::Cell,
     index::roads::{RoadPlace, RoadStop},
+    methods::stamped_costs::StampedCosts,
     path::Path,
     rules::{COST_MAX, Cost, Estimate},
 };
@@ -13,8 +14,9 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RoadRoute {
     /// By crossing.
-    nodes: Vec<CrossingNode>,
-    generation: u32,
+    costs: StampedCosts,
+    /// By crossing, where the search has a cost.
+    came_from: Vec<CameFrom>,
     /// Total, guess, crossing.
     open: BinaryHeap<Reverse<(Cost, Cost, u32)>>,
     /// The cost of the cheapest route so far, and its last crossing with the stop there. `None` in
@@ -22,20 +24,13 @@ pub(crate) struct RoadRoute {
     best: Option<(Cost, Option<(u32, usize)>)>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct CrossingNode {
-    generation: u32,
-    cost: Cost,
-    before: CameFrom,
-}
-
 /// How a crossing was reached.
 #[derive(Clone, Copy, Debug)]
 enum CameFrom {
     /// From the begin of the route to this stop.
     Begin(usize),
-    /// From this crossing by the way of this number.
-    Way(u32, u32),
+    /// By the way of this number.
+    Way(u32),
 }
 
 /// Where on the roads a route begins or ends.
@@ -53,7 +48,7 @@ impl<'a> RoadEnd<'a> {
     /// The place of a cell on the roads, if it is wholly in the window.
     fn new(task: &TrunkTask<'a>, cell: Cell) -> Option<Self> {
         let (number, at) = match task.roads.place(cell) {
-            RoadPlace::Nowhere => return None,
+            RoadPlace::Nowhere | RoadPlace::Unvisited => return None,
             RoadPlace::Crossing(crossing) => {
                 let crossings = [(crossing, 0); 2];
                 return Some(Self {
@@ -113,16 +108,8 @@ impl RoadRoute {
         budget: &mut ExpansionBudget,
     ) {
         let crossings = task.roads.crossings.len();
-        if self.generation == u32::MAX || self.nodes.len() < crossings {
-            let unknown = CrossingNode {
-                generation: 0,
-                cost: 0,
-                before: CameFrom::Begin(0),
-            };
-            self.nodes = vec![unknown; crossings];
-            self.generation = 0;
-        }
-        self.generation += 1;
+        self.costs.start(crossings);
+        self.came_from.resize(crossings, CameFrom::Begin(0));
         self.open.clear();
         self.best = (from == to).then_some((0, None));
         let (Some(first), Some(last)) = (RoadEnd::new(task, from), RoadEnd::new(task, to)) else {
@@ -149,25 +136,16 @@ impl RoadRoute {
         to: Cell,
         budget: &mut ExpansionBudget,
     ) -> Result<Option<Cost>, BudgetEnd> {
-        if let Some(last) = RoadEnd::new(task, to) {
-            self.expand(task, (to, &last), budget)?;
-        }
-        Ok(self.best.map(|(cost, _)| cost))
-    }
-
-    fn expand(
-        &mut self,
-        task: &TrunkTask<'_>,
-        (to, last): (Cell, &RoadEnd<'_>),
-        budget: &mut ExpansionBudget,
-    ) -> Result<(), BudgetEnd> {
+        let Some(last) = RoadEnd::new(task, to) else {
+            return Ok(self.best.map(|(cost, _)| cost));
+        };
         while let Some(Reverse((total, guessed, crossing))) = self.open.pop() {
             budget.counters.popped += 1;
             if total >= self.best_cost() {
                 break;
             }
             let cost = total - guessed;
-            if self.node(crossing).is_none_or(|node| node.cost != cost) {
+            if self.costs.get(crossing as usize) != Some(cost) {
                 continue;
             }
             if let Err(spent) = budget.spend() {
@@ -184,22 +162,16 @@ impl RoadRoute {
             for (number, way) in task.roads.ways_from(crossing) {
                 if task.has_way(way) {
                     let cost = cost.saturating_add(way.cost);
-                    let before = CameFrom::Way(crossing, number);
-                    self.reach(task, to, way.to, cost, before, budget);
+                    self.reach(task, to, way.to, cost, CameFrom::Way(number), budget);
                 }
             }
         }
-        Ok(())
+        Ok(self.best.map(|(cost, _)| cost))
     }
 
     /// The cost of the cheapest route so far. No route costs as much as without one.
     fn best_cost(&self) -> Cost {
         self.best.map_or(COST_MAX, |(cost, _)| cost)
-    }
-
-    fn node(&self, crossing: u32) -> Option<CrossingNode> {
-        let node = self.nodes.get(crossing as usize).copied();
-        node.filter(|node| node.generation == self.generation)
     }
 
     fn reach(
@@ -214,22 +186,18 @@ impl RoadRoute {
         let Some(&cell) = task.roads.crossings.get(crossing as usize) else {
             return;
         };
-        let known = self.node(crossing);
-        if cost >= COST_MAX || known.is_some_and(|node| node.cost <= cost) {
+        let known = self.costs.get(crossing as usize);
+        if cost >= COST_MAX || known.is_some_and(|known| known <= cost) {
             return;
         }
         // Shortcuts may be cheaper than any guess from distance.
-        let guess = match task.grid.shortcuts() {
+        let guess = match task.grid.links.shortcuts[..] {
             [] => Estimate::exact(task.query.rules.metric).between(cell, to),
             _ => 0,
         };
-        let generation = self.generation;
-        if let Some(slot) = self.nodes.get_mut(crossing as usize) {
-            *slot = CrossingNode {
-                generation,
-                cost,
-                before,
-            };
+        if let Some(came_from) = self.came_from.get_mut(crossing as usize) {
+            *came_from = before;
+            self.costs.set(crossing as usize, cost);
             budget.counters.touched += u32::from(known.is_none());
             budget.counters.pushed += 1;
             self.open.push(Reverse((cost + guess, guess, crossing)));
@@ -248,12 +216,15 @@ impl RoadRoute {
             return walk_back(first.stops, last.at, first.at, path);
         };
         walk_back(last.stops, last.at, stop, path);
-        while let Some(node) = self.node(crossing) {
-            let (before, number) = match node.before {
+        while let Some(&came_from) = self.came_from.get(crossing as usize) {
+            let number = match came_from {
                 CameFrom::Begin(stop) => return walk_back(first.stops, stop, first.at, path),
-                CameFrom::Way(before, number) => (before as usize, number as usize),
+                CameFrom::Way(number) => number as usize,
             };
-            match roads.ways.get(number).and_then(|way| way.segment) {
+            let Some(way) = roads.ways.get(number) else {
+                return;
+            };
+            match way.segment {
                 Some((segment, backward)) => {
                     let segment = roads.segments.get(segment as usize);
                     let stops = segment.map_or(&[][..], |&segment| roads.stops_of(segment));
@@ -261,13 +232,11 @@ impl RoadRoute {
                     let (begin, end) = if backward { (last, 0) } else { (0, last) };
                     walk_back(stops, end, begin, path);
                 }
-                None => roads
-                    .crossings
-                    .get(before)
-                    .into_iter()
-                    .for_each(|&cell| path.prepend(cell)),
+                None => {
+                    path.prepend_all(roads.crossings.get(way.from as usize).into_iter().copied());
+                }
             }
-            crossing = before as u32;
+            crossing = way.from;
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     road_flood::RoadFlood,
     road_route::RoadRoute,
-    trunk_task::{BudgetEnd, ExpansionBudget, MoveSense, TrunkTask},
+    trunk_task::{BudgetEnd, ExpansionBudget, TrunkTask},
 };
 use crate::{
     cell::Cell,
@@ -163,16 +163,18 @@ impl TrunkSearch {
         let [to_start, to_goal] = &mut self.ways;
         let next = match stage {
             TrunkStage::ToRoad => {
-                let from = (start, MoveSense::Ahead);
-                let road = self.flood.find(task, from, half, budget, to_start)?;
+                let road = self
+                    .flood
+                    .find(task, (start, true), half, budget, to_start)?;
                 road.map(|(first, cost)| {
                     self.flood.begin(task, goal, budget);
                     TrunkStage::FromRoad(first, cost)
                 })
             }
             TrunkStage::FromRoad(first, cost) => {
-                let from = (goal, MoveSense::Back);
-                let road = self.flood.find(task, from, half, budget, to_goal)?;
+                let road = self
+                    .flood
+                    .find(task, (goal, false), half, budget, to_goal)?;
                 road.map(|(last, rest)| {
                     self.route.begin(task, (first, last), budget);
                     TrunkStage::Along((first, last), cost.saturating_add(rest))

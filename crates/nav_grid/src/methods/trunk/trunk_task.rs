@@ -1,7 +1,7 @@
 //! One query by roads: its window, the moves of a walker, and its budget.
 
 use crate::{
-    cell::{Cell, Directions},
+    cell::{Cell, Direction},
     index::{
         TrunkRoads,
         roads::{RoadEdge, RoadSegment},
@@ -16,24 +16,6 @@ pub(crate) struct TrunkTask<'a> {
     pub(crate) grid: &'a Grid,
     pub(crate) roads: &'a TrunkRoads,
     pub(crate) query: &'a PathQuery,
-}
-
-/// The sense in which moves are followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MoveSense {
-    /// From the start.
-    Ahead,
-    /// Against their direction, from the goal.
-    Back,
-}
-
-impl MoveSense {
-    pub(crate) const fn opposite(self) -> Self {
-        match self {
-            Self::Ahead => Self::Back,
-            Self::Back => Self::Ahead,
-        }
-    }
 }
 
 impl TrunkTask<'_> {
@@ -58,36 +40,28 @@ impl TrunkTask<'_> {
         self.in_window(segment.corners.0) && self.in_window(segment.corners.1)
     }
 
-    /// The cells one move ahead or back, with the costs of the moves: steps clockwise from north,
-    /// then links.
-    pub(crate) fn moves(
-        &self,
-        cell: Cell,
-        sense: MoveSense,
-    ) -> impl Iterator<Item = (Cell, Cost)> + '_ {
+    /// The cells one move ahead, or one move back against the direction of moves, with the costs of
+    /// the moves: steps clockwise from north, then links.
+    pub(crate) fn moves(&self, cell: Cell, ahead: bool) -> impl Iterator<Item = (Cell, Cost)> + '_ {
         let (grid, rules) = (self.grid, self.query.rules);
         let may_go =
             move |&other: &Cell| self.in_window(other) && grid.fits(other, rules.footprint);
-        let (leaving, links) = match sense {
-            MoveSense::Ahead => (grid.steps(cell, rules), grid.links_from(cell)),
-            MoveSense::Back => (Directions::ALL, grid.links_to(cell)),
-        };
-        let steps = leaving.into_iter().filter_map(move |direction| {
+        let steps = Direction::ALL.into_iter().filter_map(move |direction| {
             let other = cell.step(direction).filter(may_go)?;
-            let leads_back = || grid.steps(other, rules).contains(direction.opposite());
-            let to = match sense {
-                MoveSense::Ahead => other,
-                MoveSense::Back => leads_back().then_some(cell)?,
+            let step = if ahead {
+                grid.step_cost(cell, direction, rules)
+            } else {
+                grid.step_cost(other, direction.opposite(), rules)
             };
-            // A step costs what the ground that it leads to costs, in both senses.
-            let ground = grid.cost_of_body(to, rules.footprint);
-            Some((other, rules.metric.step(direction)? * ground))
+            Some((other, step?))
         });
+        let links = if ahead {
+            grid.links_from(cell)
+        } else {
+            grid.links_to(cell)
+        };
         let links = links.iter().filter_map(move |link| {
-            let other = match sense {
-                MoveSense::Ahead => link.to,
-                MoveSense::Back => link.from,
-            };
+            let other = if ahead { link.to } else { link.from };
             let cost = Cost::from(link.cost) * rules.metric.straight();
             may_go(&other).then_some((other, cost))
         });

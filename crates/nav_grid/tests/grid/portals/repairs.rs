@@ -1,6 +1,7 @@
 //! Repaired graphs equal fresh ones.
 
 use super::*;
+use nav_grid::index::SlicedIndex;
 
 proptest! {
     #![proptest_config(tries(12, 160))]

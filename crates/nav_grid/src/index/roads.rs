@@ -1,11 +1,178 @@
-//! Building the graph of roads from marked cells.
+//! The graph of roads: crossings, and segments between them.
 
-use super::trunk_roads::{RoadEdge, RoadPlace, RoadSegment, RoadStop, TrunkRoads};
 use crate::{
     cell::{Cell, Direction, Directions},
     map::{Grid, Size},
     rules::{BodyPolicy, COST_MAX, Cost, Rules},
 };
+
+/// The main roads of a map as a graph, for [`TrunkSearch`](crate::methods::TrunkSearch).
+///
+/// Roads are marked cells. A road continues between two road cells that are one step apart, if the
+/// step can be taken both ways. Cells with two such neighbours form *segments* between the other
+/// cells, the *crossings*. Links from road to road belong to the graph, too.
+///
+/// Roads one cell wide, as from [`road_cells_along`](crate::methods::road_cells_along), make the
+/// smallest graph. On wider roads every cell is a crossing, which takes more time and changes
+/// nothing else.
+///
+/// # Edits
+///
+/// Roads describe one [version](Grid::version) of their map. After edits,
+/// [`IndexedMap::repair`](crate::IndexedMap::repair) builds the graph again from the marked cells.
+/// Until then searches answer [`Feature::Preparation`](crate::query::Feature::Preparation).
+///
+/// # Memory
+///
+/// Some 40 bytes for each cell of road, or up to 260 if it is a crossing.
+///
+/// # Example
+///
+/// ```
+/// use nav_grid::{
+///     Cell, Grid, IndexedMap, Limits, Path, PathQuery, Rules, Search, Status,
+///     methods::{TrunkSearch, road_cells_along},
+/// };
+///
+/// let grid = Grid::open(500, 500)?;
+/// let corners = vec![Cell::new(10, 40), Cell::new(400, 40), Cell::new(400, 480)];
+/// let road = road_cells_along(&grid, Rules::default(), [corners])?;
+/// let mut map = IndexedMap::new(grid);
+/// map.insert_roads(Rules::default(), road)?;
+/// assert_eq!(map.roads().map(|roads| roads.cell_count()), Some(831));
+///
+/// let query = PathQuery::new(Cell::new(20, 30), Cell::new(410, 470)).with_limits(Limits::UNBOUNDED);
+/// let mut path = Path::new();
+/// let outcome = TrunkSearch::new().search(&map, &query, &mut path);
+/// assert_eq!(outcome.status, Status::Found);
+/// assert!(path.iter().any(|cell| cell == Cell::new(300, 40)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrunkRoads {
+    pub(crate) size: Size,
+    pub(crate) rules: Rules,
+    pub(crate) version: u64,
+    /// The marked cells, in reading order.
+    pub(crate) marked: Vec<Cell>,
+    /// By marked cell: its place in the graph.
+    pub(crate) places: Vec<RoadPlace>,
+    pub(crate) crossings: Vec<Cell>,
+    /// In the order of the crossings that they leave.
+    pub(crate) ways: Vec<RoadEdge>,
+    pub(crate) segments: Vec<RoadSegment>,
+    /// The cells of all segments, one after the other.
+    pub(crate) stops: Vec<RoadStop>,
+}
+
+/// The place of a cell on the roads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RoadPlace {
+    /// A body does not fit there.
+    Nowhere,
+    /// A road, as long as the graph is under construction.
+    Unvisited,
+    Crossing(u32),
+    /// A stop of a segment.
+    Stop {
+        segment: u32,
+        stop: u32,
+    },
+}
+
+/// A way out of a crossing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RoadEdge {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) cost: Cost,
+    /// The segment, and whether it is walked backward; `None` for a single step or link.
+    pub(crate) segment: Option<(u32, bool)>,
+}
+
+/// A road from one crossing to another, or back to the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RoadSegment {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    /// The range of its stops, both crossings included.
+    pub(crate) begin: u32,
+    pub(crate) end: u32,
+    /// The corners of the rectangle around it.
+    pub(crate) corners: (Cell, Cell),
+}
+
+/// A cell of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RoadStop {
+    pub(crate) cell: Cell,
+    /// The cost from the first stop to this one.
+    pub(crate) ahead: u64,
+    /// The cost from this stop to the first one.
+    pub(crate) back: u64,
+}
+
+impl TrunkRoads {
+    /// The marked cells, in reading order, including cells where a body does not fit now.
+    #[doc(hidden)]
+    pub fn marked_cells(&self) -> &[Cell] {
+        &self.marked
+    }
+
+    /// The rules of the walkers.
+    pub const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The [version](Grid::version) of the map that they describe.
+    #[doc(hidden)]
+    pub const fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The number of road cells.
+    #[doc(hidden)]
+    pub fn cell_count(&self) -> usize {
+        let places = self.places.iter();
+        places.filter(|&&place| place != RoadPlace::Nowhere).count()
+    }
+
+    /// The number of crossings. Fewer make searches cheaper.
+    #[doc(hidden)]
+    pub fn crossing_count(&self) -> usize {
+        self.crossings.len()
+    }
+
+    /// Whether they describe the map as it is now, for a walker of these rules.
+    pub(crate) fn is_of(&self, grid: &Grid, rules: Rules) -> bool {
+        self.size == grid.size()
+            && self.version == grid.version()
+            && self.rules == rules.with_bodies(BodyPolicy::Ignore)
+    }
+
+    /// Whether a cell is a road.
+    pub(crate) fn contains(&self, cell: Cell) -> bool {
+        self.place(cell) != RoadPlace::Nowhere
+    }
+
+    /// The place of a cell on the roads.
+    pub(crate) fn place(&self, cell: Cell) -> RoadPlace {
+        let found = self.marked.binary_search(&cell);
+        found.map_or(RoadPlace::Nowhere, |index| self.places[index])
+    }
+
+    /// The ways out of a crossing, with their numbers.
+    pub(crate) fn ways_from(&self, crossing: u32) -> impl Iterator<Item = (u32, RoadEdge)> + '_ {
+        let first = self.ways.partition_point(|way| way.from < crossing);
+        let ways = (first as u32..).zip(self.ways[first..].iter().copied());
+        ways.take_while(move |(_, way)| way.from == crossing)
+    }
+
+    /// The stops of a segment.
+    pub(crate) fn stops_of(&self, segment: RoadSegment) -> &[RoadStop] {
+        &self.stops[segment.begin as usize..segment.end as usize]
+    }
+}
 
 /// A graph of roads under construction.
 struct RoadBuilder<'a> {
@@ -13,38 +180,32 @@ struct RoadBuilder<'a> {
     roads: TrunkRoads,
     /// By marked cell: the steps to road cells that can be taken both ways.
     steps: Vec<Directions>,
-    /// The ways, each with the crossing that it leaves.
-    ways: Vec<(u32, RoadEdge)>,
 }
 
 impl<'a> RoadBuilder<'a> {
     /// `marked` must be sorted.
     fn new(grid: &'a Grid, rules: Rules, marked: Vec<Cell>) -> Self {
-        let size = grid.size();
-        let mut bits = vec![0; (size.cells() as usize).div_ceil(64)];
-        for &cell in &marked {
+        let place = |&cell: &Cell| {
             if grid.fits(cell, rules.footprint) {
-                let index = size.index(cell);
-                bits[index / 64] |= 1 << (index % 64);
+                RoadPlace::Unvisited
+            } else {
+                RoadPlace::Nowhere
             }
-        }
+        };
         Self {
             grid,
             roads: TrunkRoads {
-                size,
+                size: grid.size(),
                 rules,
                 version: grid.version(),
-                places: vec![RoadPlace::Nowhere; marked.len()],
+                places: marked.iter().map(place).collect(),
                 marked,
-                bits,
                 crossings: Vec::new(),
-                first_ways: Vec::new(),
                 ways: Vec::new(),
                 segments: Vec::new(),
                 stops: Vec::new(),
             },
             steps: Vec::new(),
-            ways: Vec::new(),
         }
     }
 
@@ -54,7 +215,7 @@ impl<'a> RoadBuilder<'a> {
         for index in 0..self.steps.len() {
             let cell = self.roads.marked[index];
             // Links join crossings only, so a road cell with a link is a crossing.
-            if self.is_road(cell) && (self.steps[index].len() != 2 || self.is_linked(cell)) {
+            if self.roads.contains(cell) && (self.steps[index].len() != 2 || self.is_linked(cell)) {
                 self.add_crossing(index);
             }
         }
@@ -63,41 +224,32 @@ impl<'a> RoadBuilder<'a> {
         }
         // The rest are rings without a crossing; each gets one.
         for index in 0..self.steps.len() {
-            let cell = self.roads.marked[index];
-            if self.is_road(cell) && self.roads.places[index] == RoadPlace::Nowhere {
+            if self.roads.places[index] == RoadPlace::Unvisited {
                 let crossing = self.add_crossing(index);
                 self.add_segments(crossing);
             }
         }
         self.add_links();
         // Stable: ways out of the same crossing keep their order.
-        self.ways.sort_by_key(|&(from, _)| from);
-        for crossing in 0..=self.roads.crossings.len() as u32 {
-            let first = self.ways.partition_point(|&(from, _)| from < crossing);
-            self.roads.first_ways.push(first as u32);
-        }
-        self.roads.ways = self.ways.into_iter().map(|(_, way)| way).collect();
+        self.roads.ways.sort_by_key(|way| way.from);
         self.roads
-    }
-
-    fn is_road(&self, cell: Cell) -> bool {
-        self.roads.size.contains(cell) && self.roads.contains(cell)
     }
 
     fn is_linked(&self, cell: Cell) -> bool {
         let mut from = self.grid.links_from(cell).iter();
         let mut to = self.grid.links_to(cell).iter();
-        from.any(|link| self.is_road(link.to)) || to.any(|link| self.is_road(link.from))
+        from.any(|link| self.roads.contains(link.to))
+            || to.any(|link| self.roads.contains(link.from))
     }
 
     /// The steps from a road cell to other road cells from which a step leads back.
     fn two_way(&self, cell: Cell) -> Directions {
-        if !self.is_road(cell) {
+        if !self.roads.contains(cell) {
             return Directions::NONE;
         }
         let steps = |cell| self.grid.steps(cell, self.roads.rules);
         let two_way = |&direction: &Direction| {
-            let to = cell.step(direction).filter(|&to| self.is_road(to));
+            let to = cell.step(direction).filter(|&to| self.roads.contains(to));
             to.is_some_and(|to| steps(to).contains(direction.opposite()))
         };
         steps(cell).into_iter().filter(two_way).collect()
@@ -119,14 +271,14 @@ impl<'a> RoadBuilder<'a> {
                 continue;
             };
             match self.roads.place(second) {
-                RoadPlace::Nowhere => self.add_segment(from, first, direction),
+                RoadPlace::Unvisited => self.add_segment(from, first, direction),
                 // Side by side; the way back is added from there.
                 RoadPlace::Crossing(to) => {
-                    let (cost, segment) = (self.cost(first, direction), None);
-                    self.ways.push((from, RoadEdge { to, cost, segment }));
+                    let cost = self.cost(first, direction);
+                    self.add_way((from, to), cost.into(), None);
                 }
                 // Walked from its other end.
-                RoadPlace::Stop { .. } => {}
+                RoadPlace::Stop { .. } | RoadPlace::Nowhere => {}
             }
         }
     }
@@ -178,13 +330,19 @@ impl<'a> RoadBuilder<'a> {
             end: self.roads.stops.len() as u32,
             corners,
         });
-        let way = |to, cost, backward| RoadEdge {
+        self.add_way((from, to), stop.ahead, Some((number, false)));
+        self.add_way((to, from), stop.back, Some((number, true)));
+    }
+
+    fn add_way(&mut self, (from, to): (u32, u32), cost: u64, segment: Option<(u32, bool)>) {
+        let cost = Cost::try_from(cost).unwrap_or(Cost::MAX);
+        let way = RoadEdge {
+            from,
             to,
-            cost: Cost::try_from(cost).unwrap_or(Cost::MAX),
-            segment: Some((number, backward)),
+            cost,
+            segment,
         };
-        self.ways.push((from, way(to, stop.ahead, false)));
-        self.ways.push((to, way(from, stop.back, true)));
+        self.roads.ways.push(way);
     }
 
     fn cost(&self, from: Cell, direction: Direction) -> Cost {
@@ -194,15 +352,11 @@ impl<'a> RoadBuilder<'a> {
 
     fn add_links(&mut self) {
         for link in self.grid.links() {
-            if !(self.is_road(link.from) && self.is_road(link.to)) {
-                continue;
-            }
             let ends = (self.roads.place(link.from), self.roads.place(link.to));
             if let (RoadPlace::Crossing(from), RoadPlace::Crossing(to)) = ends {
                 // Exits may leave a cheaper step that is not part of a road, as none leads back.
                 let cost = self.grid.move_cost(link.from, link.to, self.roads.rules);
-                let (cost, segment) = (cost.unwrap_or(COST_MAX), None);
-                self.ways.push((from, RoadEdge { to, cost, segment }));
+                self.add_way((from, to), cost.unwrap_or(COST_MAX).into(), None);
             }
         }
     }

@@ -1,14 +1,22 @@
-//! The blocks of a map: building, repair and access.
+//! The mosaic: a map cut into blocks of uniform ground.
 
-use super::{
-    block::{Block, LEVEL_MAX},
-    tile_blocks::{CELLS, Cutter, SIDE, TileBlocks, WALL},
-};
 use crate::{
-    cell::Cell,
+    cell::{Cell, Directions},
     map::{Grid, Size, Tile, TileLayout},
-    rules::Rules,
+    rules::{Footprint, Rules},
 };
+
+/// Rows and columns of the largest block, as a power of two: a whole tile.
+const LEVEL_MAX: u8 = 6;
+
+/// The number of cells of a tile.
+const CELLS: usize = 1 << (2 * LEVEL_MAX);
+
+/// Replaces the level where the body does not fit.
+const WALL: u8 = u8::MAX;
+
+/// Replaces level 0 where a cell may not become part of a block.
+const ALONE: u8 = WALL - 1;
 
 /// A map cut into squares of uniform ground, for [`MosaicSearch`](crate::methods::MosaicSearch).
 ///
@@ -26,7 +34,7 @@ use crate::{
 ///
 /// # Memory
 ///
-/// 16 bytes a tile of 64×64 cells, and 4 KiB more for each tile that is neither wholly uniform nor
+/// 17 bytes a tile of 64×64 cells, and 4 KiB more for each tile that is neither wholly uniform nor
 /// wholly blocked.
 ///
 /// # Example
@@ -54,8 +62,9 @@ pub struct Mosaic {
     rules: Rules,
     version: u64,
     layout: TileLayout,
-    /// By number of a tile.
-    tiles: Box<[TileBlocks]>,
+    /// By number of a tile: the level of the block of each cell, along the curve of
+    /// [`Mosaic::place`]. A single level if all are equal.
+    tiles: Box<[Box<[u8]>]>,
 }
 
 impl Mosaic {
@@ -63,14 +72,13 @@ impl Mosaic {
     ///
     /// # Complexity
     ///
-    /// A pass over all cells, 64 at a time where a tile is uniform. A footprint above 1×1
-    /// should be [prepared](Grid::prepare_footprint) first.
+    /// A pass over all cells. A footprint above 1×1 should be
+    /// [prepared](Grid::prepare_footprint) first.
     pub(crate) fn new(grid: &Grid, rules: impl Into<Rules>) -> Self {
         let rules = decisive(rules.into());
         let grid = grid.for_rules(rules);
         let layout = TileLayout::of(grid.size());
-        let cutter = Cutter::new(grid, rules.footprint);
-        let tiles = (0..layout.count()).map(|index| cutter.cut(layout.at(index)));
+        let tiles = (0..layout.count()).map(|index| cut(grid, rules.footprint, layout.at(index)));
         Self {
             size: grid.size(),
             rules,
@@ -92,10 +100,9 @@ impl Mosaic {
             return self.tiles.len();
         }
         let grid = grid.for_rules(self.rules);
-        let cutter = Cutter::new(grid, self.rules.footprint);
         let mut repaired = 0;
         for tile in grid.tiles_edited_since(self.version) {
-            self.tiles[self.layout.index(tile)] = cutter.cut(tile);
+            self.tiles[self.layout.index(tile)] = cut(grid, self.rules.footprint, tile);
             repaired += 1;
         }
         self.version = grid.version();
@@ -117,27 +124,15 @@ impl Mosaic {
     /// cells of the tiles that are not uniform.
     #[doc(hidden)]
     pub fn block_count(&self) -> u64 {
-        let blocks = |ground: &TileBlocks| match ground {
-            TileBlocks::Blocked => 0,
-            TileBlocks::Whole => 1,
-            TileBlocks::Parts(levels) => {
-                // Each cell counts as its share of a block, in parts of the smallest share.
-                let levels = levels.iter().filter(|&&level| level != WALL);
-                let shares = levels.map(|level| 1 << (2 * (LEVEL_MAX - level)));
-                shares.sum::<u64>() >> (2 * LEVEL_MAX)
-            }
+        // Each cell counts as its share of a block, in parts of the smallest share.
+        let share = |&level: &u8| match level {
+            WALL => 0,
+            ALONE => CELLS,
+            level => CELLS >> (2 * level),
         };
-        self.tiles.iter().map(blocks).sum()
-    }
-
-    /// Bytes on the heap.
-    #[doc(hidden)]
-    pub fn heap_bytes(&self) -> usize {
-        let parts = |ground: &TileBlocks| match ground {
-            TileBlocks::Parts(levels) => levels.len(),
-            _ => 0,
-        };
-        size_of_val(&*self.tiles) + self.tiles.iter().map(parts).sum::<usize>()
+        let blocks = |levels: &[u8]| levels.iter().map(share).sum::<usize>() / levels.len();
+        let tiles = self.tiles.iter();
+        tiles.map(|levels| blocks(levels) as u64).sum()
     }
 
     /// Whether it describes the map as it is now, for agents of these rules.
@@ -152,66 +147,122 @@ impl Mosaic {
 
     /// The number of a cell: by tile, floor by floor and row by row, and within a tile along a
     /// Z-shaped curve, so that the numbers of a block's cells are consecutive.
-    #[inline]
     pub(crate) fn place(&self, cell: Cell) -> usize {
-        let tile = self.layout.index(Tile::of(cell));
-        let (x, y) = (usize::from(cell.x) % SIDE, usize::from(cell.y) % SIDE);
-        tile * CELLS + usize::from(SPREAD[y] << 1 | SPREAD[x])
+        let bit = |place: usize, bit: u16| {
+            place | usize::from(cell.x >> bit & 1 | (cell.y >> bit & 1) << 1) << (2 * bit)
+        };
+        self.layout.index(Tile::of(cell)) * CELLS + (0..LEVEL_MAX.into()).fold(0, bit)
     }
 
     /// The cell with a number of [`Mosaic::place`].
-    #[inline]
     pub(crate) fn cell(&self, place: usize) -> Cell {
-        let within = place % CELLS;
-        let tile = self.layout.at(place / CELLS);
-        tile.first().moved(gathered(within), gathered(within >> 1))
+        cell_of(self.layout.at(place / CELLS), place % CELLS)
     }
 
     /// The block of a cell; `None` where the body does not fit, and outside the map.
-    #[inline]
     pub(crate) fn block(&self, cell: Cell) -> Option<Block> {
         if !self.size.contains(cell) {
             return None;
         }
-        let level = match &self.tiles[self.layout.index(Tile::of(cell))] {
-            TileBlocks::Blocked => return None,
-            TileBlocks::Whole => LEVEL_MAX,
-            TileBlocks::Parts(levels) => {
-                let at = usize::from(cell.y) % SIDE * SIDE + usize::from(cell.x) % SIDE;
-                *levels.get(at).filter(|&&level| level != WALL)?
-            }
-        };
-        Some(Block::around(cell, level))
+        let levels = &self.tiles[self.layout.index(Tile::of(cell))];
+        match *levels.get(self.place(cell) % CELLS).or(levels.first())? {
+            WALL => None,
+            ALONE => Some(Block::around(cell, 0)),
+            level => Some(Block::around(cell, level)),
+        }
     }
 }
 
-/// The bits of each coordinate in a tile, spread apart to interleave with the other coordinate's.
-static SPREAD: [u16; SIDE] = {
-    let mut table = [0; SIDE];
-    let mut value = 0;
-    while value < SIDE {
-        let mut bit = 0;
-        while bit < 6 {
-            table[value] |= ((value >> bit & 1) << (2 * bit)) as u16;
-            bit += 1;
-        }
-        value += 1;
-    }
-    table
-};
+/// The cell of a tile with a number along its curve.
+fn cell_of(tile: Tile, number: usize) -> Cell {
+    // Bit 2n of the number is bit n of the column, and the bit after it that of the row.
+    let gathered = |bits: usize| (0..LEVEL_MAX).fold(0, |all, bit| all | bits >> bit & 1 << bit);
+    let (x, y) = (gathered(number), gathered(number >> 1));
+    tile.first().moved(x as u16, y as u16)
+}
 
-/// Undoes [`SPREAD`].
-#[inline]
-fn gathered(bits: usize) -> u16 {
-    let mut bits = bits as u16 & 0x555;
-    bits = (bits | bits >> 1) & 0x333;
-    bits = (bits | bits >> 2) & 0x70f;
-    (bits | bits >> 4) & 0x3f
+/// The levels of the blocks of a tile: joins fours of equal blocks, smallest first.
+fn cut(grid: &Grid, footprint: Footprint, tile: Tile) -> Box<[u8]> {
+    let level = |cell: Cell| {
+        if !grid.fits(cell, footprint) {
+            return WALL;
+        }
+        let has_links = !(grid.links_from(cell).is_empty() && grid.links_to(cell).is_empty());
+        if has_links || grid.exits_of_body(cell, footprint) != Directions::ALL {
+            ALONE
+        } else {
+            0
+        }
+    };
+    let mut levels: Vec<u8> = (0..CELLS)
+        .map(|number| level(cell_of(tile, number)))
+        .collect();
+    let cost = |number| grid.cost_of_body(cell_of(tile, number), footprint);
+    for level in 1..=LEVEL_MAX {
+        let quarter = CELLS >> (2 * (LEVEL_MAX - level + 1));
+        for first in (0..CELLS).step_by(4 * quarter) {
+            let mut quarters = (first..first + 4 * quarter).step_by(quarter);
+            if quarters.all(|at| levels[at] == level - 1 && cost(at) == cost(first)) {
+                levels[first..first + 4 * quarter].fill(level);
+            }
+        }
+    }
+    if levels.iter().all(|&level| level == levels[0]) {
+        levels.truncate(1);
+    }
+    levels.into()
 }
 
 /// The rules on which blocks depend.
 fn decisive(rules: Rules) -> Rules {
     Rules::from(rules.footprint).with_classes(rules.classes)
+}
+
+/// A square of `2^level` columns and rows, at a multiple of its side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub(crate) origin: Cell,
+    pub(crate) level: u8,
+}
+
+impl Block {
+    /// The block of this level that holds a cell.
+    pub(crate) const fn around(cell: Cell, level: u8) -> Self {
+        let mask = u16::MAX << level;
+        let origin = Cell::new(cell.x & mask, cell.y & mask).on_floor(cell.floor);
+        Self { origin, level }
+    }
+
+    pub(crate) const fn side(self) -> u16 {
+        1 << self.level
+    }
+
+    /// The lower right cell.
+    pub(crate) const fn last(self) -> Cell {
+        let further = self.side() - 1;
+        self.origin.moved(further, further)
+    }
+
+    pub(crate) fn contains(self, cell: Cell) -> bool {
+        Self::around(cell, self.level) == self
+    }
+
+    /// The outermost cells, clockwise from the upper left one. Each of the four sides also runs
+    /// clockwise, from one corner to the next, so that one rule serves all four.
+    pub(crate) fn ring(self) -> impl Iterator<Item = Cell> {
+        let further = self.side() - 1;
+        let side = move |side: u8| {
+            (0..further).map(move |along| match side {
+                0 => (along, 0),
+                1 => (further, along),
+                2 => (further - along, further),
+                _ => (0, further - along),
+            })
+        };
+        let single = (further == 0).then_some((0, 0)).into_iter();
+        let ring = single.chain((0..4).flat_map(side));
+        ring.map(move |(dx, dy)| self.origin.moved(dx, dy))
+    }
 }
 
 #[cfg(test)]
@@ -296,5 +347,20 @@ mod tests {
         let mut prepared = open.clone();
         prepared.prepare_footprint(two);
         assert_eq!(Mosaic::new(&prepared, two), mosaic);
+    }
+
+    #[test]
+    fn rings_run_clockwise() {
+        for level in 0..=LEVEL_MAX {
+            let block = Block::around(Cell::new(75, 140), level);
+            assert!(block.contains(Cell::new(75, 140)));
+            let ring: Vec<Cell> = block.ring().collect();
+            assert_eq!(ring[0], block.origin);
+            for (index, &cell) in ring.iter().enumerate() {
+                assert!(block.contains(cell));
+                let next = ring[(index + 1) % ring.len()];
+                assert_eq!(cell.manhattan(next), u32::from(level > 0));
+            }
+        }
     }
 }
