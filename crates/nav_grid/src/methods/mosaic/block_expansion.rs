@@ -12,8 +12,9 @@ use crate::{
 };
 use std::cmp::Reverse;
 
-/// Cells of the side of a block that count as a scan. A guess.
-const CELLS_PER_SCAN: u32 = 2;
+/// Pairs of cells of a ring that count as a scan. A guess: a pair takes some 3 ns, and a unit of
+/// work 50.
+const PAIRS_PER_SCAN: usize = 16;
 
 /// The total of a block without news.
 const NOT_QUEUED: Cost = Cost::MAX;
@@ -134,7 +135,6 @@ impl<'a> MosaicTask<'a> {
             }
             lists.scratch.queued.set(place, NOT_QUEUED);
             lists.at.counters.expanded += 1;
-            lists.at.counters.scanned += 1 + u32::from(block.side()) / CELLS_PER_SCAN;
             self.expand(&mut lists, block);
             if block == last {
                 let ring = block.ring().map(|cell| {
@@ -178,11 +178,18 @@ impl<'a> MosaicTask<'a> {
 
     /// The cost between two cells of a block by the straight way.
     pub(super) fn within(&self, block: Block, from: Cell, to: Cell) -> Cost {
-        let ground = self
-            .grid
-            .cost_of_body(block.origin, self.query.rules.footprint);
+        self.on_best_ground(from, to) * self.ground(block)
+    }
+
+    /// The step cost of the cells of a block.
+    fn ground(&self, block: Block) -> Cost {
+        let footprint = self.query.rules.footprint;
+        self.grid.cost_of_body(block.origin, footprint)
+    }
+
+    fn on_best_ground(&self, from: Cell, to: Cell) -> Cost {
         let (columns, rows) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-        self.query.rules.metric.open_ground(columns, rows) * ground
+        self.query.rules.metric.open_ground(columns, rows)
     }
 
     /// Sets the costs of the ring of the first block and queues it.
@@ -214,9 +221,12 @@ impl<'a> MosaicTask<'a> {
         news.clear();
         // Costs without news were carried over when the block was last crossed.
         let sources = || ring.iter().filter(|(_, cost)| cost & NEWS != 0);
+        let scans = 1 + ring.len() * sources().count() / PAIRS_PER_SCAN;
+        lists.at.counters.scanned += scans as u32;
+        let ground = self.ground(block);
         for &(cell, known) in &ring {
-            let ways =
-                sources().map(|&(from, cost)| (cost & !NEWS) + self.within(block, from, cell));
+            let across = |from| self.on_best_ground(from, cell) * ground;
+            let ways = sources().map(|&(from, cost)| (cost & !NEWS) + across(from));
             let cost = ways.fold(known & !NEWS, Cost::min);
             // Every cost is below one that is marked as news.
             if cost < known {

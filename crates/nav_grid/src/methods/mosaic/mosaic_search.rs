@@ -16,8 +16,8 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 ///
 /// A block is a single node. It is queued with the best cell of its ring whose cost fell since
 /// the block was last crossed. To *cross* a block carries these costs over to the rest of the
-/// ring and on to the blocks around. A block whose ring gets lower costs later is crossed again. Cells outside of
-/// larger blocks are blocks themselves, so borders, links and exits are exact.
+/// ring and on to the blocks around. A block whose ring gets lower costs later is crossed again.
+/// Cells outside of larger blocks are blocks themselves, so borders, links and exits are exact.
 ///
 /// The path is a cheapest one. [`PathQuery::heuristic`] does not matter: the guess is always the
 /// cost on open ground. [`PathQuery::fallback`] does not apply, and
