@@ -39,10 +39,7 @@ pub struct WalkEnd;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 pub struct GoTo(pub Cell);
 
 /// The message that a walk ended. Also an observer event at the agent.

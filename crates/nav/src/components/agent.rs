@@ -86,10 +86,7 @@ pub struct OnMap(#[entities] pub Entity);
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[component(on_remove = leave)]
 pub struct CellPosition {
     /// The cell.

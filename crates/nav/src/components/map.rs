@@ -62,10 +62,7 @@ use std::hash::{Hash, Hasher};
 #[cfg_attr(feature = "serialize", derive(serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[cfg_attr(feature = "serialize", serde(try_from = "SavedMap<Grid, Frame>"))]
 pub struct NavMap {
     pub(super) map: IndexedMap,

@@ -66,10 +66,7 @@ use std::fmt;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[component(storage = "SparseSet")]
 #[require(AgentId)]
 pub struct PathRequest {
@@ -114,10 +111,7 @@ pub enum Want {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[component(storage = "SparseSet")]
 pub struct PathAnswer {
     /// The request, as the game made it.
