@@ -149,12 +149,11 @@ pub(crate) fn strips(size: Size) -> usize {
     strips_per_floor(size) * usize::from(size.floors)
 }
 
-/// The strip of a cell of the map, and whether its number on its floor is odd.
+/// The strip of a cell of the map.
 #[inline]
-pub(crate) fn strip_of(size: Size, cell: Cell) -> Option<(usize, bool)> {
-    let row = cell.y / STRIP;
-    let strip = usize::from(cell.floor) * strips_per_floor(size) + usize::from(row);
-    size.contains(cell).then_some((strip, row % 2 == 1))
+pub(crate) fn strip_of(size: Size, cell: Cell) -> Option<usize> {
+    let strip = usize::from(cell.floor) * strips_per_floor(size) + usize::from(cell.y / STRIP);
+    size.contains(cell).then_some(strip)
 }
 
 #[cfg(test)]
@@ -175,7 +174,7 @@ mod tests {
                     for (floor, y) in (0..2).flat_map(|floor| (0..height).map(move |y| (floor, y)))
                     {
                         let cell = Cell::new(69, y).on_floor(floor);
-                        if strip_of(size, cell) == Some((strip, odd)) {
+                        if strip_of(size, cell) == Some(strip) {
                             assert!(rows.sees(cell), "{cell} of height {height}");
                             rows.step(agent, Footprint::ONE, Cell::new(0, y).on_floor(floor), cell);
                         }
