@@ -159,10 +159,7 @@ pub mod internals {
             fingerprint::Fingerprint,
             parts::{Parts, part_names},
         },
-        systems::{
-            scratch::{Scratch, ScratchPool},
-            threads::{Split, Threads},
-        },
+        systems::threads::Threads,
     };
 }
 

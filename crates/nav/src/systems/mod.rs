@@ -28,5 +28,5 @@ pub use observe::{Edited, SeenEdits};
 pub(crate) use report::ReportPlugin;
 pub(crate) use search::SearchPlugin;
 pub(crate) use step::{Outcomes, StepPlugin};
-pub use storage::{scratch, targets::TargetSnapshot, threads};
+pub use storage::{targets::TargetSnapshot, threads};
 pub use upcoming::{PathPoint, UpcomingPath};

@@ -2,7 +2,7 @@
 //! in between, and once more for chasers whose field is made in this tick.
 
 use crate::{
-    AgentId, Chaser, NavClock, NavMap, NavTime, NavTimer, OnMap, PathFailure,
+    AgentId, Chaser, NavClock, NavMap, NavTime, NavTimer, OnMap,
     budget::TickWork,
     occupancy::BodyPlaces,
     systems::{
@@ -12,7 +12,7 @@ use crate::{
         storage::{
             columns::{ChaserData, ChaserDataItem, ChaserView},
             targets::Targets,
-            tick_events::{AgentEvent, TickEvents},
+            tick_events::TickEvents,
             visit::{VisitPool, visit_due},
         },
     },
@@ -68,8 +68,7 @@ impl DecideParams<'_, '_> {
 #[derive(Default)]
 pub(crate) struct DecideScratch {
     pub(super) requests: Vec<Request>,
-    pub(super) refusals: Vec<AgentEvent<(Entity, PathFailure)>>,
-    pub(super) arrivals: Vec<AgentEvent<Entity>>,
+    pub(super) events: TickEvents,
     /// Chasers of a size that their map is not prepared for.
     pub(super) unprepared: Vec<Entity>,
     /// Chasers whose field is to be made first.
@@ -102,8 +101,7 @@ pub(crate) struct Collected<'w> {
 impl Collected<'_> {
     fn take(&mut self, scratch: &mut DecideScratch) {
         self.queue.requests.append(&mut scratch.requests);
-        self.events.refusals.append(&mut scratch.refusals);
-        self.events.arrivals.append(&mut scratch.arrivals);
+        self.events.append(&mut scratch.events);
         self.pending.unprepared.append(&mut scratch.unprepared);
         let awaiting = &mut scratch.awaiting_field;
         self.pending.awaiting_field.append(awaiting);
@@ -122,7 +120,7 @@ pub(super) fn decide_for_due(
     visit_due(
         chasers,
         |_, timer| timer.is_due(now),
-        &pool,
+        &mut pool,
         || params.views(),
         |mut chaser, views, scratch| params.decide_for(&mut chaser, views, scratch),
     );
@@ -264,7 +262,7 @@ pub(super) fn decide_for_awaiting(
         visit_due(
             chasers.reborrow(),
             |chaser, _| marked.contains(chaser.index_u32() as usize),
-            &pool,
+            &mut pool,
             || params.views(),
             |mut chaser, views, scratch| params.decide_for(&mut chaser, views, scratch),
         );
