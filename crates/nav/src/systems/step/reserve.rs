@@ -141,12 +141,12 @@ pub(super) struct StripScratch {
 }
 
 /// A strip of ground where bodies stand, while its cells are given out.
-pub(super) struct StripGround<'a, 's> {
-    pub(super) rows: OccupancyRows<'s>,
+pub(super) struct StripGround<'a> {
+    pub(super) rows: OccupancyRows<'a>,
     pub(super) outcomes: &'a Outcomes,
 }
 
-impl StripGround<'_, '_> {
+impl StripGround<'_> {
     /// Moves a body to a cell beside it that is free for it.
     fn step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
         self.rows.step(agent, footprint, from, to);
@@ -349,8 +349,8 @@ impl Reservation<'_> {
             {
                 first.push.begin(0);
                 let mut ground = StripGround { rows, outcomes };
-                Push::new(&self.crowd, proposal, detour, &mut first.push)
-                    .clear_place(&mut ground, to);
+                Push::new(&mut ground, &self.crowd, proposal, detour, &mut first.push)
+                    .clear_place(to);
             }
             match Choice::by_link(occupancy.entry(map, agent, body, to), body, to) {
                 Choice::Step(to) => {
@@ -408,8 +408,8 @@ impl Reservation<'_> {
                 } else if proposal.detours == DetourWish::IfBlocked {
                     outcomes.find_no_place(agent);
                 } else if proposal.pushes {
-                    Push::new(crowd, proposal, None, &mut scratch.push)
-                        .make_room(&mut ground, proposal.ranked);
+                    Push::new(&mut ground, crowd, proposal, None, &mut scratch.push)
+                        .make_room(proposal.ranked);
                 }
                 continue;
             };
@@ -434,8 +434,14 @@ impl Reservation<'_> {
                     Choice::Blocked => {}
                 }
             }
-            Push::new(crowd, proposal, Some(detour), &mut scratch.push)
-                .make_room(&mut ground, ranked);
+            Push::new(
+                &mut ground,
+                crowd,
+                proposal,
+                Some(detour),
+                &mut scratch.push,
+            )
+            .make_room(ranked);
         }
     }
 }
