@@ -159,7 +159,7 @@ pub mod internals {
             fingerprint::Fingerprint,
             parts::{Parts, part_names},
         },
-        systems::threads::Threads,
+        systems::{guidance::heading, threads::Threads},
     };
 }
 
