@@ -179,22 +179,13 @@ impl PathRequest {
         }
     }
 
-    /// Replaces the rules.
-    #[must_use]
-    pub const fn with_rules(self, rules: Rules) -> Self {
-        Self { rules, ..self }
-    }
-
-    /// Replaces the fallback.
-    #[must_use]
-    pub const fn with_fallback(self, fallback: Fallback) -> Self {
-        Self { fallback, ..self }
-    }
-
-    /// Replaces what the answer holds.
-    #[must_use]
-    pub const fn wanting(self, want: Want) -> Self {
-        Self { want, ..self }
+    setters! {
+        /// Replaces the rules.
+        with_rules(rules: Rules);
+        /// Replaces the fallback.
+        with_fallback(fallback: Fallback);
+        /// Replaces what the answer holds.
+        wanting(want: Want);
     }
 
     /// The rules that count: bodies do not.
