@@ -14,7 +14,7 @@ pub(crate) use make::make_asked_for;
 pub(crate) use shared_field::{FieldAnswer, SharedField};
 pub(crate) use store::Fields;
 pub(crate) use target_fields::{FIELD_CHASERS_MIN, FieldRequests};
-pub(crate) use tunings::{TuningsNotedAt, note_tunings};
+pub(crate) use tunings::note_tunings;
 
 use self::{
     aim::{aim, make_room},
@@ -32,7 +32,6 @@ impl Plugin for FieldsPlugin {
         let systems = (make_room, aim, ask_as_elsewhere, make_aimed).chain();
         app.init::<Fields>()
             .init::<FieldRequests>()
-            .init::<TuningsNotedAt>()
             .add_systems(self.0, systems.in_set(NavSystems::AimFields));
     }
 }
