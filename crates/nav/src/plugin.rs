@@ -2,11 +2,11 @@
 
 use crate::{
     NavSystems, components,
-    go_to::GoToPlugin,
+    go_to::add_go_to,
     sets::InitExt,
     shared::Peers,
     state::StateComponents,
-    systems::{DecidePlugin, FieldsPlugin, ObservePlugin, ReportPlugin, SearchPlugin, StepPlugin},
+    systems::{add_decide, add_fields, add_observe, add_report, add_search, add_step},
 };
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -57,11 +57,14 @@ impl Plugin for NavPlugin {
         components::number_agents(app.world_mut());
         app.init::<Peers>()
             .init::<StateComponents>()
-            .configure_sets(schedule, sets)
-            .add_plugins((GoToPlugin(schedule), ObservePlugin(schedule)))
-            .add_plugins(FieldsPlugin(schedule))
-            .add_plugins((DecidePlugin(schedule), SearchPlugin(schedule)))
-            .add_plugins((StepPlugin(schedule), ReportPlugin(schedule)));
+            .configure_sets(schedule, sets);
+        add_go_to(app, schedule);
+        add_observe(app, schedule);
+        add_fields(app, schedule);
+        add_decide(app, schedule);
+        add_search(app, schedule);
+        add_step(app, schedule);
+        add_report(app, schedule);
         #[cfg(feature = "reflect")]
         register_types(app);
     }

@@ -129,18 +129,6 @@ pub(super) fn decide_for_due(
     }
 }
 
-pub(super) fn some_are_pending(pending: Res<PendingDecisions>) -> bool {
-    let PendingDecisions {
-        unprepared,
-        path_broken,
-        retargeted,
-        called,
-        ..
-    } = &*pending;
-    let lists = [unprepared, path_broken, retargeted, called];
-    lists.into_iter().any(|list| !list.is_empty())
-}
-
 /// The work of a search, about. Bounds how many waiting chasers ask in a tick: asking in vain
 /// takes a microsecond, as long as some 20 units. Two thirds of the searches of a crowd take 21
 /// to 50.
@@ -149,10 +137,6 @@ const WORK_EXPECTED: u32 = 48;
 /// Waiting chasers that ask in every tick: searches of far fewer units shall use a small budget, too.
 /// A guess, for a thousandth of a tick.
 const ASKING_MIN: u32 = 64;
-
-pub(super) fn some_wait(queue: Res<SearchQueue>) -> bool {
-    queue.some_wait()
-}
 
 /// Calls the chasers whose turn it is, about as many as the budget of the tick answers.
 pub(super) fn call_waiting(
@@ -231,10 +215,6 @@ pub(super) fn decide_for_pending(
     // Chasers whose map could not be prepared ask again at their next move tick.
     scratch.unprepared.clear();
     collected.take(&mut scratch);
-}
-
-pub(super) fn some_await_fields(pending: Res<PendingDecisions>) -> bool {
-    !pending.awaiting_field.is_empty()
 }
 
 /// Where at least one chaser in this many is looked for, looking through all rows in parallel takes

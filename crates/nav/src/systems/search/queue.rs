@@ -2,9 +2,8 @@
 //! and how their results reach the chasers.
 
 use super::{
-    beyond::leaves_window,
     long_search::LongSearch,
-    request::{Looks, PathEnd, Request},
+    request::{Looks, PathEnd, Request, leaves_window},
 };
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
@@ -112,20 +111,11 @@ impl SearchQueue {
         requests.filter_map(|request| Some((request, request.outcome?)))
     }
 
-    /// Whether many chasers search in this tick.
-    pub(super) fn is_crowded(&self) -> bool {
-        self.together >= CROWDED_SEARCHES
-    }
-
     /// Puts requests in order. A chaser that asked twice is answered once.
     pub(super) fn put_in_order(&mut self) {
         // Requests are large; they are moved once, when it is known where to.
         self.requests.sort_by_cached_key(Request::turn);
         self.requests.dedup_by_key(|request| request.asker);
-    }
-
-    pub(crate) fn some_wait(&self) -> bool {
-        !self.waiting.is_empty()
     }
 
     /// Takes out the turn with the longest wait. Some chasers no longer wait for it: see [`Turn::is_of`].
@@ -183,7 +173,8 @@ pub(super) fn hand_out_results(
     mut queue: ResMut<SearchQueue>,
     mut chasers: Query<(&mut PathCursor, &mut NavTimer, &MoveTimer)>,
 ) {
-    let (crowded, spread) = (queue.is_crowded(), spread_of_failures(queue.together));
+    let crowded = queue.together >= CROWDED_SEARCHES;
+    let spread = spread_of_failures(queue.together);
     let now = clock.now();
     let queue = &mut *queue;
     for request in &mut queue.requests {
@@ -273,8 +264,4 @@ pub(super) fn want_indexes(mut queue: ResMut<SearchQueue>, mut maps: Query<&mut 
             map.bypass_change_detection().want(rules);
         }
     }
-}
-
-pub(super) fn some_are_wanted(queue: Res<SearchQueue>) -> bool {
-    !queue.wanted.is_empty()
 }
