@@ -3,7 +3,6 @@
 use crate::{
     NavSystems, components,
     go_to::add_go_to,
-    sets::InitExt,
     shared::Peers,
     state::StateComponents,
     systems::{add_decide, add_fields, add_observe, add_report, add_search, add_step},
@@ -55,8 +54,8 @@ impl Plugin for NavPlugin {
             Last.in_set(Report),
         );
         components::number_agents(app.world_mut());
-        app.init::<Peers>()
-            .init::<StateComponents>()
+        app.init_resource::<Peers>()
+            .init_resource::<StateComponents>()
             .configure_sets(schedule, sets);
         add_go_to(app, schedule);
         add_observe(app, schedule);

@@ -220,7 +220,7 @@ impl SavedAgents {
     pub(super) fn of(world: &World, agents: impl Iterator<Item = Entity>) -> (Self, Vec<Entity>) {
         let agents = agents.filter_map(|agent| world.get_entity(agent).ok());
         let agents: Vec<EntityRef> = agents.collect();
-        let mut named = Named::replaced_by(None);
+        let mut named = Named::default();
         let mut columns = Vec::new();
         for column in saved_columns(world) {
             let having = (0..).zip(&agents);

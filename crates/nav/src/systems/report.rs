@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     EditRefused, NavCounts, NavDiagnostics, NavSystems, PathBroken, PathFailed, PathFailure,
-    PathFound, TargetReached, ValueRefused, sets::InitExt,
+    PathFound, TargetReached, ValueRefused,
 };
 use bevy_app::App;
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -15,8 +15,8 @@ use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 /// Writes messages and counters at the end of a tick.
 pub(crate) fn add_report(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     let write = write_messages.in_set(NavSystems::Report);
-    app.init::<NavDiagnostics>()
-        .init::<TickEvents>()
+    app.init_resource::<NavDiagnostics>()
+        .init_resource::<TickEvents>()
         .add_message::<EditRefused>()
         .add_message::<PathBroken>()
         .add_message::<PathFound>()

@@ -12,7 +12,6 @@ use self::systems::{
 };
 use crate::{
     NavSystems,
-    sets::InitExt,
     systems::{
         fields::{aim_far, make_asked_for, make_far_fields, note_tunings},
         observe::leave_targets,
@@ -23,7 +22,7 @@ use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Decides for chasers, and once more for chasers that await a field.
 pub(crate) fn add_decide(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    app.init::<PendingDecisions>().add_systems(
+    app.init_resource::<PendingDecisions>().add_systems(
         schedule,
         (
             (

@@ -20,14 +20,14 @@ use self::{
     aim::{aim, make_room},
     make::{ask_as_elsewhere, make_aimed},
 };
-use crate::{NavSystems, sets::InitExt};
+use crate::NavSystems;
 use bevy_app::App;
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Aims and makes the fields that are due.
 pub(crate) fn add_fields(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     let systems = (make_room, aim, ask_as_elsewhere, make_aimed).chain();
-    app.init::<Fields>()
-        .init::<FieldRequests>()
+    app.init_resource::<Fields>()
+        .init_resource::<FieldRequests>()
         .add_systems(schedule, systems.in_set(NavSystems::AimFields));
 }

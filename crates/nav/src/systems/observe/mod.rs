@@ -18,7 +18,6 @@ use crate::{
     budget::TickWork,
     components::{DiscardedTimers, GroupMembers, Retargeted},
     occupancy::BodyPlaces,
-    sets::InitExt,
     systems::{
         fields::{drop_edited, note_tunings},
         storage::targets::Targets,
@@ -29,15 +28,15 @@ use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Reads what the game changed since the last tick.
 pub(crate) fn add_observe(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    app.init::<NavClock>()
-        .init::<NavBudget>()
-        .init::<TickWork>()
-        .init::<Targets>()
-        .init::<BodyPlaces>()
-        .init::<GroupMembers>()
-        .init::<SeenEdits>()
-        .init::<DiscardedTimers>()
-        .init::<Retargeted>()
+    app.init_resource::<NavClock>()
+        .init_resource::<NavBudget>()
+        .init_resource::<TickWork>()
+        .init_resource::<Targets>()
+        .init_resource::<BodyPlaces>()
+        .init_resource::<GroupMembers>()
+        .init_resource::<SeenEdits>()
+        .init_resource::<DiscardedTimers>()
+        .init_resource::<Retargeted>()
         .add_observer(take_away)
         .add_observer(look_again)
         .add_systems(

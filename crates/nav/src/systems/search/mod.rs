@@ -17,10 +17,7 @@ use self::{
     queue::{hand_out_results, lead_searches, want_indexes},
     run::{Planners, run_searches},
 };
-use crate::{
-    Heading, NavSystems, PathRequest,
-    sets::{InitExt, on_demand},
-};
+use crate::{Heading, NavSystems, PathRequest, sets::on_demand};
 use bevy_app::App;
 use bevy_ecs::{
     intern::Interned,
@@ -35,10 +32,10 @@ pub(crate) fn add_search(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     // It has the world for itself, and writes no component that others read before.
     let answer = on_demand::<With<PathRequest>, _>(hand_out_answers).ambiguous_with_all();
     let answer = answer.in_set(NavSystems::Report);
-    app.init::<LongSearch>()
-        .init::<PathRequests>()
-        .init::<SearchQueue>()
-        .init::<Planners>()
+    app.init_resource::<LongSearch>()
+        .init_resource::<PathRequests>()
+        .init_resource::<SearchQueue>()
+        .init_resource::<Planners>()
         .add_systems(schedule, systems.in_set(NavSystems::Search))
         .add_systems(schedule, answer.before(NavSystems::Last));
 }

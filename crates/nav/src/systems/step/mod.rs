@@ -31,7 +31,6 @@ use self::{
 use crate::{
     Crowding, FieldAnchor, NavClock, NavSystems,
     components::{ScreenSeats, update_screens},
-    sets::InitExt,
     systems::{
         fields::{note_tunings, note_wanted},
         storage::tick_events::TickEvents,
@@ -42,9 +41,9 @@ use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Moves chasers.
 pub(crate) fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    app.init::<Proposals>()
-        .init::<Outcomes>()
-        .init::<ScreenSeats>()
+    app.init_resource::<Proposals>()
+        .init_resource::<Outcomes>()
+        .init_resource::<ScreenSeats>()
         .add_systems(
             schedule,
             (
