@@ -7,7 +7,7 @@ use crate::{
     AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding, Destination,
     NavSystems, Occupancy, OnMap, PathCursor, sets::on_demand,
 };
-use bevy_app::{App, Plugin};
+use bevy_app::App;
 use bevy_ecs::{
     event::EventPattern,
     intern::Interned,
@@ -39,10 +39,7 @@ pub struct WalkEnd;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 pub struct GoTo(pub Cell);
 
 /// The message that a walk ended. Also an observer event at the agent.
@@ -90,21 +87,17 @@ fn despawn_unused(ends: Query<Entity, Unused>, mut commands: Commands) {
 }
 
 /// Begins and ends the walks of [`GoTo`].
-pub(crate) struct GoToPlugin(pub(crate) Interned<dyn ScheduleLabel>);
-
-impl Plugin for GoToPlugin {
-    fn build(&self, app: &mut App) {
-        let begin = (
-            on_demand::<OnTheWay, _>(redirect),
-            on_demand::<Sent, _>(begin_walks),
-            on_demand::<Unused, _>(despawn_unused),
-        );
-        let end = on_demand::<OnTheWay, _>(end_walks);
-        app.add_message::<GoToEnded>()
-            .add_systems(self.0, end.in_set(NavSystems::EndWalks))
-            .add_systems(self.0, begin.chain().in_set(NavSystems::BeginWalks))
-            .add_observer(stop_walking::<Remove<GoTo>, ()>);
-    }
+pub(crate) fn add_go_to(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    let begin = (
+        on_demand::<OnTheWay, _>(redirect),
+        on_demand::<Sent, _>(begin_walks),
+        on_demand::<Unused, _>(despawn_unused),
+    );
+    let end = on_demand::<OnTheWay, _>(end_walks);
+    app.add_message::<GoToEnded>()
+        .add_systems(schedule, end.in_set(NavSystems::EndWalks))
+        .add_systems(schedule, begin.chain().in_set(NavSystems::BeginWalks))
+        .add_observer(stop_walking::<Remove<GoTo>, ()>);
 }
 
 /// An agent with a place to go to and a chase, of that place or of a target.

@@ -61,7 +61,7 @@
 //! - `multi_threaded`: runs searches on all threads of Bevy's compute task pool.
 //! - `serialize`: adds serde to all components, the clock, the ids and the counters, and the module
 //!   `saving`: the whole navigation state of a world as one value.
-//! - `reflect`: adds Bevy reflection to the same types, registered by the plugin.
+//! - `reflect`: adds Bevy reflection to the same types, registered by the plugin. Includes `serialize`.
 //! - `internals`: adds what the crates beside this one share with it; not for games, and any
 //!   version may change it.
 //! - `transform`: adds `NavTransformPlugin`, which moves Bevy's `Transform` of chasers with their
@@ -159,10 +159,7 @@ pub mod internals {
             fingerprint::Fingerprint,
             parts::{Parts, part_names},
         },
-        systems::{
-            scratch::{Scratch, ScratchPool},
-            threads::{Split, Threads},
-        },
+        systems::{guidance::heading, threads::Threads},
     };
 }
 

@@ -2,11 +2,10 @@
 
 use crate::{
     NavSystems, components,
-    go_to::GoToPlugin,
-    sets::InitExt,
+    go_to::add_go_to,
     shared::Peers,
     state::StateComponents,
-    systems::{DecidePlugin, FieldsPlugin, ObservePlugin, ReportPlugin, SearchPlugin, StepPlugin},
+    systems::{add_decide, add_fields, add_observe, add_report, add_search, add_step},
 };
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -55,13 +54,16 @@ impl Plugin for NavPlugin {
             Last.in_set(Report),
         );
         components::number_agents(app.world_mut());
-        app.init::<Peers>()
-            .init::<StateComponents>()
-            .configure_sets(schedule, sets)
-            .add_plugins((GoToPlugin(schedule), ObservePlugin(schedule)))
-            .add_plugins(FieldsPlugin(schedule))
-            .add_plugins((DecidePlugin(schedule), SearchPlugin(schedule)))
-            .add_plugins((StepPlugin(schedule), ReportPlugin(schedule)));
+        app.init_resource::<Peers>()
+            .init_resource::<StateComponents>()
+            .configure_sets(schedule, sets);
+        add_go_to(app, schedule);
+        add_observe(app, schedule);
+        add_fields(app, schedule);
+        add_decide(app, schedule);
+        add_search(app, schedule);
+        add_step(app, schedule);
+        add_report(app, schedule);
         #[cfg(feature = "reflect")]
         register_types(app);
     }

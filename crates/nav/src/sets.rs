@@ -1,7 +1,5 @@
-//! Common parts of the plugins of all systems: the sets in which systems run, and resources that a world
-//! may lack.
+//! Common parts of all systems: the sets in which they run, and resources that a world may lack.
 
-use bevy_app::App;
 use bevy_ecs::{
     prelude::*,
     query::ArchetypeFilter,
@@ -93,22 +91,4 @@ pub fn on_demand<F: ArchetypeFilter + 'static, M>(
 /// Returns a resource, or its default where the world has none.
 pub(crate) fn resource<R: Resource + Copy + Default>(world: &World) -> R {
     world.get_resource().copied().unwrap_or_default()
-}
-
-/// Adds resources that a game did not insert.
-pub(crate) trait InitExt {
-    /// Inserts the default of a resource that is missing.
-    ///
-    /// `init_resource` of Bevy 0.20.1 does the same, but compiles to 5 KB for each type. With the
-    /// plugin's thirty types that is a twelfth of its code.
-    fn init<R: Resource + Default>(&mut self) -> &mut Self;
-}
-
-impl InitExt for App {
-    fn init<R: Resource + Default>(&mut self) -> &mut Self {
-        if !self.world().contains_resource::<R>() {
-            self.insert_resource(R::default());
-        }
-        self
-    }
 }

@@ -10,7 +10,8 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap, WalkCommands, WalkEnd,
-    internals::on_demand, stop_walking,
+    internals::{heading, on_demand},
+    stop_walking,
 };
 use nav_grid::{
     Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,
@@ -27,10 +28,7 @@ use std::collections::VecDeque;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[require(Activity)]
 pub struct Formation {
     /// The arrangement of the members.
@@ -211,18 +209,6 @@ impl Formation {
             slots.push(slot);
         }
     }
-}
-
-/// The direction nearest to the one from a cell to another.
-fn heading(from: Cell, to: Cell) -> Option<Direction> {
-    let delta = |from: u16, to: u16| i32::from(to) - i32::from(from);
-    let (x, y) = (delta(from.x, to.x), delta(from.y, to.y));
-    // A slope below one half is nearer to straight on.
-    let part = |along: i32, across: i32| {
-        let is_part = 2 * along.abs() > across.abs();
-        if is_part { along.signum() } else { 0 }
-    };
-    Direction::from_delta(part(x, y), part(y, x))
 }
 
 type Leader = (

@@ -53,7 +53,7 @@ impl Components {
     pub(crate) fn named(world: &mut World, names: &[String]) -> Result<Self, TraceError> {
         let all = saved_columns(world);
         let columns = names.iter().take(COLUMNS_MAX).map(|name| {
-            let column = all.iter().find(|column| column.name() == name);
+            let column = all.iter().find(|column| column.name == name);
             column.copied().ok_or_else(|| TraceError::OtherComponents {
                 component: name.clone(),
             })
@@ -66,7 +66,7 @@ impl Components {
         Self {
             ids: columns
                 .iter()
-                .map(|column| column.register(world))
+                .map(|column| (column.register)(world))
                 .collect(),
             columns,
             agent: [

@@ -118,7 +118,7 @@ fn describe(world: &World, all: &Components, of: Option<EntityRef>, part: &str) 
         "NavBudget" => resource::<NavBudget>(world),
         _ => {
             let mut columns = all.columns.iter();
-            columns.find(|column| column.name() == part)?.describe(of?)
+            (columns.find(|column| column.name == part)?.describe)(of?)
         }
     }
 }

@@ -92,9 +92,9 @@ impl InputWatch {
             let had = |number| before.get(&number).is_none_or(|had| had & 1 << place != 0);
             // Of a component that shows what an agent does only the insertion counts: nothing
             // follows from its value.
-            let is_shown = column.role() == StateRole::Shown;
+            let is_shown = column.role == StateRole::Shown;
             let mut agents = Vec::new();
-            column.for_each(world, &mut |agent, ticks| {
+            (column.for_each)(world, &mut |agent, ticks| {
                 let is_added = is_news(ticks.added);
                 let is_written = is_added || !is_shown && is_news(ticks.changed);
                 if is_written || rewritten.contains(&agent) {
@@ -107,7 +107,7 @@ impl InputWatch {
             });
             if !agents.is_empty() {
                 agents.sort_unstable();
-                let values = column.write(world, &agents, &mut self.numbers)?;
+                let values = (column.write)(world, &agents, &mut self.numbers)?;
                 inputs.columns.push((place, values));
             }
         }

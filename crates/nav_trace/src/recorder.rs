@@ -193,7 +193,7 @@ impl Recording {
     fn begin(world: &mut World, out: Out) -> Result<Box<Self>, TraceError> {
         let components = Components::all(world)?;
         let mut out = BlockWriter::begin(out)?;
-        let names = components.columns.iter().map(|column| column.name().into());
+        let names = components.columns.iter().map(|column| column.name.into());
         let parts = part_names(world).into_iter().map(String::from);
         let start = Start {
             components: names.collect(),

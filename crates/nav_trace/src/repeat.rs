@@ -91,7 +91,7 @@ impl Repeated {
             if let Some(column) = self.components.columns.get(usize::from(column))
                 && let Some(mut agent) = self.here_mut(world, number)
             {
-                column.remove(&mut agent);
+                (column.remove)(&mut agent);
             }
         }
         for (number, change) in inputs.maps {
@@ -99,7 +99,7 @@ impl Repeated {
         }
         for (column, values) in inputs.columns {
             let column = self.components.columns.get(usize::from(column))?;
-            let mut values = column.read(&values).ok()?;
+            let mut values = (column.read)(&values).ok()?;
             values.map_entities(&mut ByNumber {
                 entities: &mut self.entities,
                 numbers: &mut self.numbers,
@@ -151,8 +151,8 @@ impl Repeated {
             return;
         };
         for (bit, column) in self.components.columns.iter().enumerate() {
-            if mask & 1 << bit == 0 && column.is_of(entity.as_readonly()) {
-                column.remove(&mut entity);
+            if mask & 1 << bit == 0 && (column.is_of)(entity.as_readonly()) {
+                (column.remove)(&mut entity);
                 if entity.is_despawned() {
                     return;
                 }

@@ -277,7 +277,7 @@ impl Host {
         let at = first.and_then(|&player| world.get::<CellPosition>(player));
         let at = at.map_or(Cell::new(0, 0), |place| place.cell);
         self.hall.join(world, id, link, map, at);
-        let Some(grid) = world.get::<NavMap>(map).map(NavMap::grid) else {
+        let Some(grid) = world.get::<NavMap>(map).map(|map| map.grid()) else {
             return;
         };
         let links = grid.links().iter().take(Hello::LINKS_MAX);

@@ -86,10 +86,7 @@ pub struct OnMap(#[entities] pub Entity);
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[component(on_remove = leave)]
 pub struct CellPosition {
     /// The cell.
@@ -179,27 +176,21 @@ impl WorldPosition {
     }
 }
 
-/// The map on which a chaser was last processed; the placeholder before the first time, so that a
-/// loaded chaser keeps its path.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LastMap(pub(crate) Entity);
+/// The map on which a chaser was last processed; `None` before the first time, so that a loaded
+/// chaser keeps its path.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LastMap(pub(crate) Option<Entity>);
 
 impl LastMap {
     /// The `LastMap` of an agent already processed on its current map.
     #[cfg(feature = "serialize")]
     pub(crate) fn settled(on_map: Option<&OnMap>) -> Self {
-        on_map.map_or(Self::default(), |on_map| Self(on_map.0))
+        Self(on_map.map(|on_map| on_map.0))
     }
 
     /// Whether the chaser was last processed on another map than its present one.
     pub(crate) fn has_left(self, on_map: Option<&OnMap>) -> bool {
-        self != Self::default() && on_map.is_none_or(|on_map| on_map.0 != self.0)
-    }
-}
-
-impl Default for LastMap {
-    fn default() -> Self {
-        Self(Entity::PLACEHOLDER)
+        self.0.is_some() && self.0 != on_map.map(|on_map| on_map.0)
     }
 }
 

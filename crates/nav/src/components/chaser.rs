@@ -22,10 +22,7 @@ use std::hash::Hash;
 #[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[require(
     AgentId,
     CellPosition,

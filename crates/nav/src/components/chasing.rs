@@ -6,9 +6,7 @@ use bevy_ecs::{
     world::DeferredWorld,
 };
 #[cfg(feature = "reflect")]
-use bevy_reflect::prelude::ReflectDefault;
-#[cfg(all(feature = "reflect", feature = "serialize"))]
-use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use bevy_reflect::prelude::*;
 use nav_grid::Cell;
 use std::collections::BTreeSet;
 
@@ -26,7 +24,7 @@ use std::collections::BTreeSet;
 /// the target of the last tick, changes nothing.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
 #[relationship(relationship_target = ChasedBy)]
 #[component(on_insert = start, on_discard = leave, on_remove = stop, summary_tick)]
 pub struct Chasing(pub Entity);
@@ -36,15 +34,9 @@ pub struct Chasing(pub Entity);
 /// A sorted set, so that one of a million chasers leaves in O(log n).
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(
-    feature = "reflect",
-    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
-)]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[relationship_target(relationship = Chasing)]
 #[require(FieldAnchor)]
 pub struct ChasedBy(BTreeSet<Entity>);
@@ -79,11 +71,7 @@ impl ChasedBy {
 /// somewhere, [`GoTo`](crate::GoTo) does the rest.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "reflect",
-    derive(bevy_reflect::Reflect),
-    reflect(Component, Default)
-)]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
 pub struct Destination;
 
 /// A cell for which a chaser heads in place of its target: its searches lead there, and it shares

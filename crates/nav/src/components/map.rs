@@ -3,19 +3,20 @@
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav_grid::{
-    Frame, Grid, IndexedMap, Rules,
-    index::{Mosaic, PortalGraph, Regions, TrunkRoads},
-    map::FloorHeights,
-};
+use nav_grid::{Frame, Grid, IndexedMap, Rules, map::FloorHeights};
 #[cfg(feature = "serialize")]
 use nav_grid::{
     index::{BuiltIndexes, RoadError},
     map::Tile,
 };
-use std::hash::{Hash, Hasher};
+use std::{
+    hash::{Hash, Hasher},
+    ops::{Deref, DerefMut},
+};
 
 /// A map that agents walk on. Spawn one entity per map: a room, an instance, a world.
+///
+/// It is an [`IndexedMap`] with a [`Frame`]: edits and looks at the grid are methods of that.
 ///
 /// # Edits
 ///
@@ -46,7 +47,7 @@ use std::hash::{Hash, Hasher};
 /// | [`Method::Portal`] | [`build_portals`](Self::build_portals) | some 20 µs a cluster of 32×32 cells; some 0.7 bytes a cell |
 /// | [`Method::Mosaic`] | [`build_mosaic`](Self::build_mosaic) | a pass over all cells; up to 1 byte a cell |
 /// | [`Method::Trunk`] | [`insert_roads`](Self::insert_roads) | O(n log n) in the road cells; 40 to 230 bytes each |
-/// | any method, bodies of 2×2 cells and more | nothing, or [`prepare_footprint`](Self::prepare_footprint) | a pass, 64 cells at a time; a bit a cell |
+/// | any method, bodies of 2×2 cells and more | nothing, or [`prepare_footprint`](IndexedMap::prepare_footprint) | a pass, 64 cells at a time; a bit a cell |
 ///
 /// Jumps and portals that a game built serve far searches of [`Method::Auto`], too.
 ///
@@ -62,10 +63,7 @@ use std::hash::{Hash, Hasher};
 #[cfg_attr(feature = "serialize", derive(serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[cfg_attr(feature = "serialize", serde(try_from = "SavedMap<Grid, Frame>"))]
 pub struct NavMap {
     pub(super) map: IndexedMap,
@@ -186,12 +184,6 @@ impl NavMap {
         self.build_portals(rules);
     }
 
-    /// The grid: walkable cells, step costs, exits and links.
-    #[inline]
-    pub const fn grid(&self) -> &Grid {
-        self.map.grid()
-    }
-
     /// The frame: how world coordinates map to cells.
     #[inline]
     pub const fn frame(&self) -> &Frame {
@@ -202,30 +194,6 @@ impl NavMap {
     #[inline]
     pub const fn indexed(&self) -> &IndexedMap {
         &self.map
-    }
-
-    /// The connected components for chasers of some rules, if they were built.
-    #[inline]
-    pub fn regions_for(&self, rules: Rules) -> Option<&Regions> {
-        self.map.regions_for(rules)
-    }
-
-    /// The graph of portals for chasers of some rules, if it was built.
-    #[inline]
-    pub fn portals_for(&self, rules: Rules) -> Option<&PortalGraph> {
-        self.map.portals_for(rules)
-    }
-
-    /// The blocks of uniform ground, if they were built.
-    #[inline]
-    pub const fn mosaic(&self) -> Option<&Mosaic> {
-        self.map.mosaic()
-    }
-
-    /// The main roads, if they were inserted.
-    #[inline]
-    pub const fn roads(&self) -> Option<&TrunkRoads> {
-        self.map.roads()
     }
 
     /// Whether it is to build what chasers of some rules need beyond their windows, and has not begun.
@@ -332,6 +300,22 @@ impl NavMap {
         let result = self.map.build(built);
         self.is_building |= self.map.progress().due > 0;
         result
+    }
+}
+
+impl Deref for NavMap {
+    type Target = IndexedMap;
+
+    #[inline]
+    fn deref(&self) -> &IndexedMap {
+        &self.map
+    }
+}
+
+impl DerefMut for NavMap {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut IndexedMap {
+        &mut self.map
     }
 }
 

@@ -1,101 +1,15 @@
-//! Edits of maps, and the indexes that a game builds.
+//! Edits of maps by commands, and the indexes that a game builds.
 
 use super::{NavMap, map::IndexNews};
-use nav_grid::{
-    Area, Cell, Directions, Edit, Link, Rules,
-    index::RoadError,
-    map::{EditError, Sight},
-    rules::Class,
-};
-// Only the documentation names them.
+use crate::{EditRefusal, EditRefused};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Edit, Rules, index::RoadError};
+// Only the documentation names it.
 #[cfg(doc)]
-use nav_grid::{Grid, IndexedMap};
-
-/// Edits. Each checks first, and changes nothing if it fails.
-impl NavMap {
-    /// Opens or blocks a cell or an area and returns the number of changed cells:
-    /// [`Grid::set_walkable`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is off the map. As with all edits that fail, the map is unchanged.
-    pub fn set_walkable(&mut self, area: impl Into<Area>, open: bool) -> Result<u32, EditError> {
-        self.map.set_walkable(area, open)
-    }
-
-    /// Sets the step cost of a cell or an area: [`Grid::set_cost`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is off the map, or the cost is out of range.
-    pub fn set_cost(&mut self, area: impl Into<Area>, cost: u8) -> Result<u32, EditError> {
-        self.map.set_cost(area, cost)
-    }
-
-    /// Sets the directions in which a cell or an area may be left: [`Grid::set_exits`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is off the map.
-    pub fn set_exits(
-        &mut self,
-        area: impl Into<Area>,
-        exits: Directions,
-    ) -> Result<u32, EditError> {
-        self.map.set_exits(area, exits)
-    }
-
-    /// Sets the terrain class of a cell or an area: [`Grid::set_class`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is off the map.
-    pub fn set_class(&mut self, area: impl Into<Area>, class: Class) -> Result<u32, EditError> {
-        self.map.set_class(area, class)
-    }
-
-    /// Sets whether a cell or an area can be seen through: [`Grid::set_sight`].
-    ///
-    /// # Errors
-    ///
-    /// When part of the area is off the map.
-    pub fn set_sight(&mut self, area: impl Into<Area>, sight: Sight) -> Result<u32, EditError> {
-        self.map.set_sight(area, sight)
-    }
-
-    /// Adds a link, or replaces its cost and returns the old one: [`Grid::set_link`].
-    ///
-    /// # Errors
-    ///
-    /// When an end is off the map, or the cost is 0.
-    pub fn set_link(&mut self, link: Link) -> Result<Option<u16>, EditError> {
-        self.map.set_link(link)
-    }
-
-    /// Removes the link between two cells and returns it: [`Grid::remove_link`].
-    pub fn remove_link(&mut self, from: Cell, to: Cell) -> Option<Link> {
-        self.map.remove_link(from, to)
-    }
-
-    /// Applies an edit that is given as a value: [`Grid::apply`].
-    ///
-    /// # Errors
-    ///
-    /// Those of the corresponding method.
-    pub fn apply(&mut self, edit: &Edit) -> Result<u32, EditError> {
-        self.map.apply(edit)
-    }
-}
+use nav_grid::IndexedMap;
 
 /// Indexes for chasers that name a method, and footprints.
 impl NavMap {
-    /// Builds the bitboard of the cells where agents of some rules fit: [`Grid::prepare_footprint`].
-    ///
-    /// Otherwise it is built when the first such chaser comes onto the map.
-    pub fn prepare_footprint(&mut self, rules: impl Into<Rules>) {
-        self.map.prepare_footprint(rules);
-    }
-
     /// Builds the connected components for chasers of some rules: [`IndexedMap::build_regions`].
     ///
     /// Goals that are cut off then need no search.
@@ -143,24 +57,61 @@ impl NavMap {
         self.news = IndexNews::Built;
         self.map.insert_roads(rules, cells)
     }
+}
 
-    /// Removes all connected components and returns whether there were any.
-    pub fn remove_regions(&mut self) -> bool {
-        self.map.remove_regions()
+/// Edits maps by commands, for systems that cannot borrow the map.
+///
+/// ```
+/// # use bevy_ecs::prelude::*;
+/// use nav::prelude::*;
+///
+/// #[derive(Component)]
+/// struct Door { map: Entity, cell: Cell, open: bool }
+///
+/// fn swing(doors: Query<&Door, Changed<Door>>, mut commands: Commands) {
+///     for door in &doors {
+///         commands.edit_map(door.map, Edit::Walkable(door.cell.into(), door.open));
+///     }
+/// }
+/// # bevy_ecs::system::assert_is_system(swing);
+/// ```
+pub trait MapCommands {
+    /// Queues [`EditMap`].
+    fn edit_map(&mut self, map: Entity, edit: Edit);
+}
+
+impl MapCommands for Commands<'_, '_> {
+    fn edit_map(&mut self, map: Entity, edit: Edit) {
+        self.queue(EditMap { map, edit });
     }
+}
 
-    /// Removes all graphs of portals and returns whether there were any.
-    pub fn remove_portals(&mut self) -> bool {
-        self.map.remove_portals()
-    }
+/// A command that edits a map: what [`MapCommands::edit_map`] queues.
+///
+/// It takes effect where commands are applied. Queue it before
+/// [`NavSystems::Observe`](crate::NavSystems::Observe) to make it count in the same tick. An
+/// impossible edit changes nothing and is reported by [`EditRefused`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EditMap {
+    /// The entity with the [`NavMap`].
+    pub map: Entity,
+    /// The edit.
+    pub edit: Edit,
+}
 
-    /// Removes the blocks of uniform ground and returns whether there were any.
-    pub fn remove_mosaic(&mut self) -> bool {
-        self.map.remove_mosaic()
-    }
+impl Command for EditMap {
+    type Out = ();
 
-    /// Removes the main roads and returns whether there were any.
-    pub fn remove_roads(&mut self) -> bool {
-        self.map.remove_roads()
+    fn apply(self, world: &mut World) {
+        let Self { map, edit } = self;
+        let applied = match world.get_mut::<NavMap>(map) {
+            Some(mut map) => map.apply(&edit).map_err(EditRefusal::Edit),
+            None => Err(EditRefusal::NoMap),
+        };
+        if let Err(reason) = applied
+            && let Some(mut refused) = world.get_resource_mut::<Messages<EditRefused>>()
+        {
+            refused.write(EditRefused { map, edit, reason });
+        }
     }
 }

@@ -5,7 +5,6 @@ mod body;
 mod chaser;
 mod chasing;
 mod crowding;
-mod edit_map;
 mod field_anchor;
 mod map;
 mod map_changes;
@@ -28,9 +27,9 @@ pub use crowding::Crowding;
 #[cfg(feature = "serialize")]
 pub(crate) use crowding::stand_of;
 pub(crate) use crowding::{BodyMismatch, SleepInputs, body_mismatch, derives_asleep};
-pub use edit_map::{EditMap, MapCommands};
 pub use field_anchor::FieldAnchor;
 pub use map::NavMap;
+pub use map_changes::{EditMap, MapCommands};
 pub(crate) use move_timer::DiscardedTimers;
 pub use move_timer::MoveTimer;
 pub use nav_timer::NavTimer;

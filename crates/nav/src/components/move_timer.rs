@@ -173,28 +173,7 @@ impl MoveTimer {
 
 /// The move ticks of timers that were removed or replaced, until they come. Only looked up.
 #[derive(Resource, Default)]
-pub(crate) struct DiscardedTimers(EntityHashMap<NavTime>);
-
-impl DiscardedTimers {
-    pub(super) fn note(&mut self, chaser: Entity, next_step: NavTime) {
-        self.0.insert(chaser, next_step);
-    }
-
-    /// Forgets the move ticks that came.
-    pub(crate) fn forget_past(&mut self, now: NavTime) {
-        self.0.retain(|_, next_step| *next_step > now);
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Forgets an agent that continues as it was saved.
-    #[cfg(feature = "serialize")]
-    pub(crate) fn forget(&mut self, agent: Entity) {
-        self.0.remove(&agent);
-    }
-}
+pub(crate) struct DiscardedTimers(pub(crate) EntityHashMap<NavTime>);
 
 fn discarded(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(&timer) = world.get::<MoveTimer>(entity)
@@ -202,7 +181,7 @@ fn discarded(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) 
         && !timer.is_paused()
         && let Some(mut discarded) = world.get_resource_mut::<DiscardedTimers>()
     {
-        discarded.note(entity, timer.next_step);
+        discarded.0.insert(entity, timer.next_step);
     }
 }
 

@@ -66,10 +66,7 @@ use std::fmt;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[component(storage = "SparseSet")]
 #[require(AgentId)]
 pub struct PathRequest {
@@ -114,10 +111,7 @@ pub enum Want {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[component(storage = "SparseSet")]
 pub struct PathAnswer {
     /// The request, as the game made it.
@@ -185,22 +179,13 @@ impl PathRequest {
         }
     }
 
-    /// Replaces the rules.
-    #[must_use]
-    pub const fn with_rules(self, rules: Rules) -> Self {
-        Self { rules, ..self }
-    }
-
-    /// Replaces the fallback.
-    #[must_use]
-    pub const fn with_fallback(self, fallback: Fallback) -> Self {
-        Self { fallback, ..self }
-    }
-
-    /// Replaces what the answer holds.
-    #[must_use]
-    pub const fn wanting(self, want: Want) -> Self {
-        Self { want, ..self }
+    setters! {
+        /// Replaces the rules.
+        with_rules(rules: Rules);
+        /// Replaces the fallback.
+        with_fallback(fallback: Fallback);
+        /// Replaces what the answer holds.
+        wanting(want: Want);
     }
 
     /// The rules that count: bodies do not.

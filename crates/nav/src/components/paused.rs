@@ -71,7 +71,7 @@ fn give_back(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) 
     }
     // The timer may be removed together with the pause, and was seen paused then.
     if let Some(mut discarded) = world.get_resource_mut::<DiscardedTimers>() {
-        discarded.note(entity, next_step);
+        discarded.0.insert(entity, next_step);
     }
 }
 

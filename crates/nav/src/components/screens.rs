@@ -61,10 +61,7 @@ use std::{num::NonZeroU16, ops::RangeInclusive};
 #[cfg_attr(feature = "serialize", serde(from = "Sides", into = "Sides"))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
-#[cfg_attr(
-    all(feature = "reflect", feature = "serialize"),
-    reflect(Serialize, Deserialize)
-)]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 pub struct Screens {
     sides: Sides,
     /// Of the map; [`NO_SIZE`] until the plugin has filled the screens.

@@ -111,7 +111,7 @@ pub(crate) struct SearchesAlone(pub(crate) bool);
 pub(crate) struct LastSettings {
     /// The last valid re-path distance, restored when the game sets an invalid one.
     pub(crate) repath_distance: f32,
-    /// The fingerprint of all, so that writing an equal value changes nothing.
+    /// The fingerprint of all, so that writing an equal value changes nothing; 0 of a new chaser.
     pub(crate) fingerprint: u32,
 }
 
@@ -158,7 +158,7 @@ impl GroupMembers {
     }
 }
 
-/// Removes a chaser that is despawned or loses its tuning from its field group.
+/// Removes a chaser that is despawned or loses its tuning from its field group, and forgets its settings.
 ///
 /// A hook, since Bevy keeps lists of removals for two frames only, without the group.
 pub(super) fn leave_group(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
@@ -167,5 +167,8 @@ pub(super) fn leave_group(mut world: DeferredWorld, HookContext { entity, .. }: 
         && let Some(mut members) = world.get_resource_mut::<GroupMembers>()
     {
         members.leave(group);
+    }
+    if let Some(mut last) = world.get_mut::<LastSettings>(entity) {
+        last.fingerprint = 0;
     }
 }

@@ -1,9 +1,6 @@
 //! The bodies of one map.
 
-use super::{
-    holders::{self, Holders},
-    rows::{Asker, Entry, Gate, Moves, OccupancyRows, Others, STRIP},
-};
+use super::rows::{Asker, Entry, Gate, HEIGHT, Moves, OccupancyRows, PageRow, STRIP};
 use crate::{Body, NavTime};
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::{Cell, Directions, Size, map::Bodies};
@@ -14,21 +11,21 @@ pub(crate) struct MapOccupancy {
     bodies: Bodies,
     /// The bodies among them that wait for a cell beside them to become free.
     sleepers: Bodies,
-    holders: Holders,
-    /// By rows of pages, floor after floor.
-    others: Vec<Others>,
+    /// Floor after floor.
+    rows: Vec<PageRow>,
     pub(super) moves: Moves,
     pub(super) gate: Option<Arc<dyn Gate>>,
 }
 
 impl MapOccupancy {
     pub(super) fn new(size: Size, now: NavTime, gate: Option<Arc<dyn Gate>>) -> Self {
-        let rows = usize::from(size.height.div_ceil(holders::HEIGHT)) * usize::from(size.floors);
+        let count = rows_of_floor(size) * usize::from(size.floors);
+        let mut rows = Vec::new();
+        rows.resize_with(count, PageRow::default);
         Self {
             bodies: Bodies::new(size),
             sleepers: Bodies::new(size),
-            holders: Holders::new(size),
-            others: vec![Others::new(); rows],
+            rows,
             moves: Moves {
                 now,
                 ..Moves::default()
@@ -50,7 +47,9 @@ impl MapOccupancy {
         if !self.bodies.is_occupied(cell) {
             return None;
         }
-        EntityIndex::from_raw_u32(self.holders.of(cell)?)
+        let row =
+            usize::from(cell.floor) * rows_of_floor(self.size()) + usize::from(cell.y / HEIGHT);
+        EntityIndex::from_raw_u32(self.rows.get(row)?.holder(cell)?)
     }
 
     /// Whether a body may stand at a place, its own cells aside.
@@ -84,9 +83,9 @@ impl MapOccupancy {
     pub(crate) fn shared(
         &self,
     ) -> impl Iterator<Item = (Cell, EntityIndex, impl Iterator<Item = EntityIndex>)> {
-        let cells = self.others.iter().flatten();
+        let cells = self.rows.iter().flat_map(|row| &row.others);
         cells.filter_map(|(&cell, others)| {
-            let holder = EntityIndex::from_raw_u32(self.holders.of(cell)?)?;
+            let holder = self.holder(cell)?;
             let others = others.iter().copied();
             Some((cell, holder, others.filter_map(EntityIndex::from_raw_u32)))
         })
@@ -95,22 +94,18 @@ impl MapOccupancy {
     /// All rows of each floor.
     fn floors(&mut self) -> impl Iterator<Item = OccupancyRows<'_>> {
         let size = self.bodies.size();
-        let rows = size.height.div_ceil(holders::HEIGHT);
+        let rows = self.rows.chunks_exact_mut(rows_of_floor(size).max(1));
         let boards = self.bodies.floors().zip(self.sleepers.floors());
-        let others = self.others.chunks_exact_mut(rows.max(1).into());
-        let floors = boards.zip(self.holders.floors()).zip(others);
         let (moves, gate) = (&self.moves, self.gate.as_deref());
-        floors.map(
-            move |(((bodies, sleepers), holders), others)| OccupancyRows {
-                size,
-                bodies,
-                sleepers,
-                holders,
-                others,
-                moves,
-                gate,
-            },
-        )
+        let floors = boards.zip(rows);
+        floors.map(move |((bodies, sleepers), rows)| OccupancyRows {
+            size,
+            bodies,
+            sleepers,
+            rows,
+            moves,
+            gate,
+        })
     }
 
     /// All rows of a floor, if the map has it.
@@ -136,8 +131,14 @@ impl MapOccupancy {
 
     pub(super) fn heap_bytes(&self) -> usize {
         let boards = self.bodies.heap_bytes() + self.sleepers.heap_bytes();
-        boards + self.holders.heap_bytes() + self.others.capacity() * size_of::<Others>()
+        let pages: usize = self.rows.iter().map(PageRow::heap_bytes).sum();
+        boards + pages + self.rows.capacity() * size_of::<PageRow>()
     }
+}
+
+/// How many rows of pages a floor has.
+fn rows_of_floor(size: Size) -> usize {
+    size.height.div_ceil(HEIGHT).into()
 }
 
 fn strips_per_floor(size: Size) -> usize {
@@ -149,12 +150,11 @@ pub(crate) fn strips(size: Size) -> usize {
     strips_per_floor(size) * usize::from(size.floors)
 }
 
-/// The strip of a cell of the map, and whether its number on its floor is odd.
+/// The strip of a cell of the map.
 #[inline]
-pub(crate) fn strip_of(size: Size, cell: Cell) -> Option<(usize, bool)> {
-    let row = cell.y / STRIP;
-    let strip = usize::from(cell.floor) * strips_per_floor(size) + usize::from(row);
-    size.contains(cell).then_some((strip, row % 2 == 1))
+pub(crate) fn strip_of(size: Size, cell: Cell) -> Option<usize> {
+    let strip = usize::from(cell.floor) * strips_per_floor(size) + usize::from(cell.y / STRIP);
+    size.contains(cell).then_some(strip)
 }
 
 #[cfg(test)]
@@ -175,7 +175,7 @@ mod tests {
                     for (floor, y) in (0..2).flat_map(|floor| (0..height).map(move |y| (floor, y)))
                     {
                         let cell = Cell::new(69, y).on_floor(floor);
-                        if strip_of(size, cell) == Some((strip, odd)) {
+                        if strip_of(size, cell) == Some(strip) {
                             assert!(rows.sees(cell), "{cell} of height {height}");
                             rows.step(agent, Footprint::ONE, Cell::new(0, y).on_floor(floor), cell);
                         }

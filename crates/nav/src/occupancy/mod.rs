@@ -1,6 +1,5 @@
 //! Which body stands on which cell.
 
-mod holders;
 mod map;
 mod rows;
 mod store;

@@ -1,6 +1,5 @@
 //! The bodies on some rows of a map: what one thread may read and write.
 
-use super::holders::{self, HolderRows};
 use crate::{Body, BodyKind, NavTime};
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::{Cell, Directions, Footprint, Size, map::BodiesBand};
@@ -11,10 +10,84 @@ use std::{
 
 /// Rows of a strip: two rows of pages. Around it lie half as many on either side, which is further
 /// than any body reaches in one step.
-pub(super) const STRIP: u16 = 2 * holders::HEIGHT;
+pub(super) const STRIP: u16 = 2 * HEIGHT;
 
-/// The other bodies on a cell beside its holder.
-pub(super) type Others = BTreeMap<Cell, Vec<u32>>;
+/// The cells of a page: a row of it is four cache lines, and what is sorted by rows of pages lies
+/// together.
+const WIDTH: u16 = 64;
+pub(super) const HEIGHT: u16 = 16;
+const CELLS: usize = WIDTH as usize * HEIGHT as usize;
+
+/// The index of an entity and one more, or 0 without a holder.
+type Page = [u32; CELLS];
+
+/// The bodies on a row of pages of one floor.
+#[derive(Default)]
+pub(super) struct PageRow {
+    /// The holder of each cell, in pages that are allocated when a body first enters.
+    pages: Vec<Option<Box<Page>>>,
+    /// The other bodies on a cell beside its holder.
+    pub(super) others: BTreeMap<Cell, Vec<u32>>,
+}
+
+/// The place of a cell of the map in its row of pages: a page, and a spot on it.
+#[inline]
+fn spot(cell: Cell) -> (usize, usize) {
+    let spot = usize::from(cell.y % HEIGHT * WIDTH + cell.x % WIDTH);
+    ((cell.x / WIDTH).into(), spot % CELLS)
+}
+
+impl PageRow {
+    /// The holder of a cell.
+    #[inline]
+    pub(super) fn holder(&self, cell: Cell) -> Option<u32> {
+        let (page, spot) = spot(cell);
+        self.pages.get(page)?.as_ref()?[spot].checked_sub(1)
+    }
+
+    #[inline]
+    fn set_holder(&mut self, cell: Cell, holder: Option<u32>) {
+        let (page, spot) = spot(cell);
+        if self.pages.len() <= page {
+            self.pages.resize_with(page + 1, || None);
+        }
+        let page = self.pages[page].get_or_insert_with(|| Box::new([0; CELLS]));
+        page[spot] = holder.map_or(0, |agent| agent + 1);
+    }
+
+    /// Puts an agent on a cell.
+    fn enter(&mut self, agent: u32, cell: Cell) {
+        if self.holder(cell).is_none() {
+            self.set_holder(cell, Some(agent));
+        } else {
+            self.others.entry(cell).or_default().push(agent);
+        }
+    }
+
+    /// Takes an agent off a cell. Of the others the last one inherits what it holds.
+    fn exit(&mut self, agent: u32, cell: Cell) {
+        let (holds, mut left) = (self.holder(cell) == Some(agent), None);
+        if let Some(others) = self.others.get_mut(&cell) {
+            let leaver = if holds {
+                others.len().checked_sub(1)
+            } else {
+                others.iter().position(|&other| other == agent)
+            };
+            left = leaver.map(|leaver| others.swap_remove(leaver));
+            if others.is_empty() {
+                self.others.remove(&cell);
+            }
+        }
+        if holds {
+            self.set_holder(cell, left);
+        }
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        let pages = self.pages.iter().flatten().count();
+        pages * size_of::<Page>() + self.pages.capacity() * size_of::<Option<Box<Page>>>()
+    }
+}
 
 /// Decides which cells bodies may enter, beside the map and other bodies: see
 /// [`BodyPlaces::set_gate`](super::BodyPlaces::set_gate).
@@ -118,32 +191,27 @@ pub(crate) struct OccupancyRows<'a> {
     pub(super) size: Size,
     pub(super) bodies: BodiesBand<'a>,
     pub(super) sleepers: BodiesBand<'a>,
-    pub(super) holders: HolderRows<'a>,
-    pub(super) others: &'a mut [Others],
+    pub(super) rows: &'a mut [PageRow],
     pub(super) moves: &'a Moves,
     pub(super) gate: Option<&'a dyn Gate>,
 }
 
 impl OccupancyRows<'_> {
     fn cut(self, row: u16) -> (Self, Self) {
-        let first = self.bodies.rows().start / holders::HEIGHT;
+        let at = self.row(row).min(self.rows.len());
         let (bodies, more_bodies) = self.bodies.cut(row);
         let (sleepers, more_sleepers) = self.sleepers.cut(row);
-        let (holders, more_holders) = self.holders.cut(row);
-        let at = usize::from((row / holders::HEIGHT).saturating_sub(first));
-        let (others, more_others) = self.others.split_at_mut(at.min(self.others.len()));
+        let (rows, more_rows) = self.rows.split_at_mut(at);
         let before = Self {
             bodies,
             sleepers,
-            holders,
-            others,
+            rows,
             ..self
         };
         let behind = Self {
             bodies: more_bodies,
             sleepers: more_sleepers,
-            holders: more_holders,
-            others: more_others,
+            rows: more_rows,
             ..self
         };
         (before, behind)
@@ -174,34 +242,41 @@ impl OccupancyRows<'_> {
         above && below && rows.contains(&cell.y)
     }
 
-    /// The cells of a body.
-    fn cells(&self, anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell> + use<> {
-        cells_of(self.size, anchor, footprint)
+    /// The row of pages that a row of cells is in, counted from the first one of these rows.
+    fn row(&self, y: u16) -> usize {
+        let first = self.bodies.rows().start / HEIGHT;
+        (y / HEIGHT).wrapping_sub(first).into()
     }
 
-    /// The row of pages that a cell is in, counted from the first one of these rows.
-    fn row(&self, cell: Cell) -> usize {
-        let first = self.bodies.rows().start / holders::HEIGHT;
-        (cell.y / holders::HEIGHT).wrapping_sub(first).into()
+    /// The index of the body that holds a cell.
+    #[inline]
+    fn holder_of(&self, cell: Cell) -> Option<u32> {
+        self.rows.get(self.row(cell.y))?.holder(cell)
+    }
+
+    /// Changes who stands on a cell.
+    #[inline]
+    fn change(&mut self, cell: Cell, change: impl FnOnce(&mut PageRow)) {
+        let row = self.row(cell.y);
+        if let Some(row) = self.rows.get_mut(row) {
+            change(row);
+            self.bodies.set(cell, row.holder(cell).is_some());
+        }
     }
 
     /// Moves a body from where it was put down to another place, which may be taken.
     #[inline]
     pub(crate) fn step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
         let index = agent.index_u32();
+        let row = self.rows.get(self.row(from.y));
         let alone = footprint == Footprint::ONE
             && !self.bodies.is_occupied(to)
-            && self
-                .others
-                .get(self.row(from))
-                .is_some_and(BTreeMap::is_empty);
+            && row.is_some_and(|row| row.others.is_empty());
         if alone {
             self.moves.note();
             self.sleepers.set(from, false);
-            self.holders.set(from, None);
-            self.bodies.set(from, false);
-            self.holders.set(to, Some(index));
-            self.bodies.set(to, true);
+            self.change(from, |row| row.set_holder(from, None));
+            self.change(to, |row| row.set_holder(to, Some(index)));
         } else {
             self.exit(index, from, footprint);
             self.enter(index, to, footprint);
@@ -211,16 +286,8 @@ impl OccupancyRows<'_> {
     /// Puts an agent down that is nowhere.
     pub(super) fn enter(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
         self.moves.note();
-        for cell in self.cells(anchor, footprint) {
-            if self.holders.of(cell).is_none() {
-                self.holders.set(cell, Some(agent));
-                self.bodies.set(cell, true);
-            } else {
-                let row = self.row(cell);
-                if let Some(others) = self.others.get_mut(row) {
-                    others.entry(cell).or_default().push(agent);
-                }
-            }
+        for cell in cells_of(self.size, anchor, footprint) {
+            self.change(cell, |row| row.enter(agent, cell));
         }
     }
 
@@ -228,42 +295,20 @@ impl OccupancyRows<'_> {
     pub(super) fn exit(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
         self.moves.note();
         self.sleepers.set(anchor, false);
-        for cell in self.cells(anchor, footprint) {
-            let heir = self.leave_shared(agent, cell);
-            if self.holders.of(cell) == Some(agent) {
-                self.holders.set(cell, heir);
-                self.bodies.set(cell, heir.is_some());
-            }
+        for cell in cells_of(self.size, anchor, footprint) {
+            self.change(cell, |row| row.exit(agent, cell));
         }
-    }
-
-    /// Takes an agent off the list of bodies on a shared cell; if it holds the cell, returns the
-    /// heir.
-    fn leave_shared(&mut self, agent: u32, cell: Cell) -> Option<u32> {
-        let holds = self.holders.of(cell) == Some(agent);
-        let row = self.row(cell);
-        let all = self.others.get_mut(row)?;
-        let others = all.get_mut(&cell)?;
-        let leaver = if holds {
-            others.len().checked_sub(1)
-        } else {
-            others.iter().position(|&other| other == agent)
-        };
-        let left = leaver.map(|leaver| others.swap_remove(leaver));
-        if others.is_empty() {
-            all.remove(&cell);
-        }
-        left.filter(|_| holds)
     }
 
     /// Sets the holder and the other bodies of a cell that several bodies stand on.
     #[cfg(feature = "serialize")]
     pub(crate) fn share(&mut self, cell: Cell, holder: u32, others: Vec<u32>) {
-        let row = self.row(cell);
-        if let Some(shared) = self.others.get_mut(row).and_then(|row| row.get_mut(&cell)) {
-            *shared = others;
-            self.holders.set(cell, Some(holder));
-        }
+        self.change(cell, |row| {
+            if let Some(shared) = row.others.get_mut(&cell) {
+                *shared = others;
+                row.set_holder(cell, Some(holder));
+            }
+        });
     }
 
     /// Marks a body of one cell as waiting for a neighbouring cell.
@@ -283,7 +328,7 @@ impl OccupancyRows<'_> {
 
     /// The body that holds a cell.
     pub(crate) fn holder(&self, cell: Cell) -> Option<EntityIndex> {
-        EntityIndex::from_raw_u32(self.holders.of(cell)?)
+        EntityIndex::from_raw_u32(self.holder_of(cell)?)
     }
 
     /// Which of some steps from a place a body may take.
@@ -328,7 +373,7 @@ impl OccupancyRows<'_> {
     fn asker(&self, agent: Entity, body: Body) -> Asker<'_, impl Fn(Cell) -> Option<u32>> {
         let holder = |cell| {
             let is_held = self.bodies.is_occupied(cell);
-            is_held.then(|| self.holders.of(cell)).flatten()
+            is_held.then(|| self.holder_of(cell)).flatten()
         };
         Asker {
             size: self.size,

@@ -114,8 +114,9 @@ impl Occupancy<'_, '_> {
     /// [`StepRefusal`] says why it may not.
     pub fn may_step(&self, agent: Entity, to: Cell) -> Result<(), StepRefusal> {
         let (mover, position) = self.agents.get(agent).map_err(|_| StepRefusal::NoAgent)?;
-        let step = Step::of((agent, mover), (position.cell, to), &self.maps)?;
-        step.check(&self.places, self.entities)
+        let bodies = (&*self.places, self.entities);
+        check((agent, mover), (position.cell, to), &self.maps, bodies)?;
+        Ok(())
     }
 }
 
@@ -150,69 +151,45 @@ impl PlayerSteps<'_, '_> {
             .agents
             .get_mut(agent)
             .map_err(|_| StepRefusal::NoAgent)?;
-        let step = Step::of((agent, mover), (position.cell, to), &self.maps)?;
-        step.check(&self.places, self.entities)?;
+        let (bodies, (_, body, on_map)) = ((&*self.places, self.entities), mover);
+        let map = check((agent, mover), (position.cell, to), &self.maps, bodies)?;
         *position = CellPosition::at(to);
         if let Some(mut world) = world {
-            *world = WorldPosition::of(step.map.frame(), to);
+            *world = WorldPosition::of(map.frame(), to);
         }
-        if let Some(body) = step.body {
-            let size = step.map.grid().size();
-            (self.places).put(agent, step.on, size, body.footprint, to);
+        if let Some(body) = body {
+            let size = map.grid().size();
+            (self.places).put(agent, on_map.0, size, body.footprint, to);
         }
         Ok(())
     }
 }
 
-/// A step to check.
-struct Step<'a> {
-    agent: Entity,
-    body: Option<&'a Body>,
-    on: Entity,
-    map: &'a NavMap,
-    from: Cell,
-    to: Cell,
-    rules: Rules,
-}
-
-impl<'a> Step<'a> {
-    /// A step of an agent from one cell to another.
-    fn of(
-        (agent, (chaser, body, on_map)): (Entity, (Option<&'a Chaser>, Option<&'a Body>, &OnMap)),
-        (from, to): (Cell, Cell),
-        maps: &'a Query<&NavMap>,
-    ) -> Result<Self, StepRefusal> {
-        let mut rules = chaser.map_or_else(Rules::default, |chaser| chaser.rules);
-        rules.footprint = body.map_or(rules.footprint, |body| body.footprint);
-        Ok(Self {
-            agent,
-            body,
-            on: on_map.0,
-            map: maps.get(on_map.0).map_err(|_| StepRefusal::NoAgent)?,
-            from,
-            to,
-            rules,
-        })
+/// Checks a step of an agent on its map, which it returns.
+fn check<'a>(
+    (agent, (chaser, body, on_map)): (Entity, (Option<&Chaser>, Option<&Body>, &OnMap)),
+    (from, to): (Cell, Cell),
+    maps: &'a Query<&NavMap>,
+    (places, entities): (&BodyPlaces, &Entities),
+) -> Result<&'a NavMap, StepRefusal> {
+    let map = maps.get(on_map.0).map_err(|_| StepRefusal::NoAgent)?;
+    let mut rules = chaser.map_or_else(Rules::default, |chaser| chaser.rules);
+    rules.footprint = body.map_or(rules.footprint, |body| body.footprint);
+    if !map.grid().allows_move(from, to, rules) {
+        return Err(StepRefusal::Ground { from, to });
     }
-
-    fn check(&self, places: &BodyPlaces, entities: &Entities) -> Result<(), StepRefusal> {
-        let &Self { from, to, .. } = self;
-        if !self.map.grid().allows_move(from, to, self.rules) {
-            return Err(StepRefusal::Ground { from, to });
-        }
-        let (Some(&body), Some(bodies)) = (self.body, places.of(self.on)) else {
-            return Ok(());
-        };
-        match bodies.entry(self.agent, body, to) {
-            Entry::Free => Ok(()),
-            Entry::Closed => Err(StepRefusal::Closed),
-            Entry::Taken => {
-                let others = body.footprint.area(to).clipped(bodies.size()).cells();
-                let mut others = others.filter_map(|cell| bodies.holder(cell));
-                let other = others.find(|&other| other != self.agent.index());
-                let other = other.unwrap_or_else(|| self.agent.index());
-                Err(StepRefusal::Taken(entities.resolve_from_index(other)))
-            }
+    let (Some(&body), Some(bodies)) = (body, places.of(on_map.0)) else {
+        return Ok(map);
+    };
+    match bodies.entry(agent, body, to) {
+        Entry::Free => Ok(map),
+        Entry::Closed => Err(StepRefusal::Closed),
+        Entry::Taken => {
+            let others = body.footprint.area(to).clipped(bodies.size()).cells();
+            let mut others = others.filter_map(|cell| bodies.holder(cell));
+            let other = others.find(|&other| other != agent.index());
+            let other = other.unwrap_or_else(|| agent.index());
+            Err(StepRefusal::Taken(entities.resolve_from_index(other)))
         }
     }
 }

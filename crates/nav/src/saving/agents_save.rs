@@ -99,7 +99,7 @@ impl AgentsSave {
         // Their timers are those of the other world.
         if let Some(mut discarded) = entities.world.get_resource_mut::<DiscardedTimers>() {
             for &agent in &agents {
-                discarded.forget(agent);
+                discarded.0.remove(&agent);
             }
         }
         self.agents.insert(columns, &mut entities, &agents);
@@ -220,17 +220,17 @@ impl SavedAgents {
     pub(super) fn of(world: &World, agents: impl Iterator<Item = Entity>) -> (Self, Vec<Entity>) {
         let agents = agents.filter_map(|agent| world.get_entity(agent).ok());
         let agents: Vec<EntityRef> = agents.collect();
-        let mut named = Named::replaced_by(None);
+        let mut named = Named::default();
         let mut columns = Vec::new();
         for column in saved_columns(world) {
             let having = (0..).zip(&agents);
-            let having = having.filter(|(_, agent)| column.is_of(**agent));
+            let having = having.filter(|(_, agent)| (column.is_of)(**agent));
             let having: Vec<(u32, Entity)> = having.map(|(n, agent)| (n, agent.id())).collect();
             // A type that cannot be serialized is left out. The digest reports it on restoring.
             if !having.is_empty()
-                && let Ok(values) = column.write(world, &having, &mut named)
+                && let Ok(values) = (column.write)(world, &having, &mut named)
             {
-                let name = column.name().into();
+                let name = column.name.into();
                 columns.push(SavedColumn { name, values });
             }
         }
@@ -259,18 +259,18 @@ impl SavedAgents {
             return Err(RestoreError::Inconsistent);
         }
         let columns = saved_columns(world);
-        let is_unknown = |saved: &&SavedColumn| !columns.iter().any(|of| of.name() == saved.name);
+        let is_unknown = |saved: &&SavedColumn| !columns.iter().any(|of| of.name == saved.name);
         if let Some(saved) = self.columns.iter().find(is_unknown) {
             let component = saved.name.clone();
             return Err(RestoreError::Unknown { component });
         }
         let read = |column: Column| {
             let mut saved = self.columns.iter();
-            let Some(saved) = saved.find(|saved| saved.name == column.name()) else {
+            let Some(saved) = saved.find(|saved| saved.name == column.name) else {
                 return Ok((column, None));
             };
             let is_listed = |number: u32| (number as usize) < self.agents.len();
-            let values = column.read(&saved.values).ok();
+            let values = (column.read)(&saved.values).ok();
             let values = values.filter(|values| values.numbers().into_iter().all(is_listed));
             let values = values.ok_or(RestoreError::Inconsistent)?;
             Ok((column, Some(values)))
@@ -301,9 +301,9 @@ impl SavedAgents {
             for (number, &agent) in agents.iter().enumerate() {
                 if !numbers.contains(number)
                     && let Ok(mut agent) = entities.world.get_entity_mut(agent)
-                    && column.is_of(agent.as_readonly())
+                    && (column.is_of)(agent.as_readonly())
                 {
-                    column.remove(&mut agent);
+                    (column.remove)(&mut agent);
                 }
             }
         }
@@ -343,8 +343,7 @@ pub(super) fn last_maps(world: &World, agents: impl Iterator<Item = Entity>) -> 
     let others = agents.filter_map(|agent| {
         let &last = agent.get::<LastMap>()?;
         let is_settled = agent.contains::<Chaser>() && last == LastMap::settled(agent.get());
-        let map = (last != LastMap::default()).then_some(last.0);
-        (!is_settled).then_some((agent.id(), map))
+        (!is_settled).then_some((agent.id(), last.0))
     });
     others.collect()
 }
@@ -363,11 +362,11 @@ pub(super) fn restore_last_maps(
         }
     }
     for (agent, map) in last_maps {
-        let map = map.map(|map| LastMap(entities.get_mapped(map)));
+        let map = map.map(|map| entities.get_mapped(map));
         if let Some(&agent) = entities.known.get(&agent)
             && let Ok(mut agent) = entities.world.get_entity_mut(agent)
         {
-            agent.insert(map.unwrap_or_default());
+            agent.insert(LastMap(map));
         }
     }
 }

@@ -20,7 +20,9 @@ use crate::{
         search::{LongSearch, PathRequests},
     },
 };
-use bevy_ecs::{entity::EntityHashMap, entity_disabling::Disabled, prelude::*, query::Allow};
+use bevy_ecs::{
+    component::Mutable, entity::EntityHashMap, entity_disabling::Disabled, prelude::*, query::Allow,
+};
 use serde::{Deserialize, Serialize};
 
 /// The whole navigation state of a world.
@@ -79,20 +81,12 @@ struct MapSave {
 ///
 /// One pass over all agents and maps, which are copied.
 pub fn save(world: &mut World) -> NavSave {
-    if let Some(mut search) = world.get_resource_mut::<LongSearch>() {
-        search.forget();
-    }
-    if let Some(mut requests) = world.get_resource_mut::<PathRequests>() {
-        requests.long.forget();
-    }
+    reset::<LongSearch>(world);
+    reset::<PathRequests>(world);
+    reset::<FieldRequests>(world);
+    reset::<TickWork>(world);
     if let Some(mut fields) = world.get_resource_mut::<Fields>() {
         fields.forget_carried();
-    }
-    if let Some(mut requests) = world.get_resource_mut::<FieldRequests>() {
-        requests.forget();
-    }
-    if let Some(mut work) = world.get_resource_mut::<TickWork>() {
-        work.debt = 0;
     }
     for mut map in world.query::<&mut NavMap>().iter_mut(world) {
         if map.bypass_change_detection().complete() {
@@ -100,6 +94,13 @@ pub fn save(world: &mut World) -> NavSave {
         }
     }
     save_as_is(world)
+}
+
+/// Replaces a resource by its default, if the world has it.
+fn reset<R: Resource<Mutability = Mutable> + Default>(world: &mut World) {
+    if let Some(mut resource) = world.get_resource_mut::<R>() {
+        *resource = R::default();
+    }
 }
 
 /// Saves the state, and keeps the fields and the searches that [`save`] drops.

@@ -8,7 +8,7 @@ use bevy_ecs::{
     prelude::*,
 };
 use serde::{Serialize, de::DeserializeOwned};
-use std::{fmt::Debug, marker::PhantomData, ops::Deref};
+use std::fmt::Debug;
 
 /// A component that saves hold.
 pub trait SavedComponent:
@@ -44,132 +44,78 @@ impl<C: Component<Mutability = Self>> Overwrite<C> for Immutable {
     }
 }
 
-/// A component of the state that saves hold, of any type.
+type Write = fn(&World, &[(u32, Entity)], &mut dyn EntityMapper) -> postcard::Result<Vec<u8>>;
+
+/// A component of the state that saves hold, of any type: what saves and traces do with it.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Column {
-    name: &'static str,
-    role: StateRole,
-    component: &'static dyn AnyComponent,
+    /// The name of the component.
+    pub name: &'static str,
+    /// The role of the component.
+    pub role: StateRole,
+    /// Registers the component in a world, if it is not yet.
+    pub register: fn(&mut World) -> ComponentId,
+    /// Visits the agents that have the component, disabled ones too, in the order of storage.
+    pub for_each: fn(&World, &mut dyn FnMut(Entity, ComponentTicks)),
+    /// Serializes the values of the given agents that have the component, by their numbers. The mapper
+    /// replaces the entities that the values name. Fails for a value that cannot be serialized.
+    pub write: Write,
+    /// Reads all bytes that [`write`](Self::write) made. Fails for others.
+    pub read: fn(&[u8]) -> postcard::Result<Box<dyn ComponentValues>>,
+    /// Removes the component of an agent.
+    pub remove: fn(&mut EntityWorldMut),
+    /// Returns whether an agent has the component.
+    pub is_of: fn(EntityRef) -> bool,
+    /// Formats the value of an agent, if it has one.
+    pub describe: fn(EntityRef) -> Option<String>,
 }
 
 impl Column {
     pub(crate) const fn of<C: SavedComponent>(name: &'static str, role: StateRole) -> Self {
-        let component = const { &OfType::<C>(PhantomData) };
         Self {
             name,
             role,
-            component,
+            register: |world| world.register_component::<C>(),
+            for_each: for_each::<C>,
+            write: write::<C>,
+            read: read::<C>,
+            remove: |agent| _ = agent.remove::<C>(),
+            is_of: |agent| agent.contains::<C>(),
+            describe: |agent| agent.get::<C>().map(|value| format!("{value:?}")),
         }
-    }
-
-    /// The name of the component.
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The role of the component.
-    pub const fn role(&self) -> StateRole {
-        self.role
     }
 }
 
-impl Deref for Column {
-    type Target = dyn AnyComponent;
-
-    fn deref(&self) -> &Self::Target {
-        self.component
+fn for_each<C: Component>(world: &World, visit: &mut dyn FnMut(Entity, ComponentTicks)) {
+    if let Some(mut agents) = world.try_query_filtered::<(Entity, Ref<C>), Agents>() {
+        for (agent, value) in agents.iter(world) {
+            let (added, changed) = (value.added(), value.last_changed());
+            visit(agent, ComponentTicks { added, changed });
+        }
     }
 }
 
-/// The operations of saves and traces on a component of any type.
-pub trait AnyComponent: Send + Sync {
-    /// Registers the component in a world, if it is not yet.
-    fn register(&self, world: &mut World) -> ComponentId;
-
-    /// Visits the agents that have the component, disabled ones too, in the order of storage.
-    fn for_each(&self, world: &World, visit: &mut dyn FnMut(Entity, ComponentTicks));
-
-    /// Serializes the values of the given agents that have the component, by their numbers.
-    ///
-    /// `entities` replaces the entities that the values name.
-    ///
-    /// # Errors
-    ///
-    /// A value that cannot be serialized.
-    fn write(
-        &self,
-        world: &World,
-        agents: &[(u32, Entity)],
-        entities: &mut dyn EntityMapper,
-    ) -> postcard::Result<Vec<u8>>;
-
-    /// Reads all bytes that [`Self::write`] made.
-    ///
-    /// # Errors
-    ///
-    /// Bytes that are not such values.
-    fn read(&self, values: &[u8]) -> postcard::Result<Box<dyn ComponentValues>>;
-
-    /// Removes the component of an agent.
-    fn remove(&self, agent: &mut EntityWorldMut);
-
-    /// Returns whether an agent has the component.
-    fn is_of(&self, agent: EntityRef) -> bool;
-
-    /// Formats the value of an agent, if it has one.
-    fn describe(&self, agent: EntityRef) -> Option<String>;
+fn write<C: SavedComponent>(
+    world: &World,
+    agents: &[(u32, Entity)],
+    mut entities: &mut dyn EntityMapper,
+) -> postcard::Result<Vec<u8>> {
+    let values = agents.iter().filter_map(|&(number, agent)| {
+        let mut value = world.get::<C>(agent)?.clone();
+        C::map_entities(&mut value, &mut entities);
+        Some((number, value))
+    });
+    let values: Vec<(u32, C)> = values.collect();
+    postcard::to_allocvec(&values)
 }
 
-struct OfType<C>(PhantomData<fn() -> C>);
-
-impl<C: SavedComponent> AnyComponent for OfType<C> {
-    fn register(&self, world: &mut World) -> ComponentId {
-        world.register_component::<C>()
+fn read<C: SavedComponent>(values: &[u8]) -> postcard::Result<Box<dyn ComponentValues>> {
+    let (values, rest): (Vec<(u32, C)>, _) = postcard::take_from_bytes(values)?;
+    if !rest.is_empty() {
+        return Err(postcard::Error::DeserializeBadEncoding);
     }
-
-    fn for_each(&self, world: &World, visit: &mut dyn FnMut(Entity, ComponentTicks)) {
-        if let Some(mut agents) = world.try_query_filtered::<(Entity, Ref<C>), Agents>() {
-            for (agent, value) in agents.iter(world) {
-                let (added, changed) = (value.added(), value.last_changed());
-                visit(agent, ComponentTicks { added, changed });
-            }
-        }
-    }
-
-    fn write(
-        &self,
-        world: &World,
-        agents: &[(u32, Entity)],
-        mut entities: &mut dyn EntityMapper,
-    ) -> postcard::Result<Vec<u8>> {
-        let values = agents.iter().filter_map(|&(number, agent)| {
-            let mut value = world.get::<C>(agent)?.clone();
-            C::map_entities(&mut value, &mut entities);
-            Some((number, value))
-        });
-        let values: Vec<(u32, C)> = values.collect();
-        postcard::to_allocvec(&values)
-    }
-
-    fn read(&self, values: &[u8]) -> postcard::Result<Box<dyn ComponentValues>> {
-        let (values, rest): (Vec<(u32, C)>, _) = postcard::take_from_bytes(values)?;
-        if !rest.is_empty() {
-            return Err(postcard::Error::DeserializeBadEncoding);
-        }
-        Ok(Box::new(values))
-    }
-
-    fn remove(&self, agent: &mut EntityWorldMut) {
-        agent.remove::<C>();
-    }
-
-    fn is_of(&self, agent: EntityRef) -> bool {
-        agent.contains::<C>()
-    }
-
-    fn describe(&self, agent: EntityRef) -> Option<String> {
-        agent.get::<C>().map(|value| format!("{value:?}"))
-    }
+    Ok(Box::new(values))
 }
 
 /// Values of one component, by the numbers of their agents.

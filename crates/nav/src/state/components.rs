@@ -3,7 +3,7 @@
 #[cfg(feature = "serialize")]
 use super::column::Column;
 use super::fingerprint::Fingerprint;
-use crate::{AgentId, CellPosition, sets::InitExt, shared::Mirror};
+use crate::{AgentId, CellPosition, shared::Mirror};
 use bevy_app::App;
 use bevy_ecs::{entity::EntityMapper, entity_disabling::Disabled, prelude::*, query::Allow};
 use std::{any::TypeId, hash::Hash};
@@ -165,7 +165,7 @@ fn register<'a, C>(app: &'a mut App, name: &'static str, role: StateRole) -> &'a
 where
     C: Component + Clone + Hash,
 {
-    app.init::<StateComponents>();
+    app.init_resource::<StateComponents>();
     let StateComponents(all) = app
         .world_mut()
         .resource_mut::<StateComponents>()
@@ -196,7 +196,10 @@ fn digest_of<C: Component + Clone + Hash>(
 ) {
     // A mirror counts in the process of its agent.
     let mut agents = world.try_query_filtered::<(Entity, &C), (Agents, Without<Mirror>)>();
-    let mut named = Named::replaced_by(Some(Entity::PLACEHOLDER));
+    let mut named = Named {
+        replacement: Some(Entity::PLACEHOLDER),
+        ..Named::default()
+    };
     for (agent, value) in agents.iter_mut().flat_map(|agents| agents.iter(world)) {
         named.entities.clear();
         let mut value = value.clone();
@@ -206,20 +209,11 @@ fn digest_of<C: Component + Clone + Hash>(
 }
 
 /// Lists the entities that components name.
+#[derive(Default)]
 pub(crate) struct Named {
     pub(crate) entities: Vec<Entity>,
     /// The entity that replaces each of them; `None` keeps them.
     replacement: Option<Entity>,
-}
-
-impl Named {
-    pub(crate) const fn replaced_by(replacement: Option<Entity>) -> Self {
-        let entities = Vec::new();
-        Self {
-            entities,
-            replacement,
-        }
-    }
 }
 
 impl EntityMapper for Named {

@@ -27,7 +27,7 @@ pub(crate) mod fingerprint;
 pub(crate) mod parts;
 
 #[cfg(feature = "serialize")]
-pub use column::{AnyComponent, Column, ComponentValues, SavedComponent};
+pub use column::{Column, ComponentValues, SavedComponent};
 #[cfg(feature = "serialize")]
 pub(crate) use components::Named;
 pub(crate) use components::{Agents, StateComponents, core_components};

@@ -1,7 +1,7 @@
 //! The systems: a module for each step of a tick, and what the steps share.
 //!
-//! In the order of a tick: `observe`, `fields`, `decide`, `search`, `step`, `report`, each a
-//! plugin. `guide` answers all of them which cells lead on. `storage` depends on none of them.
+//! In the order of a tick: `observe`, `fields`, `decide`, `search`, `step`, `report`.
+//! `guide` answers all of them which cells lead on. `storage` depends on none of them.
 //! `upcoming` serves systems of a game.
 
 #![expect(
@@ -19,14 +19,14 @@ pub(crate) mod step;
 pub(crate) mod storage;
 mod upcoming;
 
-pub(crate) use decide::DecidePlugin;
-pub(crate) use fields::FieldsPlugin;
-pub(crate) use observe::ObservePlugin;
+pub(crate) use decide::add_decide;
+pub(crate) use fields::add_fields;
+pub(crate) use observe::add_observe;
 #[cfg(feature = "transform")]
 pub(crate) use observe::update_cells;
 pub use observe::{Edited, SeenEdits};
-pub(crate) use report::ReportPlugin;
-pub(crate) use search::SearchPlugin;
-pub(crate) use step::{Outcomes, StepPlugin};
-pub use storage::{scratch, targets::TargetSnapshot, threads};
+pub(crate) use report::add_report;
+pub(crate) use search::add_search;
+pub(crate) use step::{Outcomes, add_step};
+pub use storage::{targets::TargetSnapshot, threads};
 pub use upcoming::{PathPoint, UpcomingPath};

@@ -7,27 +7,23 @@ use super::{
 };
 use crate::{
     EditRefused, NavCounts, NavDiagnostics, NavSystems, PathBroken, PathFailed, PathFailure,
-    PathFound, TargetReached, ValueRefused, sets::InitExt,
+    PathFound, TargetReached, ValueRefused,
 };
-use bevy_app::{App, Plugin};
+use bevy_app::App;
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Writes messages and counters at the end of a tick.
-pub(crate) struct ReportPlugin(pub(crate) Interned<dyn ScheduleLabel>);
-
-impl Plugin for ReportPlugin {
-    fn build(&self, app: &mut App) {
-        let write = write_messages.in_set(NavSystems::Report);
-        app.init::<NavDiagnostics>()
-            .init::<TickEvents>()
-            .add_message::<EditRefused>()
-            .add_message::<PathBroken>()
-            .add_message::<PathFound>()
-            .add_message::<PathFailed>()
-            .add_message::<TargetReached>()
-            .add_message::<ValueRefused>()
-            .add_systems(self.0, write.before(NavSystems::Last));
-    }
+pub(crate) fn add_report(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    let write = write_messages.in_set(NavSystems::Report);
+    app.init_resource::<NavDiagnostics>()
+        .init_resource::<TickEvents>()
+        .add_message::<EditRefused>()
+        .add_message::<PathBroken>()
+        .add_message::<PathFound>()
+        .add_message::<PathFailed>()
+        .add_message::<TargetReached>()
+        .add_message::<ValueRefused>()
+        .add_systems(schedule, write.before(NavSystems::Last));
 }
 
 type Writers<'w> = (

@@ -267,7 +267,10 @@ impl DecideParams<'_, '_> {
         chaser.search_timer.refused(self.now(), interval);
         if is_first {
             let refusal = (chaser.chasing.0, failure);
-            scratch.refusals.push((*chaser.id, *chaser.entity, refusal));
+            scratch
+                .events
+                .refusals
+                .push((*chaser.id, *chaser.entity, refusal));
         }
     }
 }
@@ -299,7 +302,7 @@ fn note_arrival(chaser: &mut ChaserView, scratch: &mut DecideScratch, is_new: bo
     if is_new {
         chaser.search_timer.set_failures(0);
         let (id, entity) = (*chaser.id, *chaser.entity);
-        scratch.arrivals.push((id, entity, chaser.chasing.0));
+        scratch.events.arrivals.push((id, entity, chaser.chasing.0));
     }
 }
 

@@ -2,7 +2,7 @@
 //! in between, and once more for chasers whose field is made in this tick.
 
 use crate::{
-    AgentId, Chaser, NavClock, NavMap, NavTime, NavTimer, OnMap, PathFailure,
+    AgentId, Chaser, NavClock, NavMap, NavTime, NavTimer, OnMap,
     budget::TickWork,
     occupancy::BodyPlaces,
     systems::{
@@ -12,7 +12,7 @@ use crate::{
         storage::{
             columns::{ChaserData, ChaserDataItem, ChaserView},
             targets::Targets,
-            tick_events::{AgentEvent, TickEvents},
+            tick_events::TickEvents,
             visit::{VisitPool, visit_due},
         },
     },
@@ -68,8 +68,7 @@ impl DecideParams<'_, '_> {
 #[derive(Default)]
 pub(crate) struct DecideScratch {
     pub(super) requests: Vec<Request>,
-    pub(super) refusals: Vec<AgentEvent<(Entity, PathFailure)>>,
-    pub(super) arrivals: Vec<AgentEvent<Entity>>,
+    pub(super) events: TickEvents,
     /// Chasers of a size that their map is not prepared for.
     pub(super) unprepared: Vec<Entity>,
     /// Chasers whose field is to be made first.
@@ -102,8 +101,7 @@ pub(crate) struct Collected<'w> {
 impl Collected<'_> {
     fn take(&mut self, scratch: &mut DecideScratch) {
         self.queue.requests.append(&mut scratch.requests);
-        self.events.refusals.append(&mut scratch.refusals);
-        self.events.arrivals.append(&mut scratch.arrivals);
+        self.events.append(&mut scratch.events);
         self.pending.unprepared.append(&mut scratch.unprepared);
         let awaiting = &mut scratch.awaiting_field;
         self.pending.awaiting_field.append(awaiting);
@@ -122,25 +120,13 @@ pub(super) fn decide_for_due(
     visit_due(
         chasers,
         |_, timer| timer.is_due(now),
-        &pool,
+        &mut pool,
         || params.views(),
         |mut chaser, views, scratch| params.decide_for(&mut chaser, views, scratch),
     );
     for scratch in pool.iter_mut() {
         collected.take(scratch);
     }
-}
-
-pub(super) fn some_are_pending(pending: Res<PendingDecisions>) -> bool {
-    let PendingDecisions {
-        unprepared,
-        path_broken,
-        retargeted,
-        called,
-        ..
-    } = &*pending;
-    let lists = [unprepared, path_broken, retargeted, called];
-    lists.into_iter().any(|list| !list.is_empty())
 }
 
 /// The work of a search, about. Bounds how many waiting chasers ask in a tick: asking in vain
@@ -151,10 +137,6 @@ const WORK_EXPECTED: u32 = 48;
 /// Waiting chasers that ask in every tick: searches of far fewer units shall use a small budget, too.
 /// A guess, for a thousandth of a tick.
 const ASKING_MIN: u32 = 64;
-
-pub(super) fn some_wait(queue: Res<SearchQueue>) -> bool {
-    queue.some_wait()
-}
 
 /// Calls the chasers whose turn it is, about as many as the budget of the tick answers.
 pub(super) fn call_waiting(
@@ -235,10 +217,6 @@ pub(super) fn decide_for_pending(
     collected.take(&mut scratch);
 }
 
-pub(super) fn some_await_fields(pending: Res<PendingDecisions>) -> bool {
-    !pending.awaiting_field.is_empty()
-}
-
 /// Where at least one chaser in this many is looked for, looking through all rows in parallel takes
 /// less time than looking each of them up: a row that is skipped takes a sixtieth of that.
 const MANY_SHARE: usize = 64;
@@ -264,7 +242,7 @@ pub(super) fn decide_for_awaiting(
         visit_due(
             chasers.reborrow(),
             |chaser, _| marked.contains(chaser.index_u32() as usize),
-            &pool,
+            &mut pool,
             || params.views(),
             |mut chaser, views, scratch| params.decide_for(&mut chaser, views, scratch),
         );

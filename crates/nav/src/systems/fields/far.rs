@@ -142,10 +142,6 @@ fn terrain(map: &NavMap) -> Terrain<'_> {
     Terrain::from(map.indexed())
 }
 
-pub(crate) fn some_see_far(requests: Res<FieldRequests>) -> bool {
-    !requests.asks.is_empty() || !requests.drifts.is_empty()
-}
-
 /// Makes the far fields that chasers ask for, and prepares the ground around these chasers.
 ///
 /// Fields with the oldest anchors go first. Fields that do not

@@ -9,30 +9,25 @@ mod target_fields;
 mod tunings;
 
 pub(crate) use aim::{drop_edited, note_wanted};
-pub(crate) use far::{FarSharer, aim_far, make_far_fields, some_see_far};
+pub(crate) use far::{FarSharer, aim_far, make_far_fields};
 pub(crate) use make::make_asked_for;
 pub(crate) use shared_field::{FieldAnswer, SharedField};
 pub(crate) use store::Fields;
 pub(crate) use target_fields::{FIELD_CHASERS_MIN, FieldRequests};
-pub(crate) use tunings::{TuningsNotedAt, note_tunings};
+pub(crate) use tunings::note_tunings;
 
 use self::{
     aim::{aim, make_room},
     make::{ask_as_elsewhere, make_aimed},
 };
-use crate::{NavSystems, sets::InitExt};
-use bevy_app::{App, Plugin};
+use crate::NavSystems;
+use bevy_app::App;
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Aims and makes the fields that are due.
-pub(crate) struct FieldsPlugin(pub(crate) Interned<dyn ScheduleLabel>);
-
-impl Plugin for FieldsPlugin {
-    fn build(&self, app: &mut App) {
-        let systems = (make_room, aim, ask_as_elsewhere, make_aimed).chain();
-        app.init::<Fields>()
-            .init::<FieldRequests>()
-            .init::<TuningsNotedAt>()
-            .add_systems(self.0, systems.in_set(NavSystems::AimFields));
-    }
+pub(crate) fn add_fields(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    let systems = (make_room, aim, ask_as_elsewhere, make_aimed).chain();
+    app.init_resource::<Fields>()
+        .init_resource::<FieldRequests>()
+        .add_systems(schedule, systems.in_set(NavSystems::AimFields));
 }

@@ -29,8 +29,6 @@ pub(crate) struct Fields {
     /// Scratch memory, one for each task.
     pub(super) makers: Vec<FlowMaker>,
     pub(super) budget: FieldBudget,
-    /// Whether the steps of any chaser so far took as long as they cost.
-    pub(crate) by_cost: bool,
     /// Fields made in this tick, and the expansions of making them.
     pub(crate) made: u64,
     pub(crate) expanded: u64,

@@ -232,12 +232,6 @@ impl FieldRequests {
         self.asks.append(&mut more.asks);
         self.drifts.append(&mut more.drifts);
     }
-
-    /// Forgets the wishes that are not granted yet.
-    #[cfg(feature = "serialize")]
-    pub(crate) fn forget(&mut self) {
-        self.wishes.clear();
-    }
 }
 
 #[cfg(test)]

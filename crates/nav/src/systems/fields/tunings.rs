@@ -3,17 +3,15 @@
 
 use super::{store::Fields, target_fields::FieldKey};
 use crate::{
-    AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, Pace, PathCursor, ValueField,
-    ValueRefusal,
+    AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, PathCursor, ValueField, ValueRefusal,
     components::{GroupMembers, LastSettings, SearchesAlone, Tuning},
     state::Fingerprint,
     systems::storage::{targets::Targets, tick_events::TickEvents},
 };
 use bevy_ecs::{
-    change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
+    change_detection::{ContiguousComponentTicksRef, ContiguousRef},
     prelude::*,
     query::QueryData,
-    system::SystemChangeTick,
 };
 use nav_grid::Footprint;
 
@@ -27,18 +25,14 @@ pub(crate) struct TunedData {
     entity: Entity,
     id: &'static AgentId,
     chaser: &'static mut Chaser,
-    body: Option<Ref<'static, Body>>,
+    body: Option<&'static Body>,
     tuning: &'static mut Tuning,
-    alone: Option<Ref<'static, SearchesAlone>>,
+    alone: Option<&'static SearchesAlone>,
     last: &'static mut LastSettings,
     cursor: &'static PathCursor,
     chasing: Option<&'static Chasing>,
     timer: &'static mut NavTimer,
 }
-
-/// The time at which tunings were last noted. That happens several times in a tick, and a change counts once.
-#[derive(Resource, Clone, Copy, Default)]
-pub(crate) struct TuningsNotedAt(Option<Tick>);
 
 /// Notes the tunings of new and changed chasers. A chaser with a [`Body`] has the size of the body.
 pub(crate) fn note_tunings(
@@ -48,10 +42,7 @@ pub(crate) fn note_tunings(
     mut fields: ResMut<Fields>,
     mut members: ResMut<GroupMembers>,
     mut events: ResMut<TickEvents>,
-    (ticks, mut noted_at): (SystemChangeTick, ResMut<TuningsNotedAt>),
 ) {
-    let now = ticks.this_run();
-    let since = noted_at.0.replace(now);
     members.empty().for_each(|group| fields.retire(group));
     // Mostly nothing changed. Whole tables tell that, without a look at each chaser.
     let is_unchanged =
@@ -71,16 +62,14 @@ pub(crate) fn note_tunings(
     let mut last = None;
     for mut tuned in &mut chasers.p1() {
         tuned.validate(&mut events);
-        let mut is_tuned = tuned.is_changed_by_game(since, now);
         let (chaser, has_body) = (*tuned.chaser, tuned.body.is_some());
-        let is_alone = tuned.alone.as_ref().is_some_and(|alone| alone.0);
+        let is_alone = tuned.alone.is_some_and(|alone| alone.0);
         let settings = (chaser, has_body, is_alone);
         let (noted, fingerprint) = match last {
             Some((of, noted)) if of == settings => noted,
             _ => {
                 let key = FieldKey::of(&chaser, has_body).filter(|_| !is_alone);
                 let group = key.and_then(|key| fields.group(key, targets.slots()));
-                fields.by_cost |= chaser.pace == Pace::ByCost;
                 let fingerprint = Fingerprint::of(&(chaser.words(), has_body)) as u32;
                 let noted = (Tuning::new(&chaser, group), fingerprint);
                 last = Some((settings, noted));
@@ -90,9 +79,8 @@ pub(crate) fn note_tunings(
         members.count(tuned.tuning.group(), noted.group());
         *tuned.tuning = noted;
         let before = std::mem::replace(&mut tuned.last.fingerprint, fingerprint);
-        is_tuned &= before != fingerprint;
-        // A search that failed may succeed with other settings.
-        if is_tuned {
+        // A search that failed may succeed with other settings. A new chaser had none.
+        if before != 0 && before != fingerprint {
             tuned.timer.set_awaits_change(None);
         }
         // A field that the chaser follows already follows its target more closely from now on.
@@ -111,16 +99,6 @@ pub(crate) fn note_tunings(
 }
 
 impl TunedDataItem<'_, '_> {
-    /// Whether the game changed values since tunings were last noted. A new chaser had no others, and
-    /// whether it searches alone is decided by this crate.
-    fn is_changed_by_game(&self, since: Option<Tick>, now: Tick) -> bool {
-        let is_recent = |tick: Tick| since.is_none_or(|since| tick.is_newer_than(since, now));
-        let of_body = self.body.as_ref().map(DetectChanges::last_changed);
-        let of_sharing = self.alone.as_ref().map(DetectChanges::last_changed);
-        let is_new = is_recent(self.chaser.added()) || of_sharing.is_some_and(is_recent);
-        !is_new && (is_recent(self.chaser.last_changed()) || of_body.is_some_and(is_recent))
-    }
-
     /// Replaces invalid values by the last valid ones and reports them. That counts as no change of
     /// the tuning.
     fn validate(&mut self, events: &mut TickEvents) {
@@ -136,7 +114,7 @@ impl TunedDataItem<'_, '_> {
             }
             None => self.last.repath_distance = chaser.repath_distance,
         }
-        if let Some(body) = &self.body {
+        if let Some(body) = self.body {
             let (rules, footprint) = (chaser.rules.footprint, body.footprint);
             if rules != footprint && rules != Footprint::ONE {
                 let refusal = ValueRefusal::OtherThanBody { rules, footprint };

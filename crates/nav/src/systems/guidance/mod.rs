@@ -9,5 +9,6 @@ mod target_view;
 
 pub(crate) use guide::Guide;
 pub(crate) use places::{list_nearer, list_places, way_beside};
-pub(crate) use ranked::{Ranked, heading, nearest, without};
+pub use ranked::heading;
+pub(crate) use ranked::{Ranked, nearest, without};
 pub(crate) use target_view::{Contact, TargetView, TargetViews};

@@ -82,7 +82,7 @@ impl Ranked {
 /// The eighth of the compass in which a cell lies from another; `None` for the same column and
 /// row. Straight ways go up to a slope of one in two.
 #[inline]
-pub(crate) fn heading(from: Cell, to: Cell) -> Option<Direction> {
+pub fn heading(from: Cell, to: Cell) -> Option<Direction> {
     let (dx, dy) = (
         i32::from(to.x) - i32::from(from.x),
         i32::from(to.y) - i32::from(from.y),

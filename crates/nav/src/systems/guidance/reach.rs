@@ -11,7 +11,7 @@ use nav_grid::{Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::
 pub const DETOUR_RADIUS: u16 = 48;
 
 /// How near a chaser comes to its target: the part of its tuning that says so.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Approach {
     pub(crate) rules: Rules,
     pub(crate) stop_distance: u16,

@@ -73,7 +73,7 @@ pub(crate) enum Contact {
 }
 
 impl<'a> TargetView<'a> {
-    pub(crate) const fn grid(&self) -> &'a Grid {
+    pub(crate) fn grid(&self) -> &'a Grid {
         self.map.grid()
     }
 

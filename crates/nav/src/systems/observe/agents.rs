@@ -23,8 +23,9 @@ pub(super) fn end_pauses(
     mut discarded: ResMut<DiscardedTimers>,
     mut commands: Commands,
 ) {
-    if !discarded.is_empty() {
-        discarded.forget_past(clock.now());
+    if !discarded.0.is_empty() {
+        let now = clock.now();
+        discarded.0.retain(|_, next_step| *next_step > now);
     }
     for (entity, mut pause, timer) in &mut paused {
         if let Some(mut timer) = timer.filter(|timer| !timer.is_paused()) {
@@ -103,7 +104,7 @@ pub(super) fn leave_maps(
     }
     for (on_map, mut last, mut cursor, mut timer, mut move_timer, crowding) in &mut moved {
         let before = *last;
-        if !last.set_if_neq(LastMap(on_map.0)) || before == LastMap::default() {
+        if !last.set_if_neq(LastMap(Some(on_map.0))) || before == LastMap::default() {
             continue;
         }
         cursor.interrupt();

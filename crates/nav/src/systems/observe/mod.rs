@@ -18,50 +18,45 @@ use crate::{
     budget::TickWork,
     components::{DiscardedTimers, GroupMembers, Retargeted},
     occupancy::BodyPlaces,
-    sets::InitExt,
     systems::{
         fields::{drop_edited, note_tunings},
         storage::targets::Targets,
     },
 };
-use bevy_app::{App, Plugin};
+use bevy_app::App;
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Reads what the game changed since the last tick.
-pub(crate) struct ObservePlugin(pub(crate) Interned<dyn ScheduleLabel>);
-
-impl Plugin for ObservePlugin {
-    fn build(&self, app: &mut App) {
-        app.init::<NavClock>()
-            .init::<NavBudget>()
-            .init::<TickWork>()
-            .init::<Targets>()
-            .init::<BodyPlaces>()
-            .init::<GroupMembers>()
-            .init::<SeenEdits>()
-            .init::<DiscardedTimers>()
-            .init::<Retargeted>()
-            .add_observer(take_away)
-            .add_observer(look_again)
-            .add_systems(
-                self.0,
-                (
-                    advance_clock,
-                    end_pauses,
-                    leave_targets,
-                    leave_maps,
-                    update_cells,
-                    update_targets,
-                    note_tunings,
-                    drop_edited,
-                    follow_edits,
-                    search_again,
-                    prepare_maps,
-                    place_bodies,
-                )
-                    .chain()
-                    .after(NavSystems::First)
-                    .in_set(NavSystems::Observe),
-            );
-    }
+pub(crate) fn add_observe(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    app.init_resource::<NavClock>()
+        .init_resource::<NavBudget>()
+        .init_resource::<TickWork>()
+        .init_resource::<Targets>()
+        .init_resource::<BodyPlaces>()
+        .init_resource::<GroupMembers>()
+        .init_resource::<SeenEdits>()
+        .init_resource::<DiscardedTimers>()
+        .init_resource::<Retargeted>()
+        .add_observer(take_away)
+        .add_observer(look_again)
+        .add_systems(
+            schedule,
+            (
+                advance_clock,
+                end_pauses,
+                leave_targets,
+                leave_maps,
+                update_cells,
+                update_targets,
+                note_tunings,
+                drop_edited,
+                follow_edits,
+                search_again,
+                prepare_maps,
+                place_bodies,
+            )
+                .chain()
+                .after(NavSystems::First)
+                .in_set(NavSystems::Observe),
+        );
 }

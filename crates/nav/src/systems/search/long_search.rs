@@ -65,13 +65,6 @@ impl LongSearch {
         self.asker().is_none() && self.debt == 0
     }
 
-    /// Cancels the search under way, and its debt.
-    #[cfg(feature = "serialize")]
-    pub(crate) fn forget(&mut self) {
-        self.drop();
-        self.debt = 0;
-    }
-
     /// Begins the search under way again.
     pub(crate) fn begin_again(&mut self) {
         self.planner.cancel();

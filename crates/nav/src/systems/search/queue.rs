@@ -2,9 +2,8 @@
 //! and how their results reach the chasers.
 
 use super::{
-    beyond::leaves_window,
     long_search::LongSearch,
-    request::{Looks, PathEnd, Request},
+    request::{Looks, PathEnd, Request, leaves_window},
 };
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
@@ -70,8 +69,6 @@ pub(crate) struct SearchQueue {
     pub(crate) requests: Vec<Request>,
     /// The number of searches in this tick, in all apps that share the world.
     pub(super) together: usize,
-    /// Scratch memory: the order of the requests, and their places.
-    keys: Vec<(Turn, usize)>,
     /// Buffers for the paths of later requests.
     pub(super) spare: Vec<Path>,
     /// The work of searches and fields in this tick.
@@ -114,32 +111,11 @@ impl SearchQueue {
         requests.filter_map(|request| Some((request, request.outcome?)))
     }
 
-    /// Whether many chasers search in this tick.
-    pub(super) fn is_crowded(&self) -> bool {
-        self.together >= CROWDED_SEARCHES
-    }
-
     /// Puts requests in order. A chaser that asked twice is answered once.
     pub(super) fn put_in_order(&mut self) {
-        let Self { requests, keys, .. } = self;
         // Requests are large; they are moved once, when it is known where to.
-        keys.clear();
-        keys.extend(requests.iter().map(Request::turn).zip(0..));
-        keys.sort_unstable();
-        for place in 0..keys.len() {
-            let mut from = keys[place].1;
-            // What was there is where it went when its place was taken.
-            while from < place {
-                from = keys[from].1;
-            }
-            keys[place].1 = from;
-            requests.swap(place, from);
-        }
-        requests.dedup_by_key(|request| request.asker);
-    }
-
-    pub(crate) fn some_wait(&self) -> bool {
-        !self.waiting.is_empty()
+        self.requests.sort_by_cached_key(Request::turn);
+        self.requests.dedup_by_key(|request| request.asker);
     }
 
     /// Takes out the turn with the longest wait. Some chasers no longer wait for it: see [`Turn::is_of`].
@@ -197,7 +173,8 @@ pub(super) fn hand_out_results(
     mut queue: ResMut<SearchQueue>,
     mut chasers: Query<(&mut PathCursor, &mut NavTimer, &MoveTimer)>,
 ) {
-    let (crowded, spread) = (queue.is_crowded(), spread_of_failures(queue.together));
+    let crowded = queue.together >= CROWDED_SEARCHES;
+    let spread = spread_of_failures(queue.together);
     let now = clock.now();
     let queue = &mut *queue;
     for request in &mut queue.requests {
@@ -287,8 +264,4 @@ pub(super) fn want_indexes(mut queue: ResMut<SearchQueue>, mut maps: Query<&mut 
             map.bypass_change_detection().want(rules);
         }
     }
-}
-
-pub(super) fn some_are_wanted(queue: Res<SearchQueue>) -> bool {
-    !queue.wanted.is_empty()
 }

@@ -4,7 +4,7 @@ use crate::{
     CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
     systems::{
         guidance::TargetView,
-        storage::{columns::ChaserView, tick_events::StepEvents},
+        storage::{columns::ChaserView, tick_events::TickEvents},
     },
 };
 use nav_grid::Cell;
@@ -15,7 +15,7 @@ pub(super) fn apply_step(
     map: Option<&NavMap>,
     chaser: &mut ChaserView,
     to: Cell,
-    events: &mut StepEvents,
+    events: &mut TickEvents,
 ) {
     if !chaser.cursor.is_sharing() {
         advance_path(chaser, to);
@@ -75,7 +75,7 @@ fn advance_path(chaser: &mut ChaserView, to: Cell) {
 pub(super) fn arrive_if_reached(
     view: &TargetView,
     chaser: &mut ChaserView,
-    events: &mut StepEvents,
+    events: &mut TickEvents,
 ) {
     if view.is_reached(chaser, chaser.cell()) {
         arrive(view, chaser, events);
@@ -103,7 +103,7 @@ pub(super) fn leave_if_out_of_reach(view: &TargetView, chaser: &mut ChaserView) 
 /// Records that a chaser is within reach of its target. Beside a standing target it rests from now
 /// on; beside a moving one it stays on the field.
 #[inline(always)]
-pub(super) fn arrive(view: &TargetView, chaser: &mut ChaserView, events: &mut StepEvents) {
+pub(super) fn arrive(view: &TargetView, chaser: &mut ChaserView, events: &mut TickEvents) {
     let keeps_field = chaser.cursor.shares_near() && !view.is_standing;
     let has_body = chaser.body.is_some();
     if keeps_field && chaser.cursor.is_beside() && !has_body {

@@ -4,7 +4,6 @@ use super::{
     crowd::StandingBodyItem,
     detours::Detour,
     push::{Mover, Push},
-    reserve::StripGround,
 };
 use crate::systems::{
     guidance::{Guide, Ranked, TargetView, heading, reach::Approach},
@@ -25,15 +24,10 @@ enum Relation<'a> {
     OwnWay,
 }
 
-impl<'a> Push<'a> {
+impl<'a> Push<'a, '_> {
     /// Asks the body that covers a cell. Returns the body, its place, and the moves by which it makes
     /// room; `None` if it makes no room for the asker.
-    pub(super) fn ask(
-        &mut self,
-        ground: &StripGround,
-        holder: EntityIndex,
-        cell: Cell,
-    ) -> Option<(Mover, Cell, Ranked)> {
+    pub(super) fn ask(&mut self, holder: EntityIndex, cell: Cell) -> Option<(Mover, Cell, Ranked)> {
         let crowd = self.crowd;
         let (agent, chaser) = crowd.standing(holder);
         let chaser = chaser?;
@@ -48,8 +42,8 @@ impl<'a> Push<'a> {
         let is_here = at == cell && footprint == Footprint::ONE
             || footprint.area(at).contains(cell)
                 && !crowd.outcomes.has_stepped(agent)
-                && ground.rows.sees(at)
-                && ground.rows.sees(footprint.area(at).last());
+                && self.ground.rows.sees(at)
+                && self.ground.rows.sees(footprint.area(at).last());
         if !is_here || !self.yields(&chaser, relation) {
             return None;
         }

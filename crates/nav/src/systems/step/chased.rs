@@ -17,7 +17,7 @@ use crate::{
         storage::{
             columns::{ChaserData, ChaserView},
             targets::Targets,
-            tick_events::{StepEvents, TickEvents},
+            tick_events::TickEvents,
         },
     },
 };
@@ -34,7 +34,6 @@ pub(super) fn step_chased(
     mut chased: Query<ChaserData, (With<OnMap>, With<ChasedBy>)>,
     mut events: ResMut<TickEvents>,
     mut order: Local<Vec<(AgentId, Entity)>>,
-    mut scratch: Local<StepEvents>,
     (entities, solids, outcomes): (&Entities, Standing, Res<Outcomes>),
     mut detour: Local<Detour>,
     ticks: SystemChangeTick,
@@ -54,12 +53,12 @@ pub(super) fn step_chased(
             let mut views = params.views(&targets);
             if chaser.body.is_none() {
                 let shared = &mut SharedSteps::default();
-                params.step_ghost(&mut views, shared, &mut chaser, &occupancy, &mut scratch);
+                params.step_ghost(&mut views, shared, &mut chaser, &occupancy, &mut events);
                 return;
             }
             // It may have slept when it became a target. A chased body looks at each move tick.
             occupancy.wake(entity);
-            let proposal = params.propose(&mut views, &mut chaser, &occupancy, &mut scratch);
+            let proposal = params.propose(&mut views, &mut chaser, &occupancy, &mut events);
             if let Some(proposal) = proposal {
                 let crowd = Crowd {
                     params: &params,
@@ -69,14 +68,13 @@ pub(super) fn step_chased(
                     outcomes: &outcomes,
                 };
                 let outcome = crowd.step_alone(&mut occupancy, &proposal, &chaser, &mut detour);
-                params.finish(outcome, &mut chaser, &mut views, &mut scratch);
+                params.finish(outcome, &mut chaser, &mut views, &mut events);
             }
         });
         if chaser.position.is_changed() {
             targets.set_position(entity, *chaser.position);
         }
     }
-    scratch.drain_to(&mut events);
 }
 
 impl Crowd<'_> {

@@ -18,6 +18,7 @@ use crate::{
     },
 };
 use bevy_ecs::prelude::*;
+use bevy_platform::collections::HashMap;
 use nav_grid::{
     Cell, Direction, Directions, Footprint, Grid, fields::CostField, rules::BodyPolicy,
 };
@@ -25,20 +26,12 @@ use nav_grid::{
 /// The detours of a tick. Buffers are kept from tick to tick.
 #[derive(Default)]
 pub(super) struct Detours {
-    askers: Vec<Asker>,
+    /// The bodies that look for a detour, by their places in the list of proposals, and the place in the
+    /// list of detours.
+    askers: Vec<(u32, usize)>,
     list: Vec<Detour>,
     /// The first ones, which are of this tick.
     used: usize,
-}
-
-/// A body that looks for a detour.
-#[derive(Clone, Copy)]
-struct Asker {
-    slot: usize,
-    /// Its place in the list of proposals.
-    proposal: u32,
-    /// Its place in the list of detours.
-    detour: Option<u32>,
 }
 
 /// The way to the free places of one target, for bodies of one kind.
@@ -72,65 +65,48 @@ impl Detours {
     ) {
         let Reservation { crowd, proposals } = *reservation;
         let (targets, params) = (crowd.targets, crowd.params);
-        self.askers.clear();
-        self.used = 0;
-        self.askers.extend(blocked.filter_map(|proposal| {
-            let target = proposals[proposal as usize].target;
-            Some(Asker {
-                slot: targets.slot(target)?,
-                proposal,
-                detour: None,
-            })
-        }));
-        if self.askers.is_empty() {
-            return;
-        }
-        self.askers
-            .sort_unstable_by_key(|asker| (asker.slot, asker.proposal));
-        let (askers, detours, used) = (&mut self.askers, &mut self.list, &mut self.used);
-        for askers in askers.chunk_by_mut(|one, other| one.slot == other.slot) {
-            let target = targets.at(askers[0].slot);
+        let Self { askers, list, used } = self;
+        let (mut full, mut known) = (HashMap::new(), HashMap::new());
+        askers.clear();
+        *used = 0;
+        for place in blocked {
+            let proposal = &proposals[place as usize];
+            let Some(slot) = targets.slot(proposal.target) else {
+                continue;
+            };
+            let target = targets.at(slot);
             let map = target.seen.map;
             let (Some(map), Some(bodies)) = (params.map(Some(map)), occupancy.of(map)) else {
                 continue;
             };
-            let is_full = is_ring_full(&crowd, map.grid(), bodies, target);
-            let first = *used;
-            for asker in askers {
-                let proposal = &proposals[asker.proposal as usize];
-                // The ring is all that bodies of one cell with the least reach look for.
-                if is_full && proposal.tuning.near() == 1 {
-                    continue;
-                }
-                let Ok(chaser) = crowd.solids.get(proposal.agent) else {
-                    continue;
-                };
-                let approach = approach_of(chaser.chaser);
-                let rules = approach.rules;
-                let is_soft = proposal.body.kind == BodyKind::Soft;
-                // On its way to a destination of its own, it may come nearer than others did.
-                let is_alone = target.seen.is_entered && target.chasers < FIELD_CHASERS_MIN;
-                let is_apart = (rules.footprint != Footprint::ONE || is_alone) && !is_soft;
-                let key = (approach, is_soft, is_apart.then_some(proposal.agent));
-                let of = |detour: &Detour| (detour.approach, detour.is_soft, detour.owner);
-                let is_same = |detour: &Detour| of(detour) == key;
-                let known = detours[first..*used].iter().position(is_same);
-                let place = known.map_or(*used, |place| first + place);
-                if known.is_none() {
-                    if detours.len() == *used {
-                        detours.push(Detour::default());
-                    }
-                    *used += 1;
-                    let detour = &mut detours[place];
-                    (detour.slot, detour.approach) = (asker.slot, approach);
-                    (detour.is_soft, detour.owner) = (is_soft, key.2);
-                    detour.starts.clear();
-                }
-                asker.detour = Some(place as u32);
-                detours[place].starts.push(proposal.from);
+            let is_full = || is_ring_full(&crowd, map.grid(), bodies, target);
+            // The ring is all that bodies of one cell with the least reach look for.
+            if proposal.tuning.near() == 1 && *full.entry(slot).or_insert_with(is_full) {
+                continue;
             }
+            let Ok(chaser) = crowd.solids.get(proposal.agent) else {
+                continue;
+            };
+            let approach = approach_of(chaser.chaser);
+            let is_soft = proposal.body.kind == BodyKind::Soft;
+            // On its way to a destination of its own, it may come nearer than others did.
+            let is_alone = target.seen.is_entered && target.chasers < FIELD_CHASERS_MIN;
+            let is_apart = (approach.rules.footprint != Footprint::ONE || is_alone) && !is_soft;
+            let owner = is_apart.then_some(proposal.agent);
+            let key = (slot, approach, is_soft, owner);
+            let number = *known.entry(key).or_insert(*used);
+            if number == *used {
+                *used += 1;
+                list.resize_with(list.len().max(*used), Detour::default);
+                let detour = &mut list[number];
+                (detour.slot, detour.approach) = (slot, approach);
+                (detour.is_soft, detour.owner) = (is_soft, owner);
+                detour.starts.clear();
+            }
+            list[number].starts.push(proposal.from);
+            askers.push((place, number));
         }
-        self.askers.sort_unstable_by_key(|asker| asker.proposal);
+        askers.sort_unstable();
         let detours = &mut self.list[..self.used];
         let threads = Threads::for_work(detours.len(), DETOURS_PER_TASK_MIN);
         threads.share_out(detours, &mut Vec::new(), |detour, ()| {
@@ -144,11 +120,8 @@ impl Detours {
 
     /// The detour of a body that asked for one.
     pub(super) fn of(&self, proposal: u32) -> Option<&Detour> {
-        let asker = self
-            .askers
-            .binary_search_by_key(&proposal, |asker| asker.proposal);
-        let detour = self.askers[asker.ok()?].detour?;
-        self.list.get(detour as usize)
+        let asker = self.askers.binary_search_by_key(&proposal, |asker| asker.0);
+        Some(&self.list[self.askers[asker.ok()?].1])
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
         storage::{
             columns::{ChaserData, ChaserView},
             targets::Targets,
-            tick_events::{StepEvents, TickEvents},
+            tick_events::TickEvents,
             visit::{VisitPool, visit_due},
         },
     },
@@ -30,20 +30,20 @@ pub(super) fn step_ghosts(
     ghosts: Ghosts,
     occupancy: Res<BodyPlaces>,
     mut events: ResMut<TickEvents>,
-    mut pool: Local<VisitPool<StepEvents>>,
+    mut pool: Local<VisitPool<TickEvents>>,
 ) {
     let now = params.now();
     visit_due(
         ghosts,
         |_, timer| timer.is_due(now),
-        &pool,
+        &mut pool,
         || (params.views(&targets), SharedSteps::default()),
         |mut ghost, (views, shared), events| {
             params.step_ghost(views, shared, &mut ghost, &occupancy, events);
         },
     );
     for scratch in pool.iter_mut() {
-        scratch.drain_to(&mut events);
+        events.append(scratch);
     }
 }
 
@@ -126,7 +126,7 @@ impl StepParams<'_, '_> {
         shared: &mut SharedSteps,
         ghost: &mut ChaserView,
         occupancy: &BodyPlaces,
-        events: &mut StepEvents,
+        events: &mut TickEvents,
     ) {
         let Some(view) = views.followed(ghost) else {
             self.stand(ghost, false);

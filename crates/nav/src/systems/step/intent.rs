@@ -7,7 +7,7 @@ use crate::{
         fields::Fields,
         guidance::{Contact, Guide, Ranked, TargetView, TargetViews},
         search::LongSearch,
-        storage::{columns::ChaserView, targets::Targets, tick_events::StepEvents},
+        storage::{columns::ChaserView, targets::Targets, tick_events::TickEvents},
     },
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
@@ -72,7 +72,7 @@ impl StepParams<'_, '_> {
 
     /// Rests within reach: for the idle period, or the chasing one if the target moves about.
     #[inline(always)]
-    pub(super) fn rest(&self, view: &TargetView, chaser: &mut ChaserView, events: &mut StepEvents) {
+    pub(super) fn rest(&self, view: &TargetView, chaser: &mut ChaserView, events: &mut TickEvents) {
         arrive(view, chaser, events);
         self.stand(chaser, !view.is_standing);
     }

@@ -31,41 +31,36 @@ use self::{
 use crate::{
     Crowding, FieldAnchor, NavClock, NavSystems,
     components::{ScreenSeats, update_screens},
-    sets::InitExt,
     systems::{
         fields::{note_tunings, note_wanted},
         storage::tick_events::TickEvents,
     },
 };
-use bevy_app::{App, Plugin};
+use bevy_app::App;
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Moves chasers.
-pub(crate) struct StepPlugin(pub(crate) Interned<dyn ScheduleLabel>);
-
-impl Plugin for StepPlugin {
-    fn build(&self, app: &mut App) {
-        app.init::<Proposals>()
-            .init::<Outcomes>()
-            .init::<ScreenSeats>()
-            .add_systems(
-                self.0,
-                (
-                    // Again, for chasers that were spawned or tuned since.
-                    note_tunings,
-                    step_chased,
-                    step_ghosts,
-                    propose_steps,
-                    reserve_cells,
-                    finish_steps,
-                    note_arrivals,
-                    note_wanted,
-                    update_screens,
-                )
-                    .chain()
-                    .in_set(NavSystems::Step),
-            );
-    }
+pub(crate) fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    app.init_resource::<Proposals>()
+        .init_resource::<Outcomes>()
+        .init_resource::<ScreenSeats>()
+        .add_systems(
+            schedule,
+            (
+                // Again, for chasers that were spawned or tuned since.
+                note_tunings,
+                step_chased,
+                step_ghosts,
+                propose_steps,
+                reserve_cells,
+                finish_steps,
+                note_arrivals,
+                note_wanted,
+                update_screens,
+            )
+                .chain()
+                .in_set(NavSystems::Step),
+        );
 }
 
 /// Records at each target when a chaser last came within reach. Returning after having made room is

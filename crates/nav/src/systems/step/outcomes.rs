@@ -13,7 +13,7 @@ use crate::{
         storage::{
             columns::ChaserView,
             targets::Targets,
-            tick_events::{StepEvents, TickEvents},
+            tick_events::TickEvents,
             visit::{VisitPool, visit_due},
         },
     },
@@ -188,7 +188,7 @@ pub(super) fn finish_steps(
     solids: Solids,
     mut occupancy: ResMut<BodyPlaces>,
     mut events: ResMut<TickEvents>,
-    mut pool: Local<VisitPool<StepEvents>>,
+    mut pool: Local<VisitPool<TickEvents>>,
     ticks: SystemChangeTick,
 ) {
     occupancy.moved_at[1] = Some(ticks.this_run());
@@ -196,7 +196,7 @@ pub(super) fn finish_steps(
     visit_due(
         solids,
         |body, _| outcomes.word(body) & SOMETHING != 0,
-        &pool,
+        &mut pool,
         || params.views(&targets),
         |mut body, views, events| {
             let outcome = outcomes.take(*body.entity);
@@ -207,7 +207,7 @@ pub(super) fn finish_steps(
         },
     );
     for scratch in pool.iter_mut() {
-        scratch.drain_to(&mut events);
+        events.append(scratch);
     }
 }
 
@@ -220,7 +220,7 @@ impl StepParams<'_, '_> {
         by_detour: bool,
         body: &mut ChaserView,
         views: &mut TargetViews,
-        events: &mut StepEvents,
+        events: &mut TickEvents,
     ) {
         if !self.tick(body, true) {
             // It stood, and was asked to make room between its move ticks.
@@ -253,7 +253,7 @@ impl StepParams<'_, '_> {
         outcome: Outcome,
         body: &mut ChaserView,
         views: &mut TargetViews,
-        events: &mut StepEvents,
+        events: &mut TickEvents,
     ) {
         let now = self.now();
         if matches!(outcome, Outcome::Rest { .. } | Outcome::Ask)

@@ -10,7 +10,7 @@ use crate::{
         storage::{
             columns::{ChaseKey, ChaserData, ChaserView},
             targets::Targets,
-            tick_events::{StepEvents, TickEvents},
+            tick_events::TickEvents,
             visit::{VisitPool, visit_due},
         },
     },
@@ -90,7 +90,7 @@ pub(crate) struct Proposals {
 #[derive(Default)]
 struct ProposeScratch {
     proposals: Vec<Proposal>,
-    events: StepEvents,
+    events: TickEvents,
 }
 
 /// Cells from the target within which bodies count as the front of a pack: the two rings around it
@@ -179,7 +179,7 @@ pub(super) fn propose_steps(
         } else {
             list.append(&mut scratch.proposals);
         }
-        scratch.events.drain_to(&mut events);
+        events.append(&mut scratch.events);
     }
 }
 
@@ -192,7 +192,7 @@ impl StepParams<'_, '_> {
         views: &mut TargetViews,
         chaser: &mut ChaserView,
         occupancy: &BodyPlaces,
-        events: &mut StepEvents,
+        events: &mut TickEvents,
     ) -> Option<Proposal> {
         let now = self.now();
         let Some(view) = views.followed(chaser) else {

@@ -33,7 +33,8 @@ use nav_grid::{Area, Cell, Direction, Directions, Footprint};
 ///
 /// Unlike in the paper, only bodies that waited push, chains are bounded in depth and do not leave
 /// the ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
-pub(super) struct Push<'a> {
+pub(super) struct Push<'a, 'g> {
+    pub(super) ground: &'a mut StripGround<'g>,
     pub(super) crowd: &'a Crowd<'a>,
     /// The proposal of the first asker.
     pub(super) proposal: &'a Proposal,
@@ -144,14 +145,16 @@ fn holder_and_target(holder: EntityIndex, target: Entity) -> u64 {
     u64::from(holder.index()) << 32 | u64::from(target.index_u32())
 }
 
-impl<'a> Push<'a> {
+impl<'a, 'g> Push<'a, 'g> {
     pub(super) fn new(
+        ground: &'a mut StripGround<'g>,
         crowd: &'a Crowd<'a>,
         proposal: &'a Proposal,
         detour: Option<&'a Detour>,
         memory: &'a mut PushMemory,
     ) -> Self {
         Self {
+            ground,
             crowd,
             proposal,
             detour,
@@ -163,7 +166,7 @@ impl<'a> Push<'a> {
 
     /// Moves a body in front of the asker aside, by the moves that its guide ranks, and the asker
     /// there, if the asker presses and bodies of the strip may still be asked.
-    pub(super) fn make_room(&mut self, ground: &mut StripGround, ranked: Ranked) {
+    pub(super) fn make_room(&mut self, ranked: Ranked) {
         let (agent, from, body) = (self.proposal.agent, self.proposal.from, self.proposal.body);
         let may_ask = self.proposal.presses && self.memory.visits > 0;
         if body.kind != BodyKind::Solid || !may_ask {
@@ -179,20 +182,20 @@ impl<'a> Push<'a> {
             Some(_) => ranked.tiers,
             None => [ranked.tiers[0], Directions::NONE, Directions::NONE],
         };
-        let has_gone = self.make_any_way(ground, mover, from, Ranked { tiers, ..ranked }, 0);
-        self.memory.take_steps(ground);
+        let has_gone = self.make_any_way(mover, from, Ranked { tiers, ..ranked }, 0);
+        self.memory.take_steps(self.ground);
         if has_gone && self.detour.is_some() {
             self.crowd.outcomes.by_detour(agent);
         }
     }
 
     /// Moves the bodies aside that cover a place of the asker elsewhere, as the end of a link.
-    pub(super) fn clear_place(&mut self, ground: &mut StripGround, place: Cell) {
+    pub(super) fn clear_place(&mut self, place: Cell) {
         let area = self.proposal.body.footprint.area(place);
-        if !self.clear_all(ground, area, area.cells(), 0) {
-            self.memory.fail(ground, 0, self.proposal.target);
+        if !self.clear_all(area, area.cells(), 0) {
+            self.memory.fail(self.ground, 0, self.proposal.target);
         }
-        self.memory.take_steps(ground);
+        self.memory.take_steps(self.ground);
     }
 
     /// The moves from a cell by the asker's detour.
@@ -204,7 +207,6 @@ impl<'a> Push<'a> {
     /// Moves a body one of the ways that are ranked, the best that it can. Returns whether it went.
     fn make_any_way(
         &mut self,
-        ground: &mut StripGround,
         mover: Mover,
         from: Cell,
         Ranked { tiers, toward, .. }: Ranked,
@@ -213,7 +215,7 @@ impl<'a> Push<'a> {
         for mut tier in tiers {
             while let Some(way) = nearest(tier, toward) {
                 tier = without(tier, way);
-                if self.make_way(ground, mover, from, way, depth) {
+                if self.make_way(mover, from, way, depth) {
                     return true;
                 }
             }
@@ -222,34 +224,27 @@ impl<'a> Push<'a> {
     }
 
     /// Moves a body one way once all bodies are out of it. Returns whether it went.
-    fn make_way(
-        &mut self,
-        ground: &mut StripGround,
-        mover: Mover,
-        from: Cell,
-        way: Direction,
-        depth: u32,
-    ) -> bool {
+    fn make_way(&mut self, mover: Mover, from: Cell, way: Direction, depth: u32) -> bool {
         let Mover { agent, body, .. } = mover;
         let Some(to) = from.step(way) else {
             return false;
         };
         let footprint = body.footprint;
-        if !ground.rows.is_open(agent, body, to) {
+        if !self.ground.rows.is_open(agent, body, to) {
             return false;
         }
         let first = self.memory.steps.len();
         let is_clear = if footprint == Footprint::ONE {
-            self.clear(ground, to, depth)
+            self.clear(to, depth)
         } else {
             let (here, there) = (footprint.area(from), footprint.area(to));
             let ahead = there.cells().filter(|&cell| !here.contains(cell));
-            self.clear_all(ground, there, ahead, depth)
+            self.clear_all(there, ahead, depth)
         };
         if is_clear {
-            self.memory.go(ground, mover, from, to);
+            self.memory.go(self.ground, mover, from, to);
         } else {
-            self.memory.fail(ground, first, self.proposal.target);
+            self.memory.fail(self.ground, first, self.proposal.target);
         }
         is_clear
     }
@@ -258,26 +253,25 @@ impl<'a> Push<'a> {
     /// free.
     fn clear_all(
         &mut self,
-        ground: &mut StripGround,
         place: Area,
         mut cells: impl Iterator<Item = Cell>,
         depth: u32,
     ) -> bool {
         self.memory.claims.push(place);
-        let are_clear = cells.all(|cell| self.clear(ground, cell, depth));
+        let are_clear = cells.all(|cell| self.clear(cell, depth));
         self.memory.claims.pop();
         are_clear
     }
 
     /// Frees a cell. Returns whether it is free. Several bodies may stand on it, as soft ones do.
-    fn clear(&mut self, ground: &mut StripGround, cell: Cell, depth: u32) -> bool {
+    fn clear(&mut self, cell: Cell, depth: u32) -> bool {
         // Cells further away belong to another strip.
-        if !ground.rows.sees(cell) {
+        if !self.ground.rows.sees(cell) {
             return false;
         }
         let (from, body, target) = (self.proposal.from, self.proposal.body, self.proposal.target);
         let is_asker = body.footprint.area(from).contains(cell);
-        while let Some(holder) = ground.rows.holder(cell) {
+        while let Some(holder) = self.ground.rows.holder(cell) {
             if is_asker || depth >= DEPTH_MAX || self.memory.visits <= self.visits_end {
                 return false;
             }
@@ -286,7 +280,7 @@ impl<'a> Push<'a> {
                 return false;
             }
             self.memory.visits -= 1;
-            if !self.move_on(ground, holder, cell, depth) {
+            if !self.move_on(holder, cell, depth) {
                 return false;
             }
         }
@@ -294,14 +288,8 @@ impl<'a> Push<'a> {
     }
 
     /// Moves a body that stands in the way on, or out of the way.
-    fn move_on(
-        &mut self,
-        ground: &mut StripGround,
-        holder: EntityIndex,
-        cell: Cell,
-        depth: u32,
-    ) -> bool {
-        let Some((mover, at, mut ranked)) = self.ask(ground, holder, cell) else {
+    fn move_on(&mut self, holder: EntityIndex, cell: Cell, depth: u32) -> bool {
+        let Some((mover, at, mut ranked)) = self.ask(holder, cell) else {
             return false;
         };
         let Mover { agent, body, .. } = mover;
@@ -313,18 +301,18 @@ impl<'a> Push<'a> {
         }
         // Free cells before cells that a body would have to leave.
         let free = match body.kind {
-            BodyKind::Solid => ground.rows.entries(agent, body, at, ranked.any()).free,
+            BodyKind::Solid => self.ground.rows.entries(agent, body, at, ranked.any()).free,
             BodyKind::Soft => ranked.any(),
         };
         for tier in ranked.tiers {
             if let Some(way) = nearest(free.intersection(tier), ranked.toward)
                 && let Some(to) = at.step(way)
             {
-                self.memory.go(ground, mover, at, to);
+                self.memory.go(self.ground, mover, at, to);
                 return true;
             }
         }
-        self.make_any_way(ground, mover, at, ranked, depth + 1)
+        self.make_any_way(mover, at, ranked, depth + 1)
     }
 
     /// The ways of a body that lead off a cell, and onto none that is claimed.

@@ -141,12 +141,12 @@ pub(super) struct StripScratch {
 }
 
 /// A strip of ground where bodies stand, while its cells are given out.
-pub(super) struct StripGround<'a, 's> {
-    pub(super) rows: OccupancyRows<'s>,
+pub(super) struct StripGround<'a> {
+    pub(super) rows: OccupancyRows<'a>,
     pub(super) outcomes: &'a Outcomes,
 }
 
-impl StripGround<'_, '_> {
+impl StripGround<'_> {
     /// Moves a body to a cell beside it that is free for it.
     fn step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
         self.rows.step(agent, footprint, from, to);
@@ -254,14 +254,18 @@ impl Crowd<'_> {
 
 impl Reservation<'_> {
     /// Gives out the cells of a strip.
-    fn give_out(&self, mut strip: Strip, scratch: &mut StripScratch) {
-        strip.sort(self.proposals, &mut scratch.proposals);
+    fn give_out(&self, strip: Strip, scratch: &mut StripScratch) {
+        strip.ranked.sort_unstable();
+        let sorted = strip.ranked.iter();
+        let sorted = sorted.map(|ranked| self.proposals[ranked.place as usize]);
+        scratch.proposals.clear();
+        scratch.proposals.extend(sorted);
         let outcomes = self.crowd.outcomes;
         let rows = strip.rows;
         let mut ground = StripGround { rows, outcomes };
         for (ranked, proposal) in strip.ranked.iter_mut().zip(&scratch.proposals) {
             let Proposal { agent, from, .. } = *proposal;
-            let place = ranked.place();
+            let place = ranked.place;
             let choice = match proposal.ranked.link {
                 Some(_) => Choice::Blocked,
                 None => self.crowd.choose(&ground.rows, proposal, &proposal.ranked),
@@ -287,7 +291,7 @@ impl Reservation<'_> {
                 DetourWish::IfBlocked | DetourWish::Follows => true,
             };
             if proposal.pushes || asks {
-                ranked.push();
+                ranked.pushes = true;
                 scratch.pushers_max += 1;
             }
             if is_link {
@@ -345,8 +349,8 @@ impl Reservation<'_> {
             {
                 first.push.begin(0);
                 let mut ground = StripGround { rows, outcomes };
-                Push::new(&self.crowd, proposal, detour, &mut first.push)
-                    .clear_place(&mut ground, to);
+                Push::new(&mut ground, &self.crowd, proposal, detour, &mut first.push)
+                    .clear_place(to);
             }
             match Choice::by_link(occupancy.entry(map, agent, body, to), body, to) {
                 Choice::Step(to) => {
@@ -378,11 +382,11 @@ impl Reservation<'_> {
     fn make_room(&self, strip: Strip, scratch: &mut StripScratch, detours: &Detours) {
         let (crowd, outcomes) = (&self.crowd, self.crowd.outcomes);
         scratch.pushers.clear();
-        for &ranked in strip.ranked.iter().filter(|ranked| ranked.pushes()) {
-            let proposal = &self.proposals[ranked.place() as usize];
+        for &ranked in strip.ranked.iter().filter(|ranked| ranked.pushes) {
+            let proposal = &self.proposals[ranked.place as usize];
             let Proposal { waits, agent, .. } = *proposal;
             if !outcomes.has_stepped(agent) {
-                let pusher = (u8::MAX - waits, proposal.id(), agent, ranked.place());
+                let pusher = (u8::MAX - waits, proposal.id(), agent, ranked.place);
                 scratch.pushers.push(pusher);
             }
         }
@@ -404,8 +408,8 @@ impl Reservation<'_> {
                 } else if proposal.detours == DetourWish::IfBlocked {
                     outcomes.find_no_place(agent);
                 } else if proposal.pushes {
-                    Push::new(crowd, proposal, None, &mut scratch.push)
-                        .make_room(&mut ground, proposal.ranked);
+                    Push::new(&mut ground, crowd, proposal, None, &mut scratch.push)
+                        .make_room(proposal.ranked);
                 }
                 continue;
             };
@@ -430,8 +434,14 @@ impl Reservation<'_> {
                     Choice::Blocked => {}
                 }
             }
-            Push::new(crowd, proposal, Some(detour), &mut scratch.push)
-                .make_room(&mut ground, ranked);
+            Push::new(
+                &mut ground,
+                crowd,
+                proposal,
+                Some(detour),
+                &mut scratch.push,
+            )
+            .make_room(ranked);
         }
     }
 }

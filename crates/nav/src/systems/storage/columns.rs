@@ -1,7 +1,6 @@
 //! Chasers as the systems see them: a view of one, and the columns of the tables in which Bevy keeps
 //! them.
 
-use super::threads::Split;
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, Crowding, MoveTimer, NavTimer, OnMap, PathCursor,
     WorldPosition, components::Tuning,
@@ -193,12 +192,6 @@ macro_rules! columns {
                     });
                 }
             }
-        }
-
-        impl Split for ChaserRows<'_> {
-            fn len(&self) -> usize {
-                self.entities.len()
-            }
 
             fn split_at(self, row: usize) -> (Self, Self) {
                 let entities = self.entities.split_at(row);
@@ -265,6 +258,27 @@ macro_rules! columns {
             }
         }
     };
+}
+
+impl ChaserRows<'_> {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.entities.len()
+    }
+
+    /// One piece after the other, of a length or at the end less.
+    pub(super) fn pieces(self, length: usize) -> impl Iterator<Item = Self> + Send {
+        let mut rest = Some(self);
+        std::iter::from_fn(move || {
+            let whole = rest.take()?;
+            if whole.len() <= length {
+                return Some(whole);
+            }
+            let (piece, more) = whole.split_at(length);
+            rest = Some(more);
+            Some(piece)
+        })
+    }
 }
 
 columns! {

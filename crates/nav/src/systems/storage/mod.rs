@@ -2,7 +2,6 @@
 //! and what happened in a tick.
 
 pub(crate) mod columns;
-pub mod scratch;
 pub mod targets;
 pub mod threads;
 pub(crate) mod tick_events;

@@ -3,34 +3,6 @@
 use bevy_tasks::{ComputeTaskPool, TaskPool};
 use std::sync::{Mutex, PoisonError};
 
-/// Something with a length that can be split in two.
-pub trait Split: Sized + Send {
-    /// How long it is.
-    fn len(&self) -> usize;
-
-    /// Whether nothing is left.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The first part, of a length that is no longer than the whole, and the rest.
-    fn split_at(self, at: usize) -> (Self, Self);
-
-    /// One piece after the other, of a length or at the end less.
-    fn pieces(self, length: usize) -> impl Iterator<Item = Self> + Send {
-        let mut rest = Some(self);
-        std::iter::from_fn(move || {
-            let whole = rest.take()?;
-            if whole.len() <= length {
-                return Some(whole);
-            }
-            let (piece, more) = whole.split_at(length);
-            rest = Some(more);
-            Some(piece)
-        })
-    }
-}
-
 /// The tasks that some work is shared out among: as many as there are threads, the waiting thread
 /// included, and no more than the work is worth.
 #[derive(Clone, Copy)]
@@ -53,17 +25,8 @@ impl Threads {
 
     /// How many of some items a task takes at a time: few enough for tasks to end at about the same
     /// time, but from a least number that is worth a lock to a greatest one.
-    fn share(self, items: usize, (least, most): (usize, usize)) -> usize {
+    pub(crate) fn share(self, items: usize, (least, most): (usize, usize)) -> usize {
         (items / (self.tasks * 16)).clamp(least, most)
-    }
-
-    /// Splits something and runs tasks on the pieces, of lengths between two. It must not
-    /// matter which task works on which.
-    pub fn split<T: Split>(self, whole: T, lengths: (usize, usize), work: impl Fn(T) + Sync) {
-        let length = self.share(whole.len(), lengths);
-        self.hand_out(whole.pieces(length), &mut Vec::new(), |piece, ()| {
-            work(piece);
-        });
     }
 
     /// Does some work on every item. Tasks take a few items at a time, so it must not matter

@@ -17,7 +17,8 @@ pub(crate) fn in_order<T>(events: &mut [AgentEvent<T>]) -> &[AgentEvent<T>] {
     events
 }
 
-/// The events of a tick beside searches. Emptied by Report; buffers are kept.
+/// The events of a tick beside searches, or those that a task of it collected. Emptied by Report;
+/// buffers are kept.
 #[derive(Resource, Default)]
 pub(crate) struct TickEvents {
     /// Chasers that wanted to search and could not: the target, and why.
@@ -33,26 +34,20 @@ pub(crate) struct TickEvents {
 }
 
 impl TickEvents {
+    /// Takes over all of others.
+    pub(crate) fn append(&mut self, others: &mut Self) {
+        self.refusals.append(&mut others.refusals);
+        self.arrivals.append(&mut others.arrivals);
+        self.broken.append(&mut others.broken);
+        self.values.append(&mut others.values);
+        self.steps += std::mem::take(&mut others.steps);
+    }
+
     pub(crate) fn clear(&mut self) {
         self.refusals.clear();
         self.arrivals.clear();
         self.broken.clear();
         self.values.clear();
         self.steps = 0;
-    }
-}
-
-/// The results of a task that moves chasers.
-#[derive(Default)]
-pub(crate) struct StepEvents {
-    pub(crate) arrivals: Vec<AgentEvent<Entity>>,
-    pub(crate) steps: u64,
-}
-
-impl StepEvents {
-    /// Moves all to the events of the tick.
-    pub(crate) fn drain_to(&mut self, events: &mut TickEvents) {
-        events.arrivals.append(&mut self.arrivals);
-        events.steps += std::mem::take(&mut self.steps);
     }
 }

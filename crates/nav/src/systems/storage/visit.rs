@@ -2,8 +2,7 @@
 
 use super::{
     columns::{ChaserData, ChaserRows, ChaserView},
-    scratch::ScratchPool,
-    threads::{Split, Threads},
+    threads::Threads,
 };
 use crate::MoveTimer;
 use bevy_ecs::{prelude::*, query::ArchetypeFilter};
@@ -17,7 +16,8 @@ const RUN: usize = 1024;
 const PIECE: usize = 16 * RUN;
 
 /// The scratch memory of tasks that visit chasers, kept from tick to tick, with the results of each.
-pub(crate) struct VisitPool<S>(ScratchPool<VisitScratch<S>>);
+#[derive(Default)]
+pub(crate) struct VisitPool<S>(Vec<VisitScratch<S>>);
 
 #[derive(Default)]
 struct VisitScratch<S> {
@@ -26,21 +26,23 @@ struct VisitScratch<S> {
     collected: S,
 }
 
-impl<S> Default for VisitPool<S> {
-    fn default() -> Self {
-        Self(ScratchPool::default())
-    }
-}
-
 impl<S: Default> VisitPool<S> {
     /// Returns the results of each task, in no particular order.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut S> {
         self.0.iter_mut().map(|scratch| &mut scratch.collected)
     }
 
+    /// The scratch memory of a visit outside of a task.
+    fn first(&mut self) -> &mut VisitScratch<S> {
+        if self.0.is_empty() {
+            self.0.push(VisitScratch::default());
+        }
+        &mut self.0[0]
+    }
+
     /// Collects outside of a task.
-    pub(crate) fn collect(&self, collect: impl FnOnce(&mut S)) {
-        collect(&mut self.0.take().get().collected);
+    pub(crate) fn collect(&mut self, collect: impl FnOnce(&mut S)) {
+        collect(&mut self.first().collected);
     }
 }
 
@@ -51,26 +53,28 @@ impl<S: Default> VisitPool<S> {
 pub(crate) fn visit_due<F: ArchetypeFilter, T, S: Default + Send>(
     mut chasers: Query<ChaserData, F>,
     is_due: impl Fn(Entity, &MoveTimer) -> bool + Sync,
-    pool: &VisitPool<S>,
+    pool: &mut VisitPool<S>,
     task: impl Fn() -> T + Sync,
     visit: impl Fn(ChaserView, &mut T, &mut S) + Sync,
 ) {
-    let visit_rows = |rows: ChaserRows| {
-        let (mut scratch, mut task) = (pool.0.take(), task());
-        visit_rows(rows, scratch.get(), &is_due, |chaser, collected| {
+    let visit_rows = |rows: ChaserRows, scratch: &mut _| {
+        let mut task = task();
+        visit_rows(rows, scratch, &is_due, |chaser, collected| {
             visit(chaser, &mut task, collected);
         });
     };
     // Fails only where the game disables entities by a component that is not kept in tables.
     let Ok(tables) = chasers.contiguous_iter_mut() else {
         for mut chaser in &mut chasers {
-            chaser.with_rows(visit_rows);
+            chaser.with_rows(|rows| visit_rows(rows, pool.first()));
         }
         return;
     };
     for table in tables {
         table.with_rows(|rows| {
-            Threads::for_work(rows.len(), RUN).split(rows, (RUN, PIECE), visit_rows);
+            let threads = Threads::for_work(rows.len(), RUN);
+            let length = threads.share(rows.len(), (RUN, PIECE));
+            threads.hand_out(rows.pieces(length), &mut pool.0, visit_rows);
         });
     }
 }
