@@ -27,18 +27,20 @@ fn edits_spawns_and_despawns() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut crowd = CheckedCrowd::new("crowd-10k", chasers, None);
     let ticks = (minutes * 60.0 * 20.0) as u64;
+    // By then the memory of the rarest searches is there: those over the whole map, for players in walls.
+    let warm_at = ticks / 4 * 3;
     let mut warm = None;
     for tick in 0..ticks {
         disturb(&mut crowd, &mut random);
         crowd.tick();
-        if tick == ticks / 3 {
+        if tick == warm_at {
             warm = memory::rss_bytes();
         }
     }
     if let (Some(warm), Some(end)) = (warm, memory::rss_bytes()) {
         println!("{} KiB warm, {} KiB at the end", warm / 1024, end / 1024);
         assert!(
-            end < warm + warm / 4,
+            end < warm + warm / 8,
             "memory grew from {warm} to {end} bytes"
         );
     }

@@ -6,11 +6,17 @@ use crate::{
     rules::{Footprint, Rules},
 };
 
-/// Rows and columns of the largest block, as a power of two: a whole tile.
-const LEVEL_MAX: u8 = 6;
+/// Rows and columns of the largest block, as a power of two.
+///
+/// To cross a block takes time in proportion to the square of its side: 225 units of work with 16
+/// columns, 4,000 with 64. Slices of a search end between crossings.
+const LEVEL_MAX: u8 = 4;
+
+/// Rows and columns of a tile, as a power of two.
+const TILE_LEVEL: u8 = 6;
 
 /// The number of cells of a tile.
-const CELLS: usize = 1 << (2 * LEVEL_MAX);
+const CELLS: usize = 1 << (2 * TILE_LEVEL);
 
 /// Replaces the level where the body does not fit.
 const WALL: u8 = u8::MAX;
@@ -20,7 +26,7 @@ const ALONE: u8 = WALL - 1;
 
 /// A map cut into squares of uniform ground, for [`MosaicSearch`](crate::methods::MosaicSearch).
 ///
-/// Squares have 1, 2, 4, … 64 columns and lie at multiples of their side. Each is as large as
+/// Squares have 1, 2, 4, 8 or 16 columns and lie at multiples of their side. Each is as large as
 /// possible. A square is uniform if agents of one [footprint](Rules::footprint) and choice of
 /// [classes](Rules::classes) may stand on all its cells, at
 /// one step cost, and leave them in all directions, and no link begins or ends there. Metric
@@ -151,7 +157,7 @@ impl Mosaic {
         let bit = |place: usize, bit: u16| {
             place | usize::from(cell.x >> bit & 1 | (cell.y >> bit & 1) << 1) << (2 * bit)
         };
-        self.layout.index(Tile::of(cell)) * CELLS + (0..LEVEL_MAX.into()).fold(0, bit)
+        self.layout.index(Tile::of(cell)) * CELLS + (0..TILE_LEVEL.into()).fold(0, bit)
     }
 
     /// The cell with a number of [`Mosaic::place`].
@@ -176,7 +182,7 @@ impl Mosaic {
 /// The cell of a tile with a number along its curve.
 fn cell_of(tile: Tile, number: usize) -> Cell {
     // Bit 2n of the number is bit n of the column, and the bit after it that of the row.
-    let gathered = |bits: usize| (0..LEVEL_MAX).fold(0, |all, bit| all | bits >> bit & 1 << bit);
+    let gathered = |bits: usize| (0..TILE_LEVEL).fold(0, |all, bit| all | bits >> bit & 1 << bit);
     let (x, y) = (gathered(number), gathered(number >> 1));
     tile.first().moved(x as u16, y as u16)
 }
@@ -199,7 +205,7 @@ fn cut(grid: &Grid, footprint: Footprint, tile: Tile) -> Box<[u8]> {
         .collect();
     let cost = |number| grid.cost_of_body(cell_of(tile, number), footprint);
     for level in 1..=LEVEL_MAX {
-        let quarter = CELLS >> (2 * (LEVEL_MAX - level + 1));
+        let quarter = CELLS >> (2 * (TILE_LEVEL - level + 1));
         for first in (0..CELLS).step_by(4 * quarter) {
             let mut quarters = (first..first + 4 * quarter).step_by(quarter);
             if quarters.all(|at| levels[at] == level - 1 && cost(at) == cost(first)) {
@@ -302,15 +308,15 @@ mod tests {
     #[test]
     fn largest_uniform_blocks() {
         let mut grid = Grid::open(128, 64).unwrap();
-        assert_eq!(Mosaic::new(&grid, Footprint::ONE).block_count(), 2);
+        assert_eq!(Mosaic::new(&grid, Footprint::ONE).block_count(), 32);
         grid.set_walkable(Cell::new(0, 0), false).unwrap();
         let mosaic = Mosaic::new(&grid, Footprint::ONE);
-        assert_eq!(mosaic.block_count(), 1 + 3 * 6);
+        assert_eq!(mosaic.block_count(), 31 + 3 * 4);
         assert_eq!(mosaic.block(Cell::new(0, 0)), None);
         let level = |x, y| mosaic.block(Cell::new(x, y)).unwrap().level;
         assert_eq!(
             [level(1, 0), level(2, 1), level(9, 3), level(33, 2)],
-            [0, 1, 3, 5]
+            [0, 1, 3, 4]
         );
         assert_eq!(mosaic.block(Cell::new(128, 0)), None);
     }
@@ -329,7 +335,7 @@ mod tests {
         costs
             .set_cost(Area::new(Cell::new(32, 0), Cell::new(63, 31)), 3)
             .unwrap();
-        assert_eq!(Mosaic::new(&costs, Footprint::ONE).block_count(), 4);
+        assert_eq!(Mosaic::new(&costs, Footprint::ONE).block_count(), 16);
         let mut exits = open.clone();
         exits
             .set_exits(Cell::new(9, 9), Directions::STRAIGHT)

@@ -182,7 +182,8 @@ fn one_crossing_a_block() {
     assert_eq!(outcome.cost, Metric::Octile.open_ground(637, 599));
     assert_eq!(walk((&map).into(), &query, &path), Ok(outcome.cost));
     let counters = outcome.counters;
-    assert!(counters.expanded <= 20, "{counters:?}");
+    // Forty blocks lie on the way, and as many are looked at beside it.
+    assert!(counters.expanded <= 80, "{counters:?}");
     // A block gets costs before it is expanded.
     assert!(counters.touched >= counters.expanded, "{counters:?}");
 }
@@ -199,8 +200,8 @@ fn budget_counts_crossings() {
         let outcome = MosaicSearch::new().search(&map, &query, &mut Path::new());
         outcome.status
     };
-    assert_eq!(ask(9), Status::BudgetSpent);
-    assert_eq!(ask(10), Status::Found);
+    assert_eq!(ask(39), Status::BudgetSpent);
+    assert_eq!(ask(40), Status::Found);
 }
 
 /// Both ends are inside one block, and the way leads out of it.
