@@ -69,6 +69,8 @@ pub(crate) struct SearchQueue {
     pub(crate) requests: Vec<Request>,
     /// The number of searches in this tick, in all apps that share the world.
     pub(super) together: usize,
+    /// Scratch memory: the order of the requests, and their places.
+    keys: Vec<(Turn, usize)>,
     /// Buffers for the paths of later requests.
     pub(super) spare: Vec<Path>,
     /// The work of searches and fields in this tick.
@@ -112,10 +114,24 @@ impl SearchQueue {
     }
 
     /// Puts requests in order. A chaser that asked twice is answered once.
+    ///
+    /// `sort_by_cached_key` does the same and allocates in each tick.
     pub(super) fn put_in_order(&mut self) {
+        let Self { requests, keys, .. } = self;
         // Requests are large; they are moved once, when it is known where to.
-        self.requests.sort_by_cached_key(Request::turn);
-        self.requests.dedup_by_key(|request| request.asker);
+        keys.clear();
+        keys.extend(requests.iter().map(Request::turn).zip(0..));
+        keys.sort_unstable();
+        for place in 0..keys.len() {
+            let mut from = keys[place].1;
+            // What was there is where it went when its place was taken.
+            while from < place {
+                from = keys[from].1;
+            }
+            keys[place].1 = from;
+            requests.swap(place, from);
+        }
+        requests.dedup_by_key(|request| request.asker);
     }
 
     /// Takes out the turn with the longest wait. Some chasers no longer wait for it: see [`Turn::is_of`].
