@@ -135,7 +135,7 @@ impl PortalField {
     /// # Errors
     ///
     /// [`FieldError`] if the walker does not fit at the target, or the terrain lacks portals that
-    /// [serve](crate::index::PortalGraph::serves) the rules. The field has no target then.
+    /// serve the rules. The field has no target then.
     pub fn aim<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,

@@ -14,7 +14,7 @@ use crate::{
 /// [policy](crate::rules::BodyPolicy) of the query. The limits of the query do not apply.
 ///
 /// `None` if there is no such cell, if the goal is not on the map, if the start is in no region, or
-/// if the regions do not [serve](Regions::serve) this map and the rules of the query. Where exits
+/// if the regions do not serve this map and the rules of the query. Where exits
 /// and links lead in one direction only, or a path may
 /// [not end with a link](PathQuery::ends_with_step), a cell in the region of the start may still be
 /// out of reach.

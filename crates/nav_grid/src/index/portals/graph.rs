@@ -33,8 +33,8 @@ use std::collections::BTreeSet;
 ///
 /// # Building
 ///
-/// A graph is begun without work and built by slices, which
-/// also repair it after edits. It serves no walker while something is [due](Self::due).
+/// A graph is begun without work and built by slices, which also repair it after edits. It serves no
+/// walker while something is due.
 ///
 /// # Memory
 ///
