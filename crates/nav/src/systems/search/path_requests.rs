@@ -51,15 +51,21 @@ impl AskerReadOnlyItem<'_, '_> {
 pub(crate) struct PathRequests {
     /// The search that takes several ticks.
     pub(crate) long: LongSearch,
-    /// The requests that wait and for which the window around their start may be enough. Those with the
-    /// longest wait come first.
-    near: BinaryHeap<Reverse<Turn>>,
-    /// The others that wait.
-    far: BinaryHeap<Reverse<Turn>>,
+    pub(super) waiting: Waiting,
     answers: Vec<(Entity, PathAnswer)>,
 }
 
-impl PathRequests {
+/// The requests that wait, by whether the window around their start may be enough. Those with the
+/// longest wait come first.
+#[derive(Default)]
+pub(super) struct Waiting {
+    near: BinaryHeap<Reverse<Turn>>,
+    far: BinaryHeap<Reverse<Turn>>,
+    /// Scratch memory.
+    batch: Vec<Request>,
+}
+
+impl Waiting {
     /// Takes the first request of both kinds.
     fn next(&mut self) -> Option<Turn> {
         // `Reverse` makes the first one the greatest, and none the least.
@@ -70,15 +76,20 @@ impl PathRequests {
         };
         kind.pop().map(|Reverse(turn)| turn)
     }
+}
 
-    /// Lists the requests that wait.
+impl PathRequests {
+    /// Lists the requests that wait. O(n).
     pub(super) fn collect(&mut self, askers: &mut Query<Asker>, now: NavTime) {
         self.long.drop_unless(|under_way| {
             let asker = askers.get(under_way.asker);
             asker.is_ok_and(|asker| asker.asks_for(under_way))
         });
-        self.near.clear();
-        self.far.clear();
+        let Waiting { near, far, .. } = &mut self.waiting;
+        let [mut nears, mut fars] = [near, far].map(|heap| {
+            heap.clear();
+            std::mem::take(heap).into_vec()
+        });
         for mut asker in askers {
             // Not a change by the game.
             let request = asker.request.bypass_change_detection();
@@ -87,26 +98,44 @@ impl PathRequests {
                 continue;
             }
             let turn = Turn::new(since, *asker.id, asker.entity);
-            let heap = if request.is_near() {
-                &mut self.near
+            let list = if request.is_near() {
+                &mut nears
             } else {
-                &mut self.far
+                &mut fars
             };
-            heap.push(Reverse(turn));
+            list.push(Reverse(turn));
         }
+        (self.waiting.near, self.waiting.far) = (nears.into(), fars.into());
     }
 
     /// Whether no request waits, and the work of earlier ones is paid for.
     pub(super) fn is_idle(&self) -> bool {
-        self.near.is_empty() && self.far.is_empty() && self.long.is_idle()
+        let Waiting { near, far, .. } = &self.waiting;
+        near.is_empty() && far.is_empty() && self.long.is_idle()
+    }
+
+    /// The search in slices, and a desk for the others.
+    pub(super) fn split<'a, 'w, 's>(
+        &'a mut self,
+        askers: &'a mut Query<'w, 's, Asker>,
+        queue: &'a mut SearchQueue,
+    ) -> (&'a mut LongSearch, Desk<'a, 'w, 's>) {
+        let desk = Desk {
+            waiting: &mut self.waiting,
+            answers: &mut self.answers,
+            askers,
+            queue,
+        };
+        (&mut self.long, desk)
     }
 }
 
 /// Where requests are taken from, and where their answers go.
 pub(super) struct Desk<'a, 'w, 's> {
-    pub(super) asked: &'a mut PathRequests,
-    pub(super) askers: &'a mut Query<'w, 's, Asker>,
-    pub(super) queue: &'a mut SearchQueue,
+    waiting: &'a mut Waiting,
+    answers: &'a mut Vec<(Entity, PathAnswer)>,
+    askers: &'a mut Query<'w, 's, Asker>,
+    queue: &'a mut SearchQueue,
 }
 
 impl Desk<'_, '_, '_> {
@@ -118,13 +147,13 @@ impl Desk<'_, '_, '_> {
         let Some((entity, map)) = on_map.and_then(|entity| Some((entity, params.map(entity)?)))
         else {
             let answer = request.answer(Err(FindPathError::NoMap));
-            self.asked.answers.push((turn.asker, answer));
+            self.answers.push((turn.asker, answer));
             return None;
         };
         let path = self.queue.spare.pop().unwrap_or_default();
         if let Some(outcome) = request.known_reachability(map) {
             let answer = request.answer(request.result(outcome, &path));
-            self.asked.answers.push((turn.asker, answer));
+            self.answers.push((turn.asker, answer));
             self.queue.spare.push(path);
             return None;
         }
@@ -162,10 +191,10 @@ impl Desk<'_, '_, '_> {
             let request = asker.request.bypass_change_detection();
             if request.is_settled(&outcome, map) {
                 let answer = request.answer(request.result(outcome, &done.path));
-                self.asked.answers.push((done.asker, answer));
+                self.answers.push((done.asker, answer));
             } else {
                 request.is_far = true;
-                self.asked.far.push(Reverse(done.turn()));
+                self.waiting.far.push(Reverse(done.turn()));
             }
         }
         done.path.clear();
@@ -185,7 +214,7 @@ impl Answering<'_, '_, '_> {
         self.left.join(rest);
         self.resume_request(desk);
         while self.has_room()
-            && let Some(turn) = desk.asked.next()
+            && let Some(turn) = desk.waiting.next()
         {
             match desk.open(turn, self.params) {
                 Some(request) => {
@@ -199,11 +228,11 @@ impl Answering<'_, '_, '_> {
 
     /// Answers near requests as long as the work is enough in the worst case.
     fn answer_near(&mut self, desk: &mut Desk) {
-        let mut batch = Vec::new();
+        let mut batch = std::mem::take(&mut desk.waiting.batch);
         loop {
             while batch.len() < BATCH
                 && self.left.work > 0
-                && let Some(Reverse(turn)) = desk.asked.near.pop()
+                && let Some(Reverse(turn)) = desk.waiting.near.pop()
             {
                 match desk.open(turn, self.params) {
                     Some(request) => batch.push(request),
@@ -219,10 +248,11 @@ impl Answering<'_, '_, '_> {
                 break;
             }
         }
-        for request in batch {
-            desk.asked.near.push(Reverse(request.turn()));
+        for request in batch.drain(..) {
+            desk.waiting.near.push(Reverse(request.turn()));
             desk.queue.spare.push(request.path);
         }
+        desk.waiting.batch = batch;
     }
 
     fn resume_request(&mut self, desk: &mut Desk) {

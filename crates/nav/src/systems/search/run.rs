@@ -2,7 +2,7 @@
 
 use super::{
     long_search::LongSearch,
-    path_requests::{Asker, Desk, PathRequests},
+    path_requests::{Asker, PathRequests},
     queue::{Asking, SearchParams, SearchQueue},
     request::Request,
 };
@@ -55,14 +55,10 @@ pub(super) fn run_searches(
         .saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
     queue.expanded = spent;
     let (is_idle, planners) = (asked.is_idle(), &mut planners.0);
-    let mut long_asked = std::mem::take(&mut asked.long);
     let mut answer_asked = |work: u32, queue: &mut SearchQueue, planners: &mut Vec<Planner>| {
-        let mut answering = Answering::new(work, &mut long_asked, None, (&params, planners));
-        answering.answer_requests(&mut Desk {
-            asked: &mut *asked,
-            askers: &mut askers,
-            queue,
-        });
+        let (long, mut desk) = asked.split(&mut askers, queue);
+        let mut answering = Answering::new(work, long, None, (&params, planners));
+        answering.answer_requests(&mut desk);
         let left = answering.end();
         queue.expanded += left.taken;
         left.work
@@ -77,7 +73,6 @@ pub(super) fn run_searches(
     if !is_idle {
         answer_asked(left.work, queue, planners);
     }
-    asked.long = long_asked;
 }
 
 /// Answering the requests of a tick.
