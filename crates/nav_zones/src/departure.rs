@@ -1,9 +1,31 @@
-//! Departure of agents: a record of where they went, and their mirrors.
+//! Departure of agents: who leaves, a record of where they went, and their mirrors.
 
-use crate::{Epoch, LivesIn, ZoneId, carried::Carried};
+use crate::{Epoch, LivesIn, Zone, ZoneId, carried::Carried};
 use bevy_ecs::prelude::*;
-use nav::{AgentId, saving::leave_mirror};
+use nav::{AgentId, CellPosition, internals::Mirror, saving::leave_mirror};
 use std::collections::BTreeMap;
+
+/// Agents by the zone where they stand, ordered by id.
+pub(crate) type Leaving = BTreeMap<ZoneId, Vec<(AgentId, Entity)>>;
+
+/// Returns the agents that stand in other zones.
+pub(crate) fn leaving(world: &mut World, zone: &Zone) -> Leaving {
+    let own = zone.layout.area(zone.id);
+    let mut agents = world.query_filtered::<(Entity, &AgentId, &CellPosition), Without<Mirror>>();
+    let mut leaving = Leaving::new();
+    for (agent, &id, position) in agents.iter(world) {
+        // An agent off the map stays.
+        let is_here = own.is_some_and(|own| own.contains(position.cell.on_floor(0)));
+        if !is_here && *position != CellPosition::OUTSIDE {
+            let to = zone.layout.zone_of(position.cell);
+            leaving.entry(to).or_default().push((id, agent));
+        }
+    }
+    for agents in leaving.values_mut() {
+        agents.sort_unstable();
+    }
+    leaving
+}
 
 /// Agents handed over by the ledger, with their new zone and the tick of the hand-over.
 #[derive(Resource, Default)]

@@ -15,7 +15,7 @@ use bevy::{
 };
 use nav::{
     Body, CellPosition, CellToTransform, ChaseState, Chaser, Chasing, GoTo, NavMap, NavPlugin,
-    NavTransformPlugin, OnMap, PathCursor, UpcomingPath,
+    NavTransformPlugin, OnMap, PathCursor, UpcomingPath, WorldPosition,
     nav_grid::{
         Cell, Frame, Grid,
         map::{Axes, text},
@@ -61,7 +61,7 @@ fn begin(mut commands: Commands) -> Result {
     // The middle of the map is the middle of the window, and rows run down the screen.
     let half = f64::from(SIDE - 1) / 2.0 * f64::from(CELL);
     let frame = Frame::new([-half, half, 0.0], f64::from(CELL), Axes::Z_UP)?;
-    let free = free_cells(&grid);
+    let free: Vec<Cell> = grid.walkable_cells().collect();
     let map = commands.spawn(NavMap::with_frame(grid, frame)).id();
     let agent = |at: Cell, colour: Srgba| {
         let sprite = Sprite::from_color(colour, Vec2::splat(CELL - 1.0));
@@ -78,12 +78,6 @@ fn begin(mut commands: Commands) -> Result {
     Ok(())
 }
 
-/// All walkable cells of a map, row by row.
-fn free_cells(grid: &Grid) -> Vec<Cell> {
-    let rows = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| Cell::new(x, y)));
-    rows.filter(|&cell| grid.is_walkable(cell)).collect()
-}
-
 /// Sends the player to the cell under a click, and builds or removes a wall where the right button is pressed.
 fn click(
     buttons: Res<ButtonInput<MouseButton>>,
@@ -98,13 +92,9 @@ fn click(
         return Ok(());
     };
     let place = camera.viewport_to_world_2d(eye, pointer)?;
-    let world = [f64::from(place.x), f64::from(place.y), 0.0];
-    let (column, row) = map.frame().column_row(world);
-    let (Ok(x), Ok(y)) = (u16::try_from(column), u16::try_from(row)) else {
-        return Ok(());
-    };
-    let cell = Cell::new(x, y);
-    if x >= SIDE || y >= SIDE {
+    let world = WorldPosition([f64::from(place.x), f64::from(place.y), 0.0]);
+    let cell = CellPosition::from_world(map.frame(), world).cell;
+    if !map.grid().contains(cell) {
         return Ok(());
     }
     if buttons.just_pressed(MouseButton::Left) {
@@ -121,7 +111,7 @@ fn click(
 #[derive(Component)]
 struct Wall;
 
-/// Draws the walls anew when the map changed.
+/// Draws all walls again when the map changed.
 fn draw_walls(
     map: Single<&NavMap, Changed<NavMap>>,
     walls: Query<Entity, With<Wall>>,

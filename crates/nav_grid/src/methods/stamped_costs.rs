@@ -2,8 +2,8 @@
 
 use crate::rules::Cost;
 
-/// Costs by number. Those of earlier searches are told by their stamps, so starting a search
-/// takes no pass over memory.
+/// Costs by number, each with the stamp of its search. Costs with another stamp do not count, so
+/// starting a search takes no pass over memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StampedCosts {
     /// `generation << 32 | cost`.

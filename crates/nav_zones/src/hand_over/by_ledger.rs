@@ -1,11 +1,10 @@
 //! Hand-over by the ledger, for zones that do not wait for each other.
 
-use super::leaving;
 use crate::{
     Zone, ZoneError,
     agents::maps,
     carried::Carried,
-    departure::{Departed, leave_mirrors},
+    departure::{Departed, leave_mirrors, leaving},
     keeper::Entry,
     ledger::{KeeperNews, Ledger, LedgerEntry, insert_news},
     seal::Versioned,

@@ -1,13 +1,12 @@
 //! Hand-over of zones in step: in a round after each tick.
 
-use super::leaving;
 use crate::{
     LivesIn, Zone, ZoneError, ZoneId,
     agents::{agent_or_mirror, maps},
     carried::Carried,
     carried_agents::CarriedAgents,
     chases::Chased,
-    departure::leave_mirrors,
+    departure::{leave_mirrors, leaving},
     envelope::Topic,
 };
 use bevy_ecs::prelude::*;

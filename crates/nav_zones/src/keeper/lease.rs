@@ -1,8 +1,14 @@
-//! Leases: the right to decide for a zone, and its holder.
+//! Leases: the right to decide for a zone, its holder, and positions in what holders write.
 
-use super::Sequence;
 use crate::ZoneId;
 use serde::{Deserialize, Serialize};
+
+/// Position of an entry or an event in the order of writing. The first is 1; 0 is before the first.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Sequence(pub u64);
 
 /// Number of a lease, higher than those of all earlier leases of the zone.
 #[derive(

@@ -4,18 +4,10 @@ mod lease;
 mod local;
 mod read_all;
 
-pub use lease::{Holder, Lease, Term};
+pub use lease::{Holder, Lease, Sequence, Term};
 pub use local::{LocalKeeper, LocalStore};
 
 use crate::ZoneId;
-use serde::{Deserialize, Serialize};
-
-/// Position of an entry or an event in the order of writing. The first is 1; 0 is before the first.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(transparent)]
-pub struct Sequence(pub u64);
 
 /// Entry of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]

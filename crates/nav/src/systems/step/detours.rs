@@ -32,6 +32,10 @@ pub(super) struct Detours {
     list: Vec<Detour>,
     /// The first ones, which are of this tick.
     used: usize,
+    /// Whether the ring of a target is full, by its slot.
+    full: HashMap<usize, bool>,
+    /// The places in the list of detours, by what tells one from another.
+    known: HashMap<(usize, Approach, bool, Option<Entity>), usize>,
 }
 
 /// The way to the free places of one target, for bodies of one kind.
@@ -65,10 +69,17 @@ impl Detours {
     ) {
         let Reservation { crowd, proposals } = *reservation;
         let (targets, params) = (crowd.targets, crowd.params);
-        let Self { askers, list, used } = self;
-        let (mut full, mut known) = (HashMap::new(), HashMap::new());
+        let Self {
+            askers,
+            list,
+            used,
+            full,
+            known,
+        } = self;
         askers.clear();
         *used = 0;
+        full.clear();
+        known.clear();
         for place in blocked {
             let proposal = &proposals[place as usize];
             let Some(slot) = targets.slot(proposal.target) else {

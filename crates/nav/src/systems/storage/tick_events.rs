@@ -17,8 +17,8 @@ pub(crate) fn in_order<T>(events: &mut [AgentEvent<T>]) -> &[AgentEvent<T>] {
     events
 }
 
-/// The events of a tick beside searches, or those that a task of it collected. Emptied by Report;
-/// buffers are kept.
+/// The events of a tick beside searches, or of one of its tasks. Emptied by Report; buffers are
+/// kept.
 #[derive(Resource, Default)]
 pub(crate) struct TickEvents {
     /// Chasers that wanted to search and could not: the target, and why.

@@ -228,7 +228,7 @@ impl<'a> MosaicTask<'a> {
             let across = |from| self.on_best_ground(from, cell) * ground;
             let ways = sources().map(|&(from, cost)| (cost & !NEWS) + across(from));
             let cost = ways.fold(known & !NEWS, Cost::min);
-            // Every cost is below one that is marked as news.
+            // The mark is the highest bit, so a cost without it is always less.
             if cost < known {
                 lists.scratch.costs.set(self.mosaic.place(cell), cost);
                 news.push((cell, cost));
