@@ -156,10 +156,16 @@ impl Chaser<'_> {
         places.filter(|&at| self.grid.fits(at, self.rules().footprint))
     }
 
-    /// Returns the ground as its searches see it: with bodies for walls, so that no step leads past their corners.
+    /// Returns the ground as its searches see it: with bodies for walls, so that no step leads past their corners. A body
+    /// on its own cells is none: it would leave a wall by any step.
     fn walled(&self) -> Grid {
         let mut walled = self.grid.clone();
-        for (&cell, holders) in self.holders {
+        let own = self.area(self.at);
+        for (&cell, holders) in self
+            .holders
+            .iter()
+            .filter(|holder| !own.contains(*holder.0))
+        {
             let is_other = |&holder: &Entity| holder != self.own && holder != self.target;
             if holders.iter().any(is_other) {
                 walled.set_walkable(cell, false).expect("a cell of the map");

@@ -83,7 +83,7 @@ impl Ghosts {
 /// Solid bodies that know where the target is and was, and which cells around it are free.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    places: Vec<Cell>,
+    pub(super) places: Vec<Cell>,
     /// The cell of the target at the previous step.
     seen: Cell,
 }

@@ -101,12 +101,41 @@ struct Pursuit<'a> {
     chasers: Vec<Entity>,
     /// Cells of the chasers.
     at: Vec<Cell>,
-    /// Last step of each chaser.
-    ways: Vec<Option<Direction>>,
+    turns: Turns,
     flight: Flight,
     random: Xoshiro256PlusPlus,
     ghosts: Ghosts,
     pack: Pack,
+    pack_turns: Turns,
+}
+
+/// Counts the steps of a group, and those straight back to the previous cell.
+struct Turns {
+    /// Last step of each member.
+    ways: Vec<Option<Direction>>,
+    steps: u64,
+    back: u64,
+}
+
+impl Turns {
+    fn new(members: usize) -> Self {
+        Self {
+            ways: vec![None; members],
+            steps: 0,
+            back: 0,
+        }
+    }
+
+    /// Counts the steps between the cells of all members before and after a tick.
+    fn count(&mut self, before: &[Cell], after: &[Cell]) {
+        for ((last, before), &after) in self.ways.iter_mut().zip(before).zip(after) {
+            if let Some(way) = before.direction_to(after) {
+                self.steps += 1;
+                self.back += u64::from(last.is_some_and(|last| last.opposite() == way));
+                *last = Some(way);
+            }
+        }
+    }
 }
 
 impl<'a> Pursuit<'a> {
@@ -136,7 +165,8 @@ impl<'a> Pursuit<'a> {
             bodies: pursuers.bodies,
             app,
             target,
-            ways: vec![None; chasers.len()],
+            turns: Turns::new(chasers.len()),
+            pack_turns: Turns::new(chasers.len()),
             chasers,
             flight,
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -158,17 +188,24 @@ impl<'a> Pursuit<'a> {
             let target = self.cell(self.target);
             if tick.is_multiple_of(STEP_TICKS) {
                 self.ghosts.step(self.grid, target);
+                let before = self.pack.places.clone();
                 self.pack.step(self.grid, target);
+                self.pack_turns.count(&before, &self.pack.places);
             }
             if tick == warm_up {
                 searches = self.searches();
+                self.turns = Turns::new(self.chasers.len());
+                self.pack_turns = Turns::new(self.chasers.len());
             }
-            let moved = self.follow();
+            let now: Vec<Cell> = self.chasers.iter().map(|&one| self.cell(one)).collect();
+            self.turns.count(&self.at, &now);
+            self.at = now;
             if tick >= warm_up {
-                shares.add(moved);
                 shares.add(self.look(target));
             }
         }
+        (shares.steps, shares.back) = (self.turns.steps, self.turns.back);
+        (shares.pack_steps, shares.pack_back) = (self.pack_turns.steps, self.pack_turns.back);
         shares.searches = self.searches() - searches;
         shares.seconds = u64::from(seconds) * self.chasers.len() as u64;
         shares
@@ -182,22 +219,6 @@ impl<'a> Pursuit<'a> {
     fn searches(&self) -> u64 {
         let diagnostics = self.app.world().get_resource::<NavDiagnostics>();
         diagnostics.map_or(0, |diagnostics| diagnostics.total.searches())
-    }
-
-    /// Updates the cells of the chasers, and counts their steps.
-    fn follow(&mut self) -> Shares {
-        let mut shares = Shares::default();
-        for n in 0..self.chasers.len() {
-            let now = self.cell(self.chasers[n]);
-            if let Some(way) = self.at[n].direction_to(now) {
-                let is_back = self.ways[n].is_some_and(|before| before.opposite() == way);
-                shares.steps += 1;
-                shares.back += u64::from(is_back);
-                self.ways[n] = Some(way);
-            }
-            self.at[n] = now;
-        }
-        shares
     }
 
     /// Counts the pursuers beside a target.

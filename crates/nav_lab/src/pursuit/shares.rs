@@ -20,6 +20,10 @@ pub struct Shares {
     pub steps: u64,
     /// Steps straight back to the previous cell.
     pub back: u64,
+    /// Steps of the imagined pack.
+    pub pack_steps: u64,
+    /// Those of them straight back.
+    pub pack_back: u64,
     /// Seconds, summed over chasers.
     pub seconds: u64,
 }
@@ -34,6 +38,8 @@ impl Shares {
         self.searches += other.searches;
         self.steps += other.steps;
         self.back += other.back;
+        self.pack_steps += other.pack_steps;
+        self.pack_back += other.pack_back;
         self.seconds += other.seconds;
     }
 
@@ -60,6 +66,12 @@ impl Shares {
     /// Returns the share of steps straight back.
     pub fn back(&self) -> f64 {
         ratio(self.back, self.steps)
+    }
+
+    /// Returns the share of steps straight back of the imagined pack. With a target that trembles
+    /// between two cells, bodies that know all turn back, too.
+    pub fn pack_back(&self) -> f64 {
+        ratio(self.pack_back, self.pack_steps)
     }
 }
 
