@@ -10,6 +10,7 @@ use nav::{
     OnMap, PathCursor, internals::Mirror,
 };
 use nav_grid::{Cell, Direction, Footprint, Grid};
+use nav_judge::by_tier;
 use nav_zones::{
     Agents, ChaseAgent, Zone, ZoneCounts, ZoneId, ZoneLayout, ZonePlugin, ZoneSystems, local,
 };
@@ -94,8 +95,9 @@ impl Pack {
                 }
             }
         }
-        // Time to come close, and to come to rest.
-        pack.ticks += 900;
+        // Time to come close, and to come to rest: a jam at a door ends 30 s after the last arrival, since bodies
+        // push for so long, and the slowest of the jams here takes twice that. Those of the default tier do not.
+        pack.ticks += by_tier(900, 1_800);
         pack
     }
 
