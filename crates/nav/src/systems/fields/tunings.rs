@@ -131,7 +131,7 @@ mod tests {
     use crate::{CellPosition, NavMap, NavPlugin, OnMap, Period};
     use bevy_app::App;
     use bevy_time::TimePlugin;
-    use nav_grid::{Grid, Limits};
+    use nav_grid::{Grid, Limits, Metric, rules::StepCosts};
 
     fn app() -> (App, Entity) {
         let mut app = App::new();
@@ -148,23 +148,24 @@ mod tests {
         (used.count(), fields.groups.len())
     }
 
-    fn of_radius(radius: u16) -> Chaser {
-        Chaser {
-            limits: Limits {
-                radius,
-                ..Limits::default()
-            },
-            ..Chaser::default()
-        }
+    /// A chaser whose diagonal steps cost as many eightieths of a straight one.
+    fn of_diagonal(diagonal: u8) -> Chaser {
+        let mut chaser = Chaser::default();
+        chaser.rules.metric = Metric::Custom(StepCosts::new(80, diagonal).expect("80 or more"));
+        chaser
     }
 
     #[test]
-    fn throttles_make_no_groups() {
+    fn throttles_and_near_radii_make_no_groups() {
         let (mut app, map) = app();
         for n in 0..100_u16 {
             let tuning = Chaser {
                 repath_interval: Period::from_micros(500_000 + u32::from(n)),
                 repath_distance: 0.5 + f32::from(n) / 1000.0,
+                limits: Limits {
+                    radius: 11 + n % 10,
+                    ..Limits::default()
+                },
                 ..Chaser::default()
             };
             app.world_mut()
@@ -177,14 +178,14 @@ mod tests {
     #[test]
     fn groups_end_and_numbers_return() {
         let (mut app, map) = app();
-        let spawn = |app: &mut App, radius| {
-            let chaser = (of_radius(radius), OnMap(map), CellPosition::new(3, 3));
+        let spawn = |app: &mut App, diagonal| {
+            let chaser = (of_diagonal(diagonal), OnMap(map), CellPosition::new(3, 3));
             app.world_mut().spawn(chaser).id()
         };
-        let stays = spawn(&mut app, 20);
-        let tuned = spawn(&mut app, 19);
-        for radius in 1..19 {
-            let (one, other) = (spawn(&mut app, radius), spawn(&mut app, radius));
+        let stays = spawn(&mut app, 80);
+        let tuned = spawn(&mut app, 81);
+        for diagonal in 82..100 {
+            let (one, other) = (spawn(&mut app, diagonal), spawn(&mut app, diagonal));
             app.update();
             assert_eq!(groups(&app).0, 3);
             app.world_mut().despawn(one);
@@ -195,7 +196,7 @@ mod tests {
             assert_eq!(groups(&app), (2, 3));
         }
         // A chaser leaves by another tuning, too, and a clone counts.
-        app.world_mut().entity_mut(tuned).insert(of_radius(20));
+        app.world_mut().entity_mut(tuned).insert(of_diagonal(80));
         app.update();
         assert_eq!(groups(&app).0, 1);
         let clone = app.world_mut().entity_mut(stays).clone_and_spawn();
