@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use std::time::Duration;
 
-/// A moment, in nanoseconds since the plugin's first tick.
+/// A moment of the [clock](NavClock), in nanoseconds since the plugin's first tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]

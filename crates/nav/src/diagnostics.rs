@@ -9,7 +9,7 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav_grid::Status;
 
-/// Counters of the last tick and of all ticks since the plugin was added.
+/// [Counters](NavCounts) of the last tick and of all ticks since the plugin was added.
 ///
 /// Of fixed size. Counting costs a few additions for each search and step.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl NavDiagnostics {
     }
 }
 
-/// Counts of searches by outcome, of fields, steps and arrivals.
+/// Counts of searches by outcome, of fields, steps and arrivals: see [`NavDiagnostics`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -108,7 +108,7 @@ impl NavCounts {
     }
 }
 
-/// Bytes that the plugin keeps besides the components of agents and the maps.
+/// Bytes that the plugin keeps besides the components of agents and the [maps](crate::NavMap).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NavMemory {

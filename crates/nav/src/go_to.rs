@@ -57,7 +57,7 @@ pub struct GoToEnded {
     pub end: GoToEnd,
 }
 
-/// How a walk ended.
+/// How a [walk](GoTo) ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GoToEnd {
@@ -226,7 +226,7 @@ fn begin_walks(walkers: Query<(Entity, &GoTo, &OnMap), Sent>, mut commands: Comm
     }
 }
 
-/// Ends the walk of an agent that lost the component which sent it: an observer of its removal.
+/// Ends the [walk](GoTo) of an agent that lost the component which sent it: an observer of its removal.
 pub fn stop_walking<E: EventPattern<Event: EntityEvent>, F: QueryFilter + 'static>(
     removed: On<E>,
     walkers: Query<&Chasing, F>,

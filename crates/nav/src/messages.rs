@@ -23,7 +23,7 @@ pub struct PathFound {
     pub outcome: Outcome,
 }
 
-/// A chaser searched, or needed to, and got no path.
+/// A [chaser](crate::Chaser) searched, or needed to, and got no path.
 ///
 /// Written for every failed search that does not repeat the one before. A search is a repetition if
 /// the cells of target and chaser, the tuning and the map nearby are unchanged. If the failure is
@@ -82,7 +82,7 @@ fn write_failed_search(outcome: &Outcome, f: &mut fmt::Formatter<'_>) -> fmt::Re
     }
 }
 
-/// An edit of a map broke the path of a chaser. The chaser decides again in the same tick.
+/// An [edit](crate::MapCommands) of a map broke the path of a chaser. The chaser decides again in the same tick.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathBroken {
@@ -118,7 +118,7 @@ pub enum EditRefusal {
     Edit(#[from] EditError),
 }
 
-/// The game set an invalid value. The value before stays in force.
+/// The game set an invalid [value](ValueField). The value before stays in force.
 ///
 /// Written once each time the value is set, or an agent comes onto a map with it, not once a tick.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl fmt::Display for ValueRefused {
     }
 }
 
-/// A value that may be refused.
+/// A value that may be [refused](ValueRefused).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ValueField {

@@ -15,7 +15,8 @@ use crate::{
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::Cell;
 
-/// The parameter of such a system: targets of this tick, occupied cells, and the running search.
+/// The parameter of a system that takes steps for [chasers](Stepper): targets of this tick,
+/// occupied cells, and the running search.
 #[derive(SystemParam)]
 pub struct Stepping<'w> {
     clock: Res<'w, NavClock>,
@@ -44,7 +45,7 @@ impl Stepping<'_> {
     }
 }
 
-/// A chaser for which a system takes steps: query data of that system.
+/// A chaser for which a system takes steps: query data of that system, beside [`Stepping`].
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub struct Stepper {

@@ -1,6 +1,6 @@
 //! Cells and the eight directions between them.
 
-/// One square of a map: column `x`, row `y` (growing downward), and its floor.
+/// One square of a [map](crate::Grid): column `x`, row `y` (growing downward), and its floor.
 ///
 /// `Cell { x: 0, y: 0, .. }` is the upper-left corner. Cells order by floor, then row, then column:
 /// reading order, the last tie-break of every queue in this crate.
@@ -113,7 +113,7 @@ impl From<(u16, u16)> for Cell {
     }
 }
 
-/// One of the eight directions, clockwise from up. Straight directions have even numbers.
+/// One of the eight directions from a [cell](Cell), clockwise from up. Straight directions have even numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]

@@ -7,7 +7,7 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 use bevy_reflect::prelude::*;
 use nav_grid::{Cell, Frame};
 
-/// The number that orders agents, kept through save and load.
+/// The number that orders agents, kept through [save and load](crate::saving).
 ///
 /// Unlike an entity id it does not depend on what else was spawned and despawned. 0 means "not
 /// numbered yet" and is replaced by the next free number when the component is added. A number

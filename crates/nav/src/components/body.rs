@@ -35,7 +35,7 @@ pub struct Body {
     pub kind: BodyKind,
 }
 
-/// The behaviour of a chaser with a body toward other bodies in its way.
+/// The behaviour of a chaser with a [body](Body) toward other bodies in its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -274,7 +274,7 @@ impl Chaser {
     }
 }
 
-/// How long a step takes.
+/// How long a step takes: [`Chaser::pace`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -32,7 +32,7 @@ pub struct PathCursor {
     mode: Mode,
 }
 
-/// How a chase stands.
+/// How a chase stands: [`PathCursor::state`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -51,7 +51,7 @@ pub enum ChaseState {
     Queued,
 }
 
-/// The source of a chaser's steps.
+/// The source of a chaser's steps: [`PathCursor::guidance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -120,7 +120,7 @@ pub struct PathAnswer {
     pub result: Result<Route, FindPathError>,
 }
 
-/// A path with its cost and length.
+/// A path with its cost and length, the answer to a [`PathRequest`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -141,7 +141,7 @@ impl Route {
     }
 }
 
-/// The reason why there is no path between two cells.
+/// The reason why a [`PathRequest`] or a [`NavQuery`](crate::NavQuery) has no path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -27,7 +27,7 @@ type Mover = (
     &'static OnMap,
 );
 
-/// Why an agent may not take a step.
+/// Why an agent may not take a step, by [`Occupancy`](super::Occupancy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepRefusal {

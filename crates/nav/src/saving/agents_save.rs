@@ -113,7 +113,7 @@ impl AgentsSave {
     }
 }
 
-/// Why a save was not restored, or agents not inserted. The world is unchanged.
+/// Why a [save](crate::saving) was not restored, or agents not inserted. The world is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {

@@ -10,7 +10,7 @@ use bevy_ecs::{
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
-/// A component that saves hold.
+/// A component that [saves](crate::saving) hold.
 pub trait SavedComponent:
     Component<Mutability: Overwrite<Self>> + Clone + Debug + Serialize + DeserializeOwned
 {
@@ -46,7 +46,7 @@ impl<C: Component<Mutability = Self>> Overwrite<C> for Immutable {
 
 type Write = fn(&World, &[(u32, Entity)], &mut dyn EntityMapper) -> postcard::Result<Vec<u8>>;
 
-/// A component of the state that saves hold, of any type: what saves and traces do with it.
+/// A component of the [state](crate::state) that saves hold, of any type: what saves and traces do with it.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Column {
@@ -118,7 +118,7 @@ fn read<C: SavedComponent>(values: &[u8]) -> postcard::Result<Box<dyn ComponentV
     Ok(Box::new(values))
 }
 
-/// Values of one component, by the numbers of their agents.
+/// Values of one [component](Column), by the numbers of their agents.
 pub trait ComponentValues {
     /// The numbers of the agents that have a value.
     fn numbers(&self) -> Vec<u32>;

@@ -49,7 +49,7 @@ pub(crate) use core_components;
 /// The filter for all agents, disabled ones too. Those with a number and no place ask for paths.
 pub(crate) type Agents = (Or<(With<CellPosition>, With<AgentId>)>, Allow<Disabled>);
 
-/// The role of a component in the state.
+/// The role of a component in the [state](crate::state).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateRole {
     /// It decides what the agent does. It is digested, saved, and moves with the agent to another
@@ -116,7 +116,7 @@ impl StateComponents {
     }
 }
 
-/// Registers components of the state.
+/// Registers components of the [state](crate::state).
 pub trait StateAppExt {
     /// Adds a component to the state. The name identifies it in saves, digests and reports.
     ///

@@ -20,7 +20,7 @@ use nav_grid::{
     smoothing::look_ahead,
 };
 
-/// A point on the path of a chaser.
+/// A point on the path of a chaser, from [`UpcomingPath`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PathPoint {

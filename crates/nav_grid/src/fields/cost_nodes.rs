@@ -6,7 +6,7 @@ use crate::{
     window::SearchWindow,
 };
 
-/// The toll for passing a cell on which a body may stand.
+/// The toll of a [`CostField`](super::CostField) for a cell on which a body may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Passage {
     /// No body is there.

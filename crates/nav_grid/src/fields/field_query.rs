@@ -6,7 +6,7 @@ use crate::{
     rules::{BodyPolicy, COST_MAX, Cost, Footprint, Rules},
 };
 
-/// A query for a field: the target, and the rules of the walkers.
+/// A query for a [field](super::FlowField): the target, and the rules of the walkers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FieldQuery {
@@ -57,7 +57,7 @@ impl FieldQuery {
     }
 }
 
-/// How far a field reaches; over the whole map by default. Cells beyond have no cost.
+/// How far a [field](super::FlowField) reaches; over the whole map by default. Cells beyond have no cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -96,7 +96,7 @@ impl Default for FieldLimits {
     }
 }
 
-/// How computing a field ended, and the work done.
+/// How computing a [field](super::FlowField) ended, and the work done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -107,7 +107,7 @@ pub struct FieldOutcome {
     pub counters: Counters,
 }
 
-/// How computing a field ended.
+/// How computing a [field](super::FlowField) ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

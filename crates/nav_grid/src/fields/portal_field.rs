@@ -85,7 +85,7 @@ pub(super) struct FieldAim {
 /// The distance to the target from every spot of a cluster, or [`NONE`].
 pub(super) type ClusterPage = Box<[u32; SIDE as usize * SIDE as usize]>;
 
-/// Why a field cannot be aimed.
+/// Why a [`PortalField`] cannot be aimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FieldError {

@@ -11,7 +11,7 @@ use crate::{
     query::Terrain,
 };
 
-/// A move that leads nearer to the target.
+/// A move that leads nearer to the target of a [`PortalField`](super::PortalField).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldMove {
     /// A step.

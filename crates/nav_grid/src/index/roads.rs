@@ -399,7 +399,7 @@ impl TrunkRoads {
     }
 }
 
-/// A cell marked as a road is outside the map.
+/// A cell marked as one of the [`TrunkRoads`] is outside the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no road can lead over {cell}, which is outside the grid of {size} cells")]
 #[non_exhaustive]

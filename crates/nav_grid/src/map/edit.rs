@@ -304,7 +304,7 @@ impl Grid {
     }
 }
 
-/// An edit was refused, and the map is unchanged.
+/// An [edit](Edit) was refused, and the map is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {

@@ -44,7 +44,7 @@ pub struct Frame {
     heights: FloorHeights,
 }
 
-/// The world axes of a map's columns and rows.
+/// The world axes of a map's columns and rows, for a [`Frame`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Axes {
@@ -70,7 +70,7 @@ impl Axes {
     };
 }
 
-/// The world axis that points up.
+/// The world axis that points up, for a [`Frame`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum UpAxis {
@@ -81,7 +81,7 @@ pub enum UpAxis {
     Z,
 }
 
-/// The sign with which a column or row number follows its axis.
+/// The sign with which a column or row number follows its axis, for a [`Frame`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AxisSign {
@@ -328,7 +328,7 @@ impl FloorHeights {
     }
 }
 
-/// A frame could not be made from the numbers given.
+/// A [`Frame`] could not be made from the numbers given.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameError {

@@ -308,7 +308,7 @@ fn row_len(size: Size) -> usize {
     usize::from(size.width).div_ceil(8)
 }
 
-/// Bytes do not form a layer of a map.
+/// Bytes do not form a layer of a [map](crate::Grid).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LayerError {

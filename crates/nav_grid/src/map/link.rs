@@ -6,7 +6,7 @@ use super::{
 };
 use crate::cell::Cell;
 
-/// A one-way edge from one cell to another: stairs, a ladder, a teleport. Two of them lead there
+/// A one-way edge of a [map](crate::Grid) from one cell to another: stairs, a ladder, a teleport. Two of them lead there
 /// and back.
 ///
 /// Links order by their start, then by their end.

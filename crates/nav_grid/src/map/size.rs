@@ -2,7 +2,7 @@
 
 use crate::{cell::Cell, rules::Footprint};
 
-/// Columns, rows and floors of a map.
+/// Columns, rows and floors of a [map](crate::Grid).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Size {
@@ -125,7 +125,7 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// A map of this size would be empty or too large.
+/// A [map](crate::Grid) of this size would be empty or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a grid of {size} cells cannot be made: each side must be 1 to {}, and all floors together at most {} cells",

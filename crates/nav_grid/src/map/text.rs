@@ -24,7 +24,7 @@ const ALPHABET: Alphabet = Alphabet {
     expected: "'.' or '#'",
 };
 
-/// Whether the first line that is not blank is a comment or starts with a cell.
+/// Whether the first line that is not blank is a comment or starts with a cell, as [`read`] expects.
 pub fn looks_like(bytes: &[u8]) -> bool {
     Lines::new(bytes)
         .find(|line| !line.is_empty())
@@ -90,7 +90,7 @@ pub fn write(grid: &Grid, comment: &str) -> String {
     out
 }
 
-/// Appends the ground floor, each row ended by LF.
+/// Appends the ground floor in the form of this [module](self), each row ended by LF.
 pub fn write_rows(grid: &Grid, walkable: char, blocked: char, out: &mut String) {
     out.reserve(usize::from(grid.height()) * (usize::from(grid.width()) + 1));
     for y in 0..grid.height() {
@@ -253,7 +253,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Why a plain-text map cannot be read, and where.
+/// Why a [plain-text map](self) cannot be read, and where.
 ///
 /// Prints as one sentence with the line, such as
 /// `line 9: row has 17 cells, expected 20 as in the first row`. Bytes of the file appear in it
@@ -281,7 +281,7 @@ impl fmt::Display for TextError {
 // No source: the problem is part of this error's own sentence and would be printed twice.
 impl std::error::Error for TextError {}
 
-/// A problem with the rows of a plain-text map.
+/// A problem with the rows of a [plain-text map](self).
 ///
 /// `found` is text of the file as printed: escaped, and cut short if long.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -333,12 +333,12 @@ impl TextProblem {
     }
 }
 
-/// A text without the byte order mark of UTF-8, which editors of Windows put before it.
+/// A text for [`read`] without the byte order mark of UTF-8, which editors of Windows put before it.
 pub fn skip_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// Text of a file as an error prints it: bytes that are unprintable or not UTF-8 are escaped, and
+/// Text of a file as a [`TextError`] prints it: bytes that are unprintable or not UTF-8 are escaped, and
 /// text of more than 40 characters is cut.
 pub fn quote(bytes: &[u8]) -> String {
     // A guess: long enough to recognize the place, short enough for one line of a log.
@@ -351,7 +351,7 @@ pub fn quote(bytes: &[u8]) -> String {
     text
 }
 
-/// The first character of `bytes` as an error prints it.
+/// The first character of `bytes` as a [`TextError`] prints it.
 pub fn quote_first(bytes: &[u8]) -> String {
     characters(bytes).next().unwrap_or_default()
 }

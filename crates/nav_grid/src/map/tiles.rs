@@ -4,7 +4,7 @@ use super::size::{Area, Size};
 use crate::cell::Cell;
 use std::sync::Arc;
 
-/// A square of 64×64 cells on one floor, the grain at which edits are noticed.
+/// A square of a [map](crate::Grid), 64×64 cells on one floor, the grain at which edits are noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tile {

@@ -295,7 +295,7 @@ fn cells_with(row: &[u8], word: usize, is_kind: impl Fn(u8) -> bool) -> u64 {
         .fold(0, |bits, &byte| bits << 1 | u64::from(is_kind(byte)))
 }
 
-/// Whether a cell can be seen through.
+/// Whether a cell can be seen through, for a [`LineOfSight`](crate::smoothing::LineOfSight).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -7,7 +7,7 @@ use crate::{
     rules::Rules,
 };
 
-/// A point of a path, and how it is reached from the point before.
+/// A point of [`TurningPoints`], and how it is reached from the point before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TurningPoint {
@@ -137,7 +137,7 @@ fn prepend_straight(from: Cell, to: Cell, path: &mut Path) -> Option<()> {
     Some(())
 }
 
-/// A turning point that cannot follow the point before it.
+/// A point of [`TurningPoints`] that cannot follow the point before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "turning point {index} cannot be reached: no straight line in one of the 8 directions leads from {from} to {to}, and it is not marked as the end of a link"
@@ -186,7 +186,7 @@ pub fn turns<I: IntoIterator<Item = Cell>>(
     }
 }
 
-/// Whether a walker takes a link from one cell to the next: they are no neighbours on one floor, or a
+/// Whether a walker along [`TurningPoints`] takes a link from one cell to the next: they are no neighbours on one floor, or a
 /// link leads there and `rules` allow no step or only a dearer one. Bodies do not count.
 pub fn takes_link(grid: &Grid, from: Cell, to: Cell, rules: Rules) -> bool {
     from.direction_to(to).is_none()

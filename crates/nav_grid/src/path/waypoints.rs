@@ -6,7 +6,8 @@ use crate::{
     rules::{Cost, Rules},
 };
 
-/// The waypoints that a walker has yet to visit, the nearest first, without its own cell.
+/// The waypoints that a walker has yet to visit, the nearest first, without its own cell: what a
+/// [search](crate#example) leads along.
 ///
 /// Stored back to front, the order in which a search traces parents. So the next waypoint is popped
 /// from the end in O(1), and a path keeps its buffer for the next search.
@@ -151,7 +152,7 @@ impl FromIterator<Cell> for Path {
     }
 }
 
-/// A step of a path that the map or the rules forbid.
+/// A step of a [path](Path) that the map or the rules forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("waypoint {index} is broken: neither step nor link leads from {from} to {to}")]
 #[non_exhaustive]

@@ -2,7 +2,7 @@
 
 use crate::rules::Metric;
 
-/// A search method.
+/// A search method, by which a [`Planner`](crate::Planner) answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -76,7 +76,7 @@ impl std::str::FromStr for Method {
     }
 }
 
-/// The error of parsing a method's name.
+/// The error of parsing the name of a [`Method`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no method {name:?}: it must be one of {}", Method::ALL.map(Method::name).join(", "))]
 #[non_exhaustive]
@@ -85,7 +85,7 @@ pub struct MethodError {
     pub name: String,
 }
 
-/// A feature of a map or a query that not every method can serve.
+/// A feature of a map or a query that not every [method](Method) can serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -3,7 +3,7 @@
 use super::method::{Feature, Method};
 use crate::rules::Cost;
 
-/// The answer to a query, with the work done.
+/// The answer to a [query](crate#example), with the work done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -49,7 +49,7 @@ impl Outcome {
     }
 }
 
-/// How a search ended.
+/// How a [search](crate#example) ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -117,7 +117,7 @@ impl std::fmt::Display for Status {
     }
 }
 
-/// Why a partial path does not reach the goal.
+/// Why a [partial](Status::Partial) path does not reach the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -138,7 +138,7 @@ impl From<Stopped> for Status {
     }
 }
 
-/// One end of a query.
+/// One end of a [query](super::PathQuery).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum QueryEnd {
@@ -148,7 +148,7 @@ pub enum QueryEnd {
     Goal,
 }
 
-/// The fault of an invalid end of a query.
+/// The fault of an invalid [end](QueryEnd) of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -159,7 +159,7 @@ pub enum Fault {
     Blocked,
 }
 
-/// The work of a search. Unlike time, it is reproducible.
+/// The work of a [search](crate#example). Unlike time, it is reproducible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

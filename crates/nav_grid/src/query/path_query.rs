@@ -7,7 +7,7 @@ use crate::{
     rules::{COST_MAX, CornerRule, Cost, Footprint, Heuristic, Metric, Rules},
 };
 
-/// A query for a path from `start` to `goal`.
+/// A query for a path from `start` to `goal`, as in the [example](crate#example).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathQuery {
@@ -162,7 +162,7 @@ fn answer_by_goal(
     }
 }
 
-/// The limits at which a search gives up. They count cells, expansions and cost, never time, so that
+/// The limits at which a [search](crate#example) gives up. They count cells, expansions and cost, never time, so that
 /// answers do not depend on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -237,7 +237,7 @@ impl Limits {
     }
 }
 
-/// The answer of a search that cannot reach the goal within its limits.
+/// The answer of a search that cannot reach the goal within its [limits](Limits).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -12,7 +12,7 @@ use crate::{
     rules::{BodyPolicy, CornerRule, Footprint, Metric},
 };
 
-/// A search method together with its scratch memory.
+/// A search method together with its scratch memory, as in the [example](crate#example).
 pub trait Search {
     /// The name of the method.
     const METHOD: Method;
@@ -64,7 +64,7 @@ pub(crate) fn answer_unless_closest<M: Search>(
     answer_at_once::<M>(terrain, query).filter(|outcome| !query.wants_closest_to(outcome.status))
 }
 
-/// The features that a method serves.
+/// The features that a [method](super::Method) serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,

@@ -75,7 +75,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// The number of a terrain class is too large.
+/// The number of a terrain [class](Class) is too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "there is no terrain class {number}: it must be 0 to {}",
@@ -212,7 +212,7 @@ impl TryFrom<Vec<u8>> for ClassCosts {
     }
 }
 
-/// A list is not one of class costs.
+/// A list is not one of the costs of [classes](Class).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClassCostsError {

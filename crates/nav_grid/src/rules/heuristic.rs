@@ -3,7 +3,7 @@
 use super::metric::{COST_MAX, Cost, Metric};
 use crate::cell::Cell;
 
-/// The estimate of the remaining cost that A* uses.
+/// The estimate of the remaining cost that A* uses, in a [`PathQuery`](crate::PathQuery).
 ///
 /// An estimate that never exceeds the true cost is *admissible*: the path found is a cheapest one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

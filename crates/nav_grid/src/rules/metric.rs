@@ -5,11 +5,11 @@ use crate::cell::Direction;
 /// The cost of a path, in the units of its [`Metric`].
 pub type Cost = u32;
 
-/// The greatest path cost that searches follow. Ground beyond counts as out of budget. Half the
+/// The greatest path cost that [searches](crate::Search) follow. Ground beyond counts as out of budget. Half the
 /// range, so that the sum of two costs fits in 32 bits.
 pub const COST_MAX: Cost = u32::MAX / 2;
 
-/// Cost of a straight and of a diagonal step.
+/// Cost of a straight and of a diagonal step: see [`StepCosts`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -131,7 +131,7 @@ impl TryFrom<(u8, u8)> for StepCosts {
     }
 }
 
-/// A pair of step costs is out of range.
+/// A pair of [`StepCosts`] is out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "steps cannot cost {straight} and {diagonal}: a straight one costs at least 1, a diagonal one \

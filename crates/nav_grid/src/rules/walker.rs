@@ -2,7 +2,7 @@
 
 use super::{classes::ClassCosts, metric::Metric};
 
-/// Which diagonal steps walls forbid.
+/// Which diagonal steps walls forbid: see [`Rules`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -21,7 +21,7 @@ impl CornerRule {
     pub const ALL: [Self; 2] = [Self::Strict, Self::Cut];
 }
 
-/// Which bodies a search treats as walls. The cells of the walker and of the body at the goal
+/// Which [bodies](crate::map::Bodies) a search treats as walls. The cells of the walker and of the body at the goal
 /// never block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -37,7 +37,7 @@ pub enum BodyPolicy {
     AvoidAll,
 }
 
-/// How an agent moves: which steps it may take, and their cost.
+/// How an agent moves: which [steps](crate::Grid::steps) it may take, and their cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -160,7 +160,7 @@ impl std::fmt::Display for Footprint {
     }
 }
 
-/// The side of a footprint is 0 or too large.
+/// The side of a [`Footprint`] is 0 or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a footprint cannot have a side of {side} cells: it must be 1 to {}",

@@ -62,7 +62,7 @@ pub struct LineOfSight<'a> {
     rules: Rules,
 }
 
-/// The cost of a clear line.
+/// The cost of a clear [line of sight](LineOfSight).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -10,7 +10,7 @@ use crate::{
     query::{PathQuery, Terrain},
 };
 
-/// A waypoint ahead to which a walker can go straight.
+/// A waypoint ahead to which a walker can go straight along a [line of sight](super::LineOfSight).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -14,7 +14,7 @@ use crate::{
 use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData};
 use nav_grid::{Cell, map::Tile};
 
-/// The changes of a map since the last tick.
+/// The changes of a [map](NavMap) since the last tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Edited {

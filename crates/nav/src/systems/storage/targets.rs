@@ -32,7 +32,8 @@ pub(crate) struct Target {
     tick: u32,
 }
 
-/// Where a target is in this tick. A target that is a chaser itself is updated when it steps.
+/// Where a target is in this tick, for a [`Stepper`](crate::stepping::Stepper). A target that is a
+/// chaser itself is updated when it steps.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetSnapshot {
     /// Its cell.

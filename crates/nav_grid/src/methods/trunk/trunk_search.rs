@@ -268,7 +268,7 @@ pub fn road_cells_along<L: IntoIterator<Item = Cell>>(
     Ok(marked)
 }
 
-/// Two corners of a line of road have no way between them.
+/// Two corners of a line of [road](crate::index::TrunkRoads) have no way between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no road can lead from {from} to {to}: {status}; corners must have a way between them")]
 #[non_exhaustive]
