@@ -17,7 +17,7 @@ use nav::{
     Body, CellPosition, CellToTransform, ChaseState, Chaser, Chasing, GoTo, NavMap, NavPlugin,
     NavTransformPlugin, OnMap, PathCursor, UpcomingPath, WorldPosition,
     nav_grid::{
-        Cell, Frame, Grid,
+        Cell, Frame,
         map::{Axes, text},
     },
 };
