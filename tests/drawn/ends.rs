@@ -161,13 +161,9 @@ impl Chaser<'_> {
     fn walled(&self) -> Grid {
         let mut walled = self.grid.clone();
         let own = self.area(self.at);
-        for (&cell, holders) in self
-            .holders
-            .iter()
-            .filter(|holder| !own.contains(*holder.0))
-        {
+        for (&cell, holders) in self.holders {
             let is_other = |&holder: &Entity| holder != self.own && holder != self.target;
-            if holders.iter().any(is_other) {
+            if !own.contains(cell) && holders.iter().any(is_other) {
                 walled.set_walkable(cell, false).expect("a cell of the map");
             }
         }

@@ -186,16 +186,17 @@ impl<'a> Pursuit<'a> {
             self.app.world_mut().entity_mut(self.target).insert(place);
             update(&mut self.app);
             let target = self.cell(self.target);
+            if tick == warm_up {
+                searches = self.searches();
+                for turns in [&mut self.turns, &mut self.pack_turns] {
+                    (turns.steps, turns.back) = (0, 0);
+                }
+            }
             if tick.is_multiple_of(STEP_TICKS) {
                 self.ghosts.step(self.grid, target);
                 let before = self.pack.places.clone();
                 self.pack.step(self.grid, target);
                 self.pack_turns.count(&before, &self.pack.places);
-            }
-            if tick == warm_up {
-                searches = self.searches();
-                self.turns = Turns::new(self.chasers.len());
-                self.pack_turns = Turns::new(self.chasers.len());
             }
             let now: Vec<Cell> = self.chasers.iter().map(|&one| self.cell(one)).collect();
             self.turns.count(&self.at, &now);
