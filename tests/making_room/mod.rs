@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, Destination};
-use nav_grid::{Cell, Footprint, Grid, rules::BodyPolicy};
+use nav_grid::{Cell, Direction, Footprint, Grid, rules::BodyPolicy};
 use nav_tests::{TestWorld, apart::Bodies, sample};
 
 /// Makes a wall in column 20 of a map of 41 by 21 cells, with doors.
@@ -62,6 +62,24 @@ fn idle_body_in_a_door() {
                 "{rules:?}, {far_door}: stood for {longest} ticks"
             );
         }
+    }
+}
+
+/// A ghost on the cell of its target steps off past bodies that it avoids, whichever side they are on.
+#[test]
+fn ghost_avoids_bodies_beside_its_target() {
+    for side in 0..8 {
+        let mut world = TestWorld::open(11, 11);
+        let target = world.target((5, 5));
+        let ghost = world.chaser((5, 5), target);
+        world.tune(ghost, |ghost| ghost.rules.bodies = BodyPolicy::AvoidNear(8));
+        for beside in [side, (side + 1) % 8] {
+            let at = Cell::new(5, 5).step(Direction::ALL[beside]).unwrap();
+            let idle = world.target((at.x, at.y));
+            world.insert(idle, Body::default());
+        }
+        world.seconds(3);
+        assert!(world.is_beside(ghost, target), "at {}", world.cell(ghost));
     }
 }
 

@@ -77,6 +77,20 @@ impl Ranked {
             None => self.link,
         }
     }
+
+    /// The first cell of the best steps that nothing bars, where something bars the
+    /// [first](Self::first) one.
+    pub(crate) fn first_open(&self, from: Cell, bars: impl Fn(Cell) -> bool) -> Option<Cell> {
+        let mut ways = self.tiers[0];
+        while let Some(way) = nearest(ways, self.toward) {
+            let to = from.step(way).filter(|&to| !bars(to));
+            if to.is_some() {
+                return to;
+            }
+            ways = Directions(ways.0 & !Directions::from(way).0);
+        }
+        None
+    }
 }
 
 /// The eighth of the compass in which a cell lies from another; `None` for the same column and

@@ -8,7 +8,7 @@ use crate::{
     Body, ChasedBy, OnMap,
     occupancy::BodyPlaces,
     systems::{
-        guidance::{TargetView, TargetViews},
+        guidance::{Ranked, TargetView, TargetViews},
         storage::{
             columns::{ChaserData, ChaserView},
             targets::Targets,
@@ -175,14 +175,34 @@ impl StepParams<'_, '_> {
             Intent::Hold => GhostStep::Stay,
             Intent::Arrive => GhostStep::Arrive,
             Intent::Go(ranked) => match ranked.first(ghost.cell()) {
-                // Until it has searched for a way around.
-                Some(to) if bars(to) => GhostStep::Stay,
+                Some(to) if bars(to) => self.past_bodies(view, ghost, occupancy, ranked),
                 Some(to) => GhostStep::Go {
                     to,
                     arrives: view.is_reached(ghost, to),
                 },
                 None => GhostStep::Stay,
             },
+        }
+    }
+
+    /// Returns the action of a ghost where a body bars its best step. It stays until it has searched for
+    /// a way around, unless another step is as good, as off the cells of its target.
+    #[cold]
+    #[inline(never)]
+    fn past_bodies(
+        &self,
+        view: &TargetView,
+        ghost: &ChaserView,
+        occupancy: &BodyPlaces,
+        ranked: Ranked,
+    ) -> GhostStep {
+        let bars = |to| view.is_barred(ghost, occupancy, std::iter::once(to));
+        match ranked.first_open(ghost.cell(), bars) {
+            Some(to) => GhostStep::Go {
+                to,
+                arrives: view.is_reached(ghost, to),
+            },
+            None => GhostStep::Stay,
         }
     }
 }
