@@ -5,7 +5,7 @@ use nav::{Destination, GoTo, NavTime, Paused, Period, WalkEnd};
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, Home, Intercept,
     KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop, Returning,
-    StuckWatch,
+    StepAside, StuckWatch,
 };
 use nav_grid::{Cell, Direction};
 use nav_tests::TestWorld;
@@ -80,7 +80,18 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
         "aim": Cell::new(3, 3),
     }))
     .unwrap();
-    let squad = (formation, watch, intercept, KeepDistance { least: 3 });
+    let step_aside: StepAside = serde_json::from_value(json!({
+        "period": wait,
+        "aside": { "from": Cell::new(1, 2), "to": Cell::new(2, 3), "until": NavTime(19) },
+    }))
+    .unwrap();
+    let squad = (
+        formation,
+        watch,
+        intercept,
+        KeepDistance { least: 3 },
+        step_aside,
+    );
     world
         .world()
         .entity_mut(agent)

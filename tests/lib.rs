@@ -136,6 +136,7 @@ mod pages {
         Behaviours: "docs/book/src/behaviours.md";
         Noticing: "docs/book/src/noticing.md";
         Leashes: "docs/book/src/leashes.md";
+        MakingWay: "docs/book/src/making-way.md";
         Patrols: "docs/book/src/patrols.md";
         Formations: "docs/book/src/formations.md";
         Distance: "docs/book/src/distance.md";

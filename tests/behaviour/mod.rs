@@ -10,5 +10,6 @@ mod pauses;
 mod pillar;
 mod reach;
 mod scene;
+mod step_aside;
 mod stuck;
 mod walks;

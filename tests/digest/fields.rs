@@ -10,7 +10,7 @@ use nav::{
 };
 use nav_behaviour::{
     ChaseRecord, Formation, GiveUp, GivenUp, Home, InFormation, Intercept, KeepDistance, Leash,
-    Notice, Noticeable, Patrol, Returning, StuckWatch,
+    Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
 };
 use nav_grid::{Cell, Rules};
 use nav_tests::TestWorld;
@@ -99,6 +99,7 @@ fn behaviours() {
     check::<Notice>(&mut world, chaser);
     check::<Noticeable>(&mut world, chaser);
     check::<Formation>(&mut world, chaser);
+    check::<StepAside>(&mut world, chaser);
     check::<StuckWatch>(&mut world, chaser);
     check::<Intercept>(&mut world, chaser);
     check::<KeepDistance>(&mut world, chaser);

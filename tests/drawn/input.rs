@@ -5,7 +5,8 @@
 
 use nav::{Body, Chaser, GoTo, MoveTimer, Paused};
 use nav_behaviour::{
-    Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, StuckWatch,
+    Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, StepAside,
+    StuckWatch,
 };
 use nav_grid::{Area, Cell, Directions, Footprint, Link};
 use std::time::Duration;
@@ -67,6 +68,7 @@ pub enum Part {
     OnMap(Place),
     Patrol(Patrol),
     Paused(Paused),
+    StepAside(StepAside),
     StuckWatch(StuckWatch),
     World([f64; 3]),
 }

@@ -122,6 +122,7 @@ impl Stage {
             }
             Part::Patrol(patrol) => put(agent, gives, patrol.clone()),
             Part::Paused(paused) => put(agent, gives, *paused),
+            Part::StepAside(step_aside) => put(agent, gives, *step_aside),
             Part::StuckWatch(watch) => put(agent, gives, *watch),
             Part::World(place) => put(agent, gives, WorldPosition(*place)),
         }

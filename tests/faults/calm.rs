@@ -7,7 +7,7 @@ use nav::{
 };
 use nav_behaviour::{
     Formation, GiveUp, Home, InFormation, Intercept, KeepDistance, Leash, Notice, Noticeable,
-    Patrol, Returning, StuckWatch,
+    Patrol, Returning, StepAside, StuckWatch,
 };
 use nav_grid::{Cell, Footprint, Method};
 use nav_tests::drawn::{Idle, Input, Inputs, Npc, Scene, Session, Stage, Target};
@@ -38,6 +38,7 @@ pub fn calm_down(mut session: Session) -> Option<(Scene, Stage)> {
             InFormation,
             Intercept,
             KeepDistance,
+            StepAside,
             StuckWatch,
             Returning,
         )>();

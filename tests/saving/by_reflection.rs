@@ -18,7 +18,7 @@ use nav::{
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, Home, InFormation,
-    Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StuckWatch,
+    Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
 };
 use serde::de::DeserializeSeed;
 use std::fmt::Debug;
@@ -61,6 +61,7 @@ fn every_component_is_registered() {
     check::<Formation>(&registry);
     check::<FormationMembers>(&registry);
     check::<InFormation>(&registry);
+    check::<StepAside>(&registry);
     check::<StuckWatch>(&registry);
     check::<Intercept>(&registry);
     check::<KeepDistance>(&registry);
@@ -141,6 +142,7 @@ fn every_behaviour_survives_reflection() {
     survives_reflection(&registry, world.get::<ChaseRecord>(agent));
     survives_reflection(&registry, world.get::<Destination>(agent));
     survives_reflection(&registry, world.get::<Formation>(agent));
+    survives_reflection(&registry, world.get::<StepAside>(agent));
     survives_reflection(&registry, world.get::<StuckWatch>(agent));
     survives_reflection(&registry, world.get::<Intercept>(agent));
     survives_reflection(&registry, world.get::<KeepDistance>(agent));

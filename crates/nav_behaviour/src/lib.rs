@@ -16,6 +16,7 @@
 //! - [`Formation`] keeps agents that are [`InFormation`] behind, beside or around a leader.
 //! - [`KeepDistance`] lets a chaser step away from a target that comes too near, and [`Intercept`]
 //!   cut off a moving one.
+//! - [`StepAside`] lets an idle body make way for others.
 //! - [`StuckWatch`] retries for an agent without progress, and reports it if that does not help.
 //!
 //! # Order
@@ -37,6 +38,7 @@ mod leash;
 mod notice;
 mod patrol;
 mod plugins;
+mod step_aside;
 mod stuck;
 mod tell;
 
@@ -49,6 +51,7 @@ pub use leash::{ChaseRecord, GiveUp, Leash, LeashFrom, LeashPlugin, Returning};
 pub use notice::{Notice, NoticePlugin, Noticeable, Noticed};
 pub use patrol::{Home, HomePlugin, Patrol, PatrolOrder, PatrolPlugin, PatrolStop};
 pub use plugins::{BehaviourPlugins, BehaviourSystems, register_components};
+pub use step_aside::{StepAside, StepAsidePlugin};
 pub use stuck::{StuckPlugin, StuckWatch};
 pub use tell::ActivityPlugin;
 

@@ -1,7 +1,7 @@
 //! Where an agent without a chase goes: along its patrol, or home.
 
 use crate::{
-    Activity,
+    Activity, StepAside,
     changed::{Ticks, for_each_changed},
     plugins::{WalkSystems, add_shared},
 };
@@ -194,12 +194,13 @@ type AtLeisure = (
 /// Looks at agents that moved, that have another home, or of which a chase or a walk ended.
 fn send_home(
     changed: Query<Ticks<Home, CellPosition, PathCursor>, AtLeisure>,
-    places: Query<(&Home, &CellPosition)>,
+    places: Query<(&Home, &CellPosition, Option<&StepAside>)>,
     mut commands: Commands,
 ) {
     for_each_changed(&changed, |agent| {
-        if let Ok((home, position)) = places.get(agent)
+        if let Ok((home, position, step_aside)) = places.get(agent)
             && position.cell != home.0
+            && !step_aside.is_some_and(StepAside::is_aside)
         {
             commands.entity(agent).insert(GoTo(home.0));
         }

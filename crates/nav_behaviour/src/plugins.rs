@@ -4,8 +4,8 @@
 use crate::{
     Activity, ActivityPlugin, ChaseRecord, Formation, FormationPlugin, GiveUp, GivenUp, Home,
     HomePlugin, InFormation, Intercept, InterceptPlugin, KeepDistance, KeepDistancePlugin, Leash,
-    LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin, Returning, StuckPlugin,
-    StuckWatch,
+    LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin, Returning, StepAside,
+    StepAsidePlugin, StuckPlugin, StuckWatch,
 };
 use bevy_app::{App, FixedUpdate, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -56,6 +56,7 @@ impl PluginGroup for BehaviourPlugins {
             .add(ActivityPlugin(schedule))
             .add(LeashPlugin(schedule))
             .add(NoticePlugin(schedule))
+            .add(StepAsidePlugin(schedule))
             .add(PatrolPlugin(schedule))
             .add(FormationPlugin(schedule))
             .add(HomePlugin(schedule))
@@ -93,6 +94,8 @@ pub enum BehaviourSystems {
 /// The steps of [`BehaviourSystems::Walk`], by priority: the first behaviour that sends an agent somewhere wins.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum WalkSystems {
+    /// Out of the way of others, and back.
+    StepAside,
     /// To the next stop of its patrol.
     Patrol,
     /// To its slot in a formation.
@@ -120,7 +123,12 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
                 .after(NavSystems::EndWalks)
                 .before(NavSystems::BeginWalks)
                 .in_set(NavSystems::Act),
-            (WalkSystems::Patrol, WalkSystems::Form, WalkSystems::GoHome)
+            (
+                WalkSystems::StepAside,
+                WalkSystems::Patrol,
+                WalkSystems::Form,
+                WalkSystems::GoHome,
+            )
                 .chain()
                 .in_set(Walk),
             (Unstick, Steer)
@@ -165,6 +173,7 @@ pub fn register_components(app: &mut App) {
         Noticeable: Seen,
         Patrol: Decides,
         Returning: Decides,
+        StepAside: Decides,
         StuckWatch: Decides,
     }
     #[cfg(feature = "reflect")]

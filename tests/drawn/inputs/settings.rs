@@ -8,7 +8,7 @@ use crate::drawn::{
 use nav::{Chaser, GoTo, MoveTimer, Period};
 use nav_behaviour::{
     Formation, FormationShape, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable,
-    Patrol, PatrolOrder, StuckWatch,
+    Patrol, PatrolOrder, StepAside, StuckWatch,
 };
 
 const SHAPES: [FormationShape; 4] = [
@@ -108,6 +108,7 @@ impl Inputs {
             }
             9 => Part::Intercept(Intercept::new(range)),
             10 => Part::KeepDistance(KeepDistance { least: range / 3 }),
+            _ if range.is_multiple_of(2) => Part::StepAside(StepAside::default()),
             _ => Part::StuckWatch(StuckWatch::default()),
         };
         Some(if gives {

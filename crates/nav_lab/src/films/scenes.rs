@@ -4,7 +4,7 @@ use super::{FilmScene, stage::Stage};
 use nav::{Paused, prelude::*};
 use nav_behaviour::{
     Formation, FormationShape, GiveUp, Home, InFormation, Intercept, KeepDistance, Leash, Notice,
-    Patrol, PatrolOrder, PatrolStop, StuckWatch,
+    Patrol, PatrolOrder, PatrolStop, StepAside, StuckWatch,
 };
 use nav_grid::{
     Footprint, Rules,
@@ -12,7 +12,7 @@ use nav_grid::{
 };
 
 /// All scenes.
-pub const SCENES: [FilmScene; 12] = [
+pub const SCENES: [FilmScene; 13] = [
     FilmScene {
         name: "notice",
         seconds: 12,
@@ -108,6 +108,20 @@ pub const SCENES: [FilmScene; 12] = [
             stage.insert(player, MoveTimer::default());
             stage.npc((19, 19), (Chasing(player), Intercept::new(30)));
             stage.npc((20, 19), Chasing(player));
+        },
+    },
+    FilmScene {
+        name: "step-aside",
+        seconds: 16,
+        map: GATE,
+        cast: |stage| {
+            for x in [18, 19, 20] {
+                stage.npc((x, 7), (Body::default(), StepAside::default()));
+            }
+            let player = stage.player((34, 7), &[]);
+            for y in [5, 9] {
+                stage.npc((6, y), (Body::default(), Chasing(player)));
+            }
         },
     },
     FilmScene {

@@ -1,0 +1,270 @@
+//! Idle bodies that make way for others.
+
+use crate::{
+    Activity,
+    plugins::{WalkSystems, add_shared},
+};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{
+    intern::Interned,
+    prelude::*,
+    query::QueryData,
+    schedule::{ScheduleLabel, common_conditions::any_with_component},
+    system::SystemParam,
+};
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::*;
+use nav::{
+    Body, CellPosition, Chaser, Chasing, Crowding, GoTo, NavClock, NavMap, NavTime, Occupancy,
+    OnMap, Paused, Period, UpcomingPath,
+};
+use nav_grid::{Area, Cell, Grid, Rules};
+
+/// Lets a body that chases nothing make way, such as a villager in a doorway.
+///
+/// Without it such a body stays where it is, and others go round it where they can. With it the
+/// body looks for a free place beside the path of a body that waits for its cell, walks there by
+/// [`GoTo`], and walks back later, once the way is free. It stays if there is no such place
+/// within [`STEPS_MAX`](Self::STEPS_MAX) steps. Others with it are not in its way: each asks the
+/// next. A chase, or a walk that something else began, ends the matter: then it does not walk back.
+///
+/// A tick looks at the cells around each idle body with it.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
+#[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
+#[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
+#[require(Activity)]
+pub struct StepAside {
+    /// How long after it was last asked it walks back, and how often it looks whether it can; 4 s by
+    /// default, in which a default chaser takes 16 steps.
+    pub period: Period,
+    aside: Option<Aside>,
+}
+
+/// A walk out of the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+struct Aside {
+    /// The cell where it stood before.
+    from: Cell,
+    to: Cell,
+    /// The time of its walk back.
+    until: NavTime,
+}
+
+impl Default for StepAside {
+    fn default() -> Self {
+        Self {
+            period: Period::from_millis(4000),
+            aside: None,
+        }
+    }
+}
+
+impl StepAside {
+    /// How far it walks at most: through a room or a corridor as long as a window of the default
+    /// radius.
+    pub const STEPS_MAX: u16 = 20;
+
+    /// Whether it made way and has not set off back.
+    pub const fn is_aside(&self) -> bool {
+        self.aside.is_some()
+    }
+}
+
+/// Lets idle bodies with [`StepAside`] make way.
+pub struct StepAsidePlugin(pub Interned<dyn ScheduleLabel>);
+
+impl Plugin for StepAsidePlugin {
+    fn build(&self, app: &mut App) {
+        add_shared(app, self.0);
+        let systems = (forget, make_way).chain();
+        let systems = systems.run_if(any_with_component::<StepAside>);
+        app.add_systems(self.0, systems.in_set(WalkSystems::StepAside));
+    }
+}
+
+/// An agent that goes somewhere.
+type Going = (With<StepAside>, Or<(With<Chasing>, With<GoTo>)>);
+
+/// Forgets where agents stood that were sent elsewhere since.
+fn forget(mut agents: Query<(&mut StepAside, Option<&GoTo>), Going>) {
+    for (mut step_aside, go_to) in &mut agents {
+        let is_own = |aside: Aside| go_to.is_some_and(|go_to| go_to.0 == aside.to);
+        if step_aside.aside.is_some_and(|aside| !is_own(aside)) {
+            step_aside.aside = None;
+        }
+    }
+}
+
+/// An agent that chases nothing and goes nowhere.
+type Idle = (Without<Chasing>, Without<GoTo>, Without<Paused>);
+
+#[derive(QueryData)]
+#[query_data(mutable)]
+struct Bystander {
+    agent: Entity,
+    step_aside: &'static mut StepAside,
+    chaser: &'static Chaser,
+    body: &'static Body,
+    on_map: &'static OnMap,
+    position: &'static CellPosition,
+}
+
+/// The surroundings of bystanders.
+#[derive(SystemParam)]
+struct Crowd<'w, 's> {
+    maps: Query<'w, 's, &'static NavMap>,
+    occupancy: Occupancy<'w, 's>,
+    upcoming: UpcomingPath<'w, 's>,
+    walkers: Query<'w, 's, (&'static Chaser, &'static Chasing, &'static Crowding)>,
+    positions: Query<'w, 's, &'static CellPosition>,
+    bystanders: Query<'w, 's, (), (With<StepAside>, Idle)>,
+}
+
+/// Sends agents out of the way of those who wait for them, and back.
+///
+/// Each looks at the bodies as they stand, so the order of agents does not matter.
+fn make_way(
+    clock: Res<NavClock>,
+    mut bystanders: Query<Bystander, Idle>,
+    crowd: Crowd,
+    mut walks: Local<Walks>,
+    mut commands: Commands,
+) {
+    let now = clock.now();
+    for mut one in &mut bystanders {
+        let aside = one.step_aside.aside;
+        let until = now.after(one.step_aside.period);
+        if let Some(asker) = crowd.asker(&one)
+            && let Some(to) = crowd.place(&one, asker, &mut walks)
+        {
+            let from = aside.map_or(one.position.cell, |aside| aside.from);
+            one.step_aside.aside = Some(Aside { from, to, until });
+            commands.entity(one.agent).insert(GoTo(to));
+        } else if let Some(aside) = aside.filter(|aside| now >= aside.until) {
+            let may_return = crowd.may_walk(&one, aside.from, &mut walks);
+            one.step_aside.aside = (!may_return).then_some(Aside { until, ..aside });
+            if may_return {
+                commands.entity(one.agent).insert(GoTo(aside.from));
+            }
+        }
+    }
+}
+
+impl Crowd<'_, '_> {
+    /// A body that waits to step onto the cells of a bystander.
+    fn asker(&self, one: &BystanderItem) -> Option<Entity> {
+        let own = one.body.footprint.area(one.position.cell);
+        let waits = |other: &Entity| {
+            let walker = self.walkers.get(*other);
+            walker.is_ok_and(|(.., crowding)| crowding.is_blocked())
+                && self.path(*other, 1).any(|area| overlaps(area, own))
+        };
+        let near = self.occupancy.within(one.on_map.0, own.grown(1, 1));
+        near.into_iter().find(waits)
+    }
+
+    /// The cells that a walker will cover after each of its next steps.
+    fn path(&self, walker: Entity, steps: u16) -> impl Iterator<Item = Area> {
+        let chaser = self.walkers.get(walker).ok().map(|(chaser, ..)| chaser);
+        let points = self.upcoming.cells(walker, steps);
+        points.filter_map(move |point| Some(chaser?.rules.footprint.area(point.cell)))
+    }
+
+    /// The nearest free place that is neither on the path of an asker nor on its target.
+    fn place(&self, one: &BystanderItem, asker: Entity, walks: &mut Walks) -> Option<Cell> {
+        let (chaser, chasing, _) = self.walkers.get(asker).ok()?;
+        let both = [asker, chasing.0].into_iter();
+        let both = both.flat_map(|agent| self.positions.get(agent));
+        let both = both.map(|at| chaser.rules.footprint.area(at.cell));
+        let path = self.path(asker, 2 * StepAside::STEPS_MAX);
+        let kept_free: Vec<Area> = both.chain(path).collect();
+        let grid = self.maps.get(one.on_map.0).ok()?.grid();
+        walks.nearest(
+            (grid, one.chaser.rules, one.position.cell),
+            |place| self.may_pass(one, place),
+            |_, place| {
+                self.others(one, place).next().is_none()
+                    && !kept_free.iter().any(|&area| overlaps(area, place))
+            },
+        )
+    }
+
+    /// Whether an agent can walk to a cell.
+    fn may_walk(&self, one: &BystanderItem, to: Cell, walks: &mut Walks) -> bool {
+        self.maps.get(one.on_map.0).is_ok_and(|map| {
+            let start = (map.grid(), one.chaser.rules, one.position.cell);
+            let passes = |place| self.may_pass(one, place);
+            walks.nearest(start, passes, |at, _| at == to).is_some()
+        })
+    }
+
+    /// Whether no body is on a place but bystanders, who can be asked in turn.
+    fn may_pass(&self, one: &BystanderItem, place: Area) -> bool {
+        self.others(one, place)
+            .all(|other| self.bystanders.contains(other))
+    }
+
+    /// The other bodies on a place.
+    fn others(&self, one: &BystanderItem, place: Area) -> impl Iterator<Item = Entity> {
+        let (map, agent) = (one.on_map.0, one.agent);
+        let holders = (place.cells()).filter_map(move |cell| self.occupancy.who(map, cell));
+        holders.filter(move |&holder| holder != agent)
+    }
+}
+
+/// The cells to which short walks lead.
+#[derive(Default)]
+struct Walks {
+    /// With the number of steps, in that order.
+    cells: Vec<(Cell, u16)>,
+    /// Whether each cell of the square around the start is among them.
+    known: Vec<bool>,
+}
+
+impl Walks {
+    /// The nearest cell by steps over places that `passes` allows that `ends` accepts. Of several as
+    /// near the first by the directions of steps.
+    fn nearest(
+        &mut self,
+        (grid, rules, start): (&Grid, Rules, Cell),
+        passes: impl Fn(Area) -> bool,
+        ends: impl Fn(Cell, Area) -> bool,
+    ) -> Option<Cell> {
+        const SIDE: usize = 2 * StepAside::STEPS_MAX as usize + 1;
+        let index = |cell: Cell| {
+            let along = |to: u16, from: u16| usize::from(to + StepAside::STEPS_MAX - from);
+            along(cell.y, start.y) * SIDE + along(cell.x, start.x)
+        };
+        let area = |cell| rules.footprint.area(cell);
+        self.known.clear();
+        self.known.resize(SIDE * SIDE, false);
+        self.known[index(start)] = true;
+        self.cells.clear();
+        self.cells.push((start, 0));
+        let mut next = 0;
+        while let Some(&(at, steps)) = self.cells.get(next) {
+            if ends(at, area(at)) {
+                return Some(at);
+            }
+            next += 1;
+            if steps == StepAside::STEPS_MAX {
+                continue;
+            }
+            for to in (grid.steps(at, rules).into_iter()).filter_map(|way| at.step(way)) {
+                let known = &mut self.known[index(to)];
+                if !*known && passes(area(to)) {
+                    *known = true;
+                    self.cells.push((to, steps + 1));
+                }
+            }
+        }
+        None
+    }
+}
+
+fn overlaps(one: Area, other: Area) -> bool {
+    one.cells().any(|cell| other.contains(cell))
+}
