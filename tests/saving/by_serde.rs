@@ -7,7 +7,7 @@ use nav::{
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, GiveUp, GivenUp, Home, Intercept, KeepDistance, Leash,
-    Notice, Noticeable, Patrol, Returning, StuckWatch,
+    Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
 };
 use nav_grid::{Frame, Grid, Metric, map::Axes, rules::StepCosts};
 use serde::{Serialize, de::DeserializeOwned};
@@ -46,6 +46,7 @@ fn every_behaviour_survives_serde() {
     round_trip(world.get::<ChaseRecord>(agent));
     round_trip(world.get::<Destination>(agent));
     round_trip(world.get::<Formation>(agent));
+    round_trip(world.get::<StepAside>(agent));
     round_trip(world.get::<StuckWatch>(agent));
     round_trip(world.get::<Intercept>(agent));
     round_trip(world.get::<KeepDistance>(agent));
@@ -84,13 +85,18 @@ fn map_keeps_its_frame() {
 
 #[test]
 fn own_step_costs_are_checked() {
-    let metric = Metric::Custom(StepCosts::new(5, 7).unwrap());
-    round_trip(&metric);
-    let error = serde_json::from_str::<Metric>(r#"{"Custom":[5,11]}"#).unwrap_err();
-    assert!(
-        error.to_string().starts_with("steps cannot cost 5 and 11"),
-        "{error}"
-    );
+    let costs = StepCosts::new(5, 7).unwrap();
+    for costs in [costs, costs.adding(5).unwrap()] {
+        round_trip(&Metric::Custom(costs));
+    }
+    for wrong in ["5,11,0", "5,7,6"] {
+        let metric = format!(r#"{{"Custom":[{wrong}]}}"#);
+        let error = serde_json::from_str::<Metric>(&metric).unwrap_err();
+        assert!(
+            error.to_string().starts_with("steps cannot cost 5 and"),
+            "{error}"
+        );
+    }
 }
 
 #[test]

@@ -2,15 +2,15 @@
 
 use nav_grid::{Metric, rules::StepCosts};
 
-/// Step costs of one's own: small, almost equal, and with a diagonal step as dear as the two straight
-/// steps that replace it.
-const PAIRS: [(u8, u8); 3] = [(5, 7), (9, 10), (2, 4)];
+/// Step costs of one's own, and what ground adds: small, almost equal, with a diagonal step as dear as the two
+/// straight steps that replace it, and where ground adds part of a step or all of one.
+const OWN: [(u8, u8, u8); 5] = [(5, 7, 0), (9, 10, 0), (2, 4, 0), (10, 14, 3), (2, 3, 2)];
 
-/// Returns all metrics with a name, and some of a pair of one's own.
+/// Returns all metrics with a name, and some of step costs of one's own.
 pub fn metrics() -> Vec<Metric> {
-    let own = PAIRS
+    let own = OWN
         .into_iter()
-        .filter_map(|(straight, diagonal)| StepCosts::new(straight, diagonal));
+        .filter_map(|costs| StepCosts::try_from(costs).ok());
     Metric::ALL
         .into_iter()
         .chain(own.map(Metric::Custom))

@@ -1,8 +1,8 @@
 //! Walker that follows the rules literally and shares nothing with the tables of `nav_grid`.
 
 use nav_grid::{
-    Area, Cell, CornerRule, Footprint, Grid, Outcome, Path, PathQuery, Rules, Size, Status,
-    Terrain,
+    Area, Cell, CornerRule, Direction, Footprint, Grid, Metric, Outcome, Path, PathQuery, Rules,
+    Size, Status, Terrain,
     query::{Fault, QueryEnd},
     rules::{BodyPolicy, Cost},
 };
@@ -100,8 +100,21 @@ pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Op
             grid.cost(cell).saturating_mul(class).min(Grid::COST_WORST)
         })
         .max()?;
-    let cost = rules.metric.step(direction)? * Cost::from(dearest);
+    let cost = cost_onto(rules.metric, direction, dearest)?;
     (corners_free && may_leave && free(to)).then_some(cost)
+}
+
+/// Returns the cost of a step onto ground of a cost, or `None` if the metric has no such step.
+fn cost_onto(metric: Metric, direction: Direction, ground: u8) -> Option<Cost> {
+    let step = metric.step(direction)?;
+    let added = match metric {
+        Metric::Custom(costs) => <(u8, u8, u8)>::from(costs).2,
+        _ => 0,
+    };
+    Some(match (added, Cost::from(ground)) {
+        (0, ground) => step * ground,
+        (added, ground) => step + Cost::from(added) * ground.saturating_sub(1),
+    })
 }
 
 /// Walks a path by the letter of the rules and returns its cost. Inside a wall the steps count that
@@ -116,7 +129,7 @@ pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Op
 /// The same as [`stands`].
 pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost, String> {
     let grid = terrain.grid();
-    let link = |from: Cell, to: Cell| -> Option<Cost> {
+    let link = |query: &PathQuery, from: Cell, to: Cell| -> Option<Cost> {
         let mut links = grid.links().iter();
         let link = links.find(|link| (link.from, link.to) == (from, to))?;
         if query.ends_with_step && to == query.goal {
@@ -124,17 +137,20 @@ pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost
         }
         stands(terrain, query, to).then_some(Cost::from(link.cost) * query.rules.metric.straight())
     };
-    let (mut from, mut cost) = (query.start, 0);
+    let (mut from, mut cost, mut query) = (query.start, 0, *query);
     for to in path.iter() {
         let step = if fits(grid, from, query.rules) {
-            step(terrain, query, from, to)
+            step(terrain, &query, from, to)
         } else {
+            // The search begins at the last cell of the wall, or on the ground where no ordinary step leads there.
+            let leaves = step(grid.into(), &query, from, to).is_some();
+            query.start = if leaves { from } else { to };
             let way = from.direction_to(to);
             way.and_then(|way| grid.step_cost(from, way, query.rules))
         };
         cost += step
             .into_iter()
-            .chain(link(from, to))
+            .chain(link(&query, from, to))
             .min()
             .ok_or_else(|| format!("no way from {from} to {to}"))?;
         from = to;

@@ -190,12 +190,12 @@ impl CostField {
     fn start(&mut self, ground: &ReverseGround<'_>) {
         let (grid, metric) = (ground.grid, ground.rules.metric);
         let straight = metric.straight();
-        let factor = if grid.has_costs() {
+        let dearest = if grid.has_costs() {
             Grid::COST_WORST
         } else {
             1
         };
-        let step = metric.diagonal().unwrap_or(straight) * Cost::from(factor);
+        let step = metric.diagonal().unwrap_or(straight) * Cost::from(dearest);
         let link = straight.saturating_mul(grid.links.dearest.into());
         let reach = step
             .max(link)
@@ -259,10 +259,10 @@ impl CostField {
             return;
         };
         let straight = metric.straight();
-        let factor = ground.grid.cost_of_body(cell, footprint);
+        let own = ground.grid.cost_of_body(cell, footprint);
         let diagonal = metric.diagonal().unwrap_or(straight);
         // By whether the step is diagonal, as the numbers of directions alternate.
-        let totals = [straight, diagonal].map(|step| cost + step * factor);
+        let totals = [straight, diagonal].map(|step| cost + metric.onto(step, own));
         let is_inside_page = CostNodes::is_inside_page(index);
         for direction in ground.arrivals(cell) {
             let total = totals[direction as usize % 2];

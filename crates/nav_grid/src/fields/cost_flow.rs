@@ -87,7 +87,8 @@ impl CostField {
             let Some(rest) = self.cost(to) else {
                 continue;
             };
-            let whole = rest.saturating_add(step * grid.cost_of_body(to, rules.footprint));
+            let ground = grid.cost_of_body(to, rules.footprint);
+            let whole = rest.saturating_add(rules.metric.onto(step, ground));
             let way = Directions::from(direction).0;
             if whole <= here {
                 flow.best.0 |= way;

@@ -105,9 +105,10 @@ impl PortalField {
             };
             let way = Directions::from(direction).0;
             let to = cell.step(direction).filter(|_| mixed);
-            let factor = to.map_or(1, |to| terrain.grid.cost_of_body(to, rules.footprint));
+            let ground = to.map_or(1, |to| terrain.grid.cost_of_body(to, rules.footprint));
+            let step = portals.step_costs.onto(step as u32, ground);
             match rest {
-                Some(rest) if rest.saturating_add(step as u32 * factor) <= cost => {
+                Some(rest) if rest.saturating_add(step) <= cost => {
                     onward.nearer.0 |= way;
                 }
                 Some(rest) if rest <= cost => onward.level.0 |= way,

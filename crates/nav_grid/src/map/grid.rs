@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// # Layers
 ///
 /// - *Costs*, 1 (the default) to [`Grid::COST_WORST`]: the factor of the metric's cost for a step
-///   onto the cell.
+///   onto the cell, or how often the metric [adds](crate::rules::StepCosts::adding) to it.
 /// - *Exits*: the directions in which a cell may be left; all by default. A ledge is a row of cells
 ///   that cannot be left upward. A fence between two cells removes the steps across it from both.
 /// - *Classes*: the kind of ground, by a [number](Class). [`Rules`] say which classes an agent may

@@ -180,14 +180,16 @@ impl Grid {
     }
 
     /// The cost of a step, or `None` if the map or `rules` forbid it, ignoring bodies: the metric's
-    /// cost times the cost of the dearest cell that the body covers afterwards.
+    /// cost times the cost of the dearest cell that the body covers afterwards, or plus what that
+    /// cell [adds](crate::rules::StepCosts::adding).
     pub fn step_cost(&self, from: Cell, direction: Direction, rules: Rules) -> Option<Cost> {
         let grid = self.for_rules(rules);
         if !grid.steps(from, rules).contains(direction) {
             return None;
         }
         let to = from.step(direction)?;
-        Some(rules.metric.step(direction)? * grid.cost_of_body(to, rules.footprint))
+        let ground = grid.cost_of_body(to, rules.footprint);
+        Some(rules.metric.onto(rules.metric.step(direction)?, ground))
     }
 
     /// The cost of a move from one cell to another by a step or a link, whichever is cheaper;

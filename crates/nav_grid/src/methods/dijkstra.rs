@@ -187,7 +187,8 @@ fn step_cost(
     let dearest = covered(to, rules.footprint)
         .map(|cell| grid.cost(cell))
         .max()?;
-    Some(rules.metric.step(direction)? * Cost::from(dearest))
+    let step = rules.metric.step(direction)?;
+    Some(rules.metric.onto(step, dearest.into()))
 }
 
 /// Whether the walker's body fits at `anchor` without meeting another body.

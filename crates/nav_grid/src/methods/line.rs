@@ -142,7 +142,7 @@ fn walk(ground: &impl GridView, query: &PathQuery, steps: u32, way: &mut Path) -
         let ways = legal[ground.surroundings(cell)].intersection(ground.exits(cell));
         let open = |way: Direction| {
             let next = cell.step(way).filter(|_| ways.contains(way));
-            next.filter(|&next| ground.cost_factor(next) == 1)
+            next.filter(|&next| ground.cost(next) == 1)
         };
         let longer = (least < most || metric.diagonal().is_none()).then_some(longer);
         let other = (least > 0).then_some(other);

@@ -54,8 +54,8 @@ impl WalkCost {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathStep {
     pub(crate) walk_cost: WalkCost,
-    /// The cost factor of the ground; 0 for links, which have no ground.
-    pub(crate) factor: Cost,
+    /// The cost of the ground; 0 for links, which have no ground.
+    pub(crate) ground: Cost,
     /// Whether a link is taken: there is no step, or the step costs more.
     pub(crate) by_link: bool,
 }
@@ -71,9 +71,9 @@ impl PathStep {
             _ => grid.move_cost(from, to, rules)?,
         };
         let step = step.filter(|&(_, cost)| cost == cheapest);
-        let (factor, octile) = if let Some((way, _)) = step {
-            let factor = grid.cost_of_body(to, rules.footprint);
-            (factor, Metric::Octile.step(way)? * factor)
+        let (ground, octile) = if let Some((way, _)) = step {
+            let ground = grid.cost_of_body(to, rules.footprint);
+            (ground, rules.metric.octile_onto(way, ground)?)
         } else {
             // Links cost whole straight steps under every metric.
             let lengths = cheapest / rules.metric.straight();
@@ -84,7 +84,7 @@ impl PathStep {
                 cost: cheapest.into(),
                 octile: octile.into(),
             },
-            factor,
+            ground,
             by_link: step.is_none(),
         })
     }

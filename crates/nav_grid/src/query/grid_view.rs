@@ -24,8 +24,8 @@ pub(crate) trait GridView {
     /// The directions in which the body may leave a cell.
     fn exits(&self, cell: Cell) -> Directions;
 
-    /// The factor on the cost of a step to a cell.
-    fn cost_factor(&self, cell: Cell) -> Cost;
+    /// The cost of the ground for a step to a cell.
+    fn cost(&self, cell: Cell) -> Cost;
 
     /// The links that leave a cell.
     fn links(&self, cell: Cell) -> &[Link];
@@ -67,7 +67,7 @@ impl GridView for UniformView<'_> {
     }
 
     #[inline]
-    fn cost_factor(&self, _: Cell) -> Cost {
+    fn cost(&self, _: Cell) -> Cost {
         1
     }
 
@@ -118,7 +118,7 @@ impl GridView for WeightedView<'_> {
         }
     }
 
-    fn cost_factor(&self, cell: Cell) -> Cost {
+    fn cost(&self, cell: Cell) -> Cost {
         self.grid.cost_of_body(cell, self.footprint)
     }
 

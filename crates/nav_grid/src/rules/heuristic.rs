@@ -95,9 +95,14 @@ impl Estimate {
     }
 
     pub(crate) const fn exact(metric: Metric) -> Self {
-        let straight = metric.straight();
+        Self::on_ground(metric, 1)
+    }
+
+    /// The true cost on ground of one cost.
+    pub(crate) const fn on_ground(metric: Metric, ground: Cost) -> Self {
+        let straight = metric.onto(metric.straight(), ground);
         let slant = match metric.diagonal() {
-            Some(diagonal) => diagonal - straight,
+            Some(diagonal) => metric.onto(diagonal, ground) - straight,
             None => straight,
         };
         Self { straight, slant }

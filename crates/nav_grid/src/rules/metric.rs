@@ -30,8 +30,8 @@ pub enum Metric {
     /// A pair of one's own, for a game that moves here and keeps its paths.
     ///
     /// Searches serve it as well as the named pairs. [`PortalGraph`](crate::index::PortalGraph)s
-    /// count exactly up to 7 for a diagonal step, once both are divided by what they have in common,
-    /// and else as [`Grid`](Self::Grid) does.
+    /// count exactly up to 7 for a diagonal step, once all costs are divided by what they have in
+    /// common, and else as [`Grid`](Self::Grid) does.
     Custom(StepCosts),
 }
 
@@ -80,13 +80,38 @@ impl Metric {
         }
     }
 
+    /// Cost of a step that costs `step` on the best ground, onto ground of a cost of 1 or more.
+    #[inline]
+    pub(crate) const fn onto(self, step: Cost, ground: Cost) -> Cost {
+        match self {
+            Self::Custom(costs) => onto(step, ground, costs.added as Cost),
+            _ => step * ground,
+        }
+    }
+
+    /// [`onto`](Self::onto) in a direction, counted as [`Octile`](Self::Octile) counts steps.
+    pub(crate) fn octile_onto(self, direction: Direction, ground: Cost) -> Option<Cost> {
+        let step = Self::Octile.step(direction)?;
+        Some(onto(step, ground, self.added_to(Self::Octile.straight())))
+    }
+
+    /// The cost that ground adds where a straight step costs `straight`, rounded up; 0 if it multiplies.
+    pub(crate) const fn added_to(self, straight: Cost) -> Cost {
+        match self {
+            Self::Custom(costs) => {
+                (straight * costs.added as Cost).div_ceil(costs.straight as Cost)
+            }
+            _ => 0,
+        }
+    }
+
     /// A cost of this metric in cell lengths: 1 for a straight step.
     pub fn length(self, cost: Cost) -> f64 {
         f64::from(cost) / f64::from(self.straight())
     }
 }
 
-/// A pair of step costs of one's own, 1 to 255: see [`Metric::Custom`].
+/// Step costs of one's own, 1 to 255: see [`Metric::Custom`].
 ///
 /// A diagonal step costs at least as much as a straight one and at most twice as much: beyond that,
 /// two straight steps would replace it, or two diagonal ones a straight one.
@@ -100,42 +125,84 @@ impl Metric {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "(u8, u8)", into = "(u8, u8)"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "(u8, u8, u8)", into = "(u8, u8, u8)")
+)]
 pub struct StepCosts {
     straight: u8,
     diagonal: u8,
+    /// 0 if ground multiplies.
+    added: u8,
 }
 
 impl StepCosts {
     /// The costs of a straight and of a diagonal step, or `None` if they are out of range.
     pub const fn new(straight: u8, diagonal: u8) -> Option<Self> {
         if straight > 0 && straight <= diagonal && diagonal.div_ceil(2) <= straight {
-            Some(Self { straight, diagonal })
+            Some(Self {
+                straight,
+                diagonal,
+                added: 0,
+            })
+        } else {
+            None
+        }
+    }
+
+    /// The same, but ground adds to the cost of a step instead of multiplying it, as a grey map
+    /// does: ground of cost `c` adds `added` times `c - 1`, to a diagonal step as much as to a
+    /// straight one. `None` if `added` is 0 or more than a straight step costs.
+    ///
+    /// ```
+    /// use nav_grid::{Cell, CornerRule, Direction, Grid, Metric, Rules, rules::StepCosts};
+    ///
+    /// let mut grid = Grid::open(2, 2)?;
+    /// grid.set_cost(Cell::new(1, 1), 6)?;
+    /// let costs = StepCosts::new(10, 14).and_then(|costs| costs.adding(4)).unwrap();
+    /// let rules = Rules::new(Metric::Custom(costs), CornerRule::Strict);
+    /// let diagonal = grid.step_cost(Cell::new(0, 0), Direction::SouthEast, rules);
+    /// assert_eq!(diagonal, Some(14 + 4 * 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn adding(self, added: u8) -> Option<Self> {
+        if added > 0 && added <= self.straight {
+            Some(Self { added, ..self })
         } else {
             None
         }
     }
 }
 
-impl From<StepCosts> for (u8, u8) {
+impl From<StepCosts> for (u8, u8, u8) {
     fn from(costs: StepCosts) -> Self {
-        (costs.straight, costs.diagonal)
+        (costs.straight, costs.diagonal, costs.added)
     }
 }
 
-impl TryFrom<(u8, u8)> for StepCosts {
+impl TryFrom<(u8, u8, u8)> for StepCosts {
     type Error = StepCostsError;
 
-    fn try_from((straight, diagonal): (u8, u8)) -> Result<Self, StepCostsError> {
-        Self::new(straight, diagonal).ok_or(StepCostsError { straight, diagonal })
+    /// The third is what ground [adds](StepCosts::adding), 0 if it multiplies.
+    fn try_from((straight, diagonal, added): (u8, u8, u8)) -> Result<Self, StepCostsError> {
+        let costs = Self::new(straight, diagonal).and_then(|costs| match added {
+            0 => Some(costs),
+            _ => costs.adding(added),
+        });
+        costs.ok_or(StepCostsError {
+            straight,
+            diagonal,
+            added,
+        })
     }
 }
 
-/// A pair of [`StepCosts`] is out of range.
+/// [`StepCosts`] are out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "steps cannot cost {straight} and {diagonal}: a straight one costs at least 1, a diagonal one \
-     at least as much and at most twice as much"
+    "steps cannot cost {straight} and {diagonal}, and ground add {added}: a straight step costs at \
+     least 1, a diagonal one at least as much and at most twice as much, and ground adds at most a \
+     straight step"
 )]
 #[non_exhaustive]
 pub struct StepCostsError {
@@ -143,6 +210,18 @@ pub struct StepCostsError {
     pub straight: u8,
     /// The cost of a diagonal step.
     pub diagonal: u8,
+    /// The cost that ground adds.
+    pub added: u8,
+}
+
+/// The cost of a step onto ground of a cost that adds; 0 if it multiplies.
+#[inline]
+const fn onto(step: Cost, ground: Cost, added: Cost) -> Cost {
+    if added == 0 {
+        step * ground
+    } else {
+        step + added * (ground - 1)
+    }
 }
 
 /// Step costs in the smallest whole numbers: the time of a wave grows with them.
@@ -151,7 +230,9 @@ pub(crate) struct IntegerCosts {
     pub(crate) straight: usize,
     /// 0 where there are no diagonal steps.
     pub(crate) diagonal: usize,
-    /// The cost in the metric of a unit of both.
+    /// The cost that ground [adds](StepCosts::adding), in whole units; 0 if it multiplies.
+    pub(crate) added: u32,
+    /// The cost in the metric of a unit.
     pub(crate) unit: u32,
 }
 
@@ -175,6 +256,7 @@ impl IntegerCosts {
         let costs = Self {
             straight: (straight / unit) as usize,
             diagonal: (diagonal / unit) as usize,
+            added: metric.added_to(straight / unit),
             unit,
         };
         if costs.longest() <= Self::LONGEST_MAX {
@@ -184,7 +266,13 @@ impl IntegerCosts {
         }
     }
 
-    /// The cost of the dearest step.
+    /// Cost of a step that costs `step` on the best ground, onto ground of a cost of 1 or more.
+    #[inline]
+    pub(crate) const fn onto(self, step: u32, ground: u32) -> u32 {
+        onto(step, ground, self.added)
+    }
+
+    /// The cost of the dearest step on the best ground.
     pub(crate) const fn longest(self) -> usize {
         if self.straight > self.diagonal {
             self.straight

@@ -70,7 +70,7 @@ pub struct ClearLine {
     /// The cost of the cheapest walk along the line in the units of the rules' metric, at most
     /// [`Cost::MAX`]. 0 from a cell to itself.
     pub cost: Cost,
-    /// The cost factor of the dearest ground on the line and on that walk, 1 to
+    /// The cost of the dearest ground on the line and on that walk, 1 to
     /// [`Grid::COST_WORST`]; for a large body, of the dearest cell that it covers on the way. The
     /// first cell does not count. 0 from a cell to itself.
     pub dearest: u8,
@@ -142,7 +142,7 @@ impl<'a> LineOfSight<'a> {
                 return None;
             }
             let target = self.target(here.cell.step(direction)?, &line);
-            dearest = dearest.max(target.factor);
+            dearest = dearest.max(target.ground);
             let mut best = BestArrival::default();
             best.offer(self.onward(&here, direction, target), LineArrival::Step);
             if direction.is_diagonal() {
@@ -183,7 +183,7 @@ impl<'a> LineOfSight<'a> {
         })
     }
 
-    /// Offers the walks over the two cells beside a corner on the line. Returns the cost factor of
+    /// Offers the walks over the two cells beside a corner on the line. Returns the cost of
     /// the cell that the best walk takes, 0 for the diagonal step: ground beside a corner counts only
     /// if the walk uses it.
     fn go_beside(
@@ -205,7 +205,7 @@ impl<'a> LineOfSight<'a> {
             };
             let walk = self.onward(&self.place(cell, Some(walk)), second, target);
             if best.offer(walk, LineArrival::Beside(first)) {
-                ground = beside.factor;
+                ground = beside.ground;
             }
         }
         ground
@@ -220,10 +220,10 @@ impl<'a> LineOfSight<'a> {
         target: LineTarget,
     ) -> Option<RankedWalk> {
         let walk = place.walk.filter(|_| place.legal.contains(direction))?;
-        let cost = |metric: Metric| Some(u64::from(metric.step(direction)? * target.factor));
+        let metric = self.rules.metric;
         let step = WalkCost {
-            cost: cost(self.rules.metric)?,
-            octile: cost(Metric::Octile)?,
+            cost: metric.onto(metric.step(direction)?, target.ground).into(),
+            octile: metric.octile_onto(direction, target.ground)?.into(),
         };
         Some(RankedWalk {
             walk_cost: walk.walk_cost.plus(step),
@@ -248,7 +248,7 @@ impl<'a> LineOfSight<'a> {
     fn target(&self, cell: Cell, line: &Supercover) -> LineTarget {
         LineTarget {
             cell,
-            factor: self.ground.cost_factor(cell),
+            ground: self.ground.cost(cell),
             deviation: line.deviation(cell),
         }
     }
@@ -314,8 +314,8 @@ struct LinePlace {
 #[derive(Clone, Copy, Debug)]
 struct LineTarget {
     cell: Cell,
-    /// The cost factor of the ground.
-    factor: Cost,
+    /// The cost of the ground.
+    ground: Cost,
     /// The distance from the line.
     deviation: u64,
 }

@@ -85,7 +85,7 @@ pub fn look_ahead<'a>(
             break;
         };
         so_far.walk_cost = so_far.walk_cost.plus(step.walk_cost);
-        so_far.dearest = so_far.dearest.max(step.factor);
+        so_far.dearest = so_far.dearest.max(step.ground);
         let near = query.start.chebyshev(cell) <= distance;
         if near && sight.trace(query.start, cell, so_far, |_| {}).is_some() {
             farthest = Some(VisibleWaypoint { index, cell });

@@ -71,8 +71,8 @@ struct PathPoint {
     cell: Cell,
     /// The cost of the path up to here.
     walk_cost: WalkCost,
-    /// The cost factor of the ground.
-    factor: Cost,
+    /// The cost of the ground.
+    ground: Cost,
     by_link: bool,
 }
 
@@ -199,7 +199,7 @@ impl Straightener {
         let mut last = PathPoint {
             cell: query.start,
             walk_cost: WalkCost::default(),
-            factor: 0,
+            ground: 0,
             by_link: false,
         };
         self.points.clear();
@@ -211,7 +211,7 @@ impl Straightener {
             last = PathPoint {
                 cell: to,
                 walk_cost: last.walk_cost.plus(step.walk_cost),
-                factor: step.factor,
+                ground: step.ground,
                 by_link: step.by_link,
             };
             self.points.push(last);
@@ -258,7 +258,7 @@ impl Straightener {
         let ahead = ahead.take_while(|point| !point.by_link);
         self.dearest.clear();
         self.dearest.extend(ahead.scan(0, |dearest, point| {
-            *dearest = point.factor.max(*dearest);
+            *dearest = point.ground.max(*dearest);
             Some(*dearest)
         }));
         let ahead = self.dearest.iter().enumerate().skip(1).rev();

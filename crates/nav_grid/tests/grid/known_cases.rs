@@ -121,3 +121,20 @@ fn cost_limit_among_links() {
     let world = world(ground, true, &[(0, 6, 0, 2), (0, 3, 2, 2)]);
     limits::judge_world(&world, &[query], 95);
 }
+
+/// A body stands on the ground where a wall is left.
+#[test]
+fn out_of_a_wall_onto_a_body() {
+    let ground = Ground {
+        costs: true,
+        links: 3,
+        ..Ground::of_walls(size(48, 17, 3), 751_351_378_679_366_284, 3)
+    };
+    let rules = Rules::new(Metric::Grid, CornerRule::Strict)
+        .with_footprint(side(3))
+        .with_bodies(BodyPolicy::AvoidAll);
+    let query = PathQuery::new(at(15, 15, 2), at(9, 3, 2))
+        .with_rules(rules)
+        .with_limits(Limits::window(11));
+    judge_world(&world(ground, false, &[(17, 13, 2, 2)]), &[query]);
+}

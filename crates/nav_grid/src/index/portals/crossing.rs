@@ -15,6 +15,11 @@ use crate::{
 /// border. A guess: more portals make better paths and slower searches.
 const RUN_MAX: u32 = 11;
 
+/// How much dearer a crossing may be than the one beside it that a portal stands for, too. On patches
+/// of costs up to 64 the worst path of 1,440 was 1.3 times the best one, where without a bound it was
+/// 1.7 times; 2 makes a quarter more portals on patches of costs up to 8, and paths no better.
+const DEARER_MAX: u32 = 8;
+
 /// A way from one cluster to another: two spots and the cost of the step or link between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ClusterCrossing {
@@ -49,20 +54,15 @@ impl ClusterCrossing {
         if self.ways & if out { OUT } else { INTO } == 0 {
             return NONE;
         }
-        let IntegerCosts {
-            straight, diagonal, ..
-        } = step_costs;
-        let (step, weight) = if self.ways & LINK != 0 {
-            (straight, u16::from_le_bytes(self.weights))
+        if self.ways & LINK != 0 {
+            return step_costs.straight as u32 * u32::from(u16::from_le_bytes(self.weights));
+        }
+        let step = if self.ways & SLANT != 0 {
+            step_costs.diagonal
         } else {
-            let step = if self.ways & SLANT != 0 {
-                diagonal
-            } else {
-                straight
-            };
-            (step, self.weights[usize::from(!out)].into())
+            step_costs.straight
         };
-        step as u32 * u32::from(weight)
+        step_costs.onto(step as u32, self.weights[usize::from(!out)].into())
     }
 }
 
@@ -202,6 +202,14 @@ impl CrossingFinder<'_> {
         let (mut out, mut back, mut joined) = (0_u32, 0_u32, u32::MAX);
         if mixed {
             let legal = |from, direction| self.step_from(from, direction).is_some();
+            let dear = |index| {
+                let (here, there) = border.pair(index);
+                self.ground(here) + self.ground(there)
+            };
+            let alike = |one, other| {
+                let (one, other) = (dear(one), dear(other));
+                one.max(other) <= DEARER_MAX * one.min(other)
+            };
             for index in 0..border.length {
                 let (here, there) = border.pair(index);
                 out |= u32::from(legal(here, across)) << index;
@@ -211,7 +219,8 @@ impl CrossingFinder<'_> {
                     let joins = legal(here, along)
                         && legal(there, along)
                         && legal(next.0, along.opposite())
-                        && legal(next.1, along.opposite());
+                        && legal(next.1, along.opposite())
+                        && alike(index, index + 1);
                     joined &= !(u32::from(!joins) << index);
                 }
             }

@@ -97,7 +97,7 @@ impl CostFlood {
                     WaveDirection::Forward => mixed.costs[usize::from(next)].into(),
                     WaveDirection::Backward => here,
                 };
-                let cost = cost.saturating_add(step * entered);
+                let cost = cost.saturating_add(step_costs.onto(step, entered));
                 let known = &mut costs[usize::from(next)];
                 if cost < *known {
                     *known = cost;
@@ -128,9 +128,10 @@ impl CostFlood {
             let before = backs.find_map(|back| {
                 let (dx, dy) = back.delta();
                 let from = spot.wrapping_add_signed((dy * i32::from(SIDE) + dx) as i16);
-                let step = step(step_costs, back) * u32::from(mixed.costs[usize::from(spot)]);
+                let step = step(step_costs, back);
+                let entered = mixed.costs[usize::from(spot)].into();
                 let leads = step > 0
-                    && cost(from)?.checked_add(step) == Some(here)
+                    && cost(from)?.checked_add(step_costs.onto(step, entered)) == Some(here)
                     && ground.allows(from, back.opposite()) == Some(spot);
                 leads.then_some(from)
             });

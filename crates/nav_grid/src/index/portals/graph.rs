@@ -96,7 +96,8 @@ impl PortalGraph {
     }
 
     /// The metric that its distances are in: that of its rules, but [`Metric::Grid`] where step costs
-    /// are not small, as in [`Metric::Octile`].
+    /// are not small, as in [`Metric::Octile`]. What ground [adds](crate::rules::StepCosts::adding)
+    /// counts in whole units of both.
     pub const fn metric(&self) -> Metric {
         if IntegerCosts::of(self.rules.metric).is_some() {
             self.rules.metric
@@ -140,8 +141,7 @@ impl PortalGraph {
         SegmentGround {
             board: self.boards.plain(),
             corners: self.rules.corners,
-            straight: self.step_costs.straight as u32,
-            diagonal: self.step_costs.diagonal as u32,
+            step_costs: self.step_costs,
             costs,
         }
     }
@@ -255,12 +255,16 @@ impl Eq for PortalGraph {}
 const GRID: IntegerCosts = IntegerCosts {
     straight: 5,
     diagonal: 7,
+    added: 0,
     unit: 2,
 };
 
 /// The step costs of a metric, or of [`Metric::Grid`] for a metric without small ones.
 pub(super) fn step_costs_of(metric: Metric) -> IntegerCosts {
-    IntegerCosts::of(metric).unwrap_or(GRID)
+    IntegerCosts::of(metric).unwrap_or_else(|| IntegerCosts {
+        added: metric.added_to(GRID.straight as u32),
+        ..GRID
+    })
 }
 
 /// Step costs that spread with fewer fronts, for distances that need not be exact, and the factor
@@ -272,6 +276,7 @@ pub(crate) fn quick(step_costs: IntegerCosts, ground: &ClusterGround) -> (Intege
     let quick = IntegerCosts {
         straight: 2,
         diagonal: 3,
+        added: 0,
         unit: 1,
     };
     // Twelve fifths of (2, 3) make (4.8, 7.2), close to (5, 7).
@@ -287,6 +292,7 @@ pub(crate) fn hasty(step_costs: IntegerCosts, ground: &ClusterGround) -> Integer
     IntegerCosts {
         straight: 1,
         diagonal: step_costs.diagonal.min(1),
+        added: 0,
         unit: 1,
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     cell::Cell,
     map::{Bitboard, Grid},
-    rules::{CornerRule, Footprint},
+    rules::{CornerRule, Footprint, IntegerCosts},
 };
 
 /// The ground of direct segments.
@@ -12,9 +12,7 @@ pub(crate) struct SegmentGround<'a> {
     /// The places where the walker may stand, without exits and step costs.
     pub(super) board: &'a Bitboard,
     pub(super) corners: CornerRule,
-    pub(crate) straight: u32,
-    /// 0 without diagonal steps.
-    pub(super) diagonal: u32,
+    pub(crate) step_costs: IntegerCosts,
     /// A grid with step costs, and the footprint of the walker.
     pub(super) costs: Option<(&'a Grid, Footprint)>,
 }
@@ -26,17 +24,28 @@ impl SegmentGround<'_> {
         let dx = u32::from(from.x.abs_diff(to.x));
         let dy = u32::from(from.y.abs_diff(to.y));
         let (more, less) = if dx > dy { (dx, dy) } else { (dy, dx) };
-        let turn = if self.diagonal > 0 {
-            self.diagonal
+        let straight = self.straight();
+        let turn = if self.has_diagonals() {
+            self.step_costs.diagonal as u32
         } else {
-            2 * self.straight
+            2 * straight
         };
-        self.straight * more + (turn - self.straight) * less
+        straight * more + (turn - straight) * less
     }
 
-    /// The factor of the cost of a step to a cell.
     #[inline]
-    pub(crate) fn factor(&self, cell: Cell) -> u32 {
+    pub(crate) fn straight(&self) -> u32 {
+        self.step_costs.straight as u32
+    }
+
+    #[inline]
+    fn has_diagonals(&self) -> bool {
+        self.step_costs.diagonal > 0
+    }
+
+    /// The cost of the ground for a step to a cell.
+    #[inline]
+    pub(crate) fn cost(&self, cell: Cell) -> u32 {
         let costs = self.costs;
         costs.map_or(1, |(grid, footprint)| grid.cost_of_body(cell, footprint))
     }
@@ -86,7 +95,7 @@ impl SegmentFrame {
         let steep = rows > columns;
         let more = columns.abs_diff(rows);
         // Leaning words have a bit more on either side, for the cells beside diagonal steps.
-        let leans = open.diagonal > 0 && (!steep || (more + 2) / 64 < columns / 64);
+        let leans = open.has_diagonals() && (!steep || (more + 2) / 64 < columns / 64);
         let (first, last) = if leans { (1, more + 1) } else { (0, columns) };
         // In leaning words a steep segment runs from the last bit to the first: each row down moves
         // a cell of the same column one bit lower.
@@ -139,7 +148,7 @@ impl SegmentFrame {
         open: &SegmentGround<'_>,
         visit: impl FnMut(&[u64], &[u64]),
     ) -> bool {
-        match (self.leans, open.diagonal == 0 || !self.steep) {
+        match (self.leans, !open.has_diagonals() || !self.steep) {
             (true, true) => self.flood_rows::<WORDS, true, true>(open, visit),
             (true, false) => self.flood_rows::<WORDS, true, false>(open, visit),
             (false, true) => self.flood_rows::<WORDS, false, true>(open, visit),
@@ -282,7 +291,7 @@ impl DirectSegments {
             return false;
         }
         let first = cells.len();
-        let steps = if open.diagonal > 0 {
+        let steps = if open.has_diagonals() {
             frame.columns.max(frame.rows)
         } else {
             frame.columns + frame.rows
@@ -307,7 +316,7 @@ impl DirectSegments {
         frame: &SegmentFrame,
         cells: impl Iterator<Item = &'a mut Cell>,
     ) {
-        let diagonals = open.diagonal > 0;
+        let diagonals = open.has_diagonals();
         let words = frame.words();
         let lean = usize::from(frame.leans);
         let is_set = |word: usize, bit: usize| {

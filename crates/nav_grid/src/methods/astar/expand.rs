@@ -334,7 +334,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         cost: Cost,
         step: usize,
     ) {
-        let (window, ground) = (&self.window, &self.ground);
+        let (window, ground, metric) = (&self.window, &self.ground, self.query.rules.metric);
         // Row `NO_STEP` of the table leaves no neighbours out.
         let row = if self.prunes { step } else { NO_STEP };
         let fresh = self.moves[row][ground.surroundings(cell)];
@@ -344,7 +344,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         for direction in fresh.intersection(exits) {
             let step = &self.steps[direction as usize];
             let next = step.from(cell);
-            let next_cost = cost + step.cost * ground.cost_factor(next);
+            let next_cost = cost + metric.onto(step.cost, ground.cost(next));
             let next_node = node.wrapping_add_signed(step.offset);
             let news = front.nodes.improve(next_node, next_cost, direction);
             self.reach(front, next, next_cost, deviation + step.deviation, news);

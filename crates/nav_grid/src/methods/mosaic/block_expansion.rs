@@ -8,7 +8,7 @@ use crate::{
     methods::astar::guess_max,
     path::Path,
     query::{Counters, Feature, Method, Outcome, PathQuery, SliceResult, Status},
-    rules::{Cost, Estimate},
+    rules::{Cost, Estimate, Rules},
 };
 use std::cmp::Reverse;
 
@@ -178,18 +178,15 @@ impl<'a> MosaicTask<'a> {
 
     /// The cost between two cells of a block by the straight way.
     pub(super) fn within(&self, block: Block, from: Cell, to: Cell) -> Cost {
-        self.on_best_ground(from, to) * self.ground(block)
+        self.ground(block).between(from, to)
     }
 
-    /// The step cost of the cells of a block.
-    fn ground(&self, block: Block) -> Cost {
-        let footprint = self.query.rules.footprint;
-        self.grid.cost_of_body(block.origin, footprint)
-    }
-
-    fn on_best_ground(&self, from: Cell, to: Cell) -> Cost {
-        let (columns, rows) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-        self.query.rules.metric.open_ground(columns, rows)
+    /// The costs of ways inside a block.
+    fn ground(&self, block: Block) -> Estimate {
+        let Rules {
+            metric, footprint, ..
+        } = self.query.rules;
+        Estimate::on_ground(metric, self.grid.cost_of_body(block.origin, footprint))
     }
 
     /// Sets the costs of the ring of the first block and queues it.
@@ -225,8 +222,7 @@ impl<'a> MosaicTask<'a> {
         lists.at.counters.scanned += scans as u32;
         let ground = self.ground(block);
         for &(cell, known) in &ring {
-            let across = |from| self.on_best_ground(from, cell) * ground;
-            let ways = sources().map(|&(from, cost)| (cost & !NEWS) + across(from));
+            let ways = sources().map(|&(from, cost)| (cost & !NEWS) + ground.between(from, cell));
             let cost = ways.fold(known & !NEWS, Cost::min);
             // The mark is the highest bit, so a cost without it is always less.
             if cost < known {

@@ -59,7 +59,7 @@ impl PortalSearch {
         slice.scan(1);
         slice.scan_wave(&mut self.wave);
         self.renew(portals);
-        let shift = task.open.straight.ilog2();
+        let shift = task.open.straight().ilog2();
         self.queue.start(shift, task.guess(start), Cost::MAX);
         let from_start = std::mem::take(&mut self.from_start);
         self.expand(task, run, first, NONE, 0, from_start.iter().copied());

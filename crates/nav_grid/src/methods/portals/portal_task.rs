@@ -33,10 +33,9 @@ impl<'a> PortalTask<'a> {
         let open = portals.open(grid);
         // On a map with links that are cheaper than the distance: the cheapest way over the last
         // of them.
-        let links =
-            grid.links.shortcuts.iter().map(|link| {
-                u32::from(link.cost) * open.straight + open.distance(link.to, query.goal)
-            });
+        let links = grid.links.shortcuts.iter().map(|link| {
+            u32::from(link.cost) * open.straight() + open.distance(link.to, query.goal)
+        });
         let guess_max = links.min().unwrap_or(u32::MAX);
         Self {
             grid,

@@ -39,7 +39,7 @@ impl SegmentPath {
             let (from, to) = (self.cells[turns[0]], self.cells[turns[1]]);
             let (columns, rows) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
             let cost = rules.metric.open_ground(columns, rows);
-            u64::from(cost) * u64::from(self.factor(open, turns))
+            u64::from(rules.metric.onto(cost, self.ground(open, turns)))
         });
         let whole: u64 = segments.sum();
         if grid.links().is_empty() {
@@ -60,11 +60,11 @@ impl SegmentPath {
         whole - savings.sum::<u64>()
     }
 
-    /// The factor of the cost of a segment. One of several steps leads over ground of cost 1.
+    /// The cost of the ground of a segment. One of several steps leads over ground of cost 1.
     #[inline]
-    fn factor(&self, open: &SegmentGround<'_>, turns: &[usize]) -> u32 {
+    fn ground(&self, open: &SegmentGround<'_>, turns: &[usize]) -> u32 {
         if turns[1] - turns[0] == 1 {
-            open.factor(self.cells[turns[1]])
+            open.cost(self.cells[turns[1]])
         } else {
             1
         }
@@ -77,7 +77,7 @@ impl SegmentPath {
         let mut cost = 0;
         costs.extend(self.turns.windows(2).map(|turns| {
             let distance = open.distance(self.cells[turns[0]], self.cells[turns[1]]);
-            cost += distance * self.factor(open, turns);
+            cost += open.step_costs.onto(distance, self.ground(open, turns));
             cost
         }));
         self.costs = costs;

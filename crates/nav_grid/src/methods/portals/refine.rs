@@ -175,7 +175,7 @@ impl PortalSearch {
         let threes = (first..).zip(cells[first - 1..].windows(3));
         let bends = threes.filter(|(_, cells)| {
             step(cells[0], cells[1]) != step(cells[1], cells[2])
-                || cells[1..].iter().any(|&cell| task.open.factor(cell) > 1)
+                || cells[1..].iter().any(|&cell| task.open.cost(cell) > 1)
         });
         turns.extend(bends.map(|(at, _)| at));
         turns.push(cells.len() - 1);
