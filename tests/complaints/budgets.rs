@@ -156,12 +156,10 @@ fn longest_tick(grid: &Grid, from: Cell, to: Cell, budget: u32, method: Method) 
 #[test]
 fn far_search_on_huge_ground() {
     let budget = 1_000;
-    // The time of a thousand expansions, cell by cell.
     let kind = Kind::Clutter { percent: 20 };
     let small = mapgen::generate(kind, 512, 512, 1).expect("a map of this size");
     let far = small.walkable_cells().last().expect("some ground");
     let near = small.walkable_cells().next().expect("some ground");
-    let unit = longest_tick(&small, near, far, budget, Method::AStar);
     let mut long = Vec::new();
     for side in sample([2_048, 8_192], 2) {
         for walled in [false, true] {
@@ -171,10 +169,18 @@ fn far_search_on_huge_ground() {
             let huge = Grid::from_fn(side, side, |cell| !walled || !is_wall(cell)).unwrap();
             for to in [Cell::new(side - 2, 1), Cell::new(side - 2, middle)] {
                 for method in [Method::Auto, Method::Jps] {
-                    let took = longest_tick(&huge, Cell::new(1, 1), to, budget, method);
-                    if took > 8 * unit + Duration::from_micros(200) {
-                        let text = format!("{side}², wall {walled}, to {to} by {method}: {took:?}");
-                        long.push(text);
+                    // Each time beside that of a thousand expansions cell by cell, since other programs may run.
+                    let times = || {
+                        let took = longest_tick(&huge, Cell::new(1, 1), to, budget, method);
+                        (took, longest_tick(&small, near, far, budget, Method::AStar))
+                    };
+                    let is_long = |&(took, unit): &(Duration, Duration)| {
+                        took > 8 * unit + Duration::from_micros(200)
+                    };
+                    let tries: Vec<_> = (0..3).map(|_| times()).take_while(is_long).collect();
+                    if tries.len() == 3 {
+                        let place = format!("{side}², wall {walled}, to {to} by {method}");
+                        long.push(format!("{place}: {tries:?}"));
                     }
                 }
             }
@@ -183,6 +189,6 @@ fn far_search_on_huge_ground() {
     let text = long.join("\n");
     assert!(
         long.is_empty(),
-        "a thousand expansions of A* {unit:?}\n{text}"
+        "times beside those of a thousand expansions of A*:\n{text}"
     );
 }

@@ -90,5 +90,4 @@ pub struct ActivityChanged {
 ///
 /// Marking it as changed requests an update of the activity.
 #[derive(Component, Clone, Copy, Debug, Default)]
-#[component(summary_tick)]
 pub(super) struct PendingCause(pub(super) Option<ActivityCause>);

@@ -29,7 +29,6 @@
 //! reported in [`BehaviourSystems::Tell`], after [`NavSystems::Report`](nav::NavSystems::Report).
 
 mod activity;
-mod changed;
 mod formation;
 mod given_up;
 mod intercept;

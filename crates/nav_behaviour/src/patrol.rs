@@ -2,7 +2,6 @@
 
 use crate::{
     Activity, StepAside,
-    changed::{Ticks, for_each_changed},
     plugins::{WalkSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
@@ -168,7 +167,6 @@ fn send_on(
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[require(Activity)]
-#[component(summary_tick)]
 pub struct Home(pub Cell);
 
 /// Sends idle agents [home](Home).
@@ -191,20 +189,18 @@ type AtLeisure = (
     Without<Patrol>,
 );
 
-/// Looks at agents that moved, that have another home, or of which a chase or a walk ended.
+/// An agent that moved, that has another home, or of which a chase or a walk ended.
+type Left = Or<(Changed<Home>, Changed<CellPosition>, Changed<PathCursor>)>;
+
 fn send_home(
-    changed: Query<Ticks<Home, CellPosition, PathCursor>, AtLeisure>,
-    places: Query<(&Home, &CellPosition, Option<&StepAside>)>,
+    agents: Query<(Entity, &Home, &CellPosition, Option<&StepAside>), (AtLeisure, Left)>,
     mut commands: Commands,
 ) {
-    for_each_changed(&changed, |agent| {
-        if let Ok((home, position, step_aside)) = places.get(agent)
-            && position.cell != home.0
-            && !step_aside.is_some_and(StepAside::is_aside)
-        {
+    for (agent, home, position, step_aside) in &agents {
+        if position.cell != home.0 && !step_aside.is_some_and(StepAside::is_aside) {
             commands.entity(agent).insert(GoTo(home.0));
         }
-    });
+    }
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ struct Crowd<'w, 's> {
     bystanders: Query<'w, 's, (), (With<StepAside>, Idle)>,
 }
 
-/// Sends agents out of the way of those who wait for them, and back.
+/// Sends agents out of the way of bodies that wait for them, and back.
 ///
 /// Each looks at the bodies as they stand, so the order of agents does not matter.
 fn make_way(

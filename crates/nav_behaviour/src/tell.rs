@@ -2,9 +2,7 @@
 
 use crate::{
     Activity, ActivityCause, ActivityChanged, BehaviourSystems, Returning, StuckWatch,
-    activity::PendingCause,
-    changed::{Ticks, for_each_changed},
-    plugins::add_shared,
+    activity::PendingCause, plugins::add_shared,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -62,19 +60,22 @@ struct Doing {
     watch: Option<&'static StuckWatch>,
 }
 
-/// Agents with the columns of which a change requests an update: two, so the cursor is named twice.
-type Requests<'w, 's> = Query<'w, 's, Ticks<PendingCause, PathCursor, PathCursor>, With<Activity>>;
+/// An agent that requests an update.
+type Requested = (
+    With<Activity>,
+    Or<(Changed<PendingCause>, Changed<PathCursor>)>,
+);
 
 /// Updates the activities of agents that request it, and reports changes in the order of agents.
 fn tell(
-    mut agents: ParamSet<(Requests, Query<Doing>)>,
+    mut agents: ParamSet<(Query<Entity, Requested>, Query<Doing>)>,
     destinations: Query<(), With<Destination>>,
     mut messages: MessageWriter<ActivityChanged>,
     mut commands: Commands,
     mut due: Local<Vec<Entity>>,
     mut changes: Local<Vec<(AgentId, ActivityChanged)>>,
 ) {
-    for_each_changed(&agents.p0(), |agent| due.push(agent));
+    due.extend(&agents.p0());
     let mut doing = agents.p1();
     for agent in due.drain(..) {
         let Ok(mut one) = doing.get_mut(agent) else {

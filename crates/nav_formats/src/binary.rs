@@ -27,9 +27,9 @@ pub use super::binary_problem::BinaryProblem;
 use super::{
     binary_problem::VERSION,
     cell_layer::CellLayer,
+    error::Position,
     error::{ParseError, Problem},
     map_file::MapFile,
-    position::Position,
     write_error::WriteError,
 };
 use nav_grid::{

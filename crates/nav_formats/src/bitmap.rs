@@ -24,7 +24,6 @@ use super::{
     error::{ParseError, Problem},
     features::Features,
     format::Format,
-    numbers,
     words::{self, Word},
     write_error::WriteError,
 };
@@ -139,8 +138,8 @@ impl Seen {
         let name = key.name();
         let twice = match key {
             Key::StartPos => self.start.replace(read_point(name, value)?).is_some(),
-            Key::Height => self.height.replace(numbers::side(name, value)?).is_some(),
-            Key::Wide => self.wide.replace(numbers::side(name, value)?).is_some(),
+            Key::Height => self.height.replace(words::side(name, value)?).is_some(),
+            Key::Wide => self.wide.replace(words::side(name, value)?).is_some(),
             Key::Accuracy => {
                 self.accuracy_line = line;
                 self.accuracy.replace(read_size(name, value)?).is_some()
@@ -237,7 +236,7 @@ impl Header {
 fn read_point(name: &'static str, value: &[u8]) -> Result<[f64; 3], Problem> {
     let point = || {
         let inner = value.strip_prefix(b"(")?.strip_suffix(b")")?;
-        let mut coordinates = inner.split(|&byte| byte == b',').map(numbers::finite);
+        let mut coordinates = inner.split(|&byte| byte == b',').map(words::finite);
         let point = [
             coordinates.next()??,
             coordinates.next()??,
@@ -253,7 +252,7 @@ fn read_point(name: &'static str, value: &[u8]) -> Result<[f64; 3], Problem> {
 
 /// Reads the side of a cell.
 fn read_size(name: &'static str, value: &[u8]) -> Result<f64, Problem> {
-    numbers::finite(value)
+    words::finite(value)
         .filter(|&size| size > 0.0)
         .ok_or_else(|| Problem::NotPositive {
             name,

@@ -13,11 +13,11 @@
 //! exits, terrain classes or sight; the program `chase` keeps them in PNGs beside it, as for PNG maps.
 
 use super::{
+    error::Position,
     error::{ParseError, Problem},
     grey::{cost_of, grey_of, luma},
     map_file::MapFile,
     picture_problem::PictureProblem,
-    position::Position,
     warning::Warning,
 };
 use nav_grid::{Cell, Grid, Size};

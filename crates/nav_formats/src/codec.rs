@@ -4,13 +4,12 @@
 use super::tiled;
 use super::{
     bitmap, bmp,
-    encoding::is_utf16,
     error::{ParseError, Problem},
     features::Features,
+    files::{ReadOptions, is_utf16},
     format::Format,
     map_file::MapFile,
     movingai,
-    read_options::ReadOptions,
     write_error::WriteError,
 };
 use nav_grid::map::text;

@@ -2,11 +2,10 @@
 
 #[cfg(feature = "binary")]
 use super::binary_problem::BinaryProblem;
-use super::encoding;
+use super::files::UTF16_REFUSED;
 #[cfg(feature = "ldtk")]
 use super::ldtk::LdtkProblem;
 use super::picture_problem::PictureProblem;
-use super::position::Position;
 #[cfg(feature = "tiled")]
 use super::tiled::{TiledError, TiledProblem};
 use nav_grid::{
@@ -164,7 +163,7 @@ pub enum Problem {
         found: String,
     },
     /// The text is in another encoding than UTF-8.
-    #[error("{}", encoding::REFUSAL)]
+    #[error("{}", UTF16_REFUSED)]
     Utf16,
     /// Problem of a binary map.
     #[cfg(feature = "binary")]
@@ -222,6 +221,36 @@ impl From<TiledError> for ParseError {
         Self {
             position: error.position.unwrap_or(Position::Unknown),
             problem: Problem::Tiled(error.problem),
+        }
+    }
+}
+
+/// Position in a file. Prints as `line 2`, `line 2, column 5` or `byte 17`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// Position in a file of lines.
+    Line {
+        /// Line, starting at 1. One past the last line if something is missing at the end.
+        line: usize,
+        /// Column in bytes, starting at 1; `None` for the whole line.
+        column: Option<usize>,
+    },
+    /// Offset in bytes in a file without lines.
+    Byte(u64),
+    /// Unknown position, or none in particular. Prints nothing.
+    Unknown,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line { line, column: None } => write!(f, "line {line}"),
+            Self::Line {
+                line,
+                column: Some(column),
+            } => write!(f, "line {line}, column {column}"),
+            Self::Byte(offset) => write!(f, "byte {offset}"),
+            Self::Unknown => Ok(()),
         }
     }
 }

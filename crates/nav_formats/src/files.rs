@@ -1,7 +1,5 @@
-//! Files that a map refers to.
+//! Files that a map refers to, options of reading, and the encoding of text.
 
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
-use super::encoding::is_utf16;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 use nav_grid::map::text::quote;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
@@ -119,3 +117,47 @@ pub enum MissingReason {
         String,
     ),
 }
+
+/// Options for [`Format::read_with`](crate::Format::read_with). The default has no files and names
+/// no level.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ReadOptions<'f> {
+    /// Files that the map refers to.
+    pub files: Files<'f>,
+    /// Name of the level to read, for formats whose files have several. `None` by default: the only
+    /// one.
+    pub level: Option<String>,
+}
+
+impl<'f> ReadOptions<'f> {
+    /// Sets the files that the map refers to.
+    #[must_use]
+    pub fn with_files(self, files: Files<'f>) -> Self {
+        Self { files, ..self }
+    }
+
+    /// Sets the name of the level to read.
+    #[must_use]
+    pub fn with_level(self, level: impl Into<String>) -> Self {
+        Self {
+            level: Some(level.into()),
+            ..self
+        }
+    }
+}
+
+/// Returns whether text is in UTF-16, by its byte order mark or by the zeros between its letters.
+///
+/// Readers of text refuse such files by name. Editors on Windows save it as "Unicode".
+pub fn is_utf16(bytes: &[u8]) -> bool {
+    match *bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [a, b, c, d, ..] => [a == 0, b == 0] == [c == 0, d == 0] && (a == 0) != (b == 0),
+        _ => false,
+    }
+}
+
+/// Sentence of the refusal of such text.
+pub(crate) const UTF16_REFUSED: &str =
+    "the text is in UTF-16; expected UTF-8: save it with that encoding";

@@ -1,6 +1,6 @@
 //! JSON documents of map editors.
 
-use crate::{position::Position, quote::said};
+use crate::{error::Position, quote::said};
 use serde::Deserialize;
 
 /// Parses a document. Of invalid JSON it returns where it is wrong, and what the parser said.

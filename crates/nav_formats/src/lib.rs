@@ -50,7 +50,6 @@ pub mod bitmap;
 pub mod bmp;
 mod cell_layer;
 mod codec;
-mod encoding;
 mod error;
 mod features;
 mod files;
@@ -62,14 +61,11 @@ mod json;
 pub mod ldtk;
 mod map_file;
 pub mod movingai;
-mod numbers;
 mod picture_problem;
 #[cfg(feature = "png")]
 pub mod png;
-mod position;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 mod quote;
-mod read_options;
 pub mod scen;
 #[cfg(feature = "tiled")]
 pub mod tiled;
@@ -78,15 +74,12 @@ mod words;
 mod write_error;
 
 pub use cell_layer::CellLayer;
-pub use encoding::is_utf16;
-pub use error::{ParseError, Problem};
+pub use error::{ParseError, Position, Problem};
 pub use features::Features;
-pub use files::{Files, MissingFile, MissingReason, OpenFile};
+pub use files::{Files, MissingFile, MissingReason, OpenFile, ReadOptions, is_utf16};
 pub use format::Format;
 pub use map_file::MapFile;
 pub use picture_problem::PictureProblem;
-pub use position::Position;
-pub use read_options::ReadOptions;
 pub use warning::{Names, Warning};
 pub use write_error::WriteError;
 

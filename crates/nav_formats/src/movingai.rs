@@ -18,7 +18,7 @@
 
 use super::{
     error::{ParseError, Problem},
-    numbers, words,
+    words,
 };
 use nav_grid::Grid;
 use nav_grid::map::text::{Alphabet, CellRows, Lines, RowWidth, TextProblem, quote, write_rows};
@@ -101,7 +101,7 @@ fn read_header(lines: &mut Lines<'_>) -> Result<(u16, u16), ParseError> {
         if slot.is_some() {
             return Err(Problem::GivenTwice { name: side }.on_line(number));
         }
-        *slot = Some(numbers::side(side, value).map_err(|problem| problem.on_line(number))?);
+        *slot = Some(words::side(side, value).map_err(|problem| problem.on_line(number))?);
     }
 }
 

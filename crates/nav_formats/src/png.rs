@@ -45,10 +45,10 @@ pub use layers::{read_layer, write_layer};
 #[cfg(doc)]
 use super::cell_layer::CellLayer;
 use super::{
+    error::Position,
     error::{ParseError, Problem},
     grey::{cost_of, grey_of, luma},
     map_file::MapFile,
-    position::Position,
     write_error::WriteError,
 };
 use nav_grid::{Cell, Grid, Size};

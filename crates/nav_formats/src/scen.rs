@@ -13,9 +13,8 @@
 //! lines at the end of the file and a byte order mark are skipped.
 
 use super::{
-    encoding::is_utf16,
     error::{ParseError, Problem},
-    numbers,
+    files::is_utf16,
     words::{self, Word},
     write_error::WriteError,
 };
@@ -113,7 +112,7 @@ fn read_line(line: &[u8], number: usize) -> Result<ScenLine, ParseError> {
     ] = fields;
     let fail = |word: Word<'_>, problem: Problem| problem.at(number, word.column);
     let whole = |name: &'static str, word: Word<'_>, min: u32, max: u32| {
-        numbers::whole(word.bytes)
+        words::whole(word.bytes)
             .filter(|value| (min..=max).contains(value))
             .ok_or_else(|| {
                 let found = quote(word.bytes);
@@ -128,9 +127,8 @@ fn read_line(line: &[u8], number: usize) -> Result<ScenLine, ParseError> {
                 )
             })
     };
-    let side = |name, word: Word<'_>| {
-        numbers::side(name, word.bytes).map_err(|problem| fail(word, problem))
-    };
+    let side =
+        |name, word: Word<'_>| words::side(name, word.bytes).map_err(|problem| fail(word, problem));
     // A coordinate is less than a side, which has 16 bits.
     let coordinate = |name, word, side: u16| {
         whole(name, word, 0, u32::from(side) - 1).map(|coordinate| coordinate as u16)
@@ -147,7 +145,7 @@ fn read_line(line: &[u8], number: usize) -> Result<ScenLine, ParseError> {
         coordinate("goal column", goal_x, width)?,
         coordinate("goal row", goal_y, height)?,
     );
-    let optimal_length = numbers::finite(length.bytes)
+    let optimal_length = words::finite(length.bytes)
         .filter(|&value| is_length(value))
         .ok_or_else(|| {
             let found = quote(length.bytes);

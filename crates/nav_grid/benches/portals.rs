@@ -11,7 +11,10 @@ use mapgen::Kind;
 use nav_formats::{movingai, scen};
 use nav_grid::{
     Cell, CornerRule, Grid, IndexedMap, Limits, Metric, Path, PathQuery, Rules, Search, Status,
-    Terrain, fields::PortalField, index::PortalGraph, methods::PortalSearch,
+    Terrain,
+    fields::PortalField,
+    index::{BuiltIndexes, PortalGraph},
+    methods::PortalSearch,
 };
 use std::{hint::black_box, time::Duration};
 
@@ -114,7 +117,7 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
     let mut anew = map.clone();
     group.bench_function("make", |bencher| {
         bencher.iter(|| {
-            anew.remove_portals();
+            anew.retain(&BuiltIndexes::default());
             black_box(&mut anew).build_portals(rules);
         });
     });

@@ -81,11 +81,6 @@ impl IndexedMap {
         &self.grid
     }
 
-    /// The map alone, without its indexes.
-    pub fn into_grid(self) -> Grid {
-        self.grid
-    }
-
     /// All connected components, in the order in which they were built or wanted.
     #[inline]
     pub fn regions(&self) -> &[Regions] {
@@ -99,11 +94,13 @@ impl IndexedMap {
     }
 
     /// The connected components for walkers of some rules, if they were built or are wanted.
+    #[doc(hidden)]
     pub fn regions_for(&self, rules: Rules) -> Option<&Regions> {
         self.indexes.regions.find(rules)
     }
 
     /// The graph of portals for walkers of some rules, if it was built or is wanted.
+    #[doc(hidden)]
     pub fn portals_for(&self, rules: Rules) -> Option<&PortalGraph> {
         self.indexes.portals.find(rules)
     }
@@ -284,26 +281,6 @@ impl IndexedMap {
             .mosaic
             .take_if(|mosaic| built.mosaic != Some(mosaic.rules()));
         indexes.roads.take_if(|_| built.roads.is_none());
-    }
-
-    /// Drops all connected components and returns whether there were any.
-    pub fn remove_regions(&mut self) -> bool {
-        self.indexes.regions.clear()
-    }
-
-    /// Drops all graphs of portals and returns whether there were any.
-    pub fn remove_portals(&mut self) -> bool {
-        self.indexes.portals.clear()
-    }
-
-    /// Drops the blocks of uniform ground and returns whether there were any.
-    pub fn remove_mosaic(&mut self) -> bool {
-        self.indexes.mosaic.take().is_some()
-    }
-
-    /// Drops the main roads and returns whether there were any.
-    pub fn remove_roads(&mut self) -> bool {
-        self.indexes.roads.take().is_some()
     }
 
     /// Updates all indexes to the map as it is now. Each equals a newly built one.

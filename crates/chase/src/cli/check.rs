@@ -3,7 +3,7 @@
 use super::{
     json::JsonOut,
     options::{CornersOption, classes},
-    stdout::print,
+    output::print,
 };
 use crate::{Error, check::MapCheck, maps};
 use nav_grid::{Footprint, Rules, rules::ClassCosts};

@@ -1,6 +1,6 @@
 //! `chase compare`: compares the search methods on a map.
 
-use super::{json::JsonOut, options::RoadsOption, path_options::PathOptions, stdout::print};
+use super::{json::JsonOut, options::RoadsOption, output::print, path_options::PathOptions};
 use crate::{
     Error, Roads,
     compare::{Comparison, draw_ends},

@@ -3,7 +3,7 @@
 use super::{
     options::{Size, size},
     output::OutFile,
-    stdout::print,
+    output::print,
 };
 use crate::{Error, maps};
 use clap::builder::PossibleValuesParser;

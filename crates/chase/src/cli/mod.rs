@@ -19,14 +19,13 @@ mod run;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
-mod stdout;
 mod tracer;
 
 pub use json::JsonOut;
+pub use output::print;
 pub use program::{Failure, run_program};
 #[cfg(feature = "serve")]
 pub use serve::ServeOptions;
-pub use stdout::print;
 
 use crate::Error;
 use clap::{Parser, Subcommand};

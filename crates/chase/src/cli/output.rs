@@ -1,10 +1,10 @@
-//! Files that the program writes: whole, or not at all.
+//! Files that the program writes, whole or not at all, and its standard output.
 
 use crate::Error;
 use std::{
     collections::BTreeSet,
     fs::{self, File, Permissions},
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, StdoutLock, Write},
     path::{Path, PathBuf},
 };
 use tempfile::NamedTempFile;
@@ -154,6 +154,20 @@ pub(super) fn apart<'a>(paths: impl IntoIterator<Item = Option<&'a Path>>) -> Re
         }
     }
     Ok(())
+}
+
+/// Prints to standard output through a buffer.
+///
+/// # Errors
+///
+/// [`Error::Stdout`].
+pub fn print(
+    print: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::Result<()>,
+) -> Result<(), Error> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    print(&mut out)
+        .and_then(|()| out.flush())
+        .map_err(Error::Stdout)
 }
 
 #[cfg(test)]

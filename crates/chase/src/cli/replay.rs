@@ -1,6 +1,6 @@
 //! `chase replay`: replays a trace.
 
-use super::{json::JsonOut, stdout::print};
+use super::{json::JsonOut, output::print};
 use crate::{
     Error,
     replay::{ReplayRange, replay},

@@ -3,8 +3,8 @@
 use super::{
     json::JsonOut,
     options::{RoadsOption, count, method_names},
+    output::print,
     output::{self, OutFile},
-    stdout::print,
     tracer::Tracer,
 };
 use crate::{

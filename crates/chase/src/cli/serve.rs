@@ -1,6 +1,6 @@
 //! `chase serve`: serves a running scenario.
 
-use super::stdout::print;
+use super::output::print;
 use crate::{
     Error, Scenario, maps,
     serve::{Control, Settings, Source, asked_to_end, serve},

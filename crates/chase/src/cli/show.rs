@@ -3,8 +3,8 @@
 use super::{
     options::{RoadsOption, method_names},
     output::OutFile,
+    output::print,
     path_options::PathOptions,
-    stdout::print,
 };
 use crate::{
     Error, Roads, Scenario, maps,

@@ -1,8 +1,13 @@
 //! The report: all results of a run.
 
 use super::{
-    digest::Digest, ends::Ends, expansions::Expansions, nav_state::NavState, searches::Searches,
-    sets::Sets, tick_times::TickTimes, ways::WaysAt,
+    digest::Digest,
+    expansions::Expansions,
+    nav_state::NavState,
+    searches::Searches,
+    sets::Sets,
+    tick_times::TickTimes,
+    ways::{Ends, WaysAt},
 };
 use nav_grid::Method;
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,6 @@
 
 mod contents;
 mod digest;
-mod ends;
 mod expansions;
 mod histogram;
 mod nav_state;
@@ -21,11 +20,10 @@ mod ways;
 
 pub use contents::Report;
 pub use digest::Digest;
-pub use ends::Ends;
 pub use expansions::{Bucket, ExpansionCounts, Expansions};
 pub use nav_state::NavState;
 pub use recorder::Recorder;
 pub use searches::Searches;
 pub use sets::{SETS, SetTime, Sets};
 pub use tick_times::TickTimes;
-pub use ways::{Way, Ways, WaysAt};
+pub use ways::{Ends, Way, Ways, WaysAt};

@@ -3,13 +3,12 @@
 use super::{
     contents::Report,
     digest::Digest,
-    ends::Ends,
     expansions::ExpansionCounts,
     nav_state::NavState,
     searches::Searches,
     sets::{SETS, SetCounts},
     tick_times::TickTimes,
-    ways::WaysAt,
+    ways::{Ends, WaysAt},
 };
 use crate::{Scenario, memory, scenario::limits};
 use nav_grid::{Method, Status, query::Feature};

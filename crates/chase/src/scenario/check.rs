@@ -2,7 +2,7 @@
 
 use super::{
     definition::{ChaserTuning, Scenario, Spawn},
-    field::{FieldError, above_zero, within},
+    error::{FieldError, above_zero, within},
     limits,
 };
 use nav_grid::{

@@ -1,6 +1,6 @@
 //! Maps drawn in a scenario.
 
-use super::field::FieldError;
+use super::error::FieldError;
 use nav_grid::{Cell, Grid, Link, Size};
 use serde::{Deserialize, Serialize};
 

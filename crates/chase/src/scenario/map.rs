@@ -2,7 +2,7 @@
 
 use super::{
     drawn::{DrawnLink, draw},
-    field::{FieldError, within},
+    error::{FieldError, within},
 };
 use mapgen::{Kind, KindError};
 use nav_grid::Grid;

@@ -2,9 +2,8 @@
 
 use super::{
     frame::{Closing, Frame},
-    link::{Encoding, Link, Sent, View},
+    link::{Encoding, Link, LinkId, Sent, View},
     metrics::Metrics,
-    order::LinkId,
     overview::Overview,
     said::ServerSays,
 };

@@ -7,12 +7,10 @@ use super::{
     change::{Change, scenarios},
     course::{self, NoCourse},
     frame::Closing,
-    ground::ground_of,
     hall::Hall,
-    link::View,
+    link::{Link, LinkId, Order, View},
     metrics::Metrics,
-    order::{LinkId, Order},
-    overview::{Overview, number},
+    overview::{Overview, ground_of, number},
     pace::Pace,
     rates::Rates,
     said::{ClientSays, FieldAsk, Hello, ServerSays, WaysAsk, triple},
@@ -266,7 +264,7 @@ impl Host {
         Ok(())
     }
 
-    fn join(&mut self, id: LinkId, link: super::link::Link) {
+    fn join(&mut self, id: LinkId, link: Link) {
         let map = self.simulation.map();
         let may_control = link.may_control;
         if link.view == View::All && !self.hall.sees_all() {

@@ -4,9 +4,8 @@ use super::{
     change::{Change, MAP_MAX},
     control::{Control, is_own_host},
     door::Visit,
-    link::{Encoding, View},
+    link::{Encoding, LinkId, Order, View},
     metrics::CONTENT_TYPE,
-    order::{LinkId, Order},
     session,
 };
 use axum::body::Bytes;

@@ -1,7 +1,14 @@
-//! The host's end of a connection: a bounded queue of frames.
+//! The host's end of a connection: a bounded queue of frames, and the orders that come from the other end.
 
-use super::frame::{Closing, Frame};
-use tokio::sync::mpsc::{Sender, error::TrySendError};
+use super::{
+    change::Change,
+    frame::{Closing, Frame},
+    said::ClientSays,
+};
+use tokio::sync::{
+    mpsc::{Sender, error::TrySendError},
+    oneshot,
+};
 
 /// Most frames that wait for a client: more than three seconds at 20 ticks per second. A guess.
 pub(super) const QUEUE: usize = 64;
@@ -106,4 +113,23 @@ impl Link {
         self.send(Frame::Close(closing), tick);
         self.is_closed = true;
     }
+}
+
+/// Number of a connection.
+pub(super) type LinkId = u64;
+
+/// An order from the web server to the simulation.
+pub(super) enum Order {
+    /// A client connected.
+    Join(LinkId, Link),
+    /// A client disconnected.
+    Leave(LinkId),
+    /// A client sent a message.
+    Said(LinkId, ClientSays),
+    /// Another world is to be served. The answer has the reason if it cannot be.
+    Change(Box<Change>, oneshot::Sender<Result<(), String>>),
+    /// Metrics are requested.
+    Metrics(oneshot::Sender<String>),
+    /// The server stops.
+    Stop,
 }

@@ -1,4 +1,4 @@
-//! All agents as bytes for the page: the place and role of each, and the changes since the previous
+//! All agents, and the ground, as bytes for the page: the place and role of each, and the changes since the previous
 //! tick.
 //!
 //! A frame, in little endian: one byte that is 1 for all agents and 2 for changes, three unused
@@ -9,6 +9,7 @@
 use crate::sim::{Figure, Role};
 use axum::body::Bytes;
 use bevy_ecs::entity::Entity;
+use nav_grid::{Cell, Grid};
 
 /// The sent state of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +125,21 @@ fn frame(kind: u8, tick: u64, count: u32, entries: &[u8]) -> Bytes {
     bytes.extend(count.to_le_bytes());
     bytes.extend(entries);
     bytes.into()
+}
+
+/// Returns the ground of a map, one byte per cell: 0 for walls, otherwise the cost of a step.
+pub(super) fn ground_of(grid: &Grid) -> Bytes {
+    let rows = (0..grid.floors()).flat_map(|floor| (0..grid.height()).map(move |y| (floor, y)));
+    let cells =
+        rows.flat_map(|(floor, y)| (0..grid.width()).map(move |x| Cell::new(x, y).on_floor(floor)));
+    let byte = |cell| {
+        if grid.is_walkable(cell) {
+            grid.cost(cell).max(1)
+        } else {
+            0
+        }
+    };
+    cells.map(byte).collect::<Vec<u8>>().into()
 }
 
 #[cfg(test)]

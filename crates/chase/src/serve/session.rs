@@ -3,8 +3,7 @@
 
 use super::{
     frame::{Closing, Frame},
-    link::{Link, QUEUE, View},
-    order::{LinkId, Order},
+    link::{Link, LinkId, Order, QUEUE, View},
     said::ClientSays,
 };
 use axum::extract::ws::{Message, WebSocket};

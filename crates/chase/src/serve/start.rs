@@ -3,10 +3,10 @@
 use super::{
     Control, Source,
     door::{self, LEAVING},
-    ground::ground_of,
     host::Host,
     http::{Shared, router},
-    order::Order,
+    link::Order,
+    overview::ground_of,
 };
 use crate::sim::SimError;
 use std::{

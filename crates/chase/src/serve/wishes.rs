@@ -1,6 +1,6 @@
 //! Expensive requests of clients: one per client, and a few answers per tick.
 
-use super::order::LinkId;
+use super::link::LinkId;
 use std::collections::VecDeque;
 
 /// Answers per tick. A guess.

@@ -7,7 +7,6 @@ mod error;
 mod figures;
 mod ground;
 mod laps;
-mod others;
 mod places;
 mod prepare;
 mod spawn;
@@ -256,4 +255,32 @@ fn read<'a, M: Message>(
         .map(|messages| cursor.read(messages))
         .into_iter()
         .flatten()
+}
+
+impl Simulation {
+    /// Creates the map of a scenario without its agents. Systems that `add` adds spawn and move
+    /// them, each with [`Shown`], as another process reports them.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`].
+    pub fn of_others(
+        scenario: &Scenario,
+        map: MapFile,
+        add: impl FnOnce(&mut App),
+    ) -> Result<Self, SimError> {
+        let mut app = app::clockwork_with(scenario.hz, 1, |app| {
+            laps::add(app);
+            add(app);
+        });
+        let map = prepare(map, scenario)?;
+        let map = app.world_mut().spawn(map).id();
+        Ok(Self {
+            app,
+            map,
+            found: MessageCursor::default(),
+            failed: MessageCursor::default(),
+            rss_before: None,
+        })
+    }
 }

@@ -7,10 +7,10 @@ use super::{
     problem::LdtkProblem,
 };
 use crate::{
+    error::Position,
     error::{ParseError, Problem},
     json,
     map_file::MapFile,
-    position::Position,
     quote::quoted,
     warning::Names,
 };

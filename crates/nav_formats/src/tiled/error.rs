@@ -1,6 +1,6 @@
 //! Errors of reading a Tiled map.
 
-use crate::{files::MissingFile, position::Position};
+use crate::{error::Position, files::MissingFile};
 use nav_grid::{Cell, Grid};
 use std::fmt;
 

@@ -123,11 +123,6 @@ impl<I: SlicedIndex> IndexList<I> {
         });
     }
 
-    /// Drops all and returns whether there were any.
-    pub(crate) fn clear(&mut self) -> bool {
-        !std::mem::take(&mut self.0).is_empty()
-    }
-
     /// Brings those up to date that were complete before an edit.
     pub(crate) fn repair_complete(&mut self, grid: &Grid) {
         for index in self.0.iter_mut().filter(|index| index.due() == 0) {

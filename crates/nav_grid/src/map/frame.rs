@@ -177,6 +177,7 @@ impl Frame {
 
     /// Column and row nearest to a world point. Either may lie outside the map, and saturates
     /// at the ends of `i32`; a coordinate that is not a number counts as column or row 0.
+    #[doc(hidden)]
     pub fn column_row(&self, world: [f64; 3]) -> (i32, i32) {
         let (column, row) = self.grid_point(world);
         ((column + 0.5).floor() as i32, (row + 0.5).floor() as i32)

@@ -239,6 +239,7 @@ impl Grid {
     /// A few passes over the map, 64 cells at a time; O(1) if the jumps are prepared. 13 bits a
     /// cell, one more under [`CornerRule::Strict`](crate::CornerRule::Strict), and one for a body
     /// larger than a cell.
+    #[doc(hidden)]
     pub fn prepare_jumps(&mut self, rules: Rules) {
         self.prepare_for(rules, |grid| {
             let (clearance, board) = (&mut grid.clearance, &grid.walkable);

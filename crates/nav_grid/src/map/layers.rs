@@ -130,6 +130,7 @@ impl Grid {
     /// # Complexity
     ///
     /// 64 cells at a time.
+    #[doc(hidden)]
     pub fn from_walkable_bytes(size: Size, bytes: &[u8]) -> Result<Self, LayerError> {
         // Before any memory is allocated: the size may be a lie of a file's header.
         let expected = row_len(size.checked()?) * rows(size);
@@ -155,6 +156,7 @@ impl Grid {
     /// # Errors
     ///
     /// As [`Grid::from_walkable_bytes`].
+    #[doc(hidden)]
     pub fn from_cost_bytes(size: Size, costs: Vec<u8>) -> Result<Self, LayerError> {
         let mut bytes = costs.iter();
         let mut grid = Self::build(size, |_| bytes.next().is_some_and(|&cost| cost > 0))?;
@@ -190,12 +192,14 @@ impl Grid {
     }
 
     /// The number of the [class](Class) of every cell; empty if all are of class 0.
+    #[doc(hidden)]
     pub fn class_bytes(&self) -> &[u8] {
         self.classes.as_slice()
     }
 
     /// The [sight](Sight) of every cell, by its number in [`Sight::ALL`]; empty if it is that of
     /// the ground everywhere.
+    #[doc(hidden)]
     pub fn sight_bytes(&self) -> &[u8] {
         self.sight.as_slice()
     }
@@ -234,6 +238,7 @@ impl Grid {
     /// # Errors
     ///
     /// [`LayerError`] when the bytes are not one per cell, or one is not the number of a class.
+    #[doc(hidden)]
     pub fn set_class_bytes(&mut self, classes: Vec<u8>) -> Result<(), LayerError> {
         self.check_values("terrain classes", &classes, Class::NUMBER_MAX)?;
         self.set_everywhere(|grid| grid.classes.replace(classes));
@@ -246,6 +251,7 @@ impl Grid {
     ///
     /// [`LayerError`] when the bytes are not one per cell, or one is not a number of
     /// [`Sight::ALL`].
+    #[doc(hidden)]
     pub fn set_sight_bytes(&mut self, sight: Vec<u8>) -> Result<(), LayerError> {
         self.check_values("sight", &sight, Sight::ALL.len() as u8 - 1)?;
         self.set_everywhere(|grid| grid.sight.replace(sight));

@@ -76,7 +76,7 @@ impl Size {
     }
 
     /// Whether all of `area` lies within.
-    pub const fn contains_area(self, area: Area) -> bool {
+    pub(crate) const fn contains_area(self, area: Area) -> bool {
         self.contains(area.first()) && self.contains(area.last())
     }
 
@@ -86,6 +86,7 @@ impl Size {
     ///
     /// [`GridError`] when a side is 0 or above [`Size::SIDE_MAX`], the number of floors is 0, or
     /// the number of cells is above [`Size::CELLS_MAX`].
+    #[doc(hidden)]
     pub fn checked(self) -> Result<Self, GridError> {
         let sides = 1..=Self::SIDE_MAX;
         let good = sides.contains(&self.width) && sides.contains(&self.height);

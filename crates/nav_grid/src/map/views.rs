@@ -141,6 +141,7 @@ impl Grid {
     /// # Complexity
     ///
     /// As [`for_rules`](Self::for_rules), a bit a cell.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn for_sight(&self) -> &Self {

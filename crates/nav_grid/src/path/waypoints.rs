@@ -66,6 +66,7 @@ impl Path {
     }
 
     /// Adds a waypoint before all others: searches call this from the goal back to the start.
+    #[doc(hidden)]
     #[inline]
     pub fn prepend(&mut self, waypoint: Cell) {
         self.waypoints.push(waypoint);
@@ -77,6 +78,7 @@ impl Path {
     }
 
     /// Keeps this number of the next waypoints.
+    #[doc(hidden)]
     pub fn shorten(&mut self, waypoints: usize) {
         let dropped = self.waypoints.len().saturating_sub(waypoints);
         self.waypoints.drain(..dropped);

@@ -26,10 +26,13 @@ impl Outcome {
 
     setters! {
         /// With another status.
+        #[doc(hidden)]
         with_status(status: Status);
         /// With another cost.
+        #[doc(hidden)]
         with_cost(cost: Cost);
         /// With other counters, such as those of several searches together.
+        #[doc(hidden)]
         with_counters(counters: Counters);
     }
 
@@ -82,6 +85,7 @@ impl Status {
 
     /// Whether any ground was searched: not if the answer is known from start and goal, or the method
     /// does not serve the query.
+    #[doc(hidden)]
     pub const fn was_searched(self) -> bool {
         matches!(
             self,

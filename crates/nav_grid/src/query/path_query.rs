@@ -72,6 +72,7 @@ impl PathQuery {
         /// Replaces the size of the body at the goal.
         with_goal_body(goal_body: Footprint);
         /// Sets whether a path may not end with a link.
+        #[doc(hidden)]
         with_last_step(ends_with_step: bool);
     }
 

@@ -107,6 +107,7 @@ impl Support {
 
     /// The first feature of a query that is not served, or `None`. A window is never larger than the
     /// map.
+    #[doc(hidden)]
     pub fn lacks(&self, terrain: Terrain<'_>, query: &PathQuery) -> Option<Feature> {
         let rules = query.rules;
         let grid = terrain.grid.for_rules(rules);

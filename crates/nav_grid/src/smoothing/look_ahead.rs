@@ -30,8 +30,8 @@ impl Path {
     /// is no such waypoint: the path is empty, a link or a broken step comes next, or bodies
     /// stand around the walker.
     ///
-    /// Ends at a link, at a step that the map or the rules forbid now, and after
-    /// [`Straightener::REACH`] waypoints.
+    /// Ends at a link, at a step that the map or the rules forbid now, and after 256
+    /// waypoints.
     ///
     /// # Complexity
     ///
@@ -78,7 +78,7 @@ pub fn look_ahead<'a>(
         dearest: 0,
     };
     let (mut from, mut farthest) = (query.start, None);
-    let cells = cells.into_iter().take(Straightener::REACH.into());
+    let cells = cells.into_iter().take(Straightener::REACH);
     for (index, cell) in cells.enumerate() {
         let step = PathStep::between(terrain.grid, from, cell, query.rules);
         let Some(step) = step.filter(|step| !step.by_link) else {

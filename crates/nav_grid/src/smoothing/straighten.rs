@@ -56,7 +56,6 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct Straightener {
-    reach: u16,
     /// The walker's cell and the waypoints.
     points: Vec<PathPoint>,
     segments: Vec<PulledSegment>,
@@ -88,26 +87,18 @@ struct PulledSegment {
 }
 
 impl Straightener {
-    /// The default reach, in waypoints. A guess: longer lines are rare, and are put together from
-    /// several.
-    pub const REACH: u16 = 256;
+    /// The greatest number of waypoints that one line replaces. A guess: longer lines are rare, and
+    /// are put together from several.
+    pub(super) const REACH: usize = 256;
 
-    /// A straightener without memory yet, and with a reach of [`Straightener::REACH`].
+    /// A straightener without memory yet.
     pub const fn new() -> Self {
         Self {
-            reach: Self::REACH,
             points: Vec::new(),
             segments: Vec::new(),
             dearest: Vec::new(),
             crossings: Vec::new(),
         }
-    }
-
-    /// Sets the reach: the greatest number of waypoints that one line replaces. Straight lines may
-    /// be longer, put together from several. Below 2 nothing is replaced.
-    #[must_use]
-    pub fn with_reach(self, reach: u16) -> Self {
-        Self { reach, ..self }
     }
 
     /// Replaces the content of `turns` with the points of the pulled path, without the walker's own
@@ -125,9 +116,9 @@ impl Straightener {
     ///
     /// # Complexity
     ///
-    /// O(waypoints) for a path that one line replaces. At worst, each remaining point tries as many
-    /// lines as the reach, each up to the first cell that blocks it. Allocates only for paths longer
-    /// than any before.
+    /// O(waypoints) for a path that one line replaces. At worst, each remaining point tries 256
+    /// lines, each up to the first cell that blocks it. Allocates only for paths longer than any
+    /// before.
     pub fn pull<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -254,7 +245,7 @@ impl Straightener {
     /// The farthest point beyond the next to which a line may replace the path, with its cost.
     fn farthest(&mut self, at: usize, sight: &LineOfSight<'_>) -> Option<(usize, WalkCost)> {
         let from = self.points[at];
-        let ahead = self.points[at + 1..].iter().take(self.reach.into());
+        let ahead = self.points[at + 1..].iter().take(Self::REACH);
         let ahead = ahead.take_while(|point| !point.by_link);
         self.dearest.clear();
         self.dearest.extend(ahead.scan(0, |dearest, point| {

@@ -6,8 +6,8 @@ use crate::{
     serve::{
         field_view::field_around,
         inspect::inspect,
+        link::LinkId,
         metrics::Gauges,
-        order::LinkId,
         said::{ServerSays, Stats},
         searches::ReportedSearches,
         ways_view::ways_in,
