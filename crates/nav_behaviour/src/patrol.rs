@@ -189,13 +189,21 @@ type AtLeisure = (
     Without<Patrol>,
 );
 
-/// An agent that moved, that has another home, or of which a chase or a walk ended.
-type Left = Or<(Changed<Home>, Changed<CellPosition>, Changed<PathCursor>)>;
+/// The same if it moved, has another home, or a chase or a walk of it ended.
+type SentHome = (
+    AtLeisure,
+    Or<(Changed<Home>, Changed<CellPosition>, Changed<PathCursor>)>,
+);
 
-fn send_home(
-    agents: Query<(Entity, &Home, &CellPosition, Option<&StepAside>), (AtLeisure, Left)>,
-    mut commands: Commands,
-) {
+/// An agent with a home, and what may keep it from there.
+type Resident = (
+    Entity,
+    &'static Home,
+    &'static CellPosition,
+    Option<&'static StepAside>,
+);
+
+fn send_home(agents: Query<Resident, SentHome>, mut commands: Commands) {
     for (agent, home, position, step_aside) in &agents {
         if position.cell != home.0 && !step_aside.is_some_and(StepAside::is_aside) {
             commands.entity(agent).insert(GoTo(home.0));

@@ -175,7 +175,7 @@ impl StepParams<'_, '_> {
             Intent::Hold => GhostStep::Stay,
             Intent::Arrive => GhostStep::Arrive,
             Intent::Go(ranked) => match ranked.first(ghost.cell()) {
-                Some(to) if bars(to) => self.past_bodies(view, ghost, occupancy, ranked),
+                Some(to) if bars(to) => past_bodies(view, ghost, occupancy, ranked),
                 Some(to) => GhostStep::Go {
                     to,
                     arrives: view.is_reached(ghost, to),
@@ -184,25 +184,24 @@ impl StepParams<'_, '_> {
             },
         }
     }
+}
 
-    /// Returns the action of a ghost where a body bars its best step. It stays until it has searched for
-    /// a way around, unless another step is as good, as off the cells of its target.
-    #[cold]
-    #[inline(never)]
-    fn past_bodies(
-        &self,
-        view: &TargetView,
-        ghost: &ChaserView,
-        occupancy: &BodyPlaces,
-        ranked: Ranked,
-    ) -> GhostStep {
-        let bars = |to| view.is_barred(ghost, occupancy, std::iter::once(to));
-        match ranked.first_open(ghost.cell(), bars) {
-            Some(to) => GhostStep::Go {
-                to,
-                arrives: view.is_reached(ghost, to),
-            },
-            None => GhostStep::Stay,
-        }
+/// Returns the action of a ghost where a body bars its best step. It stays until it has searched for
+/// a way around, unless another step is as good, as off the cells of its target.
+#[cold]
+#[inline(never)]
+fn past_bodies(
+    view: &TargetView,
+    ghost: &ChaserView,
+    occupancy: &BodyPlaces,
+    ranked: Ranked,
+) -> GhostStep {
+    let bars = |to| view.is_barred(ghost, occupancy, std::iter::once(to));
+    match ranked.first_open(ghost.cell(), bars) {
+        Some(to) => GhostStep::Go {
+            to,
+            arrives: view.is_reached(ghost, to),
+        },
+        None => GhostStep::Stay,
     }
 }
