@@ -1,7 +1,7 @@
 //! The textbook A* that most servers use.
 
 use nav_grid::{
-    Cell, Direction, Grid, Method, Metric, Outcome, Path, PathQuery, Status,
+    Cell, CornerRule, Direction, Grid, Method, Metric, Outcome, Path, PathQuery, Status,
     query::Counters,
     rules::{Cost, Heuristic},
 };
@@ -34,7 +34,7 @@ impl Textbook {
         }
     }
 
-    /// Answers queries of the default rules and radius, both ends of them walkable.
+    /// Answers queries of the default metric and radius, both ends of them walkable.
     pub fn search(&mut self, grid: &Grid, query: &PathQuery, path: &mut Path) -> Outcome {
         let &PathQuery { start, goal, .. } = query;
         let guess = |cell: Cell| {
@@ -94,6 +94,7 @@ impl Textbook {
                     continue;
                 }
                 if direction.is_diagonal()
+                    && query.rules.corners == CornerRule::Strict
                     && !(grid.is_walkable(Cell::new(cell.x, next.y))
                         && grid.is_walkable(Cell::new(next.x, cell.y)))
                 {
