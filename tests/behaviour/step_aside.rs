@@ -22,15 +22,20 @@ fn walker(world: &mut TestWorld, at: (u16, u16), target: Entity) -> Entity {
     walker
 }
 
-/// Makes two rooms with a gate between them, somebody who stands in it, and a chaser behind.
+/// Makes two rooms with a gate between them, a bystander in it, and a chaser behind.
 fn gate() -> (TestWorld, Entity, Entity) {
-    let mut world = with_behaviours(&[
+    gate_in(&[
         "###################",
         "#........#........#",
         "#.................#",
         "#........#........#",
         "###################",
-    ]);
+    ])
+}
+
+/// The same in a drawing with a gate at 9,2.
+fn gate_in(rows: &[&str]) -> (TestWorld, Entity, Entity) {
+    let mut world = with_behaviours(rows);
     let idle = bystander(&mut world, (9, 2));
     let target = world.target((16, 2));
     let walker = walker(&mut world, (2, 2), target);
@@ -79,7 +84,7 @@ fn row_in_a_corridor() {
     let posts = idle.map(|one| world.cell(one));
     world.tick_at_most(1200, |world| world.is_within_reach(walker, target));
     world.seconds(30);
-    // Whoever is asked first need not stand first afterwards.
+    // The first that is asked need not stand first afterwards.
     let mut back = idle.map(|one| world.cell(one));
     back.sort_unstable();
     assert_eq!(back, posts);
@@ -87,7 +92,7 @@ fn row_in_a_corridor() {
 
 #[test]
 fn large_body() {
-    let mut world = with_behaviours(&[
+    let (mut world, idle, walker) = gate_in(&[
         "###################",
         "#........#........#",
         "#.................#",
@@ -95,9 +100,7 @@ fn large_body() {
         "#........#........#",
         "###################",
     ]);
-    let idle = bystander(&mut world, (9, 2));
-    let target = world.target((16, 2));
-    let walker = walker(&mut world, (2, 2), target);
+    let target = world.get::<Chasing>(walker).0;
     let large = Footprint::new(2).unwrap();
     world.insert(walker, Body::solid(large));
     world.tune(walker, |chaser| chaser.rules.footprint = large);

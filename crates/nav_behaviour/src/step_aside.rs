@@ -28,7 +28,8 @@ use nav_grid::{Area, Cell, Grid, Rules};
 /// within [`STEPS_MAX`](Self::STEPS_MAX) steps. Others with it are not in its way: each asks the
 /// next. A chase, or a walk that something else began, ends the matter: then it does not walk back.
 ///
-/// A tick looks at the cells around each idle body with it.
+/// A tick looks at the cells around each idle body with it, and while one waits for its cell, at up
+/// to 1,681 cells within [`STEPS_MAX`](Self::STEPS_MAX).
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -160,7 +161,7 @@ impl Crowd<'_, '_> {
         let waits = |other: &Entity| {
             let walker = self.walkers.get(*other);
             walker.is_ok_and(|(.., crowding)| crowding.is_blocked())
-                && self.path(*other, 1).any(|area| overlaps(area, own))
+                && self.path(*other, 1).any(|area| area.meets(own))
         };
         let near = self.occupancy.within(one.on_map.0, own.grown(1, 1));
         near.into_iter().find(waits)
@@ -187,7 +188,7 @@ impl Crowd<'_, '_> {
             |place| self.may_pass(one, place),
             |_, place| {
                 self.others(one, place).next().is_none()
-                    && !kept_free.iter().any(|&area| overlaps(area, place))
+                    && !kept_free.iter().any(|&area| area.meets(place))
             },
         )
     }
@@ -263,8 +264,4 @@ impl Walks {
         }
         None
     }
-}
-
-fn overlaps(one: Area, other: Area) -> bool {
-    one.cells().any(|cell| other.contains(cell))
 }

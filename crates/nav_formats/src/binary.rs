@@ -27,8 +27,7 @@ pub use super::binary_problem::BinaryProblem;
 use super::{
     binary_problem::VERSION,
     cell_layer::CellLayer,
-    error::Position,
-    error::{ParseError, Problem},
+    error::{ParseError, Position, Problem},
     map_file::MapFile,
     write_error::WriteError,
 };

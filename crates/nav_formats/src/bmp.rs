@@ -13,8 +13,7 @@
 //! exits, terrain classes or sight; the program `chase` keeps them in PNGs beside it, as for PNG maps.
 
 use super::{
-    error::Position,
-    error::{ParseError, Problem},
+    error::{ParseError, Position, Problem},
     grey::{cost_of, grey_of, luma},
     map_file::MapFile,
     picture_problem::PictureProblem,

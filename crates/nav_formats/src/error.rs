@@ -2,7 +2,6 @@
 
 #[cfg(feature = "binary")]
 use super::binary_problem::BinaryProblem;
-use super::files::UTF16_REFUSED;
 #[cfg(feature = "ldtk")]
 use super::ldtk::LdtkProblem;
 use super::picture_problem::PictureProblem;
@@ -163,7 +162,7 @@ pub enum Problem {
         found: String,
     },
     /// The text is in another encoding than UTF-8.
-    #[error("{}", UTF16_REFUSED)]
+    #[error("the text is in UTF-16; expected UTF-8: save it with that encoding")]
     Utf16,
     /// Problem of a binary map.
     #[cfg(feature = "binary")]

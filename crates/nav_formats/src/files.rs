@@ -157,7 +157,3 @@ pub fn is_utf16(bytes: &[u8]) -> bool {
         _ => false,
     }
 }
-
-/// Sentence of the refusal of such text.
-pub(crate) const UTF16_REFUSED: &str =
-    "the text is in UTF-16; expected UTF-8: save it with that encoding";

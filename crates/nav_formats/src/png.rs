@@ -45,8 +45,7 @@ pub use layers::{read_layer, write_layer};
 #[cfg(doc)]
 use super::cell_layer::CellLayer;
 use super::{
-    error::Position,
-    error::{ParseError, Problem},
+    error::{ParseError, Position, Problem},
     grey::{cost_of, grey_of, luma},
     map_file::MapFile,
     write_error::WriteError,

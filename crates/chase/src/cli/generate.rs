@@ -2,8 +2,7 @@
 
 use super::{
     options::{Size, size},
-    output::OutFile,
-    output::print,
+    output::{OutFile, print},
 };
 use crate::{Error, maps};
 use clap::builder::PossibleValuesParser;

@@ -1,6 +1,6 @@
 //! The option `--json`: writes a report as JSON to a file or to standard output.
 
-use super::{output::OutFile, output::print};
+use super::output::{OutFile, print};
 use crate::Error;
 use serde::Serialize;
 use std::{

@@ -3,8 +3,7 @@
 use super::{
     json::JsonOut,
     options::{RoadsOption, count, method_names},
-    output::print,
-    output::{self, OutFile},
+    output::{self, OutFile, print},
     tracer::Tracer,
 };
 use crate::{

@@ -2,8 +2,7 @@
 
 use super::{
     options::{RoadsOption, method_names},
-    output::OutFile,
-    output::print,
+    output::{OutFile, print},
     path_options::PathOptions,
 };
 use crate::{

@@ -1,5 +1,5 @@
-//! All agents, and the ground, as bytes for the page: the place and role of each, and the changes since the previous
-//! tick.
+//! All agents as bytes for the page: the place and role of each, and the changes since the previous
+//! tick. And the ground, a byte a cell.
 //!
 //! A frame, in little endian: one byte that is 1 for all agents and 2 for changes, three unused
 //! bytes, the tick (32 bits) and the number of agents (32 bits). For each agent follow its number

@@ -7,8 +7,7 @@ use super::{
     problem::LdtkProblem,
 };
 use crate::{
-    error::Position,
-    error::{ParseError, Problem},
+    error::{ParseError, Position, Problem},
     json,
     map_file::MapFile,
     quote::quoted,

@@ -91,11 +91,6 @@ impl PortalField {
         let mixed = terrain.grid.has_costs();
         let mut onward = PortalFlow::default();
         for direction in terrain.grid.steps(cell, rules) {
-            let step = if direction.is_diagonal() {
-                portals.step_costs.diagonal
-            } else {
-                portals.step_costs.straight
-            };
             let rest = if inside {
                 let (dx, dy) = direction.delta();
                 let beside = spot.wrapping_add_signed((dy * i32::from(SIDE) + dx) as isize);
@@ -106,7 +101,8 @@ impl PortalField {
             let way = Directions::from(direction).0;
             let to = cell.step(direction).filter(|_| mixed);
             let ground = to.map_or(1, |to| terrain.grid.cost_of_body(to, rules.footprint));
-            let step = portals.step_costs.onto(step as u32, ground);
+            let step = portals.step_costs.step(direction.is_diagonal());
+            let step = portals.step_costs.onto(step, ground);
             match rest {
                 Some(rest) if rest.saturating_add(step) <= cost => {
                     onward.nearer.0 |= way;

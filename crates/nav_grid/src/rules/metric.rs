@@ -272,6 +272,17 @@ impl IntegerCosts {
         onto(step, ground, self.added)
     }
 
+    /// The cost of a straight or a diagonal step on the best ground; 0 for a diagonal one where
+    /// there is none.
+    #[inline]
+    pub(crate) const fn step(self, is_diagonal: bool) -> u32 {
+        if is_diagonal {
+            self.diagonal as u32
+        } else {
+            self.straight as u32
+        }
+    }
+
     /// The cost of the dearest step on the best ground.
     pub(crate) const fn longest(self) -> usize {
         if self.straight > self.diagonal {

@@ -174,20 +174,25 @@ impl StepParams<'_, '_> {
             Intent::Again => GhostStep::Again,
             Intent::Hold => GhostStep::Stay,
             Intent::Arrive => GhostStep::Arrive,
-            Intent::Go(ranked) => match ranked.first(ghost.cell()) {
-                Some(to) if bars(to) => past_bodies(view, ghost, occupancy, ranked),
-                Some(to) => GhostStep::Go {
-                    to,
-                    arrives: view.is_reached(ghost, to),
-                },
-                None => GhostStep::Stay,
-            },
+            Intent::Go(ranked) => {
+                let to = match ranked.first(ghost.cell()) {
+                    Some(to) if bars(to) => past_bodies(view, ghost, occupancy, ranked),
+                    first => first,
+                };
+                match to {
+                    Some(to) => GhostStep::Go {
+                        to,
+                        arrives: view.is_reached(ghost, to),
+                    },
+                    None => GhostStep::Stay,
+                }
+            }
         }
     }
 }
 
-/// Returns the action of a ghost where a body bars its best step. It stays until it has searched for
-/// a way around, unless another step is as good, as off the cells of its target.
+/// Returns the step of a ghost where a body bars its first one: another that is as good, as off the
+/// cells of its target. Else it stays until it has searched for a way around.
 #[cold]
 #[inline(never)]
 fn past_bodies(
@@ -195,13 +200,7 @@ fn past_bodies(
     ghost: &ChaserView,
     occupancy: &BodyPlaces,
     ranked: Ranked,
-) -> GhostStep {
+) -> Option<Cell> {
     let bars = |to| view.is_barred(ghost, occupancy, std::iter::once(to));
-    match ranked.first_open(ghost.cell(), bars) {
-        Some(to) => GhostStep::Go {
-            to,
-            arrives: view.is_reached(ghost, to),
-        },
-        None => GhostStep::Stay,
-    }
+    ranked.first_open(ghost.cell(), bars)
 }

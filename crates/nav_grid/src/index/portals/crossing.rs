@@ -57,12 +57,8 @@ impl ClusterCrossing {
         if self.ways & LINK != 0 {
             return step_costs.straight as u32 * u32::from(u16::from_le_bytes(self.weights));
         }
-        let step = if self.ways & SLANT != 0 {
-            step_costs.diagonal
-        } else {
-            step_costs.straight
-        };
-        step_costs.onto(step as u32, self.weights[usize::from(!out)].into())
+        let step = step_costs.step(self.ways & SLANT != 0);
+        step_costs.onto(step, self.weights[usize::from(!out)].into())
     }
 }
 
@@ -198,14 +194,14 @@ impl CrossingFinder<'_> {
     fn straight(&self, border: &ClusterBorder, mixed: bool, into: &mut Vec<ClusterCrossing>) {
         let &ClusterBorder { across, along, .. } = border;
         // The cells that may be left across the border, into the owner, and in both clusters along
-        // the border to the next cell and back.
+        // the border to the next cell and back, if that crossing is about as dear.
         let (mut out, mut back, mut joined) = (0_u32, 0_u32, u32::MAX);
+        let dear = |index| {
+            let (here, there) = border.pair(index);
+            self.ground(here) + self.ground(there)
+        };
         if mixed {
             let legal = |from, direction| self.step_from(from, direction).is_some();
-            let dear = |index| {
-                let (here, there) = border.pair(index);
-                self.ground(here) + self.ground(there)
-            };
             let alike = |one, other| {
                 let (one, other) = (dear(one), dear(other));
                 one.max(other) <= DEARER_MAX * one.min(other)
@@ -251,10 +247,7 @@ impl CrossingFinder<'_> {
                 if mixed {
                     let cells =
                         first + piece * length / pieces..first + (piece + 1) * length / pieces;
-                    let cheapest = cells.min_by_key(|&index| {
-                        let (here, there) = border.pair(index);
-                        (self.ground(here) + self.ground(there), index.abs_diff(at))
-                    });
+                    let cheapest = cells.min_by_key(|&index| (dear(index), index.abs_diff(at)));
                     at = cheapest.unwrap_or(at);
                 }
                 into.push(self.crossing(border.pair(at), border.other, run));

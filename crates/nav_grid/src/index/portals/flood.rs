@@ -62,7 +62,10 @@ impl CostFlood {
             let (dx, dy) = direction.delta();
             let by = (dy * i32::from(SIDE) + dx) as i16;
             let forward = way == WaveDirection::Forward;
-            (if forward { by } else { -by }, step(step_costs, direction))
+            (
+                if forward { by } else { -by },
+                step_costs.step(direction.is_diagonal()),
+            )
         });
         // The spots of one cost, and their rows.
         let (mut front, mut first, mut end, mut now) = (NO_ROWS, usize::MAX, 0, 0);
@@ -128,7 +131,7 @@ impl CostFlood {
             let before = backs.find_map(|back| {
                 let (dx, dy) = back.delta();
                 let from = spot.wrapping_add_signed((dy * i32::from(SIDE) + dx) as i16);
-                let step = step(step_costs, back);
+                let step = step_costs.step(back.is_diagonal());
                 let entered = mixed.costs[usize::from(spot)].into();
                 let leads = step > 0
                     && cost(from)?.checked_add(step_costs.onto(step, entered)) == Some(here)
@@ -139,14 +142,5 @@ impl CostFlood {
             let Some(before) = before else { return };
             spot = before;
         }
-    }
-}
-
-/// The cost of a step onto ground of cost 1; 0 for a diagonal one where there is none.
-const fn step(step_costs: IntegerCosts, direction: Direction) -> u32 {
-    if direction.is_diagonal() {
-        step_costs.diagonal as u32
-    } else {
-        step_costs.straight as u32
     }
 }
