@@ -83,6 +83,7 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
     let step_aside: StepAside = serde_json::from_value(json!({
         "period": wait,
         "aside": { "from": Cell::new(1, 2), "to": Cell::new(2, 3), "until": NavTime(19) },
+        "looks_at": NavTime(20),
     }))
     .unwrap();
     let squad = (

@@ -28,8 +28,9 @@ use nav_grid::{Area, Cell, Grid, Rules};
 /// within [`STEPS_MAX`](Self::STEPS_MAX) steps. Others with it are not in its way: each asks the
 /// next. A chase, or a walk that something else began, ends the matter: then it does not walk back.
 ///
-/// A tick looks at the cells around each idle body with it, and while one waits for its cell, at up
-/// to 1,681 cells within [`STEPS_MAX`](Self::STEPS_MAX).
+/// A tick looks at the cells around each idle body with it, and for a body that waits for its cell
+/// at up to 1,681 cells within [`STEPS_MAX`](Self::STEPS_MAX); where it finds no place, again 250 ms
+/// later.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -41,6 +42,8 @@ pub struct StepAside {
     /// default, in which a default chaser takes 16 steps.
     pub period: Period,
     aside: Option<Aside>,
+    /// Before this it looks for no place.
+    looks_at: NavTime,
 }
 
 /// A walk out of the way.
@@ -59,6 +62,7 @@ impl Default for StepAside {
         Self {
             period: Period::from_millis(4000),
             aside: None,
+            looks_at: NavTime::default(),
         }
     }
 }
@@ -67,6 +71,10 @@ impl StepAside {
     /// How far it walks at most: through a room or a corridor as long as a window of the default
     /// radius.
     pub const STEPS_MAX: u16 = 20;
+
+    /// How soon it looks again where it found no place: a step at the default pace later, when
+    /// others may have moved.
+    const LOOK: Period = Period::from_millis(250);
 
     /// Whether it made way and has not set off back.
     pub const fn is_aside(&self) -> bool {
@@ -138,9 +146,13 @@ fn make_way(
     for mut one in &mut bystanders {
         let aside = one.step_aside.aside;
         let until = now.after(one.step_aside.period);
-        if let Some(asker) = crowd.asker(&one)
-            && let Some(to) = crowd.place(&one, asker, &mut walks)
-        {
+        let may_look = now >= one.step_aside.looks_at;
+        let asker = may_look.then(|| crowd.asker(&one)).flatten();
+        let place = asker.and_then(|asker| crowd.place(&one, asker, &mut walks));
+        if asker.is_some() && place.is_none() {
+            one.step_aside.looks_at = now.after(StepAside::LOOK);
+        }
+        if let Some(to) = place {
             let from = aside.map_or(one.position.cell, |aside| aside.from);
             one.step_aside.aside = Some(Aside { from, to, until });
             commands.entity(one.agent).insert(GoTo(to));
