@@ -137,7 +137,7 @@ impl Request {
     }
 
     /// Cuts a path that does not lead to the target: where it is nearest to the target, if it is to
-    /// end short of it, and before a step that cannot be taken back, from which nothing may lead on.
+    /// end short of it or takes a step that cannot be taken back, from which nothing may lead on.
     /// Returns the outcome of the rest.
     ///
     /// Otherwise a chaser would walk back and forth between the ends of two paths, or be caught.
@@ -147,15 +147,8 @@ impl Request {
         let leads_beside = |end| grid.allows_step(end, goal, hand(rules));
         let waypoints = match (self.end, outcome.status) {
             (PathEnd::Short(target), status) if status.has_path() => {
-                let far = |cell: Cell| (cell.chebyshev(goal), cell.manhattan(goal));
                 let is_off = |cell: &Cell| !overlaps(rules, *cell, &target);
-                let (mut waypoints, mut least) = (0, far(start));
-                for (number, cell) in (1..).zip(self.path.iter().take_while(is_off)) {
-                    if far(cell) < least {
-                        (waypoints, least) = (number, far(cell));
-                    }
-                }
-                waypoints
+                self.waypoints_nearer(self.path.iter().take_while(is_off))
             }
             // Beside a target that the chaser may not enter nothing need lead on.
             (_, Status::Partial(_)) if self.path.end().is_some_and(leads_beside) => length,
@@ -167,7 +160,13 @@ impl Request {
                     // Out of a wall no step leads back in.
                     !grid.fits(before, rules.footprint) || grid.allows_move(to, before, rules)
                 };
-                self.path.iter().take_while(leads_back).count()
+                let count = self.path.iter().take_while(leads_back).count();
+                let is_out = grid.fits(start, rules.footprint);
+                if is_out && count < length {
+                    self.waypoints_nearer(self.path.iter().take(count))
+                } else {
+                    count
+                }
             }
             _ => length,
         };
@@ -181,6 +180,20 @@ impl Request {
         };
         let cost = self.path.walk(grid, start, rules).unwrap_or(outcome.cost);
         outcome.with_status(status).with_cost(cost)
+    }
+
+    /// The number of waypoints up to the one that is nearest to the goal; 0 if none is nearer than
+    /// the start.
+    fn waypoints_nearer(&self, waypoints: impl Iterator<Item = Cell>) -> usize {
+        let goal = self.query.goal;
+        let far = |cell: Cell| (cell.chebyshev(goal), cell.manhattan(goal));
+        let (mut nearest, mut least) = (0, far(self.query.start));
+        for (number, cell) in (1..).zip(waypoints) {
+            if far(cell) < least {
+                (nearest, least) = (number, far(cell));
+            }
+        }
+        nearest
     }
 
     /// Moves the request out, and leaves one without path and answer.

@@ -242,7 +242,7 @@ impl StepParams<'_, '_> {
                 }
             }
             arrive_if_reached(view, body, events);
-            track_yield(view, body, was_reached);
+            track_yield(view, body, was_reached, events);
         }
     }
 
@@ -315,8 +315,16 @@ fn lose_detour(mut body: ChaserView, now: NavTime) {
 /// Tracks after a step whether a body made room within reach of a standing target. Around a target
 /// that moved on it does not matter: each body arrives again.
 #[inline]
-fn track_yield(view: &TargetView, body: &mut ChaserView, was_reached: bool) {
+fn track_yield(
+    view: &TargetView,
+    body: &mut ChaserView,
+    was_reached: bool,
+    events: &mut TickEvents,
+) {
     let is_out = was_reached && view.is_standing && !view.is_reached(body, body.cell());
+    if is_out {
+        events.places_given.push(view.target.entity);
+    }
     let Some(crowding) = &mut body.crowding else {
         return;
     };
