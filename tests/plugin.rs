@@ -50,6 +50,17 @@ fn in_own_schedule() {
 }
 
 #[test]
+fn schedule_is_built_before_the_first_tick() {
+    let mut app = app();
+    app.add_plugins(NavPlugin::default());
+    let is_built = |app: &App| app.get_schedule(FixedUpdate).unwrap().systems().is_ok();
+    assert!(!is_built(&app));
+    app.update();
+    assert_eq!(app.world().resource::<NavDiagnostics>().ticks, 0);
+    assert!(is_built(&app));
+}
+
+#[test]
 fn with_task_pools() {
     let mut app = app();
     app.add_plugins((TaskPoolPlugin::default(), NavPlugin::default()));

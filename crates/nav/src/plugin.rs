@@ -7,7 +7,7 @@ use crate::{
     state::StateComponents,
     systems::{add_decide, add_fields, add_observe, add_report, add_search, add_step},
 };
-use bevy_app::{App, FixedUpdate, Plugin};
+use bevy_app::{App, FixedUpdate, Plugin, Startup};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Makes every [`Chaser`](crate::Chaser) chase.
@@ -64,6 +64,12 @@ impl Plugin for NavPlugin {
         add_search(app, schedule);
         add_step(app, schedule);
         add_report(app, schedule);
+        // The first tick would take some milliseconds for this, as long as one of 50,000 chasers.
+        app.add_systems(Startup, move |world: &mut World| {
+            // An error comes again where the schedule runs.
+            let _ =
+                world.try_schedule_scope(schedule, |world, schedule| schedule.initialize(world));
+        });
         #[cfg(feature = "reflect")]
         register_types(app);
     }
