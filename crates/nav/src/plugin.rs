@@ -64,7 +64,8 @@ impl Plugin for NavPlugin {
         add_search(app, schedule);
         add_step(app, schedule);
         add_report(app, schedule);
-        // The first tick would take some milliseconds for this, as long as one of 50,000 chasers.
+        // The first tick would take about a millisecond for this, three times the mean tick of
+        // 10,000 ghosts.
         app.add_systems(Startup, move |world: &mut World| {
             // An error comes again where the schedule runs.
             let _ =

@@ -182,18 +182,14 @@ impl Request {
         outcome.with_status(status).with_cost(cost)
     }
 
-    /// The number of waypoints up to the one that is nearest to the goal; 0 if none is nearer than
-    /// the start.
+    /// How many waypoints lead to the nearest of them to the goal; 0 if none is nearer than the
+    /// start.
     fn waypoints_nearer(&self, waypoints: impl Iterator<Item = Cell>) -> usize {
         let goal = self.query.goal;
         let far = |cell: Cell| (cell.chebyshev(goal), cell.manhattan(goal));
-        let (mut nearest, mut least) = (0, far(self.query.start));
-        for (number, cell) in (1..).zip(waypoints) {
-            if far(cell) < least {
-                (nearest, least) = (number, far(cell));
-            }
-        }
-        nearest
+        let cells = std::iter::once(self.query.start).chain(waypoints);
+        let nearest = cells.enumerate().min_by_key(|&(_, cell)| far(cell));
+        nearest.map_or(0, |(number, _)| number)
     }
 
     /// Moves the request out, and leaves one without path and answer.
