@@ -11,6 +11,7 @@ use bevy_ecs::prelude::*;
 use nav::{CellPosition, Chaser, Chasing, NavTimer};
 use nav_grid::{Cell, Footprint, Grid, Rules};
 use nav_testing::oracle;
+use std::collections::BTreeMap;
 
 /// The movement of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,9 +80,10 @@ pub fn pursue(seed: u64) -> Pursuit {
     };
     let chasers: Vec<(Entity, Cell)> = starts.iter().map(spawn).collect();
     let ways = Ways::of(&grid, Rules::default());
+    let mut knowing = Knowing::new(&ways, &grid);
     let could: Vec<Option<u64>> = chasers
         .iter()
-        .map(|&(_, from)| catches(&ways, &grid, from, &places))
+        .map(|&(_, from)| knowing.catches(from, &places))
         .collect();
     let limit = |could: u64| could * 3 / 2 + 3 * crate::TICK_RATE;
     let latest = could
@@ -125,7 +127,7 @@ pub fn pursue(seed: u64) -> Pursuit {
         let (at, ticks) = stays[nth];
         if let Some(came) = came[nth] {
             let places = &places[came as usize..(came + AFTER) as usize];
-            let most = ticks_beside(&ways, &grid, at, places);
+            let most = knowing.ticks_beside(at, places);
             if ticks * 10 < most * 9 {
                 let text = format!("{from}: from tick {came} on {ticks} of {most} ticks beside it");
                 pursuit.late.push(text);
@@ -187,66 +189,58 @@ fn places_of(
 struct Knowing<'a> {
     ways: &'a Ways,
     grid: &'a Grid,
-    at: Cell,
-    /// Returns the cost of the way from every cell to a place.
-    left: (Cell, Vec<Option<u64>>),
+    /// The cost of the way from every cell, to each place that a target was at.
+    left: BTreeMap<Cell, Vec<Option<u64>>>,
 }
 
 impl<'a> Knowing<'a> {
-    fn new(ways: &'a Ways, grid: &'a Grid, at: Cell) -> Self {
-        Self {
-            ways,
-            grid,
-            at,
-            left: (at, ways.costs_to(at)),
-        }
+    fn new(ways: &'a Ways, grid: &'a Grid) -> Self {
+        let left = BTreeMap::new();
+        Self { ways, grid, left }
     }
 
-    fn is_beside(&self, place: Cell) -> bool {
-        self.at == place || is_in_reach(self.grid, Footprint::ONE, self.at, place)
+    fn is_beside(&self, at: Cell, place: Cell) -> bool {
+        at == place || is_in_reach(self.grid, Footprint::ONE, at, place)
     }
 
-    /// Takes a step toward a place. Returns whether there was one.
-    fn step(&mut self, place: Cell) -> bool {
-        if self.left.0 != place {
-            self.left = (place, self.ways.costs_to(place));
-        }
-        let (at, rules) = (self.at, Rules::default());
+    /// Returns the cell of its next step toward a place, if there is one.
+    fn step(&mut self, at: Cell, place: Cell) -> Option<Cell> {
+        let left = self.left.entry(place);
+        let left = left.or_insert_with(|| self.ways.costs_to(place));
+        let rules = Rules::default();
         let moves = oracle::moves(self.grid, rules, at);
         let to = moves.filter_map(|to| {
-            let left = self.left.1[self.ways.numbers[&to]]?;
+            let left = left[self.ways.numbers[&to]]?;
             Some((left + u64::from(self.grid.move_cost(at, to, rules)?), to))
         });
-        let to = to.min_by_key(|&(cost, _)| cost);
-        self.at = to.map_or(at, |(_, to)| to);
-        to.is_some()
+        to.min_by_key(|&(cost, _)| cost).map(|(_, to)| to)
     }
-}
 
-/// Returns the tick in which a chaser that knows all ways would be beside a target.
-fn catches(ways: &Ways, grid: &Grid, from: Cell, places: &[Cell]) -> Option<u64> {
-    let mut chaser = Knowing::new(ways, grid, from);
-    for (tick, &place) in (0..).zip(places) {
-        if chaser.is_beside(place) {
-            return Some(tick);
+    /// Returns the tick in which it would be beside a target.
+    fn catches(&mut self, from: Cell, places: &[Cell]) -> Option<u64> {
+        let mut at = from;
+        for (tick, &place) in (0..).zip(places) {
+            if self.is_beside(at, place) {
+                return Some(tick);
+            }
+            if tick % STEP_TICKS == 0 {
+                at = self.step(at, place)?;
+            }
         }
-        if tick % STEP_TICKS == 0 && !chaser.step(place) {
-            return None;
-        }
+        None
     }
-    None
-}
 
-/// Returns the number of ticks that such a chaser would be beside its target.
-fn ticks_beside(ways: &Ways, grid: &Grid, from: Cell, places: &[Cell]) -> u64 {
-    let mut chaser = Knowing::new(ways, grid, from);
-    let mut ticks = 0;
-    for (tick, &place) in (0..).zip(places) {
-        if chaser.is_beside(place) {
-            ticks += 1;
-        } else if tick % STEP_TICKS == 0 {
-            chaser.step(place);
+    /// Returns the number of ticks that it would be beside its target.
+    fn ticks_beside(&mut self, from: Cell, places: &[Cell]) -> u64 {
+        let mut at = from;
+        let mut ticks = 0;
+        for (tick, &place) in (0..).zip(places) {
+            if self.is_beside(at, place) {
+                ticks += 1;
+            } else if tick % STEP_TICKS == 0 {
+                at = self.step(at, place).unwrap_or(at);
+            }
         }
+        ticks
     }
-    ticks
 }

@@ -3,10 +3,7 @@
 use nav::Chaser;
 use nav_grid::{Cell, Footprint, Grid, Rules};
 use nav_testing::oracle::{self, Goal};
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BinaryHeap, VecDeque},
-};
+use std::collections::{BTreeMap, VecDeque};
 
 /// All moves of a map, reversed.
 pub(super) struct Ways {
@@ -73,14 +70,19 @@ impl Ways {
     /// Returns the cost of the way from every cell to an end.
     pub(super) fn costs_to(&self, end: Cell) -> Vec<Option<u64>> {
         let mut costs = vec![None; self.cells.len()];
-        let mut queue = BinaryHeap::from([Reverse((0, self.numbers[&end]))]);
-        while let Some(Reverse((cost, at))) = queue.pop() {
-            if costs[at].is_some() {
-                continue;
+        let mut queue = BTreeMap::from([(0, vec![self.numbers[&end]])]);
+        while let Some((cost, cells)) = queue.pop_first() {
+            for at in cells {
+                if costs[at].is_some() {
+                    continue;
+                }
+                costs[at] = Some(cost);
+                for &(from, more) in &self.back[at] {
+                    if costs[from].is_none() {
+                        queue.entry(cost + more).or_default().push(from);
+                    }
+                }
             }
-            costs[at] = Some(cost);
-            let before = self.back[at].iter();
-            queue.extend(before.map(|&(from, more)| Reverse((cost + more, from))));
         }
         costs
     }

@@ -209,14 +209,12 @@ impl Approach {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav::{AgentId, NavPlugin};
+    use nav::AgentId;
     use nav_grid::map::text;
 
     /// Creates a world in which no tick was run.
     fn world(rows: &[&str]) -> (World, Entity) {
-        let mut app = bevy_app::App::new();
-        app.add_plugins((bevy_time::TimePlugin, NavPlugin::default()));
-        let mut world = std::mem::take(app.world_mut());
+        let mut world = World::new();
         let grid = text::read(rows.join("\n").as_bytes()).unwrap();
         let map = world.spawn(NavMap::new(grid)).id();
         (world, map)

@@ -295,11 +295,15 @@ mod tests {
     fn every_scene_is_filmed() {
         let folder = std::env::temp_dir().join(format!("nav_films-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        for scene in &SCENES {
-            scene.write(&folder).unwrap();
-            let bytes = std::fs::read(folder.join(format!("{}.gif", scene.name))).unwrap();
-            assert!(bytes.starts_with(b"GIF89a"), "{}", scene.name);
-        }
+        std::thread::scope(|threads| {
+            for scene in &SCENES {
+                threads.spawn(|| {
+                    scene.write(&folder).unwrap();
+                    let bytes = std::fs::read(folder.join(format!("{}.gif", scene.name))).unwrap();
+                    assert!(bytes.starts_with(b"GIF89a"), "{}", scene.name);
+                });
+            }
+        });
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

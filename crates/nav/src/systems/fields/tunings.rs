@@ -128,22 +128,24 @@ impl TunedDataItem<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CellPosition, NavMap, NavPlugin, OnMap, Period};
-    use bevy_app::App;
-    use bevy_time::TimePlugin;
-    use nav_grid::{Grid, Limits, Metric, rules::StepCosts};
+    use crate::Period;
+    use nav_grid::{Limits, Metric, rules::StepCosts};
 
-    fn app() -> (App, Entity) {
-        let mut app = App::new();
-        app.add_plugins((TimePlugin, NavPlugin::new(bevy_app::Update)));
-        let map = NavMap::new(Grid::open(16, 16).expect("a size"));
-        let map = app.world_mut().spawn(map).id();
-        (app, map)
+    /// A world with what [`note_tunings`] reads. The whole plugin would make compiling these tests four times as long.
+    fn world() -> World {
+        let mut world = World::new();
+        world.init_resource::<Fields>();
+        world.init_resource::<GroupMembers>();
+        world.init_resource::<Targets>();
+        world.init_resource::<TickEvents>();
+        world
     }
 
-    /// How many groups there are, and how many numbers were given out.
-    fn groups(app: &App) -> (usize, usize) {
-        let fields = app.world().resource::<Fields>();
+    /// How many groups there are after the next tick, and how many numbers were given out.
+    fn groups(world: &mut World) -> (usize, usize) {
+        let noted = world.run_system_cached(note_tunings);
+        noted.expect("all its resources");
+        let fields = world.resource::<Fields>();
         let used = fields.groups.iter().filter(|group| group.is_used);
         (used.count(), fields.groups.len())
     }
@@ -157,7 +159,7 @@ mod tests {
 
     #[test]
     fn throttles_and_near_radii_make_no_groups() {
-        let (mut app, map) = app();
+        let mut world = world();
         for n in 0..100_u16 {
             let tuning = Chaser {
                 repath_interval: Period::from_micros(500_000 + u32::from(n)),
@@ -168,45 +170,34 @@ mod tests {
                 },
                 ..Chaser::default()
             };
-            app.world_mut()
-                .spawn((tuning, OnMap(map), CellPosition::new(3, 3)));
+            world.spawn(tuning);
         }
-        app.update();
-        assert_eq!(groups(&app), (1, 1));
+        assert_eq!(groups(&mut world), (1, 1));
     }
 
     #[test]
     fn groups_end_and_numbers_return() {
-        let (mut app, map) = app();
-        let spawn = |app: &mut App, diagonal| {
-            let chaser = (of_diagonal(diagonal), OnMap(map), CellPosition::new(3, 3));
-            app.world_mut().spawn(chaser).id()
-        };
-        let stays = spawn(&mut app, 80);
-        let tuned = spawn(&mut app, 81);
+        let mut world = world();
+        let spawn = |world: &mut World, diagonal| world.spawn(of_diagonal(diagonal)).id();
+        let stays = spawn(&mut world, 80);
+        let tuned = spawn(&mut world, 81);
         for diagonal in 82..100 {
-            let (one, other) = (spawn(&mut app, diagonal), spawn(&mut app, diagonal));
-            app.update();
-            assert_eq!(groups(&app).0, 3);
-            app.world_mut().despawn(one);
-            app.update();
-            assert_eq!(groups(&app).0, 3, "one of it is left");
-            app.world_mut().entity_mut(other).remove::<Chaser>();
-            app.update();
-            assert_eq!(groups(&app), (2, 3));
+            let (one, other) = (spawn(&mut world, diagonal), spawn(&mut world, diagonal));
+            assert_eq!(groups(&mut world).0, 3);
+            world.despawn(one);
+            assert_eq!(groups(&mut world).0, 3, "one of it is left");
+            world.entity_mut(other).remove::<Chaser>();
+            assert_eq!(groups(&mut world), (2, 3));
         }
         // A chaser leaves by another tuning, too, and a clone counts.
-        app.world_mut().entity_mut(tuned).insert(of_diagonal(80));
-        app.update();
-        assert_eq!(groups(&app).0, 1);
-        let clone = app.world_mut().entity_mut(stays).clone_and_spawn();
-        app.update();
-        app.world_mut().despawn(stays);
-        app.world_mut().despawn(tuned);
-        app.update();
-        assert_eq!(groups(&app).0, 1);
-        app.world_mut().despawn(clone);
-        app.update();
-        assert_eq!(groups(&app), (0, 3));
+        world.entity_mut(tuned).insert(of_diagonal(80));
+        assert_eq!(groups(&mut world).0, 1);
+        let clone = world.entity_mut(stays).clone_and_spawn();
+        assert_eq!(groups(&mut world).0, 1);
+        world.despawn(stays);
+        world.despawn(tuned);
+        assert_eq!(groups(&mut world).0, 1);
+        world.despawn(clone);
+        assert_eq!(groups(&mut world), (0, 3));
     }
 }
