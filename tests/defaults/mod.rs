@@ -61,21 +61,21 @@ fn complaints(seed: u64, company: Company) -> (usize, Vec<String>) {
 
 #[test]
 fn ghosts_arrive() {
-    check(by_tier(300, 2_000), |seed| {
+    check(by_tier(200, 2_000), |seed| {
         complaints(seed, Company::Ghosts)
     });
 }
 
 #[test]
 fn beasts_arrive() {
-    check(by_tier(150, 1_000), |seed| {
+    check(by_tier(100, 1_000), |seed| {
         complaints(seed, Company::Beasts)
     });
 }
 
 #[test]
 fn soft_bodies_arrive() {
-    check(by_tier(90, 900), |seed| complaints(seed, Company::Soft));
+    check(by_tier(60, 900), |seed| complaints(seed, Company::Soft));
 }
 
 /// Runs worlds, and fails if they complain of more than one chaser in a hundred.
@@ -104,20 +104,20 @@ fn check_solids(worlds: u64, company: Company, too_narrow: &[Terrain]) {
 
 #[test]
 fn solid_bodies_arrive() {
-    check_solids(by_tier(90, 900), Company::Solid, &[Terrain::Maze]);
+    check_solids(by_tier(60, 900), Company::Solid, &[Terrain::Maze]);
 }
 
 #[test]
 fn bodies_of_all_sizes_arrive() {
     let too_narrow = [Terrain::Maze, Terrain::Caves];
-    check_solids(by_tier(90, 900), Company::Sizes, &too_narrow);
+    check_solids(by_tier(60, 900), Company::Sizes, &too_narrow);
 }
 
 /// A few are not caught: a path is searched again once the target moved by an eighth of it, and by then another way
 /// may have been the shorter one.
 #[test]
 fn walking_targets_are_caught() {
-    check_most(by_tier(144, 1_080), |seed| {
+    check_most(by_tier(72, 1_080), |seed| {
         let pursuit = pursue(seed);
         let (terrain, walk) = (pursuit.terrain, pursuit.walk);
         let late = pursuit.late.into_iter();

@@ -38,7 +38,7 @@ fn layered() -> (Grid, Bodies) {
 
 /// Searches between all pairs of a sample of cells, twice with each of three limits.
 fn ask_all(method: &mut impl Search, path: &mut Path, ground: Terrain<'_>, rules: Rules) {
-    ask_some(method, path, ground, rules, 61);
+    ask_some(method, path, ground, rules, 97);
 }
 
 /// Searches as [`ask_all`], with a sample of one cell in `step`.

@@ -5,17 +5,20 @@ use bevy_ecs::entity::Entity;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use nav::{NavBudget, NavMap, NavPlugin};
 use nav_grid::Grid;
+use nav_testing::run_on_one_thread;
 use nav_zones::{ZoneId, ZoneLayout};
 use std::thread::{ScopedJoinHandle, scope};
 
 /// Makes an app that runs a tick per update, and the map in it. The map is a plain one, since searches beyond windows
-/// are decided zone by zone.
+/// are decided zone by zone. It runs on one thread, as that of a zone does: handing systems of no work to others takes
+/// longer.
 pub fn app(grid: Grid) -> (App, Entity) {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         // Zones have budgets of their own: to match one world they have none.
         .insert_resource(NavBudget::UNLIMITED);
+    run_on_one_thread(&mut app);
     let map = app.world_mut().spawn(NavMap::plain(grid)).id();
     (app, map)
 }

@@ -12,6 +12,7 @@ use nav::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, NavClock, NavMap, NavPlugin, OnMap,
 };
 use nav_grid::{Cell, Grid, Rules};
+use nav_testing::run_on_one_thread;
 use nav_zones::{
     Agents, Audit, ChaseAgent, KeeperTask, KeptState, Statement, Zone, ZoneError, ZoneId,
     ZoneLayout, ZonePlugin, ZoneSystems, audit,
@@ -150,6 +151,7 @@ impl Simulation {
             .insert_resource(WalkUntil(self.walk_until))
             .add_plugins((TaskPoolPlugin::default(), NavPlugin::new(Update), plugin))
             .add_systems(Update, walk.before(ZoneSystems::Share));
+        run_on_one_thread(&mut app);
         let map = app.world_mut().spawn(NavMap::plain(self.grid.clone())).id();
         if written.as_ref().is_none_or(|written| !written.is_empty()) {
             self.take_overs += 1;
