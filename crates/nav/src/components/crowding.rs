@@ -16,7 +16,7 @@ use bevy_reflect::prelude::*;
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
 pub struct Crowding {
     /// Move ticks at which bodies were in the way, since the chase began or the target was last
-    /// within reach, up to [`WAITS_MAX`](Self::WAITS_MAX).
+    /// within reach, up to [`WAITS_MAX`](Self::WAITS_MAX). A greater number counts as that.
     ///
     /// From two on the body asks others to make room, or takes a
     /// [detour](crate::Guidance::Detour) if the target stands. Past a body that stays it takes one
@@ -41,6 +41,11 @@ impl Crowding {
     /// How often a body waits before it asks others to make room, or treats standing bodies as
     /// walls: after one move tick the body in front may not have set off yet.
     pub(crate) const WAITS_MIN: u8 = 2;
+
+    /// The waits that count, also where a game or a save says more.
+    pub(crate) fn counted_waits(&self) -> u8 {
+        self.waits.min(Self::WAITS_MAX)
+    }
 
     /// Whether bodies were in the way [often enough](Self::WAITS_MIN).
     pub(crate) const fn has_waited(&self) -> bool {

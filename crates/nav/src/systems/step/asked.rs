@@ -98,7 +98,7 @@ impl<'a> Push<'a, '_> {
                 || proposal.is_under;
         }
         let asker = (proposal.waits, Reverse(proposal.id()));
-        (chaser.crowding.waits, Reverse(*chaser.id)) < asker
+        (chaser.crowding.counted_waits(), Reverse(*chaser.id)) < asker
     }
 
     /// All steps for a body of a pair of which one is large, on its way: before a door they wedge each

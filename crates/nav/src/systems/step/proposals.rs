@@ -236,11 +236,12 @@ impl StepParams<'_, '_> {
         let body = chaser.body.copied().unwrap_or_default();
         let is_in_front = !view.is_standing && away <= FRONT;
         let bodies = || occupancy.of(view.target.seen.map);
+        let waits = crowding.counted_waits();
         let has_nothing_new = !pushes && detours < DetourWish::IfBlocked && is_apart;
         if has_nothing_new && stays_asleep(chaser, &ranked, crowding, bodies) {
             self.tick(chaser, false);
             let timer = &mut chaser.move_timer;
-            let has_waited_long = crowding.waits == Crowding::WAITS_MAX;
+            let has_waited_long = waits == Crowding::WAITS_MAX;
             if !is_in_front && has_waited_long && periods_until_push(id, timer, now) > 1 {
                 timer.skip_idle_period();
             }
@@ -248,7 +249,7 @@ impl StepParams<'_, '_> {
             return None;
         }
         Some(Proposal {
-            rank: rank((view.cell(), away), from, contact, crowding.waits, id),
+            rank: rank((view.cell(), away), from, contact, waits, id),
             agent: *chaser.entity,
             target: chaser.chasing.0,
             map: view.target.seen.map,
@@ -256,7 +257,7 @@ impl StepParams<'_, '_> {
             body,
             tuning: *chaser.tuning,
             ranked,
-            waits: crowding.waits,
+            waits,
             pushes,
             detours,
             is_in_front,
