@@ -361,7 +361,7 @@ impl ChaserView<'_> {
         if let Some(crowding) = &mut self.crowding
             && !self.cursor.is_reached()
         {
-            crowding.waits = (crowding.counted_waits() + 1).min(Crowding::WAITS_MAX);
+            crowding.waits = crowding.waits.saturating_add(1).min(Crowding::WAITS_MAX);
         }
         self.set_stands();
     }
