@@ -101,10 +101,18 @@ fn aimed_once_per_interval() {
 
 #[test]
 fn fields_are_aimed_in_turns() {
+    // The turn of a target depends on its place, in both directions.
+    take_turns(|n| (20 + n % 10 * 22, 20 + n / 10 * 22));
+    take_turns(|n| (20 + n * 2, 20));
+    take_turns(|n| (20, 20 + n * 2));
+}
+
+/// Checks that the fields of a hundred targets at these places are not all aimed in the same ticks.
+fn take_turns(place: impl Fn(u16) -> (u16, u16)) {
     let mut world = TestWorld::open(250, 250);
     let targets: Vec<Entity> = (0..100)
         .map(|n| {
-            let (x, y) = (20 + n % 10 * 22, 20 + n / 10 * 22);
+            let (x, y) = place(n);
             let target = world.target((x, y));
             for n in 0..3 {
                 // Too far away for the steps of the target to change its direction.

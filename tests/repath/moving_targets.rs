@@ -2,7 +2,7 @@
 
 use super::scene::gaps;
 use bevy_ecs::prelude::*;
-use nav::{Chaser, MoveTimer, Period};
+use nav::{Chaser, MoveTimer, NavBudget, Period};
 use nav_grid::{Cell, Method};
 use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld};
 
@@ -33,17 +33,18 @@ fn running_target_searches_per_interval() {
     assert_eq!(world.cell(chaser).chebyshev(world.cell(target)), 10);
 }
 
-#[test]
-fn pack_takes_turns() {
+/// Runs a crowd of searching chasers with a target each for ten intervals. Returns the greatest number of
+/// searches in one tick after the first, and the number of all.
+fn crowd(count: u16, rows: u16) -> (u64, u64) {
     let mut world = TestWorld::open(250, 250);
+    world.world().insert_resource(NavBudget::of(u32::MAX));
     let alone = Chaser {
         method: Method::AStar,
         ..Chaser::default()
     };
-    let count = 400;
     let targets: Vec<Entity> = (0..count)
         .map(|n| {
-            let (x, y) = (20 + n % 20 * 8, 15 + n / 20 * 11);
+            let (x, y) = (20 + n % 20 * 8, 15 + n / 20 * rows);
             let target = world.target((x, y));
             let chaser = world.chaser_with(alone, (x - 18, y), target);
             world.get_mut::<MoveTimer>(chaser).chasing = Period::from_millis(100);
@@ -53,7 +54,7 @@ fn pack_takes_turns() {
     world.tick(1);
     assert_eq!(world.diagnostics().last_tick.found, u64::from(count));
     let mut most = 0;
-    for tick in 0..100 {
+    for tick in 0..10 * REPATH_TICKS {
         for &target in targets.iter().filter(|_| tick % 2 == 0) {
             let cell = world.cell(target);
             world.put(target, (cell.x + 1, cell.y));
@@ -61,10 +62,25 @@ fn pack_takes_turns() {
         world.tick(1);
         most = most.max(world.diagnostics().last_tick.found);
     }
+    (most, world.diagnostics().total.found)
+}
+
+#[test]
+fn pack_takes_turns() {
+    let count = 400;
+    let (most, total) = crowd(count, 11);
     // Without turns all would search every tenth tick.
     assert!(most <= u64::from(count) / 3, "{most}");
-    let total = world.diagnostics().total.found;
     assert!(total >= u64::from(count) * 7, "{total}");
+}
+
+#[test]
+fn turns_are_kept_in_a_crowd() {
+    let count = 3200;
+    let (most, total) = crowd(count, 1);
+    assert!(most <= u64::from(count) / 3, "{most}");
+    // One search at first, and from within the second interval on one in each.
+    assert!(total >= u64::from(count) * 9, "{total}");
 }
 
 #[test]

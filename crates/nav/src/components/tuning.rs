@@ -58,6 +58,11 @@ impl Tuning {
         }
     }
 
+    /// The same for a target of `side` × `side` cells.
+    pub(crate) const fn near_to(self, side: u8) -> u32 {
+        self.near() as u32 + side as u32 - 1
+    }
+
     /// Whether the reach also depends on hysteresis or sight, which are not noted.
     pub(crate) const fn has_finer_reach(self) -> bool {
         self.near & Self::FINER_REACH != 0
@@ -170,5 +175,24 @@ pub(super) fn leave_group(mut world: DeferredWorld, HookContext { entity, .. }: 
     }
     if let Some(mut last) = world.get_mut::<LastSettings>(entity) {
         last.fingerprint = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_to_both_sides_of_a_body() {
+        let near_to = |stop_distance, side| {
+            let chaser = Chaser {
+                stop_distance,
+                ..Chaser::default()
+            };
+            Tuning::new(&chaser, None).near_to(side)
+        };
+        // Beside a body of two cells a side, its place is one or two cells away.
+        assert_eq!([near_to(1, 1), near_to(1, 2), near_to(3, 2)], [1, 2, 4]);
+        assert_eq!(near_to(u16::MAX, 3), u32::from(u16::MAX) + 2);
     }
 }

@@ -198,3 +198,24 @@ impl FieldBudget {
         self.left += most.saturating_sub(used);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budget_is_granted_to_the_last_expansion() {
+        let work = TickWork {
+            all: 20,
+            ..TickWork::default()
+        };
+        let mut budget = FieldBudget::of(&work);
+        assert_eq!(budget.ask(11), Grant::Never);
+        assert_eq!(budget.ask(10), Grant::Now);
+        assert_eq!(budget.ask(1), Grant::Later);
+        budget.give_back(10, 4);
+        assert_eq!(budget.ask(7), Grant::Later);
+        assert_eq!((budget.take(4), budget.ask(2)), (4, Grant::Now));
+        assert_eq!(budget.take(1), 0);
+    }
+}

@@ -242,7 +242,7 @@ impl FieldRequests {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::shared_field::SharedField, *};
 
     #[test]
     fn own_searches_share_close() {
@@ -252,7 +252,13 @@ mod tests {
                 ..Chaser::default()
             };
             chaser.limits.radius = radius;
-            Some(FieldKey::of(&chaser, has_bodies)?.reach)
+            let key = &FieldKey::of(&chaser, has_bodies)?;
+            let fields = &TargetFields::default();
+            assert_eq!(
+                SharedField { key, fields }.is_close(),
+                method == Method::AStar
+            );
+            Some(key.reach)
         };
         for (radius, shares) in [(1, 10), (8, 10), (20, 20), (21, 28), (u16::MAX, 28)] {
             assert_eq!(of(Method::Auto, radius, true), Some(shares));

@@ -103,8 +103,11 @@ pub fn heading(from: Cell, to: Cell) -> Option<Direction> {
     );
     // Which way along one axis, unless it goes twice as far or further along the other.
     let along = |way: i32, other: i32| {
-        let (twice, other) = (way * 2, other.abs());
-        i32::from(twice > other) - i32::from(twice < -other)
+        if way.abs() * 2 > other.abs() {
+            way.signum()
+        } else {
+            0
+        }
     };
     Direction::from_delta(along(dx, dy), along(dy, dx))
 }

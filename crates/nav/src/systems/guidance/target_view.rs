@@ -376,7 +376,7 @@ impl<'a> TargetViews<'a> {
             tuning,
             field,
             approach: field.and_then(|field| Approach::new(tuning, field.rules())),
-            near: u32::from(tuning.near()) + u32::from(target.seen.body.side()) - 1,
+            near: tuning.near_to(target.seen.body.side()),
             wants_within: cell::Cell::new(field.map_or(0, |_| AT_HAND + 1)),
             is_standing: target.anchor.is_standing(self.now),
             is_pressed: target.anchor.is_pressed(self.now),

@@ -261,7 +261,7 @@ fn list_moved(spots: &Query<Spot>, occupancy: &BodyPlaces, mut note: impl FnMut(
             for (row, &tick) in (first..).zip(ticks) {
                 let is_recent =
                     |column: &&ContiguousComponentTicksRef| is_recent(column.changed()[row]);
-                let changed = by_game(tick) || !steady && others.iter().any(is_recent);
+                let changed = by_game(tick) || others.iter().any(is_recent);
                 if changed && has_moved(agents[row], &bodies[row], &positions[row], &on_maps[row]) {
                     note(agents[row]);
                 }
