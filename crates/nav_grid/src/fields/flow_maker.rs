@@ -110,7 +110,7 @@ fn window_of(grid: &Grid, query: &FieldQuery) -> (u16, Area, Area) {
     let side = grid.width().max(grid.height());
     let radius = query.limits.radius.min(side - 1);
     let window = area(grid, query.target, radius);
-    let covered = window.grown(0, u16::from(query.rules.footprint.side()) - 1);
+    let covered = query.rules.footprint.area_from(window);
     (radius, window, covered.clipped(grid.size()))
 }
 

@@ -266,7 +266,12 @@ impl Cell {
 impl Footprint {
     /// The cells that a body at `anchor` covers, cut off at the ends of the coordinates' range.
     pub fn area(self, anchor: Cell) -> Area {
-        Area::from(anchor).grown(0, u16::from(self.side()) - 1)
+        self.area_from(anchor.into())
+    }
+
+    /// The cells that bodies with an anchor in an area cover, cut off in the same way.
+    pub(crate) fn area_from(self, anchors: Area) -> Area {
+        anchors.grown(0, u16::from(self.side()) - 1)
     }
 }
 

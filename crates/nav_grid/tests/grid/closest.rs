@@ -6,7 +6,7 @@ use nav_grid::{
     Planner, Rules, Search, Status, Terrain,
     methods::{BoundedAStar, JumpPointSearch, Sweep},
     query::{Fallback, Sliced, Stopped},
-    rules::{Cost, Heuristic},
+    rules::{Cost, Heuristic, StepCosts},
 };
 use nav_judge::{settled, stands, step, walk};
 use proptest::prelude::*;
@@ -147,6 +147,31 @@ fn open_ground() {
     }
 }
 
+/// Of cells that are equally near but for rounding, the cheapest is the end.
+#[test]
+fn near_by_rounded_estimate() {
+    let goal = Cell::new(120, 50);
+    let grid = nav_grid::Grid::from_fn(240, 60, |cell| cell.y < 20 || cell == goal).unwrap();
+    let rules = Rules::new(Metric::Grid, CornerRule::Strict);
+    let query = PathQuery::new(Cell::new(5, 10), goal)
+        .with_rules(rules)
+        .with_heuristic(Heuristic::Euclidean)
+        .with_limits(Limits::UNBOUNDED)
+        .with_fallback(Fallback::ClosestReached);
+    let nearness = |cell: Cell| {
+        let (dx, dy) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
+        (100 * (u64::from(dx).pow(2) + u64::from(dy).pow(2))).isqrt()
+    };
+    let costs = reached((&grid).into(), &query);
+    let nearest = costs
+        .iter()
+        .map(|(&cell, &cost)| (nearness(cell), cost))
+        .min();
+    let mut path = Path::new();
+    let outcome = JumpPointSearch::new().search(&grid, &query, &mut path);
+    assert_eq!(path.end().map(|end| (nearness(end), outcome.cost)), nearest);
+}
+
 #[test]
 fn approached_by_others() {
     let grid = nav_grid::Grid::open(100, 100).unwrap();
@@ -180,7 +205,8 @@ fn approached_by_others() {
 fn limited_cost_on_open_ground() {
     let grid = nav_grid::Grid::open(200, 100).unwrap();
     let mut map = IndexedMap::new(grid);
-    for metric in Metric::ALL {
+    let even = Metric::Custom(StepCosts::new(5, 5).unwrap());
+    for metric in Metric::ALL.into_iter().chain([even]) {
         let rules = Rules::new(metric, CornerRule::Strict);
         map.build_portals(rules);
         map.build_mosaic(Footprint::ONE);
@@ -210,6 +236,7 @@ fn limited_cost_on_open_ground() {
                 };
                 let is_near = end == Some(50 + reach) || end.is_some_and(|x| nearest.contains(&x));
                 assert!(is_near, "{method} {metric:?} {radius} {outcome:?} {end:?}");
+                assert_eq!(walk((&map).into(), &query, &path), Ok(outcome.cost));
                 assert!(outcome.cost <= cost);
             }
         }

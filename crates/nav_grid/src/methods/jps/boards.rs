@@ -260,8 +260,8 @@ fn bodies_count(terrain: Terrain<'_>, query: &PathQuery) -> bool {
 
 /// The area that a body with its anchor in a window can cover.
 fn covered(terrain: Terrain<'_>, query: &PathQuery, window: Area) -> Area {
-    let beyond = u16::from(query.rules.footprint.side()) - 1;
-    window.grown(0, beyond).clipped(terrain.grid.size())
+    let covered = query.rules.footprint.area_from(window);
+    covered.clipped(terrain.grid.size())
 }
 
 fn size_of(area: Area) -> Size {

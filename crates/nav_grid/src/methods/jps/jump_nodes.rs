@@ -81,7 +81,7 @@ const NUMBER_BITS: u32 = 26;
 const GENERATION_BITS: u32 = 64 - CELL_BITS - NUMBER_BITS;
 
 /// The most nodes of one search.
-pub(crate) const NODES_MAX: usize = 1 << NUMBER_BITS;
+const NODES_MAX: usize = 1 << NUMBER_BITS;
 
 /// The number of the node of a cell, or where in the table it belongs.
 pub(crate) type NodeSlot = Result<u32, usize>;
@@ -180,10 +180,6 @@ impl JumpNodes {
         number as u32
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.arena.len()
-    }
-
     #[inline]
     fn hash(&self, cell: u32) -> usize {
         // Fibonacci hashing: neighbours in a row spread over the whole table.
@@ -279,7 +275,7 @@ impl JumpLists {
     /// The slot for the node of a cell, if reaching it at `cost` is an improvement.
     #[inline]
     pub(crate) fn news(&mut self, cell: u32, cost: Cost) -> Option<NodeSlot> {
-        if cost > COST_MAX || self.nodes.len() == NODES_MAX {
+        if cost > COST_MAX || self.nodes.arena.len() == NODES_MAX {
             self.cost_limited = true;
             return None;
         }

@@ -26,8 +26,7 @@ const RUN_MAX: u32 = 1024;
 const CHECK_STEPS: i32 = 24;
 
 impl<const CUT: bool> JumpTask<'_, CUT> {
-    /// Scans straight ahead from the cell of a node if that can find something. The goal lies
-    /// `ahead` steps straight ahead, or elsewhere if that is 0.
+    /// [Looks](Self::look) from the cell of a node.
     #[inline]
     pub(crate) fn look_from<const WAY: u8>(
         &self,
@@ -36,13 +35,19 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         ahead: u32,
     ) {
         let live = self.is_live(WAY, at.in_row, at.in_column);
+        self.look::<WAY>(front, at, live, ahead);
+    }
+
+    /// Scans straight ahead if that can find something. A live scan ends at a jump point, others at
+    /// a wall. The goal lies `ahead` steps straight ahead, or elsewhere if that is 0.
+    #[inline(always)]
+    fn look<const WAY: u8>(&self, front: &mut JumpLists, at: &ScanOrigin, live: bool, ahead: u32) {
         if live || ahead > 0 || self.wants_closest {
-            self.look::<WAY>(front, at, live, ahead);
+            self.scan::<WAY>(front, at, live, ahead);
         }
     }
 
-    /// Scans straight ahead: to a jump point if the scan is live, otherwise to a wall.
-    fn look<const WAY: u8>(&self, front: &mut JumpLists, at: &ScanOrigin, live: bool, ahead: u32) {
+    fn scan<const WAY: u8>(&self, front: &mut JumpLists, at: &ScanOrigin, live: bool, ahead: u32) {
         let ends = self.boards.lane_scans[usize::from(WAY / 2)].ends;
         let steps = match WAY {
             NORTH => ends.next_below(at.in_column),
@@ -228,12 +233,8 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             if turns != 0 {
                 self.reach(front, at.number, (x, y), at.cost, || turns);
             }
-            if across_live || across_ahead > 0 || self.wants_closest {
-                self.look::<ACROSS>(front, &at, across_live, across_ahead);
-            }
-            if updown_live || updown_ahead > 0 || self.wants_closest {
-                self.look::<UPDOWN>(front, &at, updown_live, updown_ahead);
-            }
+            self.look::<ACROSS>(front, &at, across_live, across_ahead);
+            self.look::<UPDOWN>(front, &at, updown_live, updown_ahead);
             if front.arrived || !self.may_go(ACROSS, UPDOWN, in_row) {
                 return;
             }

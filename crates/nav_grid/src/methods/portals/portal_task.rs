@@ -147,9 +147,8 @@ pub(crate) struct Refinement {
     pub(crate) cost: u64,
     /// The link at the end of the section.
     pub(crate) link: Option<(Cell, Cell)>,
-    /// The stop that the section leads to so far, and its number of direct segments.
+    /// The stop that the section leads to so far.
     pub(crate) at: usize,
-    pub(crate) segments: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -244,7 +244,7 @@ impl StringPull {
                 segment_path.is_cut(open, at, to, walked)
             };
             // Doubles the distance up to the first cell that saves nothing, then bisects.
-            let (mut ahead, mut low, mut high) = (1, near, last + 1);
+            let (mut ahead, mut low, mut high) = (1, near, last);
             while low < last {
                 let to = (near + ahead).min(last);
                 if !saves(to) {

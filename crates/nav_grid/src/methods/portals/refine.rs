@@ -55,8 +55,8 @@ impl PortalSearch {
                         self.lay_leg(task, slice);
                     }
                     self.refinement.stage = RefineStage::Done;
-                    // A single direct segment cannot be shortened.
-                    if self.refinement.segments > 1 && self.segment_path.cells.len() > 2 {
+                    // A single step cannot be shortened.
+                    if self.segment_path.cells.len() > 2 {
                         self.pull.start(open, &mut self.segment_path);
                         self.refinement.stage = RefineStage::Bends;
                     }
@@ -130,7 +130,6 @@ impl PortalSearch {
             reached = at + ahead;
             ahead *= 2;
         }
-        self.refinement.segments += 1;
         if let Some(&to) = self.stops.get(reached).filter(|_| reached > at) {
             self.direct
                 .lay(open, from, to, &mut self.segment_path.cells);

@@ -133,7 +133,7 @@ impl Sweep {
         let (grid, footprint) = (terrain.grid, query.rules.footprint);
         let radius = query.limits.radius.min(RADIUS_MAX);
         let window = area(grid, query.start, radius);
-        let covered = window.grown(0, u16::from(footprint.side()) - 1);
+        let covered = footprint.area_from(window);
         let covered = covered.clipped(grid.size());
         if grid.has_costs() && grid.has_costs_in(covered) {
             return Err(Outcome::unsupported(Method::Sweep, Feature::Costs));
