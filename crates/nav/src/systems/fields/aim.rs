@@ -110,7 +110,7 @@ impl Anchors<'_, '_> {
         let (mut anchor, place) = (target.anchor, target.seen.position);
         let (mut since, cell) = (self.clock.now(), place.cell);
         if takes_turn {
-            let number = u64::from(cell.x) | u64::from(cell.y) << 16 | u64::from(cell.floor) << 32;
+            let number = u64::from(cell.x) | u64::from(cell.y) << 16;
             since = since.put_off(number, anchor.interval);
         }
         anchor.aimed = Some((place, since));

@@ -399,9 +399,15 @@ mod tests {
     #[test]
     fn wake_of_another_tick() {
         let (agent, mut outcomes) = outcomes();
-        outcomes.wake(agent.index());
-        outcomes.begin_tick(8);
-        assert_eq!(outcomes.take(agent), Outcome::Nothing);
+        for ticks in 1..9 {
+            outcomes.wake(agent.index());
+            (0..ticks).for_each(|_| outcomes.begin_tick(8));
+            assert_eq!(
+                outcomes.take(agent),
+                Outcome::Nothing,
+                "{ticks} ticks later"
+            );
+        }
         outcomes.wake(agent.index());
         outcomes.begin_tick(8);
         outcomes.rest(agent, false);

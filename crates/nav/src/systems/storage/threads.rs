@@ -94,6 +94,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn tasks_as_many_as_threads() {
+        let pool = ComputeTaskPool::get_or_init(TaskPool::default);
+        let threads = if cfg!(feature = "multi_threaded") {
+            pool.thread_num() + 1
+        } else {
+            1
+        };
+        assert_eq!(Threads::for_work(1000, 1).tasks, threads);
+        assert_eq!(Threads::for_work(1000, 1000).tasks, 1);
+        assert_eq!(Threads::for_work(0, 0).tasks, 1);
+    }
+
+    #[test]
     fn sizes_of_shares() {
         let threads = Threads { tasks: 2 };
         assert_eq!(threads.share(320, (1, 64)), 10);
