@@ -40,7 +40,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
 
     /// Scans straight ahead if that can find something. A live scan ends at a jump point, others at
     /// a wall. The goal lies `ahead` steps straight ahead, or elsewhere if that is 0.
-    #[inline(always)]
+    #[inline]
     fn look<const WAY: u8>(&self, front: &mut JumpLists, at: &ScanOrigin, live: bool, ahead: u32) {
         if live || ahead > 0 || self.wants_closest {
             self.scan::<WAY>(front, at, live, ahead);
