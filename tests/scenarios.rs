@@ -35,6 +35,7 @@ mod shared;
 mod shuffle;
 mod sizes;
 mod solid;
+mod zz_debug;
 mod standing;
 mod storeys;
 mod sync;

@@ -89,7 +89,7 @@ impl StepperItem<'_, '_> {
             stepping.occupancy.step(self.entity, self.on_map.0, to);
         }
         if let Some(crowding) = &mut self.crowding {
-            (crowding.stands, crowding.no_place) = (false, false);
+            crowding.step();
         }
         self.cursor.set_off();
         *self.position = CellPosition::at(to);

@@ -18,17 +18,23 @@ pub struct Crowding {
     /// Move ticks at which bodies were in the way, since the chase began or the target was last
     /// within reach, up to [`WAITS_MAX`](Self::WAITS_MAX). A greater number counts as that.
     ///
-    /// From two on the body asks others to make room, or takes a
-    /// [detour](crate::Guidance::Detour) if the target stands. Past a body that stays it takes one
-    /// at once, though the target moves. The longest wait comes first. A body that gets to no place
-    /// beside its target counts two waits at most, so that it makes room for others.
+    /// From two on the body asks others to make room, and searches for a way past them
+    /// ([`Guidance::Detour`](crate::Guidance::Detour)). The longest wait comes first. A body that
+    /// gets to no place beside its target counts two waits at most, so that it makes room for
+    /// others.
     pub waits: u8,
+    /// Searches for a way past bodies since its last step. Each doubles the time to the next one, up
+    /// to eight intervals.
+    pub looks: u8,
     /// Whether it took no step at its last move tick, and so may be asked to make room at any time.
     pub stands: bool,
+    /// Whether a body kept it from its last step that stays there: within reach of another target, or
+    /// without one. Noted while its target moves.
+    pub held: bool,
     /// Whether it made room for others within reach of its target and has not come back.
     pub gave_way: bool,
-    /// Whether bodies left it no way to a free place when it last looked for a
-    /// [detour](crate::Guidance::Detour), and it took no step since. On the way to a
+    /// Whether its last search for a way past bodies found none, and it took no step since. On the
+    /// way to a
     /// [`Destination`](super::Destination) of its own that another body holds: whether it comes no
     /// nearer.
     pub no_place: bool,
@@ -58,10 +64,19 @@ impl Crowding {
         self.has_waited() && self.stands
     }
 
-    /// Gives the body the lowest priority: no place is left for it, and all others go first.
-    pub(crate) fn demote(&mut self) {
-        self.waits = self.waits.min(Self::WAITS_MIN);
-        self.no_place = true;
+    /// Records a search for a way past bodies. A body without a place to get to has the lowest
+    /// priority: all others go first.
+    pub(crate) fn look(&mut self, has_no_place: bool) {
+        self.looks = self.looks.saturating_add(1);
+        self.no_place = has_no_place;
+        if has_no_place {
+            self.waits = self.waits.min(Self::WAITS_MIN);
+        }
+    }
+
+    /// Records a step.
+    pub(crate) fn step(&mut self) {
+        (self.stands, self.held, self.no_place, self.looks) = (false, false, false, 0);
     }
 }
 

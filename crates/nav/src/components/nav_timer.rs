@@ -74,7 +74,7 @@ impl NavTimer {
     }
 
     /// Whether its next search was due less than a minute ago, or is not due yet.
-    fn is_within_rest(&self, now: NavTime) -> bool {
+    pub(crate) fn is_within_rest(&self, now: NavTime) -> bool {
         now.0 < self.next_search().0.saturating_add(Self::REST)
     }
 
@@ -167,6 +167,17 @@ impl NavTimer {
         self.set_failures(self.failures().saturating_add(1));
     }
 
+    /// Records a search for a way past bodies, after a number of others in vain: backs off as after
+    /// searches that failed.
+    pub(crate) fn look_again(&mut self, now: NavTime, interval: Period, looks: u8) {
+        self.set_next_search(now.after(wait_of_look(interval, looks)));
+    }
+
+    /// Whether the last of a number of searches for a way past bodies was made before a moment.
+    pub(crate) fn looked_before(&self, moment: NavTime, interval: Period, looks: u8) -> bool {
+        moment.after(wait_of_look(interval, looks.saturating_sub(1))) >= self.next_search()
+    }
+
     /// How many intervals it waits if another search fails.
     pub(crate) fn back_off(&self) -> u32 {
         1 << self.failures().min(Self::BACK_OFF_DOUBLINGS_MAX)
@@ -177,6 +188,11 @@ impl NavTimer {
         self.set_failures(self.failures().max(1));
         self.set_next_search(now.after(interval));
     }
+}
+
+/// How long a body waits that searched for a way past others, after a number of searches in vain.
+fn wait_of_look(interval: Period, looks: u8) -> Period {
+    interval.times(1 << looks.min(NavTimer::BACK_OFF_DOUBLINGS_MAX))
 }
 
 /// A cell in twelve bits: cells less than 64 columns and rows apart on one floor differ.

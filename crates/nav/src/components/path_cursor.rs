@@ -63,9 +63,8 @@ pub enum Guidance {
     /// The shared field over the [portals](super::NavMap::build_portals) of the map, for chasers
     /// too far away for the field around the target. It has no waypoints.
     FarField,
-    /// The way to the nearest free place within reach of the target: past bodies that move or make
-    /// room, around all others. Also the step off the cells of a target that came onto the
-    /// chaser's own. It has no waypoints.
+    /// A path past bodies that kept the chaser where it was, or around the cells of the target. It is
+    /// kept until it is used up or the target moved by a quarter of it, whatever else could guide.
     Detour,
 }
 
@@ -89,13 +88,11 @@ const GUIDE: u8 = 0b111 << 3;
 const PATH: u8 = 1 << 3;
 const NEAR: u8 = 2 << 3;
 const FAR: u8 = 3 << 3;
-const DETOUR: u8 = 4 << 3;
 
 /// Without a step at the last move tick. Whatever else changes, only a step ends it.
 const STANDS: u8 = 1 << 6;
 
-/// Keeps its guide: a path around the cells of a target while that stays, or a detour past bodies
-/// that stay, wherever the target goes.
+/// Keeps its path: see [`Guidance::Detour`].
 const KEPT: u8 = 1 << 7;
 
 impl Mode {
@@ -124,10 +121,10 @@ impl Mode {
             return None;
         }
         match self.0 & GUIDE {
+            PATH if self.is(KEPT, KEPT) => Some(Guidance::Detour),
             PATH => Some(Guidance::OwnPath),
             NEAR => Some(Guidance::SharedField),
             FAR => Some(Guidance::FarField),
-            DETOUR => Some(Guidance::Detour),
             _ => None,
         }
     }
@@ -239,22 +236,24 @@ impl PathCursor {
         self.follow(place, if far { FAR } else { NEAR });
     }
 
-    /// Follows the way to the nearest free place beside the target from now on.
-    pub(crate) fn detour(&mut self, place: CellPosition) {
-        self.follow(place, DETOUR);
+    /// Follows nothing from now on, since the target at `place` is on the chaser's cells. Returns
+    /// whether it came within reach.
+    pub(crate) fn stand_under(&mut self, place: CellPosition) -> bool {
+        self.path.clear();
+        self.note_place(place);
+        self.reach(0)
     }
 
-    /// Keeps the path or the detour that it follows: see [`Self::is_kept`].
-    pub(crate) const fn keep_guide(&mut self) {
-        if self.mode.is(STATE, FOLLOWING) {
+    /// Keeps the path that it follows: see [`Guidance::Detour`].
+    pub(crate) const fn keep_path(&mut self) {
+        if self.is_on_path() {
             self.mode.0 |= KEPT;
         }
     }
 
-    /// Whether it keeps its path around the target's cells while the target stays, or its detour
-    /// past bodies that stay wherever the target goes.
-    pub(crate) const fn is_kept(&self) -> bool {
-        !self.mode.is(KEPT, 0)
+    /// Whether it is on a path that it keeps: see [`Guidance::Detour`].
+    pub(crate) const fn is_on_detour(&self) -> bool {
+        self.mode.is(STATE | GUIDE | KEPT, FOLLOWING | PATH | KEPT)
     }
 
     /// Waits for its turn to search, if there is nothing to follow.
@@ -273,7 +272,7 @@ impl PathCursor {
     /// Takes the next waypoint.
     pub(crate) fn advance(&mut self) {
         self.path.edit().pop();
-        if !self.is_kept() || self.path.is_empty() {
+        if !self.is_on_detour() || self.path.is_empty() {
             self.settle();
         }
     }
@@ -290,10 +289,6 @@ impl PathCursor {
 
     pub(crate) const fn is_on_path(&self) -> bool {
         self.mode.is(STATE | GUIDE, FOLLOWING | PATH)
-    }
-
-    pub(crate) const fn is_on_detour(&self) -> bool {
-        self.mode.is(GUIDE, DETOUR)
     }
 
     pub(crate) const fn is_sharing(&self) -> bool {

@@ -264,7 +264,8 @@ impl OccupancyRows<'_> {
         }
     }
 
-    /// Moves a body from where it was put down to another place, which may be taken.
+    /// Moves a body from where it was put down to another place, which may be taken. Counts as no
+    /// [move](Self::note_move) yet: the step may be taken back.
     #[inline]
     pub(crate) fn step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
         let index = agent.index_u32();
@@ -273,27 +274,40 @@ impl OccupancyRows<'_> {
             && !self.bodies.is_occupied(to)
             && row.is_some_and(|row| row.others.is_empty());
         if alone {
-            self.moves.note();
             self.sleepers.set(from, false);
             self.change(from, |row| row.set_holder(from, None));
             self.change(to, |row| row.set_holder(to, Some(index)));
         } else {
-            self.exit(index, from, footprint);
-            self.enter(index, to, footprint);
+            self.take(index, from, footprint);
+            self.put(index, to, footprint);
         }
+    }
+
+    /// Notes that a body moved: by a step that is not taken back.
+    #[inline]
+    pub(crate) fn note_move(&self) {
+        self.moves.note();
     }
 
     /// Puts an agent down that is nowhere.
     pub(super) fn enter(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
         self.moves.note();
-        for cell in cells_of(self.size, anchor, footprint) {
-            self.change(cell, |row| row.enter(agent, cell));
-        }
+        self.put(agent, anchor, footprint);
     }
 
     /// Takes an agent away from where it was put down.
     pub(super) fn exit(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
         self.moves.note();
+        self.take(agent, anchor, footprint);
+    }
+
+    fn put(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
+        for cell in cells_of(self.size, anchor, footprint) {
+            self.change(cell, |row| row.enter(agent, cell));
+        }
+    }
+
+    fn take(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
         self.sleepers.set(anchor, false);
         for cell in cells_of(self.size, anchor, footprint) {
             self.change(cell, |row| row.exit(agent, cell));

@@ -9,6 +9,7 @@
     reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
 )]
 
+pub(crate) mod crowd;
 mod decide;
 pub(crate) mod fields;
 pub(crate) mod guidance;

@@ -10,15 +10,27 @@ use crate::{
     systems::{
         fields::{FieldAnswer, FieldRequests, SharedField},
         guidance::{Contact, TargetView, TargetViews, reach},
-        search::{Looks, PathEnd, Request, is_outside, leaves_window, may_leave_window},
+        search::{Looks, PastStage, PathEnd, Request, is_outside, leaves_window, may_leave_window},
         storage::columns::ChaserView,
     },
 };
 use nav_grid::{
-    Method, Path, Planner, Status,
+    Method, Path, Planner, Search as _, Status,
+    methods::Sweep,
     query::{Fallback, QueryEnd},
     rules::{BodyPolicy, ClassCosts},
 };
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ask {
+    /// A way to the target.
+    Way,
+    /// A way of a ghost around the bodies that are walls to it.
+    Around,
+    /// A way of a body past those that hold it up.
+    Past,
+}
 
 impl DecideParams<'_, '_> {
     /// Decides for a chaser.
@@ -36,7 +48,8 @@ impl DecideParams<'_, '_> {
         };
         // Most of a crowd: whether the field leads on for this chaser shows when it steps.
         let shares_near = chaser.cursor.shares_near();
-        if !(shares_near && view.field.is_some_and(SharedField::leads_on)) {
+        let is_blocked = chaser.cursor.stands() && chaser.crowding().is_blocked();
+        if is_blocked || !(shares_near && view.field.is_some_and(SharedField::leads_on)) {
             self.decide_contact(chaser.reborrow(), view, scratch);
         }
     }
@@ -55,14 +68,19 @@ impl DecideParams<'_, '_> {
             scratch.unprepared.push(*chaser.entity);
             return;
         }
-        if let Some(field) = view.shared_field().filter(|_| chaser.cursor.shares_near()) {
+        if let Some(field) = view.shared_field().filter(|_| chaser.cursor.shares_near())
+            && !field.leads_on()
+        {
             // Asks for it again.
             let requests = &mut scratch.fields;
             field.answer(view.target, chaser.chaser, chaser.cell(), requests);
             return;
         }
         match view.contact(chaser, chaser.cell()) {
-            Contact::Under => chaser.cursor.detour(view.target.seen.position),
+            Contact::Under => {
+                let is_new = chaser.cursor.stand_under(view.target.seen.position);
+                note_arrival(chaser, scratch, is_new);
+            }
             Contact::Alongside(_) => view.want_field(view.away(chaser.cell())),
             Contact::Reached if keeps_beside(view, chaser, &mut scratch.fields) => {
                 if !chaser.cursor.is_beside() {
@@ -102,8 +120,8 @@ impl DecideParams<'_, '_> {
                 join(chaser, view, far, &mut scratch.fields);
                 return;
             }
-            NextGuide::Detour => {
-                chaser.cursor.detour(place);
+            NextGuide::SearchPast => {
+                self.request(chaser.reborrow(), view, Ask::Past, scratch);
                 return;
             }
             NextGuide::Search
@@ -113,7 +131,7 @@ impl DecideParams<'_, '_> {
             | NextGuide::Wait => {}
         }
         // From now on it follows a path, or nothing.
-        if chaser.cursor.is_sharing() || chaser.cursor.is_on_detour() {
+        if chaser.cursor.is_sharing() {
             chaser.cursor.drop_path();
         }
         if next == NextGuide::Extend {
@@ -126,8 +144,12 @@ impl DecideParams<'_, '_> {
         if matches!(next, NextGuide::Search | NextGuide::SearchAround) {
             // Whatever is found is found on the ground as it is now.
             chaser.search_timer.set_may_be_shorter(false);
-            let around = next == NextGuide::SearchAround;
-            self.request(chaser.reborrow(), view, around, scratch);
+            let ask = if next == NextGuide::SearchAround {
+                Ask::Around
+            } else {
+                Ask::Way
+            };
+            self.request(chaser.reborrow(), view, ask, scratch);
         }
     }
 
@@ -137,7 +159,7 @@ impl DecideParams<'_, '_> {
         let place = view.target.seen.position;
         if chaser.cursor.is_beside() {
             chaser.cursor.rest_beside(place);
-        } else if chaser.cursor.is_sharing() || chaser.cursor.is_on_detour() {
+        } else if chaser.cursor.is_sharing() {
             chaser.cursor.drop_path();
         }
         if !chaser.cursor.is_reached() {
@@ -171,14 +193,13 @@ impl DecideParams<'_, '_> {
         }
     }
 
-    /// Requests a search, unless there is nothing to search. One `around` all bodies is for a whole
-    /// path: were those further off no walls, the chaser could go to and fro between two of them.
+    /// Requests a search, unless there is nothing to search.
     #[inline(never)]
     fn request(
         &self,
         mut chaser: ChaserView,
         view: &TargetView,
-        around: bool,
+        ask: Ask,
         scratch: &mut DecideScratch,
     ) {
         let (tuning, from) = (*chaser.chaser, chaser.cell());
@@ -208,15 +229,22 @@ impl DecideParams<'_, '_> {
         let needs_step = view.is_standing && !tuning.reach_through_links && !seen.is_entered;
         let query = reach::query(&tuning, grid, (from, nearest_to), seen);
         let mut query = query.with_last_step(needs_step);
-        if around {
+        if ask != Ask::Way {
+            // For a whole path: were bodies further off no walls, the chaser could go to and fro between
+            // two of them.
             query.rules.bodies = BodyPolicy::AvoidAll;
             query.fallback = Fallback::None;
+        }
+        if ask == Ask::Past {
+            // As far as such a search takes microseconds.
+            query.limits.radius = query.limits.radius.min(Sweep::SUPPORT.radius_max);
         }
         let known = match tuning.method {
             Method::Auto => Planner::answer_at_once(grid, &query),
             _ => None,
         };
         if let Some(outcome) = known
+            && ask != Ask::Past
             && matches!(
                 outcome.status,
                 Status::TooFar | Status::Invalid(QueryEnd::Goal, _)
@@ -240,6 +268,11 @@ impl DecideParams<'_, '_> {
         } else {
             Looks::Window
         };
+        let past = match ask {
+            Ask::Past if may_end_beside => Some(PastStage::Through),
+            Ask::Past => Some(PastStage::Around),
+            Ask::Way | Ask::Around => None,
+        };
         scratch.requests.push(Request {
             asker: *chaser.entity,
             id: *chaser.id,
@@ -251,9 +284,10 @@ impl DecideParams<'_, '_> {
             place: seen.position,
             query,
             end,
-            looks,
+            looks: if past.is_some() { Looks::WindowOnly } else { looks },
+            past,
             may_leave,
-            method: tuning.method,
+            method: if past.is_some() { Method::Auto } else { tuning.method },
             path: Path::new(),
             outcome: None,
             is_repeated: false,

@@ -1,11 +1,11 @@
 //! Looking up what a decision about a chaser is made from.
 
 use super::{guide_table::Facts, systems::DecideParams};
-use crate::systems::{
+use crate::{BodyKind, systems::{
     fields::{FarSharer, FieldAnswer, FieldRequests},
     guidance::{Guide, TargetView, reach},
     storage::columns::ChaserView,
-};
+}};
 use nav_grid::{Footprint, rules::BodyPolicy};
 
 /// The facts about a chaser that sees its target.
@@ -35,6 +35,24 @@ impl ChaserFacts<'_, '_, '_> {
             let off = self.view.clear_of_target(next, from, rules);
             !next.is_empty() && off.tiers[0].is_empty() && off.link.is_none()
         })
+    }
+
+    /// Whether a search for a way past bodies is of use: not around a target that moves on, as bodies in the
+    /// way do, unless one of them stays; nor again while no body moves.
+    #[cold]
+    fn may_pass(&self) -> bool {
+        let chaser = self.chaser;
+        let crowding = chaser.crowding();
+        let is_of_use = self.view.is_standing || crowding.held;
+        let is_repeated = || {
+            let (map, size) = (self.view.target.seen.map, self.view.grid().size());
+            let timer = &chaser.search_timer;
+            let interval = chaser.chaser.repath_interval;
+            let looked = |moved| timer.looked_before(moved, interval, crowding.looks);
+            timer.is_within_rest(self.params.now())
+                && !self.params.last_move(map, size).is_some_and(looked)
+        };
+        is_of_use && (crowding.looks == 0 || !is_repeated())
     }
 
     /// Whether bodies that are walls to the chaser may have moved since its last search, which
@@ -67,13 +85,22 @@ impl ChaserFacts<'_, '_, '_> {
 
 impl Facts for ChaserFacts<'_, '_, '_> {
     #[inline]
+    fn is_held_up(&self) -> bool {
+        let chaser = self.chaser;
+        chaser.cursor.stands()
+            && chaser.crowding().is_blocked()
+            && chaser.body.is_some_and(|body| body.kind == BodyKind::Solid)
+            && self.is_due()
+            && self.may_pass()
+    }
+
+    #[inline]
     fn keeps_detour(&self) -> bool {
-        let (cursor, has_body) = (&self.chaser.cursor, self.chaser.body.is_some());
-        if cursor.is_on_detour() {
-            // A body that was held up would come back to where it was.
-            return has_body && (cursor.is_kept() || self.is_target_where_it_was());
+        let cursor = &self.chaser.cursor;
+        cursor.is_on_detour() && {
+            let drift = cursor.path().len() / usize::from(NEARER_DRIFT_SHARE);
+            !cursor.is_displaced(self.view.target.seen.position, drift as f32) && !self.is_barred()
         }
-        cursor.is_kept() && self.is_target_where_it_was() && !self.is_barred()
     }
 
     #[inline]
@@ -127,12 +154,6 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         timer.awaits_change(from, self.params.now())
             && self.is_target_where_it_was()
             && !self.have_bodies_moved()
-    }
-
-    #[inline]
-    fn may_detour(&self) -> bool {
-        let away = self.view.away(self.chaser.cell());
-        self.chaser.body.is_some() && self.view.allows_detour(away)
     }
 
     #[inline]

@@ -6,7 +6,9 @@ use crate::systems::fields::FieldAnswer;
 /// The inputs of a decision about a chaser. Asked in the order of the rules and only as far as
 /// they need; only cheap ones are asked twice.
 pub(super) trait Facts {
-    /// The chaser follows a detour, or a path around the cells of its target, that still holds.
+    /// Bodies keep a solid body where it is, and it may search for a way past them.
+    fn is_held_up(&self) -> bool;
+    /// The chaser follows a path past bodies, or around the cells of its target, that still holds.
     fn keeps_detour(&self) -> bool;
     /// Returns the answer of the field around the target, or else of the far one; and whether it is
     /// the far one.
@@ -21,8 +23,6 @@ pub(super) trait Facts {
     fn is_due(&self) -> bool;
     /// Nothing has changed since a search that gave nothing.
     fn awaits_change(&self) -> bool;
-    /// Bodies may stand in the way of a body that has nothing to follow.
-    fn may_detour(&self) -> bool;
     /// The ground changed since the path was found.
     fn may_be_shorter(&self) -> bool;
     /// A body that is a wall to the ghost stands on its path, and no search around it failed since.
@@ -40,7 +40,9 @@ pub(super) trait Facts {
 /// The guide of a chaser until its next decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextGuide {
-    /// The detour that it is on.
+    /// What it has, and a search for a path past the bodies that hold it up.
+    SearchPast,
+    /// The path past bodies, or around its target, that it is on.
     KeepDetour,
     /// A shared field, near or far.
     Join { far: bool },
@@ -54,8 +56,6 @@ pub(super) enum NextGuide {
     KeepPath,
     /// The path that it has, and the step that the target took from its end.
     Extend,
-    /// The way to a free place beside the target.
-    Detour,
     /// Nothing, or the straight way while a search is queued.
     Wait,
 }
@@ -63,6 +63,9 @@ pub(super) enum NextGuide {
 /// The rules, first match first.
 #[inline]
 pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
+    if facts.is_held_up() {
+        return NextGuide::SearchPast;
+    }
     if facts.keeps_detour() {
         return NextGuide::KeepDetour;
     }
@@ -77,8 +80,6 @@ pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
         let waits = facts.is_failing() || facts.is_queued();
         return if !waits || facts.is_due() && !facts.awaits_change() {
             NextGuide::Search
-        } else if facts.may_detour() {
-            NextGuide::Detour
         } else {
             NextGuide::Wait
         };
@@ -107,7 +108,7 @@ pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
 mod tests {
     use super::*;
     use NextGuide::{
-        Await, Detour, Extend, Join, KeepDetour, KeepPath, Search, SearchAround, Wait,
+        Await, Extend, Join, KeepDetour, KeepPath, Search, SearchAround, SearchPast, Wait,
     };
 
     /// Declares the facts of a table line, each answered by a field.
@@ -138,13 +139,13 @@ mod tests {
     }
 
     table! {
+        is_held_up: bool = false,
         keeps_detour: bool = false,
         has_path: bool = true,
         is_failing: bool = false,
         is_queued: bool = false,
         is_due: bool = true,
         awaits_change: bool = false,
-        may_detour: bool = false,
         may_be_shorter: bool = false,
         is_barred: bool = false,
         has_target_moved: bool = false,
@@ -173,7 +174,18 @@ mod tests {
     }
 
     #[test]
-    fn detour_comes_first() {
+    fn held_up_body_searches() {
+        let line = Line {
+            is_held_up: true,
+            keeps_detour: true,
+            shared_field: (FieldAnswer::Leads, false),
+            ..STANDING
+        };
+        check(line, SearchPast);
+    }
+
+    #[test]
+    fn detour_comes_before_field() {
         let line = Line {
             keeps_detour: true,
             shared_field: (FieldAnswer::Leads, false),
@@ -225,11 +237,6 @@ mod tests {
             check(line, Search);
             check(early, Wait);
             check(unchanged, Wait);
-            let body = Line {
-                may_detour: true,
-                ..unchanged
-            };
-            check(body, Detour);
         }
     }
 

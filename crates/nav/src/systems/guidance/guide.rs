@@ -5,7 +5,7 @@ use super::{
     target_view::TargetView,
 };
 use crate::{PathCursor, systems::fields::SharedField};
-use nav_grid::{Cell, Direction, Directions, Rules, fields::CostField};
+use nav_grid::{Cell, Direction, Directions, Rules};
 
 /// The source of a chaser's moves.
 ///
@@ -21,23 +21,50 @@ pub(crate) enum Guide<'a> {
     Far,
     /// Straight toward the target, while a search is queued.
     Straight,
-    /// The costs to the free places beside the target, for bodies of some rules.
-    Detour(&'a CostField, Rules),
+}
+
+/// The shared field that a chaser follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldKind {
+    /// Around the target.
+    Near,
+    /// Over the portals of the map.
+    Far,
+}
+
+impl FieldKind {
+    /// The field of a cursor, if it follows one.
+    #[inline]
+    pub(crate) fn of(cursor: &PathCursor) -> Option<Self> {
+        if cursor.shares_near() {
+            Some(Self::Near)
+        } else if cursor.shares_far() {
+            Some(Self::Far)
+        } else {
+            None
+        }
+    }
+
+    /// The field as a guide.
+    #[inline]
+    pub(crate) fn guide<'a>(self, view: &TargetView<'a>) -> Option<Guide<'a>> {
+        match self {
+            Self::Near => view.field.map(Guide::Near),
+            Self::Far => Some(Guide::Far),
+        }
+    }
 }
 
 impl<'a> Guide<'a> {
-    /// The guide of a cursor with its next waypoint. `None` if there is nothing to follow, and for a
-    /// detour, which is made while cells are given out.
+    /// The guide of a cursor with its next waypoint; `None` if there is nothing to follow.
     #[inline(always)]
     pub(crate) fn of(
         cursor: &PathCursor,
         waypoint: Option<Cell>,
         view: &TargetView<'a>,
     ) -> Option<Self> {
-        if cursor.shares_near() {
-            view.field.map(Self::Near)
-        } else if cursor.shares_far() {
-            Some(Self::Far)
+        if let Some(field) = FieldKind::of(cursor) {
+            field.guide(view)
         } else if cursor.is_queued() {
             Some(Self::Straight)
         } else {
@@ -68,21 +95,6 @@ impl<'a> Guide<'a> {
                 let toward = heading(from, view.cell())?;
                 let is_legal = view.grid().steps(from, rules()).contains(toward);
                 is_legal.then(|| Ranked::steps(toward.into(), toward))
-            }
-            Self::Detour(field, rules) => {
-                let ground = (view.grid(), rules);
-                let Some(best) = field.best_step(ground, from, Directions::ALL) else {
-                    let link = field.best_link(ground, from)?;
-                    return Some(Ranked::to(from, link));
-                };
-                let leads_on = |&step: &_| field.best_step(ground, from, Directions::from(step));
-                let others = Directions::ALL.into_iter();
-                let others = others.filter(|step| *step != best && leads_on(step).is_some());
-                Some(Ranked {
-                    tiers: [best.into(), Directions::NONE, others.collect()],
-                    link: None,
-                    toward: best,
-                })
             }
         }
     }

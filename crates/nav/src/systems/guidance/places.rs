@@ -6,6 +6,7 @@ use nav_grid::{
     Cell, Directions, Grid, Method, Outcome, Path, PathQuery, Rules, Status, Terrain,
     fields::{CostField, Passage},
     query::Counters,
+    rules::Cost,
 };
 
 /// Lays the least costly way from where a query starts to a place, off the cells of the target: for walkers
@@ -46,8 +47,24 @@ pub(crate) fn way_beside(
     let mut counters = Counters::default();
     counters.expanded = field.expanded();
     path.clear();
+    let (cost, status) = match walk_down(&field, ground, from, path) {
+        Some(cost) => (cost, Status::Found),
+        None => (0, Status::Unreachable),
+    };
+    let outcome = Outcome::new(Method::Dijkstra, status).with_cost(cost);
+    Some(outcome.with_counters(counters))
+}
+
+/// Lays the way from a cell down the costs of a field to the nearest goal. Returns its cost; `None` if no
+/// way leads there.
+pub(crate) fn walk_down(
+    field: &CostField,
+    ground: (&Grid, Rules),
+    from: Cell,
+    path: &mut Path,
+) -> Option<Cost> {
     let mut at = from;
-    while field.cost(at).is_some_and(|cost| cost > 0) {
+    while field.cost(at)? > 0 {
         let way = field.best_step(ground, at, Directions::ALL);
         at = match way {
             Some(way) => at.step(way)?,
@@ -55,13 +72,7 @@ pub(crate) fn way_beside(
         };
         path.append(at);
     }
-    let status = match field.cost(at) {
-        Some(_) => Status::Found,
-        None => Status::Unreachable,
-    };
-    let cost = field.cost(from).unwrap_or_default();
-    let outcome = Outcome::new(Method::Dijkstra, status).with_cost(cost);
-    Some(outcome.with_counters(counters))
+    field.cost(from)
 }
 
 /// How many steps from a taken destination bodies look for the free cell that is nearest to it. A

@@ -173,6 +173,7 @@ impl Desk<'_, '_, '_> {
             query,
             end: PathEnd::Goal,
             looks: Looks::WindowOnly,
+            past: None,
             may_leave: false,
             method: Method::Auto,
             path,

@@ -7,10 +7,15 @@ use super::{
 };
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
-    NavTimer, OnMap, PathCursor, components::jitter, occupancy::BodyPlaces,
+    NavTimer, OnMap, PathCursor, components::{Crowding, jitter}, occupancy::BodyPlaces,
+    systems::{
+        crowd::{Crowd, PastBodies, PastScratch},
+        guidance::reach::Approach,
+        storage::targets::Targets,
+    },
 };
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
-use nav_grid::{Outcome, Path, Rules, Status, Terrain};
+use nav_grid::{Outcome, Path, Rules, Status, Terrain, rules::BodyPolicy};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// From this many searches in one tick on, the next searches are spread over their intervals, and
@@ -25,6 +30,9 @@ const CROWDED_SEARCHES: usize = 256;
 pub(super) struct SearchParams<'w, 's> {
     maps: Query<'w, 's, &'static NavMap>,
     occupancy: Res<'w, BodyPlaces>,
+    clock: Res<'w, NavClock>,
+    targets: Res<'w, Targets>,
+    crowd: Crowd<'w, 's>,
 }
 
 /// The inputs of a search in slices from its chaser.
@@ -50,6 +58,34 @@ impl SearchParams<'_, '_> {
     /// A map.
     pub(super) fn map(&self, map: Entity) -> Option<&NavMap> {
         self.maps.get(map).ok()
+    }
+
+    /// Searches for a way past the bodies around the target of a request; `None` if the asker is too far
+    /// from it, or gone.
+    pub(super) fn search_past(
+        &self,
+        request: &Request,
+        scratch: &mut PastScratch,
+        path: &mut Path,
+    ) -> Option<Outcome> {
+        let slot = self.targets.slot_on(request.target, request.map)?;
+        let target = self.targets.at(slot);
+        let asker = self.crowd.body(request.asker)?;
+        let approach = Approach::from(asker.chaser);
+        let search = PastBodies {
+            grid: self.map(request.map)?.grid(),
+            approach: Approach {
+                rules: approach.rules.with_bodies(BodyPolicy::Ignore),
+                through_links: false,
+                ..approach
+            },
+            target: &target.seen,
+            from: request.query.start,
+            makes_room: target.anchor.is_pressed(self.clock.now()),
+        };
+        let among = (&self.crowd, self.occupancy.of(request.map)?);
+        let is_near_enough = search.is_near_enough();
+        is_near_enough.then(|| search.search(among, &asker.asker(false), scratch, path))
     }
 
     /// A map with its bodies and indexes.
@@ -187,14 +223,21 @@ fn spread_of_failures(searches: usize) -> u32 {
 pub(super) fn hand_out_results(
     (clock, long): (Res<NavClock>, Res<LongSearch>),
     mut queue: ResMut<SearchQueue>,
-    mut chasers: Query<(&mut PathCursor, &mut NavTimer, &MoveTimer)>,
+    mut chasers: Query<(
+        &mut PathCursor,
+        &mut NavTimer,
+        &mut MoveTimer,
+        Option<&mut Crowding>,
+    )>,
 ) {
     let crowded = queue.together >= CROWDED_SEARCHES;
     let spread = spread_of_failures(queue.together);
     let now = clock.now();
     let queue = &mut *queue;
     for request in &mut queue.requests {
-        let Ok((mut cursor, mut timer, move_timer)) = chasers.get_mut(request.asker) else {
+        let Ok((mut cursor, mut timer, mut move_timer, crowding)) =
+            chasers.get_mut(request.asker)
+        else {
             continue;
         };
         let (since, interval, number) = (request.since, request.interval, request.id.0.into());
@@ -202,7 +245,9 @@ pub(super) fn hand_out_results(
             // Only the budget delays it, even if it asked before its interval was over.
             timer.set_next_search(since.min(now));
             timer.set_looks_beyond(request.looks == Looks::Beyond);
-            cursor.queue();
+            if request.past.is_none() {
+                cursor.queue();
+            }
             if long.asker() != Some(request.asker) {
                 timer.set_waits_for_turn(true);
                 let turn = Turn::of(*timer, request.id, request.asker);
@@ -211,6 +256,15 @@ pub(super) fn hand_out_results(
             continue;
         };
         timer.set_looks_beyond(false);
+        if request.past.is_some() {
+            if let Some(crowding) = crowding {
+                let body = (&mut *cursor, &mut *timer, &mut *move_timer, crowding);
+                hand_out_way_past(request, now, body);
+            }
+            // The chaser keeps what it has: no failure of its chase.
+            request.is_repeated = true;
+            continue;
+        }
         let (status, leads_nearer) = (outcome.status, request.leads_nearer());
         let before = cursor.searched_for();
         let was_failing = timer.failures() > 0;
@@ -223,7 +277,7 @@ pub(super) fn hand_out_results(
         let found = (status.has_path() && !keeps_path).then_some(&mut request.path);
         cursor.searched(request.place, found);
         if matches!(request.end, PathEnd::Place(..)) && status == Status::Found {
-            cursor.keep_guide();
+            cursor.keep_path();
         }
         // Chasers that searched at their first possible move tick keep their turn. A chaser that
         // never searched has none.
@@ -265,6 +319,29 @@ pub(super) fn hand_out_results(
         let in_vain = has_nothing && !is_first;
         timer.set_awaits_change(in_vain.then_some(request.query.start));
     }
+}
+
+/// Gives a body the way that a search past bodies found, or records that there is none. The more
+/// searches since its last step, the longer until the next one.
+fn hand_out_way_past(
+    request: &mut Request,
+    now: NavTime,
+    (cursor, timer, move_timer, mut crowding): (
+        &mut PathCursor,
+        &mut NavTimer,
+        &mut MoveTimer,
+        Mut<Crowding>,
+    ),
+) {
+    let status = request.outcome.map(|outcome| outcome.status);
+    if status == Some(Status::Found) {
+        cursor.searched(request.place, Some(&mut request.path));
+        cursor.keep_path();
+        // It took no step at its last move tick.
+        move_timer.wake(now, true);
+    }
+    timer.look_again(now, request.interval, crowding.looks);
+    crowding.look(status == Some(Status::Unreachable));
 }
 
 /// Begins to build the indexes that chasers need beyond their windows. Each map keeps a list of its own, in

@@ -1,9 +1,10 @@
 //! One search: of a chaser, or for a path request; and the way out of its window, for targets that need one.
 
-use super::queue::Turn;
+use super::queue::{SearchParams, Turn};
 use crate::{
     AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
+        crowd::PastScratch,
         guidance::{
             reach::{self, Approach, hand, overlaps},
             way_beside,
@@ -35,6 +36,15 @@ pub(crate) enum Looks {
     Window,
     /// Over the whole map by its index. Else in the window, for a way that leads nearer.
     Beyond,
+}
+
+/// The stages of a search for a way past bodies that keep a body where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum PastStage {
+    /// In the window, with all bodies as walls: quick, and enough where another way is free.
+    Around,
+    /// Through the bodies around the target that make room, by [`PastBodies`](crate::systems::crowd::PastBodies).
+    Through,
 }
 
 /// Where the path of a search should end.
@@ -69,6 +79,8 @@ pub(crate) struct Request {
     pub(crate) query: PathQuery,
     pub(crate) end: PathEnd,
     pub(crate) looks: Looks,
+    /// What a search past bodies tries next; `None` for any other search.
+    pub(crate) past: Option<PastStage>,
     /// Whether it asks the index of the map where the window is not enough.
     pub(crate) may_leave: bool,
     /// The method that answers.
@@ -88,6 +100,7 @@ impl Hash for Request {
             &self.query,
             discriminant(&self.end),
             self.looks,
+            self.past,
             self.method,
         )
             .hash(state);
@@ -113,7 +126,7 @@ impl Request {
         let query = reach::query(chaser, map.grid(), (from, from), &ahead);
         self.query = query.with_last_step(false);
         self.end = PathEnd::Goal;
-        (self.looks, self.may_leave) = (Looks::WindowOnly, false);
+        (self.looks, self.may_leave, self.past) = (Looks::WindowOnly, false, None);
     }
 
     /// Answers the search at once.
@@ -122,6 +135,14 @@ impl Request {
             let outcome = planner.ask(self.method, terrain, &self.query, &mut self.path);
             Some(self.end_short(outcome, terrain.grid()))
         });
+    }
+
+    /// Answers a search for a way through the bodies around its target.
+    pub(super) fn answer_past(&mut self, params: &SearchParams, scratch: &mut PastScratch) {
+        let mut path = std::mem::take(&mut self.path);
+        let outcome = params.search_past(self, scratch, &mut path);
+        let too_far = Outcome::new(Method::Dijkstra, Status::TooFar);
+        (self.path, self.outcome) = (path, Some(outcome.unwrap_or(too_far)));
     }
 
     /// Answers a search for a place, if a way leads there.
@@ -208,6 +229,11 @@ impl Request {
         if self.outcome.is_none_or(is_led) {
             return false;
         }
+        if self.past == Some(PastStage::Around) {
+            self.past = Some(PastStage::Through);
+            self.outcome = None;
+            return true;
+        }
         let further = match self.looks {
             Looks::Window if beyond_window(map, &self.query).is_some() => Looks::Beyond,
             Looks::Beyond => Looks::WindowOnly,
@@ -234,6 +260,7 @@ impl Request {
     pub(super) fn work_max(&self, grid: &Grid) -> Option<u32> {
         // A search of the ground around the target, or for another goal, comes first.
         let is_long = self.looks == Looks::Beyond
+            || self.past == Some(PastStage::Through)
             || matches!(self.end, PathEnd::Place(..))
             || self.query.fallback == Fallback::NearestReachable;
         if self.outcome.is_some() || is_long {

@@ -4,13 +4,13 @@ use super::{
     long_search::LongSearch,
     path_requests::{Asker, PathRequests},
     queue::{Asking, SearchParams, SearchQueue},
-    request::Request,
+    request::{PastStage, Request},
 };
 use crate::{
     NavClock, NavMap,
     budget::{TickWork, WorkLeft},
     shared::{CountKind, Peers},
-    systems::{fields::Fields, storage::threads::Threads},
+    systems::{crowd::PastScratch, fields::Fields, storage::threads::Threads},
 };
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Planner};
@@ -21,7 +21,17 @@ const TASK_SEARCHES_MIN: usize = 32;
 
 /// Scratch memory of the searches, one for each task.
 #[derive(Resource, Default)]
-pub(super) struct Planners(Vec<Planner>);
+pub(super) struct Planners {
+    planners: Vec<Planner>,
+    past: Vec<PastScratch>,
+}
+
+/// Searches past bodies that are answered together, before what they took shows. Four, since each may
+/// take some ten thousand units: as many as a whole tick has beside other work.
+const PAST_BATCH: usize = 4;
+
+/// The share of a tick's budget that searches past bodies get at most: a quarter, as maps do.
+const PAST_SHARE: u32 = 4;
 
 /// Answers the searches of the tick, as far as the budget goes.
 ///
@@ -54,8 +64,8 @@ pub(super) fn run_searches(
         .all
         .saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
     queue.expanded = spent;
-    let (is_idle, planners) = (asked.is_idle(), &mut planners.0);
-    let mut answer_asked = |work: u32, queue: &mut SearchQueue, planners: &mut Vec<Planner>| {
+    let (is_idle, planners) = (asked.is_idle(), &mut *planners);
+    let mut answer_asked = |work: u32, queue: &mut SearchQueue, planners: &mut Planners| {
         let (long, mut desk) = asked.split(&mut askers, queue);
         let mut answering = Answering::new(work, long, None, (&params, planners));
         answering.answer_requests(&mut desk);
@@ -65,9 +75,9 @@ pub(super) fn run_searches(
     };
     let share = if is_idle { 0 } else { left.div_ceil(2) };
     let unused = answer_asked(share, queue, planners);
-    let work = left - share + unused;
-    let mut answering = Answering::new(work, &mut long, Some(&chasers), (&params, planners));
-    answering.answer(&mut queue.requests);
+    let own = left - share + unused;
+    let mut answering = Answering::new(own, &mut long, Some(&chasers), (&params, planners));
+    answering.answer(&mut queue.requests, work.all / PAST_SHARE);
     let left = answering.end();
     queue.expanded += left.taken;
     if !is_idle {
@@ -78,7 +88,7 @@ pub(super) fn run_searches(
 /// Answering the requests of a tick.
 pub(super) struct Answering<'a, 'w, 's> {
     pub(super) left: WorkLeft,
-    planners: &'a mut Vec<Planner>,
+    scratch: &'a mut Planners,
     pub(super) long: &'a mut LongSearch,
     pub(super) params: &'a SearchParams<'w, 's>,
     /// Those for which the search in slices is, if they walk on meanwhile.
@@ -91,11 +101,11 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
         work: u32,
         long: &'a mut LongSearch,
         walkers: Option<&'a Query<'w, 's, Asking>>,
-        (params, planners): (&'a SearchParams<'w, 's>, &'a mut Vec<Planner>),
+        (params, scratch): (&'a SearchParams<'w, 's>, &'a mut Planners),
     ) -> Self {
         Self {
             left: WorkLeft::new(work, long.debt),
-            planners,
+            scratch,
             long,
             params,
             walkers,
@@ -122,10 +132,11 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
     /// Requests whose work is bounded by their window get half of the budget first, and what the
     /// others leave. The others go one after the other. The search at the end of the budget goes on in
     /// the next tick, as does a bounded search that does not fit.
-    fn answer(&mut self, requests: &mut Vec<Request>) {
+    fn answer(&mut self, requests: &mut Vec<Request>, past_share: u32) {
         let rest = self.left.split();
         let mut next = self.answer_bounded(requests, 0);
         self.left.join(rest);
+        self.answer_past(requests, past_share);
         self.answer_others(requests);
         loop {
             next = self.answer_bounded(requests, next);
@@ -174,7 +185,7 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
             let work = |now: &[Request]| now.iter().map(|one| u64::from(one.work())).sum::<u64>();
             let before = work(now);
             // The results do not depend on which task answers which request.
-            threads.share_out(now, self.planners, |request, planner| {
+            threads.share_out(now, &mut self.scratch.planners, |request, planner| {
                 if work_max(request).is_some()
                     && let Some(terrain) = params.terrain(request.map)
                 {
@@ -190,6 +201,29 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
             next = end;
         }
         next
+    }
+
+    /// Answers searches past bodies, those with the longest wait first, until they took their share. The
+    /// last ones may take more, which later ticks have less.
+    fn answer_past(&mut self, requests: &mut [Request], share: u32) {
+        let params = self.params;
+        let is_open =
+            |request: &&mut Request| request.past == Some(PastStage::Through) && request.outcome.is_none();
+        let mut open = requests.iter_mut().filter(is_open);
+        let end = self.left.taken + u64::from(share);
+        let mut batch = Vec::new();
+        while self.left.work > 0 && self.left.taken < end {
+            batch.extend(open.by_ref().take(PAST_BATCH));
+            if batch.is_empty() {
+                break;
+            }
+            let threads = Threads::for_work(batch.len(), 1);
+            threads.share_out(&mut batch, &mut self.scratch.past, |request, scratch| {
+                request.answer_past(params, scratch);
+            });
+            let work = batch.drain(..).map(|request| u64::from(request.work()));
+            self.left.take(work.sum());
+        }
     }
 
     /// Answers the requests that are not bounded, in slices.
@@ -211,7 +245,8 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
             }
             let is_bounded = |map: &NavMap| request.work_max(map.grid()).is_some();
             let map = self.params.map(request.map);
-            if request.outcome.is_none() && !map.is_none_or(is_bounded) {
+            let is_open = request.outcome.is_none() && request.past.is_none();
+            if is_open && !map.is_none_or(is_bounded) {
                 self.begin(request);
             }
         }
@@ -233,9 +268,10 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
             return self.resume();
         }
         if let Some(terrain) = self.params.terrain(done.map) {
-            let mut planner = self.planners.pop().unwrap_or_default();
+            let planners = &mut self.scratch.planners;
+            let mut planner = planners.pop().unwrap_or_default();
             done.answer(&mut planner, terrain);
-            self.planners.push(planner);
+            planners.push(planner);
             self.left.take(done.work().into());
         }
         Some(done)

@@ -36,7 +36,7 @@ pub(super) fn apply_step(
         **world = WorldPosition::of(map.frame(), to);
     }
     if let Some(crowding) = chaser.crowding.as_mut().filter(|crowding| crowding.stands) {
-        (crowding.stands, crowding.no_place) = (false, false);
+        crowding.step();
     }
     events.steps += 1;
 }

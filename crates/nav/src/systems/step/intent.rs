@@ -116,9 +116,6 @@ impl StepParams<'_, '_> {
                 return Intent::Hold;
             }
         }
-        if chaser.cursor.is_on_detour() && !is_ghost {
-            return Intent::Go(Ranked::default());
-        }
         if chaser.cursor.is_queued() && self.long_search.asker() == Some(*chaser.entity) {
             // It stays where its search began.
             return self.wait_for_search(&chaser.search_timer);

@@ -1,15 +1,12 @@
 //! Steps: what every chaser wants, which body gets which cell, and where they go.
 //!
 //! In the order of a tick: chased chasers one by one ([`chased`]), [`ghosts`], and then all bodies: what
-//! each wants ([`proposals`], by [`intent`]), which cell it gets ([`reserve`], strip by strip, with
-//! [`detours`] and [`push`] among the [`crowd`], some of which are [`asked`]), and taking it ([`outcomes`], by
-//! [`apply`]).
+//! each wants ([`proposals`], by [`intent`]), which cell it gets ([`reserve`], [strip by strip](strips), where bodies
+//! that waited [`push`] others [`around`] them), and taking it ([`outcomes`], by [`apply`]).
 
 mod apply;
-mod asked;
+mod around;
 mod chased;
-mod crowd;
-mod detours;
 mod ghosts;
 mod intent;
 mod outcomes;

@@ -6,7 +6,6 @@ use super::{
     proposals::Solids,
 };
 use crate::{
-    NavTime,
     occupancy::{BodyPlaces, Footing},
     systems::{
         guidance::{TargetView, TargetViews},
@@ -19,7 +18,6 @@ use crate::{
     },
 };
 use bevy_ecs::{entity::EntityIndex, prelude::*, system::SystemChangeTick};
-use nav_grid::rules::BodyPolicy;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The outcome of a body in a tick.
@@ -27,23 +25,24 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub(super) enum Outcome {
     /// Nothing that concerns others.
     Nothing,
-    /// A step, by a detour or not.
-    Step { to: Footing, by_detour: bool },
+    Step(Footing),
     /// It wanted to step and found no cell.
-    Rest {
-        /// Whether it looks again after its chasing period.
-        is_in_front: bool,
-        /// Whether no place is left for it, or none that it gets to.
-        has_no_place: bool,
-        /// Whether a cell beside it became free afterwards.
-        is_woken: bool,
-    },
+    Rest(Rest),
     /// It sleeps, and a cell beside it became free.
     Wake,
     /// It wanted a step that the gate has to admit first.
     Ask,
-    /// It followed a detour, and there is none any longer.
-    Lost,
+}
+
+/// How a body waits that found no cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rest {
+    /// Whether it looks again after its chasing period.
+    pub(super) is_in_front: bool,
+    /// Whether a body stands in its way that stays there.
+    pub(super) is_held: bool,
+    /// Whether a cell beside it became free afterwards.
+    pub(super) is_woken: bool,
 }
 
 /// The outcomes of all bodies in a tick, by the index of an entity, a word each.
@@ -67,15 +66,11 @@ const STEP: u64 = SOMETHING | 1;
 const REST: u64 = SOMETHING | 2;
 const WAKE: u64 = SOMETHING | 3;
 const ASK: u64 = SOMETHING | 4;
-const LOST: u64 = SOMETHING | 5;
-
-/// Of a step; above the footing.
-const BY_DETOUR: u64 = 1 << 62;
-const _: () = assert!(8 + Footing::BITS < 62, "a kind, a footing and two bits");
+const _: () = assert!(8 + Footing::BITS < 63, "a kind, a footing and a bit");
 
 /// Of a rest.
 const IN_FRONT: u64 = 1 << 8;
-const NO_PLACE: u64 = 1 << 9;
+const HELD: u64 = 1 << 9;
 const WOKEN: u64 = 1 << 10;
 
 impl Outcomes {
@@ -84,7 +79,7 @@ impl Outcomes {
         if self.words.len() < agents {
             self.words.resize_with(agents, AtomicU64::default);
         }
-        self.woken = self.woken.wrapping_add(1 << 8) & !KIND & !BY_DETOUR | WAKE;
+        self.woken = self.woken.wrapping_add(1 << 8) & !KIND | WAKE;
     }
 
     /// Replaces an agent's word with `f(old)`. No other thread does at the same time: an agent is in
@@ -101,31 +96,14 @@ impl Outcomes {
         self.replace(agent.index_u32(), |_| to.0 << 8 | STEP);
     }
 
-    /// Marks the step of an agent as one by a detour.
-    pub(super) fn by_detour(&self, agent: Entity) {
-        self.replace(agent.index_u32(), |word| word | BY_DETOUR);
-    }
-
-    pub(super) fn lose_detour(&self, agent: Entity) {
-        self.replace(agent.index_u32(), |_| LOST);
-    }
-
     pub(super) fn ask(&self, agent: Entity) {
         self.replace(agent.index_u32(), |_| ASK);
     }
 
-    pub(super) fn rest(&self, agent: Entity, is_in_front: bool) {
+    pub(super) fn rest(&self, agent: Entity, is_in_front: bool, is_held: bool) {
+        let flags = u64::from(is_in_front) * IN_FRONT | u64::from(is_held) * HELD;
         self.replace(agent.index_u32(), |word| {
-            let is_woken = word == self.woken;
-            REST | (u64::from(is_woken) * WOKEN) | (u64::from(is_in_front) * IN_FRONT)
-        });
-    }
-
-    /// Records that no place is left for an agent that rests.
-    pub(super) fn find_no_place(&self, agent: Entity) {
-        self.replace(agent.index_u32(), |word| match word & KIND {
-            REST => word | NO_PLACE,
-            _ => word,
+            REST | flags | u64::from(word == self.woken) * WOKEN
         });
     }
 
@@ -157,18 +135,14 @@ impl Outcomes {
         word.store(0, Relaxed);
         let has = |flag| outcome & flag != 0;
         match outcome & KIND {
-            STEP => Outcome::Step {
-                to: Footing::from_word(outcome >> 8),
-                by_detour: has(BY_DETOUR),
-            },
-            REST => Outcome::Rest {
+            STEP => Outcome::Step(Footing::from_word(outcome >> 8)),
+            REST => Outcome::Rest(Rest {
                 is_in_front: has(IN_FRONT),
-                has_no_place: has(NO_PLACE),
+                is_held: has(HELD),
                 is_woken: has(WOKEN),
-            },
+            }),
             WAKE if outcome == self.woken => Outcome::Wake,
             ASK => Outcome::Ask,
-            LOST => Outcome::Lost,
             _ => Outcome::Nothing,
         }
     }
@@ -200,7 +174,7 @@ pub(super) fn finish_steps(
         || params.views(&targets),
         |mut body, views, events| {
             let outcome = outcomes.take(*body.entity);
-            if let Outcome::Step { to, .. } = outcome {
+            if let Outcome::Step(to) = outcome {
                 occupancy.has_stepped(*body.entity, to);
             }
             params.finish(outcome, &mut body, views, events);
@@ -217,7 +191,6 @@ impl StepParams<'_, '_> {
     fn finish_step(
         &self,
         to: Footing,
-        by_detour: bool,
         body: &mut ChaserView,
         views: &mut TargetViews,
         events: &mut TickEvents,
@@ -235,12 +208,6 @@ impl StepParams<'_, '_> {
         let was_reached = body.cursor.is_reached();
         apply_step(map, body, to.cell(), events);
         if let Some(view) = view {
-            if by_detour {
-                body.cursor.detour(view.target.seen.position);
-                if !view.is_standing {
-                    body.cursor.keep_guide();
-                }
-            }
             arrive_if_reached(view, body, events);
             track_yield(view, body, was_reached, events);
         }
@@ -256,7 +223,7 @@ impl StepParams<'_, '_> {
         events: &mut TickEvents,
     ) {
         let now = self.now();
-        if matches!(outcome, Outcome::Rest { .. } | Outcome::Ask)
+        if matches!(outcome, Outcome::Rest(_) | Outcome::Ask)
             // Read first: no other body needs a view of the target.
             && body.cursor.is_beside()
             && let Some(view) = views.of(body)
@@ -264,20 +231,18 @@ impl StepParams<'_, '_> {
             leave_if_out_of_reach(view, body);
         }
         match outcome {
-            Outcome::Step { to, by_detour } => self.finish_step(to, by_detour, body, views, events),
-            Outcome::Rest {
-                is_in_front,
-                has_no_place,
-                is_woken,
-            } => {
+            Outcome::Step(to) => self.finish_step(to, body, views, events),
+            Outcome::Rest(rest) => {
                 // Bodies in front follow a target that goes on, and wake the others.
-                self.tick(body, is_in_front);
+                self.tick(body, rest.is_in_front);
                 body.note_wait();
-                if is_woken {
+                if rest.is_woken {
                     body.move_timer.wake(now, body.cursor.stands());
                 }
-                if has_no_place && let Some(crowding) = &mut body.crowding {
-                    crowding.demote();
+                if let Some(crowding) = &mut body.crowding
+                    && crowding.held != rest.is_held
+                {
+                    crowding.held = rest.is_held;
                 }
             }
             // No body kept it from its step: it counts no wait, and looks again soon.
@@ -287,28 +252,8 @@ impl StepParams<'_, '_> {
                     body.move_timer.wake(now, body.cursor.stands());
                 }
             }
-            Outcome::Lost => {
-                self.tick(body, false);
-                lose_detour(body.reborrow(), now);
-            }
             Outcome::Nothing => {}
         }
-    }
-}
-
-/// Stops a body whose detour no longer leads anywhere.
-#[cold]
-fn lose_detour(mut body: ChaserView, now: NavTime) {
-    body.cursor.drop_path();
-    if let Some(crowding) = &mut body.crowding {
-        crowding.demote();
-    }
-    body.set_stands();
-    if body.chaser.rules.bodies != BodyPolicy::Ignore {
-        // A search around the bodies near it would lead it to and fro.
-        let from = body.cell();
-        body.search_timer.refused(now, body.chaser.repath_interval);
-        body.search_timer.set_awaits_change(Some(from));
     }
 }
 
@@ -340,12 +285,6 @@ mod tests {
     use super::*;
     use nav_grid::{Cell, Footprint};
 
-    const REST_ALONE: Outcome = Outcome::Rest {
-        is_in_front: false,
-        has_no_place: false,
-        is_woken: false,
-    };
-
     fn outcomes() -> (Entity, Outcomes) {
         let agent = Entity::from_raw_u32(7).expect("a valid index");
         let mut outcomes = Outcomes::default();
@@ -353,45 +292,41 @@ mod tests {
         (agent, outcomes)
     }
 
+    fn rest(is_in_front: bool, is_held: bool, is_woken: bool) -> Outcome {
+        Outcome::Rest(Rest {
+            is_in_front,
+            is_held,
+            is_woken,
+        })
+    }
+
     #[test]
     fn outcome_is_taken_once() {
         let (agent, outcomes) = outcomes();
         assert_eq!(outcomes.take(agent), Outcome::Nothing);
         let to = Footing::new(Cell::new(65_535, 300).on_floor(200), Footprint::ONE);
-        for by_detour in [false, true] {
-            outcomes.step(agent, to);
-            outcomes.wake(agent.index());
-            if by_detour {
-                outcomes.by_detour(agent);
-            }
-            assert!(outcomes.has_stepped(agent));
-            assert_eq!(outcomes.take(agent), Outcome::Step { to, by_detour });
-            assert_eq!(outcomes.take(agent), Outcome::Nothing);
-        }
-        outcomes.rest(agent, false);
-        assert_eq!(outcomes.take(agent), REST_ALONE);
-        outcomes.rest(agent, false);
+        outcomes.step(agent, to);
+        outcomes.wake(agent.index());
+        assert!(outcomes.has_stepped(agent));
+        assert_eq!(outcomes.take(agent), Outcome::Step(to));
+        assert_eq!(outcomes.take(agent), Outcome::Nothing);
+        outcomes.rest(agent, false, true);
+        assert_eq!(outcomes.take(agent), rest(false, true, false));
+        outcomes.rest(agent, false, false);
         outcomes.ask(agent);
         outcomes.wake(agent.index());
         assert_eq!(outcomes.take(agent), Outcome::Ask);
-        outcomes.lose_detour(agent);
-        assert_eq!(outcomes.take(agent), Outcome::Lost);
     }
 
     #[test]
     fn rest_keeps_wake() {
         let (agent, outcomes) = outcomes();
-        let woken = |is_in_front| Outcome::Rest {
-            is_in_front,
-            has_no_place: false,
-            is_woken: true,
-        };
         outcomes.wake(agent.index());
-        outcomes.rest(agent, false);
-        assert_eq!(outcomes.take(agent), woken(false));
-        outcomes.rest(agent, true);
+        outcomes.rest(agent, false, false);
+        assert_eq!(outcomes.take(agent), rest(false, false, true));
+        outcomes.rest(agent, true, false);
         outcomes.wake(agent.index());
-        assert_eq!(outcomes.take(agent), woken(true));
+        assert_eq!(outcomes.take(agent), rest(true, false, true));
         outcomes.wake(agent.index());
         assert_eq!(outcomes.take(agent), Outcome::Wake);
     }
@@ -410,7 +345,7 @@ mod tests {
         }
         outcomes.wake(agent.index());
         outcomes.begin_tick(8);
-        outcomes.rest(agent, false);
-        assert_eq!(outcomes.take(agent), REST_ALONE);
+        outcomes.rest(agent, false, false);
+        assert_eq!(outcomes.take(agent), rest(false, false, false));
     }
 }

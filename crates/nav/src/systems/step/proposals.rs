@@ -6,7 +6,7 @@ use crate::{
     components::Tuning,
     occupancy::{BodyPlaces, MapOccupancy},
     systems::{
-        guidance::{Contact, Ranked, TargetViews, reach::DETOUR_RADIUS},
+        guidance::{Contact, FieldKind, Ranked, TargetViews},
         storage::{
             columns::{ChaseKey, ChaserData, ChaserView},
             targets::Targets,
@@ -17,18 +17,6 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Footprint};
-
-/// The condition under which a body looks for a detour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum DetourWish {
-    Never,
-    /// It finds no cell, and a body that stays is in its way.
-    PastStayers,
-    /// It finds no cell.
-    IfBlocked,
-    /// It follows one.
-    Follows,
-}
 
 /// A step that a body wants to take. One cache line, since proposals are read in the order of
 /// strips, which is none in memory.
@@ -47,14 +35,16 @@ pub(crate) struct Proposal {
     pub(super) waits: u8,
     /// Whether it asks others to make room if it has to.
     pub(super) pushes: bool,
-    /// The condition under which it looks for a detour.
-    pub(super) detours: DetourWish,
+    /// Whether it follows a shared field, the near one or the far one.
+    pub(super) field: Option<FieldKind>,
     /// Whether it is in front of a pack whose target moves on: it looks again soon.
     pub(super) is_in_front: bool,
     /// Whether others make room for it: see [`FieldAnchor::is_pressed`](crate::FieldAnchor).
     pub(super) presses: bool,
     /// Whether the target is on its cells.
     pub(super) is_under: bool,
+    /// Whether it makes a difference that a body in its way stays there.
+    pub(super) minds_stayers: bool,
 }
 
 const _: () = assert!(size_of::<Proposal>() == 64, "one cache line");
@@ -134,10 +124,16 @@ fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
 }
 
 /// Whether a body that finds no cell pushes. A body that waited before in this chase and moved since does so at once,
-/// and so keeps moving while others make room. A standing body pushes [in its turn](periods_until_push).
-fn pushes(id: AgentId, crowding: Crowding, moves: &MoveTimer, now: NavTime) -> bool {
+/// and so keeps moving while others make room, as does one on a way past them. Another standing body pushes [in its
+/// turn](periods_until_push), and none to which no place is left.
+fn pushes(
+    (id, crowding, is_on_detour): (AgentId, Crowding, bool),
+    moves: &MoveTimer,
+    now: NavTime,
+) -> bool {
+    let has_turn = periods_until_push(id, moves, now) == 0;
     // Without a branch: which bodies stand and whose turn it is follows no pattern.
-    crowding.has_waited() & (!crowding.stands | (periods_until_push(id, moves, now) == 0))
+    crowding.has_waited() & !crowding.no_place & (!crowding.stands | is_on_detour | has_turn)
 }
 
 /// Idle periods until it is a standing body's turn to push.
@@ -218,26 +214,15 @@ impl StepParams<'_, '_> {
         };
         let (id, crowding) = (*chaser.id, chaser.crowding());
         let (is_under, is_apart) = (contact == Contact::Under, contact == Contact::Apart);
-        // At the first contact, and then at one look in eight: each holder is looked up.
-        let is_first_contact = !crowding.stands;
-        let pushes = is_under || is_apart && pushes(id, crowding, &chaser.move_timer, now);
-        let detours = if !is_apart {
-            DetourWish::Never
-        } else if chaser.cursor.is_on_detour() {
-            DetourWish::Follows
-        } else if crowding.has_waited() && view.allows_detour(away) {
-            // Around a target that moves on, so do the bodies in the way.
-            DetourWish::IfBlocked
-        } else if away <= DETOUR_RADIUS && (is_first_contact || pushes) {
-            DetourWish::PastStayers
-        } else {
-            DetourWish::Never
-        };
+        let is_on_detour = chaser.cursor.is_on_detour();
+        let may_push = || pushes((id, crowding, is_on_detour), &chaser.move_timer, now);
+        let pushes = is_under || is_apart && may_push();
+        let field = FieldKind::of(&chaser.cursor).filter(|_| is_apart);
         let body = chaser.body.copied().unwrap_or_default();
         let is_in_front = !view.is_standing && away <= FRONT;
         let bodies = || occupancy.of(view.target.seen.map);
         let waits = crowding.counted_waits();
-        let has_nothing_new = !pushes && detours < DetourWish::IfBlocked && is_apart;
+        let has_nothing_new = !pushes && is_apart;
         if has_nothing_new && stays_asleep(chaser, &ranked, crowding, bodies) {
             self.tick(chaser, false);
             let timer = &mut chaser.move_timer;
@@ -259,10 +244,11 @@ impl StepParams<'_, '_> {
             ranked,
             waits,
             pushes,
-            detours,
+            field,
             is_in_front,
             presses: is_under || view.is_pressed,
             is_under,
+            minds_stayers: is_apart && !view.is_standing,
         })
     }
 }

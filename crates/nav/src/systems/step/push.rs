@@ -1,13 +1,17 @@
 //! Making room: a body that waited long moves the bodies in front of it aside.
 
-use super::{crowd::Crowd, detours::Detour, proposals::Proposal, reserve::StripGround};
+use super::{around::Around, proposals::Proposal, reserve::StripGround};
 use crate::{
     Body, BodyKind,
-    systems::guidance::{Ranked, TargetViews, nearest, without},
+    systems::{
+        crowd::{Asker, Neighbour, Relation, StandingBodyItem},
+        guidance::{Guide, Ranked, TargetViews, heading, nearest, without},
+        storage::columns::ChaseKey,
+    },
 };
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use bevy_platform::collections::HashSet;
-use nav_grid::{Area, Cell, Direction, Directions, Footprint};
+use nav_grid::{Area, Cell, Direction, Directions, Footprint, Grid};
 
 /// One body's attempt to come forward.
 ///
@@ -22,29 +26,22 @@ use nav_grid::{Area, Cell, Direction, Directions, Footprint};
 /// Iterative Multi-agent Path Finding" by Okumura, Machida, Défago and Tamura. A body that is asked
 /// to make room takes over the asker's priority, tries its own ways in the order in which it prefers
 /// them, and asks the bodies that stand there in turn. Where one cannot move, the one before tries
-/// another way.
-///
-/// A body is not asked if it waited longer than the first asker, or as long with a lower number, nor
-/// between two move ticks of a walk. Two bodies never change places. A body that gets to no place
-/// beside its own target counts as having just begun to wait. A body that chases the same
-/// target is not asked to go further away from it, which helps no one unless one of them is large. A body within
-/// reach of its target stays there: it moves along to another place from which it reaches it, if the asker's
-/// [detour](super::detours) leads past it, and gives its place up only to a body under the target.
+/// another way. Who makes room for the first asker is said by [`Relation::yields`].
 ///
 /// Unlike in the paper, only bodies that waited push, chains are bounded in depth and do not leave
 /// the ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
+/// Two bodies never change places.
 pub(super) struct Push<'a, 'g> {
-    pub(super) ground: &'a mut StripGround<'g>,
-    pub(super) crowd: &'a Crowd<'a>,
+    ground: &'a mut StripGround<'g>,
+    around: &'a Around<'a>,
     /// The proposal of the first asker.
-    pub(super) proposal: &'a Proposal,
-    /// The detour that it takes, if it does.
-    pub(super) detour: Option<&'a Detour>,
+    proposal: &'a Proposal,
+    asker: Asker,
     memory: &'a mut PushMemory,
     /// The visits that are left when this attempt ends.
     visits_end: i32,
     /// Bodies in the way mostly chase the same target.
-    pub(super) views: TargetViews<'a>,
+    views: TargetViews<'a>,
 }
 
 /// Bodies that one attempt may ask. A jam of a hundred bodies is solved at once; one of thousands
@@ -77,15 +74,17 @@ pub(super) struct PushMemory {
     claims: Vec<Area>,
     /// The steps of an attempt.
     steps: Vec<PushedStep>,
+    /// The first waypoints of the asker, if it follows a path.
+    along: Vec<Cell>,
 }
 
 /// A body that moves.
 #[derive(Clone, Copy)]
-pub(super) struct Mover {
-    pub(super) agent: Entity,
-    pub(super) body: Body,
+struct Mover {
+    agent: Entity,
+    body: Body,
     /// Whether it was within reach of its target when it was asked.
-    pub(super) is_beside: bool,
+    is_beside: bool,
 }
 
 struct PushedStep {
@@ -146,47 +145,51 @@ fn holder_and_target(holder: EntityIndex, target: Entity) -> u64 {
 }
 
 impl<'a, 'g> Push<'a, 'g> {
+    /// An attempt of a body with a proposal; `None` if nobody makes room for it.
     pub(super) fn new(
         ground: &'a mut StripGround<'g>,
-        crowd: &'a Crowd<'a>,
+        around: &'a Around<'a>,
         proposal: &'a Proposal,
-        detour: Option<&'a Detour>,
         memory: &'a mut PushMemory,
-    ) -> Self {
-        Self {
+    ) -> Option<Self> {
+        let may_ask = proposal.presses && memory.visits > 0;
+        if proposal.body.kind != BodyKind::Solid || !may_ask {
+            return None;
+        }
+        let body = around.crowd.body(proposal.agent)?;
+        memory.along.clear();
+        memory
+            .along
+            .extend(body.cursor.path().iter().take(DEPTH_MAX as usize));
+        Some(Self {
             ground,
-            crowd,
+            around,
             proposal,
-            detour,
+            asker: body.asker(proposal.is_under),
             visits_end: memory.visits - VISITS_PER_PUSH,
             memory,
-            views: crowd.params.views(crowd.targets),
-        }
+            views: around.views(),
+        })
     }
 
-    /// Moves a body in front of the asker aside, by the moves that its guide ranks, and the asker
-    /// there, if the asker presses and bodies of the strip may still be asked.
-    pub(super) fn make_room(&mut self, ranked: Ranked) {
-        let (agent, from, body) = (self.proposal.agent, self.proposal.from, self.proposal.body);
-        let may_ask = self.proposal.presses && self.memory.visits > 0;
-        if body.kind != BodyKind::Solid || !may_ask {
-            return;
-        }
+    /// Moves a body in front of the asker aside, and the asker there: one of its best moves, since sides
+    /// lead past bodies and not through them.
+    pub(super) fn make_room(&mut self) {
+        let Proposal {
+            agent,
+            from,
+            body,
+            ranked,
+            ..
+        } = *self.proposal;
         let mover = Mover {
             agent,
             body,
             is_beside: false,
         };
-        // Without a detour, sides lead past bodies and not through them.
-        let tiers = match self.detour {
-            Some(_) => ranked.tiers,
-            None => [ranked.tiers[0], Directions::NONE, Directions::NONE],
-        };
-        let has_gone = self.make_any_way(mover, from, Ranked { tiers, ..ranked }, 0);
+        let tiers = [ranked.tiers[0], Directions::NONE, Directions::NONE];
+        self.make_any_way(mover, from, Ranked { tiers, ..ranked }, 0);
         self.memory.take_steps(self.ground);
-        if has_gone && self.detour.is_some() {
-            self.crowd.outcomes.by_detour(agent);
-        }
     }
 
     /// Moves the bodies aside that cover a place of the asker elsewhere, as the end of a link.
@@ -196,12 +199,6 @@ impl<'a, 'g> Push<'a, 'g> {
             self.memory.fail(self.ground, 0, self.proposal.target);
         }
         self.memory.take_steps(self.ground);
-    }
-
-    /// The moves from a cell by the asker's detour.
-    pub(super) fn by_detour(&mut self, from: Cell) -> Option<Ranked> {
-        let view = self.views.get(self.proposal.key())?;
-        self.detour?.ranked_from(view, from, self.proposal.presses)
     }
 
     /// Moves a body one of the ways that are ranked, the best that it can. Returns whether it went.
@@ -330,5 +327,110 @@ impl<'a, 'g> Push<'a, 'g> {
                 .is_some_and(|to| !footprint.area(to).cells().any(is_claimed))
         };
         ways.into_iter().filter(leads_off).collect()
+    }
+
+    /// Asks the body that covers a cell. Returns the body, its place, and the moves by which it makes
+    /// room; `None` if it makes no room for the asker.
+    fn ask(&mut self, holder: EntityIndex, cell: Cell) -> Option<(Mover, Cell, Ranked)> {
+        let agent = self.around.crowd.agent(holder);
+        let other = self.around.crowd.neighbour(agent)?;
+        let body = self.around.crowd.body(agent)?;
+        if !other.may_step || body.on_map.0 != self.proposal.map {
+            return None;
+        }
+        // Where it was before the tick, from which it may have stepped.
+        let (at, footprint) = (other.at, other.body.footprint);
+        let is_here = at == cell && footprint == Footprint::ONE
+            || footprint.area(at).contains(cell)
+                && !self.around.outcomes.has_stepped(agent)
+                && self.ground.rows.sees(at)
+                && self.ground.rows.sees(footprint.area(at).last());
+        let relation = Relation::of(&self.asker, Some(&other));
+        if !is_here || !relation.yields(&self.asker, &other) {
+            return None;
+        }
+        let mover = Mover {
+            agent,
+            body: other.body,
+            is_beside: body.cursor.is_reached(),
+        };
+        let grid = self.around.params.map(Some(self.proposal.map))?.grid();
+        let ranked = self.ways(relation, &other, &body, grid)?;
+        Some((mover, at, ranked))
+    }
+
+    /// The moves by which a body makes room.
+    fn ways(
+        &mut self,
+        relation: Relation,
+        other: &Neighbour,
+        body: &StandingBodyItem,
+        grid: &Grid,
+    ) -> Option<Ranked> {
+        let at = other.at;
+        let all = grid.steps(at, other.rules);
+        let along = self.along(at).intersection(all);
+        let key = ChaseKey::new(body.tuning, body.chasing, body.on_map);
+        let view = self.views.get(key)?;
+        let mut ranked = match relation {
+            Relation::Beside | Relation::Outer | Relation::Settled => {
+                let stays = |way: &Direction| {
+                    let to = at.step(*way);
+                    to.is_some_and(|to| {
+                        view.is_within_reach(body.chaser.into(), body.cursor, to)
+                    })
+                };
+                let stays: Directions = all.into_iter().filter(stays).collect();
+                let leaves = relation == Relation::Settled || self.asker.is_under;
+                Ranked {
+                    tiers: [
+                        along.intersection(stays),
+                        stays,
+                        if leaves { all } else { Directions::NONE },
+                    ],
+                    ..Ranked::default()
+                }
+            }
+            _ => {
+                // A far field is prepared around chasers whose move tick it is.
+                let guide = Guide::of(body.cursor, body.cursor.path().peek(), view)
+                    .filter(|guide| !matches!(guide, Guide::Far));
+                let rules = view.rules().unwrap_or(other.rules);
+                let own = guide.and_then(|guide| guide.next(view, at, || rules));
+                let mut ranked = own.unwrap_or_default();
+                let is_large = [other.body, self.proposal.body]
+                    .iter()
+                    .any(|body| body.footprint != Footprint::ONE);
+                // Going further away helps no companion, unless both wedge each other before a door.
+                let is_companion = other.target == self.proposal.target;
+                let leaves = !is_companion || self.asker.is_under || is_large;
+                let [best, sides, _] = ranked.tiers;
+                ranked.tiers = [
+                    Directions(best.0 | along.0),
+                    sides,
+                    if leaves { all } else { Directions::NONE },
+                ];
+                ranked
+            }
+        };
+        let [best, sides, others] = ranked.tiers;
+        ranked.tiers = [
+            best,
+            Directions(sides.0 & !best.0),
+            Directions(others.0 & !best.0 & !sides.0),
+        ];
+        ranked.toward = along
+            .into_iter()
+            .next()
+            .or_else(|| heading(at, view.cell()))
+            .unwrap_or(Direction::North);
+        Some(view.clear_of_target(ranked, at, other.rules))
+    }
+
+    /// The way on along the asker's path from a cell of it, if any.
+    fn along(&self, at: Cell) -> Directions {
+        let mut ahead = self.memory.along.iter().skip_while(|&&cell| cell != at);
+        let next = ahead.nth(1).and_then(|&next| at.direction_to(next));
+        next.map_or(Directions::NONE, Directions::from)
     }
 }

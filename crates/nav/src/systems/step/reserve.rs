@@ -1,11 +1,10 @@
 //! Giving out cells: no two solid bodies come to share one, and none go through each other.
 
 use super::{
-    crowd::{Crowd, Standing},
-    detours::{Detour, Detours},
+    around::Around,
     intent::StepParams,
     outcomes::Outcomes,
-    proposals::{DetourWish, Proposal, Proposals},
+    proposals::{Proposal, Proposals},
     push::{Push, PushMemory},
     strips::{Strip, Strips},
 };
@@ -13,11 +12,12 @@ use crate::{
     AgentId, Body, BodyKind,
     occupancy::{BodyPlaces, Entries, Entry, Footing, GateAsk, OccupancyRows},
     systems::{
-        guidance::{Guide, Ranked, nearest, without},
+        crowd::{Crowd, Relation},
+        guidance::{Guide, TargetViews, nearest, without},
         storage::{targets::Targets, threads::Threads},
     },
 };
-use bevy_ecs::{entity::Entities, prelude::*};
+use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Direction, Directions, Footprint};
 
 /// Gives out cells: no two solid bodies come to share one, and none go through each other.
@@ -25,23 +25,16 @@ use nav_grid::{Cell, Direction, Directions, Footprint};
 /// [Strip](super::strips) by strip, and in a strip in the order of
 /// [ranks](super::proposals::Proposal::rank): a cell is free for the next body as soon as it is left.
 /// A body that finds none nearer goes round if that leads to a free one at once, or waits. When all
-/// others are done, bodies that waited several times take a [detour](super::detours) to a free place
-/// beside their target, and may [push](Push) on the way. A waiting body sleeps until a cell beside it
+/// others are done, bodies that waited several times [push](Push). A waiting body sleeps until a cell beside it
 /// becomes free, or its idle period is over.
-#[expect(clippy::too_many_arguments, reason = "the parameters of a system")]
 pub(super) fn reserve_cells(
     params: StepParams,
     targets: Res<Targets>,
-    entities: &Entities,
-    solids: Standing,
+    crowd: Crowd,
     proposals: Res<Proposals>,
     mut occupancy: ResMut<BodyPlaces>,
     mut outcomes: ResMut<Outcomes>,
-    (mut strips, mut scratch, mut detours): (
-        Local<Strips>,
-        Local<Vec<StripScratch>>,
-        Local<Detours>,
-    ),
+    (mut strips, mut scratch): (Local<Strips>, Local<Vec<StripScratch>>),
 ) {
     outcomes.begin_tick(occupancy.agents());
     strips.sort(&mut occupancy, &proposals.list);
@@ -49,11 +42,10 @@ pub(super) fn reserve_cells(
         return;
     }
     let reservation = Reservation {
-        crowd: Crowd {
+        around: Around {
             params: &params,
             targets: &targets,
-            entities,
-            solids: &solids,
+            crowd: &crowd,
             outcomes: &outcomes,
         },
         proposals: &proposals.list,
@@ -65,11 +57,7 @@ pub(super) fn reserve_cells(
             reservation.give_out(strip, scratch);
         });
     }
-    reservation.follow_links(&mut occupancy, &mut scratch, None);
-    let askers = scratch
-        .iter_mut()
-        .flat_map(|scratch| scratch.askers.drain(..));
-    detours.make(&reservation, &occupancy, askers);
+    reservation.take_links(&mut occupancy, &mut scratch);
     let pushers = scratch.iter_mut();
     let pushers = pushers.map(|scratch| std::mem::take(&mut scratch.pushers_max));
     let pushers: usize = pushers.sum();
@@ -78,11 +66,11 @@ pub(super) fn reserve_cells(
         for odd in [false, true] {
             let strips = strips.strips(occupancy.maps(), odd);
             threads.hand_out(strips, &mut scratch, |strip, scratch| {
-                reservation.make_room(strip, scratch, &detours);
+                reservation.make_room(strip, scratch);
             });
         }
     }
-    reservation.follow_links(&mut occupancy, &mut scratch, Some(&detours));
+    reservation.clear_links(&mut occupancy, &mut scratch);
     for scratch in &mut scratch[..] {
         occupancy.asks.append(&mut scratch.asks);
     }
@@ -115,10 +103,10 @@ impl Choice {
     }
 }
 
-/// The crowd, and what its bodies want.
-pub(super) struct Reservation<'a> {
-    pub(super) crowd: Crowd<'a>,
-    pub(super) proposals: &'a [Proposal],
+/// The bodies of a tick, and what they want.
+struct Reservation<'a> {
+    around: Around<'a>,
+    proposals: &'a [Proposal],
 }
 
 /// Scratch memory of a task that gives out cells.
@@ -126,13 +114,13 @@ pub(super) struct Reservation<'a> {
 pub(super) struct StripScratch {
     /// The proposals of a strip, in their order.
     proposals: Vec<Proposal>,
-    /// Bodies that found no cell, and whether they are in front of a pack.
-    blocked: Vec<(Entity, Cell, bool)>,
+    /// Bodies that found no cell: places in the list of proposals.
+    blocked: Vec<u32>,
     /// Bodies that take a link: places in the list of proposals.
     links: Vec<u32>,
-    /// Bodies that look for a detour: places in the list of proposals.
-    askers: Vec<u32>,
-    /// Bodies that found no cell and may push, or look for a detour.
+    /// Bodies that take a link on which others stand, and push: places in the list of proposals.
+    link_pushers: Vec<u32>,
+    /// Bodies that found no cell and may push.
     pushers_max: usize,
     /// Bodies that may push, the longest wait first, and their places in the list of proposals.
     pushers: Vec<(u8, AgentId, Entity, u32)>,
@@ -157,6 +145,7 @@ impl StripGround<'_> {
     /// going the same way. Others see the free cell when their idle period is over.
     pub(super) fn note_step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
         self.outcomes.step(agent, Footing::new(to, footprint));
+        self.rows.note_move();
         let asleep = self.rows.sleepers_at(from);
         if asleep.is_empty() {
             return;
@@ -177,79 +166,79 @@ impl StripGround<'_> {
     }
 }
 
-impl Crowd<'_> {
-    /// The cell that a body gets of the moves that its guide ranks: the best free one, or one past
-    /// bodies on those. A soft body goes through where none is free.
-    pub(super) fn choose(
-        &self,
-        rows: &OccupancyRows,
-        proposal: &Proposal,
-        ranked: &Ranked,
-    ) -> Choice {
-        let (agent, from, body) = (proposal.agent, proposal.from, proposal.body);
-        let [best, sides, others] = ranked.tiers;
-        let Entries { free, closed } = rows.entries(agent, body, from, ranked.any());
-        let of = |steps: Directions, tier| nearest(steps.intersection(tier), ranked.toward);
-        let waits = || !closed.intersection(best).is_empty();
-        let round = |steps: Directions| {
-            let sides = steps.intersection(sides);
-            // In a crowd there is mostly none.
-            let any = (!sides.is_empty()).then_some(sides)?;
-            self.go_round(rows, proposal, any, ranked.toward)
-        };
-        let step = of(free, best)
-            // Straight on as soon as the gate admits it.
-            .or_else(|| (!waits()).then(|| round(free).or_else(|| of(free, others)))?)
-            .or_else(|| nearest(best, ranked.toward).filter(|_| body.kind == BodyKind::Soft));
-        if let Some(to) = step.and_then(|step| from.step(step)) {
-            return Choice::Step(to);
-        }
-        if closed.is_empty() {
-            return Choice::Blocked;
-        }
-        let ask = of(closed, best).or_else(|| round(closed));
-        let ask = ask.or_else(|| of(closed, others));
-        ask.and_then(|ask| from.step(ask))
-            .map_or(Choice::Blocked, Choice::Ask)
+/// Returns the cell that a body gets by one of its ranked steps: the best that is free, a side by which it goes
+/// round the bodies on those, or any other. A soft body goes through where none is free.
+pub(super) fn choose(rows: &OccupancyRows, proposal: &Proposal, views: &mut TargetViews) -> Choice {
+    let Proposal {
+        agent,
+        from,
+        body,
+        ranked,
+        ..
+    } = *proposal;
+    let [best, sides, others] = ranked.tiers;
+    let Entries { free, closed } = rows.entries(agent, body, from, ranked.any());
+    let of = |steps: Directions, tier| nearest(steps.intersection(tier), ranked.toward);
+    // Straight on as soon as the gate admits it.
+    let waits = !closed.intersection(best).is_empty();
+    let mut step = of(free, best);
+    if step.is_none() && !waits {
+        step = go_round(rows, proposal, free.intersection(sides), views);
+        step = step.or_else(|| of(free, others));
     }
+    if step.is_none() && body.kind == BodyKind::Soft {
+        step = nearest(best, ranked.toward);
+    }
+    if let Some(to) = step.and_then(|step| from.step(step)) {
+        return Choice::Step(to);
+    }
+    if closed.is_empty() {
+        return Choice::Blocked;
+    }
+    let mut ask = of(closed, best);
+    ask = ask.or_else(|| go_round(rows, proposal, closed.intersection(sides), views));
+    ask = ask.or_else(|| of(closed, others));
+    match ask.and_then(|ask| from.step(ask)) {
+        Some(to) => Choice::Ask(to),
+        None => Choice::Blocked,
+    }
+}
 
-    /// A step to the side, by preference toward the target, that leads nearer, or from which a best step is free or
-    /// may be admitted: a body that comes nearer by one step or by two does not go to and fro.
-    #[inline(never)]
-    fn go_round(
-        &self,
-        rows: &OccupancyRows,
-        proposal: &Proposal,
-        mut sides: Directions,
-        toward: Direction,
-    ) -> Option<Direction> {
-        let (agent, from, body) = (proposal.agent, proposal.from, proposal.body);
-        let mut views = self.params.views(self.targets);
-        let view = views.get(proposal.key())?;
-        let guide = match self.solids.get(agent) {
-            Ok(body) => Guide::of(body.cursor, None, view)?,
-            // A target itself: it is moved before all others.
-            Err(_) => Guide::Near(view.field?),
+/// A step to the side, by preference toward the target, that leads nearer, or from which a best step is free or
+/// may be admitted: a body that comes nearer by one step or by two does not go to and fro.
+fn go_round(
+    rows: &OccupancyRows,
+    proposal: &Proposal,
+    mut sides: Directions,
+    views: &mut TargetViews,
+) -> Option<Direction> {
+    // In a crowd there is mostly none.
+    if sides.is_empty() {
+        return None;
+    }
+    let (agent, from, body) = (proposal.agent, proposal.from, proposal.body);
+    let view = views.get(proposal.key())?;
+    let guide = proposal.field?.guide(view)?;
+    while let Some(side) = nearest(sides, proposal.ranked.toward) {
+        sides = without(sides, side);
+        let to = from.step(side)?;
+        let is_nearer = match guide {
+            Guide::Near(field) => field.is_nearer(to, from),
+            _ => false,
         };
-        while let Some(side) = nearest(sides, toward) {
-            sides = without(sides, side);
-            let to = from.step(side)?;
-            let is_nearer = match guide {
-                Guide::Near(field) => field.is_nearer(to, from),
-                _ => false,
-            };
-            let leads_on = || {
-                let rules = || view.rules().unwrap_or_default();
-                let ahead = guide.next(view, to, rules).unwrap_or_default().tiers[0];
-                let Entries { free, closed } = rows.entries(agent, body, to, ahead);
-                !(free.is_empty() && closed.is_empty())
-            };
-            if is_nearer || to.chebyshev(view.cell()) > 1 && leads_on() {
+        if is_nearer {
+            return Some(side);
+        }
+        if to.chebyshev(view.cell()) > 1 {
+            let rules = || view.rules().unwrap_or_default();
+            let ahead = guide.next(view, to, rules).unwrap_or_default().tiers[0];
+            let Entries { free, closed } = rows.entries(agent, body, to, ahead);
+            if !free.is_empty() || !closed.is_empty() {
                 return Some(side);
             }
         }
-        None
     }
+    None
 }
 
 impl Reservation<'_> {
@@ -260,135 +249,170 @@ impl Reservation<'_> {
         let sorted = sorted.map(|ranked| self.proposals[ranked.place as usize]);
         scratch.proposals.clear();
         scratch.proposals.extend(sorted);
-        let outcomes = self.crowd.outcomes;
+        let outcomes = self.around.outcomes;
         let rows = strip.rows;
         let mut ground = StripGround { rows, outcomes };
+        let mut views = self.around.views();
         for (ranked, proposal) in strip.ranked.iter_mut().zip(&scratch.proposals) {
             let Proposal { agent, from, .. } = *proposal;
-            let place = ranked.place;
-            let choice = match proposal.ranked.link {
-                Some(_) => Choice::Blocked,
-                None => self.crowd.choose(&ground.rows, proposal, &proposal.ranked),
-            };
-            match choice {
-                Choice::Step(to) => {
-                    ground.step(agent, proposal.body.footprint, from, to);
-                    continue;
-                }
+            if proposal.ranked.link.is_some() {
+                scratch.links.push(ranked.place);
+                continue;
+            }
+            match choose(&ground.rows, proposal, &mut views) {
+                Choice::Step(to) => ground.step(agent, proposal.body.footprint, from, to),
                 Choice::Ask(to) => {
                     outcomes.ask(agent);
                     scratch.asks.push(GateAsk { agent, from, to });
-                    continue;
                 }
-                Choice::Blocked => {}
-            }
-            let is_link = proposal.ranked.link.is_some();
-            let asks = match proposal.detours {
-                DetourWish::Never => false,
-                DetourWish::PastStayers => {
-                    !is_link && self.crowd.is_held_up(&ground.rows, proposal)
+                Choice::Blocked => {
+                    ranked.pushes = proposal.pushes;
+                    scratch.pushers_max += usize::from(proposal.pushes);
+                    scratch.blocked.push(ranked.place);
                 }
-                DetourWish::IfBlocked | DetourWish::Follows => true,
-            };
-            if proposal.pushes || asks {
-                ranked.pushes = true;
-                scratch.pushers_max += 1;
-            }
-            if is_link {
-                scratch.links.push(place);
-                continue;
-            }
-            scratch.blocked.push((agent, from, proposal.is_in_front));
-            if asks {
-                scratch.askers.push(place);
             }
         }
         // When all others are done, so that a body in front wakes none of them.
-        for (agent, from, is_in_front) in scratch.blocked.drain(..) {
-            outcomes.rest(agent, is_in_front);
-            ground.rows.sleep(from);
+        for place in scratch.blocked.drain(..) {
+            let proposal = &self.proposals[place as usize];
+            let is_held = self.is_held(&ground.rows, proposal);
+            outcomes.rest(proposal.agent, proposal.is_in_front, is_held);
+            ground.rows.sleep(proposal.from);
         }
     }
 
-    /// Moves bodies that take a link: as they want to, or, after that, by their detours, for which
-    /// others make room.
-    fn follow_links(
-        &self,
-        occupancy: &mut BodyPlaces,
-        scratch: &mut [StripScratch],
-        detours: Option<&Detours>,
-    ) {
-        let outcomes = self.crowd.outcomes;
+    /// Whether a body stands where a proposal leads first that stays there. Looked up only where it counts: bodies
+    /// in the way to a target that stands are passed whatever they are.
+    fn is_held(&self, rows: &OccupancyRows, proposal: &Proposal) -> bool {
+        if !proposal.minds_stayers {
+            return false;
+        }
+        let Proposal {
+            agent,
+            from,
+            body,
+            ranked,
+            ..
+        } = *proposal;
+        let Some(to) = ranked.first(from) else {
+            return false;
+        };
+        // A sleeper waits in a chase of its own. In a crowd most sleep, and need no look-up.
+        let holders = body.footprint.area(to).cells().filter_map(|cell| rows.holder(cell).filter(|_| !rows.is_asleep(cell)));
+        for holder in holders {
+            let other = self.around.crowd.agent(holder);
+            if other == agent {
+                continue;
+            }
+            let other = self.around.crowd.neighbour(other);
+            let asker = self.around.crowd.body(agent).map(|body| body.asker(false));
+            if asker.is_some_and(|asker| Relation::of(&asker, other.as_ref()).rests()) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Moves bodies that take a link, in their order.
+    fn take_links(&self, occupancy: &mut BodyPlaces, scratch: &mut [StripScratch]) {
         let [first, others @ ..] = scratch else {
             return;
         };
         for scratch in others {
             first.links.append(&mut scratch.links);
         }
-        let links = &mut first.links;
+        let mut links = std::mem::take(&mut first.links);
         links.sort_unstable_by_key(|&place| self.proposals[place as usize].order());
         for place in links.drain(..) {
             let proposal = &self.proposals[place as usize];
-            let (agent, map, from, body) =
-                (proposal.agent, proposal.map, proposal.from, proposal.body);
-            if outcomes.has_stepped(agent) {
-                // It made room.
+            if self.takes_link(occupancy, proposal, first) {
                 continue;
             }
-            let detour = detours.and_then(|detours| detours.of(place));
-            let link = match detour {
-                Some(detour) => detour.ranked(&self.crowd, proposal).and_then(|to| to.link),
-                None => proposal.ranked.link,
-            };
-            let Some(to) = link else {
+            self.around
+                .outcomes
+                .rest(proposal.agent, proposal.is_in_front, false);
+            if let Some(mut here) = occupancy.floor(proposal.map, proposal.from.floor) {
+                here.sleep(proposal.from);
+            }
+            if proposal.pushes {
+                first.link_pushers.push(place);
+            }
+        }
+        first.links = links;
+    }
+
+    /// Clears the ends of links for bodies that waited long, and moves those.
+    fn clear_links(&self, occupancy: &mut BodyPlaces, scratch: &mut [StripScratch]) {
+        let [first, ..] = scratch else {
+            return;
+        };
+        let outcomes = self.around.outcomes;
+        let mut pushers = std::mem::take(&mut first.link_pushers);
+        for place in pushers.drain(..) {
+            let proposal = &self.proposals[place as usize];
+            // It may have made room.
+            if outcomes.has_stepped(proposal.agent) {
                 continue;
-            };
-            if detour.is_some()
-                && occupancy.entry(map, agent, body, to) != Entry::Free
-                && let Some(rows) = occupancy.floor(map, to.floor)
+            }
+            if let Some(to) = proposal.ranked.link
+                && let Some(rows) = occupancy.floor(proposal.map, to.floor)
             {
                 first.push.begin(0);
                 let mut ground = StripGround { rows, outcomes };
-                Push::new(&mut ground, &self.crowd, proposal, detour, &mut first.push)
-                    .clear_place(to);
+                if let Some(mut push) =
+                    Push::new(&mut ground, &self.around, proposal, &mut first.push)
+                {
+                    push.clear_place(to);
+                }
+                self.takes_link(occupancy, proposal, first);
             }
-            match Choice::by_link(occupancy.entry(map, agent, body, to), body, to) {
-                Choice::Step(to) => {
-                    occupancy.step(agent, map, to);
-                    outcomes.step(agent, Footing::new(to, body.footprint));
-                    if detour.is_some() {
-                        outcomes.by_detour(agent);
-                    }
-                }
-                Choice::Ask(to) => {
-                    outcomes.ask(agent);
-                    first.asks.push(GateAsk { agent, from, to });
-                }
-                Choice::Blocked if detours.is_none() => {
-                    outcomes.rest(agent, proposal.is_in_front);
-                    if let Some(mut here) = occupancy.floor(map, from.floor) {
-                        here.sleep(from);
-                    }
-                    if proposal.detours >= DetourWish::IfBlocked {
-                        first.askers.push(place);
-                    }
-                }
-                Choice::Blocked => {}
+        }
+        first.link_pushers = pushers;
+    }
+
+    /// Moves a body to the end of its link if that is free. Returns whether it waits for no body.
+    fn takes_link(
+        &self,
+        occupancy: &mut BodyPlaces,
+        proposal: &Proposal,
+        scratch: &mut StripScratch,
+    ) -> bool {
+        let Proposal {
+            agent,
+            map,
+            from,
+            body,
+            ..
+        } = *proposal;
+        let Some(to) = proposal.ranked.link else {
+            return true;
+        };
+        match Choice::by_link(occupancy.entry(map, agent, body, to), body, to) {
+            Choice::Step(to) => {
+                occupancy.step(agent, map, to);
+                self.around
+                    .outcomes
+                    .step(agent, Footing::new(to, body.footprint));
+                true
             }
+            Choice::Ask(to) => {
+                self.around.outcomes.ask(agent);
+                scratch.asks.push(GateAsk { agent, from, to });
+                true
+            }
+            Choice::Blocked => false,
         }
     }
 
-    /// Lets the bodies of a strip that waited long take detours, and push.
-    fn make_room(&self, strip: Strip, scratch: &mut StripScratch, detours: &Detours) {
-        let (crowd, outcomes) = (&self.crowd, self.crowd.outcomes);
+    /// Lets the bodies of a strip that waited long push.
+    fn make_room(&self, strip: Strip, scratch: &mut StripScratch) {
+        let outcomes = self.around.outcomes;
         scratch.pushers.clear();
         for &ranked in strip.ranked.iter().filter(|ranked| ranked.pushes) {
             let proposal = &self.proposals[ranked.place as usize];
             let Proposal { waits, agent, .. } = *proposal;
-            if !outcomes.has_stepped(agent) {
-                let pusher = (u8::MAX - waits, proposal.id(), agent, ranked.place);
-                scratch.pushers.push(pusher);
-            }
+            let pusher = (u8::MAX - waits, proposal.id(), agent, ranked.place);
+            scratch.pushers.push(pusher);
         }
         scratch.pushers.sort_unstable();
         scratch.push.begin(strip.ranked.len());
@@ -399,49 +423,10 @@ impl Reservation<'_> {
             if outcomes.has_stepped(agent) {
                 continue;
             }
-            let detour: Option<(&Detour, Ranked)> = detours
-                .of(place)
-                .and_then(|detour| Some((detour, detour.ranked(crowd, proposal)?)));
-            let Some((detour, ranked)) = detour else {
-                if proposal.detours == DetourWish::Follows {
-                    outcomes.lose_detour(agent);
-                } else if proposal.detours == DetourWish::IfBlocked {
-                    outcomes.find_no_place(agent);
-                } else if proposal.pushes {
-                    Push::new(&mut ground, crowd, proposal, None, &mut scratch.push)
-                        .make_room(proposal.ranked);
-                }
-                continue;
-            };
-            if ranked.link.is_some() {
-                scratch.links.push(place);
-                continue;
+            let push = Push::new(&mut ground, &self.around, proposal, &mut scratch.push);
+            if let Some(mut push) = push {
+                push.make_room();
             }
-            if !detour.waits_for(crowd, &ground.rows, proposal, &ranked) {
-                match crowd.choose(&ground.rows, proposal, &ranked) {
-                    Choice::Step(to) => {
-                        ground.step(agent, proposal.body.footprint, proposal.from, to);
-                        outcomes.by_detour(agent);
-                        continue;
-                    }
-                    Choice::Ask(to) => {
-                        let from = proposal.from;
-                        outcomes.ask(agent);
-                        ground.rows.wake(from);
-                        scratch.asks.push(GateAsk { agent, from, to });
-                        continue;
-                    }
-                    Choice::Blocked => {}
-                }
-            }
-            Push::new(
-                &mut ground,
-                crowd,
-                proposal,
-                Some(detour),
-                &mut scratch.push,
-            )
-            .make_room(ranked);
         }
     }
 }
