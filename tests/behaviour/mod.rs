@@ -10,6 +10,6 @@ mod pauses;
 mod pillar;
 mod reach;
 mod scene;
-mod step_aside;
+pub mod step_aside;
 mod stuck;
 mod walks;

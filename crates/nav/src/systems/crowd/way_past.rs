@@ -15,8 +15,9 @@ use crate::{
         storage::targets::TargetSnapshot,
     },
 };
+use bevy_ecs::entity::Entity;
 use nav_grid::{
-    Cell, Grid, Method, Outcome, Path, Status,
+    Area, Cell, Footprint, Grid, Method, Outcome, Path, Status,
     fields::{CostField, Passage},
     query::Counters,
 };
@@ -29,6 +30,15 @@ pub(crate) struct PastScratch {
     places: Vec<Cell>,
     /// The places to which ways lead.
     goals: Vec<Cell>,
+}
+
+/// The body that holds a cell.
+#[derive(Clone, Copy)]
+struct Holder {
+    agent: Entity,
+    /// Its place.
+    at: Cell,
+    relation: Relation,
 }
 
 /// A search for a way past bodies.
@@ -61,17 +71,23 @@ impl PastBodies<'_> {
     ) -> Outcome {
         let holder = |cell| {
             let agent = crowd.agent(bodies.holder(cell)?);
-            let neighbour = || crowd.neighbour(agent);
-            (agent != asker.agent)
-                .then(|| (agent, Relation::of(asker, neighbour().as_ref())))
+            if agent == asker.agent {
+                return None;
+            }
+            let neighbour = crowd.neighbour(agent);
+            Some(Holder {
+                agent,
+                at: neighbour.map_or(cell, |neighbour| neighbour.at),
+                relation: Relation::of(asker, neighbour.as_ref()),
+            })
         };
         self.search_past(holder, scratch, path)
     }
 
     /// Searches past the holders of cells, each with its relation to the body. Lays the way into `path`.
-    fn search_past<H: PartialEq + Copy>(
+    fn search_past(
         &self,
-        holder: impl Fn(Cell) -> Option<(H, Relation)>,
+        holder: impl Fn(Cell) -> Option<Holder>,
         PastScratch {
             field,
             places,
@@ -85,13 +101,13 @@ impl PastBodies<'_> {
         let bodies_at = |place: Cell| {
             let (mut last, mut found) = (None, None);
             for cell in rules.footprint.area(place).cells() {
-                let Some((body, relation)) = holder(cell) else {
+                let Some(body) = holder(cell) else {
                     continue;
                 };
-                if last != Some(body) {
-                    last = Some(body);
-                    let (least, count) = found.unwrap_or((relation, 0_u8));
-                    found = Some((relation.max(least), count.saturating_add(1)));
+                if last != Some(body.agent) {
+                    last = Some(body.agent);
+                    let (least, count) = found.unwrap_or((body.relation, 0_u8));
+                    found = Some((body.relation.max(least), count.saturating_add(1)));
                 }
             }
             found
@@ -106,19 +122,15 @@ impl PastBodies<'_> {
         if only_nearer {
             list_nearer((self.grid, rules), target, self.from, places);
             goals.extend(places.iter().filter(is_free));
-        } else if self.makes_room {
-            let leaves = |place: &&Cell| {
-                let holder = |cell| holder(cell).is_none_or(|(_, relation)| relation.leaves_place());
-                bodies_at(**place).is_some() && rules.footprint.area(**place).cells().all(holder)
-            };
-            goals.extend(places.iter().filter(leaves));
         }
         places.sort_unstable();
         path.clear();
         let mut counters = Counters::default();
-        let (mut cost, mut status) = (0, Status::Unreachable);
-        if !goals.is_empty() {
-            let window = (target.position.cell, DETOUR_RADIUS);
+        let window = (target.position.cell, DETOUR_RADIUS);
+        let mut search = |goals: &[Cell], places: &[Cell]| {
+            if goals.is_empty() {
+                return None;
+            }
             field.compute_past((self.grid, rules), window, goals, &[self.from], |place| {
                 if overlaps(rules, place, target) {
                     return Passage::Blocked;
@@ -133,12 +145,56 @@ impl PastBodies<'_> {
                     }
                 }
             });
-            counters.expanded = field.expanded();
-            if let Some(of_way) = walk_down(field, (self.grid, rules), self.from, path) {
-                (cost, status) = (of_way, Status::Found);
-            }
+            counters.expanded += field.expanded();
+            walk_down(field, (self.grid, rules), self.from, path)
+        };
+        let mut cost = search(goals, places);
+        if cost.is_none() && self.makes_room && !only_nearer {
+            let leaves = |place: &&Cell| {
+                let area = rules.footprint.area(**place);
+                bodies_at(**place).is_some()
+                    && area.cells().all(|cell| {
+                        holder(cell).is_none_or(|body| {
+                            body.relation.leaves_place()
+                                || body.relation == Relation::Beside
+                                    && self.can_shift(body, area, places, &holder)
+                        })
+                    })
+            };
+            goals.clear();
+            goals.extend(places.iter().filter(leaves));
+            cost = search(goals, places);
         }
+        let status = match cost {
+            Some(_) => Status::Found,
+            None => Status::Unreachable,
+        };
+        let cost = cost.unwrap_or_default();
         let outcome = Outcome::new(Method::Dijkstra, status).with_cost(cost);
         outcome.with_counters(counters)
+    }
+
+    /// Whether a large body beside the target has another place one step further, off an area: large bodies
+    /// can stand so that the room for another one is divided.
+    fn can_shift(
+        &self,
+        body: Holder,
+        off: Area,
+        places: &[Cell],
+        holder: impl Fn(Cell) -> Option<Holder>,
+    ) -> bool {
+        let rules = self.approach.rules;
+        let is_free = |cell| {
+            !off.contains(cell) && holder(cell).is_none_or(|there| there.agent == body.agent)
+        };
+        let shifts = |to: Cell| {
+            places.binary_search(&to).is_ok() && rules.footprint.area(to).cells().all(is_free)
+        };
+        rules.footprint != Footprint::ONE
+            && self
+                .grid
+                .steps(body.at, rules)
+                .into_iter()
+                .any(|way| body.at.step(way).is_some_and(shifts))
     }
 }

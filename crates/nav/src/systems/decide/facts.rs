@@ -43,7 +43,10 @@ impl ChaserFacts<'_, '_, '_> {
     fn may_pass(&self) -> bool {
         let chaser = self.chaser;
         let crowding = chaser.crowding();
-        let is_of_use = self.view.is_standing || crowding.held;
+        // A chaser that avoids bodies searches around them anyway.
+        let makes_room =
+            chaser.chaser.rules.bodies == BodyPolicy::Ignore || self.view.is_pressed;
+        let is_of_use = makes_room && (self.view.is_standing || crowding.held);
         let is_repeated = || {
             let (map, size) = (self.view.target.seen.map, self.view.grid().size());
             let timer = &chaser.search_timer;

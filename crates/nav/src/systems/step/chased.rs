@@ -4,7 +4,7 @@ use super::{
     ghosts::SharedSteps,
     intent::StepParams,
     outcomes::{Outcome, Rest},
-    proposals::Proposal,
+    proposals::{Proposal, Proposals},
     reserve::{Choice, choose},
 };
 use crate::{
@@ -18,14 +18,15 @@ use crate::{
 use bevy_ecs::{prelude::*, system::SystemChangeTick};
 
 /// Moves chasers that are targets themselves, in the order of their numbers and before all others:
-/// no body steps onto the cell of its own target, so chasers must see where that went. No other body makes
-/// room for one.
+/// no body steps onto the cell of its own target, so chasers must see where that went. One that found no cell and
+/// pushes does so with all others, and its chasers see that in the next tick.
 pub(super) fn step_chased(
     params: StepParams,
     mut targets: ResMut<Targets>,
     mut occupancy: ResMut<BodyPlaces>,
     mut chased: Query<ChaserData, (With<OnMap>, With<ChasedBy>)>,
     mut events: ResMut<TickEvents>,
+    mut proposals: ResMut<Proposals>,
     mut order: Local<Vec<(AgentId, Entity)>>,
     ticks: SystemChangeTick,
 ) {
@@ -52,7 +53,12 @@ pub(super) fn step_chased(
             let proposal = params.propose(&mut views, &mut chaser, &occupancy, &mut events);
             if let Some(proposal) = proposal {
                 let outcome = step_alone(&mut occupancy, &proposal, &mut views);
-                params.finish(outcome, &mut chaser, &mut views, &mut events);
+                if proposal.pushes && matches!(outcome, Outcome::Rest(_)) {
+                    // With all others, once these have stepped.
+                    proposals.of_chased.push(proposal);
+                } else {
+                    params.finish(outcome, &mut chaser, &mut views, &mut events);
+                }
             }
         });
         if chaser.position.is_changed() {
@@ -90,7 +96,7 @@ fn step_alone(
             occupancy.asks.push(GateAsk { agent, from, to });
             Outcome::Ask
         }
-        // It looks again after its chasing period: no body makes room for it, and none wakes it.
+        // It looks again after its chasing period: no body that goes away wakes it.
         Choice::Blocked => Outcome::Rest(Rest {
             is_in_front: true,
             ..Rest::default()

@@ -3,14 +3,14 @@
 use super::{
     apply::{apply_step, arrive_if_reached, leave_if_out_of_reach},
     intent::StepParams,
-    proposals::Solids,
 };
 use crate::{
+    Body, OnMap,
     occupancy::{BodyPlaces, Footing},
     systems::{
         guidance::{TargetView, TargetViews},
         storage::{
-            columns::ChaserView,
+            columns::{ChaserData, ChaserView},
             targets::Targets,
             tick_events::TickEvents,
             visit::{VisitPool, visit_due},
@@ -159,7 +159,7 @@ pub(super) fn finish_steps(
     params: StepParams,
     targets: Res<Targets>,
     outcomes: Res<Outcomes>,
-    solids: Solids,
+    solids: Query<ChaserData, (With<OnMap>, With<Body>)>,
     mut occupancy: ResMut<BodyPlaces>,
     mut events: ResMut<TickEvents>,
     mut pool: Local<VisitPool<TickEvents>>,

@@ -74,6 +74,8 @@ impl Proposal {
 #[derive(Resource, Default)]
 pub(crate) struct Proposals {
     pub(super) list: Vec<Proposal>,
+    /// Those of chased bodies that found no cell and push.
+    pub(super) of_chased: Vec<Proposal>,
     pool: VisitPool<ProposeScratch>,
 }
 
@@ -143,7 +145,7 @@ fn periods_until_push(id: AgentId, moves: &MoveTimer, now: NavTime) -> u64 {
 }
 
 /// Chasers with a body that are no targets.
-pub(super) type Solids<'w, 's> =
+type Unchased<'w, 's> =
     Query<'w, 's, ChaserData, (With<OnMap>, With<Body>, Without<ChasedBy>)>;
 
 /// Finds what each chaser with a body wants.
@@ -151,12 +153,16 @@ pub(super) fn propose_steps(
     params: StepParams,
     targets: Res<Targets>,
     occupancy: Res<BodyPlaces>,
-    solids: Solids,
+    solids: Unchased,
     mut proposals: ResMut<Proposals>,
     mut events: ResMut<TickEvents>,
 ) {
     let now = params.now();
-    let Proposals { list, pool } = &mut *proposals;
+    let Proposals {
+        list,
+        of_chased,
+        pool,
+    } = &mut *proposals;
     visit_due(
         solids,
         |_, timer| timer.is_due(now),
@@ -177,6 +183,7 @@ pub(super) fn propose_steps(
         }
         events.append(&mut scratch.events);
     }
+    list.append(of_chased);
 }
 
 impl StepParams<'_, '_> {

@@ -369,7 +369,7 @@ impl<'a, 'g> Push<'a, 'g> {
     ) -> Option<Ranked> {
         let at = other.at;
         let all = grid.steps(at, other.rules);
-        let along = self.along(at).intersection(all);
+        let along = self.along(other.body.footprint.area(at)).intersection(all);
         let key = ChaseKey::new(body.tuning, body.chasing, body.on_map);
         let view = self.views.get(key)?;
         let mut ranked = match relation {
@@ -427,10 +427,16 @@ impl<'a, 'g> Push<'a, 'g> {
         Some(view.clear_of_target(ranked, at, other.rules))
     }
 
-    /// The way on along the asker's path from a cell of it, if any.
-    fn along(&self, at: Cell) -> Directions {
-        let mut ahead = self.memory.along.iter().skip_while(|&&cell| cell != at);
-        let next = ahead.nth(1).and_then(|&next| at.direction_to(next));
-        next.map_or(Directions::NONE, Directions::from)
+    /// The direction of the asker's path where it leads over an area, if it does and goes on.
+    fn along(&self, area: Area) -> Directions {
+        let footprint = self.proposal.body.footprint;
+        let mut ahead = self
+            .memory
+            .along
+            .iter()
+            .skip_while(|&&cell| !footprint.area(cell).meets(area));
+        let here = ahead.next().zip(ahead.next());
+        let way = here.and_then(|(here, &next)| here.direction_to(next));
+        way.map_or(Directions::NONE, Directions::from)
     }
 }
