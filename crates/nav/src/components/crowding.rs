@@ -69,7 +69,7 @@ impl Crowding {
     pub(crate) fn look(&mut self, has_no_place: bool) {
         self.looks = self.looks.saturating_add(1);
         self.no_place = has_no_place;
-        if has_no_place {
+        if has_no_place && !crate::xflag(5) {
             self.waits = self.waits.min(Self::WAITS_MIN);
         }
     }

@@ -11,7 +11,7 @@ use bevy_ecs::{
     query::QueryData,
     system::SystemParam,
 };
-use nav_grid::rules::BodyPolicy;
+use nav_grid::{Cell, rules::BodyPolicy};
 
 /// The components of a body that stands on a cell. No more than are read, since each column is
 /// looked up for each body that is asked.
@@ -84,6 +84,13 @@ impl StandingBodyItem<'_, '_> {
             waits: self.crowding.counted_waits(),
             may_step: stands || self.move_timer.is_due(clock.now()),
         })
+    }
+
+    /// The next place on the way past bodies that it follows in vain, at every other search since its last
+    /// step.
+    pub(crate) fn way_not_cleared(&self) -> Option<Cell> {
+        let waypoint = self.cursor.is_on_detour().then(|| self.cursor.path().peek());
+        waypoint.flatten().filter(|_| self.crowding.looks % 2 == 1)
     }
 
     /// The body as one that meets others.

@@ -53,6 +53,8 @@ pub(crate) struct PastBodies<'a> {
     pub(crate) from: Cell,
     /// Whether bodies make room.
     pub(crate) makes_room: bool,
+    /// A place that could not be cleared, by which no way may lead.
+    pub(crate) closed: Option<Cell>,
 }
 
 impl PastBodies<'_> {
@@ -132,7 +134,7 @@ impl PastBodies<'_> {
                 return None;
             }
             field.compute_past((self.grid, rules), window, goals, &[self.from], |place| {
-                if overlaps(rules, place, target) {
+                if overlaps(rules, place, target) || self.closed == Some(place) {
                     return Passage::Blocked;
                 }
                 match bodies_at(place) {

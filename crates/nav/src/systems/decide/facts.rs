@@ -91,7 +91,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     fn is_held_up(&self) -> bool {
         let chaser = self.chaser;
         chaser.cursor.stands()
-            && chaser.crowding().is_blocked()
+            && (chaser.crowding().is_blocked() || chaser.crowding().waits > 0 && chaser.cursor.is_on_path())
             && chaser.body.is_some_and(|body| body.kind == BodyKind::Solid)
             && self.is_due()
             && self.may_pass()
@@ -166,8 +166,13 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn is_barred(&self) -> bool {
+        let chaser = self.chaser;
         // A body goes round others where it meets them: some will have moved on by then.
-        if self.chaser.body.is_some() || self.is_failing() && !self.have_bodies_moved() {
+        let meets_none = chaser.body.is_some() && !chaser.crowding().is_blocked();
+        if chaser.chaser.rules.bodies == BodyPolicy::Ignore
+            || meets_none
+            || self.is_failing() && !self.have_bodies_moved()
+        {
             return false;
         }
         let ahead = self.chaser.cursor.path().iter().take(LOOK_AHEAD);

@@ -82,6 +82,8 @@ impl SearchParams<'_, '_> {
             target: &target.seen,
             from: request.query.start,
             makes_room: target.anchor.is_pressed(self.clock.now()),
+            // Every other time another way, if the last one could not be cleared.
+            closed: asker.way_not_cleared(),
         };
         let among = (&self.crowd, self.occupancy.of(request.map)?);
         let is_near_enough = search.is_near_enough();

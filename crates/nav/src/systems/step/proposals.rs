@@ -135,7 +135,7 @@ fn pushes(
 ) -> bool {
     let has_turn = periods_until_push(id, moves, now) == 0;
     // Without a branch: which bodies stand and whose turn it is follows no pattern.
-    crowding.has_waited() & !crowding.no_place & (!crowding.stands | is_on_detour | has_turn)
+    crowding.has_waited() & (!crowding.no_place | crate::xflag(4)) & (!crowding.stands | is_on_detour | has_turn)
 }
 
 /// Idle periods until it is a standing body's turn to push.
