@@ -35,7 +35,6 @@ mod shared;
 mod shuffle;
 mod sizes;
 mod solid;
-mod zz_debug;
 mod standing;
 mod storeys;
 mod sync;

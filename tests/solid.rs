@@ -177,29 +177,6 @@ fn corridor() -> Vec<String> {
 }
 
 /// Sends two crowds of fifty past each other in a corridor below some rows of wall. Returns the ticks that they took.
-pub fn corridor_bodies(rows: u16) -> Bodies {
-    let corridor = corridor();
-    let width = corridor[0].len();
-    let wall = std::iter::repeat_n("#".repeat(width), rows.into());
-    let map: Vec<String> = wall.chain(corridor).collect();
-    let map: Vec<&str> = map.iter().map(String::as_str).collect();
-    let mut bodies = Bodies::new(&map);
-    let chaser = Chaser {
-        stop_distance: 8,
-        limits: nav_grid::Limits::window(60),
-        ..Chaser::default()
-    };
-    let width = width as u16;
-    let right = bodies.world.target((width - 1, rows + 5));
-    let left = bodies.world.target((0, rows + 5));
-    for n in 0..50 {
-        let (x, y) = (n % 5, rows + n / 5);
-        bodies.spawn(chaser, Body::default(), (8 + x, y), right);
-        bodies.spawn(chaser, Body::default(), (width - 9 - x, y), left);
-    }
-    bodies
-}
-
 fn pass_each_other_below(rows: u16) -> u64 {
     let corridor = corridor();
     let width = corridor[0].len();

@@ -5,7 +5,7 @@
 //! scenes with these features; a report names all of them.
 
 mod after_a_game;
-pub mod saved;
+mod saved;
 
 use nav_tests::{
     by_tier,

@@ -145,38 +145,3 @@ fn assert_same_end(seeds: impl IntoIterator<Item = u64>) {
     let wrong: Vec<_> = wrong.collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
-
-pub fn show_parts(seed: u64) {
-    #[derive(Default)]
-    struct P(Vec<(Option<u32>, String, u64)>, std::collections::BTreeMap<bevy_ecs::entity::Entity, u32>);
-    impl nav::internals::Parts for P {
-        fn add(&mut self, agent: Option<bevy_ecs::entity::Entity>, part: usize, f: u64) { self.0.push((agent.map(|a| self.1.get(&a).copied().unwrap_or(999_999)), part.to_string(), f)); }
-        fn name(&self, e: bevy_ecs::entity::Entity) -> u64 { u64::from(self.1.get(&e).copied().unwrap_or(999_999)) }
-    }
-    let mut draw = Draw::new(seed);
-    let mut stage = Scene::new(seed).stage();
-    let budget = draw.one_of(&[None, None, Some(40), Some(400), Some(4000)]);
-    stage.play(&Input::Budget(budget));
-    let at = draw.number(1, 250);
-    for _ in 0..at { let inputs = meddle(&mut draw, &stage); tick(&mut stage, &inputs); }
-    if draw.percent(30) { for input in move_chasers(&mut draw, &mut stage) { stage.play(&input); } }
-    let through = if draw.percent(50) { by_json } else { by_postcard };
-    let mut other = stage.restored(through).unwrap();
-    let mut draw = Draw::new(draw.seed());
-    for later in 1..=TICKS {
-        let inputs = meddle(&mut draw, &stage);
-        tick(&mut stage, &inputs);
-        tick(&mut other, &inputs);
-        if stage.world.digest() != other.world.digest() {
-            let of = |s: &mut Stage| { let w = s.world.app.world_mut(); let mut q = w.query::<(bevy_ecs::entity::Entity, &nav::AgentId)>(); let ids = q.iter(w).map(|(e, i)| (e, i.0)).collect(); let mut p = P(vec![], ids); nav::internals::digest_parts(w, &mut p); p.0.sort(); p.0 };
-            let (a, b) = (of(&mut stage), of(&mut other));
-            for x in a.iter().filter(|x| !b.contains(x)) { println!("seed {seed} +{later}: {x:?}"); }
-            for x in b.iter().filter(|x| !a.contains(x)) { println!("seed {seed} +{later} other: {x:?}"); }
-            for (n, (&p, &q)) in stage.npcs.iter().zip(&other.npcs).enumerate() {
-                let s = |st: &Stage, e| format!("{:?} {:?} {:?} {:?} {:?}", st.world.get::<nav::CellPosition>(e).cell, st.world.cursor(e), st.world.app.world().get::<nav::Crowding>(e), st.world.get::<nav::NavTimer>(e), st.world.get::<nav::MoveTimer>(e));
-                if s(&stage, p) != s(&other, q) { println!("{n}: {}\n   {}", s(&stage, p), s(&other, q)); }
-            }
-            return;
-        }
-    }
-}

@@ -10,6 +10,6 @@ mod pauses;
 mod pillar;
 mod reach;
 mod scene;
-pub mod step_aside;
+mod step_aside;
 mod stuck;
 mod walks;

@@ -155,21 +155,3 @@ fn home_waits() {
     assert_eq!(world.cell(idle), Cell::new(9, 2));
     assert!(world.cell(walker).x > 9, "at {}", world.cell(walker));
 }
-
-pub fn show_row() {
-    let mut world = with_behaviours(&[
-        "##################",
-        "############.....#",
-        "#................#",
-        "############.....#",
-        "##################",
-    ]);
-    let idle = [7, 8, 9].map(|x| bystander(&mut world, (x, 2)));
-    let target = world.target((15, 2));
-    let walker = walker(&mut world, (1, 2), target);
-    for n in 0..120 {
-        world.tick(10);
-        let t: Vec<String> = idle.iter().chain([&walker]).map(|&c| format!("{} {:?} {:?} w{:?} {:?}", world.cell(c), world.cursor(c).state(), world.cursor(c).path().iter().map(|c| c.x).collect::<Vec<_>>(), world.app.world().get::<nav::Crowding>(c).map(|c| (c.waits, c.looks, c.no_place)), world.app.world().get::<GoTo>(c).map(|g| g.0))).collect();
-        println!("{n}: {}", t.join(" | "));
-    }
-}

@@ -98,16 +98,6 @@ macro_rules! setters {
     )*};
 }
 
-/// Temporary.
-pub fn xflag(rule: u32) -> bool {
-    static FLAGS: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
-    let flags = *FLAGS.get_or_init(|| {
-        let text = std::env::var("NAV_X").unwrap_or_default();
-        text.split(',').filter_map(|n| n.parse::<u32>().ok()).fold(0, |bits, n| bits | 1 << n)
-    });
-    flags >> rule & 1 != 0
-}
-
 mod budget;
 mod clock;
 mod components;

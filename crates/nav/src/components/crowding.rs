@@ -31,8 +31,9 @@ pub struct Crowding {
     /// Whether a body kept it from its last step that stays there: within reach of another target, or
     /// without one. Noted while its target moves.
     pub held: bool,
-    /// Whether it made room for others within reach of its target and has not come back.
-    pub gave_way: bool,
+    /// Whether it came within reach since its target stands: it may make room and return, which prolongs
+    /// no pushing.
+    pub arrived: bool,
     /// Whether its last search for a way past bodies found none, and it took no step since. On the
     /// way to a
     /// [`Destination`](super::Destination) of its own that another body holds: whether it comes no
@@ -69,7 +70,7 @@ impl Crowding {
     pub(crate) fn look(&mut self, has_no_place: bool) {
         self.looks = self.looks.saturating_add(1);
         self.no_place = has_no_place;
-        if has_no_place && !crate::xflag(5) {
+        if has_no_place {
             self.waits = self.waits.min(Self::WAITS_MIN);
         }
     }

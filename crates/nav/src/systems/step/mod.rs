@@ -34,7 +34,7 @@ use crate::{
     },
 };
 use bevy_app::App;
-use bevy_ecs::{entity::EntityHashMap, intern::Interned, prelude::*, schedule::ScheduleLabel};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Moves chasers.
 pub(crate) fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
@@ -60,32 +60,21 @@ pub(crate) fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
         );
 }
 
-/// Records at each target when a chaser last came within reach.
-///
-/// Taking the place that another gave up in the same tick is no arrival, nor is returning after
-/// having made room: two packs could push each other to and fro for ever.
+/// Records at each target when a body last came within reach: each body once while the target stands, since two packs
+/// that make room for each other could push for ever.
 fn note_arrivals(
     clock: Res<NavClock>,
     events: Res<TickEvents>,
     mut anchors: Query<&mut FieldAnchor>,
     mut bodies: Query<&mut Crowding>,
-    mut given: Local<EntityHashMap<u32>>,
 ) {
     let now = clock.now();
-    given.clear();
-    for &target in &events.places_given {
-        *given.entry(target).or_default() += 1;
-    }
     for &(_, chaser, target) in &events.arrivals {
         if let Ok(mut crowding) = bodies.get_mut(chaser)
-            && crowding.gave_way
+            && let Ok(mut anchor) = anchors.get_mut(target)
+            && !(crowding.arrived && anchor.is_standing(now))
         {
-            crowding.gave_way = false;
-        } else if let Some(places) = given.get_mut(&target).filter(|places| **places > 0) {
-            *places -= 1;
-        } else if let Ok(mut anchor) = anchors.get_mut(target)
-            && anchor.reached != now
-        {
+            crowding.arrived = true;
             anchor.reached = now;
         }
     }

@@ -205,11 +205,15 @@ impl StepParams<'_, '_> {
             Some(view) => Some(view.map),
             None => self.map(body.on_map.map(|of| of.0)),
         };
-        let was_reached = body.cursor.is_reached();
         apply_step(map, body, to.cell(), events);
         if let Some(view) = view {
             arrive_if_reached(view, body, events);
-            track_yield(view, body, was_reached, events);
+            // Read first: writing marks the component as changed.
+            if !view.is_standing
+                && let Some(crowding) = body.crowding.as_mut().filter(|body| body.arrived)
+            {
+                crowding.arrived = false;
+            }
         }
     }
 
@@ -254,29 +258,6 @@ impl StepParams<'_, '_> {
             }
             Outcome::Nothing => {}
         }
-    }
-}
-
-/// Tracks after a step whether a body made room within reach of a standing target. Around a target
-/// that moved on it does not matter: each body arrives again.
-#[inline]
-fn track_yield(
-    view: &TargetView,
-    body: &mut ChaserView,
-    was_reached: bool,
-    events: &mut TickEvents,
-) {
-    let is_out = was_reached && view.is_standing && !view.is_reached(body, body.cell());
-    if is_out {
-        events.places_given.push(view.target.entity);
-    }
-    let Some(crowding) = &mut body.crowding else {
-        return;
-    };
-    let gave_way = view.is_standing && (crowding.gave_way || is_out);
-    // Read first: writing marks the component as changed.
-    if gave_way != crowding.gave_way {
-        crowding.gave_way = gave_way;
     }
 }
 

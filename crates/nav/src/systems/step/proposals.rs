@@ -89,10 +89,6 @@ struct ProposeScratch {
 /// and the next ring, which fills their gaps. A guess.
 const FRONT: u16 = 3;
 
-/// Idle periods from one push of a standing body to the next, so 4 s by default: pushing takes
-/// work, and what is in the way mostly moves by itself. A guess.
-const PERIODS_PER_PUSH: u64 = 8;
-
 /// The rank of a body whose target is in a cell, `away` cells off.
 ///
 /// Bodies after targets near each other come one after the other, since their surroundings are near
@@ -123,25 +119,6 @@ fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
     let ahead = delta(from.x, target.x) * delta(to.x, from.x)
         + delta(from.y, target.y) * delta(to.y, from.y);
     (4 + ahead) as u8
-}
-
-/// Whether a body that finds no cell pushes. A body that waited before in this chase and moved since does so at once,
-/// and so keeps moving while others make room, as does one on a way past them. Another standing body pushes [in its
-/// turn](periods_until_push), and none to which no place is left.
-fn pushes(
-    (id, crowding, is_on_detour): (AgentId, Crowding, bool),
-    moves: &MoveTimer,
-    now: NavTime,
-) -> bool {
-    let has_turn = periods_until_push(id, moves, now) == 0;
-    // Without a branch: which bodies stand and whose turn it is follows no pattern.
-    crowding.has_waited() & (!crowding.no_place | crate::xflag(4)) & (!crowding.stands | is_on_detour | has_turn)
-}
-
-/// Idle periods until it is a standing body's turn to push.
-fn periods_until_push(id: AgentId, moves: &MoveTimer, now: NavTime) -> u64 {
-    let period = now.0 / moves.idle.nanos().max(1);
-    (period + u64::from(id.0)).wrapping_neg() % PERIODS_PER_PUSH
 }
 
 /// Chasers with a body that are no targets.
@@ -197,7 +174,6 @@ impl StepParams<'_, '_> {
         occupancy: &BodyPlaces,
         events: &mut TickEvents,
     ) -> Option<Proposal> {
-        let now = self.now();
         let Some(view) = views.followed(chaser) else {
             self.stand(chaser, false);
             return None;
@@ -221,9 +197,7 @@ impl StepParams<'_, '_> {
         };
         let (id, crowding) = (*chaser.id, chaser.crowding());
         let (is_under, is_apart) = (contact == Contact::Under, contact == Contact::Apart);
-        let is_on_detour = chaser.cursor.is_on_detour();
-        let may_push = || pushes((id, crowding, is_on_detour), &chaser.move_timer, now);
-        let pushes = is_under || is_apart && may_push();
+        let pushes = is_under || is_apart && crowding.has_waited() && !crowding.no_place;
         let field = FieldKind::of(&chaser.cursor).filter(|_| is_apart);
         let body = chaser.body.copied().unwrap_or_default();
         let is_in_front = !view.is_standing && away <= FRONT;
@@ -232,10 +206,8 @@ impl StepParams<'_, '_> {
         let has_nothing_new = !pushes && is_apart;
         if has_nothing_new && stays_asleep(chaser, &ranked, crowding, bodies) {
             self.tick(chaser, false);
-            let timer = &mut chaser.move_timer;
-            let has_waited_long = waits == Crowding::WAITS_MAX;
-            if !is_in_front && has_waited_long && periods_until_push(id, timer, now) > 1 {
-                timer.skip_idle_period();
+            if !is_in_front && waits == Crowding::WAITS_MAX {
+                chaser.move_timer.skip_idle_period();
             }
             chaser.note_wait();
             return None;

@@ -25,8 +25,6 @@ pub(crate) struct TickEvents {
     pub(crate) refusals: Vec<AgentEvent<(Entity, PathFailure)>>,
     /// Chasers that came within reach of their target.
     pub(crate) arrivals: Vec<AgentEvent<Entity>>,
-    /// Standing targets within reach of which a body gave up its place.
-    pub(crate) places_given: Vec<Entity>,
     /// Chasers whose path an edit broke: the map, and the first waypoint that is cut off.
     pub(crate) broken: Vec<AgentEvent<(Entity, Cell)>>,
     /// Values that the game set and that make no sense.
@@ -40,7 +38,6 @@ impl TickEvents {
     pub(crate) fn append(&mut self, others: &mut Self) {
         self.refusals.append(&mut others.refusals);
         self.arrivals.append(&mut others.arrivals);
-        self.places_given.append(&mut others.places_given);
         self.broken.append(&mut others.broken);
         self.values.append(&mut others.values);
         self.steps += std::mem::take(&mut others.steps);
@@ -49,7 +46,6 @@ impl TickEvents {
     pub(crate) fn clear(&mut self) {
         self.refusals.clear();
         self.arrivals.clear();
-        self.places_given.clear();
         self.broken.clear();
         self.values.clear();
         self.steps = 0;
