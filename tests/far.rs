@@ -237,6 +237,8 @@ fn solid_crowds_cross() {
     // rest.
     let furthest = chasers.iter().map(distance).max();
     assert!(furthest <= Some(8), "{furthest:?}");
+    // Pushing ends half a minute after the last arrival.
+    world.seconds(30);
     let before = world.diagnostics().total;
     world.seconds(60);
     let total = world.diagnostics().total;

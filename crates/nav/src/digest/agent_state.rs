@@ -1,7 +1,7 @@
 //! The fingerprint of an agent, and its identity where other agents refer to it.
 
 use crate::{
-    Chaser, Chasing, FieldAnchor, NavTime, OnMap, WorldPosition,
+    Chaser, Chasing, Crowding, FieldAnchor, NavTime, OnMap, WorldPosition,
     components::{BodyMismatch, LastMap, body_mismatch},
     occupancy::BodyPlaces,
     shared::Mirror,
@@ -100,9 +100,10 @@ impl AgentStateItem<'_, '_> {
         let Some(occupancy) = world.get_resource::<BodyPlaces>() else {
             return hasher.finish();
         };
-        // Only chasers that search around bodies search again after a body moved.
+        // Only chasers that search around bodies, or past them in vain, search again after a body moved.
         let goes_around = |chaser: &Chaser| chaser.rules.bodies != BodyPolicy::Ignore;
-        if self.chaser.is_some_and(goes_around) {
+        let looks = |crowding: &Crowding| crowding.looks > 0;
+        if self.chaser.is_some_and(goes_around) || self.crowding.is_some_and(looks) {
             let moved = on_map.and_then(|map| occupancy.last_move(map.0, size(map.0)?));
             moved.hash(&mut hasher);
             hasher.end(entity, Part::BodiesMoved, true);

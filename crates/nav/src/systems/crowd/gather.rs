@@ -73,7 +73,6 @@ impl StandingBodyItem<'_, '_> {
             Pose::Moving
         };
         Some(Neighbour {
-            agent: self.entity,
             id: *self.id,
             target: self.chasing.0,
             at: self.position.cell,
@@ -86,10 +85,13 @@ impl StandingBodyItem<'_, '_> {
         })
     }
 
-    /// The next place on the way past bodies that it follows in vain, at every other search since its last
+    /// Returns the next place on the way past bodies that it follows in vain, at every other search since its last
     /// step.
     pub(crate) fn way_not_cleared(&self) -> Option<Cell> {
-        let waypoint = self.cursor.is_on_detour().then(|| self.cursor.path().peek());
+        let waypoint = self
+            .cursor
+            .is_on_detour()
+            .then(|| self.cursor.path().peek());
         waypoint.flatten().filter(|_| self.crowding.looks % 2 == 1)
     }
 

@@ -8,5 +8,5 @@ mod relation;
 mod way_past;
 
 pub(crate) use gather::{Crowd, StandingBodyItem};
-pub(crate) use relation::{Asker, Neighbour, Pose, Relation};
+pub(crate) use relation::{Asker, Neighbour, Relation};
 pub(crate) use way_past::{PastBodies, PastScratch};

@@ -1,4 +1,4 @@
-//! What one body is to another that meets it: one table, first match.
+//! The relation of one body to another that meets it: one table, first match.
 
 use crate::{AgentId, Body};
 use bevy_ecs::entity::Entity;
@@ -8,7 +8,6 @@ use std::cmp::Reverse;
 /// A body that chases, as others see it. Another body stays where it is, whoever asks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neighbour {
-    pub(crate) agent: Entity,
     pub(crate) id: AgentId,
     pub(crate) target: Entity,
     pub(crate) at: Cell,
@@ -51,7 +50,7 @@ pub(crate) struct Asker {
     pub(crate) passes: bool,
 }
 
-/// What a body is to one that meets it, from the readiest to make room to a wall.
+/// The relation of a body to one that meets it, from the readiest to make room to a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relation {
     /// Moves on, to the same target or elsewhere.
@@ -71,7 +70,7 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// What a body, or `None` that stays, is to an asker.
+    /// Returns the relation of a body, or of `None` that stays, to an asker.
     pub(crate) fn of(asker: &Asker, other: Option<&Neighbour>) -> Self {
         let Some(other) = other else {
             return Self::Stayer;
@@ -143,3 +142,147 @@ const MOVER_TOLL: u8 = 2;
 const NEIGHBOUR_TOLL: u8 = 4;
 const WAITER_TOLL: u8 = 8;
 const SETTLED_TOLL: u8 = 24;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Pose::{Moving, Reached, Waiting};
+    use Relation::{Beside, Companion, Mover, Outer, Settled, Stayer, Waiter};
+    use nav_grid::Footprint;
+
+    const OWN: Entity = Entity::PLACEHOLDER;
+
+    fn other_target() -> Entity {
+        Entity::from_raw_u32(7).expect("a valid index")
+    }
+
+    fn asker() -> Asker {
+        Asker {
+            agent: OWN,
+            id: AgentId(5),
+            target: OWN,
+            rules: Rules::default(),
+            stop_distance: 1,
+            waits: 3,
+            is_under: false,
+            passes: false,
+        }
+    }
+
+    fn neighbour(pose: Pose) -> Neighbour {
+        Neighbour {
+            id: AgentId(9),
+            target: OWN,
+            at: Cell::new(0, 0),
+            body: Body::default(),
+            rules: Rules::default(),
+            stop_distance: 1,
+            pose,
+            waits: 3,
+            may_step: true,
+        }
+    }
+
+    #[test]
+    fn relation_of_each_pose() {
+        let of = |pose, target| {
+            let other = Neighbour {
+                target,
+                ..neighbour(pose)
+            };
+            Relation::of(&asker(), Some(&other))
+        };
+        assert_eq!(
+            [Moving, Waiting, Reached].map(|pose| of(pose, OWN)),
+            [Mover, Companion, Beside]
+        );
+        let elsewhere = [Moving, Waiting, Reached].map(|pose| of(pose, other_target()));
+        assert_eq!(elsewhere, [Mover, Waiter, Settled]);
+        assert_eq!(Relation::of(&asker(), None), Stayer);
+    }
+
+    #[test]
+    fn outer_stops_further_off_or_by_other_rules() {
+        let archer = Neighbour {
+            stop_distance: 6,
+            ..neighbour(Reached)
+        };
+        let mut large = neighbour(Reached);
+        large.rules.footprint = Footprint::new(2).expect("a side of two");
+        for other in [archer, large] {
+            assert_eq!(Relation::of(&asker(), Some(&other)), Outer);
+        }
+        let also_archer = Asker {
+            stop_distance: 6,
+            ..asker()
+        };
+        assert_eq!(Relation::of(&also_archer, Some(&archer)), Beside);
+    }
+
+    #[test]
+    fn longest_wait_goes_first() {
+        for relation in [Mover, Companion, Waiter] {
+            let yields = |waits, id| {
+                let other = Neighbour {
+                    waits,
+                    id: AgentId(id),
+                    ..neighbour(Waiting)
+                };
+                relation.yields(&asker(), &other)
+            };
+            assert_eq!([yields(2, 1), yields(4, 9)], [true, false]);
+            // Of equals the lower number.
+            assert_eq!([yields(3, 9), yields(3, 1)], [true, false]);
+        }
+    }
+
+    #[test]
+    fn reached_bodies_yield() {
+        let other = &neighbour(Reached);
+        let passing = Asker {
+            passes: true,
+            ..asker()
+        };
+        let under = Asker {
+            is_under: true,
+            ..asker()
+        };
+        // By the asker: on its way, on a way past bodies, and under its target.
+        let yields = |relation: Relation| {
+            [asker(), passing, under].map(|asker| relation.yields(&asker, other))
+        };
+        assert_eq!(yields(Beside), [false, true, true]);
+        assert_eq!(yields(Outer), [false, true, true]);
+        assert_eq!(yields(Settled), [true; 3]);
+        assert_eq!(yields(Stayer), [false; 3]);
+    }
+
+    #[test]
+    fn tolls_grow_with_reluctance_and_number() {
+        let toll = |relation: Relation, count| match relation.passage(count, false, true) {
+            Passage::Toll(toll) => Some(toll),
+            _ => None,
+        };
+        let all = [Mover, Companion, Beside, Waiter, Outer, Settled, Stayer];
+        let tolls = [Some(2), Some(2), Some(4), Some(8), Some(8), Some(24), None];
+        assert_eq!(all.map(|relation| toll(relation, 1)), tolls);
+        assert_eq!(
+            (toll(Mover, 3), toll(Settled, 200)),
+            (Some(6), Some(u8::MAX))
+        );
+        assert_eq!(Beside.passage(1, true, true), Passage::AmongGoals(4));
+        assert_eq!(Stayer.passage(1, false, true), Passage::Blocked);
+    }
+
+    #[test]
+    fn without_room_only_movers_let_pass() {
+        for relation in [Companion, Waiter, Beside, Outer, Settled, Stayer] {
+            assert_eq!(
+                relation.passage(1, true, false),
+                Passage::Blocked,
+                "{relation:?}"
+            );
+        }
+        assert_eq!(Mover.passage(1, true, false), Passage::Toll(2));
+    }
+}

@@ -21,7 +21,7 @@ use nav_grid::{
     rules::{BodyPolicy, ClassCosts},
 };
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ask {
     /// A way to the target.
@@ -285,10 +285,18 @@ impl DecideParams<'_, '_> {
             place: seen.position,
             query,
             end,
-            looks: if past.is_some() { Looks::WindowOnly } else { looks },
+            looks: if past.is_some() {
+                Looks::WindowOnly
+            } else {
+                looks
+            },
             past,
             may_leave,
-            method: if past.is_some() { Method::Auto } else { tuning.method },
+            method: if past.is_some() {
+                Method::Auto
+            } else {
+                tuning.method
+            },
             path: Path::new(),
             outcome: None,
             is_repeated: false,

@@ -1,11 +1,14 @@
 //! Looking up what a decision about a chaser is made from.
 
 use super::{guide_table::Facts, systems::DecideParams};
-use crate::{BodyKind, systems::{
-    fields::{FarSharer, FieldAnswer, FieldRequests},
-    guidance::{Guide, TargetView, reach},
-    storage::columns::ChaserView,
-}};
+use crate::{
+    BodyKind,
+    systems::{
+        fields::{FarSharer, FieldAnswer, FieldRequests},
+        guidance::{Guide, TargetView, reach},
+        storage::columns::ChaserView,
+    },
+};
 use nav_grid::{Footprint, rules::BodyPolicy};
 
 /// The facts about a chaser that sees its target.
@@ -44,8 +47,7 @@ impl ChaserFacts<'_, '_, '_> {
         let chaser = self.chaser;
         let crowding = chaser.crowding();
         // A chaser that avoids bodies searches around them anyway.
-        let makes_room =
-            chaser.chaser.rules.bodies == BodyPolicy::Ignore || self.view.is_pressed;
+        let makes_room = chaser.chaser.rules.bodies == BodyPolicy::Ignore || self.view.is_pressed;
         let is_of_use = makes_room && (self.view.is_standing || crowding.held);
         let is_repeated = || {
             let (map, size) = (self.view.target.seen.map, self.view.grid().size());
@@ -91,7 +93,8 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     fn is_held_up(&self) -> bool {
         let chaser = self.chaser;
         chaser.cursor.stands()
-            && (chaser.crowding().is_blocked() || chaser.crowding().waits > 0 && chaser.cursor.is_on_path())
+            && (chaser.crowding().is_blocked()
+                || chaser.crowding().waits > 0 && chaser.cursor.is_on_path())
             && chaser.body.is_some_and(|body| body.kind == BodyKind::Solid)
             && self.is_due()
             && self.may_pass()

@@ -40,7 +40,7 @@ pub(super) trait Facts {
 /// The guide of a chaser until its next decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextGuide {
-    /// What it has, and a search for a path past the bodies that hold it up.
+    /// The guide that it has, and a search for a path past the bodies that hold it up.
     SearchPast,
     /// The path past bodies, or around its target, that it is on.
     KeepDetour,

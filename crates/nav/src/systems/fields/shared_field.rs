@@ -149,16 +149,4 @@ impl SharedField<'_> {
         };
         Some(Ranked::ways(flow.best, sides, flow.link))
     }
-
-    /// Whether a step to the side leads nearer to the target; never where all steps cost the same.
-    ///
-    /// Other sides are less than a straight step further away, so best steps from there lead
-    /// nearer.
-    pub(crate) fn is_nearer(self, side: Cell, cell: Cell) -> bool {
-        let Some(NearField::Cost(field)) = &self.fields.near else {
-            return false;
-        };
-        let costs = field.cost(side).zip(field.cost(cell));
-        costs.is_some_and(|(of_side, of_cell)| of_side < of_cell)
-    }
 }

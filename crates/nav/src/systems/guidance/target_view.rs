@@ -3,7 +3,7 @@
 
 use super::{
     ranked::{Ranked, heading, without},
-    reach::{self, Approach, DETOUR_RADIUS, are_single, in_reach, overlaps},
+    reach::{self, Approach, are_single, in_reach, overlaps},
 };
 use crate::{
     NavMap, NavTime, PathCursor, PathFailure,
@@ -93,11 +93,6 @@ impl<'a> TargetView<'a> {
         let is_worth_it = self.target.chasers >= FIELD_CHASERS_MIN;
         self.field
             .filter(|field| is_worth_it && !(field.is_close() && self.is_standing))
-    }
-
-    /// Whether a detour leads to the target as long as it stands, from so far away.
-    pub(crate) const fn allows_detour(&self, away: u16) -> bool {
-        self.is_standing && away <= DETOUR_RADIUS
     }
 
     /// By which rules chasers of the group move, if they are of one.

@@ -10,7 +10,9 @@ mod whole_map;
 pub(crate) use long_search::LongSearch;
 pub(crate) use path_requests::PathRequests;
 pub(crate) use queue::SearchQueue;
-pub(crate) use request::{Looks, PastStage, PathEnd, Request, is_outside, leaves_window, may_leave_window};
+pub(crate) use request::{
+    Looks, PastStage, PathEnd, Request, is_outside, leaves_window, may_leave_window,
+};
 
 use self::{
     path_requests::hand_out_answers,

@@ -7,7 +7,9 @@ use super::{
 };
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
-    NavTimer, OnMap, PathCursor, components::{Crowding, jitter}, occupancy::BodyPlaces,
+    NavTimer, OnMap, PathCursor,
+    components::{Crowding, jitter},
+    occupancy::BodyPlaces,
     systems::{
         crowd::{Crowd, PastBodies, PastScratch},
         guidance::reach::Approach,
@@ -18,9 +20,7 @@ use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::{Outcome, Path, Rules, Status, Terrain, rules::BodyPolicy};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// From this many searches in one tick on, the next searches are spread over their intervals, and
-/// searches that fail over more than their back-off: a jitter of a quarter would keep thousands
-/// together.
+/// From this many searches in one tick on, the next searches are spread over their intervals.
 ///
 /// A guess: 256 near searches take about a quarter of a millisecond.
 const CROWDED_SEARCHES: usize = 256;
@@ -213,14 +213,6 @@ pub(super) fn lead_searches(
     }
 }
 
-/// Over how many back-offs failed searches are spread, by the number of searches in the tick.
-///
-/// Where thousands fail at once, what they wait for is further off than a back-off, and chasers
-/// that set off together would return together.
-fn spread_of_failures(searches: usize) -> u32 {
-    (2 + searches / 2048).min(8) as u32
-}
-
 /// Hands the results to the chasers, in the order of the queue.
 pub(super) fn hand_out_results(
     (clock, long): (Res<NavClock>, Res<LongSearch>),
@@ -233,12 +225,10 @@ pub(super) fn hand_out_results(
     )>,
 ) {
     let crowded = queue.together >= CROWDED_SEARCHES;
-    let spread = spread_of_failures(queue.together);
     let now = clock.now();
     let queue = &mut *queue;
     for request in &mut queue.requests {
-        let Ok((mut cursor, mut timer, mut move_timer, crowding)) =
-            chasers.get_mut(request.asker)
+        let Ok((mut cursor, mut timer, mut move_timer, crowding)) = chasers.get_mut(request.asker)
         else {
             continue;
         };
@@ -302,11 +292,6 @@ pub(super) fn hand_out_results(
             // The chaser searches again from where the path ends.
             Status::Partial(_) if leads_nearer => {
                 timer.came_nearer(spread_over(interval), interval);
-            }
-            _ if is_spread => {
-                let longest = 2 << NavTimer::BACK_OFF_DOUBLINGS_MAX;
-                let waits = interval.times(longest.min(spread * timer.back_off()));
-                timer.failed(spread_over(waits), interval);
             }
             _ => {
                 let longer = jitter(*timer, request.id, now, (interval, move_timer.idle));

@@ -79,7 +79,7 @@ pub(crate) struct Request {
     pub(crate) query: PathQuery,
     pub(crate) end: PathEnd,
     pub(crate) looks: Looks,
-    /// What a search past bodies tries next; `None` for any other search.
+    /// The stage of a search past bodies; `None` for any other search.
     pub(crate) past: Option<PastStage>,
     /// Whether it asks the index of the map where the window is not enough.
     pub(crate) may_leave: bool,

@@ -207,8 +207,9 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
     /// last ones may take more, which later ticks have less.
     fn answer_past(&mut self, requests: &mut [Request], share: u32) {
         let params = self.params;
-        let is_open =
-            |request: &&mut Request| request.past == Some(PastStage::Through) && request.outcome.is_none();
+        let is_open = |request: &&mut Request| {
+            request.past == Some(PastStage::Through) && request.outcome.is_none()
+        };
         let mut open = requests.iter_mut().filter(is_open);
         let end = self.left.taken + u64::from(share);
         let mut batch = Vec::new();

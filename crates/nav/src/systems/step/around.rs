@@ -1,5 +1,4 @@
-//! What the steps of bodies are chosen among: the bodies as they were before any of them stepped, and what came
-//! out for them so far.
+//! The surroundings of bodies that step: all bodies as they were before any of them stepped, and their outcomes so far.
 
 use super::{intent::StepParams, outcomes::Outcomes};
 use crate::systems::{crowd::Crowd, guidance::TargetViews, storage::targets::Targets};

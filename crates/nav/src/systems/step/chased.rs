@@ -68,11 +68,7 @@ pub(super) fn step_chased(
 }
 
 /// Puts a body onto the cell that it gets, if any, before all other bodies.
-fn step_alone(
-    occupancy: &mut BodyPlaces,
-    proposal: &Proposal,
-    views: &mut TargetViews,
-) -> Outcome {
+fn step_alone(occupancy: &mut BodyPlaces, proposal: &Proposal, views: &mut TargetViews) -> Outcome {
     let Proposal {
         agent,
         map,

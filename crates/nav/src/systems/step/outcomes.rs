@@ -8,7 +8,7 @@ use crate::{
     Body, OnMap,
     occupancy::{BodyPlaces, Footing},
     systems::{
-        guidance::{TargetView, TargetViews},
+        guidance::TargetViews,
         storage::{
             columns::{ChaserData, ChaserView},
             targets::Targets,

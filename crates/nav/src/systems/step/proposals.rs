@@ -2,7 +2,7 @@
 
 use super::intent::{Intent, StepParams};
 use crate::{
-    AgentId, Body, BodyKind, ChasedBy, Crowding, MoveTimer, NavTime, OnMap,
+    AgentId, Body, BodyKind, ChasedBy, Crowding, OnMap,
     components::Tuning,
     occupancy::{BodyPlaces, MapOccupancy},
     systems::{
@@ -122,8 +122,7 @@ fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
 }
 
 /// Chasers with a body that are no targets.
-type Unchased<'w, 's> =
-    Query<'w, 's, ChaserData, (With<OnMap>, With<Body>, Without<ChasedBy>)>;
+type Unchased<'w, 's> = Query<'w, 's, ChaserData, (With<OnMap>, With<Body>, Without<ChasedBy>)>;
 
 /// Finds what each chaser with a body wants.
 pub(super) fn propose_steps(

@@ -376,9 +376,7 @@ impl<'a, 'g> Push<'a, 'g> {
             Relation::Beside | Relation::Outer | Relation::Settled => {
                 let stays = |way: &Direction| {
                     let to = at.step(*way);
-                    to.is_some_and(|to| {
-                        view.is_within_reach(body.chaser.into(), body.cursor, to)
-                    })
+                    to.is_some_and(|to| view.is_within_reach(body.chaser.into(), body.cursor, to))
                 };
                 let stays: Directions = all.into_iter().filter(stays).collect();
                 let leaves = relation == Relation::Settled || self.asker.is_under;

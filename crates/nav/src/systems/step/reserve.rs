@@ -13,7 +13,7 @@ use crate::{
     occupancy::{BodyPlaces, Entries, Entry, Footing, GateAsk, OccupancyRows},
     systems::{
         crowd::{Crowd, Relation},
-        guidance::{Guide, TargetViews, nearest, without},
+        guidance::{TargetViews, nearest, without},
         storage::{targets::Targets, threads::Threads},
     },
 };
@@ -204,8 +204,8 @@ pub(super) fn choose(rows: &OccupancyRows, proposal: &Proposal, views: &mut Targ
     }
 }
 
-/// A step to the side, by preference toward the target, that leads nearer, or from which a best step is free or
-/// may be admitted: a body that comes nearer by one step or by two does not go to and fro.
+/// A step to the side, by preference toward the target, from which a best step is free or may be admitted: a body
+/// that comes nearer by two steps does not go to and fro.
 fn go_round(
     rows: &OccupancyRows,
     proposal: &Proposal,
@@ -222,13 +222,6 @@ fn go_round(
     while let Some(side) = nearest(sides, proposal.ranked.toward) {
         sides = without(sides, side);
         let to = from.step(side)?;
-        let is_nearer = match guide {
-            Guide::Near(field) => field.is_nearer(to, from),
-            _ => false,
-        };
-        if is_nearer {
-            return Some(side);
-        }
         if to.chebyshev(view.cell()) > 1 {
             let rules = || view.rules().unwrap_or_default();
             let ahead = guide.next(view, to, rules).unwrap_or_default().tiers[0];
@@ -298,7 +291,11 @@ impl Reservation<'_> {
             return false;
         };
         // A sleeper waits in a chase of its own. In a crowd most sleep, and need no look-up.
-        let holders = body.footprint.area(to).cells().filter_map(|cell| rows.holder(cell).filter(|_| !rows.is_asleep(cell)));
+        let holders = body
+            .footprint
+            .area(to)
+            .cells()
+            .filter_map(|cell| rows.holder(cell).filter(|_| !rows.is_asleep(cell)));
         for holder in holders {
             let other = self.around.crowd.agent(holder);
             if other == agent {
