@@ -63,15 +63,15 @@ pub(super) enum NextGuide {
 /// The rules, first match first.
 #[inline]
 pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
-    if facts.is_held_up() {
-        return NextGuide::SearchPast;
-    }
-    if facts.keeps_detour() {
+    let is_held_up = facts.is_held_up();
+    if !is_held_up && facts.keeps_detour() {
         return NextGuide::KeepDetour;
     }
     match facts.shared_field() {
-        (FieldAnswer::Leads, far) => return NextGuide::Join { far },
+        // Also for a body that is held up: it follows the field until its search is answered.
         (FieldAnswer::Pending, _) => return NextGuide::Await,
+        _ if is_held_up => return NextGuide::SearchPast,
+        (FieldAnswer::Leads, far) => return NextGuide::Join { far },
         (FieldAnswer::Nothing, _) => {}
     }
     if !facts.has_path() {
