@@ -51,7 +51,7 @@ impl DecideParams<'_, '_> {
         let may_be_held_up = chaser.cursor.stands() && !chaser.cursor.is_reached();
         let is_blocked = may_be_held_up && chaser.crowding().is_blocked();
         if is_blocked || !(shares_near && view.field.is_some_and(SharedField::leads_on)) {
-            self.decide_contact(chaser.reborrow(), view, scratch);
+            self.decide_contact(chaser.reborrow(), view, is_blocked, scratch);
         }
     }
 
@@ -62,6 +62,7 @@ impl DecideParams<'_, '_> {
         &self,
         mut chaser: ChaserView,
         view: &TargetView,
+        is_blocked: bool,
         scratch: &mut DecideScratch,
     ) {
         let chaser = &mut chaser;
@@ -69,9 +70,8 @@ impl DecideParams<'_, '_> {
             scratch.unprepared.push(*chaser.entity);
             return;
         }
-        if let Some(field) = view.shared_field().filter(|_| chaser.cursor.shares_near())
-            && !field.leads_on()
-        {
+        let keeps_field = chaser.cursor.shares_near() && !is_blocked;
+        if let Some(field) = view.shared_field().filter(|_| keeps_field) {
             // Asks for it again.
             let requests = &mut scratch.fields;
             field.answer(view.target, chaser.chaser, chaser.cell(), requests);
