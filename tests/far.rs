@@ -242,10 +242,10 @@ fn solid_crowds_cross() {
     let before = world.diagnostics().total;
     world.seconds(60);
     let total = world.diagnostics().total;
-    assert_eq!(
-        (total.steps, total.searches()),
-        (before.steps, before.searches())
-    );
+    assert_eq!(total.steps, before.steps);
+    // Those without a place search once more after a minute.
+    let searches = total.searches() - before.searches();
+    assert!(searches <= 92, "{searches} searches");
 }
 
 #[test]
