@@ -14,6 +14,10 @@ use bevy_reflect::prelude::*;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts of different moments, each read alone"
+)]
 pub struct Crowding {
     /// Move ticks at which bodies were in the way, since the chase began or the target was last
     /// within reach, up to [`WAITS_MAX`](Self::WAITS_MAX). A greater number counts as that.

@@ -97,7 +97,7 @@ impl Pack {
         }
         // Time to come close, and to come to rest: a jam at a door ends 30 s after the last arrival, since bodies
         // push for so long, and the slowest of the jams here takes twice that. Those of the default tier do not.
-        pack.ticks += by_tier(900, 1_800);
+        pack.ticks += by_tier(1_200, 1_800);
         pack
     }
 

@@ -121,9 +121,10 @@ impl PastBodies<'_> {
         goals.clear();
         goals.extend(places.iter().filter(is_free));
         let only_nearer = target.is_entered && !places.is_empty() && places.iter().all(is_held);
+        let mut nearest = goals.len();
         if only_nearer {
-            list_nearer((self.grid, rules), target, self.from, places);
-            goals.extend(places.iter().filter(is_free));
+            let is_free = |place| bodies_at(place).is_none();
+            nearest = list_nearer((self.grid, rules), target, self.from, is_free, goals);
         }
         places.sort_unstable();
         path.clear();
@@ -150,7 +151,10 @@ impl PastBodies<'_> {
             counters.expanded += field.expanded();
             walk_down(field, (self.grid, rules), self.from, path)
         };
-        let mut cost = search(goals, places);
+        let mut cost = search(&goals[..nearest], places);
+        if cost.is_none() && nearest < goals.len() {
+            cost = search(goals, places);
+        }
         if cost.is_none() && self.makes_room && !only_nearer {
             let leaves = |place: &&Cell| {
                 let area = rules.footprint.area(**place);
@@ -298,8 +302,10 @@ mod tests {
             ".Cx.T.", "......",
         ];
         let way = Drawing::new(&rows).way().expect("a way");
-        assert_eq!(way.len(), 2, "{way:?}");
-        assert_eq!(way[1], (3, 1));
+        let [first, (last, _)] = way[..] else {
+            panic!("{way:?}");
+        };
+        assert!(first != (2, 1) && last == 3, "{way:?}");
     }
 
     #[test]

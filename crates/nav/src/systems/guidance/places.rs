@@ -79,17 +79,18 @@ pub(crate) fn walk_down(
 /// guess: a crowd of a thousand fits in there.
 const NEARER_STEPS: u16 = 16;
 
-/// Lists the places that are fewer steps from a destination than a cell, the nearest first. Bodies
-/// do not count.
+/// Lists the free places that are fewer steps from a destination than a cell, the nearest first. Returns how
+/// many are equally near and the nearest.
 #[cold]
 pub(crate) fn list_nearer(
     (grid, rules): (&Grid, Rules),
     target: &TargetSnapshot,
     from: Cell,
+    is_free: impl Fn(Cell) -> bool,
     places: &mut Vec<Cell>,
-) {
+) -> usize {
     places.clear();
-    let (mut wave, mut own) = ((0, 0), None);
+    let (mut wave, mut own, mut nearest) = ((0, 0), None, (0, 0));
     target.for_each_within(grid, rules, NEARER_STEPS, |place, steps| {
         if steps > wave.0 {
             wave = (steps, places.len());
@@ -97,9 +98,15 @@ pub(crate) fn list_nearer(
         if place == from {
             own = Some(wave.1);
         }
-        places.push(place);
+        if is_free(place) {
+            if places.is_empty() || nearest.0 == steps {
+                nearest = (steps, nearest.1 + 1);
+            }
+            places.push(place);
+        }
     });
     places.truncate(own.unwrap_or(places.len()));
+    nearest.1.min(places.len())
 }
 
 /// Lists the places of a target for chasers that come as near as an approach says: those beside it in

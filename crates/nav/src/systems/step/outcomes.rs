@@ -101,9 +101,9 @@ impl Outcomes {
     }
 
     pub(super) fn rest(&self, agent: Entity, is_in_front: bool, is_held: bool) {
-        let flags = u64::from(is_in_front) * IN_FRONT | u64::from(is_held) * HELD;
+        let flags = (u64::from(is_in_front) * IN_FRONT) | (u64::from(is_held) * HELD);
         self.replace(agent.index_u32(), |word| {
-            REST | flags | u64::from(word == self.woken) * WOKEN
+            REST | flags | (u64::from(word == self.woken) * WOKEN)
         });
     }
 
