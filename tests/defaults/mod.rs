@@ -1,15 +1,17 @@
 //! The results of a game that prepares nothing and tunes nothing.
 //!
-//! `NAV_WORLDS=n` sets how many worlds are drawn, and `NAV_FIRST=n` begins at another seed.
+//! `NAV_WORLDS=n` sets how many worlds are drawn, `NAV_FIRST=n` begins at another seed, and `NAV_SEED=n` plays the world
+//! of one seed.
 
 mod ground;
+mod mixture;
 mod work;
 
 use nav_tests::{
     by_tier,
     drawn::{
-        Next,
-        defaults::{Company, Terrain, play},
+        Company, Next,
+        defaults::{Terrain, play},
         number_in, on_all_cores,
         pursuit::pursue,
     },
@@ -17,8 +19,13 @@ use nav_tests::{
 
 /// Runs worlds on all cores. Returns the number of judged chasers, and the complaints.
 fn play_all(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) -> (usize, Vec<String>) {
-    let first = number_in("NAV_FIRST").unwrap_or(0);
-    let worlds = number_in("NAV_WORLDS").unwrap_or(worlds);
+    let (first, worlds) = match number_in("NAV_SEED") {
+        Some(seed) => (seed, 1),
+        None => (
+            number_in("NAV_FIRST").unwrap_or(0),
+            number_in("NAV_WORLDS").unwrap_or(worlds),
+        ),
+    };
     let next = |_: &mut (usize, Vec<String>), seed: u64| {
         if seed < first + worlds {
             Next::Run
@@ -37,6 +44,7 @@ fn play_all(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) -> (u
 /// Runs worlds, and fails with their complaints.
 fn check(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) {
     let (judged, complaints) = play_all(worlds, run);
+    println!("{} of {judged}", complaints.len());
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     assert!(judged > 0, "nothing was judged");
 }
@@ -78,12 +86,12 @@ fn soft_bodies_arrive() {
     check(by_tier(60, 900), |seed| complaints(seed, Company::Soft));
 }
 
-/// Runs worlds, and fails if they complain of more than one chaser in a hundred.
-fn check_most(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) {
+/// Runs worlds, and fails if they complain of more than one chaser in `of`.
+fn check_most(of: usize, worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) {
     let (judged, complaints) = play_all(worlds, run);
     println!("{} of {judged}", complaints.len());
     assert!(
-        complaints.len() * 100 <= judged,
+        complaints.len() * of <= judged,
         "of {judged}:\n{}",
         complaints.join("\n")
     );
@@ -92,7 +100,7 @@ fn check_most(worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) + Sync) {
 /// Worlds of solid bodies on ground where two bodies that meet can pass each other. Even there some do not arrive: a
 /// body that rests in a door before its target could make room only along the way on which others come.
 fn check_solids(worlds: u64, company: Company, too_narrow: &[Terrain]) {
-    check_most(worlds, |seed| {
+    check_most(100, worlds, |seed| {
         let outcome = play(seed, company);
         if too_narrow.contains(&outcome.terrain) {
             (0, Vec::new())
@@ -117,7 +125,7 @@ fn bodies_of_all_sizes_arrive() {
 /// may have been the shorter one.
 #[test]
 fn walking_targets_are_caught() {
-    check_most(by_tier(72, 1_080), |seed| {
+    check_most(100, by_tier(72, 1_080), |seed| {
         let pursuit = pursue(seed);
         let (terrain, walk) = (pursuit.terrain, pursuit.walk);
         let late = pursuit.late.into_iter();

@@ -2,6 +2,7 @@
 
 use super::draw::Draw;
 use nav_grid::{Area, Cell, Direction, Directions, Grid, Link, Size};
+use std::ops::RangeInclusive;
 
 /// The shape of the walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,9 +49,21 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// Makes walls of a shape on one or two floors.
+    /// Makes walls of a shape on some floors of 24 to 64 cells a side.
     pub fn new(draw: &mut Draw, shape: Shape, floors: u8) -> Self {
-        let size = Size::new(draw.number(24, 64), draw.number(24, 64)).with_floors(floors);
+        Self::with_sides(draw, shape, floors, 24..=64)
+    }
+
+    /// Makes walls of a shape on some floors, with sides of a range of cells.
+    pub fn with_sides(
+        draw: &mut Draw,
+        shape: Shape,
+        floors: u8,
+        sides: RangeInclusive<u16>,
+    ) -> Self {
+        let (&first, &last) = (sides.start(), sides.end());
+        let (width, height) = (draw.number(first, last), draw.number(first, last));
+        let size = Size::new(width, height).with_floors(floors);
         let mut open = Vec::new();
         for _ in 0..floors {
             let kind = match shape {
@@ -254,7 +267,7 @@ pub fn lay(draw: &mut Draw, canvas: &Canvas, layer: Layer, targets: &[Cell], gri
 }
 
 /// Puts a link between two cells, and one back with a probability of `back` in a hundred.
-fn link(draw: &mut Draw, grid: &mut Grid, from: Cell, to: Cell, back: u32) {
+pub fn link(draw: &mut Draw, grid: &mut Grid, from: Cell, to: Cell, back: u32) {
     if from == to {
         return;
     }

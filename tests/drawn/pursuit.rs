@@ -1,9 +1,10 @@
 //! Ghosts with default tuning after walking targets, compared with a chaser that knows all ways.
 
 use super::{
-    defaults::{STEP_TICKS, Terrain},
+    defaults::Terrain,
     draw::Draw,
     near::way_to,
+    packs::STEP_TICKS,
     ways::{Ways, is_in_reach},
 };
 use crate::TestWorld;
@@ -210,7 +211,7 @@ impl<'a> Knowing<'a> {
         let rules = Rules::default();
         let moves = oracle::moves(self.grid, rules, at);
         let to = moves.filter_map(|to| {
-            let left = left[self.ways.numbers[&to]]?;
+            let left = left[self.ways.number(to)?]?;
             Some((left + u64::from(self.grid.move_cost(at, to, rules)?), to))
         });
         to.min_by_key(|&(cost, _)| cost).map(|(_, to)| to)
