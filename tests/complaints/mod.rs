@@ -8,5 +8,6 @@ mod fields;
 mod links;
 mod moving;
 mod numbers;
+mod passages;
 mod rings;
 pub mod scene;

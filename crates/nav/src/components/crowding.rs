@@ -27,6 +27,10 @@ pub struct Crowding {
     /// gets to no place beside its target counts two waits at most, so that it makes room for
     /// others.
     pub waits: u8,
+    /// Attempts to clear its way that moved no body, since the chase began or the target was last within
+    /// reach. Of two bodies on their way to different targets the one with fewer goes first: where one
+    /// cannot make room, as in a dead end, the other one has to.
+    pub failed_pushes: u8,
     /// Searches for a way past bodies since its last step. Each doubles the time to the next one, up
     /// to eight intervals.
     pub looks: u8,
@@ -38,6 +42,9 @@ pub struct Crowding {
     /// Whether it came within reach since its target stands: it may make room and return, which prolongs
     /// no pushing.
     pub arrived: bool,
+    /// Whether its last step made room for another body, in no need of room itself: it lets a move tick pass,
+    /// so that the other one gets past.
+    pub made_room: bool,
     /// Whether its last search for a way past bodies found none, and it took no step since. On the
     /// way to a
     /// [`Destination`](super::Destination) of its own that another body holds: whether it comes no
@@ -81,7 +88,12 @@ impl Crowding {
 
     /// Records a step.
     pub(crate) fn step(&mut self) {
-        (self.stands, self.held, self.no_place, self.looks) = (false, false, false, 0);
+        *self = Self {
+            waits: self.waits,
+            failed_pushes: self.failed_pushes,
+            arrived: self.arrived,
+            ..Self::default()
+        };
     }
 }
 

@@ -44,8 +44,8 @@ pub struct FieldAnchor {
     pub still: Option<(Cell, NavTime)>,
     /// The previous cell of the target, and whether it had entered that from its present cell.
     pub before: (Cell, bool),
-    /// The last time at which a chaser came within reach. Returning after being pushed does not
-    /// count, nor does taking the place that another gives up in that tick.
+    /// The last time at which a chaser came within reach. Of each chaser only the first time since the
+    /// target stands counts: it may make room and return.
     ///
     /// 30 s after this, or after the target entered its cell, bodies around it stop pushing.
     pub reached: NavTime,

@@ -269,6 +269,17 @@ impl PathCursor {
         self.searched(place, None);
     }
 
+    /// Goes off the path from a cell: returns there if it keeps the path, and else drops it.
+    pub(crate) fn leave_path(&mut self, from: Cell) {
+        /// More waypoints than ways past bodies have: a body that is moved about for long searches again.
+        const RETURN_MAX: usize = 256;
+        if self.is_on_detour() && self.path.len() < RETURN_MAX {
+            self.path.edit().prepend(from);
+        } else {
+            self.drop_path();
+        }
+    }
+
     /// Takes the next waypoint.
     pub(crate) fn advance(&mut self) {
         self.path.edit().pop();

@@ -10,7 +10,7 @@ use std::{
 
 /// Rows of a strip: two rows of pages. Around it lie half as many on either side, which is further
 /// than any body reaches in one step.
-pub(super) const STRIP: u16 = 2 * HEIGHT;
+pub(crate) const STRIP: u16 = 2 * HEIGHT;
 
 /// The cells of a page: a row of it is four cache lines, and what is sorted by rows of pages lies
 /// together.

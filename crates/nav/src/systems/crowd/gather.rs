@@ -81,6 +81,7 @@ impl StandingBodyItem<'_, '_> {
             stop_distance: self.chaser.stop_distance,
             pose,
             waits: self.crowding.counted_waits(),
+            failed_pushes: self.crowding.failed_pushes,
             may_step: stands || self.move_timer.is_due(clock.now()),
         })
     }
@@ -104,6 +105,7 @@ impl StandingBodyItem<'_, '_> {
             rules: self.chaser.rules.with_bodies(BodyPolicy::Ignore),
             stop_distance: self.chaser.stop_distance,
             waits: self.crowding.counted_waits(),
+            failed_pushes: self.crowding.failed_pushes,
             is_under,
             passes: self.cursor.is_on_detour(),
         }

@@ -7,6 +7,6 @@ mod gather;
 mod relation;
 mod way_past;
 
-pub(crate) use gather::{Crowd, StandingBodyItem};
-pub(crate) use relation::{Asker, Neighbour, Relation};
+pub(crate) use gather::Crowd;
+pub(crate) use relation::{Asker, Neighbour, Pose, Relation};
 pub(crate) use way_past::{PastBodies, PastScratch};

@@ -1,6 +1,6 @@
 //! The relation of one body to another that meets it: one table, first match.
 
-use crate::{AgentId, Body};
+use crate::{AgentId, Body, Crowding};
 use bevy_ecs::entity::Entity;
 use nav_grid::{Cell, Rules, fields::Passage};
 use std::cmp::Reverse;
@@ -18,6 +18,8 @@ pub(crate) struct Neighbour {
     pub(crate) pose: Pose,
     /// Move ticks at which bodies were in its way.
     pub(crate) waits: u8,
+    /// Attempts to clear its way that moved no body.
+    pub(crate) failed_pushes: u8,
     /// Whether it may step in this tick: it stands, or it is its move tick.
     pub(crate) may_step: bool,
 }
@@ -44,6 +46,8 @@ pub(crate) struct Asker {
     pub(crate) stop_distance: u16,
     /// Move ticks at which bodies were in its way.
     pub(crate) waits: u8,
+    /// Attempts to clear its way that moved no body.
+    pub(crate) failed_pushes: u8,
     /// Whether the target is on its cells.
     pub(crate) is_under: bool,
     /// Whether its way was found past bodies: it leads on behind those beside its target.
@@ -69,6 +73,13 @@ pub(crate) enum Relation {
     Stayer,
 }
 
+impl Asker {
+    /// Whether bodies are to leave its path rather than go along it: at every other attempt, if that failed.
+    pub(crate) const fn clears_path(&self) -> bool {
+        self.failed_pushes % 2 == 1
+    }
+}
+
 impl Relation {
     /// Returns the relation of a body, or of `None` that stays, to an asker.
     pub(crate) fn of(asker: &Asker, other: Option<&Neighbour>) -> Self {
@@ -90,7 +101,8 @@ impl Relation {
 
     /// Whether the other body makes room for the asker.
     ///
-    /// On its way it does for one that waited longer, or as long with a lower number. Within reach of the
+    /// On its way it does for one that waited longer, or as long with a lower number. Of two that waited, first
+    /// of all the one with more failed pushes does, since the other one could not. Within reach of the
     /// asker's target, only for an asker whose way leads on past it: else both would only change places.
     pub(crate) fn yields(self, asker: &Asker, other: &Neighbour) -> bool {
         match self {
@@ -98,8 +110,11 @@ impl Relation {
             Self::Settled => true,
             Self::Beside | Self::Outer => asker.passes || asker.is_under,
             Self::Mover | Self::Companion | Self::Waiter => {
+                let is_in_need = other.waits >= Crowding::WAITS_MIN;
+                let failed = |pushes: u8| Reverse(if is_in_need { pushes } else { 0 });
                 asker.is_under
-                    || (other.waits, Reverse(other.id)) < (asker.waits, Reverse(asker.id))
+                    || (failed(other.failed_pushes), other.waits, Reverse(other.id))
+                        < (failed(asker.failed_pushes), asker.waits, Reverse(asker.id))
             }
         }
     }
@@ -164,6 +179,7 @@ mod tests {
             rules: Rules::default(),
             stop_distance: 1,
             waits: 3,
+            failed_pushes: 0,
             is_under: false,
             passes: false,
         }
@@ -179,6 +195,7 @@ mod tests {
             stop_distance: 1,
             pose,
             waits: 3,
+            failed_pushes: 0,
             may_step: true,
         }
     }

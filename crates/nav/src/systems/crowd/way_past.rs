@@ -55,6 +55,8 @@ pub(crate) struct PastBodies<'a> {
     pub(crate) makes_room: bool,
     /// A place that could not be cleared, by which no way may lead.
     pub(crate) closed: Option<Cell>,
+    /// Whether a free way comes first, however long: bodies in the way are in a dead end.
+    pub(crate) is_stuck: bool,
 }
 
 impl PastBodies<'_> {
@@ -87,7 +89,34 @@ impl PastBodies<'_> {
     }
 
     /// Searches past the holders of cells, each with its relation to the body. Lays the way into `path`.
+    ///
+    /// If bodies are in a dead end, first for a way on which nobody has to make room, however long.
     fn search_past(
+        &self,
+        holder: impl Fn(Cell) -> Option<Holder>,
+        scratch: &mut PastScratch,
+        path: &mut Path,
+    ) -> Outcome {
+        let mut spent = 0;
+        if self.makes_room && self.is_stuck {
+            let free = Self {
+                makes_room: false,
+                ..*self
+            };
+            let outcome = free.search_once(&holder, scratch, path);
+            if outcome.status == Status::Found {
+                return outcome;
+            }
+            spent = outcome.counters.expanded;
+        }
+        let mut outcome = self.search_once(&holder, scratch, path);
+        outcome.counters.expanded += spent;
+        outcome
+    }
+
+    /// Searches once. Up to three fields: to free places, to places that their holders leave, and past bodies that
+    /// lose theirs.
+    fn search_once(
         &self,
         holder: impl Fn(Cell) -> Option<Holder>,
         PastScratch {
@@ -171,6 +200,12 @@ impl PastBodies<'_> {
             goals.extend(places.iter().filter(leaves));
             cost = search(goals, places);
         }
+        if cost.is_none() && self.makes_room && !only_nearer {
+            // There is no other way than past bodies that lose their places, and get others behind.
+            goals.clear();
+            goals.extend(places.iter().filter(is_free));
+            cost = search(goals, &[]);
+        }
         let status = match cost {
             Some(_) => Status::Found,
             None => Status::Unreachable,
@@ -232,6 +267,7 @@ mod tests {
         is_entered: bool,
         makes_room: bool,
         closed: Option<Cell>,
+        is_stuck: bool,
     }
 
     impl<'a> Drawing<'a> {
@@ -241,6 +277,7 @@ mod tests {
                 is_entered: false,
                 makes_room: true,
                 closed: None,
+                is_stuck: false,
             }
         }
 
@@ -278,6 +315,7 @@ mod tests {
                 from: self.find(&grid, b'C'),
                 makes_room: self.makes_room,
                 closed: self.closed,
+                is_stuck: self.is_stuck,
             };
             let holder = |cell: Cell| {
                 let relation = relation_of(self.letter(cell))?;
@@ -396,6 +434,37 @@ mod tests {
     }
 
     #[test]
+    fn free_way_if_bodies_are_stuck() {
+        // Around takes 30 steps more.
+        let mut rows = vec!["..#....", ".Cs.T..", "..#...."];
+        rows.extend(["..#...."; 14]);
+        rows.push(".......");
+        let mut drawing = Drawing::new(&rows);
+        let way = drawing.way().expect("a way");
+        assert!(way.contains(&(2, 1)), "{way:?}");
+        drawing.is_stuck = true;
+        let way = drawing.way().expect("a way");
+        assert!(way.contains(&(2, 17)), "{way:?}");
+        // There is no other way.
+        rows.pop();
+        let mut drawing = Drawing::new(&rows);
+        drawing.is_stuck = true;
+        let way = drawing.way().expect("a way");
+        assert!(way.contains(&(2, 1)), "{way:?}");
+    }
+
+    #[test]
+    fn past_a_body_that_loses_its_place() {
+        // The only free place is on the other side, and the only way leads over the one that is taken.
+        let rows = [
+            "###....", //
+            "..C#...", "#b##.#.", "#.T.#..", "#.##.#.", "#......",
+        ];
+        let way = Drawing::new(&rows).way().expect("a way");
+        assert!(way.contains(&(1, 2)), "{way:?}");
+    }
+
+    #[test]
     fn nearer_to_a_destination_that_is_held() {
         // A body rests on the destination, which is where the target is drawn: it is held for good.
         let rows = [
@@ -421,6 +490,7 @@ mod tests {
             from: drawing.find(&grid, b'C'),
             makes_room: true,
             closed: None,
+            is_stuck: false,
         };
         let holder = |cell: Cell| {
             (cell == Cell::new(5, 0)).then_some(Holder {
@@ -453,6 +523,7 @@ mod tests {
                 from: Cell::new(x, 0),
                 makes_room: true,
                 closed: None,
+                is_stuck: false,
             };
             search.is_near_enough()
         };

@@ -171,10 +171,12 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     fn is_barred(&self) -> bool {
         let chaser = self.chaser;
         // A body goes round others where it meets them: some will have moved on by then.
-        let meets_none = chaser.body.is_some() && !chaser.crowding().is_blocked();
+        let has_body = chaser.body.is_some();
+        let meets_none = has_body && !chaser.crowding().is_blocked();
+        let has_looked_around = self.is_failing() || has_body && !chaser.cursor.is_on_detour();
         if chaser.chaser.rules.bodies == BodyPolicy::Ignore
             || meets_none
-            || self.is_failing() && !self.have_bodies_moved()
+            || has_looked_around && !self.have_bodies_moved()
         {
             return false;
         }

@@ -84,6 +84,7 @@ impl SearchParams<'_, '_> {
             makes_room: target.anchor.is_pressed(self.clock.now()),
             // Every other time another way, if the last one could not be cleared.
             closed: asker.way_not_cleared(),
+            is_stuck: asker.crowding.failed_pushes > 0 && asker.crowding.looks % 2 == 1,
         };
         let among = (&self.crowd, self.occupancy.of(request.map)?);
         let is_near_enough = search.is_near_enough();

@@ -60,13 +60,14 @@ pub(crate) fn prolonged(
 }
 
 /// Takes the waypoint that a chaser goes to. A path that does not lead there lies beside the chaser
-/// now, which made room for others.
+/// now, which made room for others: it returns to a path past bodies, and drops any other.
 #[inline(always)]
 fn advance_path(chaser: &mut ChaserView, to: Cell) {
+    let from = chaser.cell();
     if chaser.cursor.path().peek() == Some(to) {
         chaser.cursor.advance();
     } else if !chaser.cursor.path().is_empty() {
-        chaser.cursor.drop_path();
+        chaser.cursor.leave_path(from);
     }
 }
 
@@ -119,9 +120,104 @@ pub(super) fn arrive(view: &TargetView, chaser: &mut ChaserView, events: &mut Ti
     };
     if is_new {
         if let Some(crowding) = &mut chaser.crowding {
-            crowding.waits = 0;
+            (crowding.waits, crowding.failed_pushes) = (0, 0);
         }
         let (id, entity, target) = (*chaser.id, *chaser.entity, chaser.chasing.0);
         events.arrivals.push((id, entity, target));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::drawing::visit, *};
+    use crate::{Crowding, Pace, PathCursor};
+    use nav_grid::{Grid, Path};
+
+    /// Moves a chaser at 1,1 that has a path, and returns the waypoints that are left.
+    fn waypoints_after(path: &[(u16, u16)], to: (u16, u16)) -> Vec<Cell> {
+        let (mut waypoints, mut cursor) = (Path::new(), PathCursor::default());
+        for &cell in path {
+            waypoints.append(cell.into());
+        }
+        cursor.searched(CellPosition::default(), Some(&mut waypoints));
+        let mut events = TickEvents::default();
+        let at = CellPosition::at(Cell::new(1, 1));
+        let (world, chaser) = visit((at, cursor), |mut chaser| {
+            apply_step(None, &mut chaser, to.into(), &mut events);
+        });
+        let chaser = world.entity(chaser);
+        let position = chaser.get::<CellPosition>().expect("a place");
+        assert_eq!((position.cell, events.steps), (Cell::from(to), 1));
+        let cursor = chaser.get::<PathCursor>().expect("a cursor");
+        assert!(!cursor.stands());
+        cursor.path().iter().collect()
+    }
+
+    #[test]
+    fn waypoint_is_taken() {
+        let path = [(2, 1), (3, 1)];
+        assert_eq!(waypoints_after(&path, (2, 1)), [Cell::new(3, 1)]);
+        assert_eq!(waypoints_after(&[], (2, 1)), []);
+        // It made room: the path lies beside it now.
+        assert_eq!(waypoints_after(&path, (1, 2)), []);
+    }
+
+    #[test]
+    fn step_ends_a_wait() {
+        let waited = Crowding {
+            waits: 5,
+            looks: 2,
+            stands: true,
+            held: true,
+            ..Crowding::default()
+        };
+        let (world, chaser) = visit(waited, |mut chaser| {
+            apply_step(
+                None,
+                &mut chaser,
+                Cell::new(1, 0),
+                &mut TickEvents::default(),
+            );
+        });
+        let crowding = world.entity(chaser).get::<Crowding>();
+        // Waits count until the target is within reach.
+        let expected = Crowding {
+            waits: 5,
+            ..Crowding::default()
+        };
+        assert_eq!(crowding, Some(&expected));
+    }
+
+    #[test]
+    fn chaser_leaves_its_target() {
+        let mut cursor = PathCursor::default();
+        cursor.share(CellPosition::default(), false);
+        cursor.keep_beside(true);
+        assert!(cursor.is_beside());
+        let (world, chaser) = visit(cursor, |mut chaser| leave(&mut chaser));
+        let cursor = world.entity(chaser).get::<PathCursor>();
+        assert!(!cursor.expect("a cursor").is_beside());
+    }
+
+    #[test]
+    fn slow_steps_take_as_long_as_they_cost() {
+        let mut chaser = Chaser {
+            pace: Pace::ByCost,
+            ..Chaser::default()
+        };
+        let map = NavMap::plain(Grid::open(3, 3).expect("sides of a map"));
+        let timer = MoveTimer::default();
+        let from = Cell::new(1, 1);
+        let next = |chaser: &Chaser, to| prolonged(&map, chaser, timer, from, to);
+        assert_eq!(next(&chaser, Cell::new(2, 1)), timer.next_step);
+        // A diagonal step is longer by the metric that says so.
+        chaser.rules.metric = nav_grid::Metric::Octile;
+        let straight = u64::from(chaser.rules.metric.straight());
+        let diagonal = map.grid().move_cost(from, Cell::new(2, 2), chaser.rules);
+        let longer = u64::from(diagonal.expect("a step")) - straight;
+        let expected = timer.next_step.0 + timer.chasing.nanos() * longer / straight;
+        assert_eq!(next(&chaser, Cell::new(2, 2)), NavTime(expected));
+        // No step, no longer wait.
+        assert_eq!(next(&chaser, from), timer.next_step);
     }
 }

@@ -1,19 +1,13 @@
 //! Steps of chasers that are targets themselves.
 
 use super::{
-    ghosts::SharedSteps,
-    intent::StepParams,
-    outcomes::{Outcome, Rest},
-    proposals::{Proposal, Proposals},
-    reserve::{Choice, choose},
+    around::best_steps, choose::step_alone, ghosts::SharedSteps, intent::StepParams,
+    outcomes::Outcome, proposals::Proposals,
 };
 use crate::{
     AgentId, ChasedBy, OnMap,
-    occupancy::{BodyPlaces, Footing, GateAsk},
-    systems::{
-        guidance::TargetViews,
-        storage::{columns::ChaserData, targets::Targets, tick_events::TickEvents},
-    },
+    occupancy::BodyPlaces,
+    systems::storage::{columns::ChaserData, targets::Targets, tick_events::TickEvents},
 };
 use bevy_ecs::{prelude::*, system::SystemChangeTick};
 
@@ -53,7 +47,8 @@ pub(super) fn step_chased(
             occupancy.wake(entity);
             let proposal = params.propose(&mut views, &mut chaser, &occupancy, &mut events);
             if let Some(proposal) = proposal {
-                let outcome = step_alone(&mut occupancy, &proposal, &mut views);
+                let best_at = |at| best_steps(&mut views, &proposal, at);
+                let outcome = step_alone(&mut occupancy, &proposal, best_at);
                 if proposal.pushes && matches!(outcome, Outcome::Rest(_)) {
                     // With all others, once these have stepped.
                     proposals.of_chased.push(proposal);
@@ -65,38 +60,5 @@ pub(super) fn step_chased(
         if chaser.position.is_changed() {
             targets.set_position(entity, *chaser.position);
         }
-    }
-}
-
-/// Puts a body onto the cell that it gets, if any, before all other bodies.
-fn step_alone(occupancy: &mut BodyPlaces, proposal: &Proposal, views: &mut TargetViews) -> Outcome {
-    let Proposal {
-        agent,
-        map,
-        from,
-        body,
-        ..
-    } = *proposal;
-    let choice = match proposal.ranked.link {
-        Some(to) => Choice::by_link(occupancy.entry(map, agent, body, to), body, to),
-        None => match occupancy.floor(map, from.floor) {
-            Some(rows) => choose(&rows, proposal, views),
-            None => Choice::Blocked,
-        },
-    };
-    match choice {
-        Choice::Step(to) => {
-            occupancy.step(agent, map, to);
-            Outcome::Step(Footing::new(to, body.footprint))
-        }
-        Choice::Ask(to) => {
-            occupancy.asks.push(GateAsk { agent, from, to });
-            Outcome::Ask
-        }
-        // It looks again after its chasing period: no body that goes away wakes it.
-        Choice::Blocked => Outcome::Rest(Rest {
-            is_in_front: true,
-            ..Rest::default()
-        }),
     }
 }

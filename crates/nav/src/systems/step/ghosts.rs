@@ -204,3 +204,49 @@ fn past_bodies(
     let bars = |to| view.is_barred(ghost, occupancy, std::iter::once(to));
     ranked.first_open(ghost.cell(), bars)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_steps_that_lead_on_are_shared() {
+        let mut shared = SharedSteps::default();
+        let to = Cell::new(3, 4);
+        let go = GhostStep::Go { to, arrives: true };
+        for (place, step) in [GhostStep::Again, GhostStep::Stay, GhostStep::Arrive, go]
+            .into_iter()
+            .enumerate()
+        {
+            shared.insert(place, step);
+        }
+        assert!(shared.get(0).is_none() && shared.get(1).is_none());
+        assert!(matches!(shared.get(2), Some(GhostStep::Arrive)));
+        let Some(GhostStep::Go { to: cell, arrives }) = shared.get(3) else {
+            panic!("the step of another ghost");
+        };
+        assert_eq!((cell, arrives), (to, true));
+    }
+
+    #[test]
+    fn every_place_is_its_own() {
+        let mut shared = SharedSteps::default();
+        let to = |place: usize| Cell::new(place as u16, 0);
+        for place in (0..SIDE * SIDE).step_by(3) {
+            let arrives = false;
+            shared.insert(
+                place,
+                GhostStep::Go {
+                    to: to(place),
+                    arrives,
+                },
+            );
+        }
+        for place in 0..SIDE * SIDE {
+            match shared.get(place) {
+                Some(GhostStep::Go { to: cell, .. }) => assert_eq!(cell, to(place)),
+                _ => assert_ne!(place % 3, 0),
+            }
+        }
+    }
+}

@@ -7,24 +7,23 @@
 mod apply;
 mod around;
 mod chased;
+mod choose;
+#[cfg(test)]
+mod drawing;
 mod ghosts;
+mod ground;
 mod intent;
 mod outcomes;
 mod proposals;
 mod push;
 mod reserve;
+mod room;
 mod strips;
 
 pub(crate) use apply::prolonged;
 pub(crate) use outcomes::Outcomes;
 
-use self::{
-    chased::step_chased,
-    ghosts::step_ghosts,
-    outcomes::finish_steps,
-    proposals::{Proposals, propose_steps},
-    reserve::reserve_cells,
-};
+use self::proposals::Proposals;
 use crate::{
     Crowding, FieldAnchor, NavClock, NavSystems,
     components::{ScreenSeats, update_screens},
@@ -46,11 +45,11 @@ pub(crate) fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
             (
                 // Again, for chasers that were spawned or tuned since.
                 note_tunings,
-                step_chased,
-                step_ghosts,
-                propose_steps,
-                reserve_cells,
-                finish_steps,
+                chased::step_chased,
+                ghosts::step_ghosts,
+                proposals::propose_steps,
+                reserve::reserve_cells,
+                outcomes::finish_steps,
                 note_arrivals,
                 note_wanted,
                 update_screens,

@@ -26,6 +26,8 @@ pub(super) enum Outcome {
     /// Nothing that concerns others.
     Nothing,
     Step(Footing),
+    /// It made room for a body that goes elsewhere.
+    MadeRoom(Footing),
     /// It wanted to step and found no cell.
     Rest(Rest),
     /// It sleeps, and a cell beside it became free.
@@ -36,6 +38,10 @@ pub(super) enum Outcome {
 
 /// How a body waits that found no cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that are found one by one"
+)]
 pub(super) struct Rest {
     /// Whether it looks again after its chasing period.
     pub(super) is_in_front: bool,
@@ -43,6 +49,8 @@ pub(super) struct Rest {
     pub(super) is_held: bool,
     /// Whether a cell beside it became free afterwards.
     pub(super) is_woken: bool,
+    /// Whether it asked others to make room, and none did.
+    pub(super) has_failed: bool,
 }
 
 /// The outcomes of all bodies in a tick, by the index of an entity, a word each.
@@ -66,12 +74,16 @@ const STEP: u64 = SOMETHING | 1;
 const REST: u64 = SOMETHING | 2;
 const WAKE: u64 = SOMETHING | 3;
 const ASK: u64 = SOMETHING | 4;
-const _: () = assert!(8 + Footing::BITS < 63, "a kind, a footing and a bit");
+
+/// Of a step.
+const MADE_ROOM: u64 = 1 << 62;
+const _: () = assert!(8 + Footing::BITS < 62, "a kind, a footing and two bits");
 
 /// Of a rest.
 const IN_FRONT: u64 = 1 << 8;
 const HELD: u64 = 1 << 9;
 const WOKEN: u64 = 1 << 10;
+const FAILED: u64 = 1 << 11;
 
 impl Outcomes {
     /// Begins a tick with room for agents of lower indices than this.
@@ -96,6 +108,11 @@ impl Outcomes {
         self.replace(agent.index_u32(), |_| to.0 << 8 | STEP);
     }
 
+    /// Records for a body that steps that it makes room for one that goes elsewhere.
+    pub(super) fn mark_made_room(&self, agent: Entity) {
+        self.replace(agent.index_u32(), |word| word | MADE_ROOM);
+    }
+
     pub(super) fn ask(&self, agent: Entity) {
         self.replace(agent.index_u32(), |_| ASK);
     }
@@ -104,6 +121,14 @@ impl Outcomes {
         let flags = (u64::from(is_in_front) * IN_FRONT) | (u64::from(is_held) * HELD);
         self.replace(agent.index_u32(), |word| {
             REST | flags | (u64::from(word == self.woken) * WOKEN)
+        });
+    }
+
+    /// Records for a body that rests that nobody made room for it.
+    pub(super) fn fail(&self, agent: Entity) {
+        self.replace(agent.index_u32(), |word| match word & KIND {
+            REST => word | FAILED,
+            _ => word,
         });
     }
 
@@ -135,11 +160,13 @@ impl Outcomes {
         word.store(0, Relaxed);
         let has = |flag| outcome & flag != 0;
         match outcome & KIND {
+            STEP if has(MADE_ROOM) => Outcome::MadeRoom(Footing::from_word(outcome >> 8)),
             STEP => Outcome::Step(Footing::from_word(outcome >> 8)),
             REST => Outcome::Rest(Rest {
                 is_in_front: has(IN_FRONT),
                 is_held: has(HELD),
                 is_woken: has(WOKEN),
+                has_failed: has(FAILED),
             }),
             WAKE if outcome == self.woken => Outcome::Wake,
             ASK => Outcome::Ask,
@@ -174,7 +201,7 @@ pub(super) fn finish_steps(
         || params.views(&targets),
         |mut body, views, events| {
             let outcome = outcomes.take(*body.entity);
-            if let Outcome::Step(to) = outcome {
+            if let Outcome::Step(to) | Outcome::MadeRoom(to) = outcome {
                 occupancy.has_stepped(*body.entity, to);
             }
             params.finish(outcome, &mut body, views, events);
@@ -190,7 +217,7 @@ impl StepParams<'_, '_> {
     #[inline]
     fn finish_step(
         &self,
-        to: Footing,
+        (to, has_made_room): (Footing, bool),
         body: &mut ChaserView,
         views: &mut TargetViews,
         events: &mut TickEvents,
@@ -206,6 +233,9 @@ impl StepParams<'_, '_> {
             None => self.map(body.on_map.map(|of| of.0)),
         };
         apply_step(map, body, to.cell(), events);
+        if has_made_room && let Some(crowding) = &mut body.crowding {
+            crowding.made_room = !crowding.has_waited();
+        }
         if let Some(view) = view {
             arrive_if_reached(view, body, events);
             // Read first: writing marks the component as changed.
@@ -235,7 +265,8 @@ impl StepParams<'_, '_> {
             leave_if_out_of_reach(view, body);
         }
         match outcome {
-            Outcome::Step(to) => self.finish_step(to, body, views, events),
+            Outcome::Step(to) => self.finish_step((to, false), body, views, events),
+            Outcome::MadeRoom(to) => self.finish_step((to, true), body, views, events),
             Outcome::Rest(rest) => {
                 // Bodies in front follow a target that goes on, and wake the others.
                 self.tick(body, rest.is_in_front);
@@ -244,9 +275,11 @@ impl StepParams<'_, '_> {
                     body.move_timer.wake(now, body.cursor.stands());
                 }
                 if let Some(crowding) = &mut body.crowding
-                    && crowding.held != rest.is_held
+                    && (crowding.held != rest.is_held || rest.has_failed)
                 {
                     crowding.held = rest.is_held;
+                    let failed = u8::from(rest.has_failed);
+                    crowding.failed_pushes = crowding.failed_pushes.saturating_add(failed);
                 }
             }
             // No body kept it from its step: it counts no wait, and looks again soon.
@@ -278,6 +311,7 @@ mod tests {
             is_in_front,
             is_held,
             is_woken,
+            has_failed: false,
         })
     }
 
