@@ -86,14 +86,10 @@ impl StandingBodyItem<'_, '_> {
         })
     }
 
-    /// Returns the next place on the way past bodies that it follows in vain, at every other search since its last
-    /// step.
-    pub(crate) fn way_not_cleared(&self) -> Option<Cell> {
-        let waypoint = self
-            .cursor
-            .is_on_detour()
-            .then(|| self.cursor.path().peek());
-        waypoint.flatten().filter(|_| self.crowding.looks % 2 == 1)
+    /// Returns the next place on the way past bodies that it follows, if it follows one.
+    pub(crate) fn next_on_detour(&self) -> Option<Cell> {
+        let is_on_detour = self.cursor.is_on_detour();
+        is_on_detour.then(|| self.cursor.path().peek()).flatten()
     }
 
     /// The body as one that meets others.

@@ -54,6 +54,13 @@ pub(crate) struct Asker {
     pub(crate) passes: bool,
 }
 
+impl Asker {
+    /// Whether bodies are to leave its path rather than go along it: at every other attempt, if that failed.
+    pub(crate) const fn clears_path(&self) -> bool {
+        self.failed_pushes % 2 == 1
+    }
+}
+
 /// The relation of a body to one that meets it, from the readiest to make room to a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relation {
@@ -71,13 +78,6 @@ pub(crate) enum Relation {
     Settled,
     /// Stays: chases no target, is chased or is paused.
     Stayer,
-}
-
-impl Asker {
-    /// Whether bodies are to leave its path rather than go along it: at every other attempt, if that failed.
-    pub(crate) const fn clears_path(&self) -> bool {
-        self.failed_pushes % 2 == 1
-    }
 }
 
 impl Relation {

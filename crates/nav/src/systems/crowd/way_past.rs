@@ -90,7 +90,7 @@ impl PastBodies<'_> {
 
     /// Searches past the holders of cells, each with its relation to the body. Lays the way into `path`.
     ///
-    /// If bodies are in a dead end, first for a way on which nobody has to make room, however long.
+    /// If bodies are in a dead end, first a way on which no body has to make room, however long.
     fn search_past(
         &self,
         holder: impl Fn(Cell) -> Option<Holder>,
@@ -184,7 +184,8 @@ impl PastBodies<'_> {
         if cost.is_none() && nearest < goals.len() {
             cost = search(goals, places);
         }
-        if cost.is_none() && self.makes_room && !only_nearer {
+        let may_take_places = self.makes_room && !only_nearer;
+        if cost.is_none() && may_take_places {
             let leaves = |place: &&Cell| {
                 let area = rules.footprint.area(**place);
                 bodies_at(**place).is_some()
@@ -200,7 +201,7 @@ impl PastBodies<'_> {
             goals.extend(places.iter().filter(leaves));
             cost = search(goals, places);
         }
-        if cost.is_none() && self.makes_room && !only_nearer {
+        if cost.is_none() && may_take_places {
             // There is no other way than past bodies that lose their places, and get others behind.
             goals.clear();
             goals.extend(places.iter().filter(is_free));

@@ -25,7 +25,7 @@ pub(super) trait Facts {
     fn awaits_change(&self) -> bool;
     /// The ground changed since the path was found.
     fn may_be_shorter(&self) -> bool;
-    /// A body that is a wall to the ghost stands on its path, and no search around it failed since.
+    /// A body that is a wall to the chaser stands on its path, and some body moved since a search around it.
     fn is_barred(&self) -> bool;
     /// The target moved further than the chaser's threshold since its last search.
     fn has_target_moved(&self) -> bool;

@@ -72,6 +72,8 @@ impl SearchParams<'_, '_> {
         let target = self.targets.at(slot);
         let asker = self.crowd.body(request.asker)?;
         let approach = Approach::from(asker.chaser);
+        // At every other search since its last step: the way found before could not be cleared.
+        let takes_another_way = asker.crowding.looks % 2 == 1;
         let search = PastBodies {
             grid: self.map(request.map)?.grid(),
             approach: Approach {
@@ -82,9 +84,8 @@ impl SearchParams<'_, '_> {
             target: &target.seen,
             from: request.query.start,
             makes_room: target.anchor.is_pressed(self.clock.now()),
-            // Every other time another way, if the last one could not be cleared.
-            closed: asker.way_not_cleared(),
-            is_stuck: asker.crowding.failed_pushes > 0 && asker.crowding.looks % 2 == 1,
+            closed: asker.next_on_detour().filter(|_| takes_another_way),
+            is_stuck: takes_another_way && asker.crowding.failed_pushes > 0,
         };
         let among = (&self.crowd, self.occupancy.of(request.map)?);
         let is_near_enough = search.is_near_enough();

@@ -63,10 +63,10 @@ pub(crate) fn prolonged(
 /// now, which made room for others: it returns to a path past bodies, and drops any other.
 #[inline(always)]
 fn advance_path(chaser: &mut ChaserView, to: Cell) {
-    let from = chaser.cell();
     if chaser.cursor.path().peek() == Some(to) {
         chaser.cursor.advance();
     } else if !chaser.cursor.path().is_empty() {
+        let from = chaser.cell();
         chaser.cursor.leave_path(from);
     }
 }

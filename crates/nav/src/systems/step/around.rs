@@ -62,8 +62,7 @@ pub(super) fn best_steps(views: &mut TargetViews, proposal: &Proposal, at: Cell)
 
 /// The bodies of one map, looked up in the world.
 pub(super) struct BodiesOfMap<'a> {
-    pub(super) params: &'a StepParams<'a, 'a>,
-    pub(super) crowd: &'a Crowd<'a, 'a>,
+    pub(super) around: &'a Around<'a>,
     pub(super) map: Entity,
     /// Bodies in the way mostly chase the same target.
     pub(super) views: TargetViews<'a>,
@@ -71,12 +70,13 @@ pub(super) struct BodiesOfMap<'a> {
 
 impl Bystanders for BodiesOfMap<'_> {
     fn body(&self, holder: EntityIndex) -> Option<(Entity, Neighbour)> {
-        let agent = self.crowd.agent(holder);
-        Some((agent, self.crowd.neighbour(agent)?))
+        let crowd = self.around.crowd;
+        let agent = crowd.agent(holder);
+        Some((agent, crowd.neighbour(agent)?))
     }
 
     fn ways(&mut self, agent: Entity, request: &Request) -> Option<Ranked> {
-        let body = self.crowd.body(agent)?;
+        let body = self.around.crowd.body(agent)?;
         if body.on_map.0 != self.map {
             return None;
         }
@@ -96,7 +96,7 @@ impl Bystanders for BodiesOfMap<'_> {
     }
 
     fn steps(&self, from: Cell, rules: Rules) -> Directions {
-        let map = self.params.map(Some(self.map));
+        let map = self.around.params.map(Some(self.map));
         map.map_or(Directions::NONE, |map| map.grid().steps(from, rules))
     }
 }

@@ -49,7 +49,7 @@ pub(super) struct Rest {
     pub(super) is_held: bool,
     /// Whether a cell beside it became free afterwards.
     pub(super) is_woken: bool,
-    /// Whether it asked others to make room, and none did.
+    /// Whether the body in its way is in a dead end, and makes no room however often it is asked.
     pub(super) has_failed: bool,
 }
 
@@ -124,7 +124,7 @@ impl Outcomes {
         });
     }
 
-    /// Records for a body that rests that nobody made room for it.
+    /// Records for a body that rests that the body in its way is in a dead end.
     pub(super) fn fail(&self, agent: Entity) {
         self.replace(agent.index_u32(), |word| match word & KIND {
             REST => word | FAILED,

@@ -239,9 +239,7 @@ impl StepParams<'_, '_> {
             minds_stayers: is_apart && !view.is_standing,
         })
     }
-}
 
-impl StepParams<'_, '_> {
     /// Whether it is the turn of a body to push that waits behind a target which moves on: one idle period in four.
     ///
     /// Most of a crowd waits there, and comes forward by itself or not at all: pushing in each period takes a

@@ -57,11 +57,13 @@ pub(super) fn reserve_cells(
         });
     }
     around.take_links(&mut occupancy, &mut strips.links);
-    for odd in [false, true] {
-        let strips = strips.strips(occupancy.maps(), odd);
-        threads.hand_out(strips, scratch, |(rows, list), scratch| {
-            around.make_room(rows, list, &mut scratch.push);
-        });
+    if strips.have_pushers() {
+        for odd in [false, true] {
+            let strips = strips.strips(occupancy.maps(), odd);
+            threads.hand_out(strips, scratch, |(rows, list), scratch| {
+                around.make_room(rows, list, &mut scratch.push);
+            });
+        }
     }
     around.clear_links(&mut occupancy, &mut strips.links, memory);
     for scratch in scratch {
@@ -145,7 +147,9 @@ impl Around<'_> {
         let mut ground = StripGround { rows, outcomes };
         for &place in &list.pushers {
             let proposal = self.proposal(place);
-            if let Some(mut push) = self.push(&mut ground, proposal, memory)
+            // It may have made room.
+            if !outcomes.has_stepped(proposal.agent)
+                && let Some(mut push) = self.push(&mut ground, proposal, memory)
                 && push.make_room()
             {
                 outcomes.fail(proposal.agent);
@@ -178,27 +182,25 @@ impl Around<'_> {
         }
     }
 
-    /// Begins the push of a body that has not made room itself; `None` if others make no room for it.
+    /// Begins the push of a body; `None` if others make no room for it.
     fn push<'a, 'g>(
         &'a self,
         ground: &'a mut StripGround<'g>,
         proposal: &'a Proposal,
         memory: &'a mut PushMemory,
     ) -> Option<Push<'a, 'g, BodiesOfMap<'a>>> {
-        if self.outcomes.has_stepped(proposal.agent) || !memory.begin_attempt(proposal) {
+        if !memory.begin_attempt(proposal) {
             return None;
         }
         let (asker, path) = self.asker(proposal)?;
-        let (params, crowd, map) = (self.params, self.crowd, proposal.map);
-        let views = self.views();
+        let bystanders = BodiesOfMap {
+            around: self,
+            map: proposal.map,
+            views: self.views(),
+        };
         Some(Push {
             ground,
-            bystanders: BodiesOfMap {
-                params,
-                crowd,
-                map,
-                views,
-            },
+            bystanders,
             proposal,
             asker,
             path,

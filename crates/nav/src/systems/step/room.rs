@@ -100,6 +100,7 @@ mod tests {
     struct Case {
         relation: Relation,
         along: Directions,
+        onto: Directions,
         is_under: bool,
         is_large: bool,
         /// The steps of its guide.
@@ -111,6 +112,7 @@ mod tests {
             Self {
                 relation,
                 along: Directions::NONE,
+                onto: Directions::NONE,
                 is_under: false,
                 is_large: false,
                 own: [Directions::NONE; 2],
@@ -150,7 +152,7 @@ mod tests {
                 body: &body,
                 relation: self.relation,
                 along: self.along,
-                onto: Directions::NONE,
+                onto: self.onto,
                 is_large: self.is_large,
             };
             let steps = drawing.grid.steps(at, Rules::default());
@@ -240,6 +242,14 @@ mod tests {
             case.own[0] = East.into();
             assert_eq!(case.ways(&rows), expected, "{relation:?}");
         }
+    }
+
+    #[test]
+    fn off_the_path_of_the_asker() {
+        let rows = ["....", ".BT.", "...."];
+        let mut case = Case::new(Settled);
+        case.onto = [North, West].into_iter().collect();
+        assert_eq!(case.ways(&rows), ["3.2.", ".B3.", "322."]);
     }
 
     #[test]

@@ -68,6 +68,11 @@ impl Strips {
         }
     }
 
+    /// Whether any body on a strip pushes: mostly none does, and no thread need be woken.
+    pub(super) fn have_pushers(&self) -> bool {
+        self.lists.iter().any(|list| !list.pushers.is_empty())
+    }
+
     /// Every other strip on which bodies want to step, with its rows: those with even numbers on their floor or those with odd ones.
     pub(super) fn strips<'a>(
         &'a mut self,
