@@ -11,3 +11,4 @@ mod numbers;
 mod passages;
 mod rings;
 pub mod scene;
+mod sizes;

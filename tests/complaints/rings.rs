@@ -2,7 +2,7 @@
 
 use super::scene::{count_in_reach, guard, not_in_reach, tuned, work_of};
 use bevy_ecs::prelude::*;
-use nav::{Body, Chaser, NavMap};
+use nav::{Body, Chaser, GoTo, NavMap};
 use nav_grid::{Area, Cell, Footprint, Grid, Link, Method, rules::BodyPolicy};
 use nav_tests::{TestWorld, apart::Bodies, pairs, sample};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -319,4 +319,33 @@ fn avoider_reaches_target_among_bodies() {
     bodies.tick(30 * nav_tests::TICK_RATE);
     bodies.world.assert_within_reach(archer, target);
     assert_eq!(work_of(&mut bodies, 60), (0, 0));
+}
+
+/// Sends solid walkers from a block of three columns onto one cell, all in one tick. Returns how
+/// many cells each is from it in the end.
+fn walk_together(count: u16, at: (u16, u16), to: Cell) -> Vec<u16> {
+    let mut bodies = Bodies::on(TestWorld::open(41, 21));
+    let walkers: Vec<_> = (0..count)
+        .map(|n| {
+            let walker = guard(&mut bodies, (at.0 + n % 3, at.1 + n / 3));
+            bodies.world.insert(walker, (Chaser::default(), GoTo(to)));
+            walker
+        })
+        .collect();
+    bodies.tick(60 * nav_tests::TICK_RATE);
+    let from = |&walker: &Entity| bodies.world.cell(walker).chebyshev(to);
+    walkers.iter().map(from).collect()
+}
+
+#[test]
+fn walks_to_one_cell() {
+    let to = Cell::new(28, 10);
+    for count in 1..=9 {
+        for at in [(6, 9), (12, 9), (22, 9), (6, 3)] {
+            let mut from = walk_together(count, at, to);
+            from.sort_unstable();
+            let nearest: Vec<u16> = (0..count).map(|n| n.min(1)).collect();
+            assert_eq!(from, nearest, "{count} walkers from {at:?}");
+        }
+    }
 }

@@ -134,7 +134,7 @@ impl CostField {
     /// # Example
     ///
     /// ```
-    /// use nav_grid::{Cell, Directions, Grid, Rules, fields::{CostField, Passage}};
+    /// use nav_grid::{Cell, Direction, Grid, Rules, fields::{CostField, Passage}};
     ///
     /// let grid = Grid::open(9, 9)?;
     /// let mut field = CostField::new();
@@ -143,7 +143,7 @@ impl CostField {
     /// let passage = |cell| if blocked.contains(&cell) { Passage::Blocked } else { Passage::Free };
     /// field.compute_past((&grid, Rules::default()), (target, 8), &[goal], &[start], passage);
     /// assert_eq!(field.cost(start), Some(3));
-    /// let way = field.best_step((&grid, Rules::default()), start, Directions::ALL);
+    /// let way = field.best_step((&grid, Rules::default()), start, Direction::East);
     /// assert!(way.is_some());
     /// # Ok::<(), nav_grid::GridError>(())
     /// ```

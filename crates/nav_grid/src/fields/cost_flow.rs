@@ -106,23 +106,23 @@ impl CostField {
 /// Look-ups in fields past bodies, from [`compute_past`](Self::compute_past), on the same map and
 /// under the same rules.
 impl CostField {
-    /// The direction among some in which a step leads to a goal at the least cost; `None` if none
-    /// of them leads nearer. Of equals the first straight one clockwise from north, then the first
-    /// diagonal one.
+    /// The direction in which a step leads to a goal at the least cost; `None` if none leads nearer.
+    /// Of equals the first straight one clockwise from `ahead`, then the first diagonal one.
     #[doc(hidden)]
     pub fn best_step(
         &self,
         (grid, rules): (&Grid, Rules),
         from: Cell,
-        among: Directions,
+        ahead: Direction,
     ) -> Option<Direction> {
         let here = self.nodes.get(from)?;
         let total = |way: Direction| {
             let rest = self.rest(here, from.step(way)?, rules)?;
             let step = grid.step_cost(from, way, rules)?;
-            Some(((rest + step, way.is_diagonal(), way as u8), way))
+            let turn = (way as u8).wrapping_sub(ahead as u8) % 8;
+            Some(((rest + step, way.is_diagonal(), turn), way))
         };
-        let ways = grid.steps(from, rules).intersection(among).into_iter();
+        let ways = grid.steps(from, rules).into_iter();
         let best = ways.filter_map(total).min_by_key(|&(total, _)| total);
         best.map(|(_, way)| way)
     }

@@ -178,7 +178,8 @@ impl PastBodies<'_> {
                 }
             });
             counters.expanded += field.expanded();
-            walk_down(field, (self.grid, rules), self.from, path)
+            let leg = (self.from, target.position.cell);
+            walk_down(field, (self.grid, rules), leg, path)
         };
         let mut cost = search(&goals[..nearest], places);
         if cost.is_none() && nearest < goals.len() {

@@ -3,7 +3,7 @@
 use super::reach::{Approach, DETOUR_RADIUS, arm, fitting, overlaps, sees, touches};
 use crate::systems::storage::targets::TargetSnapshot;
 use nav_grid::{
-    Cell, Directions, Grid, Method, Outcome, Path, PathQuery, Rules, Status, Terrain,
+    Cell, Direction, Grid, Method, Outcome, Path, PathQuery, Rules, Status, Terrain,
     fields::{CostField, Passage},
     query::Counters,
     rules::Cost,
@@ -47,7 +47,7 @@ pub(crate) fn way_beside(
     let mut counters = Counters::default();
     counters.expanded = field.expanded();
     path.clear();
-    let (cost, status) = match walk_down(&field, ground, from, path) {
+    let (cost, status) = match walk_down(&field, ground, (from, center), path) {
         Some(cost) => (cost, Status::Found),
         None => (0, Status::Unreachable),
     };
@@ -57,15 +57,21 @@ pub(crate) fn way_beside(
 
 /// Lays the way from a cell down the costs of a field to the nearest goal. Returns its cost; `None` if no
 /// way leads there.
+///
+/// Of ways of equal cost it goes to the right of the way toward the target, so that two that meet go
+/// to different sides.
 pub(crate) fn walk_down(
     field: &CostField,
     ground: (&Grid, Rules),
-    from: Cell,
+    (from, toward): (Cell, Cell),
     path: &mut Path,
 ) -> Option<Cost> {
+    let sign = |from: u16, to: u16| (i32::from(to) - i32::from(from)).signum();
+    let ahead = Direction::from_delta(sign(from.x, toward.x), sign(from.y, toward.y));
+    let ahead = ahead.unwrap_or(Direction::North);
     let mut at = from;
     while field.cost(at)? > 0 {
-        let way = field.best_step(ground, at, Directions::ALL);
+        let way = field.best_step(ground, at, ahead);
         at = match way {
             Some(way) => at.step(way)?,
             None => field.best_link(ground, at)?,
