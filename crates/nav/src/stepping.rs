@@ -8,7 +8,7 @@
 use crate::{
     Body, CellPosition, Chaser, Chasing, Crowding, FieldAnchor, MoveTimer, NavClock, NavMap,
     NavTime, NavTimer, OnMap, Pace, PathCursor, TargetSnapshot, WorldPosition,
-    components::{Heading, SearchesAlone},
+    components::{Chase, Event, Heading, SearchesAlone},
     occupancy::{BodyPlaces, Entry},
     systems::{search::LongSearch, step::prolonged, storage::targets::Targets},
 };
@@ -71,6 +71,10 @@ pub struct Stepper {
 }
 
 impl StepperItem<'_, '_> {
+    fn chase(&mut self) -> Chase<Mut<'_, PathCursor>, Mut<'_, NavTimer>> {
+        Chase::of(self.cursor.reborrow(), self.search_timer.reborrow())
+    }
+
     /// Whether no other body is in the way at a cell; always true for a chaser without a body.
     pub fn has_room(&self, stepping: &Stepping, to: Cell) -> bool {
         self.body.is_none_or(|body| {
@@ -91,7 +95,7 @@ impl StepperItem<'_, '_> {
         if let Some(crowding) = &mut self.crowding {
             crowding.step();
         }
-        self.cursor.set_off();
+        self.chase().apply(Event::SetOff);
         *self.position = CellPosition::at(to);
         if let Some(world) = &mut self.world {
             **world = WorldPosition::of(map.frame(), to);
@@ -120,8 +124,7 @@ impl StepperItem<'_, '_> {
     /// Drops what the chaser follows, so that it searches in this tick and plans around bodies in
     /// its way.
     pub fn search_anew(&mut self, now: NavTime) {
-        self.cursor.interrupt();
-        *self.search_timer = NavTimer::default();
+        self.chase().apply(Event::Begun);
         if let Some(crowding) = &mut self.crowding {
             **crowding = Crowding {
                 waits: Crowding::WAITS_MAX,

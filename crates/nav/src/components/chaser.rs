@@ -2,7 +2,7 @@
 
 use super::{
     AgentId, CellPosition, LastMap, LastSettings, MoveTimer, NavTimer, PathCursor, Tuning,
-    path_cursor::interrupt, tuning::leave_group,
+    chase::interrupt, tuning::leave_group,
 };
 use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};

@@ -1,6 +1,6 @@
 //! Pauses of chasers.
 
-use super::{Crowding, DiscardedTimers, MoveTimer, NavTimer, PathCursor, path_cursor::interrupt};
+use super::{Crowding, DiscardedTimers, MoveTimer, NavTimer, PathCursor, chase::interrupt};
 use crate::{NavClock, NavTime, Period};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 

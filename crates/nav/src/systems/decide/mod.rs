@@ -1,11 +1,10 @@
 //! Deciding what every chaser follows: the sets `Decide` and `JoinFields`.
 
+mod ask;
 mod decision;
 mod facts;
 mod guide_table;
 mod systems;
-
-pub(crate) use systems::PendingDecisions;
 
 use self::systems::{
     call_waiting, decide_for_awaiting, decide_for_due, decide_for_pending, prepare_footprints,
@@ -14,7 +13,7 @@ use crate::{
     NavSystems,
     systems::{
         fields::{aim_far, make_asked_for, make_far_fields, note_tunings},
-        observe::leave_targets,
+        storage::pending::{PendingDecisions, leave_targets},
     },
 };
 use bevy_app::App;

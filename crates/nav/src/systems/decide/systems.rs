@@ -2,15 +2,17 @@
 //! in between, and once more for chasers whose field is made in this tick.
 
 use crate::{
-    AgentId, Chaser, NavClock, NavMap, NavTime, NavTimer, OnMap,
+    AgentId, Chaser, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
     budget::TickWork,
+    components::{Chase, Event},
     occupancy::BodyPlaces,
     systems::{
         fields::{FieldRequests, Fields},
         guidance::TargetViews,
         search::{Request, SearchQueue},
         storage::{
-            columns::{ChaserData, ChaserDataItem, ChaserView},
+            columns::{ChaserData, ChaserDataItem},
+            pending::PendingDecisions,
             targets::Targets,
             tick_events::TickEvents,
             visit::{VisitPool, visit_due},
@@ -76,19 +78,6 @@ pub(crate) struct DecideScratch {
     pub(super) fields: FieldRequests,
 }
 
-/// Chasers that are decided for once more, or between their move ticks, by what they wait for.
-#[derive(Resource, Default)]
-pub(crate) struct PendingDecisions {
-    unprepared: Vec<Entity>,
-    /// Chasers whose path an edit broke.
-    pub(crate) path_broken: Vec<Entity>,
-    /// Chasers that got another target.
-    pub(crate) retargeted: Vec<Entity>,
-    /// Chasers whose turn to search it is.
-    called: Vec<Entity>,
-    awaiting_field: Vec<Entity>,
-}
-
 /// Where what tasks collected goes.
 #[derive(SystemParam)]
 pub(crate) struct Collected<'w> {
@@ -142,17 +131,17 @@ const ASKING_MIN: u32 = 64;
 pub(super) fn call_waiting(
     (work, clock): (Res<TickWork>, Res<NavClock>),
     mut queue: ResMut<SearchQueue>,
-    mut chasers: Query<(&mut NavTimer, &AgentId), Allow<Disabled>>,
+    mut chasers: Query<(&mut PathCursor, &mut NavTimer, &AgentId), Allow<Disabled>>,
     mut pending: ResMut<PendingDecisions>,
 ) {
     let most = (work.all / WORK_EXPECTED).max(ASKING_MIN) as usize;
     while pending.called.len() < most
         && let Some(turn) = queue.next_turn()
     {
-        if let Ok((mut timer, &id)) = chasers.get_mut(turn.asker)
+        if let Ok((cursor, timer, &id)) = chasers.get_mut(turn.asker)
             && turn.is_of(*timer, id, clock.now())
         {
-            timer.set_waits_for_turn(false);
+            Chase::of(cursor, timer).apply(Event::Called);
             pending.called.push(turn.asker);
         }
     }
@@ -251,15 +240,9 @@ pub(super) fn decide_for_awaiting(
     for scratch in pool.iter_mut() {
         for chaser in scratch.awaiting_field.drain(..) {
             if let Ok(mut chaser) = chasers.get_mut(chaser) {
-                chaser.visit(queue_for_field);
+                chaser.visit(|mut chaser| _ = chaser.apply(Event::AwaitsField));
             }
         }
         collected.take(scratch);
-    }
-}
-
-fn queue_for_field(mut chaser: ChaserView) {
-    if !chaser.cursor.is_sharing() {
-        chaser.cursor.queue();
     }
 }

@@ -4,7 +4,7 @@
 use super::{store::Fields, target_fields::FieldKey};
 use crate::{
     AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, PathCursor, ValueField, ValueRefusal,
-    components::{GroupMembers, LastSettings, SearchesAlone, Tuning},
+    components::{Chase, Event, GroupMembers, LastSettings, SearchesAlone, Tuning},
     state::Fingerprint,
     systems::storage::{targets::Targets, tick_events::TickEvents},
 };
@@ -29,7 +29,7 @@ pub(crate) struct TunedData {
     tuning: &'static mut Tuning,
     alone: Option<&'static SearchesAlone>,
     last: &'static mut LastSettings,
-    cursor: &'static PathCursor,
+    cursor: &'static mut PathCursor,
     chasing: Option<&'static Chasing>,
     timer: &'static mut NavTimer,
 }
@@ -79,9 +79,10 @@ pub(crate) fn note_tunings(
         members.count(tuned.tuning.group(), noted.group());
         *tuned.tuning = noted;
         let before = std::mem::replace(&mut tuned.last.fingerprint, fingerprint);
-        // A search that failed may succeed with other settings. A new chaser had none.
+        // A new chaser had none before.
         if before != 0 && before != fingerprint {
-            tuned.timer.set_awaits_change(None);
+            let (cursor, timer) = (tuned.cursor.reborrow(), tuned.timer.reborrow());
+            Chase::of(cursor, timer).apply(Event::Tuned);
         }
         // A field that the chaser follows already follows its target more closely from now on.
         if tuned.cursor.shares_near()

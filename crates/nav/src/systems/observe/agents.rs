@@ -2,11 +2,11 @@
 //! it.
 
 use crate::{
-    AgentId, Body, CellPosition, Chaser, Chasing, Crowding, MoveTimer, NavClock, NavMap, NavTimer,
-    OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
-    components::{DiscardedTimers, LastMap, Paused, Retargeted, SleepInputs, derives_asleep},
+    AgentId, Body, CellPosition, Chaser, Crowding, MoveTimer, NavClock, NavMap, NavTimer, OnMap,
+    PathCursor, ValueField, ValueRefusal, WorldPosition,
+    components::{Chase, DiscardedTimers, Event, LastMap, Paused, SleepInputs, derives_asleep},
     occupancy::BodyPlaces,
-    systems::{decide::PendingDecisions, storage::tick_events::TickEvents},
+    systems::storage::{pending::forget, tick_events::TickEvents},
 };
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
@@ -37,48 +37,6 @@ pub(super) fn end_pauses(
     }
 }
 
-type Retarget = (
-    Option<&'static Chasing>,
-    &'static mut PathCursor,
-    &'static mut NavTimer,
-    Option<&'static mut Crowding>,
-);
-
-/// Clears what chasers followed that have another target than at the last tick, or none.
-pub(crate) fn leave_targets(
-    mut retargeted: ResMut<Retargeted>,
-    mut chasers: Query<Retarget, Allow<Disabled>>,
-    mut occupancy: ResMut<BodyPlaces>,
-    mut pending: ResMut<PendingDecisions>,
-) {
-    if retargeted.0.is_empty() {
-        return;
-    }
-    // In any order: each chaser is on its own, and decisions put them in order.
-    for (chaser, before) in retargeted.0.drain() {
-        let Ok((chasing, mut cursor, mut timer, crowding)) = chasers.get_mut(chaser) else {
-            continue;
-        };
-        if chasing.is_some_and(|chasing| chasing.0 == before) {
-            continue;
-        }
-        cursor.interrupt();
-        occupancy.wake(chaser);
-        if chasing.is_some() {
-            forget(&mut timer, crowding);
-            pending.retargeted.push(chaser);
-        }
-    }
-}
-
-/// Forgets how searches and bodies in the way went.
-fn forget(timer: &mut NavTimer, crowding: Option<Mut<Crowding>>) {
-    *timer = NavTimer::default();
-    if let Some(mut crowding) = crowding {
-        *crowding = Crowding::default();
-    }
-}
-
 type Moved = (
     &'static OnMap,
     &'static mut LastMap,
@@ -102,13 +60,13 @@ pub(super) fn leave_maps(
     if tables.is_ok_and(|mut tables| tables.all(is_unchanged)) {
         return;
     }
-    for (on_map, mut last, mut cursor, mut timer, mut move_timer, crowding) in &mut moved {
+    for (on_map, mut last, mut cursor, timer, mut move_timer, crowding) in &mut moved {
         let before = *last;
         if !last.set_if_neq(LastMap(Some(on_map.0))) || before == LastMap::default() {
             continue;
         }
-        cursor.interrupt();
-        forget(&mut timer, crowding);
+        Chase::of(cursor.reborrow(), timer).apply(Event::Begun);
+        forget(crowding);
         if !move_timer.is_due(clock.now()) {
             move_timer.wake(clock.now(), cursor.stands());
         }

@@ -5,10 +5,10 @@ use crate::{
     AgentId, CellPosition, Chaser, MoveTimer, NavBudget, NavClock, NavMap, NavTime, NavTimer,
     OnMap, PathCursor,
     budget::{TickWork, WorkLeft},
+    components::{Chase, Event},
     systems::{
-        decide::PendingDecisions,
         search::{LongSearch, PathRequests},
-        storage::{targets::Targets, tick_events::TickEvents},
+        storage::{pending::PendingDecisions, targets::Targets, tick_events::TickEvents},
     },
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData};
@@ -111,6 +111,12 @@ pub(crate) struct PathFollower {
     move_timer: &'static mut MoveTimer,
 }
 
+impl PathFollowerItem<'_, '_> {
+    fn chase(&mut self) -> Chase<Mut<'_, PathCursor>, Mut<'_, NavTimer>> {
+        Chase::of(self.cursor.reborrow(), self.timer.reborrow())
+    }
+}
+
 /// Drops paths that edits broke, so that their chasers decide again in this tick. Wakes nearby
 /// chasers whose way may be shorter now.
 pub(super) fn follow_edits(
@@ -184,9 +190,7 @@ fn follow(
         && touched()
         && let Err(broken) = path.walk(map.grid(), place, rules)
     {
-        follower.cursor.drop_path();
-        // Failures before the edit say nothing about the ground as it is now.
-        follower.timer.set_failures(0);
+        follower.chase().apply(Event::PathCut);
         let (id, entity, map) = (*follower.id, follower.entity, follower.on_map.0);
         events.broken.push((id, entity, (map, broken.to)));
         pending.path_broken.push(entity);
@@ -206,8 +210,7 @@ fn follow(
         // Spreads the searches of all woken chasers over an interval.
         let turn = now.put_off(follower.id.0.into(), follower.chaser.repath_interval);
         if waits {
-            follower.timer.set_awaits_change(None);
-            follower.timer.set_next_search(turn);
+            follower.chase().apply(Event::MayLead { at: turn });
             // It would decide now and when its wait is over, together with all chasers spawned with
             // it. Instead it decides at the first move tick of its turn, unless the game put off
             // its move tick beyond its longest wait.
@@ -218,14 +221,10 @@ fn follow(
                 timer.wake(turn, follower.cursor.stands());
             }
         } else {
-            follower.timer.set_may_be_shorter(true);
-            let next = follower.timer.next_search();
-            let next = if leads_nearer {
-                turn.min(next)
-            } else {
-                turn.max(next)
-            };
-            follower.timer.set_next_search(next);
+            follower.chase().apply(Event::MayBeShorter {
+                at: turn,
+                leads_nearer,
+            });
         }
     }
 }

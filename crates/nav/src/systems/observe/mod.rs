@@ -4,7 +4,6 @@ mod agents;
 mod edits;
 mod positions;
 
-pub(crate) use agents::leave_targets;
 pub use edits::{Edited, SeenEdits};
 pub(crate) use positions::update_cells;
 
@@ -20,7 +19,7 @@ use crate::{
     occupancy::BodyPlaces,
     systems::{
         fields::{drop_edited, note_tunings},
-        storage::targets::Targets,
+        storage::{pending::leave_targets, targets::Targets},
     },
 };
 use bevy_app::App;

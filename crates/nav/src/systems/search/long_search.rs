@@ -1,6 +1,6 @@
 //! A search in slices, which takes more than one tick.
 
-use super::{queue::SearchParams, request::Request};
+use super::{params::SearchParams, request::Request};
 use crate::NavMap;
 use bevy_ecs::prelude::*;
 use nav_grid::{

@@ -1,10 +1,14 @@
 //! Searches of the tick: queued by longest wait, answered in parallel within the budget.
 
+mod answering;
 mod long_search;
+mod params;
 mod path_requests;
 mod queue;
 mod request;
+mod results;
 mod run;
+mod turn;
 mod whole_map;
 
 pub(crate) use long_search::LongSearch;
@@ -15,9 +19,11 @@ pub(crate) use request::{
 };
 
 use self::{
+    answering::Planners,
     path_requests::hand_out_answers,
-    queue::{hand_out_results, lead_searches, want_indexes},
-    run::{Planners, run_searches},
+    queue::{lead_searches, want_indexes},
+    results::hand_out_results,
+    run::run_searches,
 };
 use crate::{Heading, NavSystems, PathRequest, sets::on_demand};
 use bevy_app::App;

@@ -5,10 +5,12 @@
 //! the chasers, ten thousand requests of one tick would come before all chasers of the next ones.
 
 use super::{
+    answering::Answering,
     long_search::LongSearch,
-    queue::{SearchParams, SearchQueue, Turn},
+    params::SearchParams,
+    queue::SearchQueue,
     request::{Looks, PathEnd, Request},
-    run::Answering,
+    turn::Turn,
 };
 use crate::{
     AgentId, CellPosition, FindPathError, NavTime, OnMap, PathAnswer, PathRequest, Period,

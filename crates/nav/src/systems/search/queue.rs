@@ -1,106 +1,12 @@
-//! The queue of a tick's searches, ordered by longest wait: what searches read, where they lead,
-//! and how their results reach the chasers.
+//! The queue of a tick's searches, ordered by longest wait.
 
-use super::{
-    long_search::LongSearch,
-    request::{Looks, PathEnd, Request, leaves_window},
-};
-use crate::{
-    AgentId, CellPosition, Chaser, Chasing, Heading, MoveTimer, NavClock, NavMap, NavTime,
-    NavTimer, OnMap, PathCursor,
-    components::{Crowding, jitter},
-    occupancy::BodyPlaces,
-    systems::{
-        crowd::{Crowd, PastBodies, PastScratch},
-        guidance::reach::Approach,
-        storage::targets::Targets,
-    },
-};
-use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
-use nav_grid::{Outcome, Path, Rules, Status, Terrain, rules::BodyPolicy};
+use super::{request::Request, turn::Turn};
+#[cfg(feature = "serialize")]
+use crate::{AgentId, NavClock, NavTimer};
+use crate::{Chaser, Heading, NavMap};
+use bevy_ecs::prelude::*;
+use nav_grid::{Outcome, Path, Rules};
 use std::{cmp::Reverse, collections::BinaryHeap};
-
-/// From this many searches in one tick on, the next searches are spread over their intervals.
-///
-/// A guess: 256 near searches take about a quarter of a millisecond.
-const CROWDED_SEARCHES: usize = 256;
-
-/// The inputs of searches.
-#[derive(SystemParam)]
-pub(super) struct SearchParams<'w, 's> {
-    maps: Query<'w, 's, &'static NavMap>,
-    occupancy: Res<'w, BodyPlaces>,
-    clock: Res<'w, NavClock>,
-    targets: Res<'w, Targets>,
-    crowd: Crowd<'w, 's>,
-}
-
-/// The inputs of a search in slices from its chaser.
-#[derive(QueryData)]
-pub(super) struct Asking {
-    pub(super) chasing: &'static Chasing,
-    pub(super) chaser: &'static Chaser,
-    pub(super) on_map: &'static OnMap,
-    pub(super) position: &'static CellPosition,
-}
-
-impl AskingItem<'_, '_> {
-    /// Whether the chaser still asks for a search that began in an earlier tick.
-    pub(super) fn asks_for(&self, request: &Request) -> bool {
-        let (tuning, query) = (self.chaser, &request.query);
-        (self.chasing.0, self.on_map.0) == (request.target, request.map)
-            && (tuning.rules, tuning.heuristic) == (query.rules, query.heuristic)
-            && tuning.method == request.method
-    }
-}
-
-impl SearchParams<'_, '_> {
-    /// A map.
-    pub(super) fn map(&self, map: Entity) -> Option<&NavMap> {
-        self.maps.get(map).ok()
-    }
-
-    /// Searches for a way past the bodies around the target of a request; `None` if the asker is too far
-    /// from it, or gone.
-    pub(super) fn search_past(
-        &self,
-        request: &Request,
-        scratch: &mut PastScratch,
-        path: &mut Path,
-    ) -> Option<Outcome> {
-        let slot = self.targets.slot_on(request.target, request.map)?;
-        let target = self.targets.at(slot);
-        let asker = self.crowd.body(request.asker)?;
-        let approach = Approach::from(asker.chaser);
-        // At every other search since its last step: the way found before could not be cleared.
-        let takes_another_way = asker.crowding.looks % 2 == 1;
-        let search = PastBodies {
-            grid: self.map(request.map)?.grid(),
-            approach: Approach {
-                rules: approach.rules.with_bodies(BodyPolicy::Ignore),
-                through_links: false,
-                ..approach
-            },
-            target: &target.seen,
-            from: request.query.start,
-            makes_room: target.anchor.is_pressed(self.clock.now()),
-            closed: asker.next_on_detour().filter(|_| takes_another_way),
-            is_stuck: takes_another_way && asker.crowding.failed_pushes > 0,
-        };
-        let among = (&self.crowd, self.occupancy.of(request.map)?);
-        let is_near_enough = search.is_near_enough();
-        is_near_enough.then(|| search.search(among, &asker.asker(false), scratch, path))
-    }
-
-    /// A map with its bodies and indexes.
-    pub(super) fn terrain(&self, map: Entity) -> Option<Terrain<'_>> {
-        let terrain = Terrain::from(self.maps.get(map).ok()?.indexed());
-        Some(match self.occupancy.bodies(map) {
-            Some(bodies) => terrain.with_bodies(bodies),
-            None => terrain,
-        })
-    }
-}
 
 /// The searches of a tick and their outcomes. Buffers are kept from tick to tick, so that a warm
 /// tick allocates nothing here.
@@ -116,34 +22,9 @@ pub(crate) struct SearchQueue {
     /// The work of searches and fields in this tick.
     pub(crate) expanded: u64,
     /// Chasers for which the budget had no room, the longest wait first. Some no longer wait, as their timers show.
-    waiting: BinaryHeap<Reverse<Turn>>,
+    pub(super) waiting: BinaryHeap<Reverse<Turn>>,
     /// Maps, and the rules of walkers that need more of them than their windows.
     pub(super) wanted: Vec<(Entity, Rules)>,
-}
-
-/// The order of requests: the longest wait goes first, then the least [`AgentId`]. Numbers are
-/// unique unless the game gave one twice.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Turn {
-    pub(super) since: NavTime,
-    pub(super) id: AgentId,
-    pub(crate) asker: Entity,
-}
-
-impl Turn {
-    pub(super) const fn new(since: NavTime, id: AgentId, asker: Entity) -> Self {
-        Self { since, id, asker }
-    }
-
-    /// The turn of a chaser by its timer.
-    fn of(timer: NavTimer, id: AgentId, chaser: Entity) -> Self {
-        Self::new(timer.next_search(), id, chaser)
-    }
-
-    /// Whether its chaser waits for this turn now.
-    pub(crate) fn is_of(self, timer: NavTimer, id: AgentId, now: NavTime) -> bool {
-        timer.waits_for_turn(now) && Self::of(timer, id, self.asker) == self
-    }
 }
 
 impl SearchQueue {
@@ -213,124 +94,6 @@ pub(super) fn lead_searches(
             request.lead_to(cell, chaser, map);
         }
     }
-}
-
-/// Hands the results to the chasers, in the order of the queue.
-pub(super) fn hand_out_results(
-    (clock, long): (Res<NavClock>, Res<LongSearch>),
-    mut queue: ResMut<SearchQueue>,
-    mut chasers: Query<(
-        &mut PathCursor,
-        &mut NavTimer,
-        &mut MoveTimer,
-        Option<&mut Crowding>,
-    )>,
-) {
-    let crowded = queue.together >= CROWDED_SEARCHES;
-    let now = clock.now();
-    let queue = &mut *queue;
-    for request in &mut queue.requests {
-        let Ok((mut cursor, mut timer, mut move_timer, crowding)) = chasers.get_mut(request.asker)
-        else {
-            continue;
-        };
-        let (since, interval, number) = (request.since, request.interval, request.id.0.into());
-        let Some(outcome) = request.outcome else {
-            // Only the budget delays it, even if it asked before its interval was over.
-            timer.set_next_search(since.min(now));
-            timer.set_looks_beyond(request.looks == Looks::Beyond);
-            if request.past.is_none() {
-                cursor.queue();
-            }
-            if long.asker() != Some(request.asker) {
-                timer.set_waits_for_turn(true);
-                let turn = Turn::of(*timer, request.id, request.asker);
-                queue.waiting.push(Reverse(turn));
-            }
-            continue;
-        };
-        timer.set_looks_beyond(false);
-        if request.past.is_some() {
-            if let Some(crowding) = crowding {
-                let body = (&mut *cursor, &mut *timer, &mut *move_timer, crowding);
-                hand_out_way_past(request, now, body);
-            }
-            // The chaser keeps what it has: no failure of its chase.
-            request.is_repeated = true;
-            continue;
-        }
-        let (status, leads_nearer) = (outcome.status, request.leads_nearer());
-        let before = cursor.searched_for();
-        let was_failing = timer.failures() > 0;
-        request.is_repeated = status == Status::TooFar && was_failing
-            || before.is_some_and(|before| before.cell == request.place.cell)
-                && timer.awaited_change_at(request.query.start);
-        // What a window shows is no reason to leave a path that leads beyond it.
-        let keeps_path =
-            matches!(status, Status::Partial(_)) && leaves_window(cursor.path(), &request.query);
-        let found = (status.has_path() && !keeps_path).then_some(&mut request.path);
-        cursor.searched(request.place, found);
-        if matches!(request.end, PathEnd::Place(..)) && status == Status::Found {
-            cursor.keep_path();
-        }
-        // Chasers that searched at their first possible move tick keep their turn. A chaser that
-        // never searched has none.
-        let is_late = since == NavTime::default() || now >= since.after(request.period);
-        let is_spread = crowded && is_late;
-        let spread_over = |period| {
-            if is_spread {
-                now.put_off(number, period)
-            } else {
-                now
-            }
-        };
-        match status {
-            Status::Found | Status::AlreadyThere => {
-                timer.succeeded(spread_over(interval), interval);
-            }
-            Status::TooFar | Status::Invalid(..) | Status::Unsupported(_) => {
-                timer.refused(spread_over(interval), interval);
-            }
-            // The chaser searches again from where the path ends.
-            Status::Partial(_) if leads_nearer => {
-                timer.came_nearer(spread_over(interval), interval);
-            }
-            _ => {
-                let longer = jitter(*timer, request.id, now, (interval, move_timer.idle));
-                timer.failed(now.after(longer), interval);
-            }
-        }
-        let has_nothing = timer.failures() > 0 && cursor.path().is_empty();
-        if request.may_leave && timer.failures() > 0 {
-            queue.wanted.push((request.map, request.query.rules));
-        }
-        let is_first = !was_failing && matches!(request.end, PathEnd::GoalFirst);
-        let in_vain = has_nothing && !is_first;
-        timer.set_awaits_change(in_vain.then_some(request.query.start));
-    }
-}
-
-/// Gives a body the way that a search past bodies found, or records that there is none. The more
-/// searches since its last step, the longer until the next one.
-fn hand_out_way_past(
-    request: &mut Request,
-    now: NavTime,
-    (cursor, timer, move_timer, mut crowding): (
-        &mut PathCursor,
-        &mut NavTimer,
-        &mut MoveTimer,
-        Mut<Crowding>,
-    ),
-) {
-    let status = request.outcome.map(|outcome| outcome.status);
-    if status == Some(Status::Found) {
-        cursor.searched(request.place, Some(&mut request.path));
-        cursor.keep_path();
-        // It took no step at its last move tick.
-        move_timer.wake(now, true);
-    }
-    timer.look_again(now, request.interval, crowding.looks);
-    crowding.look(status == Some(Status::Unreachable));
 }
 
 /// Begins to build the indexes that chasers need beyond their windows. Each map keeps a list of its own, in

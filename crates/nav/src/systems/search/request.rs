@@ -1,10 +1,9 @@
 //! One search: of a chaser, or for a path request; and the way out of its window, for targets that need one.
 
-use super::queue::{SearchParams, Turn};
+use super::turn::Turn;
 use crate::{
     AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
-        crowd::PastScratch,
         guidance::{
             reach::{self, Approach, hand, overlaps},
             way_beside,
@@ -135,14 +134,6 @@ impl Request {
             let outcome = planner.ask(self.method, terrain, &self.query, &mut self.path);
             Some(self.end_short(outcome, terrain.grid()))
         });
-    }
-
-    /// Answers a search for a way through the bodies around its target.
-    pub(super) fn answer_past(&mut self, params: &SearchParams, scratch: &mut PastScratch) {
-        let mut path = std::mem::take(&mut self.path);
-        let outcome = params.search_past(self, scratch, &mut path);
-        let too_far = Outcome::new(Method::Dijkstra, Status::TooFar);
-        (self.path, self.outcome) = (path, Some(outcome.unwrap_or(too_far)));
     }
 
     /// Answers a search for a place, if a way leads there.

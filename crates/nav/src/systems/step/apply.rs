@@ -2,6 +2,7 @@
 
 use crate::{
     CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
+    components::Event,
     systems::{
         guidance::TargetView,
         storage::{columns::ChaserView, tick_events::TickEvents},
@@ -17,17 +18,13 @@ pub(super) fn apply_step(
     to: Cell,
     events: &mut TickEvents,
 ) {
-    if !chaser.cursor.is_sharing() {
-        advance_path(chaser, to);
-    }
+    let from = chaser.cell();
+    chaser.apply(Event::Stepped { from, to });
     if chaser.tuning.is_by_cost()
         && let Some(map) = map
     {
-        let (timer, from) = (*chaser.move_timer, chaser.cell());
+        let timer = *chaser.move_timer;
         chaser.move_timer.next_step = prolonged(map, chaser.chaser, timer, from, to);
-    }
-    if chaser.cursor.stands() {
-        chaser.cursor.set_off();
     }
     *chaser.position = CellPosition::at(to);
     if let Some(map) = map
@@ -59,18 +56,6 @@ pub(crate) fn prolonged(
     }
 }
 
-/// Takes the waypoint that a chaser goes to. A path that does not lead there lies beside the chaser
-/// now, which made room for others: it returns to a path past bodies, and drops any other.
-#[inline(always)]
-fn advance_path(chaser: &mut ChaserView, to: Cell) {
-    if chaser.cursor.path().peek() == Some(to) {
-        chaser.cursor.advance();
-    } else if !chaser.cursor.path().is_empty() {
-        let from = chaser.cell();
-        chaser.cursor.leave_path(from);
-    }
-}
-
 /// Records after a step whether the chaser is within reach of its target.
 #[inline(always)]
 pub(super) fn arrive_if_reached(
@@ -81,15 +66,7 @@ pub(super) fn arrive_if_reached(
     if view.is_reached(chaser, chaser.cell()) {
         arrive(view, chaser, events);
     } else {
-        leave(chaser);
-    }
-}
-
-/// Records that a chaser is out of reach of its target.
-#[inline(always)]
-pub(super) fn leave(chaser: &mut ChaserView) {
-    if chaser.cursor.is_beside() {
-        chaser.cursor.keep_beside(false);
+        chaser.apply(Event::LeftReach);
     }
 }
 
@@ -97,7 +74,7 @@ pub(super) fn leave(chaser: &mut ChaserView) {
 #[inline(always)]
 pub(super) fn leave_if_out_of_reach(view: &TargetView, chaser: &mut ChaserView) {
     if chaser.cursor.is_beside() && !view.is_reached(chaser, chaser.cell()) {
-        chaser.cursor.keep_beside(false);
+        chaser.apply(Event::LeftReach);
     }
 }
 
@@ -110,14 +87,12 @@ pub(super) fn arrive(view: &TargetView, chaser: &mut ChaserView, events: &mut Ti
     if keeps_field && chaser.cursor.is_beside() && !has_body {
         return;
     }
-    let is_new = if keeps_field {
-        if has_body {
-            chaser.cursor.note_place(view.target.seen.position);
-        }
-        chaser.cursor.keep_beside(true)
+    let place = has_body.then_some(view.target.seen.position);
+    let is_new = chaser.apply(if keeps_field {
+        Event::Beside(place)
     } else {
-        chaser.cursor.set_reached(true)
-    };
+        Event::Rests(None)
+    });
     if is_new {
         if let Some(crowding) = &mut chaser.crowding {
             (crowding.waits, crowding.failed_pushes) = (0, 0);
@@ -131,35 +106,23 @@ pub(super) fn arrive(view: &TargetView, chaser: &mut ChaserView, events: &mut Ti
 mod tests {
     use super::{super::drawing::visit, *};
     use crate::{Crowding, Pace, PathCursor};
-    use nav_grid::{Grid, Path};
+    use nav_grid::Grid;
 
-    /// Moves a chaser at 1,1 that has a path, and returns the waypoints that are left.
-    fn waypoints_after(path: &[(u16, u16)], to: (u16, u16)) -> Vec<Cell> {
-        let (mut waypoints, mut cursor) = (Path::new(), PathCursor::default());
-        for &cell in path {
-            waypoints.append(cell.into());
-        }
-        cursor.searched(CellPosition::default(), Some(&mut waypoints));
+    #[test]
+    fn step_is_written() {
         let mut events = TickEvents::default();
-        let at = CellPosition::at(Cell::new(1, 1));
-        let (world, chaser) = visit((at, cursor), |mut chaser| {
-            apply_step(None, &mut chaser, to.into(), &mut events);
+        let to = Cell::new(2, 1);
+        let (world, chaser) = visit(CellPosition::new(1, 1), |mut chaser| {
+            chaser.set_stands();
+            apply_step(None, &mut chaser, to, &mut events);
         });
         let chaser = world.entity(chaser);
         let position = chaser.get::<CellPosition>().expect("a place");
-        assert_eq!((position.cell, events.steps), (Cell::from(to), 1));
         let cursor = chaser.get::<PathCursor>().expect("a cursor");
-        assert!(!cursor.stands());
-        cursor.path().iter().collect()
-    }
-
-    #[test]
-    fn waypoint_is_taken() {
-        let path = [(2, 1), (3, 1)];
-        assert_eq!(waypoints_after(&path, (2, 1)), [Cell::new(3, 1)]);
-        assert_eq!(waypoints_after(&[], (2, 1)), []);
-        // It made room: the path lies beside it now.
-        assert_eq!(waypoints_after(&path, (1, 2)), []);
+        assert_eq!(
+            (position.cell, events.steps, cursor.stands()),
+            (to, 1, false)
+        );
     }
 
     #[test]
@@ -186,17 +149,6 @@ mod tests {
             ..Crowding::default()
         };
         assert_eq!(crowding, Some(&expected));
-    }
-
-    #[test]
-    fn chaser_leaves_its_target() {
-        let mut cursor = PathCursor::default();
-        cursor.share(CellPosition::default(), false);
-        cursor.keep_beside(true);
-        assert!(cursor.is_beside());
-        let (world, chaser) = visit(cursor, |mut chaser| leave(&mut chaser));
-        let cursor = world.entity(chaser).get::<PathCursor>();
-        assert!(!cursor.expect("a cursor").is_beside());
     }
 
     #[test]

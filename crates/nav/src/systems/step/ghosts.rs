@@ -1,11 +1,12 @@
 //! Steps of chasers without a body. They do not see each other, so their order does not matter.
 
 use super::{
-    apply::{apply_step, arrive, leave},
+    apply::{apply_step, arrive},
     intent::{Intent, StepParams},
 };
 use crate::{
     Body, ChasedBy, OnMap,
+    components::Event,
     occupancy::BodyPlaces,
     systems::{
         guidance::{Ranked, TargetView, TargetViews},
@@ -152,7 +153,7 @@ impl StepParams<'_, '_> {
                 if arrives {
                     arrive(view, ghost, events);
                 } else {
-                    leave(ghost);
+                    ghost.apply(Event::LeftReach);
                 }
             }
         }

@@ -3,6 +3,7 @@
 use super::apply::{arrive, leave_if_out_of_reach};
 use crate::{
     BodyKind, NavClock, NavMap, NavTime, NavTimer,
+    components::Event,
     systems::{
         fields::Fields,
         guidance::{Contact, Guide, Ranked, TargetView, TargetViews},
@@ -89,7 +90,7 @@ impl StepParams<'_, '_> {
         let intent = match contact {
             Contact::Alongside(to) => {
                 if !chaser.cursor.is_sharing() {
-                    chaser.cursor.rest_beside(view.target.seen.position);
+                    chaser.apply(Event::Rests(Some(view.target.seen.position)));
                 }
                 Intent::Go(Ranked::to(from, to))
             }
@@ -129,7 +130,7 @@ impl StepParams<'_, '_> {
             Some(ranked) => Intent::Go(ranked),
             None if chaser.cursor.is_queued() => self.wait_for_search(&chaser.search_timer),
             None => {
-                chaser.cursor.drop_path();
+                chaser.apply(Event::LostWay);
                 Intent::Again
             }
         }
@@ -164,9 +165,8 @@ impl StepParams<'_, '_> {
             return Intent::Go(off);
         }
         if !chaser.cursor.is_queued() {
-            chaser.cursor.drop_path();
-            let interval = chaser.chaser.repath_interval;
-            chaser.search_timer.failed(self.now(), interval);
+            let (now, interval) = (self.now(), chaser.chaser.repath_interval);
+            chaser.apply(Event::LedOntoTarget { now, interval });
         }
         Intent::Hold
     }

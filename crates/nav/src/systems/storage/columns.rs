@@ -3,7 +3,8 @@
 
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, Crowding, MoveTimer, NavTimer, OnMap, PathCursor,
-    WorldPosition, components::Tuning,
+    WorldPosition,
+    components::{Chase, Event, Tuning},
 };
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick},
@@ -343,13 +344,16 @@ impl ChaserView<'_> {
         self.crowding.as_deref().copied().unwrap_or_default()
     }
 
+    /// Carries out an event of its chase. Returns whether the target came within reach by it.
+    #[inline(always)]
+    pub(crate) fn apply(&mut self, event: Event) -> bool {
+        Chase::of(self.cursor.reborrow(), self.search_timer.reborrow()).apply(event)
+    }
+
     /// Records that it took no step at its move tick. A body may be asked to make room.
     #[inline]
     pub(crate) fn set_stands(&mut self) {
-        // Read first: writing marks the component as changed.
-        if !self.cursor.stands() {
-            self.cursor.stand();
-        }
+        self.apply(Event::Stood);
         if let Some(crowding) = self.crowding.as_mut().filter(|crowding| !crowding.stands) {
             crowding.stands = true;
         }

@@ -1,5 +1,6 @@
 //! The time of a chaser's next search.
 
+use super::{Delay, SearchEnd};
 use crate::{AgentId, NavTime, Period, state::Fingerprint};
 use bevy_ecs::prelude::*;
 use nav_grid::Cell;
@@ -61,7 +62,7 @@ impl NavTimer {
     }
 
     /// Sets the moment of the next search, and ends the wait for a turn.
-    pub(crate) const fn set_next_search(&mut self, moment: NavTime) {
+    pub(super) const fn set_next_search(&mut self, moment: NavTime) {
         let moment = moment.0 >> NANOS;
         let moment = if moment > MOMENT { MOMENT } else { moment };
         self.packed = self.packed & !(MOMENT | WAITS_FOR_TURN) | moment;
@@ -79,11 +80,11 @@ impl NavTimer {
     }
 
     /// Records that it waits for its turn, or that its turn came.
-    pub(crate) const fn set_waits_for_turn(&mut self, waits: bool) {
+    pub(super) const fn set_waits_for_turn(&mut self, waits: bool) {
         self.set(WAITS_FOR_TURN, waits);
     }
 
-    pub(crate) fn set_failures(&mut self, failures: u8) {
+    pub(super) fn set_failures(&mut self, failures: u8) {
         let failures = u64::from(failures.min(Self::FAILURES_MAX));
         self.packed = self.packed << 4 >> 4 | failures << FAILURES;
     }
@@ -106,7 +107,7 @@ impl NavTimer {
         self.has(LOOKS_BEYOND)
     }
 
-    pub(crate) const fn set_looks_beyond(&mut self, beyond: bool) {
+    pub(super) const fn set_looks_beyond(&mut self, beyond: bool) {
         self.set(LOOKS_BEYOND, beyond);
     }
 
@@ -115,7 +116,7 @@ impl NavTimer {
         self.has(MAY_BE_SHORTER)
     }
 
-    pub(crate) const fn set_may_be_shorter(&mut self, may: bool) {
+    pub(super) const fn set_may_be_shorter(&mut self, may: bool) {
         self.set(MAY_BE_SHORTER, may);
     }
 
@@ -131,7 +132,7 @@ impl NavTimer {
     }
 
     /// Records that a search from a cell gave nothing to follow; `None` takes that back.
-    pub(crate) fn set_awaits_change(&mut self, from: Option<Cell>) {
+    pub(super) fn set_awaits_change(&mut self, from: Option<Cell>) {
         self.packed &= !(AWAITS_CHANGE | SPOT_MASK << SPOT);
         if let Some(from) = from {
             self.packed |= AWAITS_CHANGE | spot(from) << SPOT;
@@ -146,30 +147,43 @@ impl NavTimer {
         moment.after(back_off).after(jitter) >= self.next_search()
     }
 
-    /// Records a search that led to the target.
-    pub(crate) fn succeeded(&mut self, now: NavTime, interval: Period) {
-        self.set_failures(0);
-        self.set_awaits_change(None);
-        self.set_next_search(now.after(interval));
-    }
-
-    /// Records a search that led nearer to a target beyond its window: no back-off while it does.
-    pub(crate) fn came_nearer(&mut self, now: NavTime, interval: Period) {
-        self.set_failures(0);
-        self.failed(now, interval);
-    }
-
-    /// Records a search that took work and did not lead to the target: backs off.
-    pub(crate) fn failed(&mut self, now: NavTime, interval: Period) {
+    /// Records how a search ended, with the wait for the next one from a moment on.
+    pub(super) fn end(&mut self, end: SearchEnd, now: NavTime, interval: Period) {
+        let intervals = match end {
+            SearchEnd::Led => {
+                self.set_failures(0);
+                self.set_awaits_change(None);
+                1
+            }
+            SearchEnd::Refused => {
+                self.set_failures(self.failures().max(1));
+                1
+            }
+            SearchEnd::CameNearer => {
+                self.set_failures(1);
+                1
+            }
+            SearchEnd::Failed => {
+                let intervals = self.back_off();
+                self.set_failures(self.failures().saturating_add(1));
+                intervals
+            }
+        };
         // Period by period: eight of the longest ones are longer than a period can be.
-        let next = (0..self.back_off()).fold(now, |next, _| next.after(interval));
+        let next = (0..intervals).fold(now, |next, _| next.after(interval));
         self.set_next_search(next);
-        self.set_failures(self.failures().saturating_add(1));
+    }
+
+    /// Records that the budget had no room for a search.
+    pub(super) fn delay(&mut self, delay: &Delay) {
+        self.set_next_search(delay.since);
+        self.set_looks_beyond(delay.looks_beyond);
+        self.set_waits_for_turn(delay.is_queued);
     }
 
     /// Records a search for a way past bodies, after a number of others in vain: backs off as after
     /// searches that failed.
-    pub(crate) fn look_again(&mut self, now: NavTime, interval: Period, looks: u8) {
+    pub(super) fn look_again(&mut self, now: NavTime, interval: Period, looks: u8) {
         self.set_next_search(now.after(wait_of_look(interval, looks)));
     }
 
@@ -181,12 +195,6 @@ impl NavTimer {
     /// How many intervals it waits if another search fails.
     pub(crate) fn back_off(&self) -> u32 {
         1 << self.failures().min(Self::BACK_OFF_DOUBLINGS_MAX)
-    }
-
-    /// Records a look that needed no search: waits one interval only, since looking is free.
-    pub(crate) fn refused(&mut self, now: NavTime, interval: Period) {
-        self.set_failures(self.failures().max(1));
-        self.set_next_search(now.after(interval));
     }
 }
 
@@ -238,13 +246,13 @@ mod tests {
         let kept = |nanos: u64| NavTime(nanos >> NANOS << NANOS);
         let mut timer = NavTimer::default();
         for wait in [500, 1000, 2000, 4000, 4000, 4000] {
-            timer.failed(NavTime(0), HALF);
+            timer.end(SearchEnd::Failed, NavTime(0), HALF);
             assert_eq!(timer.next_search(), kept(wait * MS));
         }
         let hour = Period::from_millis(3_600_000);
-        timer.failed(NavTime(0), hour);
+        timer.end(SearchEnd::Failed, NavTime(0), hour);
         assert_eq!(timer.next_search(), kept(8 * hour.nanos()));
-        timer.succeeded(NavTime(0), HALF);
+        timer.end(SearchEnd::Led, NavTime(0), HALF);
         assert_eq!((timer.failures(), timer.next_search()), (0, kept(500 * MS)));
     }
 
@@ -292,7 +300,7 @@ mod tests {
             let even = share - 100..=share + 100;
             assert!(drawn.iter().all(|count| even.contains(count)), "{counts:?}");
             assert!(never.iter().all(|&count| count == 0), "{counts:?}");
-            timer.failed(NavTime(0), HALF);
+            timer.end(SearchEnd::Failed, NavTime(0), HALF);
         }
         // Another moment, another draw.
         let draw =
@@ -304,7 +312,7 @@ mod tests {
     fn jitter_takes_any_period() {
         let mut timer = NavTimer::default();
         for _ in 0..5 {
-            timer.failed(NavTime(0), HALF);
+            timer.end(SearchEnd::Failed, NavTime(0), HALF);
         }
         for odd in [0, 1, u32::MAX].map(Period::from_micros) {
             let quarter = Period::from_micros(odd.times(8).micros / 4);

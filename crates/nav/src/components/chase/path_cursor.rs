@@ -1,7 +1,6 @@
 //! The path that a chaser follows, and how its chase stands.
 
-use super::CellPosition;
-use crate::occupancy::BodyPlaces;
+use crate::{CellPosition, occupancy::BodyPlaces};
 use bevy_ecs::{prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
@@ -200,14 +199,14 @@ impl PathCursor {
     }
 
     /// Records where the target is.
-    pub(crate) fn note_place(&mut self, place: CellPosition) {
+    pub(super) fn note_place(&mut self, place: CellPosition) {
         let Cell { x, y, floor } = place.cell;
         (self.x, self.y, self.floor, self.offset) = (x, y, floor, place.offset);
     }
 
     /// Records a search for a target at `place`. Swaps in the path that it found, if any, and
     /// leaves the old buffer instead; otherwise keeps what there is to follow.
-    pub(crate) fn searched(&mut self, place: CellPosition, found: Option<&mut Path>) {
+    pub(super) fn searched(&mut self, place: CellPosition, found: Option<&mut Path>) {
         self.note_place(place);
         if let Some(path) = found {
             std::mem::swap(self.path.edit(), path);
@@ -216,7 +215,7 @@ impl PathCursor {
     }
 
     /// Follows the path, if there is one.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         self.mode.set(if self.path.is_empty() {
             WAITING
         } else {
@@ -224,28 +223,22 @@ impl PathCursor {
         });
     }
 
-    /// Follows something without waypoints from now on, after a target at `place`.
-    fn follow(&mut self, place: CellPosition, guide: u8) {
-        self.path.clear();
-        self.note_place(place);
-        self.mode.set(FOLLOWING | guide);
-    }
-
     /// Follows a shared field from now on, near or far.
-    pub(crate) fn share(&mut self, place: CellPosition, far: bool) {
-        self.follow(place, if far { FAR } else { NEAR });
-    }
-
-    /// Follows nothing from now on, since the target at `place` is on the chaser's cells. Returns
-    /// whether it came within reach.
-    pub(crate) fn stand_under(&mut self, place: CellPosition) -> bool {
+    pub(super) fn share(&mut self, place: CellPosition, is_far: bool) {
         self.path.clear();
         self.note_place(place);
-        self.reach(0)
+        self.mode.set(FOLLOWING | if is_far { FAR } else { NEAR });
+    }
+
+    /// Follows nothing from now on, since the target at `place` is on the chaser's cells.
+    pub(super) fn stand_under(&mut self, place: CellPosition) {
+        self.path.clear();
+        self.note_place(place);
+        self.mode.set(REACHED);
     }
 
     /// Keeps the path that it follows: see [`Guidance::Detour`].
-    pub(crate) const fn keep_path(&mut self) {
+    pub(super) const fn keep_path(&mut self) {
         if self.is_on_path() {
             self.mode.0 |= KEPT;
         }
@@ -257,34 +250,33 @@ impl PathCursor {
     }
 
     /// Waits for its turn to search, if there is nothing to follow.
-    pub(crate) fn queue(&mut self) {
+    pub(super) fn queue(&mut self) {
         if self.path.is_empty() {
             self.mode.set(QUEUED);
         }
     }
 
     /// Appends a waypoint: the target walked one step on from the end of the path.
-    pub(crate) fn extend(&mut self, place: CellPosition) {
+    pub(super) fn extend(&mut self, place: CellPosition) {
         self.path.edit().append(place.cell);
         self.searched(place, None);
     }
 
-    /// Goes off the path from a cell: returns there if it keeps the path, and else drops it.
-    pub(crate) fn leave_path(&mut self, from: Cell) {
+    /// Takes the waypoint that it goes to. A path that does not lead there lies beside the chaser now,
+    /// which made room for others: it returns to a path that it keeps, and drops any other.
+    #[inline(always)]
+    pub(super) fn walk(&mut self, from: Cell, to: Cell) {
         /// More waypoints than ways past bodies have: a body that is moved about for long searches again.
         const RETURN_MAX: usize = 256;
-        if self.is_on_detour() && self.path.len() < RETURN_MAX {
+        if self.path.peek() == Some(to) {
+            self.path.edit().pop();
+            if !self.is_on_detour() || self.path.is_empty() {
+                self.settle();
+            }
+        } else if self.is_on_detour() && self.path.len() < RETURN_MAX {
             self.path.edit().prepend(from);
-        } else {
+        } else if !self.path.is_empty() {
             self.drop_path();
-        }
-    }
-
-    /// Takes the next waypoint.
-    pub(crate) fn advance(&mut self) {
-        self.path.edit().pop();
-        if !self.is_on_detour() || self.path.is_empty() {
-            self.settle();
         }
     }
 
@@ -345,55 +337,42 @@ impl PathCursor {
     }
 
     /// Records a move tick without a step.
-    pub(crate) const fn stand(&mut self) {
+    pub(super) const fn stand(&mut self) {
         self.mode.0 |= STANDS;
     }
 
     /// Records a step.
-    pub(crate) const fn set_off(&mut self) {
+    pub(super) const fn set_off(&mut self) {
         self.mode.0 &= !STANDS;
     }
 
-    /// Within reach from now on, with `guide` for when the target goes on. Returns whether it was
-    /// out of reach.
-    fn reach(&mut self, guide: u8) -> bool {
-        let before = self.is_reached();
-        self.mode.set(REACHED | guide);
-        !before
+    /// Stays on the field around a moving target within reach.
+    pub(super) fn keep_beside(&mut self, place: Option<CellPosition>) {
+        self.path.clear();
+        if let Some(place) = place {
+            self.note_place(place);
+        }
+        self.mode.set(REACHED | NEAR);
     }
 
-    /// Stays on the field around a moving target, within reach of it or no longer. Returns whether
-    /// it came within reach.
-    pub(crate) fn keep_beside(&mut self, is_beside: bool) -> bool {
-        if is_beside {
-            return self.reach(NEAR);
-        }
+    /// Stays on the field around a target that went out of reach.
+    pub(super) const fn leave_reach(&mut self) {
         self.mode.set(FOLLOWING | NEAR);
-        false
     }
 
-    /// Rests within reach of a target at `place`.
-    pub(crate) fn rest_beside(&mut self, place: CellPosition) {
-        self.note_place(place);
-        self.set_reached(true);
-    }
-
-    /// Records whether the target is within reach. Returns whether it came within reach.
-    pub(crate) fn set_reached(&mut self, reached: bool) -> bool {
-        if reached {
-            let guide = if self.path.is_empty() { 0 } else { PATH };
-            return self.reach(guide);
+    /// Rests within reach of the target. Keeps a path for when it goes on.
+    pub(super) fn rest(&mut self, place: Option<CellPosition>) {
+        if let Some(place) = place {
+            self.note_place(place);
         }
-        if self.is_reached() {
-            self.settle();
-        }
-        false
+        let guide = if self.path.is_empty() { 0 } else { PATH };
+        self.mode.set(REACHED | guide);
     }
 }
 
 /// Drops the path of a chaser, and ends the sleep of its body: what it waited for belongs to
 /// another chase.
-pub(super) fn interrupt(world: &mut DeferredWorld, chaser: Entity) {
+pub(in super::super) fn interrupt(world: &mut DeferredWorld, chaser: Entity) {
     if let Some(mut cursor) = world.get_mut::<PathCursor>(chaser) {
         cursor.interrupt();
     }
@@ -469,30 +448,9 @@ mod tests {
         let state = crate::NavMemory::STATE_BYTES;
         assert!(state <= 64, "{state} bytes");
         assert!(size_of::<PathCursor>() <= 16);
-        assert!(size_of::<super::super::Chaser>() <= 48);
-        assert!(size_of::<super::super::NavTimer>() <= 8);
-        assert!(size_of::<super::super::MoveTimer>() <= 16);
+        assert!(size_of::<crate::Chaser>() <= 48);
+        assert!(size_of::<crate::NavTimer>() <= 8);
+        assert!(size_of::<crate::MoveTimer>() <= 16);
         assert!(size_of::<CellPosition>() <= 8);
-    }
-
-    #[test]
-    fn interruption_forgets_path_and_place() {
-        let mut cursor = PathCursor::default();
-        let mut path: Path = [Cell::new(1, 1), Cell::new(2, 2)].into_iter().collect();
-        cursor.searched(CellPosition::new(2, 2), Some(&mut path));
-        assert_eq!(cursor.state(), ChaseState::Following);
-        assert_eq!(cursor.searched_for(), Some(CellPosition::new(2, 2)));
-        cursor.interrupt();
-        assert_eq!((cursor.path().len(), cursor.searched_for()), (0, None));
-    }
-
-    #[test]
-    fn reaching_counts_once() {
-        let mut cursor = PathCursor::default();
-        assert!(cursor.set_reached(true));
-        assert!(!cursor.set_reached(true));
-        assert!(!cursor.set_reached(false));
-        assert_eq!(cursor.state(), ChaseState::Waiting);
-        assert!(cursor.set_reached(true));
     }
 }
