@@ -208,6 +208,10 @@ type Times = (Duration, [Duration; SETS.len()]);
 /// # Errors
 ///
 /// The map has no room for the agents.
+///
+/// # Panics
+///
+/// Repeated runs end in different states: the plugin is not deterministic.
 pub fn measure(cliff: &Cliff, setting: &Setting, map: MapFile) -> Result<Run, Error> {
     memory::forget_peak();
     let (scenario, mut ticks, digest) = run(cliff, setting, map.clone())?;
