@@ -27,6 +27,7 @@ mod play;
 pub mod pursuit;
 mod rooms;
 mod session;
+pub mod single_file;
 mod sites;
 mod stage;
 mod tuning;

@@ -149,7 +149,7 @@ pub fn pursue(seed: u64) -> Pursuit {
 }
 
 /// Returns the cell of a target at each tick, from its first cell, the ticks of a step, and the number of ticks.
-fn places_of(
+pub(super) fn places_of(
     draw: &mut Draw,
     walk: Walk,
     grid: &Grid,
@@ -187,7 +187,7 @@ fn places_of(
 }
 
 /// A chaser that knows all ways, but not where its target will go.
-struct Knowing<'a> {
+pub(super) struct Knowing<'a> {
     ways: &'a Ways,
     grid: &'a Grid,
     /// The cost of the way from every cell, to each place that a target was at.
@@ -195,24 +195,36 @@ struct Knowing<'a> {
 }
 
 impl<'a> Knowing<'a> {
-    fn new(ways: &'a Ways, grid: &'a Grid) -> Self {
+    pub(super) fn new(ways: &'a Ways, grid: &'a Grid) -> Self {
         let left = BTreeMap::new();
         Self { ways, grid, left }
     }
 
-    fn is_beside(&self, at: Cell, place: Cell) -> bool {
+    pub(super) fn is_beside(&self, at: Cell, place: Cell) -> bool {
         at == place || is_in_reach(self.grid, Footprint::ONE, at, place)
     }
 
-    /// Returns the cell of its next step toward a place, if there is one.
-    fn step(&mut self, at: Cell, place: Cell) -> Option<Cell> {
+    /// Returns the cost of the way from every cell to a place.
+    fn costs_to(&mut self, place: Cell) -> &[Option<u64>] {
         let left = self.left.entry(place);
-        let left = left.or_insert_with(|| self.ways.costs_to(place));
+        left.or_insert_with(|| self.ways.costs_to(place))
+    }
+
+    /// Returns the cost of the way from a cell to a place, if there is one.
+    pub(super) fn cost(&mut self, at: Cell, place: Cell) -> Option<u64> {
+        let number = self.ways.number(at)?;
+        self.costs_to(place)[number]
+    }
+
+    /// Returns the cell of its next step toward a place, if there is one.
+    pub(super) fn step(&mut self, at: Cell, place: Cell) -> Option<Cell> {
+        let (ways, grid) = (self.ways, self.grid);
+        let left = self.costs_to(place);
         let rules = Rules::default();
-        let moves = oracle::moves(self.grid, rules, at);
+        let moves = oracle::moves(grid, rules, at);
         let to = moves.filter_map(|to| {
-            let left = left[self.ways.number(to)?]?;
-            Some((left + u64::from(self.grid.move_cost(at, to, rules)?), to))
+            let left = left[ways.number(to)?]?;
+            Some((left + u64::from(grid.move_cost(at, to, rules)?), to))
         });
         to.min_by_key(|&(cost, _)| cost).map(|(_, to)| to)
     }

@@ -9,7 +9,8 @@ use std::{io::Write, path::PathBuf};
 
 /// Measures whether actions of a game make ticks much longer
 ///
-/// Each cliff is such an action. It disturbs the scenario crowd-100k, which also runs undisturbed.
+/// Each cliff is such an action. It disturbs a crowd, which also runs undisturbed: the scenario
+/// crowd-100k, or the same chasers on another map.
 /// Only ticks are timed, not the game's own writes between them.
 #[derive(Clone, Debug, clap::Args)]
 #[command(allow_negative_numbers = true)]
@@ -30,6 +31,15 @@ pub(super) struct CliffsArgs {
     /// Number of threads; as many as the machine runs at once if left out
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
+    /// Number of times that each run is repeated. Its ticks are the same each time; of each the
+    /// shortest time counts, so that other programs on the machine do not
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..=100)
+    )]
+    runs: u32,
     /// Write the table as JSON to this file; - is standard output, where it takes the place of the
     /// table
     #[arg(long, value_name = "FILE")]
@@ -42,6 +52,7 @@ pub(super) fn main(args: &CliffsArgs) -> Result<(), LabError> {
         seconds: args.seconds,
         seed: args.seed,
         threads: args.threads,
+        runs: args.runs,
     };
     setting.check()?;
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;

@@ -227,6 +227,35 @@ pub(super) fn unprepared(stage: &mut Stage) {
     world.spawn((chaser, Chasing(target), on_map, place, Body::solid(size)));
 }
 
+/// Spawns a chaser without a target beside each chaser after half of the run, all before the same
+/// tick. Where no neighbouring cell is free, it spawns none.
+pub(super) fn spawned(stage: &mut Stage) {
+    if !stage.is_after(2) {
+        return;
+    }
+    let mut taken = taken(&mut stage.simulation);
+    let old = chasers(&mut stage.simulation);
+    let on_map = OnMap(stage.simulation.map());
+    let grid = grid(&stage.simulation);
+    let place = |old| stage.simulation.world().get::<CellPosition>(old);
+    let mut places = Vec::with_capacity(old.len());
+    for &CellPosition { cell, .. } in old.into_iter().filter_map(place) {
+        let steps = grid.steps(cell, Rules::default()).into_iter();
+        let mut beside = steps.filter_map(|direction| cell.step(direction));
+        places.extend(beside.find(|&beside| taken.insert(beside)));
+    }
+    let new = |cell| {
+        (
+            Chaser::default(),
+            Body::default(),
+            on_map,
+            CellPosition::at(cell),
+        )
+    };
+    let new: Vec<_> = places.into_iter().map(new).collect();
+    stage.simulation.world_mut().spawn_batch(new);
+}
+
 /// Asks for a path for each chaser after half of the run, each to a cell on the same screen.
 pub(super) fn requests(stage: &mut Stage) {
     ask(stage, |grid, random, from| {
@@ -295,6 +324,7 @@ mod tests {
             seconds: 4.0,
             seed: 1,
             threads: Some(1),
+            runs: 1,
         };
         let cliff = Cliff {
             crowd: Crowd::Plain,
@@ -348,6 +378,20 @@ mod tests {
             }
         }
         assert!(counts.iter().all(|&count| count > 10), "{counts:?}");
+    }
+
+    #[test]
+    fn bodies_are_spawned_apart() {
+        let (stage, before, after) = run("spawned");
+        // Some have no free cell beside them.
+        let new = after.len() - before.len();
+        assert!((250..=300).contains(&new), "{new}");
+        let mut cells = BTreeSet::new();
+        for chaser in after {
+            let CellPosition { cell, .. } = stage.simulation.world().get(chaser).unwrap();
+            assert!(grid(&stage.simulation).is_walkable(*cell), "{cell}");
+            assert!(cells.insert(*cell), "{cell} is taken twice");
+        }
     }
 
     #[test]

@@ -33,8 +33,6 @@ pub const CLIFFS: &[Cliff] = &[
     Cliff::new("replaced", "half the chasers are replaced in one tick")
         .disturbed(disturb::replaced),
     Cliff::new("one-target", "all chase the same target").shaped(|scenario| scenario.targets = 1),
-    Cliff::new("own-target", "each chases a target of its own")
-        .shaped(|scenario| scenario.targets = scenario.chasers),
     Cliff::new("sealed", "walls close around all targets in one tick").disturbed(disturb::sealed),
     Cliff::new("swapped", "another map replaces the map in one tick").disturbed(disturb::swapped),
     Cliff::new("costs", "every cell has a step cost of 1 to 3").laid(disturb::costs),
@@ -55,7 +53,21 @@ pub const CLIFFS: &[Cliff] = &[
     )
     .disturbed(disturb::unprepared)
     .of(Crowd::Wide),
+    Cliff::new("own-target", "each chases a target of its own")
+        .shaped(own_targets)
+        .of(Crowd::Game),
+    Cliff::new("spawned", "beside each a body is spawned in one tick")
+        .shaped(|scenario| {
+            own_targets(scenario);
+            scenario.target.stands = true;
+        })
+        .disturbed(disturb::spawned)
+        .of(Crowd::Game),
 ];
+
+fn own_targets(scenario: &mut Scenario) {
+    scenario.targets = scenario.chasers;
+}
 
 impl Cliff {
     /// A cliff that does nothing yet.

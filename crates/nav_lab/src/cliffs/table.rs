@@ -27,6 +27,8 @@ pub struct CliffTable {
     pub seed: u64,
     /// Threads available to all runs.
     pub threads: u32,
+    /// Number of times that each run was repeated; of each tick the shortest time counts.
+    pub runs: u32,
     /// Rows: each crowd, and then the cliffs that it is compared with.
     pub rows: Vec<CliffRow>,
 }
@@ -49,11 +51,17 @@ pub struct CliffRow {
     pub sets: Sets,
     /// The longest tick, which in most runs is the first one.
     pub longest: LongestTick,
+    /// Its time, in means.
+    pub longest_by_mean: f64,
     /// The longest tick after the first second; `null` in a shorter run. One tick of a run of 12
     /// seconds does not move the 99th percentile, so that a jump in a single tick shows only here.
     pub later: Option<LongestTick>,
     /// Digest of the final state.
     pub digest: Digest,
+    /// Most memory that the process held during the run, in bytes; `null` where the system does not
+    /// count it. Includes what earlier runs left behind, so that the figure of a run after others
+    /// may be too large.
+    pub peak_rss_bytes: Option<u64>,
 }
 
 impl CliffRow {
@@ -67,9 +75,11 @@ impl CliffRow {
             ratio,
             over: ratio.is_some_and(|ratio| ratio > OVER),
             sets: run.sets,
+            longest_by_mean: run.longest.ms / run.tick_ms.mean,
             longest: run.longest,
             later: run.later,
             digest: run.digest,
+            peak_rss_bytes: run.peak_rss_bytes,
         }
     }
 }
@@ -82,6 +92,7 @@ impl CliffTable {
             seconds: setting.seconds,
             seed: setting.seed,
             threads: setting.threads(),
+            runs: setting.runs,
             rows: Vec::new(),
         }
     }
@@ -128,18 +139,20 @@ impl Display for CliffTable {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{} with {} chasers, {} s, seed {}, threads {}; milliseconds a tick;\nlater: the longest \
-             after the first second; of crowd: p99 by that of the undisturbed crowd\n",
+            "{} with {} chasers, {} s, seed {}, threads {}, runs {}; milliseconds a tick;\nby mean: \
+             the longest by the mean; later: the longest after the first second;\nMiB: the most \
+             memory; of crowd: p99 by that of the undisturbed crowd\n",
             Crowd::SCENARIO,
             self.chasers,
             self.seconds,
             self.seed,
-            self.threads
+            self.threads,
+            self.runs
         )?;
         writeln!(
             f,
-            "{:<10}  {:<47} {:>9} {:>9} {:>9} {:>9} {:>8}",
-            "name", "does", "mean", "p99", "longest", "later", "of crowd"
+            "{:<12}  {:<47} {:>9} {:>9} {:>9} {:>7} {:>9} {:>7} {:>8}",
+            "name", "does", "mean", "p99", "longest", "by mean", "later", "MiB", "of crowd"
         )?;
         self.rows.iter().try_for_each(|row| writeln!(f, "{row}"))
     }
@@ -150,12 +163,16 @@ impl Display for CliffRow {
         let TickTimes { mean, p99, max, .. } = self.tick_ms;
         write!(
             f,
-            "{:<10}  {:<47} {mean:>9.3} {p99:>9.3} {max:>9.3}",
-            self.name, self.does
+            "{:<12}  {:<47} {mean:>9.3} {p99:>9.3} {max:>9.3} {:>7.1}",
+            self.name, self.does, self.longest_by_mean
         )?;
         match &self.later {
             Some(later) => write!(f, " {:>9.3}", later.ms)?,
             None => write!(f, " {:>9}", "-")?,
+        }
+        match self.peak_rss_bytes {
+            Some(bytes) => write!(f, " {:>7.1}", bytes as f64 / f64::from(1 << 20))?,
+            None => write!(f, " {:>7}", "-")?,
         }
         if let Some(ratio) = self.ratio {
             write!(f, " {ratio:>8.2}")?;

@@ -23,6 +23,10 @@ fn every_cliff_has_its_row() {
     for row in &table.rows {
         let times = row.tick_ms;
         assert!(times.mean > 0.0 && times.p99 <= times.max, "{row:?}");
+        let off = row.longest_by_mean * times.mean - times.max;
+        assert!(off.abs() < 1e-9, "{row:?}");
+        let is_linux = cfg!(target_os = "linux");
+        assert_eq!(row.peak_rss_bytes.is_some(), is_linux, "{row:?}");
         assert_eq!(row.over, row.ratio.is_some_and(|ratio| ratio > OVER));
         let crowd = Crowd::ALL.iter().find(|crowd| crowd.name() == row.name);
         assert_eq!(row.ratio.is_none(), crowd.is_some(), "{row:?}");
@@ -66,6 +70,17 @@ fn ticks_after_the_first_second() {
 }
 
 #[test]
+fn repeated_runs() {
+    let program = Program::new("cliffs_runs");
+    let digests = |arguments: &str| -> Vec<String> {
+        let table = program.json(&format!("cliffs own-target spawned {SMALL} {arguments}"));
+        let rows = table["rows"].as_array().unwrap().iter();
+        rows.map(|row| row["digest"].to_string()).collect()
+    };
+    assert_eq!(digests("--runs 3"), digests(""));
+}
+
+#[test]
 fn threads_agree() {
     let program = Program::new("cliffs_threads");
     let digests = |arguments: &str| -> Vec<String> {
@@ -85,8 +100,8 @@ fn unknown_name() {
     assert_eq!(
         program.fail("cliffs doors moon"),
         "invalid value 'moon' for '[NAME]...': there is no cliff \"moon\": it must be one of \
-         tunings, teleport, doors, replaced, one-target, own-target, sealed, swapped, costs, \
-         octile, sizes, links, requests, far-requests, unprepared"
+         tunings, teleport, doors, replaced, one-target, sealed, swapped, costs, octile, sizes, \
+         links, requests, far-requests, unprepared, own-target, spawned"
     );
 }
 
