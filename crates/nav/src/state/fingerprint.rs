@@ -59,7 +59,8 @@ impl Fingerprint {
 
     /// One round of the finaliser over the state and a word.
     ///
-    /// The rotation keeps the order of words significant. Its 23 bits are a guess.
+    /// The finaliser alone makes the order of words significant. The rotation is kept because every
+    /// digest and every drawn number depends on it.
     #[inline]
     const fn mix(&mut self, word: u64) {
         let mut z = (self.0.rotate_left(23) ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);

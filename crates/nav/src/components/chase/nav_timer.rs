@@ -45,8 +45,10 @@ impl NavTimer {
     pub const FAILURES_MAX: u8 = 15;
 
     /// How long a search without a result is not repeated while nothing changes, and how long a chaser
-    /// waits for its turn, in nanoseconds. A minute: unnoticed in the cost, and short enough to mend
-    /// what no rule foresaw. A guess.
+    /// waits for its turn, in nanoseconds. It only mends what no rule foresaw.
+    ///
+    /// Measured: without an end, as many chasers arrive in 600 drawn worlds. With a minute, each that
+    /// waits in vain costs one search in it, which is as many as those worlds allow.
     const REST: u64 = 60_000_000_000;
 
     /// No throttled search before this moment.

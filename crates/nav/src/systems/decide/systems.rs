@@ -124,7 +124,9 @@ pub(super) fn decide_for_due(
 const WORK_EXPECTED: u32 = 48;
 
 /// Waiting chasers that ask in every tick: searches of far fewer units shall use a small budget, too.
-/// A guess, for a thousandth of a tick.
+///
+/// Measured on the scenario `mmo` with a budget of 1,000: with 1 to 8 there are 3 % fewer arrivals than
+/// with 64, which take a thousandth of a tick. With 256 there are 0.6 % more.
 const ASKING_MIN: u32 = 64;
 
 /// Calls the chasers whose turn it is, about as many as the budget of the tick answers.

@@ -15,16 +15,23 @@ use std::mem::take;
 
 /// From this many fields aimed in one tick on, later aims are spread over their intervals.
 ///
-/// A guess: fewer flow fields take about a tenth of a millisecond.
+/// Measured: with 128, the slowest of 100 ticks of the scenario `crowd-10k` aim for 0.2 ms instead of
+/// 0.05 ms. With 8, the fields of 16 fast targets are spread, too, and their chasers fall behind.
 pub(super) const CROWDED_AIMS: usize = 32;
 
 /// Ticks over which early aims are spread if [many](CROWDED_AIMS) would be in one: many targets
-/// step in the same tick, which took a third longer without turns. Eight is a guess.
+/// step in the same tick, which took a third longer without turns.
+///
+/// Measured on the scenario `crowd-10k`: the slowest of 100 ticks aim for 54 µs with 8 turns, 80 µs
+/// with 4, 122 µs with 2 and 230 µs with one. With 16 there are 2.6 % fewer arrivals.
 const TURNS: u64 = 8;
 
 /// How soon after an aim a field may be aimed again for chasers near its target. For a target that
 /// steps faster, the field leads to where the target was a step or two before, and the last steps
-/// follow the target itself. A guess.
+/// follow the target itself.
+///
+/// Measured: with 50 ms, the scenario `plain-10k` makes twice as many fields, and chasers are 0.4 %
+/// longer beside targets that move. With 250 ms they are so for 2 % less of the time.
 const EARLIEST: Period = Period::from_millis(100);
 
 /// The slot of a target, and how closely chasers of a group need its fields to follow it.

@@ -18,12 +18,17 @@ use std::{
 pub(super) const RADIUS_MAX: u16 = Sweep::SUPPORT.radius_max;
 
 /// Radii count as the next multiple of this, so that chasers with windows of different sizes share: where
-/// each size had fields of its own, a crowd with radii from 8 to 24 took four times as long. The
-/// default is a multiple. A guess.
+/// each size had fields of its own, a crowd with radii from 8 to 24 took four times as long.
+///
+/// The default is a multiple. Measured in instructions of the scenario `crowd-10k` with a radius of 10:
+/// steps of 20 take 13 % fewer, but then a field leads chasers from twice as far as they would search.
 const RADIUS_STEP: u16 = 10;
 
 /// How near its target, in cells, a chaser shares a field if its searches are its own: where the
-/// bodies of a pack block each other. A guess.
+/// bodies of a pack block each other.
+///
+/// Measured: with 4, chasers are 1 % less of the time beside targets that move. From 8 to 20 it is the
+/// same, and the method that a game chose serves for less of the way.
 const CLOSE: u16 = 8;
 
 /// From this many chasers on, a near field costs less than a search for each of them. A flow field

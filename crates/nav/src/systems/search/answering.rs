@@ -13,9 +13,8 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Planner};
 
-/// Searches from which on a task is worth it: near ones take about a microsecond each, and handing
-/// over a task about 10. A guess.
-const TASK_SEARCHES_MIN: usize = 32;
+/// Searches from which on a task is worth it: near ones take about a microsecond each.
+const TASK_SEARCHES_MIN: usize = Threads::least_of(1_000);
 
 /// Scratch memory of the searches, one for each task.
 #[derive(Resource, Default)]

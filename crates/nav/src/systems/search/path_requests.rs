@@ -19,10 +19,6 @@ use bevy_ecs::{prelude::*, query::QueryData};
 use nav_grid::Method;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// Near requests that are searched together, in parallel if the budget has room for them. A guess:
-/// enough for several tasks.
-const BATCH: usize = 128;
-
 /// The work of an answer beside its search. Measured: replacing ten thousand requests in a tick takes
 /// half a microsecond each, and a unit of work some 150 ns then.
 const ANSWER_WORK: u64 = 3;
@@ -232,13 +228,23 @@ impl Answering<'_, '_, '_> {
     /// Answers near requests as long as the work is enough in the worst case.
     fn answer_near(&mut self, desk: &mut Desk) {
         let mut batch = std::mem::take(&mut desk.waiting.batch);
+        let params = self.params;
+        let work_max = |request: &Request| {
+            let map = params.map(request.map);
+            let most = map.and_then(|map| request.work_max(map.grid()));
+            most.map_or(0, u64::from) + ANSWER_WORK
+        };
         loop {
-            while batch.len() < BATCH
-                && self.left.work > 0
+            // More would only be put back.
+            let mut reserved: u64 = batch.iter().map(work_max).sum();
+            while reserved < self.left.work.into()
                 && let Some(Reverse(turn)) = desk.waiting.near.pop()
             {
-                match desk.open(turn, self.params) {
-                    Some(request) => batch.push(request),
+                match desk.open(turn, params) {
+                    Some(request) => {
+                        reserved += work_max(&request);
+                        batch.push(request);
+                    }
                     None => self.left.take(ANSWER_WORK),
                 }
             }

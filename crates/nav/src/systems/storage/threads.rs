@@ -11,7 +11,13 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Tasks of at least `least` items each: handing one to another thread costs some 10 µs.
+    /// The number of items that are worth a task, if each takes some nanoseconds: handing the task to
+    /// another thread costs some 10 µs, a third of the work at most.
+    pub(crate) const fn least_of(nanos: usize) -> usize {
+        3 * 10_000 / nanos
+    }
+
+    /// Tasks of at least `least` items each.
     pub fn for_work(items: usize, least: usize) -> Self {
         let threads = match ComputeTaskPool::try_get() {
             // The thread that waits for the tasks works on them, too.
