@@ -57,10 +57,14 @@ impl Plugin for NavPlugin {
         app.init_resource::<Peers>()
             .init_resource::<StateComponents>()
             .configure_sets(schedule, sets);
+            .init_resource::<components::LastLook>()
         add_go_to(app, schedule);
         add_observe(app, schedule);
         add_fields(app, schedule);
         add_decide(app, schedule);
+        // After the inputs of a replay, which are those of a game before the tick.
+        let look = components::note_look.after(First).in_set(Observe);
+        app.add_systems(schedule, look);
         add_search(app, schedule);
         add_step(app, schedule);
         add_report(app, schedule);

@@ -21,8 +21,8 @@ pub use agent::{AgentId, AgentIds, CellPosition, OnMap, WorldPosition};
 pub(crate) use agent::{LastMap, number_agents};
 pub use body::{Body, BodyKind};
 pub use chaser::{Chaser, Pace};
-pub(crate) use chasing::Retargeted;
 pub use chasing::{ChasedBy, Chasing, Destination, Heading};
+pub(crate) use chasing::{LastLook, Retargeted, note_look};
 pub use crowding::Crowding;
 #[cfg(feature = "serialize")]
 pub(crate) use crowding::stand_of;
