@@ -151,6 +151,7 @@ pub mod internals {
     pub use crate::{
         components::{AgentIds, FieldAnchor},
         digest::{WorldSum, digest_parts},
+        go_to::WalkJudge,
         occupancy::{BodyPlaces, Gate, GateAsk},
         sets::on_demand,
         shared::*,

@@ -1,10 +1,11 @@
 //! Ends of chases: at the end of a leash, or after too long. The agent gives up and returns.
 
 use crate::{
-    Activity, ActivityCause, BehaviourSystems, GivenUp, Home, Notice,
+    Activity, ActivityCause, BehaviourSystems, GivenUp, Home, Notice, Returning,
     activity::PendingCause,
     given_up::{GivenUpTarget, forget_expired, forget_where_edited},
     plugins::add_shared,
+    returning::{self, ReturnEnd, ReturnEnded, begin_return, end_return},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
@@ -98,15 +99,6 @@ impl Default for GiveUp {
         }
     }
 }
-
-/// Marks an agent on its way back after a chase that it gave up: to its [`Home`], or else to the
-/// start of the chase. Removed on arrival, and when another chase begins.
-///
-/// Games can read it as well, such as for invulnerability or healing on the way back.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
-pub struct Returning;
 
 /// Where and when the chase of an agent began, and how it went since: the input of [`Leash`] and
 /// [`GiveUp`], which require it. Saved with them.
@@ -244,13 +236,6 @@ fn end_chase(removed: On<Remove<Chasing>>, mut records: Query<&mut ChaseRecord>)
     }
 }
 
-/// Ends a return: the agent is back, or cannot come back.
-fn end_return(ended: On<GoToEnded>, returning: Query<(), With<Returning>>, mut commands: Commands) {
-    if returning.contains(ended.agent) {
-        commands.entity(ended.agent).remove::<Returning>();
-    }
-}
-
 /// An agent that may give up.
 #[derive(QueryData)]
 struct Leashed {
@@ -266,6 +251,7 @@ struct Leashed {
     given_up: Option<&'static GivenUp>,
     has_notice: Has<Notice>,
 }
+    on_map: Option<&'static OnMap>,
 
 impl LeashedItem<'_, '_> {
     /// Why the agent gives up in this tick, if it does.
@@ -315,9 +301,11 @@ struct Target {
     is_destination: Has<Destination>,
 }
 
-/// Ends the chases and walks of agents that give up, in the order of agents, and sends them back.
+/// Ends the chases, walks and returns of agents that give up, in the order of agents. Sends those
+/// back that chased.
 fn give_up(
     clock: Res<NavClock>,
+    is_return: Has<ReturnEnd>,
     leashed: Query<Leashed>,
     targets: Query<Target>,
     mut causes: Query<&mut PendingCause>,
@@ -345,6 +333,12 @@ fn give_up(
             commands.end_walk(GoToEnded { agent, cell, end });
             continue;
         }
+        let back_to = target.as_ref().filter(|target| target.is_return);
+        if let Some(position) = back_to.and_then(|target| target.position) {
+            let (cell, end) = (position.cell, GoToEnd::Unreachable);
+            end_return(&mut commands, ReturnEnded { agent, cell, end });
+            continue;
+        }
         let mut agent = commands.entity(agent);
         agent.remove::<Chasing>();
         if is_walk {
@@ -356,8 +350,8 @@ fn give_up(
             agent.insert(given_up);
         }
         let back = one.home.map(|home| home.0).or(one.record.began_at);
-        if let Some(back) = back {
-            agent.insert((Returning, GoTo(back)));
+        if let (Some(back), Some(&on_map)) = (back, one.on_map) {
+            begin_return(&mut commands, one.entity, on_map, back);
         }
     }
 }

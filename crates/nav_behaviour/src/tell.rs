@@ -127,7 +127,9 @@ impl DoingItem<'_, '_> {
             _ => false,
         });
         match cursor.state() {
-            ChaseState::Reached if to_place && !self.is_going => Activity::Idle,
+            ChaseState::Reached if to_place && !self.is_going && !self.is_returning => {
+                Activity::Idle
+            }
             ChaseState::Reached if !to_place => Activity::InReach,
             _ if waits && !self.is_returning => Activity::Waiting,
             _ => on_the_way,
