@@ -7,7 +7,9 @@ use crate::{
     wire,
 };
 use bevy_ecs::prelude::*;
-use nav::{CellPosition, Chaser, MoveTimer, NavMap, NavTime, OnMap, Pace, PathPoint, UpcomingPath};
+use nav::{
+    CellPosition, Chaser, MoveTimer, NavMap, NavTime, OnMap, Pace, PathPoint, Period, UpcomingPath,
+};
 use nav_grid::{Cell, rules::Cost};
 use nav_protocol::{POINTS_MAX, PathAhead};
 
@@ -46,7 +48,8 @@ impl StepTimes {
         self.timer.next_step = if in_phase > moment {
             in_phase
         } else {
-            moment.after(self.timer.chasing)
+            // A chaser takes one step a tick at most, also without a period.
+            moment.after(self.timer.chasing.max(Period::from_micros(1)))
         };
         if let (Some(straight), Some(cost)) = (self.straight, cost) {
             self.timer.next_step = self.timer.prolonged(cost, straight);
