@@ -153,6 +153,7 @@ pub mod internals {
         digest::{WorldSum, digest_parts},
         go_to::WalkJudge,
         occupancy::{BodyPlaces, Gate, GateAsk},
+        plugin::require_nav,
         sets::on_demand,
         shared::*,
         state::{

@@ -3,7 +3,7 @@
 
 use crate::{
     CellPosition, Chaser, MoveTimer, NavClock, NavMap, NavSystems, NavTime, OnMap, WorldPosition,
-    systems::update_cells,
+    plugin::require_nav, systems::update_cells,
 };
 use bevy_app::{App, FixedMainScheduleOrder, FixedUpdate, Plugin, Update};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -101,6 +101,10 @@ impl Plugin for NavTransformPlugin {
         #[cfg(feature = "reflect")]
         app.register_type::<CellToTransform>()
             .register_type::<TransformToCell>();
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "NavTransformPlugin");
     }
 }
 

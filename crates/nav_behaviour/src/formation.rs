@@ -10,7 +10,7 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap, WalkCommands, WalkEnd,
-    internals::{heading, on_demand},
+    internals::{heading, on_demand, require_nav},
     stop_walking,
 };
 use nav_grid::{
@@ -87,6 +87,10 @@ impl Plugin for FormationPlugin {
         app.add_systems(self.0, take_slots.in_set(WalkSystems::Form))
             .add_observer(stop_walking::<Remove<InFormation>, Without<GoTo>>);
     }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "FormationPlugin");
+    }
 }
 
 impl FormationShape {
@@ -155,14 +159,14 @@ impl Formation {
     /// apart.
     const TRAIL_MAX: usize = 256;
 
-    /// Adds the leader's cell to the way that it took, as long as the members need it.
-    fn follow(&mut self, leader: Cell, members: usize) {
-        let last = self.trail.front().copied();
-        if last == Some(leader) {
     /// The most cells around the leader that are searched for free places. A guess: four times the
     /// 255 members of a long column, for walls between them.
     const NEAR_MAX: usize = 1024;
 
+    /// Adds the leader's cell to the way that it took, as long as the members need it.
+    fn follow(&mut self, leader: Cell, members: usize) {
+        let last = self.trail.front().copied();
+        if last == Some(leader) {
             return;
         }
         // A leader that was put elsewhere took no way.
@@ -187,11 +191,11 @@ impl Formation {
         slots: &mut Vec<Option<Cell>>,
         areas: &mut Vec<Area>,
     ) {
+        slots.clear();
         let Some(&leader) = self.trail.front() else {
             return;
         };
         areas.clear();
-        slots.clear();
         areas.push(Footprint::ONE.area(leader));
         let (count, spacing) = (members.len(), self.spacing.max(1));
         // Bodies move on, walls do not; members find their way around each other by themselves.
@@ -216,10 +220,6 @@ impl Formation {
             areas.extend(slot.map(|cell| rules.footprint.area(cell)));
             slots.push(slot);
         }
-    }
-}
-
-type Leader = (
         // After all that fit: a place near the leader may be the slot of a later member.
         let mut near: Option<(Rules, Vec<Cell>)> = None;
         for (slot, rules) in slots.iter_mut().zip(members) {
@@ -259,8 +259,12 @@ fn near_cells(grid: &Grid, leader: Cell, rules: Rules) -> Vec<Cell> {
         for to in grid.steps(at, rules).into_iter() {
             cells.extend(at.step(to).filter(|&to| known.insert(to)));
         }
-    &'static mut Formation,
+    }
     cells
+}
+
+type Leader = (
+    &'static mut Formation,
     &'static FormationMembers,
     &'static CellPosition,
     &'static OnMap,

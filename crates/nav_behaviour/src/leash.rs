@@ -13,8 +13,9 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, Body, CellPosition, ChaseState, Chasing, Crowding, Destination, GoTo, GoToEnd,
-    GoToEnded, NavClock, NavSystems, NavTime, NavTimer, PathCursor, Period, SeenEdits,
-    WalkCommands, internals::on_demand,
+    GoToEnded, NavClock, NavSystems, NavTime, NavTimer, OnMap, PathCursor, Period, SeenEdits,
+    WalkCommands,
+    internals::{on_demand, require_nav},
 };
 use nav_grid::Cell;
 
@@ -161,8 +162,12 @@ impl Plugin for LeashPlugin {
         app.add_systems(self.0, give_up.chain().in_set(BehaviourSystems::GiveUp))
             .add_systems(self.0, forget)
             .add_observer(begin_chase)
-            .add_observer(end_chase)
-            .add_observer(end_return);
+            .add_observer(end_chase);
+        returning::add(app, self.0);
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "LeashPlugin");
     }
 }
 
@@ -246,12 +251,12 @@ struct Leashed {
     give_up: Option<&'static GiveUp>,
     home: Option<&'static Home>,
     position: &'static CellPosition,
+    on_map: Option<&'static OnMap>,
     chasing: &'static Chasing,
     go_to: Option<&'static GoTo>,
     given_up: Option<&'static GivenUp>,
     has_notice: Has<Notice>,
 }
-    on_map: Option<&'static OnMap>,
 
 impl LeashedItem<'_, '_> {
     /// Why the agent gives up in this tick, if it does.
@@ -299,13 +304,13 @@ struct Target {
     position: Option<&'static CellPosition>,
     body: Option<&'static Body>,
     is_destination: Has<Destination>,
+    is_return: Has<ReturnEnd>,
 }
 
 /// Ends the chases, walks and returns of agents that give up, in the order of agents. Sends those
 /// back that chased.
 fn give_up(
     clock: Res<NavClock>,
-    is_return: Has<ReturnEnd>,
     leashed: Query<Leashed>,
     targets: Query<Target>,
     mut causes: Query<&mut PendingCause>,
@@ -328,15 +333,15 @@ fn give_up(
         }
         let target = targets.get(one.chasing.0).ok();
         let is_walk = target.as_ref().is_some_and(|target| target.is_destination);
-        if let Some(&GoTo(cell)) = one.go_to.filter(|_| is_walk) {
-            let end = GoToEnd::Unreachable;
-            commands.end_walk(GoToEnded { agent, cell, end });
-            continue;
-        }
         let back_to = target.as_ref().filter(|target| target.is_return);
         if let Some(position) = back_to.and_then(|target| target.position) {
             let (cell, end) = (position.cell, GoToEnd::Unreachable);
             end_return(&mut commands, ReturnEnded { agent, cell, end });
+            continue;
+        }
+        if let Some(&GoTo(cell)) = one.go_to.filter(|_| is_walk) {
+            let end = GoToEnd::Unreachable;
+            commands.end_walk(GoToEnded { agent, cell, end });
             continue;
         }
         let mut agent = commands.entity(agent);

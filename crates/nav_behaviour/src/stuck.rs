@@ -16,9 +16,9 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, ChaseState, ChasedBy, Chasing, GoTo, GoToEnd, GoToEnded, NavMap, NavSystems, NavTime,
-    Paused, Period, Stepper, Stepping, WalkCommands, WalkEnd,
-    internals::{FieldAnchor, on_demand},
+    AgentId, CellPosition, ChaseState, ChasedBy, Chasing, GoTo, GoToEnd, GoToEnded, NavMap,
+    NavSystems, NavTime, Paused, Period, Stepper, Stepping, WalkCommands, WalkEnd,
+    internals::{FieldAnchor, on_demand, require_nav},
 };
 use nav_grid::{Cell, Direction};
 
@@ -121,6 +121,10 @@ impl Plugin for StuckPlugin {
                     .after(EndReturns)
                     .before(BehaviourSystems::GiveUp),
             );
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "StuckPlugin");
     }
 }
 
