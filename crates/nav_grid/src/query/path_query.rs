@@ -257,12 +257,13 @@ pub enum Fallback {
     /// [`Status::Unreachable`](crate::Status::Unreachable) if nothing is nearer than the start.
     ClosestReached,
     /// A path to the reachable cell that is nearest to the goal as the crow flies, if the goal
-    /// itself cannot be reached: by columns or rows, whichever are more, then by Euclidean distance,
-    /// then in reading order. Cells of the goal's floor come first.
+    /// itself cannot be reached: by columns or rows, whichever are more, then by Euclidean distance.
+    /// Among equals it is the cheapest to reach, then the first in reading order. Cells of the goal's
+    /// floor come first.
     ///
     /// Reachable are the cells that a search comes to within its window and its limits, or, where
-    /// there are [regions](crate::IndexedMap::build_regions), all cells in the region of the start:
-    /// see [`nearest_reachable`](crate::planner::nearest_reachable). Served like
+    /// there are [regions](crate::IndexedMap::build_regions), all cells in the region of the start,
+    /// among equals the cheapest on open ground: see [`nearest_reachable`](crate::planner::nearest_reachable). Served like
     /// [`ClosestReached`](Self::ClosestReached), with the same status.
     NearestReachable,
 }

@@ -24,7 +24,7 @@ pub(crate) struct AStarCheckpoint {
     /// Whether a cell was left out because of the limit on cost.
     cost_limited: bool,
     /// The expanded cell nearest to the goal, in the order of [`AStarTask::closer`]: its nearness,
-    /// its cost if that breaks ties, and the cell.
+    /// its cost, and the cell.
     closest: (Cost, Cost, Cell),
     pub(crate) layout: KeyLayout,
 }
@@ -62,7 +62,8 @@ pub(crate) struct AStarTask<'a, G> {
 enum NearnessOrder {
     /// By the heuristic, then by cost: [`Fallback::ClosestReached`].
     Guess,
-    /// By square rings around the goal, on its floor before others: [`Fallback::NearestReachable`].
+    /// By square rings around the goal, on its floor before others, then by distance, then by cost:
+    /// [`Fallback::NearestReachable`].
     Ring,
 }
 
@@ -292,7 +293,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
                         OTHER_FLOOR
                     };
                     let ring = Cost::from(cell.chebyshev(goal)) + off;
-                    front.at.closest = self.closer(front.at.closest, (ring, 0, cell));
+                    front.at.closest = self.closer(front.at.closest, (ring, cost, cell));
                     if Some(cell) == nearest {
                         break Some(Err(Stopped::Unreachable));
                     }
@@ -317,9 +318,15 @@ impl<'a, G: GridView> AStarTask<'a, G> {
     #[inline]
     fn closer(&self, one: (Cost, Cost, Cell), other: (Cost, Cost, Cell)) -> (Cost, Cost, Cell) {
         // The cell itself comes last, so that the order of expansion does not matter.
-        let distance = |cell: Cell| (cell.squared_distance(self.query.goal), cell);
-        let order = (other.0, other.1).cmp(&(one.0, one.1));
-        match order.then_with(|| distance(other.2).cmp(&distance(one.2))) {
+        let distance = |cell: Cell| cell.squared_distance(self.query.goal);
+        let order = other.0.cmp(&one.0);
+        let by_cost = || other.1.cmp(&one.1);
+        let by_distance = || distance(other.2).cmp(&distance(one.2));
+        let order = match self.nearness {
+            Some(NearnessOrder::Ring) => order.then_with(by_distance).then_with(by_cost),
+            _ => order.then_with(by_cost).then_with(by_distance),
+        };
+        match order.then(other.2.cmp(&one.2)) {
             Ordering::Less => other,
             _ => one,
         }
