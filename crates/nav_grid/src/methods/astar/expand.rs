@@ -43,6 +43,8 @@ pub(crate) struct AStarTask<'a, G> {
     query: &'a PathQuery,
     window: SearchWindow,
     estimate: Estimate,
+    /// Orders cells by nearness to the goal where the order is [`NearnessOrder::Guess`].
+    nearness_by: Estimate,
     /// The order of cells by nearness to the goal, if the path may end short of it.
     nearness: Option<NearnessOrder>,
     /// No guess is higher: the K in the docs of the method.
@@ -157,6 +159,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
             query,
             window,
             estimate,
+            nearness_by: query.nearness(),
             nearness: match query.fallback {
                 Fallback::None => None,
                 Fallback::ClosestReached => Some(NearnessOrder::Guess),
@@ -236,7 +239,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         let (window, goal) = (&self.window, self.query.goal);
         // Nothing in the window is nearer. The goal itself is not expanded.
         let nearest = Some(window.nearest(goal)).filter(|&nearest| nearest != goal);
-        let least = nearest.map(|nearest| self.estimate.between(nearest, goal));
+        let least = nearest.map(|nearest| self.nearness_by.between(nearest, goal));
         let at = *checkpoint;
         let mut front = AStarLists { nodes, open, at };
         let ended = loop {
@@ -273,14 +276,15 @@ impl<'a, G: GridView> AStarTask<'a, G> {
                 None => {}
                 Some(NearnessOrder::Guess) => {
                     // Shortcuts lower the guess everywhere, so nearness ignores them.
-                    let nearness = self.estimate.between(cell, goal);
+                    let nearness = self.nearness_by.between(cell, goal);
                     front.at.closest = self.closer(front.at.closest, (nearness, cost, cell));
                     if Some(nearness) == least {
                         break Some(Err(Stopped::Unreachable));
                     }
                     // No cell to come has a lower sum of cost and guess, so none within the limit
-                    // on cost is nearer.
-                    let total = cost + nearness.min(self.guess_max);
+                    // on cost is nearer. Without a guess, the sum says nothing of that.
+                    let guess = self.estimate.between(cell, goal);
+                    let total = cost + guess.min(self.guess_max);
                     let beyond = total.saturating_sub(self.cost_max);
                     if beyond > 0 && front.at.closest.0 <= beyond {
                         break Some(Err(Stopped::BudgetSpent));

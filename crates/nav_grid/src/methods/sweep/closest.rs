@@ -53,7 +53,7 @@ pub(super) fn closest(
     let estimate = if by_ring {
         Estimate::exact(Metric::Unit)
     } else {
-        Estimate::new(query.heuristic, query.rules.metric)
+        query.nearness()
     };
     let at_start = estimate.between(query.start, query.goal);
     // Column and row of the goal in the window, which it may be outside of.
@@ -158,7 +158,7 @@ mod tests {
 
     /// The same, place by place.
     fn naive(query: &PathQuery, bits: &WindowBits, reached: &WindowRows) -> Option<WindowRows> {
-        let estimate = Estimate::new(query.heuristic, query.rules.metric);
+        let estimate = query.nearness();
         let guess = |place: WindowPlace| estimate.between(bits.cell(place), query.goal);
         let all = bits.rows().flat_map(|row| {
             let columns = (0..64).filter(move |column| reached[row] >> column & 1 == 1);
