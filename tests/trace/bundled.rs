@@ -16,7 +16,7 @@ const CHASERS_MAX: u32 = 1500;
 fn replayed_equal() {
     let all = scenario::BUNDLED.iter().map(|&(name, _)| name);
     let names: Vec<&str> = by_tier(FEW.to_vec(), all.collect());
-    let ticks = by_tier(40, 1200);
+    let ticks: u32 = by_tier(40, 1200);
     let mut wrong = Vec::new();
     for name in names {
         let mut scenario = Scenario::bundled(name)
