@@ -196,3 +196,92 @@ fn empty_world() {
     world.seconds(5);
     assert_eq!(world.diagnostics().total, nav::NavCounts::default());
 }
+
+/// Returns the message of the panic in which an app ends, if it does.
+fn panic_of(run: impl FnOnce()) -> Option<String> {
+    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).err()?;
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
+}
+
+#[test]
+fn time_is_missing() {
+    for plugin in [NavPlugin::default(), NavPlugin::new(Update)] {
+        let finish = |app: &mut App| app.finish();
+        // A test or a server may call `update` and never `finish`.
+        for run in [finish, App::update] {
+            let mut app = App::new();
+            app.add_plugins(plugin);
+            let text = panic_of(|| run(&mut app)).expect("no panic");
+            for word in ["NavPlugin", "`Time`", "TimePlugin"] {
+                assert!(text.contains(word), "{text}");
+            }
+        }
+    }
+    // In any order, and without the plugin of Bevy.
+    let mut app = App::new();
+    app.add_plugins((NavPlugin::default(), TimePlugin));
+    app.finish();
+    app.update();
+    let mut app = App::new();
+    app.init_resource::<Time>()
+        .add_plugins(NavPlugin::new(Update));
+    app.finish();
+    app.update();
+}
+
+#[test]
+fn navigation_is_missing() {
+    use nav_behaviour::{
+        ActivityPlugin, BehaviourPlugins, FormationPlugin, HomePlugin, InterceptPlugin,
+        KeepDistancePlugin, LeashPlugin, NoticePlugin, PatrolPlugin, StepAsidePlugin, StuckPlugin,
+    };
+    let schedule = FixedUpdate.intern();
+    fn add<M>(app: &mut App, plugins: impl bevy_app::Plugins<M>) {
+        app.add_plugins(plugins);
+    }
+    let add: [(&str, &dyn Fn(&mut App)); 14] = [
+        ("ActivityPlugin", &|app| add(app, ActivityPlugin(schedule))),
+        ("FormationPlugin", &|app| {
+            add(app, FormationPlugin(schedule))
+        }),
+        ("HomePlugin", &|app| add(app, HomePlugin(schedule))),
+        ("InterceptPlugin", &|app| {
+            add(app, InterceptPlugin(schedule))
+        }),
+        ("KeepDistancePlugin", &|app| {
+            add(app, KeepDistancePlugin(schedule))
+        }),
+        ("LeashPlugin", &|app| add(app, LeashPlugin(schedule))),
+        ("NoticePlugin", &|app| add(app, NoticePlugin(schedule))),
+        ("PatrolPlugin", &|app| add(app, PatrolPlugin(schedule))),
+        ("StepAsidePlugin", &|app| {
+            add(app, StepAsidePlugin(schedule))
+        }),
+        ("StuckPlugin", &|app| add(app, StuckPlugin(schedule))),
+        ("Plugin", &|app| add(app, BehaviourPlugins::default())),
+        ("NavSyncPlugin", &|app| {
+            add(app, nav_sync::NavSyncPlugin::default())
+        }),
+        ("TracePlugin", &|app| {
+            add(app, nav_trace::TracePlugin::default())
+        }),
+        ("NavTransformPlugin", &|app| {
+            add(app, nav::NavTransformPlugin::default())
+        }),
+    ];
+    for (name, add) in add {
+        let mut app = app();
+        add(&mut app);
+        let text = panic_of(|| app.finish()).expect("no panic");
+        assert!(
+            text.contains(name) && text.contains("`NavPlugin`"),
+            "{text}"
+        );
+        let mut app = self::app();
+        add(&mut app);
+        app.add_plugins(NavPlugin::default());
+        app.finish();
+        app.update();
+    }
+}

@@ -323,3 +323,34 @@ fn slow_walk_is_on_time() {
         );
     }
 }
+
+/// A period of 0 is a step in every tick, for the judge of steps as for the plugin.
+#[test]
+fn period_of_zero() {
+    let zero = Period::from_millis(0);
+    let timers = [
+        MoveTimer::default().with_chasing(zero),
+        MoveTimer::default().with_idle(zero),
+        MoveTimer::default().with_chasing(zero).with_idle(zero),
+    ];
+    for (timer, body) in pairs(timers, BODIES) {
+        for pace in [Pace::Even, Pace::ByCost] {
+            let mut world = TestWorld::open(40, 9);
+            let target = world.target((30, 4));
+            let chaser = Chaser {
+                pace,
+                ..Chaser::default()
+            };
+            let chaser = world.chaser_with(chaser, (2, 4), target);
+            world.insert(chaser, timer);
+            body.map(|body| world.insert(chaser, body));
+            let ticks = world.tick_until(|world| world.is_beside(chaser, target));
+            let is_each_tick = timer.chasing == zero;
+            assert_eq!(ticks < 30, is_each_tick, "{timer:?}: {ticks} ticks");
+            world.put(target, (10, 4));
+            world.tick_until(|world| world.is_beside(chaser, target));
+            world.stop(chaser);
+            world.seconds(1);
+        }
+    }
+}

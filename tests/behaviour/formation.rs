@@ -198,3 +198,60 @@ fn formations_alone_leave_no_walks() {
     world.tick(1);
     assert_eq!(walk_ends(&mut world), 0);
 }
+
+/// Ground for a leader that is put elsewhere: open, or a place with little room.
+const GROUNDS: [(u16, u16); 4] = [(25, 10), (50, 10), (55, 2), (55, 18)];
+
+#[test]
+fn leader_put_elsewhere() {
+    use FormationShape::{Column, Line, Ring, Wedge};
+    for shape in [Column, Line, Wedge, Ring] {
+        for (to, walks_before) in nav_tests::pairs(GROUNDS, [false, true]) {
+            let mut rows = vec![".".repeat(60); 21];
+            // A corridor and a small room on the right.
+            for (y, row) in rows.iter_mut().enumerate() {
+                let wall = match y {
+                    1 | 3 | 15 => "###########.",
+                    16..=19 => "#.........#.",
+                    20 => "###########.",
+                    _ => continue,
+                };
+                row.replace_range(48..60, wall);
+            }
+            rows[15].replace_range(55..56, ".");
+            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+            let mut world = with_behaviours(&rows);
+            let (leader, members) = squad(&mut world, (10, 10), shape, 5);
+            if walks_before {
+                lead(&mut world, leader, (11..16).map(|x| (x, 10)));
+            }
+            world.seconds(3);
+            world.put(leader, to);
+            world.seconds(40);
+            let at = cells(&world, &members);
+            let context = format!("{shape:?} to {to:?}, walked {walks_before}: {at:?}");
+            let distinct: BTreeSet<Cell> = at.iter().copied().collect();
+            assert_eq!(distinct.len(), 5, "{context}");
+            let far = |cell: &Cell| cell.chebyshev(to.into()) > 6;
+            assert!(!at.iter().any(far), "{context}");
+            let steps = world.diagnostics().total.steps;
+            world.seconds(5);
+            assert_eq!(
+                world.diagnostics().total.steps,
+                steps,
+                "{context}: they mill about"
+            );
+        }
+    }
+}
+
+#[test]
+fn column_forms_behind_leader_put_elsewhere() {
+    let mut world = open_with_behaviours(60, 21);
+    let (leader, members) = squad(&mut world, (5, 10), FormationShape::Column, 4);
+    lead(&mut world, leader, (6..20).map(|x| (x, 10)));
+    world.put(leader, (35, 10));
+    world.seconds(8);
+    let behind = [(34, 10), (33, 10), (32, 10), (31, 10)].map(Cell::from);
+    assert_eq!(cells(&world, &members), behind);
+}

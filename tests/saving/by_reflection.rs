@@ -18,7 +18,8 @@ use nav::{
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, Home, InFormation,
-    Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
+    Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, ReturnEnd, Returning, StepAside,
+    StuckWatch,
 };
 use serde::de::DeserializeSeed;
 use std::fmt::Debug;
@@ -74,6 +75,7 @@ fn every_component_is_registered() {
     check::<Noticeable>(&registry);
     check::<Patrol>(&registry);
     check::<Paused>(&registry);
+    check::<ReturnEnd>(&registry);
     check::<Returning>(&registry);
     check::<WalkEnd>(&registry);
 }

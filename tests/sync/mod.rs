@@ -10,6 +10,7 @@ mod document;
 mod follow;
 mod link;
 mod messages;
+mod numbers;
 mod paths;
 mod scene;
 mod threads;

@@ -7,7 +7,7 @@ use crate::{
     scenario::{MapSource, draw},
 };
 use mapgen::Kind;
-use nav_formats::{CellLayer, Files, Format, MapFile, ReadOptions, png};
+use nav_formats::{CellLayer, Files, Format, MapFile, ReadOptions, Warning, png};
 use std::{
     fs::File,
     io::{self, Read, Write},
@@ -58,7 +58,8 @@ const BESIDE_MAX: u64 = 64 << 20;
 /// the content decides. `town.ldtk#Yard` is the level `Yard` of the project `town.ldtk`.
 ///
 /// The exits of a picture `town.png` or `town.bmp` are those of `town.exits.png`, if that is beside
-/// it. Its terrain classes and sight are in `town.classes.png` and `town.sight.png`.
+/// it. Its terrain classes and sight are in `town.classes.png` and `town.sight.png`. A warning names
+/// layers in other pictures, such as `town.exits.bmp`: they are left out.
 ///
 /// Files that the map refers to are read too, by their paths from its folder, up to 64 MiB each.
 /// What the reader leaves out is printed on stderr, a line for each warning.
@@ -75,15 +76,18 @@ pub fn read(path: &Path) -> Result<MapFile, Error> {
     let open = |beside: &str| open_beside(folder, beside);
     let options = ReadOptions::default().with_files(Files::opened_by(&open));
     let (format, mut map) = parse_named(path, &bytes, options)?;
-    for layer in CellLayer::ALL {
-        let path = layer_beside(&file, layer);
-        if is_picture(format) && path.exists() {
-            let bytes = read_file(&path).map_err(|source| Error::read(&path, source))?;
-            png::read_layer(&bytes, layer, &mut map.grid).map_err(|source| Error::Map {
-                path,
-                source: Box::new(source),
-            })?;
+    if is_picture(format) {
+        for layer in CellLayer::ALL {
+            let path = layer_beside(&file, layer);
+            if path.exists() {
+                let bytes = read_file(&path).map_err(|source| Error::read(&path, source))?;
+                png::read_layer(&bytes, layer, &mut map.grid).map_err(|source| Error::Map {
+                    path,
+                    source: Box::new(source),
+                })?;
+            }
         }
+        map.warnings.extend(layers_left_out(&file));
     }
     for warning in &map.warnings {
         let line = one_line(&format!("{}: {warning}", path.display()));
@@ -102,6 +106,50 @@ pub(crate) const fn is_picture(format: Format) -> bool {
 pub(crate) fn layer_beside(path: &Path, layer: CellLayer) -> PathBuf {
     path.with_extension(format!("{}.png", layer.name()))
 }
+
+/// Returns a warning for each file beside a picture that is named as a layer of it and not read:
+/// `town.exits.bmp`, or `town.exits.PNG` where the case of names counts.
+fn layers_left_out(path: &Path) -> Vec<Warning> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let (Some(stem), Ok(entries)) = (path.file_stem(), folder.read_dir()) else {
+        return Vec::new();
+    };
+    let stem = stem.to_string_lossy().to_lowercase();
+    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
+    let mut names: Vec<String> = names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect();
+    names.sort_unstable();
+    let mut warnings = Vec::new();
+    for layer in CellLayer::ALL {
+        let read = layer_beside(path, layer);
+        let expected = read.file_name().unwrap_or_default().to_string_lossy();
+        let start = format!("{stem}.{}.", layer.name());
+        for file in &names {
+            let lower = file.to_lowercase();
+            let Some(ending) = lower.strip_prefix(&start) else {
+                continue;
+            };
+            // A file system that ignores the case of names has read the PNG by another name.
+            let is_read = *file == expected || ending == "png" && read.exists();
+            if PICTURE_ENDINGS.contains(&ending) && !is_read {
+                warnings.push(Warning::LayerBeside {
+                    file: file.clone(),
+                    expected: expected.to_string(),
+                });
+            }
+        }
+    }
+    warnings
+}
+
+/// Endings of pictures that painting programs save. Other files beside a map are no layers.
+const PICTURE_ENDINGS: [&str; 9] = [
+    "png", "bmp", "dib", "gif", "jpg", "jpeg", "tga", "tif", "webp",
+];
 
 /// Splits the name of a level off a path.
 fn split_level(path: &Path) -> (PathBuf, Option<String>) {
@@ -206,6 +254,40 @@ mod tests {
     fn bundled_map() {
         let grid = load(None).unwrap().grid;
         assert_eq!((grid.width(), grid.height()), (512, 512));
+    }
+
+    #[test]
+    fn layers_beside_pictures() {
+        let folder = std::env::temp_dir().join(format!("chase-layers-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let grid = nav_grid::Grid::open(3, 2).unwrap();
+        let mut ledge = grid.clone();
+        let cell = nav_grid::Cell::new(1, 1);
+        ledge.set_exits(cell, nav_grid::Directions::NONE).unwrap();
+        let exits = png::write_layer(&ledge, CellLayer::Exits).unwrap();
+        let picture = |format: Format| format.write(&grid.clone().into(), "").unwrap();
+        // The picture, the file beside it, whether it is read, and whether it is warned of.
+        let cases = [
+            ("a.bmp", "a.exits.png", true, false),
+            ("b.png", "b.exits.png", true, false),
+            ("c.bmp", "c.exits.bmp", false, true),
+            ("d.png", "d.sight.bmp", false, true),
+            ("e.bmp", "e.classes.jpg", false, true),
+            ("f.bmp", "f.exits.txt", false, false),
+            ("g.bmp", "gg.exits.bmp", false, false),
+            ("h.txt", "h.exits.bmp", false, false),
+        ];
+        for (map, beside, is_read, is_said) in cases {
+            let format = format_of(Path::new(map)).unwrap();
+            std::fs::write(folder.join(map), picture(format)).unwrap();
+            std::fs::write(folder.join(beside), &exits).unwrap();
+            let map = read(&folder.join(map)).unwrap();
+            assert_eq!(map.grid == ledge, is_read, "{beside}");
+            let said: Vec<String> = map.warnings.iter().map(ToString::to_string).collect();
+            assert_eq!(said.len(), usize::from(is_said), "{beside}: {said:?}");
+            assert!(said.iter().all(|said| said.contains(beside)), "{said:?}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -109,9 +109,6 @@ type Sent = (With<Chaser>, With<GoTo>, Without<Chasing>);
 #[derive(QueryData)]
 struct Walker {
     entity: Entity,
-    id: &'static AgentId,
-    go_to: &'static GoTo,
-    chasing: &'static Chasing,
     position: &'static CellPosition,
     chaser: &'static Chaser,
     crowding: Option<&'static Crowding>,
@@ -119,14 +116,33 @@ struct Walker {
     on_map: Option<&'static OnMap>,
 }
 
-/// The bodies on cells where walks end.
+/// Judges whether agents are at the ends of their walks.
 #[derive(SystemParam)]
-struct Holders<'w, 's> {
+pub struct WalkJudge<'w, 's> {
+    walkers: Query<'w, 's, Walker>,
     occupancy: Occupancy<'w, 's>,
     bodies: Query<'w, 's, (Has<Chasing>, Option<&'static PathCursor>)>,
 }
 
-impl Holders<'_, '_> {
+impl WalkJudge<'_, '_> {
+    /// How the walk of an agent to a cell ends in this tick, if it does.
+    pub fn end(&self, walker: Entity, to: Cell) -> Option<GoToEnd> {
+        let walker = self.walkers.get(walker).ok()?;
+        let (from, footprint) = (walker.position.cell, walker.chaser.rules.footprint);
+        if footprint.area(from).contains(to) {
+            return Some(GoToEnd::Arrived);
+        }
+        // A body that moved at its last move tick may still find the cell free.
+        let crowding = walker.crowding.filter(|crowding| crowding.stands)?;
+        let is_beside = from.floor == to.floor && from.chebyshev(to) <= footprint.side().into();
+        if walker.body.is_none() || !is_beside && !crowding.no_place {
+            return None;
+        }
+        // Further away, a body that goes on may leave the cell before the agent comes.
+        let rests = self.rests(walker.on_map?.0, to, walker.entity)?;
+        (is_beside || rests).then_some(GoToEnd::Taken)
+    }
+
     /// Whether another body than that of an agent holds a cell, and if so, whether it rests there.
     fn rests(&self, map: Entity, cell: Cell, agent: Entity) -> Option<bool> {
         let holder = self.occupancy.who(map, cell)?;
@@ -136,39 +152,18 @@ impl Holders<'_, '_> {
     }
 }
 
-impl WalkerItem<'_, '_> {
-    /// How the walk ends in this tick, if it does.
-    fn end(&self, holders: &Holders) -> Option<GoToEnd> {
-        let (from, to) = (self.position.cell, self.go_to.0);
-        let footprint = self.chaser.rules.footprint;
-        if footprint.area(from).contains(to) {
-            return Some(GoToEnd::Arrived);
-        }
-        // A body that moved at its last move tick may still find the cell free.
-        let crowding = self.crowding.filter(|crowding| crowding.stands)?;
-        let is_beside = from.floor == to.floor && from.chebyshev(to) <= footprint.side().into();
-        if self.body.is_none() || !is_beside && !crowding.no_place {
-            return None;
-        }
-        // Further away, a body that goes on may leave the cell before the agent comes.
-        let rests = holders.rests(self.on_map?.0, to, self.entity)?;
-        (is_beside || rests).then_some(GoToEnd::Taken)
-    }
-}
-
 fn end_walks(
-    walkers: Query<Walker>,
+    walkers: Query<(Entity, &AgentId, &GoTo, &Chasing)>,
     ends: Query<(), With<WalkEnd>>,
-    holders: Holders,
+    judge: WalkJudge,
     mut commands: Commands,
     mut list: Local<Vec<(AgentId, GoToEnded)>>,
 ) {
-    for walker in &walkers {
-        if ends.contains(walker.chasing.0)
-            && let Some(end) = walker.end(&holders)
+    for (agent, &id, &GoTo(cell), chasing) in &walkers {
+        if ends.contains(chasing.0)
+            && let Some(end) = judge.end(agent, cell)
         {
-            let (agent, cell) = (walker.entity, walker.go_to.0);
-            list.push((*walker.id, GoToEnded { agent, cell, end }));
+            list.push((id, GoToEnded { agent, cell, end }));
         }
     }
     list.sort_unstable_by_key(|&(id, end)| (id, end.agent));

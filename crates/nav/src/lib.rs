@@ -151,7 +151,9 @@ pub mod internals {
     pub use crate::{
         components::{AgentIds, FieldAnchor},
         digest::{WorldSum, digest_parts},
+        go_to::WalkJudge,
         occupancy::{BodyPlaces, Gate, GateAsk},
+        plugin::require_nav,
         sets::on_demand,
         shared::*,
         state::{

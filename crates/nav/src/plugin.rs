@@ -1,7 +1,7 @@
 //! The plugin: all sets, systems and types put together.
 
 use crate::{
-    NavSystems, components,
+    NavClock, NavSystems, components,
     go_to::add_go_to,
     shared::Peers,
     state::StateComponents,
@@ -9,10 +9,12 @@ use crate::{
 };
 use bevy_app::{App, FixedUpdate, Plugin, Startup};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+use bevy_time::Time;
 
 /// Makes every [`Chaser`](crate::Chaser) chase.
 ///
-/// Needs a [`Time`](bevy_time::Time) resource, which `TimePlugin` inserts. Uses the compute task
+/// Needs a [`Time`](bevy_time::Time) resource, which `TimePlugin` inserts, and panics without it
+/// before the first tick. Uses the compute task
 /// pool if there is one (`TaskPoolPlugin`). Keeps resources that the game inserted before.
 #[derive(Clone, Copy, Debug)]
 pub struct NavPlugin {
@@ -55,15 +57,21 @@ impl Plugin for NavPlugin {
         );
         components::number_agents(app.world_mut());
         app.init_resource::<Peers>()
+            .init_resource::<components::LastLook>()
             .init_resource::<StateComponents>()
             .configure_sets(schedule, sets);
         add_go_to(app, schedule);
         add_observe(app, schedule);
+        // After the inputs of a replay, which are those of a game before the tick.
+        let look = components::note_look.after(First).in_set(Observe);
+        app.add_systems(schedule, look);
         add_fields(app, schedule);
         add_decide(app, schedule);
         add_search(app, schedule);
         add_step(app, schedule);
         add_report(app, schedule);
+        // `finish` is not called where a test or a server calls `App::update` by itself.
+        app.add_systems(Startup, |world: &mut World| require_time(world));
         // The first tick would take about a millisecond for this, three times the mean tick of
         // 10,000 ghosts.
         app.add_systems(Startup, move |world: &mut World| {
@@ -74,6 +82,28 @@ impl Plugin for NavPlugin {
         #[cfg(feature = "reflect")]
         register_types(app);
     }
+
+    fn finish(&self, app: &mut App) {
+        require_time(app.world());
+    }
+}
+
+/// Panics in a world without a clock.
+fn require_time(world: &World) {
+    assert!(
+        world.contains_resource::<Time>(),
+        "NavPlugin needs the resource `Time`, which this app lacks: add `TimePlugin` of `bevy_time` \
+         to the app, or insert `Time` and advance it before each tick"
+    );
+}
+
+/// Panics in a world without navigation, in the name of a plugin beside [`NavPlugin`].
+pub fn require_nav(world: &World, plugin: &str) {
+    assert!(
+        world.contains_resource::<NavClock>(),
+        "{plugin} needs `NavPlugin`, which this app lacks: add it to the same app, in the same \
+         schedule"
+    );
 }
 
 /// Registers every reflected type.

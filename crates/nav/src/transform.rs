@@ -3,7 +3,7 @@
 
 use crate::{
     CellPosition, Chaser, MoveTimer, NavClock, NavMap, NavSystems, NavTime, OnMap, WorldPosition,
-    systems::update_cells,
+    plugin::require_nav, systems::update_cells,
 };
 use bevy_app::{App, FixedMainScheduleOrder, FixedUpdate, Plugin, Update};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -101,6 +101,10 @@ impl Plugin for NavTransformPlugin {
         #[cfg(feature = "reflect")]
         app.register_type::<CellToTransform>()
             .register_type::<TransformToCell>();
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "NavTransformPlugin");
     }
 }
 
@@ -235,9 +239,10 @@ fn begin_walks(
             face(&mut transform, walk.to, to, frame.axes().up);
         }
         let walks = timer.filter(|_| is_step && settings.smooth);
-        // The next step is taken in the first tick at or after its move tick.
+        // The next step is taken in the first later tick at or after its move tick.
         let ticks = walks.map_or(0, |timer| {
-            timer.next_step.0.saturating_sub(now.0).div_ceil(tick)
+            let left = timer.next_step.0.saturating_sub(now.0);
+            left.div_ceil(tick).max(1)
         });
         *walk = CellWalk {
             from: if walks.is_some() { walk.at(now) } else { to },

@@ -10,20 +10,22 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap, WalkCommands, WalkEnd,
-    internals::{heading, on_demand},
+    internals::{heading, on_demand, require_nav},
     stop_walking,
 };
 use nav_grid::{
     Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,
     smoothing::LineOfSight,
 };
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Makes an agent the leader of the agents that are [`InFormation`] with it.
 ///
 /// Each member has a slot, in the order of [`AgentId`]s. Where the shape has no room for a member,
 /// such as in a door, or the leader does not see the slot, the member follows the leader's way
-/// instead. So a formation goes through a door in a column, and spreads behind it.
+/// instead. So a formation goes through a door in a column, and spreads behind it. Where that way is
+/// too short, as after the game put the leader elsewhere, the member takes the free place with the
+/// fewest steps from the leader. So a formation regroups wherever there is room.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -47,7 +49,8 @@ pub struct Formation {
 #[cfg_attr(feature = "reflect", derive(Reflect))]
 #[non_exhaustive]
 pub enum FormationShape {
-    /// One behind the other, along the way that the leader took.
+    /// One behind the other, along the way that the leader took. Where that is too short, in a
+    /// straight line behind the leader.
     Column,
     /// Side by side with the leader, to its right and to its left in turn.
     Line,
@@ -84,11 +87,14 @@ impl Plugin for FormationPlugin {
         app.add_systems(self.0, take_slots.in_set(WalkSystems::Form))
             .add_observer(stop_walking::<Remove<InFormation>, Without<GoTo>>);
     }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "FormationPlugin");
+    }
 }
 
 impl FormationShape {
-    /// The cell of one of several slots, some cells apart; `None` off the map, and for a shape that
-    /// follows the leader's way.
+    /// The cell of one of several slots, some cells apart; `None` off the map.
     fn slot(
         self,
         leader: Cell,
@@ -100,7 +106,7 @@ impl FormationShape {
         let side = if number.is_multiple_of(2) { 1 } else { -1 };
         let far = i32::from(spacing) * (number as i32 / 2 + 1);
         let (back, right) = match self {
-            Self::Column => return None,
+            Self::Column => (i32::from(spacing) * (number as i32 + 1), 0),
             Self::Line => (0, side * far),
             Self::Wedge => (far, side * far),
             Self::Ring => return offset(leader, ring_slot(heading, spacing, number, count)),
@@ -153,6 +159,10 @@ impl Formation {
     /// apart.
     const TRAIL_MAX: usize = 256;
 
+    /// The most cells around the leader that are searched for free places. A guess: four times the
+    /// 255 members of a long column, for walls between them.
+    const NEAR_MAX: usize = 1024;
+
     /// Adds the leader's cell to the way that it took, as long as the members need it.
     fn follow(&mut self, leader: Cell, members: usize) {
         let last = self.trail.front().copied();
@@ -172,43 +182,85 @@ impl Formation {
         }
     }
 
-    /// Appends the slots of members with the given rules, in their order; `None` for a member
-    /// without room anywhere.
+    /// Writes the slots of members with the given rules, in their order; `None` for a member without
+    /// room anywhere.
     fn place(
         &self,
         grid: &Grid,
-        members: impl ExactSizeIterator<Item = Rules>,
+        members: impl ExactSizeIterator<Item = Rules> + Clone,
         slots: &mut Vec<Option<Cell>>,
         areas: &mut Vec<Area>,
     ) {
+        slots.clear();
         let Some(&leader) = self.trail.front() else {
             return;
         };
         areas.clear();
         areas.push(Footprint::ONE.area(leader));
         let (count, spacing) = (members.len(), self.spacing.max(1));
-        for (number, rules) in members.enumerate() {
-            // Bodies move on, walls do not; members find their way around each other by themselves.
-            let rules = rules.with_bodies(BodyPolicy::Ignore);
-            let fitting = grid.for_rules(rules);
-            let has_room = |cell: &Cell| {
-                let area = rules.footprint.area(*cell);
-                fitting.fits(*cell, rules.footprint) && !areas.iter().any(|taken| taken.meets(area))
-            };
+        // Bodies move on, walls do not; members find their way around each other by themselves.
+        let members = members.map(|rules| rules.with_bodies(BodyPolicy::Ignore));
+        for (number, rules) in members.clone().enumerate() {
+            let has_room = |cell: &Cell| has_room(grid, rules, areas, *cell);
             let sees = |cell: &Cell| {
                 let query = PathQuery::new(leader, *cell).with_rules(rules);
                 LineOfSight::new(grid, &query).sees(leader, *cell)
             };
-            let by_shape = self
-                .shape
-                .slot(leader, self.heading, spacing, (number, count))
-                .filter(|cell| has_room(cell) && sees(cell));
+            let by_shape = || {
+                let place = (number, count);
+                let slot = self.shape.slot(leader, self.heading, spacing, place);
+                slot.filter(|cell| has_room(cell) && sees(cell))
+            };
             let behind = (number + 1) * usize::from(spacing);
-            let slot = by_shape.or_else(|| self.trail.iter().skip(behind).copied().find(has_room));
+            let on_way = || self.trail.iter().skip(behind).copied().find(has_room);
+            let slot = match self.shape {
+                FormationShape::Column => on_way().or_else(by_shape),
+                _ => by_shape().or_else(on_way),
+            };
             areas.extend(slot.map(|cell| rules.footprint.area(cell)));
             slots.push(slot);
         }
+        // After all that fit: a place near the leader may be the slot of a later member.
+        let mut near: Option<(Rules, Vec<Cell>)> = None;
+        for (slot, rules) in slots.iter_mut().zip(members) {
+            if slot.is_some() {
+                continue;
+            }
+            if near.as_ref().is_none_or(|&(of, _)| of != rules) {
+                near = Some((rules, near_cells(grid, leader, rules)));
+            }
+            let near = near.iter().flat_map(|(_, cells)| cells);
+            *slot = near
+                .copied()
+                .find(|&cell| has_room(grid, rules, areas, cell));
+            areas.extend(slot.map(|cell| rules.footprint.area(cell)));
+        }
     }
+}
+
+/// Returns whether a member fits on a cell, beside others.
+fn has_room(grid: &Grid, rules: Rules, others: &[Area], cell: Cell) -> bool {
+    let area = rules.footprint.area(cell);
+    grid.for_rules(rules).fits(cell, rules.footprint)
+        && !others.iter().any(|taken| taken.meets(area))
+}
+
+/// Returns the cells around a leader that a body of one cell comes to, those with the fewest steps
+/// first. Of several as near, the first by the directions of steps.
+fn near_cells(grid: &Grid, leader: Cell, rules: Rules) -> Vec<Cell> {
+    let rules = rules.with_footprint(Footprint::ONE);
+    let mut known = BTreeSet::from([leader]);
+    let mut cells = vec![leader];
+    let mut next = 0;
+    while let Some(&at) = cells.get(next)
+        && cells.len() < Formation::NEAR_MAX
+    {
+        next += 1;
+        for to in grid.steps(at, rules).into_iter() {
+            cells.extend(at.step(to).filter(|&to| known.insert(to)));
+        }
+    }
+    cells
 }
 
 type Leader = (
@@ -260,7 +312,6 @@ fn take_slots(
         list.extend(present.map(|one| (*one.id, one.entity, one.chaser.rules)));
         list.sort_unstable_by_key(|&(id, member, _)| (id, member));
         formation.follow(place.cell, list.len());
-        slots.clear();
         let rules = list.iter().map(|&(.., rules)| rules);
         formation.place(map.grid(), rules, slots, areas);
         for (&(_, member, _), slot) in list.iter().zip(&*slots) {

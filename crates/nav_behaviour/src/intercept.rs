@@ -13,7 +13,7 @@ use bevy_ecs::{
 use bevy_reflect::prelude::*;
 use nav::{
     CellPosition, Chasing, Guidance, Header, Heading, MoveTimer, NavMap, NavTime, NavTimer, OnMap,
-    Stepping,
+    Stepping, internals::require_nav,
 };
 use nav_grid::{Cell, Footprint, Grid, Rules, rules::BodyPolicy};
 use std::collections::VecDeque;
@@ -96,6 +96,10 @@ impl Plugin for InterceptPlugin {
         app.add_systems(self.0, take_aim)
             .add_observer(release::<Remove<Chasing>>)
             .add_observer(release::<Remove<Intercept>>);
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "InterceptPlugin");
     }
 }
 

@@ -10,7 +10,10 @@ use bevy_ecs::{
 };
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav::{AgentId, ChaseState, Chasing, NavMap, Paused, Stepper, Stepping, TargetSnapshot};
+use nav::{
+    AgentId, ChaseState, Chasing, NavMap, Paused, Stepper, Stepping, TargetSnapshot,
+    internals::require_nav,
+};
 use nav_grid::{Area, Cell, Direction, Grid};
 use std::cmp::Reverse;
 
@@ -42,6 +45,10 @@ impl Plugin for KeepDistancePlugin {
         add_shared(app, self.0);
         let step_away = step_away.run_if(any_with_component::<KeepDistance>);
         app.add_systems(self.0, step_away.in_set(BehaviourSystems::Steer));
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "KeepDistancePlugin");
     }
 }
 

@@ -1,10 +1,11 @@
 //! Ends of chases: at the end of a leash, or after too long. The agent gives up and returns.
 
 use crate::{
-    Activity, ActivityCause, BehaviourSystems, GivenUp, Home, Notice,
+    Activity, ActivityCause, BehaviourSystems, GivenUp, Home, Notice, Returning,
     activity::PendingCause,
     given_up::{GivenUpTarget, forget_expired, forget_where_edited},
     plugins::add_shared,
+    returning::{self, ReturnEnd, ReturnEnded, begin_return, end_return},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
@@ -12,8 +13,9 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, Body, CellPosition, ChaseState, Chasing, Crowding, Destination, GoTo, GoToEnd,
-    GoToEnded, NavClock, NavSystems, NavTime, NavTimer, PathCursor, Period, SeenEdits,
-    WalkCommands, internals::on_demand,
+    GoToEnded, NavClock, NavSystems, NavTime, NavTimer, OnMap, PathCursor, Period, SeenEdits,
+    WalkCommands,
+    internals::{on_demand, require_nav},
 };
 use nav_grid::Cell;
 
@@ -99,15 +101,6 @@ impl Default for GiveUp {
     }
 }
 
-/// Marks an agent on its way back after a chase that it gave up: to its [`Home`], or else to the
-/// start of the chase. Removed on arrival, and when another chase begins.
-///
-/// Games can read it as well, such as for invulnerability or healing on the way back.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
-pub struct Returning;
-
 /// Where and when the chase of an agent began, and how it went since: the input of [`Leash`] and
 /// [`GiveUp`], which require it. Saved with them.
 ///
@@ -169,8 +162,12 @@ impl Plugin for LeashPlugin {
         app.add_systems(self.0, give_up.chain().in_set(BehaviourSystems::GiveUp))
             .add_systems(self.0, forget)
             .add_observer(begin_chase)
-            .add_observer(end_chase)
-            .add_observer(end_return);
+            .add_observer(end_chase);
+        returning::add(app, self.0);
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "LeashPlugin");
     }
 }
 
@@ -244,13 +241,6 @@ fn end_chase(removed: On<Remove<Chasing>>, mut records: Query<&mut ChaseRecord>)
     }
 }
 
-/// Ends a return: the agent is back, or cannot come back.
-fn end_return(ended: On<GoToEnded>, returning: Query<(), With<Returning>>, mut commands: Commands) {
-    if returning.contains(ended.agent) {
-        commands.entity(ended.agent).remove::<Returning>();
-    }
-}
-
 /// An agent that may give up.
 #[derive(QueryData)]
 struct Leashed {
@@ -261,6 +251,7 @@ struct Leashed {
     give_up: Option<&'static GiveUp>,
     home: Option<&'static Home>,
     position: &'static CellPosition,
+    on_map: Option<&'static OnMap>,
     chasing: &'static Chasing,
     go_to: Option<&'static GoTo>,
     given_up: Option<&'static GivenUp>,
@@ -313,9 +304,11 @@ struct Target {
     position: Option<&'static CellPosition>,
     body: Option<&'static Body>,
     is_destination: Has<Destination>,
+    is_return: Has<ReturnEnd>,
 }
 
-/// Ends the chases and walks of agents that give up, in the order of agents, and sends them back.
+/// Ends the chases, walks and returns of agents that give up, in the order of agents. Sends those
+/// back that chased.
 fn give_up(
     clock: Res<NavClock>,
     leashed: Query<Leashed>,
@@ -340,6 +333,12 @@ fn give_up(
         }
         let target = targets.get(one.chasing.0).ok();
         let is_walk = target.as_ref().is_some_and(|target| target.is_destination);
+        let back_to = target.as_ref().filter(|target| target.is_return);
+        if let Some(position) = back_to.and_then(|target| target.position) {
+            let (cell, end) = (position.cell, GoToEnd::Unreachable);
+            end_return(&mut commands, ReturnEnded { agent, cell, end });
+            continue;
+        }
         if let Some(&GoTo(cell)) = one.go_to.filter(|_| is_walk) {
             let end = GoToEnd::Unreachable;
             commands.end_walk(GoToEnded { agent, cell, end });
@@ -356,8 +355,8 @@ fn give_up(
             agent.insert(given_up);
         }
         let back = one.home.map(|home| home.0).or(one.record.began_at);
-        if let Some(back) = back {
-            agent.insert((Returning, GoTo(back)));
+        if let (Some(back), Some(&on_map)) = (back, one.on_map) {
+            begin_return(&mut commands, one.entity, on_map, back);
         }
     }
 }

@@ -12,7 +12,7 @@
 //!   place of an idle agent.
 //! - [`Notice`] lets an agent begin a chase of a [`Noticeable`] one by itself, and call others.
 //! - [`Leash`] ends a chase that leads too far, [`GiveUp`] a chase that takes too long. The agent
-//!   returns, and does not notice an unreachable target again for a while: [`GivenUp`].
+//!   returns, which ends with a [`ReturnEnded`], and does not notice an unreachable target again for a while: [`GivenUp`].
 //! - [`Formation`] keeps agents that are [`InFormation`] behind, beside or around a leader.
 //! - [`KeepDistance`] lets a chaser step away from a target that comes too near, and [`Intercept`]
 //!   cut off a moving one.
@@ -37,6 +37,7 @@ mod leash;
 mod notice;
 mod patrol;
 mod plugins;
+mod returning;
 mod step_aside;
 mod stuck;
 mod tell;
@@ -46,10 +47,11 @@ pub use formation::{Formation, FormationMembers, FormationPlugin, FormationShape
 pub use given_up::GivenUp;
 pub use intercept::{Intercept, InterceptPlugin};
 pub use keep_distance::{KeepDistance, KeepDistancePlugin};
-pub use leash::{ChaseRecord, GiveUp, Leash, LeashFrom, LeashPlugin, Returning};
+pub use leash::{ChaseRecord, GiveUp, Leash, LeashFrom, LeashPlugin};
 pub use notice::{Notice, NoticePlugin, Noticeable, Noticed};
 pub use patrol::{Home, HomePlugin, Patrol, PatrolOrder, PatrolPlugin, PatrolStop};
 pub use plugins::{BehaviourPlugins, BehaviourSystems, register_components};
+pub use returning::{ReturnEnd, ReturnEnded, Returning};
 pub use step_aside::{StepAside, StepAsidePlugin};
 pub use stuck::{StuckPlugin, StuckWatch};
 pub use tell::ActivityPlugin;

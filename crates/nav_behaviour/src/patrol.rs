@@ -10,7 +10,7 @@ use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use bevy_reflect::prelude::*;
 use nav::{
     CellPosition, Chaser, Chasing, GoTo, GoToEnded, NavClock, NavTime, PathCursor, Period,
-    internals::on_demand,
+    internals::{on_demand, require_nav},
 };
 use nav_grid::Cell;
 
@@ -130,6 +130,10 @@ impl Plugin for PatrolPlugin {
         app.add_systems(self.0, send_on.in_set(WalkSystems::Patrol))
             .add_observer(advance);
     }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "PatrolPlugin");
+    }
 }
 
 /// Advances the patrol of an agent of which the walk to its stop ended.
@@ -177,6 +181,10 @@ impl Plugin for HomePlugin {
         add_shared(app, self.0);
         let send_home = on_demand::<AtLeisure, _>(send_home);
         app.add_systems(self.0, send_home.in_set(WalkSystems::GoHome));
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "HomePlugin");
     }
 }
 

@@ -4,8 +4,8 @@
 use crate::{
     Activity, ActivityPlugin, ChaseRecord, Formation, FormationPlugin, GiveUp, GivenUp, Home,
     HomePlugin, InFormation, Intercept, InterceptPlugin, KeepDistance, KeepDistancePlugin, Leash,
-    LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin, Returning, StepAside,
-    StepAsidePlugin, StuckPlugin, StuckWatch,
+    LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin, ReturnEnd, Returning,
+    StepAside, StepAsidePlugin, StuckPlugin, StuckWatch,
 };
 use bevy_app::{App, FixedUpdate, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -172,6 +172,7 @@ pub fn register_components(app: &mut App) {
         Notice: Decides,
         Noticeable: Seen,
         Patrol: Decides,
+        ReturnEnd: Decides,
         Returning: Decides,
         StepAside: Decides,
         StuckWatch: Decides,

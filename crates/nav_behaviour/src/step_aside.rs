@@ -16,7 +16,7 @@ use bevy_ecs::{
 use bevy_reflect::prelude::*;
 use nav::{
     Body, CellPosition, Chaser, Chasing, Crowding, GoTo, NavClock, NavMap, NavTime, Occupancy,
-    OnMap, Paused, Period, UpcomingPath,
+    OnMap, Paused, Period, UpcomingPath, internals::require_nav,
 };
 use nav_grid::{Area, Cell, Grid, Rules};
 
@@ -91,6 +91,10 @@ impl Plugin for StepAsidePlugin {
         let systems = (forget, make_way).chain();
         let systems = systems.run_if(any_with_component::<StepAside>);
         app.add_systems(self.0, systems.in_set(WalkSystems::StepAside));
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "StepAsidePlugin");
     }
 }
 

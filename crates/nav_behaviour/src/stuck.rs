@@ -1,7 +1,10 @@
 //! Agents without progress: their retries, and the report if no retry helped.
 
 use crate::{
-    Activity, ActivityCause, BehaviourSystems, activity::PendingCause, plugins::add_shared,
+    Activity, ActivityCause, BehaviourSystems, ReturnEnd, ReturnEnded, Returning,
+    activity::PendingCause,
+    plugins::add_shared,
+    returning::{EndReturns, end_return},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -13,9 +16,9 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, ChaseState, ChasedBy, Chasing, GoTo, GoToEnd, GoToEnded, NavMap, NavSystems, NavTime,
-    Paused, Period, Stepper, Stepping, WalkCommands, WalkEnd,
-    internals::{FieldAnchor, on_demand},
+    AgentId, CellPosition, ChaseState, ChasedBy, Chasing, GoTo, GoToEnd, GoToEnded, NavMap,
+    NavSystems, NavTime, Paused, Period, Stepper, Stepping, WalkCommands, WalkEnd,
+    internals::{FieldAnchor, on_demand, require_nav},
 };
 use nav_grid::{Cell, Direction};
 
@@ -25,7 +28,8 @@ use nav_grid::{Cell, Direction};
 ///
 /// After a window without progress it drops its path and searches again, around bodies in its way.
 /// After a second one it takes a step aside. After a third one it is [`Activity::Stuck`], until it
-/// makes progress or its target moves. A walk by [`GoTo`] ends then.
+/// makes progress or its target moves. A walk by [`GoTo`] ends then, and a [`Returning`] agent's
+/// return.
 ///
 /// Progress counts columns or rows between the cells at the beginning and the end of a window, so a
 /// step to and fro is none. Not watched are:
@@ -114,31 +118,64 @@ impl Plugin for StuckPlugin {
                 self.0,
                 end.in_set(NavSystems::Act)
                     .after(NavSystems::EndWalks)
+                    .after(EndReturns)
                     .before(BehaviourSystems::GiveUp),
             );
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "StuckPlugin");
     }
 }
 
 /// An agent with a watch and a place to go to.
-type StuckWalker = (With<StuckWatch>, With<GoTo>, With<Chasing>);
+type StuckWalker = (
+    With<StuckWatch>,
+    With<Chasing>,
+    Or<(With<GoTo>, With<Returning>)>,
+);
 
-/// Ends the walks of agents that are stuck, in the order of agents.
+/// An agent that may be on the way to a place, and its watch.
+type Walker = (
+    Entity,
+    &'static AgentId,
+    Option<&'static GoTo>,
+    &'static Chasing,
+    &'static mut StuckWatch,
+);
+
+/// The end of a walk or of a return.
+type End = (Has<WalkEnd>, Has<ReturnEnd>, &'static CellPosition);
+
+/// Ends the walks and returns of agents that are stuck, in the order of agents.
 fn end_walks(
-    mut walkers: Query<(Entity, &AgentId, &GoTo, &Chasing, &mut StuckWatch)>,
-    ends: Query<(), With<WalkEnd>>,
+    mut walkers: Query<Walker, Or<(With<GoTo>, With<Returning>)>>,
+    ends: Query<End>,
     mut commands: Commands,
-    mut list: Local<Vec<(AgentId, GoToEnded)>>,
+    mut list: Local<Vec<(AgentId, GoToEnded, bool)>>,
 ) {
-    for (agent, &id, &GoTo(cell), chasing, mut watch) in &mut walkers {
-        if watch.is_stuck() && ends.contains(chasing.0) {
-            watch.forget();
-            let end = GoToEnd::Stuck;
-            list.push((id, GoToEnded { agent, cell, end }));
-        }
+    let end = GoToEnd::Stuck;
+    for (agent, &id, go_to, chasing, mut watch) in &mut walkers {
+        let Ok((is_walk, is_return, position)) = ends.get(chasing.0) else {
+            continue;
+        };
+        let cell = match go_to {
+            _ if !watch.is_stuck() => continue,
+            _ if is_return => position.cell,
+            Some(&GoTo(cell)) if is_walk => cell,
+            _ => continue,
+        };
+        watch.forget();
+        list.push((id, GoToEnded { agent, cell, end }, is_return));
     }
-    list.sort_unstable_by_key(|&(id, end)| (id, end.agent));
-    for (_, end) in list.drain(..) {
-        commands.end_walk(end);
+    list.sort_unstable_by_key(|&(id, end, _)| (id, end.agent));
+    for (_, ended, is_return) in list.drain(..) {
+        let GoToEnded { agent, cell, end } = ended;
+        if is_return {
+            end_return(&mut commands, ReturnEnded { agent, cell, end });
+        } else {
+            commands.end_walk(ended);
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use bevy_ecs::{
 };
 use nav::{
     AgentId, CellPosition, ChaseState, Chasing, Destination, GoTo, NavTimer, PathCursor, Paused,
+    internals::require_nav,
 };
 
 /// Updates each [`Activity`] and reports its changes.
@@ -30,6 +31,10 @@ impl Plugin for ActivityPlugin {
             .add_observer(request_update::<Remove<Chasing>>)
             .add_observer(request_update::<Insert<Paused>>)
             .add_observer(request_update::<Remove<Paused>>);
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "ActivityPlugin");
     }
 }
 
@@ -127,7 +132,9 @@ impl DoingItem<'_, '_> {
             _ => false,
         });
         match cursor.state() {
-            ChaseState::Reached if to_place && !self.is_going => Activity::Idle,
+            ChaseState::Reached if to_place && !self.is_going && !self.is_returning => {
+                Activity::Idle
+            }
             ChaseState::Reached if !to_place => Activity::InReach,
             _ if waits && !self.is_returning => Activity::Waiting,
             _ => on_the_way,

@@ -67,6 +67,15 @@ pub enum Warning {
     /// The picture is animated, and only its first frame was read.
     #[error("the picture is animated, and only its first frame was read")]
     Animation,
+    /// A picture of a layer beside a map that is no PNG. Readers open no such files: this is for
+    /// programs that look for them.
+    #[error("the picture '{file}' was left out; expected this layer of the map as '{expected}'")]
+    LayerBeside {
+        /// Name of the file.
+        file: String,
+        /// Name of the file that would be read.
+        expected: String,
+    },
     /// Bytes after the end of a picture.
     #[error("{bytes} bytes after the end of the picture were left out")]
     Behind {

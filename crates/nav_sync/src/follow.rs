@@ -49,10 +49,11 @@ impl Lookups<'_, '_> {
         self.targets.get(target).ok().map(|(place, _)| place.cell)
     }
 
-    fn place(&self, entity: Entity, position: &CellPosition) -> Option<[f32; 3]> {
-        let (on_map, world) = self.places.get(entity).ok()?;
+    fn place(&self, agent: &ShownAgent, position: &CellPosition) -> Option<[f32; 3]> {
+        let (on_map, world) = self.places.get(agent.entity).ok()?;
         let map = self.maps.get(on_map.0).ok()?;
-        Some(place_of(map.frame(), position, world))
+        let last = Some((agent.cell, agent.at));
+        Some(place_of(map.frame(), position, world, last))
     }
 }
 
@@ -127,7 +128,7 @@ impl Follow<'_, '_, '_> {
     fn note_move(&mut self, slot: u32, position: &CellPosition, on_time: &mut Vec<(u64, u32)>) {
         let tick = self.clock.tick;
         let agent = self.agents.get_mut(slot);
-        if let Some(at) = self.lookups.place(agent.entity, position) {
+        if let Some(at) = self.lookups.place(agent, position) {
             agent.at = at;
         }
         let from = std::mem::replace(&mut agent.cell, position.cell);

@@ -70,6 +70,7 @@ mod settings;
 mod sync_id;
 mod views;
 mod watcher;
+mod wire;
 mod write;
 
 pub use counts::SyncCounts;

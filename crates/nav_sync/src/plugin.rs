@@ -11,7 +11,7 @@ use crate::{
 };
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
-use nav::NavSystems;
+use nav::{NavClock, NavSystems};
 
 /// Writes packets for all [`Watcher`](crate::Watcher)s, in [`NavSyncSystems`], after
 /// [`NavPlugin`](nav::NavPlugin).
@@ -67,5 +67,13 @@ impl Plugin for NavSyncPlugin {
                     .run_if(time_passed)
                     .in_set(NavSyncSystems),
             );
+    }
+
+    fn finish(&self, app: &mut App) {
+        assert!(
+            app.world().contains_resource::<NavClock>(),
+            "NavSyncPlugin needs `NavPlugin`, which this app lacks: add it to the same app, in the \
+             same schedule"
+        );
     }
 }

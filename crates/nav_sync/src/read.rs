@@ -4,9 +4,12 @@ use crate::{
     agents::{PathStep, ShownAgent},
     clock::SyncClock,
     settings::SyncSettings,
+    wire,
 };
 use bevy_ecs::prelude::*;
-use nav::{CellPosition, Chaser, MoveTimer, NavMap, NavTime, OnMap, Pace, PathPoint, UpcomingPath};
+use nav::{
+    CellPosition, Chaser, MoveTimer, NavMap, NavTime, OnMap, Pace, PathPoint, Period, UpcomingPath,
+};
 use nav_grid::{Cell, rules::Cost};
 use nav_protocol::{POINTS_MAX, PathAhead};
 
@@ -45,7 +48,8 @@ impl StepTimes {
         self.timer.next_step = if in_phase > moment {
             in_phase
         } else {
-            moment.after(self.timer.chasing)
+            // A chaser takes one step a tick at most, also without a period.
+            moment.after(self.timer.chasing.max(Period::from_micros(1)))
         };
         if let (Some(straight), Some(cost)) = (self.straight, cost) {
             self.timer.next_step = self.timer.prolonged(cost, straight);
@@ -113,13 +117,13 @@ pub(crate) fn read_path(
     agent.path.id = agent.id;
     agent.path.chases = walker.chases;
     agent.path.speed = speed(map, &timer);
-    agent.path.reach = (map.frame().cell_size() * f64::from(chaser.stop_distance)) as f32;
+    agent.path.reach = wire::length(map.frame().cell_size() * f64::from(chaser.stop_distance));
     read
 }
 
 /// Returns the speed of a chaser on straight steps, in world units per second.
 pub(crate) fn speed(map: &NavMap, timer: &MoveTimer) -> f32 {
-    (map.frame().cell_size() * 1e6 / f64::from(timer.chasing.micros.max(1))) as f32
+    wire::length(map.frame().cell_size() * 1e6 / f64::from(timer.chasing.micros.max(1)))
 }
 
 /// Writes the points at which a path turns.
@@ -151,7 +155,7 @@ impl<'a> PathWriter<'a> {
             rows: i32::from(to.y) - i32::from(from.y),
             cost,
         };
-        let at = point.world.map(|part| part as f32);
+        let at = point.world.map(wire::coordinate);
         let is_straight = self.last.is_some_and(|(last, ..)| last == stride);
         // A point is needed at each turn and at both ends of a link.
         if point.by_link || from.floor != to.floor || !is_straight {

@@ -2,14 +2,14 @@
 
 use crate::{
     agents::Agents, clock::SyncClock, read::speed, settings::SyncSettings, sync_id::SyncId,
-    watcher::Watcher,
+    watcher::Watcher, wire,
 };
 use bevy_ecs::{prelude::*, query::QueryData};
 use nav::{
     CellPosition, ChasedBy, Chaser, Chasing, Destination, MoveTimer, NavMap, OnMap, Screens,
     WorldPosition,
 };
-use nav_grid::Frame;
+use nav_grid::{Cell, Frame};
 use nav_protocol::AgentKind;
 
 /// The view of one watcher.
@@ -251,7 +251,7 @@ fn add(
     let slot = agents.add(entity, id.0, kind, clock.tick);
     let agent = agents.get_mut(slot);
     agent.cell = newcomer.position.cell;
-    agent.at = place_of(map.frame(), newcomer.position, newcomer.world);
+    agent.at = place_of(map.frame(), newcomer.position, newcomer.world, None);
     agent.stand.speed = newcomer.timer.map_or(0.0, |timer| speed(map, timer));
     agent.stand.chases = newcomer.chasing.map(|chasing| {
         let given = people.get(chasing.0).ok().and_then(|target| target.id);
@@ -262,11 +262,22 @@ fn add(
 }
 
 /// Returns the place of an agent in the world: its [`WorldPosition`], or the middle of its cell.
+///
+/// `last` are the cell and the place that were known before. A world position that is not finite
+/// leaves the agent there, as [`nav`] leaves it in its cell.
 pub(crate) fn place_of(
     frame: &Frame,
     position: &CellPosition,
     world: Option<&WorldPosition>,
+    last: Option<(Cell, [f32; 3])>,
 ) -> [f32; 3] {
-    let place = world.map_or_else(|| frame.world_of(position.cell), |world| world.0);
-    place.map(|part| part as f32)
+    if let Some(world) = world {
+        if let Some(place) = wire::place(world.0) {
+            return place;
+        }
+        if let Some((_, place)) = last.filter(|&(cell, _)| cell == position.cell) {
+            return place;
+        }
+    }
+    frame.world_of(position.cell).map(wire::coordinate)
 }

@@ -7,11 +7,12 @@ use crate::{
     settings::SyncSettings,
     views::{View, Views},
     watcher::Watcher,
+    wire,
 };
 use bevy_ecs::prelude::*;
 use nav::{NavMap, nav_grid::map::UpAxis};
 use nav_protocol::{
-    AgentKind, Appear, Packet, PathAhead, Place, Start, UPDATES_MAX, Up, Update, Vanish,
+    AgentKind, Appear, BYTES_MAX, Packet, PathAhead, Place, Start, UPDATES_MAX, Up, Update, Vanish,
 };
 
 /// Writes the changes of each view into the outbox of its watcher.
@@ -110,7 +111,7 @@ fn start(view: &View, maps: &Query<&NavMap>, clock: &SyncClock) -> Option<Start>
     let frame = maps.get(view.map?).ok()?.frame();
     Some(Start {
         tick_micros: clock.tick_micros(),
-        cell_size: frame.cell_size() as f32,
+        cell_size: wire::size(frame.cell_size()),
         up: match frame.axes().up {
             UpAxis::Y => Up::Y,
             UpAxis::Z => Up::Z,
@@ -167,6 +168,30 @@ fn write_end(
     }
 }
 
+/// The most bytes of an update in JSON, without the points of its path. A path with the longest
+/// numbers has 180.
+const UPDATE_BYTES: usize = 256;
+
+/// The most bytes of a point of a path in JSON: three coordinates of 14 characters, an arrival of 10
+/// and a jump of 5, with commas and brackets.
+const POINT_BYTES: usize = 64;
+
+/// Returns how many of the first updates fit into a packet: at most [`UPDATES_MAX`], and in JSON,
+/// which is longer than postcard, at most [`BYTES_MAX`].
+fn fitting(updates: &[Update]) -> usize {
+    let mut left = BYTES_MAX - UPDATE_BYTES;
+    let fits = |update: &&Update| {
+        let points = match update {
+            Update::Path(path) => path.nav_path.len(),
+            _ => 0,
+        };
+        let rest = left.checked_sub(UPDATE_BYTES + points * POINT_BYTES);
+        left = rest.unwrap_or(0);
+        rest.is_some()
+    };
+    updates.iter().take(UPDATES_MAX).take_while(fits).count()
+}
+
 /// Puts updates into the outbox, in as many packets as needed. Without updates, writes an empty
 /// packet when the heartbeat is due.
 fn write(
@@ -184,7 +209,7 @@ fn write(
     view.written = clock.tick;
     counts.updates += updates.len() as u64;
     loop {
-        let rest = updates.split_off(updates.len().min(UPDATES_MAX));
+        let rest = updates.split_off(fitting(&updates));
         watcher.sequence = watcher.sequence.wrapping_add(1);
         let packet = Packet::new(watcher.sequence, clock.tick, updates);
         watcher.send(packet, settings.history);
@@ -193,5 +218,47 @@ fn write(
             return;
         }
         updates = rest;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nav_protocol::POINTS_MAX;
+
+    /// The longest path: every number has as many characters as it can have.
+    fn longest() -> Update {
+        Update::Path(PathAhead {
+            id: u64::MAX,
+            tick: u32::MAX,
+            speed: 1.234_567_9e-38,
+            chases: Some(u64::MAX),
+            reach: 1.234_567_9e-38,
+            nav_path: vec![[-1.234_567_9e-38; 3]; POINTS_MAX],
+            arrivals: (0..POINTS_MAX as u32)
+                .map(|n| if n == 0 { 0 } else { u32::MAX })
+                .collect(),
+            jumps: (0..POINTS_MAX as u16).collect(),
+        })
+    }
+
+    #[test]
+    fn longest_packets() {
+        let mut updates = vec![longest(); UPDATES_MAX];
+        let mut packets = 0;
+        while !updates.is_empty() {
+            let rest = updates.split_off(fitting(&updates));
+            let packet = Packet::new(u32::MAX, u32::MAX, updates);
+            let json = packet.to_json().unwrap();
+            assert!(json.len() <= BYTES_MAX, "{} bytes", json.len());
+            assert_eq!(Packet::from_json(json.as_bytes()).unwrap(), packet);
+            let bytes = packet.to_postcard().unwrap();
+            assert_eq!(Packet::from_postcard(&bytes).unwrap(), packet);
+            packets += 1;
+            updates = rest;
+        }
+        assert!(packets > 1);
+        let vanish = vec![Update::Vanish(Vanish { id: u64::MAX }); 3 * UPDATES_MAX];
+        assert_eq!(fitting(&vanish), UPDATES_MAX);
     }
 }

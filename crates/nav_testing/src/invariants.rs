@@ -104,7 +104,12 @@ impl Snapshot {
                 return breach(what);
             }
             let was_due = before.next_step.is_some_and(|next| next <= now);
-            if !(was_due || before.is_standing) || now >= timer.next_step {
+            // Without a period each tick is a move tick, this one and the next.
+            let is_over = match timer.chasing.min(timer.idle).nanos() {
+                0 => now > timer.next_step,
+                _ => now >= timer.next_step,
+            };
+            if !(was_due || before.is_standing) || is_over {
                 return breach(format!("stepped at {now:?}, between its move ticks"));
             }
             let target = world.get::<Chasing>(agent).map(|chasing| chasing.0);

@@ -15,7 +15,7 @@ use bevy_time::Time;
 use nav::{
     NavMap,
     NavSystems::{Act, Behave, First, Last},
-    internals::{StateComponents, part_names},
+    internals::{StateComponents, part_names, require_nav},
     saving::save,
 };
 use std::io::{self, Write};
@@ -60,6 +60,10 @@ impl Plugin for TracePlugin {
                 record_tick.in_set(Last),
             ),
         );
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "TracePlugin");
     }
 }
 

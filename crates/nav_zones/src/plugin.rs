@@ -24,7 +24,10 @@ use bevy_ecs::{
     schedule::{ScheduleLabel, SingleThreadedExecutor},
 };
 use bevy_time::Time;
-use nav::{AgentId, NavSystems, internals::Peers};
+use nav::{
+    AgentId, NavSystems,
+    internals::{Peers, require_nav},
+};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{sync::Mutex, time::Duration};
 
@@ -226,6 +229,10 @@ impl Plugin for ZonePlugin {
                 agent.insert(id);
             }
         }
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "ZonePlugin");
     }
 }
 

@@ -6,7 +6,7 @@ use nav::{
     Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, GoTo, Guidance, NavMap, OnMap,
     Paused, WalkEnd,
 };
-use nav_behaviour::{Activity, Intercept, KeepDistance, Leash};
+use nav_behaviour::{Activity, Intercept, KeepDistance, Leash, ReturnEnd};
 use nav_grid::{Cell, Grid, Limits, Rules, query::Fallback};
 use nav_tests::TestWorld;
 use std::collections::VecDeque;
@@ -307,6 +307,14 @@ impl Scene {
         let mut ends = world.query::<(&WalkEnd, Option<&ChasedBy>)>();
         for (_, chased_by) in ends.iter(world) {
             assert_eq!(chased_by.map(ChasedBy::len), Some(1), "a walk is left over");
+        }
+        let mut ends = world.query::<(&ReturnEnd, Option<&ChasedBy>)>();
+        for (_, chased_by) in ends.iter(world) {
+            assert_eq!(
+                chased_by.map(ChasedBy::len),
+                Some(1),
+                "a return is left over"
+            );
         }
     }
 }

@@ -1,8 +1,12 @@
 //! Chases: their targets, their beginning and end.
 
-use super::{Chaser, FieldAnchor, PathCursor, SearchesAlone};
+use super::{Chaser, FieldAnchor, LastMap, PathCursor, SearchesAlone};
 use bevy_ecs::{
-    change_detection::DetectChangesMut, entity::EntityHashMap, lifecycle::HookContext, prelude::*,
+    change_detection::{DetectChangesMut, Tick},
+    entity::EntityHashMap,
+    lifecycle::HookContext,
+    prelude::*,
+    system::SystemChangeTick,
     world::DeferredWorld,
 };
 #[cfg(feature = "reflect")]
@@ -16,9 +20,10 @@ use std::collections::BTreeSet;
 /// a chase never points at a target that is gone. Tuning lives on [`Chaser`] because
 /// relationship components cannot be changed in place.
 ///
-/// Inserted together with the [`Chaser`], or by the same system or command queue, it continues with
-/// the path in the [`PathCursor`], as loading a game does. Inserted later, it starts afresh: in the
-/// next tick the chaser drops its path and decides, whether that is its move tick or not.
+/// Inserted before the first tick of the [`Chaser`], it continues with the path in the
+/// [`PathCursor`], as loading a game does, and begins at its move tick. Inserted later, it starts
+/// afresh: in the next tick the chaser drops its path and decides, whether that is its move tick or
+/// not.
 ///
 /// What counts is the target from tick to tick: inserting an equal value, or several that end with
 /// the target of the last tick, changes nothing.
@@ -100,9 +105,38 @@ impl Heading {
 #[derive(Resource, Default)]
 pub(crate) struct Retargeted(pub(crate) EntityHashMap<Entity>);
 
+/// The change tick at which the plugin looked at new chasers last; `None` before its first tick.
+#[derive(Resource, Default)]
+pub(crate) struct LastLook(Option<Tick>);
+
+/// Notes that the chasers of this moment are no longer new.
+pub(crate) fn note_look(mut look: ResMut<LastLook>, change: SystemChangeTick) {
+    look.0 = Some(change.this_run());
+}
+
+/// Returns whether an entity is a chaser that the plugin has not seen in a tick yet.
+///
+/// Not whether the chaser and its target were inserted at the same change tick: each observer that
+/// runs in between counts that further, so the answer would depend on the plugins of the app.
+fn is_new(world: &DeferredWorld, chaser: Entity) -> bool {
+    let chaser = world.entity(chaser);
+    let Some(ticks) = chaser.get_change_ticks::<Chaser>() else {
+        return false;
+    };
+    // A restored chaser was seen in the saved world.
+    if chaser.get::<LastMap>().is_some_and(|last| last.0.is_some()) {
+        return false;
+    }
+    let look = world.get_resource::<LastLook>().and_then(|look| look.0);
+    look.is_none_or(|look| ticks.added.is_newer_than(look, world.read_change_tick()))
+}
+
 impl Retargeted {
-    /// Records a target, unless an earlier one is known.
+    /// Records a target, unless an earlier one is known or the chaser is new.
     fn note(world: &mut DeferredWorld, chaser: Entity, before: Entity) {
+        if is_new(world, chaser) {
+            return;
+        }
         if let Some(mut retargeted) = world.get_resource_mut::<Self>() {
             retargeted.0.entry(chaser).or_insert(before);
         }
@@ -110,10 +144,8 @@ impl Retargeted {
 }
 
 fn start(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
-    let chaser = world.entity(entity).get_change_ticks::<Chaser>();
     // Of a chaser that is spawned or loaded with its target, the path is the one it came with.
-    let is_new = chaser.is_none_or(|ticks| ticks.added == world.read_change_tick());
-    if !is_new {
+    if world.get::<Chaser>(entity).is_some() {
         Retargeted::note(&mut world, entity, Entity::PLACEHOLDER);
     }
 }

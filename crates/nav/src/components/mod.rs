@@ -22,8 +22,8 @@ pub use body::{Body, BodyKind};
 pub(crate) use chase::{Answer, Chase, Delay, Event, SearchEnd, jitter};
 pub use chase::{ChaseState, Guidance, NavTimer, PathCursor};
 pub use chaser::{Chaser, Pace};
-pub(crate) use chasing::Retargeted;
 pub use chasing::{ChasedBy, Chasing, Destination, Heading};
+pub(crate) use chasing::{LastLook, Retargeted, note_look};
 pub use crowding::Crowding;
 #[cfg(feature = "serialize")]
 pub(crate) use crowding::stand_of;

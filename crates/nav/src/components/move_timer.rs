@@ -8,7 +8,7 @@ use nav_grid::rules::Cost;
 ///
 /// The moment when it is due is a *move tick*. A chaser takes at most one step per move tick and
 /// per run of the schedule, however long that took. Time lost to a slow tick is not made up for:
-/// chasers do not dash.
+/// chasers do not dash. So a period shorter than a tick, 0 among them, is a step in every tick.
 ///
 /// An inserted timer is due no earlier than the timer that it replaces, or that was removed before.
 /// To make a chaser step earlier, write [`next_step`](Self::next_step) in place.
@@ -20,9 +20,9 @@ pub struct MoveTimer {
     /// The next move tick.
     pub next_step: NavTime,
     /// The time between move ticks while there is something to follow, or the target within reach
-    /// moved in the last second; 250 ms by default.
+    /// moved in the last second; 250 ms by default. 0 is a step in every tick.
     pub chasing: Period,
-    /// The time between move ticks otherwise; 500 ms by default. It is also the longest time that a
+    /// The time between move ticks otherwise; 500 ms by default, and 0 for every tick. It is also the longest time that a
     /// chaser with nothing to follow takes to set off.
     ///
     /// A chaser within reach sets off with its target: at its next [`chasing`](Self::chasing) beat,

@@ -15,7 +15,7 @@ use bevy_ecs::{
 use nav::{
     AgentId, Body, CellPosition, Chaser, Chasing, Destination, NavClock, NavMap, OnMap, Paused,
     Period, WorldPosition,
-    internals::{Threads, on_demand},
+    internals::{Threads, on_demand, require_nav},
 };
 use nav_grid::Cell;
 
@@ -34,6 +34,10 @@ impl Plugin for NoticePlugin {
         let notice = on_demand::<With<Notice>, _>(notice);
         app.add_message::<Noticed>()
             .add_systems(self.0, notice.in_set(BehaviourSystems::Notice));
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_nav(app.world(), "NoticePlugin");
     }
 }
 

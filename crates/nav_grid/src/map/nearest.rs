@@ -4,25 +4,25 @@ use super::{
     size::Size,
     tiles::{Tile, TileLayout},
 };
-use crate::cell::Cell;
+use crate::{cell::Cell, rules::Cost};
 use std::ops::RangeInclusive;
 
 /// The nearness of a cell: columns or rows to it, whichever are more, then its squared distance,
-/// then reading order.
-pub(crate) type Nearness = (u16, u64, Cell);
+/// then a cost that tells cells as near apart, then reading order.
+pub(crate) type Nearness = (u16, u64, Cost, Cell);
 
-/// The nearness of a cell to another.
+/// The nearness of a cell of some cost to another.
 #[inline]
-pub(crate) fn nearness(cell: Cell, to: Cell) -> Nearness {
-    (cell.chebyshev(to), cell.squared_distance(to), cell)
+pub(crate) fn nearness(cell: Cell, to: Cell, cost: Cost) -> Nearness {
+    (cell.chebyshev(to), cell.squared_distance(to), cost, cell)
 }
 
 /// The cell of a set that is [nearest](Nearness) to a cell of the map, on the same floor, and the
 /// number of tiles and rows that were read.
 ///
 /// The set is read a row of a tile at a time: whether a tile `may_hold` a cell of it, its cells in
-/// one `row` of such a tile, whose bits outside the map do not count, and whether one of these
-/// `suits`.
+/// one `row` of such a tile, whose bits outside the map do not count, and the cost of one of these,
+/// if it suits.
 ///
 /// # Complexity
 ///
@@ -33,7 +33,7 @@ pub(crate) fn nearest_cell(
     from: Cell,
     may_hold: impl Fn(Tile) -> bool,
     row: impl Fn(Tile, u16) -> u64,
-    suits: impl Fn(Cell) -> bool,
+    cost: impl Fn(Cell) -> Option<Cost>,
 ) -> (Option<Cell>, u32) {
     let mut best: Option<Nearness> = None;
     let mut read = 0;
@@ -63,7 +63,7 @@ pub(crate) fn nearest_cell(
                 let cells = row(tile, y) & inside;
                 if cells != 0 {
                     let first = Cell { y, ..area.first() };
-                    nearest_of_row(cells, first, from, &suits, &mut best);
+                    nearest_of_row(cells, first, from, &cost, &mut best);
                 }
             }
         }
@@ -76,20 +76,23 @@ fn nearest_of_row(
     cells: u64,
     first: Cell,
     from: Cell,
-    suits: &impl Fn(Cell) -> bool,
+    cost: &impl Fn(Cell) -> Option<Cost>,
     best: &mut Option<Nearness>,
 ) {
     let mut improve = |column: u32| {
         let cell = first.moved(column as u16, 0);
-        let found = nearness(cell, from);
-        if best.is_some_and(|best| best <= found) {
+        // Without its cost first, which may take longer to tell.
+        if best.is_some_and(|best| best < nearness(cell, from, 0)) {
             return true;
         }
-        let suits = suits(cell);
-        if suits {
+        let Some(cost) = cost(cell) else {
+            return false;
+        };
+        let found = nearness(cell, from, cost);
+        if best.is_none_or(|best| found < best) {
             *best = Some(found);
         }
-        suits
+        true
     };
     // Outward on both sides: after the first cell that suits, or is too far, the rest is farther.
     let mut left = match i32::from(from.x) - i32::from(first.x) {
@@ -163,8 +166,10 @@ mod tests {
         }
     }
 
-    fn suits(cell: Cell) -> bool {
-        !(cell.x + cell.y).is_multiple_of(3)
+    /// Few costs, so that some are equal.
+    fn cost(cell: Cell) -> Option<Cost> {
+        let suits = !(cell.x + cell.y).is_multiple_of(3);
+        suits.then(|| Cost::from(cell.x * 7 + cell.y * 5) % 4)
     }
 
     #[test]
@@ -182,10 +187,11 @@ mod tests {
                 for _ in 0..30 {
                     let from = all[random.random_range(0..all.len() as u32) as usize];
                     let naive = all.iter().filter(|cell| cell.floor == from.floor);
-                    let naive = naive.filter(|&&cell| set.has(cell) && suits(cell));
-                    let naive = naive.map(|&cell| nearness(cell, from)).min();
+                    let naive = naive.filter(|&&cell| set.has(cell));
+                    let naive = naive.filter_map(|&cell| Some(nearness(cell, from, cost(cell)?)));
+                    let naive = naive.min();
                     let (may_hold, row) = (|tile| set.may_hold(tile), |tile, y| set.row(tile, y));
-                    let (found, _) = nearest_cell(size, from, may_hold, row, suits);
+                    let (found, _) = nearest_cell(size, from, may_hold, row, cost);
                     assert_eq!(found, naive.map(|(.., cell)| cell), "{size:?} {from}");
                 }
             }

@@ -67,7 +67,7 @@ impl Grid {
     /// The nearest cell of a floor where a body fits, in the order of [`steps`](Self::steps).
     pub(crate) fn nearest_place(&self, cell: Cell, footprint: Footprint) -> Option<Cell> {
         let row = |tile: Tile, y| self.places_word(tile.column.into(), y, tile.floor, footprint);
-        nearest_cell(self.size, cell, |_| true, row, |_| true).0
+        nearest_cell(self.size, cell, |_| true, row, |_| Some(0)).0
     }
 
     /// [`steps`](Self::steps) as a call, which keeps its code out of callers that seldom need it.

@@ -10,7 +10,7 @@ use crate::{
 /// of the walker may stand. This may be the goal itself.
 ///
 /// Looks on the floor of the goal, however far. Nearest by columns or rows, whichever are more,
-/// then by straight distance, then in reading order. Bodies count by the
+/// then by straight distance, then by the cost from the start on open ground, then in reading order. Bodies count by the
 /// [policy](crate::rules::BodyPolicy) of the query. The limits of the query do not apply.
 ///
 /// `None` if there is no such cell, if the goal is not on the map, if the start is in no region, or
@@ -58,7 +58,11 @@ pub(super) fn look_for_reachable(
         _ => return (None, 0),
     };
     let body_filter = terrain.body_filter(query);
+    let (start, metric) = (query.start, query.rules.metric);
     regions.nearest(region, query.goal, |cell| {
-        !body_filter.is_some_and(|filter| filter.blocks(cell, query.rules.footprint))
+        let is_blocked =
+            body_filter.is_some_and(|filter| filter.blocks(cell, query.rules.footprint));
+        let (dx, dy) = (cell.x.abs_diff(start.x), cell.y.abs_diff(start.y));
+        (!is_blocked).then(|| metric.open_ground(dx, dy))
     })
 }

@@ -4,7 +4,7 @@ use super::outcome::{Fault, QueryEnd, Status};
 use crate::{
     cell::Cell,
     map::Grid,
-    rules::{COST_MAX, CornerRule, Cost, Footprint, Heuristic, Metric, Rules},
+    rules::{COST_MAX, CornerRule, Cost, Estimate, Footprint, Heuristic, Metric, Rules},
 };
 
 /// A query for a path from `start` to `goal`, as in the [example](crate#example).
@@ -103,6 +103,17 @@ impl PathQuery {
         let (footprint, radius) = (self.rules.footprint, self.limits.radius);
         let status = answer_by_goal(grid, self.start, self.goal, footprint, radius)?;
         (!self.wants_closest_to(status)).then_some(status)
+    }
+
+    /// The estimate that orders cells by nearness to the goal, for [`Fallback::ClosestReached`].
+    ///
+    /// Not the heuristic where that tells no cells apart: no cell would be nearer than the start.
+    #[inline]
+    pub(crate) const fn nearness(&self) -> Estimate {
+        match self.heuristic {
+            Heuristic::Zero => Estimate::exact(Metric::Unit),
+            heuristic => Estimate::new(heuristic, self.rules.metric),
+        }
     }
 
     /// Whether the fallback asks for a search although this status is known at once.
@@ -247,7 +258,8 @@ pub enum Fallback {
     #[default]
     None,
     /// A path to the expanded cell nearest to the goal by the heuristic, if that is nearer than the
-    /// start. Among equals it is the cheapest to reach, then the nearest by Euclidean distance. If a
+    /// start. [`Heuristic::Zero`](crate::rules::Heuristic::Zero) tells no cells apart: with it, by
+    /// columns or rows, whichever are more. Among equals it is the cheapest to reach, then the nearest by Euclidean distance. If a
     /// limit on expansions or cost ended the search, only the cells within it count.
     ///
     /// [`Planner`](crate::Planner), with any method but [`Method::Line`](crate::Method::Line),
@@ -257,12 +269,13 @@ pub enum Fallback {
     /// [`Status::Unreachable`](crate::Status::Unreachable) if nothing is nearer than the start.
     ClosestReached,
     /// A path to the reachable cell that is nearest to the goal as the crow flies, if the goal
-    /// itself cannot be reached: by columns or rows, whichever are more, then by Euclidean distance,
-    /// then in reading order. Cells of the goal's floor come first.
+    /// itself cannot be reached: by columns or rows, whichever are more, then by Euclidean distance.
+    /// Among equals it is the cheapest to reach, then the first in reading order. Cells of the goal's
+    /// floor come first.
     ///
     /// Reachable are the cells that a search comes to within its window and its limits, or, where
-    /// there are [regions](crate::IndexedMap::build_regions), all cells in the region of the start:
-    /// see [`nearest_reachable`](crate::planner::nearest_reachable). Served like
+    /// there are [regions](crate::IndexedMap::build_regions), all cells in the region of the start,
+    /// among equals the cheapest on open ground: see [`nearest_reachable`](crate::planner::nearest_reachable). Served like
     /// [`ClosestReached`](Self::ClosestReached), with the same status.
     NearestReachable,
 }

@@ -8,6 +8,7 @@ mod edits;
 mod floor_heights;
 mod frame;
 mod memory;
+mod nearest_ties;
 mod text_maps;
 
 // Searches, whatever the method.

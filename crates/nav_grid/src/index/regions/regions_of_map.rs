@@ -5,7 +5,7 @@ use crate::{
     cell::Cell,
     index::SlicedIndex,
     map::{Grid, Size, Tile, TileLayout, nearest_cell},
-    rules::Rules,
+    rules::{Cost, Rules},
 };
 use std::collections::BTreeSet;
 
@@ -141,13 +141,13 @@ impl Regions {
             .map(|(label, _)| label)
     }
 
-    /// The cell of a region that is nearest to another cell, on its floor, and that `suits`; and the
-    /// number of tiles and rows that were read.
+    /// The cell of a region that is nearest to another cell, on its floor, and that has a cost, of
+    /// several as near the one of the least cost; and the number of tiles and rows that were read.
     pub(crate) fn nearest(
         &self,
         region: u32,
         to: Cell,
-        suits: impl Fn(Cell) -> bool,
+        cost: impl Fn(Cell) -> Option<Cost>,
     ) -> (Option<Cell>, u32) {
         let parts = |tile: Tile| {
             let patch = &self.patches[self.tiles.index(tile)];
@@ -158,7 +158,7 @@ impl Regions {
             let (patch, labels) = parts(tile);
             patch.row(y % Tile::SIDE, |part| labels[usize::from(part)] == region)
         };
-        nearest_cell(self.size, to, may_hold, row, suits)
+        nearest_cell(self.size, to, may_hold, row, cost)
     }
 
     fn find_contacts(&mut self, grid: &Grid, index: usize) {

@@ -24,7 +24,7 @@ pub(crate) struct AStarCheckpoint {
     /// Whether a cell was left out because of the limit on cost.
     cost_limited: bool,
     /// The expanded cell nearest to the goal, in the order of [`AStarTask::closer`]: its nearness,
-    /// its cost if that breaks ties, and the cell.
+    /// its cost, and the cell.
     closest: (Cost, Cost, Cell),
     pub(crate) layout: KeyLayout,
 }
@@ -43,6 +43,8 @@ pub(crate) struct AStarTask<'a, G> {
     query: &'a PathQuery,
     window: SearchWindow,
     estimate: Estimate,
+    /// Orders cells by nearness to the goal where the order is [`NearnessOrder::Guess`].
+    nearness_by: Estimate,
     /// The order of cells by nearness to the goal, if the path may end short of it.
     nearness: Option<NearnessOrder>,
     /// No guess is higher: the K in the docs of the method.
@@ -62,7 +64,8 @@ pub(crate) struct AStarTask<'a, G> {
 enum NearnessOrder {
     /// By the heuristic, then by cost: [`Fallback::ClosestReached`].
     Guess,
-    /// By square rings around the goal, on its floor before others: [`Fallback::NearestReachable`].
+    /// By square rings around the goal, on its floor before others, then by distance, then by cost:
+    /// [`Fallback::NearestReachable`].
     Ring,
 }
 
@@ -156,6 +159,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
             query,
             window,
             estimate,
+            nearness_by: query.nearness(),
             nearness: match query.fallback {
                 Fallback::None => None,
                 Fallback::ClosestReached => Some(NearnessOrder::Guess),
@@ -235,7 +239,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         let (window, goal) = (&self.window, self.query.goal);
         // Nothing in the window is nearer. The goal itself is not expanded.
         let nearest = Some(window.nearest(goal)).filter(|&nearest| nearest != goal);
-        let least = nearest.map(|nearest| self.estimate.between(nearest, goal));
+        let least = nearest.map(|nearest| self.nearness_by.between(nearest, goal));
         let at = *checkpoint;
         let mut front = AStarLists { nodes, open, at };
         let ended = loop {
@@ -272,14 +276,15 @@ impl<'a, G: GridView> AStarTask<'a, G> {
                 None => {}
                 Some(NearnessOrder::Guess) => {
                     // Shortcuts lower the guess everywhere, so nearness ignores them.
-                    let nearness = self.estimate.between(cell, goal);
+                    let nearness = self.nearness_by.between(cell, goal);
                     front.at.closest = self.closer(front.at.closest, (nearness, cost, cell));
                     if Some(nearness) == least {
                         break Some(Err(Stopped::Unreachable));
                     }
                     // No cell to come has a lower sum of cost and guess, so none within the limit
-                    // on cost is nearer.
-                    let total = cost + nearness.min(self.guess_max);
+                    // on cost is nearer. Without a guess, the sum says nothing of that.
+                    let guess = self.estimate.between(cell, goal);
+                    let total = cost + guess.min(self.guess_max);
                     let beyond = total.saturating_sub(self.cost_max);
                     if beyond > 0 && front.at.closest.0 <= beyond {
                         break Some(Err(Stopped::BudgetSpent));
@@ -292,7 +297,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
                         OTHER_FLOOR
                     };
                     let ring = Cost::from(cell.chebyshev(goal)) + off;
-                    front.at.closest = self.closer(front.at.closest, (ring, 0, cell));
+                    front.at.closest = self.closer(front.at.closest, (ring, cost, cell));
                     if Some(cell) == nearest {
                         break Some(Err(Stopped::Unreachable));
                     }
@@ -317,9 +322,15 @@ impl<'a, G: GridView> AStarTask<'a, G> {
     #[inline]
     fn closer(&self, one: (Cost, Cost, Cell), other: (Cost, Cost, Cell)) -> (Cost, Cost, Cell) {
         // The cell itself comes last, so that the order of expansion does not matter.
-        let distance = |cell: Cell| (cell.squared_distance(self.query.goal), cell);
-        let order = (other.0, other.1).cmp(&(one.0, one.1));
-        match order.then_with(|| distance(other.2).cmp(&distance(one.2))) {
+        let distance = |cell: Cell| cell.squared_distance(self.query.goal);
+        let order = other.0.cmp(&one.0);
+        let by_cost = || other.1.cmp(&one.1);
+        let by_distance = || distance(other.2).cmp(&distance(one.2));
+        let order = match self.nearness {
+            Some(NearnessOrder::Ring) => order.then_with(by_distance).then_with(by_cost),
+            _ => order.then_with(by_cost).then_with(by_distance),
+        };
+        match order.then(other.2.cmp(&one.2)) {
             Ordering::Less => other,
             _ => one,
         }

@@ -20,7 +20,9 @@ pub(crate) struct JumpTask<'a, const CUT: bool> {
     pub(crate) same_floor: bool,
     pub(crate) straight: Cost,
     pub(crate) diagonal: Cost,
-    pub(crate) estimate: Estimate,
+    estimate: Estimate,
+    /// Orders cells by nearness to the goal, if the path may end short of it.
+    pub(crate) nearness_by: Estimate,
     pub(crate) wants_closest: bool,
     pub(crate) cost_max: Cost,
 }
@@ -41,6 +43,7 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
             straight: metric.straight(),
             diagonal: metric.diagonal().unwrap_or(2 * metric.straight()),
             estimate: Estimate::new(query.heuristic, metric),
+            nearness_by: query.nearness(),
             wants_closest: query.fallback == Fallback::ClosestReached,
             cost_max: query.limits.cost_max(),
             boards,
@@ -115,7 +118,9 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
             }
         };
         Some(match front.closest {
-            Some((guess, cost, cell, parent)) if guess < self.guess(self.start.0, self.start.1) => {
+            Some((nearness, cost, cell, parent))
+                if nearness < self.nearness(self.start.0, self.start.1) =>
+            {
                 let node = JumpNode::open(cell, cost, parent, 0);
                 self.ended(front, Status::Partial(stopped), &node, path)
             }
@@ -216,6 +221,14 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
     pub(crate) fn guess(&self, x: u32, y: u32) -> Cost {
         let (goal_x, goal_y) = self.goal;
         self.estimate
+            .cost(x.abs_diff(goal_x) as u16, y.abs_diff(goal_y) as u16)
+    }
+
+    /// The nearness of a cell to the goal.
+    #[inline]
+    pub(crate) fn nearness(&self, x: u32, y: u32) -> Cost {
+        let (goal_x, goal_y) = self.goal;
+        self.nearness_by
             .cost(x.abs_diff(goal_x) as u16, y.abs_diff(goal_y) as u16)
     }
 

@@ -228,7 +228,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
                 }
             }
             if self.wants_closest {
-                front.pass(self.guess(x, y), at.cost, pack(x, y), at.number);
+                front.pass(self.nearness(x, y), at.cost, pack(x, y), at.number);
             }
             if turns != 0 {
                 self.reach(front, at.number, (x, y), at.cost, || turns);
@@ -280,14 +280,14 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         // first cell is the cheapest.
         let guess = |steps: u32| {
             let (x, y) = moved::<WAY>((at.x, at.y), steps);
-            self.guess(x, y)
+            self.nearness(x, y)
         };
         let (ahead, aside) = self.goal_from::<WAY>(at);
         let nearest = ahead.clamp(1, reach as i32) as u32;
         let off = aside.max(ahead.abs_diff(nearest as i32));
-        let flat = if self.estimate.is_flat() { off } else { 0 };
+        let flat = if self.nearness_by.is_flat() { off } else { 0 };
         let mut steps = nearest.min((ahead - flat as i32).max(1) as u32);
-        while self.estimate.is_rounded() && steps > 1 && guess(steps - 1) == guess(steps) {
+        while self.nearness_by.is_rounded() && steps > 1 && guess(steps - 1) == guess(steps) {
             steps -= 1;
         }
         let (x, y) = moved::<WAY>((at.x, at.y), steps);

@@ -18,15 +18,6 @@ pub(super) struct Closest {
 }
 
 impl Closest {
-    fn only(place: WindowPlace) -> Self {
-        let mut places = [0; 72];
-        places[place.row] = 1 << place.column;
-        Self {
-            rows: place.row..place.row + 1,
-            places,
-        }
-    }
-
     /// Whether any of them was reached.
     pub(super) fn is_any_in(&self, reached: &WindowRows) -> bool {
         let rows = self.rows.clone();
@@ -43,8 +34,8 @@ impl Closest {
     }
 }
 
-/// The reached places that are nearest to the goal: by the heuristic, or the one place that is
-/// nearest [as the crow flies](Fallback::NearestReachable). `None` if the start is one of them.
+/// The reached places that are nearest to the goal: by the heuristic, or
+/// [as the crow flies](Fallback::NearestReachable). `None` if the start is one of them.
 ///
 /// Guesses do not fall with more columns or rows. So rows are visited outward from the row of the
 /// goal, and the places of a row outward from the column of the goal.
@@ -62,7 +53,7 @@ pub(super) fn closest(
     let estimate = if by_ring {
         Estimate::exact(Metric::Unit)
     } else {
-        Estimate::new(query.heuristic, query.rules.metric)
+        query.nearness()
     };
     let at_start = estimate.between(query.start, query.goal);
     // Column and row of the goal in the window, which it may be outside of.
@@ -124,9 +115,20 @@ pub(super) fn closest(
         places,
     };
     if by_ring {
-        let order = |&place: &WindowPlace| bits.cell(place).squared_distance(query.goal);
-        let nearest = closest.places_in(reached).min_by_key(order)?;
-        return (nearest != CENTER).then(|| Closest::only(nearest));
+        // Of these, all that are nearest in a straight line.
+        let distance = |place: WindowPlace| bits.cell(place).squared_distance(query.goal);
+        let least = closest.places_in(reached).map(distance).min()?;
+        if closest.places[CENTER.row] >> CENTER.column & 1 == 1 && distance(CENTER) == least {
+            return None;
+        }
+        let mut places = [0; 72];
+        for place in closest.places_in(reached) {
+            if distance(place) == least {
+                places[place.row] |= 1 << place.column;
+            }
+        }
+        let rows = closest.rows;
+        return Some(Closest { rows, places });
     }
     Some(closest)
 }
@@ -156,7 +158,7 @@ mod tests {
 
     /// The same, place by place.
     fn naive(query: &PathQuery, bits: &WindowBits, reached: &WindowRows) -> Option<WindowRows> {
-        let estimate = Estimate::new(query.heuristic, query.rules.metric);
+        let estimate = query.nearness();
         let guess = |place: WindowPlace| estimate.between(bits.cell(place), query.goal);
         let all = bits.rows().flat_map(|row| {
             let columns = (0..64).filter(move |column| reached[row] >> column & 1 == 1);

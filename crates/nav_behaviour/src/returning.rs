@@ -1,0 +1,156 @@
+//! The way back after a chase that an agent gave up.
+//!
+//! A return is a chase of a [`Destination`] of its own, as a walk is. It leaves the [`GoTo`] of the
+//! agent alone: that is the order of the game, which goes on afterwards.
+//!
+//! [`GoTo`]: nav::GoTo
+
+use crate::{ActivityCause, BehaviourSystems, activity::PendingCause};
+use bevy_app::App;
+use bevy_ecs::{event::EventPattern, intern::Interned, prelude::*, schedule::ScheduleLabel};
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::*;
+use nav::{
+    AgentId, CellPosition, ChasedBy, Chasing, Destination, GoToEnd, NavSystems, OnMap,
+    internals::{WalkJudge, on_demand},
+};
+use nav_grid::Cell;
+
+/// Marks an agent on its way back after a chase that it gave up: to its [`Home`](crate::Home), or
+/// else to the start of the chase. Removed when the return ends, see [`ReturnEnded`], and when
+/// another chase begins.
+///
+/// A walk by [`GoTo`](nav::GoTo) that the chase interrupted, or that the game orders meanwhile, goes
+/// on after the return. Remove this component, or [`Chasing`], to end the return at once.
+///
+/// Games can read it as well, such as for invulnerability or healing on the way back.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
+pub struct Returning;
+
+/// Marks the [`Destination`] of a return. It is despawned in
+/// [`NavSystems::Act`](nav::NavSystems::Act) when no agent goes there.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
+#[require(Destination)]
+pub struct ReturnEnd;
+
+/// The message that a [return](Returning) ended. Also an observer event at the agent.
+///
+/// Written in [`NavSystems::Act`](nav::NavSystems::Act), in the order of [`AgentId`]s: first those
+/// that arrived, then those that are stuck, then those that gave up. A return that the game or
+/// another chase ends writes none.
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReturnEnded {
+    /// The agent that returned.
+    #[event_target]
+    pub agent: Entity,
+    /// The cell of the return.
+    pub cell: Cell,
+    /// How it ended.
+    pub end: GoToEnd,
+}
+
+/// Ends returns of agents that are back.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct EndReturns;
+
+/// Adds the systems of returns.
+pub(super) fn add(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    let redirect = on_demand::<OnTheWay, _>(redirect);
+    let despawn = on_demand::<Unused, _>(despawn_unused);
+    let end = on_demand::<OnTheWay, _>(end_returns);
+    let ends = EndReturns
+        .in_set(NavSystems::Act)
+        .after(NavSystems::EndWalks)
+        .before(BehaviourSystems::GiveUp);
+    let redirect = (redirect, despawn).chain().in_set(NavSystems::Act);
+    app.add_message::<ReturnEnded>()
+        .configure_sets(schedule, ends)
+        .add_systems(schedule, end.in_set(EndReturns))
+        .add_systems(schedule, redirect.after(NavSystems::BeginWalks))
+        .add_observer(stop::<Remove<Returning>>)
+        .add_observer(stop::<Remove<Chasing>>);
+}
+
+/// An agent on its way back.
+type OnTheWay = (With<Returning>, With<Chasing>);
+
+/// The end of a return to which no agent goes.
+type Unused = (With<ReturnEnd>, Without<ChasedBy>);
+
+/// Sends an agent back to a cell of its map.
+pub(super) fn begin_return(commands: &mut Commands, agent: Entity, map: OnMap, back: Cell) {
+    let end = commands
+        .spawn((ReturnEnd, map, CellPosition::at(back)))
+        .id();
+    commands.entity(agent).insert((Returning, Chasing(end)));
+}
+
+/// Ends the return of an agent, and reports the end.
+pub(super) fn end_return(commands: &mut Commands, end: ReturnEnded) {
+    commands.entity(end.agent).remove::<(Returning, Chasing)>();
+    commands.write_message(end);
+    commands.trigger(end);
+}
+
+/// Ends the returns of agents that are back, in the order of agents.
+fn end_returns(
+    returning: Query<(Entity, &AgentId, &Chasing), With<Returning>>,
+    ends: Query<&CellPosition, With<ReturnEnd>>,
+    judge: WalkJudge,
+    mut causes: Query<&mut PendingCause>,
+    mut commands: Commands,
+    mut list: Local<Vec<(AgentId, ReturnEnded)>>,
+) {
+    for (agent, &id, chasing) in &returning {
+        if let Ok(&CellPosition { cell, .. }) = ends.get(chasing.0)
+            && let Some(end) = judge.end(agent, cell)
+        {
+            list.push((id, ReturnEnded { agent, cell, end }));
+        }
+    }
+    list.sort_unstable_by_key(|&(id, end)| (id, end.agent));
+    for (_, end) in list.drain(..) {
+        if let Ok(mut pending) = causes.get_mut(end.agent) {
+            pending.0 = Some(ActivityCause::Arrived);
+        }
+        end_return(&mut commands, end);
+    }
+}
+
+/// Moves the ends of returns to the map onto which the game put the agent.
+fn redirect(
+    returning: Query<(&Chasing, &OnMap), (With<Returning>, Changed<OnMap>)>,
+    mut ends: Query<&mut OnMap, (With<ReturnEnd>, Without<Returning>)>,
+) {
+    for (chasing, on_map) in &returning {
+        if let Ok(mut map) = ends.get_mut(chasing.0) {
+            map.set_if_neq(*on_map);
+        }
+    }
+}
+
+/// Despawns unused ends of returns.
+fn despawn_unused(ends: Query<Entity, Unused>, mut commands: Commands) {
+    for end in &ends {
+        commands.entity(end).try_despawn();
+    }
+}
+
+/// Ends a return without a report when the mark or the chase of its end is removed.
+fn stop<E: EventPattern<Event: EntityEvent>>(
+    removed: On<E>,
+    agents: Query<&Chasing, With<Returning>>,
+    ends: Query<(), With<ReturnEnd>>,
+    mut commands: Commands,
+) {
+    let agent = removed.event().event_target();
+    if let Ok(chasing) = agents.get(agent)
+        && ends.contains(chasing.0)
+    {
+        commands.entity(agent).try_remove::<(Returning, Chasing)>();
+    }
+}
