@@ -1,6 +1,7 @@
 //! Complaints from users, each as a scene that must not happen again.
 
 mod budgets;
+mod costs;
 mod crossings;
 mod doors;
 mod ends;

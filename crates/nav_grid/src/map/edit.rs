@@ -5,7 +5,7 @@ use super::{
     layers::ByteLayer,
     link::Link,
     size::{Area, Size},
-    tiles::Tile,
+    tiles::{Change, Tile},
     views::Sight,
 };
 use crate::{
@@ -64,7 +64,7 @@ impl Grid {
             let changed = grid.walkable.fill(area, walkable);
             if changed > 0 {
                 grid.clearance.repair(&grid.walkable, grid.size, area);
-                grid.edited(area);
+                grid.edited(area, Change::Cells);
             }
             changed
         }))
@@ -90,18 +90,21 @@ impl Grid {
             return Err(EditError::Cost { cost });
         }
         Ok(self.change(&[area], |grid| {
-            let mut changed = 0;
+            let (mut changed, mut change) = (0, Change::Cells);
             // Before the cells open, so that a cell that opens and gets a new cost counts once.
             for cell in area.cells() {
                 let before = grid.costs.set(cell, grid.size, cost);
                 let opened = !grid.walkable.get(cell.x, cell.y, cell.floor);
                 changed += u32::from(opened || before != cost);
+                if before != cost {
+                    change = Change::Ways;
+                }
             }
             if grid.walkable.fill(area, true) > 0 {
                 grid.clearance.repair(&grid.walkable, grid.size, area);
             }
             if changed > 0 {
-                grid.edited(area);
+                grid.edited(area, change);
             }
             changed
         }))
@@ -121,7 +124,7 @@ impl Grid {
         area: impl Into<Area>,
         exits: Directions,
     ) -> Result<u32, EditError> {
-        self.set_bytes(area.into(), exits.0, |grid| &mut grid.exits)
+        self.set_bytes(area.into(), exits.0, Change::Ways, |grid| &mut grid.exits)
     }
 
     /// Sets the [terrain class](Class) of a cell or an area. Blocked cells keep theirs, as costs.
@@ -134,7 +137,8 @@ impl Grid {
     ///
     /// O(cells); the first class other than 0 allocates a byte per cell of the map.
     pub fn set_class(&mut self, area: impl Into<Area>, class: Class) -> Result<u32, EditError> {
-        self.set_bytes(area.into(), class.number(), |grid| &mut grid.classes)
+        let class = class.number();
+        self.set_bytes(area.into(), class, Change::Ways, |grid| &mut grid.classes)
     }
 
     /// Sets whether a cell or an area can be seen through. It matters to chasers that need sight, not
@@ -148,13 +152,15 @@ impl Grid {
     ///
     /// O(cells); the first cell that differs allocates a byte per cell of the map.
     pub fn set_sight(&mut self, area: impl Into<Area>, sight: Sight) -> Result<u32, EditError> {
-        self.set_bytes(area.into(), sight as u8, |grid| &mut grid.sight)
+        let sight = sight as u8;
+        self.set_bytes(area.into(), sight, Change::Cells, |grid| &mut grid.sight)
     }
 
     fn set_bytes(
         &mut self,
         area: Area,
         byte: u8,
+        change: Change,
         layer: impl Fn(&mut Self) -> &mut ByteLayer,
     ) -> Result<u32, EditError> {
         let area = self.checked(area)?;
@@ -166,7 +172,7 @@ impl Grid {
                 .filter(|&cell| layer.set(cell, size, byte) != byte)
                 .count() as u32;
             if changed > 0 {
-                grid.edited(area);
+                grid.edited(area, change);
             }
             changed
         }))
@@ -280,22 +286,22 @@ impl Grid {
 
     /// Counts an edit of `area` to the tiles from which a body may now move differently: its
     /// anchor or its far end may step onto the area or past its corners.
-    pub(crate) fn edited(&mut self, area: Area) {
-        self.tiles.edit(self.affected(area));
+    pub(crate) fn edited(&mut self, area: Area, change: Change) {
+        self.tiles.edit(self.affected(area), change);
     }
 
     /// Counts one edit to all tiles.
     pub(crate) fn edited_everywhere(&mut self) {
-        self.tiles.edit(self.size.floor_area(0));
+        self.tiles.edit(self.size.floor_area(0), Change::Ways);
         for area in self.size.floor_areas() {
-            self.tiles.touch(area);
+            self.tiles.touch(area, Change::Ways);
         }
     }
 
     fn relinked(&mut self, from: Cell, to: Cell) {
         // One edit of two places, since indexes keep links at both ends.
-        self.tiles.edit(self.affected(from.into()));
-        self.tiles.touch(self.affected(to.into()));
+        self.tiles.edit(self.affected(from.into()), Change::Ways);
+        self.tiles.touch(self.affected(to.into()), Change::Ways);
     }
 
     fn affected(&self, area: Area) -> Area {

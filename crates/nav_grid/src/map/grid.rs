@@ -378,6 +378,18 @@ impl Grid {
         self.tiles.since(version)
     }
 
+    /// The tiles where other ways may be best after edit `version`: those with edits of costs, classes,
+    /// exits or links. Whether a cell is blocked counts for [`tiles_edited_since`](Self::tiles_edited_since)
+    /// alone.
+    ///
+    /// # Complexity
+    ///
+    /// One pass over all tiles.
+    #[doc(hidden)]
+    pub fn ways_edited_since(&self, version: u64) -> impl Iterator<Item = Tile> + '_ {
+        self.tiles.ways_since(version)
+    }
+
     /// The number of walkable cells.
     ///
     /// # Complexity

@@ -98,6 +98,16 @@ impl TileLayout {
     }
 }
 
+/// What an edit changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Which cells are blocked, or can be seen through: who walks by them is stopped, or is not.
+    Cells,
+    /// What steps cost and where they lead, too: costs, classes, exits, links. Any way past them may be
+    /// another one now.
+    Ways,
+}
+
 /// The version of each tile: the number of the last edit that touched it.
 #[derive(Clone, Debug)]
 pub(crate) struct TileVersions {
@@ -105,6 +115,8 @@ pub(crate) struct TileVersions {
     last: u64,
     /// Shared with views of the map.
     versions: Arc<[u64]>,
+    /// The same of edits of ways only.
+    ways: Arc<[u64]>,
 }
 
 impl TileVersions {
@@ -114,6 +126,7 @@ impl TileVersions {
             layout,
             last: 0,
             versions: vec![0; layout.count()].into(),
+            ways: vec![0; layout.count()].into(),
         }
     }
 
@@ -128,18 +141,18 @@ impl TileVersions {
     }
 
     /// Numbers a new edit of all tiles that `area` touches.
-    pub(crate) fn edit(&mut self, area: Area) {
+    pub(crate) fn edit(&mut self, area: Area, change: Change) {
         self.last += 1;
-        self.touch(area);
+        self.touch(area, change);
     }
 
     /// Adds the tiles that `area` touches to the last edit.
-    pub(crate) fn touch(&mut self, area: Area) {
+    pub(crate) fn touch(&mut self, area: Area, change: Change) {
         let (first, last) = (Tile::of(area.first()), Tile::of(area.last()));
         for row in first.row..=last.row {
             for column in first.column..=last.column {
                 let (version, floor) = (self.last, first.floor);
-                self.set(Tile { floor, row, column }, version);
+                self.set(Tile { floor, row, column }, version, change);
             }
         }
     }
@@ -148,29 +161,47 @@ impl TileVersions {
     pub(crate) fn edit_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
         self.last += 1;
         for tile in tiles {
-            self.set(tile, self.last);
+            self.set(tile, self.last, Change::Ways);
         }
     }
 
     /// The tiles edited after edit `version`.
     pub(crate) fn since(&self, version: u64) -> impl Iterator<Item = Tile> + '_ {
-        let edited = self.versions.iter().enumerate();
+        self.edited_since(&self.versions, version)
+    }
+
+    /// The tiles with ways edited after edit `version`.
+    pub(crate) fn ways_since(&self, version: u64) -> impl Iterator<Item = Tile> + '_ {
+        self.edited_since(&self.ways, version)
+    }
+
+    fn edited_since<'a>(
+        &self,
+        versions: &'a [u64],
+        version: u64,
+    ) -> impl Iterator<Item = Tile> + use<'a> {
+        let layout = self.layout;
+        let edited = versions.iter().enumerate();
         let edited = edited.filter(move |&(_, &edit)| edit > version);
-        edited.map(|(index, _)| self.layout.at(index))
+        edited.map(move |(index, _)| layout.at(index))
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        size_of_val(&*self.versions)
+        size_of_val(&*self.versions) + size_of_val(&*self.ways)
     }
 
     /// Gives up the versions that another map shares.
     pub(crate) fn release(&mut self) {
         self.versions = Arc::default();
+        self.ways = Arc::default();
     }
 
-    fn set(&mut self, tile: Tile, version: u64) {
+    fn set(&mut self, tile: Tile, version: u64, change: Change) {
         if let Some(index) = self.index(tile) {
             Arc::make_mut(&mut self.versions)[index] = version;
+            if change == Change::Ways {
+                Arc::make_mut(&mut self.ways)[index] = version;
+            }
         }
     }
 
@@ -189,8 +220,11 @@ mod tests {
     #[test]
     fn edits_mark_touched_tiles() {
         let mut tiles = TileVersions::new(Size::new(200, 70).with_floors(2));
-        tiles.edit(Area::new(Cell::new(63, 5), Cell::new(64, 63)).grown(0, 0));
-        tiles.edit(Cell::new(199, 69).on_floor(1).into());
+        tiles.edit(
+            Area::new(Cell::new(63, 5), Cell::new(64, 63)).grown(0, 0),
+            Change::Cells,
+        );
+        tiles.edit(Cell::new(199, 69).on_floor(1).into(), Change::Ways);
         let tile = |column, row, floor| Tile { floor, row, column };
         assert_eq!(tiles.of(tile(0, 0, 0)), 1);
         assert_eq!(tiles.of(tile(2, 0, 0)), 0);
@@ -200,6 +234,7 @@ mod tests {
         );
         assert_eq!(tiles.since(1).collect::<Vec<_>>(), [tile(3, 1, 1)]);
         assert_eq!(tiles.since(2).count(), 0);
+        assert_eq!(tiles.ways_since(0).collect::<Vec<_>>(), [tile(3, 1, 1)]);
         assert_eq!(tiles.of(tile(4, 0, 0)), 0, "no such tile");
         tiles.edit_tiles([tile(2, 1, 0), tile(4, 0, 0)]);
         assert_eq!(tiles.since(2).collect::<Vec<_>>(), [tile(2, 1, 0)]);

@@ -29,7 +29,14 @@ pub enum Edited {
 /// The changes of all maps since the last tick, for systems after
 /// [`NavSystems::Observe`](crate::NavSystems::Observe).
 #[derive(Resource, Default)]
-pub struct SeenEdits(EntityHashMap<Edited>);
+pub struct SeenEdits(EntityHashMap<SeenEdit>);
+
+/// The change of one map.
+struct SeenEdit {
+    edited: Edited,
+    /// The tiles where other ways may be best now, in order.
+    ways: Vec<Tile>,
+}
 
 impl SeenEdits {
     /// Whether no map changed.
@@ -39,7 +46,7 @@ impl SeenEdits {
 
     /// The change of a map, if any.
     pub fn of(&self, map: Entity) -> Option<&Edited> {
-        self.0.get(&map)
+        self.0.get(&map).map(|seen| &seen.edited)
     }
 }
 
@@ -48,17 +55,9 @@ impl Edited {
     ///
     /// Edits are known by tiles of 64×64 cells only.
     pub fn is_near(&self, cell: Cell, radius: u16) -> bool {
-        let tiles = |at: u16| {
-            let tile = |at: u16| (at / Tile::SIDE).min(u8::MAX.into()) as u8;
-            tile(at.saturating_sub(radius))..=tile(at.saturating_add(radius))
-        };
         match self {
             Self::All | Self::Index => true,
-            Self::Tiles(edited) => {
-                let (rows, columns) = (tiles(cell.y), tiles(cell.x));
-                let mut edited = edited.iter();
-                edited.any(|tile| rows.contains(&tile.row) && columns.contains(&tile.column))
-            }
+            Self::Tiles(edited) => are_near(edited, cell, radius),
         }
     }
 
@@ -69,6 +68,17 @@ impl Edited {
             Self::Tiles(tiles) => tiles.binary_search(&Tile::of(cell)).is_ok(),
         }
     }
+}
+
+/// Whether one of some tiles may have a cell within `radius` columns and rows of a cell, on any floor.
+fn are_near(tiles: &[Tile], cell: Cell, radius: u16) -> bool {
+    let range = |at: u16| {
+        let tile = |at: u16| (at / Tile::SIDE).min(u8::MAX.into()) as u8;
+        tile(at.saturating_sub(radius))..=tile(at.saturating_add(radius))
+    };
+    let (rows, columns) = (range(cell.y), range(cell.x));
+    let mut tiles = tiles.iter();
+    tiles.any(|tile| rows.contains(&tile.row) && columns.contains(&tile.column))
 }
 
 /// The share of a tick's budget that maps get: a quarter, so that chasers are answered meanwhile.
@@ -134,15 +144,20 @@ pub(super) fn follow_edits(
         // Noting that the plugin has seen an edit is no change of the map.
         let map = map.bypass_change_detection();
         let has_new_index = map.see_new_index();
-        let what = match map.see_edits() {
-            Some(version) => Edited::Tiles(map.grid().tiles_edited_since(version).collect()),
-            None => Edited::All,
+        let (what, ways) = match map.see_edits() {
+            Some(version) => (
+                Edited::Tiles(map.grid().tiles_edited_since(version).collect()),
+                map.grid().ways_edited_since(version).collect(),
+            ),
+            None => (Edited::All, Vec::new()),
         };
-        if !matches!(&what, Edited::Tiles(tiles) if tiles.is_empty()) {
-            edited.0.insert(entity, what);
-        } else if has_new_index {
-            edited.0.insert(entity, Edited::Index);
-        }
+        let what = match what {
+            Edited::Tiles(tiles) if tiles.is_empty() && !has_new_index => continue,
+            Edited::Tiles(tiles) if tiles.is_empty() => Edited::Index,
+            what => what,
+        };
+        let seen = SeenEdit { edited: what, ways };
+        edited.0.insert(entity, seen);
     }
     if edited.is_empty() {
         return;
@@ -150,7 +165,7 @@ pub(super) fn follow_edits(
     let now = clock.now();
     for follower in &mut followers {
         let map = follower.on_map.0;
-        if let (Some(edited), Ok((_, map))) = (edited.of(map), maps.get(map)) {
+        if let (Some(edited), Ok((_, map))) = (edited.0.get(&map), maps.get(map)) {
             follow(follower, edited, map, now, &mut events, &mut pending);
         }
     }
@@ -172,11 +187,16 @@ pub(super) fn search_again(
     }
 }
 
+/// Columns and rows on either side of a path where an edit of ways counts for who follows it. Tiles of 64 cells
+/// say where edits are, so that most are noticed from further off; what is dearer than eight steps aside is
+/// seldom worth leaving a path for.
+const BESIDE: u16 = 8;
+
 /// Drops the path of a chaser if an edit broke it. Otherwise wakes the chaser if its way may be
-/// shorter now: if its searches failed, or its path makes a detour.
+/// shorter now: if its searches failed, its path makes a detour, or ways on or beside its path changed.
 fn follow(
     mut follower: PathFollowerItem,
-    edited: &Edited,
+    SeenEdit { edited, ways }: &SeenEdit,
     map: &NavMap,
     now: NavTime,
     events: &mut TickEvents,
@@ -206,7 +226,12 @@ fn follow(
     let waits = follower.timer.awaits_change(place, now);
     // A path that only leads nearer may lead the wrong way.
     let leads_nearer = !is_ground && !path.is_empty() && follower.timer.failures() > 0;
-    if (goes_round || leads_nearer || waits) && edited.is_near(place, limits.radius) {
+    let is_near = (goes_round || leads_nearer || waits) && edited.is_near(place, limits.radius);
+    let leads_by = || {
+        let mut ahead = std::iter::once(place).chain(path.iter().step_by(BESIDE.into()));
+        ahead.any(|cell| are_near(ways, cell, BESIDE))
+    };
+    if is_near || !ways.is_empty() && !path.is_empty() && leads_by() {
         // Spreads the searches of all woken chasers over an interval.
         let turn = now.put_off(follower.id.0.into(), follower.chaser.repath_interval);
         if waits {
