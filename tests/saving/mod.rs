@@ -3,6 +3,7 @@
 mod by_reflection;
 mod by_serde;
 mod coming_back;
+mod first_tick;
 mod going_on;
 mod refused;
 mod registered;

@@ -2,6 +2,7 @@
 //! groups.
 
 use super::chaser::{Chaser, Pace};
+use crate::state::Fingerprint;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 
 /// A digest of [`Chaser`](super::Chaser), so that steps and decisions need not read that wide
@@ -118,6 +119,16 @@ pub(crate) struct LastSettings {
     pub(crate) repath_distance: f32,
     /// The fingerprint of all, so that writing an equal value changes nothing; 0 of a new chaser.
     pub(crate) fingerprint: u32,
+}
+
+impl LastSettings {
+    /// The settings of a chaser, as they are noted.
+    pub(crate) fn of(chaser: &Chaser, has_body: bool) -> Self {
+        Self {
+            repath_distance: chaser.repath_distance,
+            fingerprint: Fingerprint::of(&(chaser.words(), has_body)) as u32,
+        }
+    }
 }
 
 impl Default for LastSettings {

@@ -8,9 +8,9 @@ use super::{
     bodies::BodiesSave,
 };
 use crate::{
-    AgentIds, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
+    AgentIds, Body, Chaser, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
     budget::TickWork,
-    components::Retargeted,
+    components::{LastSettings, Retargeted},
     digest::WorldSum,
     occupancy::BodyPlaces,
     sets::resource,
@@ -272,6 +272,7 @@ impl NavSave {
         let mut entities = RestoredEntities { known, world };
         self.agents.insert(columns, &mut entities, &agents);
         restore_last_maps(self.last_maps, &mut entities, &agents);
+        note_settings(entities.world, &agents);
         let RestoredEntities { known, world } = entities;
         self.bodies.put_down(world, &agents, &known);
         // After the agents, since hooks count the numbers that agents get.
@@ -282,6 +283,18 @@ impl NavSave {
         });
         world.insert_resource(Retargeted(retargeted.collect()));
         known
+    }
+}
+
+/// Notes the settings of restored chasers, as they were in the saved world: what the game changes before the first
+/// tick is a change in both.
+fn note_settings(world: &mut World, agents: &[Entity]) {
+    let mut chasers =
+        world.query_filtered::<(&Chaser, Has<Body>, &mut LastSettings), Allow<Disabled>>();
+    for &agent in agents {
+        if let Ok((chaser, has_body, mut last)) = chasers.get_mut(world, agent) {
+            *last = LastSettings::of(chaser, has_body);
+        }
     }
 }
 

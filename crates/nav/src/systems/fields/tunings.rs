@@ -5,7 +5,6 @@ use super::{store::Fields, target_fields::FieldKey};
 use crate::{
     AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, PathCursor, ValueField, ValueRefusal,
     components::{Chase, Event, GroupMembers, LastSettings, SearchesAlone, Tuning},
-    state::Fingerprint,
     systems::storage::{targets::Targets, tick_events::TickEvents},
 };
 use bevy_ecs::{
@@ -70,7 +69,7 @@ pub(crate) fn note_tunings(
             _ => {
                 let key = FieldKey::of(&chaser, has_body).filter(|_| !is_alone);
                 let group = key.and_then(|key| fields.group(key, targets.slots()));
-                let fingerprint = Fingerprint::of(&(chaser.words(), has_body)) as u32;
+                let fingerprint = LastSettings::of(&chaser, has_body).fingerprint;
                 let noted = (Tuning::new(&chaser, group), fingerprint);
                 last = Some((settings, noted));
                 noted

@@ -113,7 +113,7 @@ pub(super) fn prepare_maps(
 pub(crate) struct PathFollower {
     entity: Entity,
     id: &'static AgentId,
-    chaser: Ref<'static, Chaser>,
+    chaser: &'static Chaser,
     on_map: &'static OnMap,
     position: &'static CellPosition,
     cursor: &'static mut PathCursor,
@@ -214,10 +214,6 @@ fn follow(
         let (id, entity, map) = (*follower.id, follower.entity, follower.on_map.0);
         events.broken.push((id, entity, (map, broken.to)));
         pending.path_broken.push(entity);
-        return;
-    }
-    if follower.chaser.is_added() && *edited == Edited::All {
-        // A chaser and a map that were loaded together know each other.
         return;
     }
     let straight = path.end().map_or(0, |end| place.chebyshev(end));
