@@ -2,7 +2,7 @@
 
 use crate::worlds::{World, any_question, tries};
 use nav_grid::{
-    Cell, Direction, Directions, Footprint, Grid, Link, Metric, PathQuery, Rules, Terrain,
+    Cell, Direction, Footprint, Grid, Link, Metric, PathQuery, Rules, Terrain,
     fields::{CostField, Passage},
     map::Bodies,
     rules::{BodyPolicy, Cost},
