@@ -230,47 +230,40 @@ fn time_is_missing() {
     app.update();
 }
 
+/// Adds plugins to an app.
+fn add<M>(app: &mut App, plugins: impl bevy_app::Plugins<M>) {
+    app.add_plugins(plugins);
+}
+
+/// The name of a plugin that needs navigation, and a function that adds it.
+type Dependent = (&'static str, fn(&mut App));
+
 #[test]
 fn navigation_is_missing() {
     use nav_behaviour::{
         ActivityPlugin, BehaviourPlugins, FormationPlugin, HomePlugin, InterceptPlugin,
         KeepDistancePlugin, LeashPlugin, NoticePlugin, PatrolPlugin, StepAsidePlugin, StuckPlugin,
     };
-    let schedule = FixedUpdate.intern();
-    fn add<M>(app: &mut App, plugins: impl bevy_app::Plugins<M>) {
-        app.add_plugins(plugins);
+    macro_rules! dependents {
+        ($($name:literal: $plugins:expr;)*) => { [$(($name, |app| add(app, $plugins)),)*] };
     }
-    let add: [(&str, &dyn Fn(&mut App)); 14] = [
-        ("ActivityPlugin", &|app| add(app, ActivityPlugin(schedule))),
-        ("FormationPlugin", &|app| {
-            add(app, FormationPlugin(schedule))
-        }),
-        ("HomePlugin", &|app| add(app, HomePlugin(schedule))),
-        ("InterceptPlugin", &|app| {
-            add(app, InterceptPlugin(schedule))
-        }),
-        ("KeepDistancePlugin", &|app| {
-            add(app, KeepDistancePlugin(schedule))
-        }),
-        ("LeashPlugin", &|app| add(app, LeashPlugin(schedule))),
-        ("NoticePlugin", &|app| add(app, NoticePlugin(schedule))),
-        ("PatrolPlugin", &|app| add(app, PatrolPlugin(schedule))),
-        ("StepAsidePlugin", &|app| {
-            add(app, StepAsidePlugin(schedule))
-        }),
-        ("StuckPlugin", &|app| add(app, StuckPlugin(schedule))),
-        ("Plugin", &|app| add(app, BehaviourPlugins::default())),
-        ("NavSyncPlugin", &|app| {
-            add(app, nav_sync::NavSyncPlugin::default())
-        }),
-        ("TracePlugin", &|app| {
-            add(app, nav_trace::TracePlugin::default())
-        }),
-        ("NavTransformPlugin", &|app| {
-            add(app, nav::NavTransformPlugin::default())
-        }),
-    ];
-    for (name, add) in add {
+    let dependents: [Dependent; 14] = dependents! {
+        "ActivityPlugin": ActivityPlugin(FixedUpdate.intern());
+        "FormationPlugin": FormationPlugin(FixedUpdate.intern());
+        "HomePlugin": HomePlugin(FixedUpdate.intern());
+        "InterceptPlugin": InterceptPlugin(FixedUpdate.intern());
+        "KeepDistancePlugin": KeepDistancePlugin(FixedUpdate.intern());
+        "LeashPlugin": LeashPlugin(FixedUpdate.intern());
+        "NoticePlugin": NoticePlugin(FixedUpdate.intern());
+        "PatrolPlugin": PatrolPlugin(FixedUpdate.intern());
+        "StepAsidePlugin": StepAsidePlugin(FixedUpdate.intern());
+        "StuckPlugin": StuckPlugin(FixedUpdate.intern());
+        "Plugin": BehaviourPlugins::default();
+        "NavSyncPlugin": nav_sync::NavSyncPlugin::default();
+        "TracePlugin": nav_trace::TracePlugin::default();
+        "NavTransformPlugin": nav::NavTransformPlugin::default();
+    };
+    for (name, add) in dependents {
         let mut app = app();
         add(&mut app);
         let text = panic_of(|| app.finish()).expect("no panic");

@@ -343,7 +343,9 @@ fn period_of_zero() {
             };
             let chaser = world.chaser_with(chaser, (2, 4), target);
             world.insert(chaser, timer);
-            body.map(|body| world.insert(chaser, body));
+            if let Some(body) = body {
+                world.insert(chaser, body);
+            }
             let ticks = world.tick_until(|world| world.is_beside(chaser, target));
             let is_each_tick = timer.chasing == zero;
             assert_eq!(ticks < 30, is_each_tick, "{timer:?}: {ticks} ticks");

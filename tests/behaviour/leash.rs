@@ -376,17 +376,17 @@ fn orders_on_the_way_back() {
         ),
         (
             "no mark",
-            |world, npc| drop(world.world().entity_mut(npc).remove::<Returning>()),
+            |world, npc| _ = world.world().entity_mut(npc).remove::<Returning>(),
             true,
         ),
         (
             "no chase",
-            |world, npc| drop(world.world().entity_mut(npc).remove::<Chasing>()),
+            |world, npc| _ = world.world().entity_mut(npc).remove::<Chasing>(),
             true,
         ),
         (
             "no walk",
-            |world, npc| drop(world.world().entity_mut(npc).remove::<GoTo>()),
+            |world, npc| _ = world.world().entity_mut(npc).remove::<GoTo>(),
             false,
         ),
         (

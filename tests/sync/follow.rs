@@ -419,6 +419,39 @@ fn follower_near_its_target() {
     assert!((x - 31.0).abs() < 0.5, "{x} is beside 30");
 }
 
+/// How near a target has to be for a chaser to leave its path is the choice of the client; 0 is never.
+#[test]
+fn hand_over_distance() {
+    assert!((Settings::default().steer_within - 4.0).abs() < f64::EPSILON);
+    for (steer_within, leash) in [(4.0, 0.25), (4.0, 0.0), (2.0, 0.25), (0.0, 0.25)] {
+        let mut watched = Watched::open(60, 40, (30, 20));
+        let target = watched.world.target((30, 20));
+        let chaser = watched.world.chaser((40, 23), target);
+        let settings = Settings {
+            steer_within,
+            leash,
+            ..Settings::default()
+        };
+        let mut play = Play::new(watched, &[chaser], settings, Quality::PERFECT);
+        let (mut shown, mut present) = (Errors::default(), Errors::default());
+        let mut steered = Vec::new();
+        for _ in 0..80 {
+            play.tick(&mut shown, &mut present);
+            if let Some(agent) = play.client.agent(id_of(chaser))
+                && agent.state() == FollowState::Steering
+            {
+                steered.push(agent.position()[0] - 30.0);
+            }
+        }
+        let farthest = steered.iter().copied().fold(0.0, f64::max);
+        assert!(
+            farthest <= steer_within + 0.3,
+            "{farthest} of {steer_within}"
+        );
+        assert_eq!(steered.is_empty(), steer_within < 1.0, "{steer_within}");
+    }
+}
+
 #[test]
 fn moving_watcher() {
     let grid = Grid::open(200, 100).unwrap();

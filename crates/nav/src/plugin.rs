@@ -97,7 +97,11 @@ fn require_time(world: &World) {
     );
 }
 
-/// Panics in a world without navigation, in the name of a plugin beside [`NavPlugin`].
+/// Checks that a world has navigation, for a plugin beside [`NavPlugin`].
+///
+/// # Panics
+///
+/// When it has none, with a sentence that names the plugin.
 pub fn require_nav(world: &World, plugin: &str) {
     assert!(
         world.contains_resource::<NavClock>(),

@@ -256,7 +256,7 @@ fn near_cells(grid: &Grid, leader: Cell, rules: Rules) -> Vec<Cell> {
         && cells.len() < Formation::NEAR_MAX
     {
         next += 1;
-        for to in grid.steps(at, rules).into_iter() {
+        for to in grid.steps(at, rules) {
             cells.extend(at.step(to).filter(|&to| known.insert(to)));
         }
     }

@@ -78,6 +78,9 @@ pub(super) fn add(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
 /// An agent on its way back.
 type OnTheWay = (With<Returning>, With<Chasing>);
 
+/// An agent on its way back that the game put onto another map.
+type Moved = (With<Returning>, Changed<OnMap>);
+
 /// The end of a return to which no agent goes.
 type Unused = (With<ReturnEnd>, Without<ChasedBy>);
 
@@ -123,7 +126,7 @@ fn end_returns(
 
 /// Moves the ends of returns to the map onto which the game put the agent.
 fn redirect(
-    returning: Query<(&Chasing, &OnMap), (With<Returning>, Changed<OnMap>)>,
+    returning: Query<(&Chasing, &OnMap), Moved>,
     mut ends: Query<&mut OnMap, (With<ReturnEnd>, Without<Returning>)>,
 ) {
     for (chasing, on_map) in &returning {

@@ -149,7 +149,7 @@ type End = (Has<WalkEnd>, Has<ReturnEnd>, &'static CellPosition);
 
 /// Ends the walks and returns of agents that are stuck, in the order of agents.
 fn end_walks(
-    mut walkers: Query<Walker, Or<(With<GoTo>, With<Returning>)>>,
+    mut walkers: Query<Walker, StuckWalker>,
     ends: Query<End>,
     mut commands: Commands,
     mut list: Local<Vec<(AgentId, GoToEnded, bool)>>,

@@ -14,10 +14,14 @@ pub struct Settings {
     /// Distance at which a point counts as touched and the follower turns to the next one; 0.9 by
     /// default, and at most 0.9 cells.
     pub touch: f64,
-    /// Distance to its target within which a chaser goes straight to it; 4 by default.
+    /// Distance to its target within which a chaser goes straight to it, off its path by up to
+    /// [`leash`](Self::leash); 4 by default.
+    ///
+    /// Its cells are those of the server no longer: it stands where the game on the client shows
+    /// the target. 0 keeps it on its path to the end.
     pub steer_within: f64,
-    /// Greatest distance in cells from the path when going straight to the target; 0.25 by default,
-    /// which keeps the follower within a cell of the server's chaser.
+    /// Greatest distance in cells from the path when going straight to the target; 0 keeps it on the
+    /// path. 0.25 by default, which keeps the follower within a cell of the server's chaser.
     pub leash: f64,
     /// Greatest factor on the usual speed when catching up; 1.5 by default, at least 1.
     pub catch_up: f64,

@@ -6,7 +6,7 @@ use nav_grid::{
     Cell, CornerRule, Limits, Method, Metric, Rules,
     map::FloorHeights,
     query::Fallback,
-    rules::{ClassCosts, Cost, Heuristic},
+    rules::{BodyPolicy, ClassCosts, Cost, Heuristic},
 };
 use serde::{Deserialize, Serialize};
 
@@ -191,6 +191,8 @@ pub struct ChaserTuning {
     pub metric: Metric,
     /// Which diagonal steps walls forbid; [`CornerRule::Strict`] by default.
     pub corners: CornerRule,
+    /// Which bodies count as walls for searches; [`BodyPolicy::Ignore`] by default.
+    pub bodies: BodyPolicy,
     /// Costs of terrain classes, from class 0 on: 0 forbids a class, others multiply step costs, and
     /// those left out are 1. Empty by default.
     pub classes: ClassCosts,
@@ -224,6 +226,7 @@ impl Default for ChaserTuning {
             idle_seconds: 0.5,
             metric: Metric::Unit,
             corners: CornerRule::Strict,
+            bodies: BodyPolicy::Ignore,
             classes: ClassCosts::ALL,
             heuristic: Heuristic::OpenGround,
             fallback: Fallback::ClosestReached,
@@ -235,7 +238,9 @@ impl Default for ChaserTuning {
 impl ChaserTuning {
     /// Returns the movement rules of its searches.
     pub const fn rules(&self) -> Rules {
-        Rules::new(self.metric, self.corners).with_classes(self.classes)
+        Rules::new(self.metric, self.corners)
+            .with_classes(self.classes)
+            .with_bodies(self.bodies)
     }
 
     /// Returns the limits of its searches.

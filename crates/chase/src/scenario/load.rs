@@ -95,6 +95,50 @@ mod tests {
         }
     }
 
+    /// The names of the variants of an enum, as its reader lists them.
+    fn variants<T: serde::de::DeserializeOwned>() -> Vec<String> {
+        let error = serde_json::from_str::<T>("\"?\"")
+            .err()
+            .unwrap()
+            .to_string();
+        let (_, expected) = error.split_once("expected").expect(&error);
+        let quoted = expected.split('`').skip(1).step_by(2);
+        quoted.map(String::from).collect()
+    }
+
+    #[test]
+    fn default_file_names_all_variants() {
+        use crate::{Roads, scenario::Bodies};
+        use nav_grid::{
+            CornerRule, Method, Metric,
+            query::Fallback,
+            rules::{BodyPolicy, Heuristic},
+        };
+        let text = std::fs::read_to_string(assets().join("default.ron")).unwrap();
+        let words: std::collections::BTreeSet<&str> =
+            text.split(|c: char| !c.is_alphanumeric()).collect();
+        let enums = [
+            ("Metric", variants::<Metric>(), 6),
+            ("CornerRule", variants::<CornerRule>(), 2),
+            ("BodyPolicy", variants::<BodyPolicy>(), 3),
+            ("Heuristic", variants::<Heuristic>(), 7),
+            ("Fallback", variants::<Fallback>(), 3),
+            ("Method", variants::<Method>(), 9),
+            ("Spawn", variants::<Spawn>(), 3),
+            ("Bodies", variants::<Bodies>(), 3),
+            ("Roads", variants::<Roads>(), 4),
+        ];
+        for (name, variants, count) in enums {
+            assert!(variants.len() >= count, "{name}: {variants:?}");
+            for variant in variants {
+                assert!(
+                    words.contains(&*variant),
+                    "{variant} of {name} is not in default.ron"
+                );
+            }
+        }
+    }
+
     #[test]
     fn shipped_scenarios_load() {
         let mut count = 0;
