@@ -88,7 +88,11 @@ impl IndexedMap {
 
     /// Counts tiles as edited without changing a cell: [`Grid::touch_tiles`](crate::Grid::touch_tiles).
     #[doc(hidden)]
-    pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
-        self.grid.touch_tiles(tiles);
+    pub fn touch_tiles(
+        &mut self,
+        tiles: impl IntoIterator<Item = Tile>,
+        ways: impl IntoIterator<Item = Tile>,
+    ) {
+        self.grid.touch_tiles(tiles, ways);
     }
 }

@@ -85,6 +85,7 @@ impl MapCopy {
             return None;
         }
         let tiles: Vec<Tile> = now.tiles_edited_since(before.version()).collect();
+        let ways = now.ways_edited_since(before.version()).collect();
         let mut edits = Vec::new();
         for &tile in &tiles {
             push_edits(before, now, tile, &mut edits);
@@ -115,6 +116,7 @@ impl MapCopy {
         Some(MapEdits {
             edits,
             tiles,
+            ways,
             built: is_built.then(|| Box::new(built)),
             was_built,
         })
@@ -175,7 +177,7 @@ pub(super) fn repeat(world: &mut World, entity: Entity, change: MapChange) -> Op
                 map.apply(edit).ok()?;
             }
             if !edited.tiles.is_empty() {
-                map.touch_tiles(edited.tiles);
+                map.touch_tiles(edited.tiles, edited.ways);
             }
             if let Some(built) = edited.built {
                 map.build_as(&built, edited.was_built).ok()?;

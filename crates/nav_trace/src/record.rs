@@ -80,6 +80,8 @@ pub(super) struct MapEdits {
     pub(super) edits: Vec<Edit>,
     /// Edited tiles. A tile may be among them without a difference.
     pub(super) tiles: Vec<Tile>,
+    /// Those of them in which ways were edited.
+    pub(super) ways: Vec<Tile>,
     /// The indexes of the map, if they changed.
     pub(super) built: Option<Box<BuiltIndexes>>,
     /// Whether the game built an index.

@@ -2,8 +2,9 @@
 
 use bevy_app::{App, TaskPoolOptions, TaskPoolPlugin};
 use bevy_ecs::schedule::{Schedules, SingleThreadedExecutor};
-use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
+use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy, Virtual};
 use nav::NavPlugin;
+use std::time::Duration;
 
 /// Creates an app with the plugin. Every update is one tick of `1 / hz` seconds.
 pub fn clockwork(hz: u32, threads: u32) -> App {
@@ -17,6 +18,9 @@ pub(super) fn clockwork_with(hz: u32, threads: u32, add: impl FnOnce(&mut App)) 
     app.add_plugins((TimePlugin, NavPlugin::default()))
         .insert_resource(Time::<Fixed>::from_hz(f64::from(hz)))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    // Below 4 Hz a tick is longer than the time that passes in an update at most by default.
+    let mut time = app.world_mut().resource_mut::<Time<Virtual>>();
+    time.set_max_delta(Duration::MAX);
     add(&mut app);
 
     // The systems of a tick run in sequence. Threads are for the searches within.

@@ -281,9 +281,13 @@ impl NavMap {
 /// Access for a recorder that repeats the edits of another map.
 #[cfg(feature = "serialize")]
 impl NavMap {
-    /// Marks tiles as edited without a change.
-    pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
-        self.map.touch_tiles(tiles);
+    /// Marks tiles as edited without a change, and the ways in some of them.
+    pub fn touch_tiles(
+        &mut self,
+        tiles: impl IntoIterator<Item = Tile>,
+        ways: impl IntoIterator<Item = Tile>,
+    ) {
+        self.map.touch_tiles(tiles, ways);
     }
 
     /// Builds the indexes that another map has, and removes the others. `was_built` says whether the

@@ -259,11 +259,15 @@ impl Grid {
         }
     }
 
-    /// Counts tiles as edited without changing a cell, so that indexes and paths are checked again.
-    /// Tiles outside the map are skipped. For callers that repeat edits from their outcome alone.
+    /// Counts tiles as edited without changing a cell, and the ways in some of them, so that indexes and
+    /// paths are checked again. Tiles outside the map are skipped. For callers that repeat edits from their outcome alone.
     #[doc(hidden)]
-    pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
-        self.change(&[], |grid| grid.tiles.edit_tiles(tiles));
+    pub fn touch_tiles(
+        &mut self,
+        tiles: impl IntoIterator<Item = Tile>,
+        ways: impl IntoIterator<Item = Tile>,
+    ) {
+        self.change(&[], |grid| grid.tiles.edit_tiles(tiles, ways));
     }
 
     fn check_link(&self, link: Link) -> Result<(), EditError> {

@@ -157,10 +157,17 @@ impl TileVersions {
         }
     }
 
-    /// Numbers a new edit of some tiles. Tiles outside the map are skipped.
-    pub(crate) fn edit_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
+    /// Numbers a new edit of some tiles, and of the ways in some of them. Tiles outside the map are skipped.
+    pub(crate) fn edit_tiles(
+        &mut self,
+        tiles: impl IntoIterator<Item = Tile>,
+        ways: impl IntoIterator<Item = Tile>,
+    ) {
         self.last += 1;
         for tile in tiles {
+            self.set(tile, self.last, Change::Cells);
+        }
+        for tile in ways {
             self.set(tile, self.last, Change::Ways);
         }
     }
@@ -236,7 +243,7 @@ mod tests {
         assert_eq!(tiles.since(2).count(), 0);
         assert_eq!(tiles.ways_since(0).collect::<Vec<_>>(), [tile(3, 1, 1)]);
         assert_eq!(tiles.of(tile(4, 0, 0)), 0, "no such tile");
-        tiles.edit_tiles([tile(2, 1, 0), tile(4, 0, 0)]);
+        tiles.edit_tiles([tile(2, 1, 0), tile(4, 0, 0)], []);
         assert_eq!(tiles.since(2).collect::<Vec<_>>(), [tile(2, 1, 0)]);
     }
 }
