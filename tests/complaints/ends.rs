@@ -232,3 +232,17 @@ fn chase_ended_while_waiting() {
     assert_eq!(world.searches(chaser).len(), searches);
     assert_eq!(world.cursor(chaser).state(), ChaseState::Idle);
 }
+
+#[test]
+fn classic_chaser_of_a_target_in_a_wall() {
+    let mut grid = Grid::open(30, 10).unwrap();
+    grid.set_walkable(Cell::new(20, 5), false).unwrap();
+    for chaser in [Chaser::classic(), Chaser::default()] {
+        let mut world = TestWorld::on(grid.clone());
+        let target = world.target((20, 5));
+        let chaser = world.chaser_with(chaser, (10, 5), target);
+        world.seconds(10);
+        let away = world.cell(chaser).chebyshev(Cell::new(20, 5));
+        assert_eq!(away, 1, "at {}", world.cell(chaser));
+    }
+}

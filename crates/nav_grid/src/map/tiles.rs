@@ -98,12 +98,12 @@ impl TileLayout {
     }
 }
 
-/// What an edit changes.
+/// The kind of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// Which cells are blocked, or can be seen through: who walks by them is stopped, or is not.
+    /// Only which cells are blocked, or can be seen through.
     Cells,
-    /// What steps cost and where they lead, too: costs, classes, exits, links. Any way past them may be
+    /// Also what steps cost and where they lead: costs, classes, exits, links. The best way past them may be
     /// another one now.
     Ways,
 }

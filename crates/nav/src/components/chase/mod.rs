@@ -18,7 +18,7 @@ use crate::{CellPosition, NavTime, Period};
 use nav_grid::{Cell, Path};
 use std::ops::DerefMut;
 
-/// What happens to a chase.
+/// One thing that happens to a chase.
 pub(crate) enum Event<'a> {
     /// The target is out of sight, or the chaser was moved by force.
     Interrupted,

@@ -84,7 +84,7 @@ fn name(chase: &Pair) -> &'static str {
     }
 }
 
-/// What each event makes of each state.
+/// The state that each event makes of each state.
 const TABLE: &str = "
                  idle      wait      queue     path      detour    near      far       beside    rest      rest+path
 interrupted      idle      idle      idle      idle      idle      idle      idle      idle      idle      idle
@@ -255,7 +255,7 @@ fn waits_after_each_end() {
     }
 }
 
-/// Who waits for a change, and what ends that.
+/// The chases that wait for a change, and the ends of that.
 #[test]
 fn changes_that_are_awaited() {
     let awaits = |chase: &Pair| chase.timer.awaits_change(HERE, NOW);

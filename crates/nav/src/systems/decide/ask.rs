@@ -150,13 +150,18 @@ impl Ask {
 fn may_end_beside(chaser: &ChaserView, view: &TargetView) -> bool {
     let (grid, seen, rules) = (view.grid(), &view.target.seen, chaser.chaser.rules);
     let is_linked = || !grid.links().is_empty() && !grid.links_to(view.cell()).is_empty();
-    let may_enter =
-        || rules.classes == ClassCosts::ALL || grid.for_rules(rules).is_walkable(view.cell());
+    let may_enter = || rules.classes == ClassCosts::ALL || may_enter(chaser, view);
     !seen.is_entered
         && (!reach::are_single(rules, seen)
             || rules.bodies != BodyPolicy::Ignore
             || is_linked()
             || !may_enter())
+}
+
+/// Whether the target stands on ground that the chaser may enter.
+fn may_enter(chaser: &ChaserView, view: &TargetView) -> bool {
+    let grid = view.grid().for_rules(chaser.chaser.rules);
+    grid.is_walkable(view.cell())
 }
 
 /// Where the path of a search should end. A chaser that failed by the way onto the target, or is blocked
@@ -181,7 +186,11 @@ fn query_to(end: &PathEnd, chaser: &ChaserView, view: &TargetView) -> PathQuery 
     };
     // A target that goes on will have left the end of its link.
     let needs_step = view.is_standing && !tuning.reach_through_links && !seen.is_entered;
-    let query = reach::query(tuning, view.grid(), (from, nearest_to), seen);
+    let mut query = reach::query(tuning, view.grid(), (from, nearest_to), seen);
+    if query.fallback == Fallback::None && !may_enter(chaser, view) {
+        // No way leads onto it, but one leads beside it, as for a target that a wall was built on.
+        query.fallback = Fallback::ClosestReached;
+    }
     query.with_last_step(needs_step)
 }
 

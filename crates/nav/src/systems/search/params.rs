@@ -1,4 +1,4 @@
-//! What searches read of the world.
+//! The inputs of searches: maps, bodies and targets.
 
 use super::request::Request;
 use crate::{

@@ -153,7 +153,7 @@ fn hand_out_answer(
     timer.failures() > 0
 }
 
-/// What the answer of a search is judged by.
+/// The facts by which the answer of a search is judged.
 #[derive(Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "a line of a table")]
 struct Facts {
@@ -172,7 +172,7 @@ struct Facts {
     awaited_this: bool,
 }
 
-/// What the answer of a search does to a chase.
+/// The effect of an answer on a chase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Verdict {
     takes: Takes,
@@ -183,10 +183,10 @@ struct Verdict {
     is_repeated: bool,
 }
 
-/// What a chaser follows of an answer.
+/// The part of an answer that a chaser follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Takes {
-    /// What it had.
+    /// None: it follows what it had.
     Nothing,
     Path,
     /// A path that it keeps.
