@@ -187,8 +187,9 @@ fn query_to(end: &PathEnd, chaser: &ChaserView, view: &TargetView) -> PathQuery 
     // A target that goes on will have left the end of its link.
     let needs_step = view.is_standing && !tuning.reach_through_links && !seen.is_entered;
     let mut query = reach::query(tuning, view.grid(), (from, nearest_to), seen);
-    if query.fallback == Fallback::None && !may_enter(chaser, view) {
-        // No way leads onto it, but one leads beside it, as for a target that a wall was built on.
+    let is_textbook = tuning.method != Method::Auto && query.fallback == Fallback::None;
+    if is_textbook && !may_enter(chaser, view) {
+        // A method of the textbook does not look at the ground of its goal: it leads beside it.
         query.fallback = Fallback::ClosestReached;
     }
     query.with_last_step(needs_step)
