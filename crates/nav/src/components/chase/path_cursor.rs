@@ -59,7 +59,7 @@ pub enum Guidance {
     OwnPath,
     /// The field around the target, shared by two or more chasers. It has no waypoints.
     SharedField,
-    /// The shared field over the [portals](super::NavMap::build_portals) of the map, for chasers
+    /// The shared field over the [portals](crate::NavMap::build_portals) of the map, for chasers
     /// too far away for the field around the target. It has no waypoints.
     FarField,
     /// A path past bodies that kept the chaser where it was, or around the cells of the target. It is
