@@ -327,16 +327,22 @@ fn walker(world: &mut TestWorld, to: (u16, u16)) -> Entity {
     world.world().spawn((npc, place)).id()
 }
 
-#[test]
-fn walk_goes_on_after_return() {
-    let mut world = open_with_behaviours(60, 30);
-    listen(&mut world);
-    let npc = walker(&mut world, (50, 5));
+/// Lets a walker chase until its leash ends that. Returns the cell where the chase began.
+fn lure_away(world: &mut TestWorld, npc: Entity) -> Cell {
     world.seconds(3);
     let began = world.cell(npc);
     let player = world.target((began.x + 3, 25));
     world.chase(npc, player);
     world.tick_until(|world| is_returning(world, npc));
+    began
+}
+
+#[test]
+fn walk_goes_on_after_return() {
+    let mut world = open_with_behaviours(60, 30);
+    listen(&mut world);
+    let npc = walker(&mut world, (50, 5));
+    let began = lure_away(&mut world, npc);
     assert_eq!(
         world.get::<GoTo>(npc).0,
         Cell::new(50, 5),
@@ -402,11 +408,7 @@ fn orders_on_the_way_back() {
         let mut world = open_with_behaviours(60, 30);
         listen(&mut world);
         let npc = walker(&mut world, (50, 5));
-        world.seconds(3);
-        let began = world.cell(npc);
-        let player = world.target((began.x + 3, 25));
-        world.chase(npc, player);
-        world.tick_until(|world| is_returning(world, npc));
+        let began = lure_away(&mut world, npc);
         world.tick(7);
         order(&mut world, npc);
         world.tick(1);
@@ -442,11 +444,7 @@ fn returns_that_fail() {
         } else {
             world.insert(npc, StuckWatch::default());
         }
-        world.seconds(3);
-        let began = world.cell(npc);
-        let player = world.target((began.x + 3, 25));
-        world.chase(npc, player);
-        world.tick_until(|world| is_returning(world, npc));
+        let began = lure_away(&mut world, npc);
         if gives_up {
             for cell in (0..9).map(|n| Cell::new(began.x - 1 + n % 3, began.y - 1 + n / 3)) {
                 world.edit(cell, cell == began);

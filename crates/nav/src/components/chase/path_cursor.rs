@@ -372,7 +372,7 @@ impl PathCursor {
 
 /// Drops the path of a chaser, and ends the sleep of its body: what it waited for belongs to
 /// another chase.
-pub(in super::super) fn interrupt(world: &mut DeferredWorld, chaser: Entity) {
+pub(in crate::components) fn interrupt(world: &mut DeferredWorld, chaser: Entity) {
     if let Some(mut cursor) = world.get_mut::<PathCursor>(chaser) {
         cursor.interrupt();
     }

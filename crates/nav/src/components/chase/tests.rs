@@ -41,27 +41,22 @@ fn joins(is_far: bool) -> Event<'static> {
 
 /// A chase in a state of the table.
 fn chase_in(state: &str) -> Pair {
-    let mut chase = Chase::of(Box::default(), Box::default());
-    let mut follow = |events: &[fn() -> Event<'static>]| {
-        for event in events {
-            chase.apply(event());
-        }
+    let events: &[&str] = match state {
+        "idle" => &[],
+        "wait" => &["found nothing"],
+        "queue" => &["awaits field"],
+        "path" => &["found"],
+        "detour" => &["found, kept"],
+        "near" => &["joins near"],
+        "far" => &["joins far"],
+        "beside" => &["beside"],
+        "rest" => &["rests"],
+        "rest+path" => &["found", "rests"],
+        other => panic!("no state is called {other}"),
     };
-    match state {
-        "idle" => {}
-        "wait" => answer(&mut chase, None, false, SearchEnd::Failed),
-        "queue" => follow(&[|| Event::AwaitsField]),
-        "path" => answer(&mut chase, Some(3), false, SearchEnd::Led),
-        "detour" => answer(&mut chase, Some(3), true, SearchEnd::Led),
-        "near" => follow(&[|| joins(false)]),
-        "far" => follow(&[|| joins(true)]),
-        "beside" => follow(&[|| Event::Beside(Some(place()))]),
-        "rest" => follow(&[|| Event::Rests(Some(place()))]),
-        "rest+path" => {
-            answer(&mut chase, Some(3), false, SearchEnd::Led);
-            chase.apply(Event::Rests(None));
-        }
-        _ => unreachable!("a state of the list"),
+    let mut chase = Chase::of(Box::default(), Box::default());
+    for event in events {
+        happen(&mut chase, event);
     }
     assert_eq!(name(&chase), state);
     chase

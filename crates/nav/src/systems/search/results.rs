@@ -120,7 +120,9 @@ fn hand_out_answer(
         status: outcome.status,
         leads_nearer: request.leads_nearer(),
         was_failing: timer.failures() > 0,
-        is_on_way_out: leaves_window(cursor.path(), &request.query),
+        // Asked only where it counts: the path lies elsewhere in memory.
+        is_on_way_out: matches!(outcome.status, Status::Partial(_))
+            && leaves_window(cursor.path(), &request.query),
         is_to_place: matches!(request.end, PathEnd::Place(..)),
         tries_goal_first: matches!(request.end, PathEnd::GoalFirst),
         awaited_this: place.is_some_and(|before| before.cell == request.place.cell)
