@@ -204,6 +204,9 @@ where
                 if let Some((place, path)) = found {
                     cursor.searched(place, Some(path));
                     cursor.keep_path();
+                } else if cursor.is_on_detour() {
+                    // Others took the place to which it led.
+                    cursor.drop_path();
                 }
                 timer.look_again(now, interval, looks);
             }

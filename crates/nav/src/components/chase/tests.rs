@@ -103,7 +103,7 @@ found nothing    wait      wait      wait      path      path      wait      wai
 refused          idle      wait      queue     path      detour    near      far       beside    rest      rest+path
 refused for good wait      wait      wait      path      path      wait      wait      wait      wait      path
 looked past      detour    detour    detour    detour    detour    detour    detour    detour    detour    detour
-saw no way past  idle      wait      queue     path      detour    near      far       beside    rest      rest+path
+saw no way past  idle      wait      queue     path      wait      near      far       beside    rest      rest+path
 stepped on       idle      wait      queue     path      detour    near      far       beside    rest      path
 stepped to end   idle      wait      queue     wait      wait      near      far       beside    rest      wait
 stepped off      idle      wait      queue     wait      detour    near      far       beside    rest      rest
