@@ -66,6 +66,8 @@ pub(crate) enum Event<'a> {
     /// A search for a way past bodies was answered.
     LookedPast {
         found: Option<(CellPosition, &'a mut Path)>,
+        /// Whether there is a place beside the target that is free, or that its holder leaves.
+        has_place: bool,
         now: NavTime,
         interval: Period,
         looks: u8,
@@ -196,6 +198,7 @@ where
             }
             Event::LookedPast {
                 found,
+                has_place,
                 now,
                 interval,
                 looks,
@@ -204,8 +207,8 @@ where
                 if let Some((place, path)) = found {
                     cursor.searched(place, Some(path));
                     cursor.keep_path();
-                } else if cursor.is_on_detour() {
-                    // Others took the place to which it led.
+                } else if !has_place && cursor.is_on_detour() {
+                    // It leads to a place that others took.
                     cursor.drop_path();
                 }
                 timer.look_again(now, interval, looks);

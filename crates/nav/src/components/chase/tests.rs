@@ -103,7 +103,8 @@ found nothing    wait      wait      wait      path      path      wait      wai
 refused          idle      wait      queue     path      detour    near      far       beside    rest      rest+path
 refused for good wait      wait      wait      path      path      wait      wait      wait      wait      path
 looked past      detour    detour    detour    detour    detour    detour    detour    detour    detour    detour
-saw no way past  idle      wait      queue     path      wait      near      far       beside    rest      rest+path
+saw no way past  idle      wait      queue     path      detour    near      far       beside    rest      rest+path
+saw no place     idle      wait      queue     path      wait      near      far       beside    rest      rest+path
 stepped on       idle      wait      queue     path      detour    near      far       beside    rest      path
 stepped to end   idle      wait      queue     wait      wait      near      far       beside    rest      wait
 stepped off      idle      wait      queue     wait      detour    near      far       beside    rest      rest
@@ -146,8 +147,9 @@ fn happen(chase: &mut Pair, event: &str) {
         "found nothing" => return answer(chase, None, false, SearchEnd::Failed),
         "refused" => refused(None),
         "refused for good" => refused(Some((place(), HERE))),
-        "looked past" => look_past(Some((place(), &mut found))),
-        "saw no way past" => look_past(None),
+        "looked past" => look_past(Some((place(), &mut found)), true),
+        "saw no way past" => look_past(None, true),
+        "saw no place" => look_past(None, false),
         "stepped on" => return walk(1),
         "stepped to end" => return walk(3),
         "stepped off" => Event::Stepped {
@@ -169,9 +171,10 @@ const fn delay(is_past: bool) -> Delay {
     }
 }
 
-const fn look_past(found: Option<(CellPosition, &mut Path)>) -> Event<'_> {
+const fn look_past(found: Option<(CellPosition, &mut Path)>, has_place: bool) -> Event<'_> {
     Event::LookedPast {
         found,
+        has_place,
         now: NOW,
         interval: HALF,
         looks: 2,

@@ -20,6 +20,7 @@ use nav_grid::{
     Area, Cell, Footprint, Grid, Method, Outcome, Path, Status,
     fields::{CostField, Passage},
     query::Counters,
+    query::{Fault, QueryEnd},
 };
 
 /// Scratch memory of searches past bodies.
@@ -210,6 +211,8 @@ impl PastBodies<'_> {
         }
         let status = match cost {
             Some(_) => Status::Found,
+            // Bodies hold all places.
+            None if counters.expanded == 0 => Status::Invalid(QueryEnd::Goal, Fault::Blocked),
             None => Status::Unreachable,
         };
         let cost = cost.unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::{
     components::{Answer, Chase, Crowding, Delay, Event, SearchEnd, jitter},
 };
 use bevy_ecs::prelude::*;
-use nav_grid::Status;
+use nav_grid::{Status, query::QueryEnd};
 use std::cmp::Reverse;
 
 /// From this many searches in one tick on, the next searches are spread over their intervals.
@@ -91,8 +91,10 @@ fn hand_out_way_past(
     };
     let status = request.outcome.map(|outcome| outcome.status);
     let is_found = status == Some(Status::Found);
+    let is_taken = matches!(status, Some(Status::Invalid(QueryEnd::Goal, _)));
     Chase::of(cursor, timer).apply(Event::LookedPast {
         found: is_found.then_some((request.place, &mut request.path)),
+        has_place: !is_taken,
         now,
         interval: request.interval,
         looks: crowding.looks,
@@ -101,7 +103,7 @@ fn hand_out_way_past(
         // It took no step at its last move tick.
         move_timer.wake(now, true);
     }
-    crowding.look(status == Some(Status::Unreachable));
+    crowding.look(is_taken || status == Some(Status::Unreachable));
 }
 
 /// Gives a chaser the answer of a search. Returns whether its chase fails now.

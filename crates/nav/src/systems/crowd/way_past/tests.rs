@@ -52,6 +52,12 @@ impl<'a> Drawing<'a> {
 
     /// The way found, as columns and rows.
     fn way(&self) -> Option<Vec<(u16, u16)>> {
+        let (status, path) = self.search();
+        let cells = path.iter().map(|cell| (cell.x, cell.y)).collect();
+        (status == Status::Found).then_some(cells)
+    }
+
+    fn search(&self) -> (Status, Path) {
         let (width, height) = (self.rows[0].len() as u16, self.rows.len() as u16);
         let grid = Grid::from_fn(width, height, |cell| self.letter(cell) != b'#');
         let grid = grid.expect("sides of a map");
@@ -89,8 +95,7 @@ impl<'a> Drawing<'a> {
         };
         let mut path = Path::new();
         let outcome = search.search_past(holder, &mut PastScratch::default(), &mut path);
-        let cells = path.iter().map(|cell| (cell.x, cell.y)).collect();
-        (outcome.status == Status::Found).then_some(cells)
+        (outcome.status, path)
     }
 }
 
@@ -169,6 +174,22 @@ fn place_that_its_holder_leaves() {
         let row = format!("C.{letter}T");
         assert_eq!(Drawing::new(&[&row]).way(), None, "{letter}");
     }
+}
+
+#[test]
+fn bodies_on_all_places() {
+    let full = [
+        "Cbbb", //
+        ".bTb", ".bbb",
+    ];
+    let taken = Status::Invalid(QueryEnd::Goal, Fault::Blocked);
+    assert_eq!(Drawing::new(&full).search().0, taken);
+    // One is free, and no way leads there.
+    let walled = [
+        "C#.b", //
+        ".#Tb", ".#bb",
+    ];
+    assert_eq!(Drawing::new(&walled).search().0, Status::Unreachable);
 }
 
 #[test]
