@@ -103,9 +103,9 @@ impl CostField {
                 Passage::Blocked
             }
         };
-        self.start(&ground);
-        self.add_goal(query.target, passage(query.target));
-        self.spread(&ground, query.limits.cells, passage, |_| false);
+        self.start(&ground, ground.rules.metric.straight().ilog2());
+        self.add_goal((query.target, 0), passage(query.target));
+        self.spread(&ground, query.limits.cells, passage, |_| 0, |_| false);
         // What is still queued could become cheaper, so its cost is not right.
         let mut status = FieldStatus::Whole;
         while let Some((cost, cell)) = self.queue.pop() {
@@ -123,8 +123,11 @@ impl CostField {
     }
 
     /// Computes the ways to the nearest of some goals, past bodies that `passage` knows, in a
-    /// window of a radius around a target. Ends when all `starts` have a cost; the costs of cells
-    /// that are further away than the furthest start may be too high.
+    /// window of a radius around a target. Ends when all cheapest ways of all `starts` are known; the
+    /// costs of cells on none of them may be too high, or unknown.
+    ///
+    /// On maps without links the search for one start goes toward it, which takes half the cells in a
+    /// crowd: A*, whose lower bound is the steps to the start with no body in the way.
     ///
     /// Beside an edge of the map the window is moved onto the map, so it is as large as elsewhere.
     /// Of the rules, [`bodies`](Rules::bodies) does not count. Goals outside the window do not
@@ -166,15 +169,25 @@ impl CostField {
         );
         let mut ground = ReverseGround::new(grid.into(), &query);
         ground.window = SearchWindow::on_map_around(target, radius, grid);
-        self.start(&ground);
+        let straight = rules.metric.straight();
+        let toward = match starts {
+            [start] if grid.links().is_empty() => Some(*start),
+            _ => None,
+        };
+        // The least cost from a start to a cell: no metric leads further by one straight step.
+        let least =
+            |cell: Cell| toward.map_or(0, |start| straight * Cost::from(start.chebyshev(cell)));
+        // Toward a start, cells as far apart as one step may have one key.
+        let shift = toward.map_or(straight.ilog2(), |_| 0);
+        self.start(&ground, shift);
         for &goal in goals {
             // A goal that is named twice counts once.
             if self.nodes.get(goal).is_some_and(|node| !node.is_known()) {
-                self.add_goal(goal, Passage::AmongGoals(0));
+                self.add_goal((goal, least(goal)), Passage::AmongGoals(0));
             }
         }
         let mut open = starts.len();
-        self.spread(&ground, u32::MAX, passage, |cell| {
+        self.spread(&ground, u32::MAX, passage, least, |cell| {
             let here = starts.iter().filter(|&&start| start == cell).count();
             open = open.saturating_sub(here);
             open == 0
@@ -187,7 +200,8 @@ impl CostField {
         self.computed_for = None;
     }
 
-    fn start(&mut self, ground: &ReverseGround<'_>) {
+    /// Begins with buckets 2^`shift` wide: cells of one bucket must not make each other cheaper.
+    fn start(&mut self, ground: &ReverseGround<'_>, shift: u32) {
         let (grid, metric) = (ground.grid, ground.rules.metric);
         let straight = metric.straight();
         let dearest = if grid.has_costs() {
@@ -201,46 +215,48 @@ impl CostField {
             .max(link)
             .saturating_add(straight * Cost::from(TOLL_MAX));
         self.nodes.start(&ground.window);
-        // Cells of one bucket cannot make each other cheaper: no step costs less than its width.
-        self.queue.start(straight.ilog2(), 0, reach);
+        self.queue.start(shift, 0, reach);
     }
 
-    fn add_goal(&mut self, goal: Cell, passage: Passage) {
+    fn add_goal(&mut self, (goal, least): (Cell, Cost), passage: Passage) {
         let index = self.nodes.index(goal);
         let node = self.nodes.at(index);
         node.cost = 0;
         node.set_passage(passage);
-        self.push(0, goal);
+        self.push(least, goal);
     }
 
     #[inline]
-    fn push(&mut self, cost: Cost, cell: Cell) {
+    fn push(&mut self, key: Cost, cell: Cell) {
         self.counters.pushed += 1;
-        self.queue.push(cost, cell);
+        self.queue.push(key, cell);
     }
 
-    /// Gives cells their final costs, the cheapest first: up to a number of them, or until
-    /// `is_last` says so of one.
+    /// Gives cells their final costs, those first of which cost and `least` together are lowest: up to a
+    /// number of cells, or until one of which `is_last` says so and all that are as low.
     fn spread(
         &mut self,
         ground: &ReverseGround<'_>,
         cells: u32,
         mut passage: impl FnMut(Cell) -> Passage,
+        least: impl Fn(Cell) -> Cost,
         mut is_last: impl FnMut(Cell) -> bool,
     ) {
+        let mut end = Cost::MAX;
         while self.counters.expanded < cells
-            && let Some((cost, cell)) = self.queue.pop()
+            && let Some((key, cell)) = self.queue.pop()
+            && key <= end
         {
             self.counters.popped += 1;
             let index = self.nodes.index(cell);
-            if self.nodes.at(index).cost != cost {
+            if self.nodes.at(index).cost.checked_add(least(cell)) != Some(key) {
                 continue;
             }
             self.counters.expanded += 1;
             if is_last(cell) {
-                break;
+                end = end.min(key);
             }
-            self.expand(ground, (cell, index), &mut passage);
+            self.expand(ground, (cell, index), (&mut passage, &least));
         }
     }
 
@@ -249,8 +265,9 @@ impl CostField {
         &mut self,
         ground: &ReverseGround<'_>,
         (cell, index): (Cell, usize),
-        passage: &mut impl FnMut(Cell) -> Passage,
+        asked: (&mut impl FnMut(Cell) -> Passage, &impl Fn(Cell) -> Cost),
     ) {
+        let (passage, least) = asked;
         let Rules {
             metric, footprint, ..
         } = ground.rules;
@@ -275,7 +292,9 @@ impl CostField {
             if let Some(from) = cell.step(direction) {
                 let beside = beside.unwrap_or_else(|| self.nodes.index(from));
                 let step = Some(direction.opposite());
-                self.offer((from, beside), (total, step), node.among_goals, passage);
+                if self.offer((from, beside), (total, step), node.among_goals, passage) {
+                    self.push(total + least(from), from);
+                }
             }
         }
         for link in ground.grid.links_to(cell) {
@@ -283,12 +302,14 @@ impl CostField {
             let may_begin = ground.window.contains(from) && ground.grid.fits(from, footprint);
             if may_begin && total <= ground.limit {
                 let index = self.nodes.index(from);
-                self.offer((from, index), (total, None), node.among_goals, passage);
+                if self.offer((from, index), (total, None), node.among_goals, passage) {
+                    self.push(total + least(from), from);
+                }
             }
         }
     }
 
-    /// Offers a cell a way that begins with a step, or with a link without one.
+    /// Offers a cell a way that begins with a step, or with a link without one. Returns whether it is cheaper.
     #[inline]
     fn offer(
         &mut self,
@@ -296,21 +317,19 @@ impl CostField {
         (cost, step): (Cost, Option<Direction>),
         to_goals: bool,
         passage: &mut impl FnMut(Cell) -> Passage,
-    ) {
+    ) -> bool {
         let node = self.nodes.at(index);
         if cost > node.cost {
-            return;
+            return false;
         }
         if !node.is_asked() {
             node.set_passage(passage(from));
         }
         // A body beside the target does not leave it to let others pass.
         if node.among_goals && !to_goals {
-            return;
+            return false;
         }
-        if node.improve(cost, step) {
-            self.push(cost, from);
-        }
+        node.improve(cost, step)
     }
 
     /// The query that the field answers; `None` if it is empty or was computed past bodies.

@@ -99,6 +99,11 @@ impl Relation {
         }
     }
 
+    /// Whether a body, or `None` that stays, [rests](Self::rests) for one that chases a target.
+    pub(crate) fn rests_for(target: Entity, other: Option<&Neighbour>) -> bool {
+        other.is_none_or(|other| other.pose == Pose::Reached && other.target != target)
+    }
+
     /// Whether the other body makes room for the asker.
     ///
     /// On its way it does for one that waited longer, or as long with a lower number. Of two that waited, first
@@ -207,7 +212,9 @@ mod tests {
                 target,
                 ..neighbour(pose)
             };
-            Relation::of(&asker(), Some(&other))
+            let relation = Relation::of(&asker(), Some(&other));
+            assert_eq!(relation.rests(), Relation::rests_for(OWN, Some(&other)));
+            relation
         };
         assert_eq!(
             [Moving, Waiting, Reached].map(|pose| of(pose, OWN)),
@@ -216,6 +223,7 @@ mod tests {
         let elsewhere = [Moving, Waiting, Reached].map(|pose| of(pose, other_target()));
         assert_eq!(elsewhere, [Mover, Waiter, Settled]);
         assert_eq!(Relation::of(&asker(), None), Stayer);
+        assert!(Relation::rests_for(OWN, None));
     }
 
     #[test]

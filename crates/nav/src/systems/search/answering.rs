@@ -72,22 +72,24 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
     /// Answers as many requests as the budget allows, those with the longest wait first.
     ///
     /// Requests whose work is bounded by their window get half of the budget first, and what the
-    /// others leave. The others go one after the other. The search at the end of the budget goes on in
-    /// the next tick, as does a bounded search that does not fit.
-    pub(super) fn answer(&mut self, requests: &mut Vec<Request>, past_share: u32) {
+    /// others leave. Searches past bodies get a share, and a larger one of what all others leave. The
+    /// others go one after the other. The search at the end of the budget goes on in the next tick, as
+    /// does a bounded search that does not fit.
+    pub(super) fn answer(&mut self, requests: &mut Vec<Request>, [first, all]: [u32; 2]) {
         let rest = self.left.split();
         let mut next = self.answer_bounded(requests, 0);
         self.left.join(rest);
-        self.answer_past(requests, past_share);
+        self.answer_past(requests, first);
         self.answer_others(requests);
         loop {
             next = self.answer_bounded(requests, next);
             if next == requests.len() || !self.has_room() {
-                return;
+                break;
             }
             self.begin(&mut requests[next]);
             next += 1;
         }
+        self.answer_past(requests, all - first);
     }
 
     /// Whether another search may begin in slices.

@@ -41,8 +41,7 @@ impl<'a> Around<'a> {
     /// Whether a body stays where it is until the body of a proposal asks it to leave.
     pub(super) fn rests(&self, holder: EntityIndex, proposal: &Proposal) -> bool {
         let other = self.crowd.neighbour(self.crowd.agent(holder));
-        let asker = self.asker(proposal);
-        asker.is_some_and(|(asker, _)| Relation::of(&asker, other.as_ref()).rests())
+        Relation::rests_for(proposal.target, other.as_ref())
     }
 }
 

@@ -133,7 +133,7 @@ pub(super) fn is_held(
     let mut cells = proposal.body.footprint.area(to).cells();
     cells.any(|cell| {
         // A sleeper waits in a chase of its own. In a crowd most sleep, and need no look-up.
-        let holder = rows.holder(cell).filter(|_| !rows.is_asleep(cell));
+        let holder = (!rows.is_asleep(cell)).then(|| rows.holder(cell)).flatten();
         holder.is_some_and(|holder| holder != proposal.agent.index() && rests(holder))
     })
 }

@@ -23,12 +23,17 @@ impl StripGround<'_> {
     pub(super) fn note_step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
         self.outcomes.step(agent, Footing::new(to, footprint));
         self.rows.note_move();
+        let asleep = self.rows.sleepers_at(from);
+        // Nearly all steps.
+        if asleep.is_empty() {
+            return;
+        }
         let behind = from.direction_to(to).map_or(Directions::NONE, |way| {
             let back = way.opposite() as u32;
             Directions(0b1000_0011_u8.rotate_left(back))
         });
-        let asleep = self.rows.sleepers_at(from).intersection(behind);
-        for cell in asleep.into_iter().filter_map(|way| from.step(way)) {
+        let woken = asleep.intersection(behind);
+        for cell in woken.into_iter().filter_map(|way| from.step(way)) {
             if let Some(sleeper) = self.rows.holder(cell) {
                 self.outcomes.wake(sleeper);
             }
