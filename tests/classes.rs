@@ -1,6 +1,6 @@
 //! Ground by kind of agent: water, doors of a faction, roads that beasts avoid.
 
-use nav::{Body, ChaseState, Chaser, NavMap};
+use nav::{Body, ChaseState, Chaser, NavMap, Reach};
 use nav_grid::{
     Area, Cell, Footprint, Grid, Rules,
     map::Sight,
@@ -237,7 +237,7 @@ fn prepared_for_its_kind() {
 fn sight_apart_from_walking() {
     let archer = Chaser {
         stop_distance: 6,
-        needs_sight: true,
+        reach: Reach::Sight,
         ..Chaser::default()
     };
     for (sight, is_wall) in [(Sight::Clear, true), (Sight::Blocked, false)] {

@@ -2,7 +2,7 @@
 
 use super::scene::{open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
-use nav::{Body, Chaser};
+use nav::{Body, Chaser, Reach};
 use nav_behaviour::KeepDistance;
 use nav_grid::{Cell, Footprint, PathQuery, Rules, smoothing::LineOfSight};
 use nav_tests::{STEP_TICKS, TestWorld};
@@ -137,7 +137,7 @@ fn target_stays_in_sight() {
     let player = world.target((5, 2));
     let tuning = Chaser {
         stop_distance: 8,
-        needs_sight: true,
+        reach: Reach::Sight,
         ..Chaser::default()
     };
     let npc = world.chaser_with(tuning, (15, 0), player);

@@ -1,6 +1,6 @@
 //! The reach of chasers: hysteresis, sight, and bodies of any size.
 
-use nav::{Body, CellPosition, Chaser, OnMap};
+use nav::{Body, CellPosition, Chaser, OnMap, Reach};
 use nav_grid::{Cell, Footprint};
 use nav_tests::TestWorld;
 
@@ -66,7 +66,7 @@ fn archer_at_a_corner() {
     let player = world.target((7, 2));
     let archer = Chaser {
         stop_distance: 6,
-        needs_sight: true,
+        reach: Reach::Sight,
         ..Chaser::default()
     };
     let npc = world.chaser_with(archer, (1, 0), player);
@@ -79,7 +79,7 @@ fn archer_at_a_corner() {
     assert_eq!(world.arrivals(npc).len(), 1);
     // The same archer without need of sight stops in front of the wall.
     let blind = Chaser {
-        needs_sight: false,
+        reach: Reach::Steps,
         ..archer
     };
     let npc = world.chaser_with(blind, (1, 0), player);
@@ -101,7 +101,7 @@ fn archers_fill_places_with_sight() {
     let player = world.target((7, 3));
     let archer = Chaser {
         stop_distance: 3,
-        needs_sight: true,
+        reach: Reach::Sight,
         ..Chaser::default()
     };
     let pack: Vec<_> = (0..10)

@@ -12,4 +12,5 @@ mod numbers;
 mod passages;
 mod rings;
 pub mod scene;
+mod shots;
 mod sizes;

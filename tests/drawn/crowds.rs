@@ -8,7 +8,7 @@ use super::{
     tuning::{name, plain},
     world::Scene,
 };
-use nav::{Body, NavTime};
+use nav::{Body, NavTime, Reach};
 use nav_grid::{Cell, CornerRule, Footprint, Metric, rules::BodyPolicy};
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
         (1, BodyPolicy::AvoidAll),
     ]);
     tuning.stop_distance = draw.weighted(&[(6, 1), (1, 2), (1, 4), (1, 8)]);
-    tuning.needs_sight = draw.percent(20);
+    tuning.reach = draw.weighted(&[(4, Reach::Steps), (1, Reach::Sight)]);
     tuning.stop_hysteresis = draw.weighted(&[(6, 0), (1, 1), (1, 3)]);
     tuning.reach_through_links = draw.percent(15);
     let kinds = draw.one_of(&["solid", "solid", "solid", "soft", "none", "mixed"]);
@@ -95,7 +95,7 @@ fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
         ("metric", name(tuning.rules.metric)),
         ("policy", name(tuning.rules.bodies)),
         ("stop", tuning.stop_distance.to_string()),
-        ("sight", tuning.needs_sight.to_string()),
+        ("reach", name(tuning.reach)),
         ("hysteresis", tuning.stop_hysteresis.to_string()),
         ("through", tuning.reach_through_links.to_string()),
         ("bodies", kinds.to_owned()),

@@ -123,7 +123,7 @@ pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding,
     Destination, EditMap, FindPathError, Guidance, Heading, MapCommands, MoveTimer, NavMap,
-    NavTimer, OnMap, Pace, PathAnswer, PathCursor, PathRequest, Paused, Route, Screen,
+    NavTimer, OnMap, Pace, PathAnswer, PathCursor, PathRequest, Paused, Reach, Route, Screen,
     ScreenSizeError, Screens, Want, WorldPosition,
 };
 pub(crate) use components::{AgentIds, FieldAnchor};
@@ -173,8 +173,8 @@ pub mod prelude {
         Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Destination, GoTo, GoToEnd,
         GoToEnded, MapCommands, MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap, NavPlugin,
         NavQuery, NavSystems, NavTime, OnMap, PathAnswer, PathBroken, PathCursor, PathFailed,
-        PathFailure, PathFound, PathRequest, Period, Screens, TargetReached, UpcomingPath, Want,
-        WorldPosition, digest,
+        PathFailure, PathFound, PathRequest, Period, Reach, Screens, TargetReached, UpcomingPath,
+        Want, WorldPosition, digest,
     };
     #[cfg(feature = "transform")]
     pub use crate::{CellToTransform, NavTransformPlugin, TransformToCell};

@@ -3,7 +3,7 @@
 //! Plain breadth-first searches over the legal steps and links of a grid, without any of the
 //! plugin's own searches.
 
-use nav::Chaser;
+use nav::{Chaser, Reach};
 use nav_grid::{
     Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::ClassCosts,
     smoothing::LineOfSight,
@@ -39,19 +39,26 @@ impl Goal {
 
 /// Returns whether a chaser at `anchor` is within reach of its target.
 ///
-/// It touches it, or is no more than its stop distance away, and in sight if its tuning asks for
-/// that; on the cell of a destination; or at the beginning of a link if its tuning allows that.
-/// Slack does not count.
+/// It touches it, or is no further away than its stop distance, by steps or in sight, as its tuning
+/// says; on the cell of a destination; or at the beginning of a link if its tuning allows that. Slack
+/// does not count.
 pub fn is_within_reach(grid: &Grid, tuning: &Chaser, anchor: Cell, goal: Goal) -> bool {
     let rules = tuning.rules;
     let leads_there = |to| rules.footprint.area(to).contains(goal.cell);
     if goal.is_entered {
         return leads_there(anchor);
     }
-    let is_seen = || !tuning.needs_sight || sees(grid, rules, anchor, goal);
     let mut links = grid.links_from(anchor).iter();
+    let distance = tuning.stop_distance;
+    let is_near = || match tuning.reach {
+        Reach::Sight => {
+            let (from, to) = nearest_cells(rules, anchor, goal);
+            from.chebyshev(to) <= distance && sees(grid, rules, anchor, goal)
+        }
+        _ => in_reach(grid, rules, distance, anchor, goal),
+    };
     touches(grid, rules, anchor, goal)
-        || in_reach(grid, rules, tuning.stop_distance, anchor, goal) && is_seen()
+        || is_near()
         || tuning.reach_through_links && links.any(|link| leads_there(link.to))
 }
 

@@ -2,6 +2,7 @@
 
 use super::{limits, map::MapSource};
 use crate::Roads;
+use nav::Reach;
 use nav_grid::{
     Cell, CornerRule, Limits, Method, Metric, Rules,
     map::FloorHeights,
@@ -174,12 +175,12 @@ pub struct ChaserTuning {
     /// Least movement of the target since the last search before the next one, in cells along
     /// either axis, 0 to 16,384; 0.5 by default, so that any step counts.
     pub repath_distance: f64,
-    /// Distance from the target at which to stop, in waypoints, 1 to 65,535; 1 by default.
+    /// Distance from the target at which to stop, 1 to 65,535; 1 by default.
     pub stop_distance: u16,
-    /// How many waypoints farther a reached target may go before the chase continues; 0 by default.
+    /// How much farther a reached target may go before the chase continues; 0 by default.
     pub stop_hysteresis: u16,
-    /// Whether a target more than one step away must be in sight to be in reach; false by default.
-    pub needs_sight: bool,
+    /// How that distance is measured; [`Reach::Steps`] by default.
+    pub reach: Reach,
     /// Whether a target at the end of a link is in reach from the start of the link; false by
     /// default.
     pub reach_through_links: bool,
@@ -220,7 +221,7 @@ impl Default for ChaserTuning {
             repath_distance: 0.5,
             stop_distance: 1,
             stop_hysteresis: 0,
-            needs_sight: false,
+            reach: Reach::Steps,
             reach_through_links: false,
             step_seconds: 0.25,
             idle_seconds: 0.5,

@@ -3,7 +3,9 @@
 use super::ground::{Ground, Taken};
 use crate::report::{Ends, WaysAt};
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, Crowding, NavMap, OnMap, PathCursor};
+use nav::{
+    Body, CellPosition, ChaseState, Chaser, Chasing, Crowding, NavMap, OnMap, PathCursor, Reach,
+};
 use nav_grid::{Area, Cell, Footprint, Grid, Rules};
 use std::collections::BTreeMap;
 
@@ -70,7 +72,7 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
         };
         // If reach depends on more than the distance, the chaser's own state decides.
         let says_so = cursor.state() == ChaseState::Reached;
-        let is_beside = if chaser.needs_sight {
+        let is_beside = if chaser.reach == Reach::Sight {
             says_so
         } else {
             approach.is_beside(&grid, place.cell)

@@ -75,7 +75,7 @@ fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
         repath_distance: tuning.repath_distance as f32,
         stop_distance: tuning.stop_distance,
         stop_hysteresis: tuning.stop_hysteresis,
-        needs_sight: tuning.needs_sight,
+        reach: tuning.reach,
         reach_through_links: tuning.reach_through_links,
         rules: tuning.rules(),
         heuristic: tuning.heuristic,

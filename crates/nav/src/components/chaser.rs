@@ -49,25 +49,20 @@ pub struct Chaser {
     /// It only throttles: a chaser at the end of its path and out of reach searches again anyway.
     /// An invalid number is [refused](crate::ValueRefused) and set back to the last valid one.
     pub repath_distance: f32,
-    /// The number of legal steps within which the target is within reach; at least 1, the default.
+    /// The distance within which the target is within reach, as [`reach`](Self::reach) measures it; at
+    /// least 1, the default.
     ///
     /// A chaser never steps onto its target's cell, and leaves its cell if the target enters it.
-    /// Steps are counted between the nearest cells of both bodies. A
+    /// Distances are those between the nearest cells of both bodies. A
     /// [`Destination`](super::Destination) is entered whatever this says.
     pub stop_distance: u16,
-    /// The number of steps beyond the stop distance that a target within reach may move away before
-    /// the chaser follows; 0 by default.
+    /// How much further than the stop distance a target within reach may move away before the chaser
+    /// follows; 0 by default.
     ///
     /// With some hysteresis, ranged attackers do not follow every step of their target.
     pub stop_hysteresis: u16,
-    /// Whether a target more than one step away must be in sight to be within reach, as for an
-    /// archer; off by default.
-    ///
-    /// Without sight a chaser comes nearer than its stop distance until it sees the target. Sight
-    /// is a straight line over walkable ground, bodies ignored: see
-    /// [`LineOfSight`](nav_grid::smoothing::LineOfSight). Links that
-    /// [count](Self::reach_through_links) need no sight.
-    pub needs_sight: bool,
+    /// How the distance to a target is measured; [`Reach::Steps`] by default, as for a blow.
+    pub reach: Reach,
     /// Whether a target at the end of a link is within reach from the beginning of the link, as for
     /// an archer at a window; off by default, since a fighter cannot strike through a teleporter.
     pub reach_through_links: bool,
@@ -117,7 +112,7 @@ impl Default for Chaser {
             repath_distance: 0.5,
             stop_distance: 1,
             stop_hysteresis: 0,
-            needs_sight: false,
+            reach: Reach::Steps,
             reach_through_links: false,
             rules: Rules::default(),
             heuristic: Heuristic::default(),
@@ -145,22 +140,22 @@ impl Chaser {
         Self::default()
     }
 
-    /// An archer or caster that stops `steps` from its target, at least 1, where it sees it. For
-    /// shooters of any game.
+    /// An archer or caster that stops `cells` from its target, at least 1, where it [sees](Reach::Sight)
+    /// it: also across a fence or a river. For shooters of any game.
     ///
-    /// The target may move away two steps more before the archer follows. With 1 it would answer
+    /// The target may move away two cells more before the archer follows. With 1 it would answer
     /// every second step of a target that walks off; the rest is a guess.
     ///
     /// ```
-    /// # use nav::Chaser;
+    /// # use nav::{Chaser, Reach};
     /// let archer = Chaser::ranged(6);
-    /// assert!(archer.needs_sight && archer.stop_hysteresis == 2);
+    /// assert_eq!((archer.reach, archer.stop_hysteresis), (Reach::Sight, 2));
     /// ```
-    pub fn ranged(steps: u16) -> Self {
+    pub fn ranged(cells: u16) -> Self {
         Self {
-            stop_distance: steps.max(1),
+            stop_distance: cells.max(1),
             stop_hysteresis: 2,
-            needs_sight: true,
+            reach: Reach::Sight,
             ..Self::default()
         }
     }
@@ -218,12 +213,12 @@ impl Chaser {
         with_repath_interval(repath_interval: impl Into<Period>);
         /// Replaces how far the target must have moved for another search, in cells.
         with_repath_distance(repath_distance: f32);
-        /// Replaces the number of steps within which the target is within reach.
+        /// Replaces the distance within which the target is within reach.
         with_stop_distance(stop_distance: u16);
-        /// Replaces the number of steps beyond it that a target within reach may move away.
+        /// Replaces how much further a target within reach may move away.
         with_stop_hysteresis(stop_hysteresis: u16);
-        /// Sets whether the target must be in sight to be within reach.
-        with_needs_sight(needs_sight: bool);
+        /// Replaces how the distance to a target is measured.
+        with_reach(reach: Reach);
         /// Sets whether the target is within reach through a link.
         with_reach_through_links(reach_through_links: bool);
         /// Replaces step costs, corner rule, footprint and the cost of bodies.
@@ -248,7 +243,7 @@ impl Chaser {
             repath_distance,
             stop_distance,
             stop_hysteresis,
-            needs_sight,
+            reach,
             reach_through_links,
             rules,
             heuristic,
@@ -258,10 +253,14 @@ impl Chaser {
             pace,
         } = *self;
         let repath = (repath_interval, repath_distance.to_bits());
-        let reach = (stop_distance, stop_hysteresis);
-        let sight = (needs_sight, reach_through_links);
+        let stop = (stop_distance, stop_hysteresis, reach, reach_through_links);
         let search = (rules, heuristic, limits, fallback, method, pace);
-        (repath, reach, sight, search)
+        (repath, stop, search)
+    }
+
+    /// Whether it stops where it sees its target.
+    pub(crate) const fn shoots(&self) -> bool {
+        matches!(self.reach, Reach::Sight)
     }
 
     /// The query of a search.
@@ -272,6 +271,27 @@ impl Chaser {
             .with_limits(self.limits)
             .with_fallback(self.fallback)
     }
+}
+
+/// How the distance to a target is measured: [`Chaser::reach`]. A target one legal step away is within
+/// reach by both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Reach {
+    /// By legal steps over ground of any class, as for a blow: the default. What no step leads
+    /// through, no blow does.
+    #[default]
+    Steps,
+    /// By columns or rows, whichever are more, in sight, as for a shot: a clear line leads to the
+    /// target over cells that can be [seen through](nav_grid::Grid::set_sight). Over fences and
+    /// water, and not round a corner. Bodies do not block sight.
+    ///
+    /// Where a chaser cannot shoot from, it goes by the shortest way to a cell from which it can, also if
+    /// none leads to the target. Beyond a distance of 48 it comes nearer by the way to the target.
+    /// Each such chaser searches for itself, except for the last 8 cells to a target that moves.
+    /// O(cells on the line) for each step within the distance.
+    Sight,
 }
 
 /// How long a step takes: [`Chaser::pace`].

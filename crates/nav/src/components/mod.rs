@@ -21,7 +21,7 @@ pub(crate) use agent::{LastMap, number_agents};
 pub use body::{Body, BodyKind};
 pub(crate) use chase::{Answer, Chase, Delay, Event, SearchEnd, jitter};
 pub use chase::{ChaseState, Guidance, NavTimer, PathCursor};
-pub use chaser::{Chaser, Pace};
+pub use chaser::{Chaser, Pace, Reach};
 pub use chasing::{ChasedBy, Chasing, Destination, Heading};
 pub(crate) use chasing::{LastLook, Retargeted, note_look};
 pub use crowding::Crowding;

@@ -1,7 +1,7 @@
 //! Notes on the tuning of chasers: four bytes for steps and decisions, and the sizes of field
 //! groups.
 
-use super::chaser::{Chaser, Pace};
+use super::chaser::{Chaser, Pace, Reach};
 use crate::state::Fingerprint;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 
@@ -40,7 +40,7 @@ impl Tuning {
         let side = u16::from(chaser.rules.footprint.side());
         let steps = chaser.stop_distance.saturating_add(chaser.stop_hysteresis);
         let near = steps.saturating_add(side - 1).max(side);
-        let is_finer = chaser.stop_hysteresis > 0 || chaser.needs_sight;
+        let is_finer = chaser.stop_hysteresis > 0 || chaser.reach != Reach::Steps;
         let flag = |is_set: bool, bit: u16| if is_set { bit } else { 0 };
         Self {
             group: group.unwrap_or(Self::NO_GROUP)

@@ -146,7 +146,8 @@ impl Ask {
 }
 
 /// Whether the way onto the target may not lead beside it: for large bodies, where bodies are walls,
-/// where a link leads onto it, and where it is on ground that the chaser may not enter.
+/// where a link leads onto it, where it is on ground that the chaser may not enter, and for one that
+/// shoots.
 fn may_end_beside(chaser: &ChaserView, view: &TargetView) -> bool {
     let (grid, seen, rules) = (view.grid(), &view.target.seen, chaser.chaser.rules);
     let is_linked = || !grid.links().is_empty() && !grid.links_to(view.cell()).is_empty();
@@ -154,6 +155,7 @@ fn may_end_beside(chaser: &ChaserView, view: &TargetView) -> bool {
     !seen.is_entered
         && (!reach::are_single(rules, seen)
             || rules.bodies != BodyPolicy::Ignore
+            || chaser.chaser.shoots()
             || is_linked()
             || !may_enter())
 }
@@ -164,12 +166,13 @@ fn may_enter(chaser: &ChaserView, view: &TargetView) -> bool {
     grid.is_walkable(view.cell())
 }
 
-/// Where the path of a search should end. A chaser that failed by the way onto the target, or is blocked
-/// there, searches for a place.
+/// Where the path of a search should end. A chaser that shoots, failed by the way onto the target, or is
+/// blocked there, searches for a place.
 fn path_end(chaser: &ChaserView, view: &TargetView, may_end_beside: bool) -> PathEnd {
     let crowding = chaser.crowding();
-    let is_stuck = chaser.search_timer.failures() > 0 || crowding.is_blocked();
-    match (may_end_beside, is_stuck) {
+    let wants_place =
+        chaser.chaser.shoots() || chaser.search_timer.failures() > 0 || crowding.is_blocked();
+    match (may_end_beside, wants_place) {
         (false, _) => PathEnd::Goal,
         (true, false) => PathEnd::GoalFirst,
         (true, true) => PathEnd::Place(view.approach(chaser), view.target.seen),

@@ -52,15 +52,16 @@ pub(super) struct FieldKey {
 impl FieldKey {
     /// Returns the key of a chaser, or `None` if it shares no field.
     ///
-    /// A chaser whose searches are its own names a method, uses the classic search, avoids bodies
-    /// on its way, or limits the cost. It has a key only if it has a body, for the last steps to a
+    /// A chaser whose searches are its own names a method, uses the classic search, avoids bodies on its
+    /// way, limits the cost, or goes where it can shoot from. It has a key only if it has a body, for the last steps to a
     /// moving target. A chaser by [`Method::Line`] has none.
     #[inline]
     pub(super) fn of(chaser: &Chaser, has_bodies: bool) -> Option<Self> {
         let leaves_searches = chaser.method == Method::Auto
             && chaser.heuristic.is_admissible(chaser.rules.metric)
             && chaser.rules.bodies == BodyPolicy::Ignore
-            && chaser.limits.cost == COST_MAX;
+            && chaser.limits.cost == COST_MAX
+            && !chaser.shoots();
         let radius = chaser.limits.radius.min(RADIUS_MAX);
         let radius = radius.next_multiple_of(RADIUS_STEP).min(RADIUS_MAX);
         let reach = if leaves_searches {

@@ -1,7 +1,7 @@
 //! The places of a target: where a chaser's body is within reach of it.
 
-use super::reach::{Approach, DETOUR_RADIUS, arm, fitting, overlaps, sees, touches};
-use crate::systems::storage::targets::TargetSnapshot;
+use super::reach::{Approach, DETOUR_RADIUS, arm, fitting, is_in_shot, overlaps, touches};
+use crate::{Reach, systems::storage::targets::TargetSnapshot};
 use nav_grid::{
     Cell, Direction, Grid, Method, Outcome, Path, PathQuery, Rules, Status, Terrain,
     fields::{CostField, Passage},
@@ -131,15 +131,26 @@ pub(crate) fn list_places(
     places.extend(around.filter(|&anchor| {
         !overlaps(rules, anchor, target) && touches(rules, grid, anchor, target)
     }));
-    if approach.stop_distance > 1 && !target.is_entered {
-        let beside = places.len();
-        let stands = grid.for_rules(rules);
-        target.for_each_within(grid, arm(rules), approach.stop_distance, |anchor, _| {
-            let is_seen = || !approach.needs_sight || sees(grid, rules, anchor, target);
-            let is_new = !overlaps(rules, anchor, target) && !places[..beside].contains(&anchor);
-            if is_new && stands.fits(anchor, rules.footprint) && is_seen() {
-                places.push(anchor);
-            }
-        });
+    if approach.stop_distance <= 1 && approach.reach == Reach::Steps || target.is_entered {
+        return;
+    }
+    let (beside, distance) = (places.len(), approach.stop_distance);
+    let stands = grid.for_rules(rules);
+    let mut add = |anchor: Cell| {
+        let is_new = !overlaps(rules, anchor, target) && !places[..beside].contains(&anchor);
+        if is_new && stands.fits(anchor, rules.footprint) {
+            places.push(anchor);
+        }
+    };
+    match approach.reach {
+        Reach::Steps => target.for_each_within(grid, arm(rules), distance, |at, _| add(at)),
+        Reach::Sight => {
+            let distance = distance.min(DETOUR_RADIUS);
+            let before = distance + u16::from(own) - 1;
+            let around = fitting(grid, rules, cell, before, distance + u16::from(other) - 1);
+            around
+                .filter(|&at| is_in_shot(grid, rules, at, target, distance))
+                .for_each(add);
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! How near is near enough, for bodies of any size.
 
 use super::ranked::heading;
-use crate::{Chaser, PathCursor, components::Tuning, systems::storage::targets::TargetSnapshot};
+use crate::{
+    Chaser, PathCursor, Reach, components::Tuning, systems::storage::targets::TargetSnapshot,
+};
 use bevy_platform::collections::HashSet;
 use nav_grid::{Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::ClassCosts};
 
@@ -16,10 +18,9 @@ pub const DETOUR_RADIUS: u16 = 48;
 pub(crate) struct Approach {
     pub(crate) rules: Rules,
     pub(crate) stop_distance: u16,
-    /// How many steps further a target may go that was within reach.
+    /// How much further a target may go that was within reach.
     pub(crate) stop_hysteresis: u16,
-    /// Whether it must see a target that is further than one step away.
-    pub(crate) needs_sight: bool,
+    pub(crate) reach: Reach,
     /// Whether a link to the target is as good as a step to it.
     pub(crate) through_links: bool,
 }
@@ -33,14 +34,13 @@ impl Approach {
             rules,
             stop_distance: tuning.near().saturating_sub(further),
             stop_hysteresis: 0,
-            needs_sight: false,
+            reach: Reach::Steps,
             through_links: tuning.reaches_through_links(),
         })
     }
 
-    /// How many steps away a target is at most that is within reach, which it was at the last look
-    /// or not.
-    const fn steps(self, was_reached: bool) -> u16 {
+    /// How far away a target is at most that is within reach, which it was at the last look or not.
+    const fn distance(self, was_reached: bool) -> u16 {
         if was_reached {
             self.stop_distance.saturating_add(self.stop_hysteresis)
         } else {
@@ -55,15 +55,15 @@ impl From<&Chaser> for Approach {
             rules: chaser.rules,
             stop_distance: chaser.stop_distance,
             stop_hysteresis: chaser.stop_hysteresis,
-            needs_sight: chaser.needs_sight,
+            reach: chaser.reach,
             through_links: chaser.reach_through_links,
         }
     }
 }
 
 /// Whether a chaser is as near to its target as it may come: on its cell, one legal step away, no
-/// more steps away than its stop distance and in sight if that counts, or at a link to it if that
-/// does. A destination is to be entered.
+/// further away than its stop distance, or at a link to it if that counts. A destination is to be
+/// entered.
 #[inline]
 pub(crate) fn in_reach(
     approach: Approach,
@@ -73,8 +73,9 @@ pub(crate) fn in_reach(
     cursor: &PathCursor,
 ) -> bool {
     touches(approach.rules, grid, from, target)
-        || approach.steps(cursor.is_reached()) > 1
-            && is_within_steps(approach, grid, from, target, cursor)
+        || (approach.distance(cursor.is_reached()) > 1 || approach.reach == Reach::Sight)
+            && !target.is_entered
+            && is_within_distance(approach, grid, from, target, cursor)
         || approach.through_links
             && !target.is_entered
             && leads_through_link(approach.rules, grid, from, target)
@@ -139,27 +140,23 @@ fn leads_through_link(rules: Rules, grid: &Grid, from: Cell, target: &TargetSnap
     links.copied().any(|link| leads_to(rules, link.to, target))
 }
 
-/// Whether a body is no more legal steps from its target's than its stop distance, and sees it if
-/// that counts.
+/// Whether a body is no further from its target's than its stop distance.
 #[inline(never)]
-fn is_within_steps(
+fn is_within_distance(
     approach: Approach,
     grid: &Grid,
     from: Cell,
     target: &TargetSnapshot,
     cursor: &PathCursor,
 ) -> bool {
-    if target.is_entered {
-        return false;
-    }
     let rules = arm(approach.rules);
-    let steps_max = approach.steps(cursor.is_reached());
+    let steps_max = approach.distance(cursor.is_reached());
+    if approach.reach == Reach::Sight {
+        return is_in_shot(grid, rules, from, target, steps_max);
+    }
     let side = rules.footprint.side().max(target.body.side());
     let place = target.position.cell;
     if from.floor != place.floor || from.chebyshev(place) >= steps_max.saturating_add(side.into()) {
-        return false;
-    }
-    if approach.needs_sight && !sees(grid, rules, from, target) {
         return false;
     }
     // Most have a path that says so, or go straight. A path counts only if it begins beside the
@@ -186,11 +183,18 @@ fn is_within_steps(
     is_near
 }
 
-/// Whether a straight line leads from a body to its target's, from the cells nearest to each other.
-#[cold]
-pub(crate) fn sees(grid: &Grid, rules: Rules, from: Cell, target: &TargetSnapshot) -> bool {
+/// Whether a body sees its target's, no further away than a distance: both from the cells nearest to each
+/// other.
+pub(super) fn is_in_shot(
+    grid: &Grid,
+    rules: Rules,
+    from: Cell,
+    target: &TargetSnapshot,
+    distance: u16,
+) -> bool {
+    let is_on_floor = from.floor == target.position.cell.floor;
     let (from, to) = nearest_cells(rules, from, target);
-    grid.sees(from, to, rules)
+    is_on_floor && from.chebyshev(to) <= distance && grid.sees(from, to, rules)
 }
 
 /// The rules by which a body reaches for its target: over ground of every class, which only its feet
