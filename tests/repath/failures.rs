@@ -165,6 +165,24 @@ fn too_far_is_reported_once() {
     assert!(waited <= REPATH_TICKS, "{waited} ticks");
 }
 
+/// A chaser that stands in a wall leaves it, and says then that its target is too far away.
+#[test]
+fn too_far_out_of_a_wall() {
+    for chaser in [waits(), Chaser::classic()] {
+        let mut world = TestWorld::new(&["..#".to_owned() + &".".repeat(60)]);
+        let target = world.target((55, 0));
+        let chaser = world.chaser_with(chaser, (2, 0), target);
+        world.seconds(3);
+        assert_ne!(world.cell(chaser).x, 2);
+        let failures = world.failures(chaser);
+        let statuses = failures.iter().map(|failure| match failure {
+            PathFailure::Search(outcome) => Some(outcome.status),
+            _ => None,
+        });
+        assert_eq!(statuses.collect::<Vec<_>>(), [Some(Status::TooFar)]);
+    }
+}
+
 #[test]
 fn failing_chasers_share_no_timer() {
     let mut world = TestWorld::new(&SEALED);

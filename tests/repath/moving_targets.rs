@@ -3,7 +3,7 @@
 use super::scene::gaps;
 use bevy_ecs::prelude::*;
 use nav::{Chaser, MoveTimer, NavBudget, Period};
-use nav_grid::{Cell, Method};
+use nav_grid::{Cell, Limits, Method};
 use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld};
 
 #[test]
@@ -95,6 +95,29 @@ fn own_interval() {
     }
     let searches = gaps(&world.searches(chaser));
     assert!(searches.iter().all(|&gap| gap >= 40), "{searches:?}");
+}
+
+/// A target that goes on by three cells a second, 105 cells away: how often it is searched for depends on the share of
+/// the way.
+#[test]
+fn share_of_a_far_way() {
+    let searches = |repath_share| {
+        let mut world = TestWorld::open(140, 30);
+        let target = world.target((120, 10));
+        let chaser = Chaser {
+            repath_share,
+            limits: Limits::window(130),
+            ..Chaser::default()
+        };
+        world.chaser_with(chaser, (15, 10), target);
+        for second in 0..10 {
+            world.put(target, (120, 3 * second));
+            world.seconds(1);
+        }
+        world.diagnostics().total.searches()
+    };
+    // Each move counts; every other; one in five; none.
+    assert_eq!([0, 16, 8, 1].map(searches), [10, 5, 3, 1]);
 }
 
 #[test]

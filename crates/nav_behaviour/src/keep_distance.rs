@@ -22,7 +22,7 @@ use std::cmp::Reverse;
 ///
 /// It only takes steps to free cells from where the target is further, or as many steps away and
 /// further in a straight line. The target stays within reach, and in sight if the chaser [needs
-/// that](nav::Chaser::needs_sight).
+/// that](nav::Reach::Sight).
 ///
 /// It comes nearer again when the target is further than its [stop
 /// distance](nav::Chaser::stop_distance) and [hysteresis](nav::Chaser::stop_hysteresis). So it never goes to

@@ -175,6 +175,9 @@ pub struct ChaserTuning {
     /// Least movement of the target since the last search before the next one, in cells along
     /// either axis, 0 to 16,384; 0.5 by default, so that any step counts.
     pub repath_distance: f64,
+    /// The part of a far way, one in this many, by which the target must have moved, too; 8 by default, 0 for
+    /// none.
+    pub repath_share: u8,
     /// Distance from the target at which to stop, 1 to 65,535; 1 by default.
     pub stop_distance: u16,
     /// How much farther a reached target may go before the chase continues; 0 by default.
@@ -219,6 +222,7 @@ impl Default for ChaserTuning {
             cost,
             repath_seconds: 0.5,
             repath_distance: 0.5,
+            repath_share: 8,
             stop_distance: 1,
             stop_hysteresis: 0,
             reach: Reach::Steps,

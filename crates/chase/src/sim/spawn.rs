@@ -73,6 +73,7 @@ fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
     let chaser = Chaser {
         repath_interval: seconds(tuning.repath_seconds),
         repath_distance: tuning.repath_distance as f32,
+        repath_share: tuning.repath_share,
         stop_distance: tuning.stop_distance,
         stop_hysteresis: tuning.stop_hysteresis,
         reach: tuning.reach,

@@ -9,7 +9,7 @@ mod target_fields;
 mod tunings;
 
 pub(crate) use aim::{drop_edited, note_wanted};
-pub(crate) use far::{DRIFT_SHARE, FarSharer, aim_far, make_far_fields};
+pub(crate) use far::{FarSharer, aim_far, make_far_fields};
 pub(crate) use make::make_asked_for;
 pub(crate) use shared_field::{FieldAnswer, SharedField};
 pub(crate) use store::Fields;

@@ -11,7 +11,10 @@ use crate::{
     components::{Answer, Chase, Crowding, Delay, Event, SearchEnd, jitter},
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Status, query::QueryEnd};
+use nav_grid::{
+    Status,
+    query::{Fallback, QueryEnd},
+};
 use std::cmp::Reverse;
 
 /// From this many searches in one tick on, the next searches are spread over their intervals.
@@ -120,7 +123,8 @@ fn hand_out_answer(
     let place = cursor.searched_for();
     let verdict = verdict(&Facts {
         status: outcome.status,
-        leads_nearer: request.leads_nearer(),
+        leads_nearer: request.leads_nearer() && request.query.fallback != Fallback::None,
+        has_fallback: request.query.fallback != Fallback::None,
         was_failing: timer.failures() > 0,
         // Asked only where it counts: the path lies elsewhere in memory.
         is_on_way_out: matches!(outcome.status, Status::Partial(_))
@@ -164,6 +168,8 @@ struct Facts {
     status: Status,
     /// The path ends nearer to the target than it begins, and searches may go on from there.
     leads_nearer: bool,
+    /// Without a fallback: a path that does not lead to the target leads out of a wall.
+    has_fallback: bool,
     /// The search before it did not lead to the target.
     was_failing: bool,
     /// The chaser is on a path that leads beyond the window.
@@ -204,6 +210,8 @@ fn verdict(facts: &Facts) -> Verdict {
         Status::TooFar | Status::Invalid(..) | Status::Unsupported(_) => SearchEnd::Refused,
         // The chaser searches again from where the path ends.
         Status::Partial(_) if facts.leads_nearer => SearchEnd::CameNearer,
+        // Whether the target can be reached shows outside.
+        Status::Partial(_) if !facts.has_fallback => SearchEnd::Led,
         _ => SearchEnd::Failed,
     };
     let takes = match status {
@@ -229,6 +237,7 @@ mod tests {
     const FOUND: Facts = Facts {
         status: Status::Found,
         leads_nearer: false,
+        has_fallback: true,
         was_failing: false,
         is_on_way_out: false,
         is_to_place: false,
@@ -246,6 +255,10 @@ mod tests {
             leads_nearer: true,
             ..PARTIAL
         };
+        let out_of_a_wall = Facts {
+            has_fallback: false,
+            ..PARTIAL
+        };
         let with = |status| Facts { status, ..FOUND };
         for (facts, end) in [
             (FOUND, SearchEnd::Led),
@@ -254,6 +267,7 @@ mod tests {
             (with(Status::Unreachable), SearchEnd::Failed),
             (PARTIAL, SearchEnd::Failed),
             (nearer, SearchEnd::CameNearer),
+            (out_of_a_wall, SearchEnd::Led),
         ] {
             assert_eq!(verdict(&facts).end, end, "{:?}", facts.status);
         }
