@@ -1,4 +1,5 @@
-//! What a game changes between loading and the first tick counts as in the world that went on.
+//! What a game changes between the last tick and the save, or between loading and the first tick, counts as in the world
+//! that went on.
 
 use super::scene::{fresh, load, mid_chase, save, walk};
 use bevy_ecs::prelude::*;
@@ -58,8 +59,26 @@ const CHANGES: [(&str, Change); 7] = [
     }),
 ];
 
+/// The moment of a change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Moment {
+    /// Between the last tick and the save.
+    BeforeSave,
+    /// Between the save and the next tick, in both worlds.
+    AfterLoad,
+}
+
 #[test]
 fn changes_before_the_first_tick() {
+    check(Moment::AfterLoad);
+}
+
+#[test]
+fn changes_before_the_save() {
+    check(Moment::BeforeSave);
+}
+
+fn check(moment: Moment) {
     for (name, change) in CHANGES {
         for saved_at in [8, 50] {
             let (mut original, targets, chasers) = mid_chase(saved_at);
@@ -69,22 +88,27 @@ fn changes_before_the_first_tick() {
             for tick in 0..20 {
                 walk(&mut original, &targets, tick);
             }
+            let map = original.map;
+            if moment == Moment::BeforeSave {
+                change(original.world(), &chasers, map);
+            }
             let save = save(original.world());
             let mut loaded = fresh();
             let entities = load(loaded.world(), &save);
             let of = |entity: &Entity| entities[entity];
             let same: Vec<Entity> = targets.iter().map(of).collect();
             let loaded_chasers: Vec<Entity> = chasers.iter().map(of).collect();
-            let map = original.map;
-            change(original.world(), &chasers, map);
-            change(loaded.world(), &loaded_chasers, of(&map));
+            if moment == Moment::AfterLoad {
+                change(original.world(), &chasers, map);
+                change(loaded.world(), &loaded_chasers, of(&map));
+            }
             for tick in saved_at..saved_at + 60 {
                 walk(&mut original, &targets, tick);
                 walk(&mut loaded, &same, tick);
                 assert_eq!(
                     loaded.digest(),
                     original.digest(),
-                    "{name}: {saved_at} to {tick}"
+                    "{name} {moment:?}: {saved_at} to {tick}"
                 );
             }
         }

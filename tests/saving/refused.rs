@@ -13,11 +13,11 @@ fn small_save() -> String {
 
 #[test]
 fn save_of_later_version() {
-    let future = small_save().replacen(r#""version":5"#, r#""version":6"#, 1);
+    let future = small_save().replacen(r#""version":6"#, r#""version":7"#, 1);
     let error = serde_json::from_str::<NavSave>(&future).unwrap_err();
     let error = error.to_string();
     assert!(
-        error.starts_with("the save has version 6, and this build reads version 5"),
+        error.starts_with("the save has version 7, and this build reads version 6"),
         "{error}"
     );
 }

@@ -3,11 +3,11 @@
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav_grid::{Frame, Grid, IndexedMap, Rules, map::FloorHeights};
 #[cfg(feature = "serialize")]
+use nav_grid::index::{BuiltIndexes, RoadError};
 use nav_grid::{
-    index::{BuiltIndexes, RoadError},
-    map::Tile,
+    Frame, Grid, IndexedMap, Rules,
+    map::{FloorHeights, Tile},
 };
 use std::{
     hash::{Hash, Hasher},
@@ -71,6 +71,8 @@ pub struct NavMap {
     /// The version of the grid when the plugin last looked for edits; `None` for a new map, even if
     /// it replaces another.
     seen: Option<u64>,
+    /// The edits of a loaded map that the plugin had not seen when it was saved.
+    unseen: UnseenEdits,
     /// The indexes that are new since then.
     pub(super) news: IndexNews,
     /// Whether it builds the indexes that its chasers need.
@@ -79,6 +81,15 @@ pub struct NavMap {
     is_building: bool,
     /// The version of the grid up to which all indexes are repaired.
     repaired: u64,
+}
+
+/// The tiles with edits that the plugin has not seen, each list in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct UnseenEdits {
+    pub(crate) tiles: Vec<Tile>,
+    /// Those where other ways may be best now.
+    pub(crate) ways: Vec<Tile>,
 }
 
 /// The indexes of a map that are new to the plugin.
@@ -155,6 +166,7 @@ impl NavMap {
             map: IndexedMap::new(grid),
             frame,
             seen: None,
+            unseen: UnseenEdits::default(),
             news: IndexNews::None,
             prepares: true,
             is_building: false,
@@ -243,19 +255,41 @@ impl NavMap {
         self.seen.is_none()
     }
 
-    /// Marks all edits as seen. Returns the version up to which they were seen before; `None` for a
-    /// new map, whose indexes are made those of its saved form.
-    pub(crate) fn see_edits(&mut self) -> Option<u64> {
+    /// The edits since the plugin last looked; `None` for a new map, of which everything is new.
+    pub(crate) fn unseen_edits(&self) -> Option<UnseenEdits> {
+        let since = self.seen?;
+        let with = |before: &[Tile], now: &mut dyn Iterator<Item = Tile>| {
+            let mut tiles = before.to_vec();
+            tiles.extend(now);
+            tiles.sort_unstable();
+            tiles.dedup();
+            tiles
+        };
+        let (grid, before) = (self.grid(), &self.unseen);
+        Some(UnseenEdits {
+            tiles: with(&before.tiles, &mut grid.tiles_edited_since(since)),
+            ways: with(&before.ways, &mut grid.ways_edited_since(since)),
+        })
+    }
+
+    /// Marks all edits as seen, and returns them as [`Self::unseen_edits`]. The indexes of a new map are
+    /// made those of its saved form.
+    pub(crate) fn see_edits(&mut self) -> Option<UnseenEdits> {
         if self.is_new() {
             self.map.settle();
         }
-        self.seen.replace(self.grid().version())
+        let unseen = self.unseen_edits();
+        self.seen = Some(self.grid().version());
+        self.unseen = UnseenEdits::default();
+        unseen
     }
 
-    /// Marks everything as seen, for a map that was loaded: only later changes count.
+    /// Marks a loaded map as seen but for what was not when it was saved; `None` for a map that was new
+    /// then.
     #[cfg(feature = "serialize")]
-    pub(crate) fn see_all(&mut self) {
-        self.seen = Some(self.grid().version());
+    pub(crate) fn load_seen(&mut self, unseen: Option<UnseenEdits>) {
+        self.seen = unseen.as_ref().map(|_| self.grid().version());
+        self.unseen = unseen.unwrap_or_default();
     }
 
     /// Whether there are indexes that the plugin has not seen yet.
@@ -334,6 +368,7 @@ impl Clone for NavMap {
             map,
             frame: self.frame.clone(),
             seen: None,
+            unseen: UnseenEdits::default(),
             news: self.news,
             prepares: self.prepares,
             repaired: 0,

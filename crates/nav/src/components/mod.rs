@@ -30,6 +30,7 @@ pub(crate) use crowding::stand_of;
 pub(crate) use crowding::{BodyMismatch, SleepInputs, body_mismatch, derives_asleep};
 pub use field_anchor::FieldAnchor;
 pub use map::NavMap;
+pub(crate) use map::UnseenEdits;
 pub use map_changes::{EditMap, MapCommands};
 pub(crate) use move_timer::DiscardedTimers;
 pub use move_timer::MoveTimer;

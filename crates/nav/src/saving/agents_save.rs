@@ -17,7 +17,7 @@ use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 /// The version of the format that this build writes and reads.
-pub(super) const VERSION: u32 = 5;
+pub(super) const VERSION: u32 = 6;
 
 /// Reads the version of a save. It comes first, so that other versions are refused before the rest
 /// is read.

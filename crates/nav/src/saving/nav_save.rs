@@ -10,7 +10,7 @@ use super::{
 use crate::{
     AgentIds, Body, Chaser, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
     budget::TickWork,
-    components::{LastSettings, Retargeted},
+    components::{LastSettings, Retargeted, UnseenEdits},
     digest::WorldSum,
     occupancy::BodyPlaces,
     sets::resource,
@@ -65,6 +65,8 @@ struct MapSave {
     entity: Entity,
     is_disabled: bool,
     map: NavMap,
+    /// The edits that the plugin has not seen yet; `None` for a new map.
+    unseen: Option<UnseenEdits>,
     screens: Option<Screens>,
 }
 
@@ -73,9 +75,6 @@ struct MapSave {
 /// Shared fields and searches that take several ticks are not saved. This world drops them too,
 /// and both worlds start them again, so that they continue alike. The next tick takes longer by the
 /// time to make the fields of all targets; under a [budget](NavBudget) they wait for their turn.
-///
-/// The first tick after an edit of a map wakes the chasers near it, in this world only. Save before
-/// edits, or a tick after.
 ///
 /// # Complexity
 ///
@@ -126,6 +125,7 @@ pub fn save_as_is(world: &mut World) -> NavSave {
         entity,
         is_disabled,
         map: map.clone(),
+        unseen: map.unseen_edits(),
         screens: screens.cloned(),
     });
     let mut maps: Vec<_> = maps.collect();
@@ -216,7 +216,8 @@ impl NavSave {
         let columns = self.agents.read(world, self.maps())?;
         // Maps are large: they move into the scratch world and back.
         let maps = std::mem::take(&mut self.maps);
-        let lent: Vec<Entity> = maps.iter().map(|map| map.entity).collect();
+        let lent = maps.iter().map(|map| (map.entity, map.unseen.clone()));
+        let lent: Vec<_> = lent.collect();
         let mut checked = self.clone();
         checked.maps = maps;
         let mut scratch = World::new();
@@ -227,15 +228,17 @@ impl NavSave {
         if saved != found {
             return Err(RestoreError::Damaged { saved, found });
         }
-        self.maps.extend(lent.into_iter().filter_map(|entity| {
-            let mut map = scratch.entity_mut(*known.get(&entity)?);
-            Some(MapSave {
-                entity,
-                is_disabled: map.contains::<Disabled>(),
-                map: map.take()?,
-                screens: map.take(),
-            })
-        }));
+        self.maps
+            .extend(lent.into_iter().filter_map(|(entity, unseen)| {
+                let mut map = scratch.entity_mut(*known.get(&entity)?);
+                Some(MapSave {
+                    entity,
+                    is_disabled: map.contains::<Disabled>(),
+                    map: map.take()?,
+                    unseen,
+                    screens: map.take(),
+                })
+            }));
         let columns = self.agents.read(world, self.maps())?;
         Ok(self.spawn_into(world, columns, spawn))
     }
@@ -256,7 +259,7 @@ impl NavSave {
         let mut known: EntityHashMap<Entity> =
             saved.into_iter().zip(maps.iter().copied()).collect();
         for (entity, mut of) in maps.into_iter().zip(self.maps) {
-            of.map.see_all();
+            of.map.load_seen(of.unseen);
             let mut map = world.entity_mut(entity);
             map.insert(of.map);
             if let Some(screens) = of.screens {

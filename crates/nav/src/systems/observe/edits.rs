@@ -5,7 +5,7 @@ use crate::{
     AgentId, CellPosition, Chaser, MoveTimer, NavBudget, NavClock, NavMap, NavTime, NavTimer,
     OnMap, PathCursor,
     budget::{TickWork, WorkLeft},
-    components::{Chase, Event},
+    components::{Chase, Event, UnseenEdits},
     systems::{
         search::{LongSearch, PathRequests},
         storage::{pending::PendingDecisions, targets::Targets, tick_events::TickEvents},
@@ -145,10 +145,7 @@ pub(super) fn follow_edits(
         let map = map.bypass_change_detection();
         let has_new_index = map.see_new_index();
         let (what, ways) = match map.see_edits() {
-            Some(version) => (
-                Edited::Tiles(map.grid().tiles_edited_since(version).collect()),
-                map.grid().ways_edited_since(version).collect(),
-            ),
+            Some(UnseenEdits { tiles, ways }) => (Edited::Tiles(tiles), ways),
             None => (Edited::All, Vec::new()),
         };
         let what = match what {
