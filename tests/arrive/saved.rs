@@ -3,7 +3,7 @@
 use crate::trace::saved::by_postcard;
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, saving::NavSave};
-use nav_grid::{Area, Cell, Rules};
+use nav_grid::{Area, Cell, Directions, Edit, Link, Rules, map::Sight, rules::Class};
 use nav_tests::{
     by_tier,
     drawn::{Draw, Input, Part, Scene, Stage, Who, number_in, or_panic},
@@ -31,12 +31,31 @@ fn meddle(draw: &mut Draw, stage: &Stage) -> Vec<Input> {
             inputs.push(Input::Give(Who::Target(nth), to));
         }
     }
-    if draw.percent(4) {
-        let cell = anywhere(draw, stage);
-        let opens = draw.percent(60);
-        inputs.push(Input::Walkable(Area::from(cell), opens));
+    if draw.percent(8) {
+        inputs.push(Input::Edit(edit(draw, stage)));
     }
     inputs
+}
+
+/// Draws an edit of any kind.
+fn edit(draw: &mut Draw, stage: &Stage) -> Edit {
+    let cell = anywhere(draw, stage);
+    let area = Area::from(cell);
+    match draw.number(0, 9) {
+        0 => Edit::Cost(area, draw.number(1, 20) as u8),
+        1 => Edit::Exits(area, Directions(draw.below(256) as u8)),
+        2 => Edit::Class(area, Class::new(draw.number(0, 3) as u8).expect("a class")),
+        3 => Edit::Sight(
+            area,
+            draw.one_of(&[Sight::Clear, Sight::Blocked, Sight::AsGround]),
+        ),
+        4 => Edit::Link(Link::new(cell, anywhere(draw, stage))),
+        5 => match stage.world.grid().links().first() {
+            Some(&Link { from, to, .. }) => Edit::Unlink { from, to },
+            None => Edit::Walkable(area, true),
+        },
+        _ => Edit::Walkable(area, draw.percent(60)),
+    }
 }
 
 fn anywhere(draw: &mut Draw, stage: &Stage) -> Cell {
@@ -99,10 +118,16 @@ fn check(seed: u64) -> Result<(), String> {
         tick(&mut stage, &inputs);
     }
     // Changes that the game made since the last tick are saved as well.
+    let mut inputs = Vec::new();
     if draw.percent(30) {
-        for input in move_chasers(&mut draw, &mut stage) {
-            stage.play(&input);
-        }
+        inputs.extend(move_chasers(&mut draw, &mut stage));
+    }
+    if draw.percent(50) {
+        let count = draw.number(1, 4);
+        inputs.extend((0..count).map(|_| Input::Edit(edit(&mut draw, &stage))));
+    }
+    for input in inputs {
+        stage.play(&input);
     }
     let about = format!("seed {seed}, saved at {at}, budget {budget:?}");
     let through = if draw.percent(50) {

@@ -8,7 +8,7 @@ use nav_behaviour::{
     Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, StepAside,
     StuckWatch,
 };
-use nav_grid::{Area, Cell, Directions, Footprint, Link};
+use nav_grid::{Cell, Edit, Footprint};
 use std::time::Duration;
 
 /// An agent, by its place in a list of the stage.
@@ -96,14 +96,8 @@ pub enum Input {
     Take(Who, Part),
     /// A path is dropped, as by a stun.
     Interrupt(Who),
-    /// Cells are closed or opened.
-    Walkable(Area, bool),
-    /// A step onto a cell has another cost.
-    Cost(Cell, u8),
-    /// A cell can be left in some directions only.
-    Exits(Cell, Directions),
-    /// A link is added.
-    Link(Link),
+    /// The map is edited.
+    Edit(Edit),
     /// The map becomes another one of the same size, drawn from a seed.
     Ground {
         /// The seed.

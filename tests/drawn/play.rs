@@ -230,10 +230,7 @@ impl Stage {
 /// Applies an input to the map. It must refuse edits of cells that it does not have.
 fn edit(map: &mut Mut<NavMap>, input: &Input) {
     match *input {
-        Input::Walkable(area, walkable) => drop(map.set_walkable(area, walkable)),
-        Input::Cost(cell, cost) => drop(map.set_cost(cell, cost)),
-        Input::Exits(cell, exits) => drop(map.set_exits(cell, exits)),
-        Input::Link(link) => drop(map.set_link(link)),
+        Input::Edit(ref edit) => drop(map.apply(edit)),
         Input::CopyMap => {
             let copy = (**map).clone();
             **map = copy;

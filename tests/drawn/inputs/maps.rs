@@ -3,7 +3,7 @@
 use super::{Inputs, View};
 use crate::drawn::input::{Index, Input};
 use nav::CellPosition;
-use nav_grid::{Area, Cell, Directions, Link};
+use nav_grid::{Area, Cell, Directions, Edit, Link};
 
 impl Inputs {
     /// Returns the part of an area that is on the map.
@@ -20,7 +20,7 @@ impl Inputs {
             ..at
         };
         let opens = self.draw.percent(55);
-        Input::Walkable(Self::on_map(view, at, last), opens)
+        Input::Edit(Edit::Walkable(Self::on_map(view, at, last), opens))
     }
 
     pub(super) fn wall_in(&mut self, view: &mut View) -> Option<Input> {
@@ -41,12 +41,15 @@ impl Inputs {
             y: at.y.saturating_add(reach),
             ..at
         };
-        let walls = Input::Walkable(Self::on_map(view, first, last), false);
+        let walls = Input::Edit(Edit::Walkable(Self::on_map(view, first, last), false));
         if on_top {
             return Some(walls);
         }
         view.inputs.push(walls);
-        Some(Input::Walkable(Self::on_map(view, at, at), true))
+        Some(Input::Edit(Edit::Walkable(
+            Self::on_map(view, at, at),
+            true,
+        )))
     }
 
     pub(super) fn undo(&mut self, view: &mut View) -> Input {
@@ -56,21 +59,24 @@ impl Inputs {
             ..at
         };
         let area = Self::on_map(view, at, last);
-        view.inputs.push(Input::Walkable(area, false));
-        Input::Walkable(area, true)
+        view.inputs.push(Input::Edit(Edit::Walkable(area, false)));
+        Input::Edit(Edit::Walkable(area, true))
     }
 
     pub(super) fn mud(&mut self, view: &View) -> Input {
-        Input::Cost(self.cell(view), self.draw.number(1, 7) as u8)
+        Input::Edit(Edit::Cost(
+            self.cell(view).into(),
+            self.draw.number(1, 7) as u8,
+        ))
     }
 
     pub(super) fn ledge(&mut self, view: &View) -> Input {
         let exits = self.draw.one_of(&[Directions::STRAIGHT, Directions::ALL]);
-        Input::Exits(self.cell(view), exits)
+        Input::Edit(Edit::Exits(self.cell(view).into(), exits))
     }
 
     pub(super) fn link(&mut self, view: &View) -> Input {
-        Input::Link(Link::new(self.cell(view), self.cell(view)))
+        Input::Edit(Edit::Link(Link::new(self.cell(view), self.cell(view))))
     }
 
     pub(super) fn reset_map(&mut self) -> Input {
