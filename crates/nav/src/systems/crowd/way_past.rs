@@ -146,6 +146,10 @@ impl PastBodies<'_> {
         };
         list_places(self.grid, self.approach, target, places);
         let is_free = |place: &&Cell| bodies_at(**place).is_none();
+        let is_taken = |place: &Cell| {
+            let least_ready = bodies_at(*place).map(|(relation, _)| relation);
+            matches!(least_ready, Some(Relation::Beside | Relation::Stayer))
+        };
         let is_held =
             |place: &Cell| bodies_at(*place).is_some_and(|(relation, _)| relation.rests());
         goals.clear();
@@ -211,8 +215,8 @@ impl PastBodies<'_> {
         }
         let status = match cost {
             Some(_) => Status::Found,
-            // Bodies hold all places.
-            None if counters.expanded == 0 => Status::Invalid(QueryEnd::Goal, Fault::Blocked),
+            // Bodies that stay, or are there for the same target.
+            None if places.iter().all(is_taken) => Status::Invalid(QueryEnd::Goal, Fault::Blocked),
             None => Status::Unreachable,
         };
         let cost = cost.unwrap_or_default();

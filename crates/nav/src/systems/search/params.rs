@@ -84,8 +84,18 @@ impl SearchParams<'_, '_> {
             is_stuck: takes_another_way && asker.crowding.failed_pushes > 0,
         };
         let among = (&self.crowd, self.occupancy.of(request.map)?);
-        let is_near_enough = search.is_near_enough();
-        is_near_enough.then(|| search.search(among, &asker.asker(false), scratch, path))
+        if !search.is_near_enough() {
+            return None;
+        }
+        let outcome = search.search(among, &asker.asker(false), scratch, path);
+        let is_taken = matches!(outcome.status, Status::Invalid(..));
+        // By searches of its own among bodies it would come back, and go again.
+        let stays = is_taken && approach.rules.bodies != BodyPolicy::Ignore;
+        Some(if stays {
+            outcome.with_status(Status::Unreachable)
+        } else {
+            outcome
+        })
     }
 
     /// A map with its bodies and indexes.

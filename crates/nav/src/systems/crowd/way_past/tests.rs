@@ -184,6 +184,12 @@ fn bodies_on_all_places() {
     ];
     let taken = Status::Invalid(QueryEnd::Goal, Fault::Blocked);
     assert_eq!(Drawing::new(&full).search().0, taken);
+    // Another pack may go on, or be asked to.
+    let others = [
+        "Cbbb", //
+        ".bTs", ".bbb",
+    ];
+    assert_eq!(Drawing::new(&others).search().0, Status::Unreachable);
     // One is free, and no way leads there.
     let walled = [
         "C#.b", //
