@@ -121,10 +121,13 @@ fn hand_out_answer(
     };
     let from = request.query.start;
     let place = cursor.searched_for();
+    // A path that is cut before the target leads elsewhere than out of a wall.
+    let may_be_cut = !matches!(request.end, PathEnd::Goal);
+    let has_fallback = may_be_cut || request.query.fallback != Fallback::None;
     let verdict = verdict(&Facts {
         status: outcome.status,
-        leads_nearer: request.leads_nearer() && request.query.fallback != Fallback::None,
-        has_fallback: request.query.fallback != Fallback::None,
+        leads_nearer: request.leads_nearer() && has_fallback,
+        has_fallback,
         was_failing: timer.failures() > 0,
         // Asked only where it counts: the path lies elsewhere in memory.
         is_on_way_out: matches!(outcome.status, Status::Partial(_))
