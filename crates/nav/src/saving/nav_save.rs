@@ -216,8 +216,7 @@ impl NavSave {
         let columns = self.agents.read(world, self.maps())?;
         // Maps are large: they move into the scratch world and back.
         let maps = std::mem::take(&mut self.maps);
-        let lent = maps.iter().map(|map| (map.entity, map.unseen.clone()));
-        let lent: Vec<_> = lent.collect();
+        let lent: Vec<Entity> = maps.iter().map(|map| map.entity).collect();
         let mut checked = self.clone();
         checked.maps = maps;
         let mut scratch = World::new();
@@ -228,17 +227,17 @@ impl NavSave {
         if saved != found {
             return Err(RestoreError::Damaged { saved, found });
         }
-        self.maps
-            .extend(lent.into_iter().filter_map(|(entity, unseen)| {
-                let mut map = scratch.entity_mut(*known.get(&entity)?);
-                Some(MapSave {
-                    entity,
-                    is_disabled: map.contains::<Disabled>(),
-                    map: map.take()?,
-                    unseen,
-                    screens: map.take(),
-                })
-            }));
+        self.maps.extend(lent.into_iter().filter_map(|entity| {
+            let mut scratch = scratch.entity_mut(*known.get(&entity)?);
+            let map: NavMap = scratch.take()?;
+            Some(MapSave {
+                entity,
+                is_disabled: scratch.contains::<Disabled>(),
+                unseen: map.unseen_edits(),
+                map,
+                screens: scratch.take(),
+            })
+        }));
         let columns = self.agents.read(world, self.maps())?;
         Ok(self.spawn_into(world, columns, spawn))
     }

@@ -265,9 +265,8 @@ impl CostField {
         &mut self,
         ground: &ReverseGround<'_>,
         (cell, index): (Cell, usize),
-        asked: (&mut impl FnMut(Cell) -> Passage, &impl Fn(Cell) -> Cost),
+        (passage, least): (&mut impl FnMut(Cell) -> Passage, &impl Fn(Cell) -> Cost),
     ) {
-        let (passage, least) = asked;
         let Rules {
             metric, footprint, ..
         } = ground.rules;
@@ -292,9 +291,8 @@ impl CostField {
             if let Some(from) = cell.step(direction) {
                 let beside = beside.unwrap_or_else(|| self.nodes.index(from));
                 let step = Some(direction.opposite());
-                if self.offer((from, beside), (total, step), node.among_goals, passage) {
-                    self.push(total + least(from), from);
-                }
+                let asked = (&mut *passage, least);
+                self.offer((from, beside), (total, step), node.among_goals, asked);
             }
         }
         for link in ground.grid.links_to(cell) {
@@ -302,34 +300,35 @@ impl CostField {
             let may_begin = ground.window.contains(from) && ground.grid.fits(from, footprint);
             if may_begin && total <= ground.limit {
                 let index = self.nodes.index(from);
-                if self.offer((from, index), (total, None), node.among_goals, passage) {
-                    self.push(total + least(from), from);
-                }
+                let asked = (&mut *passage, least);
+                self.offer((from, index), (total, None), node.among_goals, asked);
             }
         }
     }
 
-    /// Offers a cell a way that begins with a step, or with a link without one. Returns whether it is cheaper.
+    /// Offers a cell a way that begins with a step, or with a link without one.
     #[inline]
     fn offer(
         &mut self,
         (from, index): (Cell, usize),
         (cost, step): (Cost, Option<Direction>),
         to_goals: bool,
-        passage: &mut impl FnMut(Cell) -> Passage,
-    ) -> bool {
+        (passage, least): (&mut impl FnMut(Cell) -> Passage, &impl Fn(Cell) -> Cost),
+    ) {
         let node = self.nodes.at(index);
         if cost > node.cost {
-            return false;
+            return;
         }
         if !node.is_asked() {
             node.set_passage(passage(from));
         }
         // A body beside the target does not leave it to let others pass.
         if node.among_goals && !to_goals {
-            return false;
+            return;
         }
-        node.improve(cost, step)
+        if node.improve(cost, step) {
+            self.push(cost + least(from), from);
+        }
     }
 
     /// The query that the field answers; `None` if it is empty or was computed past bodies.

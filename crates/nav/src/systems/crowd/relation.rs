@@ -99,7 +99,8 @@ impl Relation {
         }
     }
 
-    /// Whether a body, or `None` that stays, [rests](Self::rests) for one that chases a target.
+    /// Whether a body, or `None` that stays, [rests](Self::rests) for chasers of a target: all that the step
+    /// asks of bodies in front, without a look-up of the body that waits.
     pub(crate) fn rests_for(target: Entity, other: Option<&Neighbour>) -> bool {
         other.is_none_or(|other| other.pose == Pose::Reached && other.target != target)
     }

@@ -63,7 +63,7 @@ pub(crate) struct PastBodies<'a> {
 impl PastBodies<'_> {
     /// Whether the window around the target, in which ways are searched, holds the body.
     pub(crate) const fn is_near_enough(&self) -> bool {
-        self.from.chebyshev(self.target.position.cell) <= DETOUR_RADIUS
+        self.target.shows_places_from(self.from)
     }
 
     /// Searches among the bodies of a map for a body that meets them.

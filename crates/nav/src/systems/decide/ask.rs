@@ -146,8 +146,8 @@ impl Ask {
 }
 
 /// Whether the way onto the target may not lead beside it: for large bodies, where bodies are walls,
-/// where a link leads onto it, where it is on ground that the chaser may not enter, and for one that
-/// shoots.
+/// where a link leads onto it, where it is on ground that the chaser may not enter, and for chasers that
+/// shoot.
 fn may_end_beside(chaser: &ChaserView, view: &TargetView) -> bool {
     let (grid, seen, rules) = (view.grid(), &view.target.seen, chaser.chaser.rules);
     let is_linked = || !grid.links().is_empty() && !grid.links_to(view.cell()).is_empty();

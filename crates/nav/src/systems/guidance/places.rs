@@ -21,7 +21,7 @@ pub(crate) fn way_beside(
     path: &mut Path,
 ) -> Option<Outcome> {
     let (grid, from, center) = (terrain.grid(), query.start, target.position.cell);
-    if from.chebyshev(center) > DETOUR_RADIUS {
+    if !target.shows_places_from(from) {
         return None;
     }
     let query = PathQuery {
@@ -131,7 +131,7 @@ pub(crate) fn list_places(
     places.extend(around.filter(|&anchor| {
         !overlaps(rules, anchor, target) && touches(rules, grid, anchor, target)
     }));
-    if approach.stop_distance <= 1 && approach.reach == Reach::Steps || target.is_entered {
+    if target.is_entered || !approach.reaches_further(approach.stop_distance) {
         return;
     }
     let (beside, distance) = (places.len(), approach.stop_distance);

@@ -39,6 +39,11 @@ impl Approach {
         })
     }
 
+    /// Whether a target at most a distance away may be within reach that is not one legal step away.
+    pub(super) const fn reaches_further(self, distance: u16) -> bool {
+        distance > 1 || matches!(self.reach, Reach::Sight)
+    }
+
     /// How far away a target is at most that is within reach, which it was at the last look or not.
     const fn distance(self, was_reached: bool) -> u16 {
         if was_reached {
@@ -73,15 +78,18 @@ pub(crate) fn in_reach(
     cursor: &PathCursor,
 ) -> bool {
     touches(approach.rules, grid, from, target)
-        || (approach.distance(cursor.is_reached()) > 1 || approach.reach == Reach::Sight)
-            && !target.is_entered
-            && is_within_distance(approach, grid, from, target, cursor)
-        || approach.through_links
-            && !target.is_entered
-            && leads_through_link(approach.rules, grid, from, target)
+        || !target.is_entered
+            && (approach.reaches_further(approach.distance(cursor.is_reached()))
+                && is_within_distance(approach, grid, from, target, cursor)
+                || approach.through_links && leads_through_link(approach.rules, grid, from, target))
 }
 
 impl TargetSnapshot {
+    /// Whether a way from a cell to the places of the target can be searched among all of them at once.
+    pub(crate) const fn shows_places_from(&self, cell: Cell) -> bool {
+        cell.chebyshev(self.position.cell) <= DETOUR_RADIUS
+    }
+
     /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its hysteresis if its
     /// cursor says that it was within reach, sight and links.
     pub fn is_in_reach(

@@ -87,15 +87,13 @@ impl SearchParams<'_, '_> {
         if !search.is_near_enough() {
             return None;
         }
-        let outcome = search.search(among, &asker.asker(false), scratch, path);
+        let mut outcome = search.search(among, &asker.asker(false), scratch, path);
         let is_taken = matches!(outcome.status, Status::Invalid(..));
-        // By searches of its own among bodies it would come back, and go again.
-        let stays = is_taken && approach.rules.bodies != BodyPolicy::Ignore;
-        Some(if stays {
-            outcome.with_status(Status::Unreachable)
-        } else {
-            outcome
-        })
+        if is_taken && approach.rules.bodies != BodyPolicy::Ignore {
+            // By searches of its own among bodies it would come back, and go again.
+            outcome.status = Status::Unreachable;
+        }
+        Some(outcome)
     }
 
     /// A map with its bodies and indexes.

@@ -5,7 +5,7 @@ use crate::{
     AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
         guidance::{
-            reach::{self, Approach, DETOUR_RADIUS, hand, overlaps},
+            reach::{self, Approach, hand, overlaps},
             way_beside,
         },
         storage::targets::TargetSnapshot,
@@ -156,16 +156,13 @@ impl Request {
     pub(super) fn end_short(&mut self, outcome: Outcome, grid: &Grid) -> Outcome {
         let (start, goal, rules) = (self.query.start, self.query.goal, self.query.rules);
         let length = self.path.len();
-        let sees = |target: &TargetSnapshot, cell: Cell| {
-            cell.chebyshev(target.position.cell) <= DETOUR_RADIUS
-        };
         if let PathEnd::Place(_, target) = &self.end
             && outcome.status == Status::Found
-            && !sees(target, start)
+            && !target.shows_places_from(start)
         {
-            // From where it sees the places, the next search leads to one.
-            let sees = |cell| sees(target, cell);
-            let ahead = self.path.iter().position(sees);
+            // The next search, from where it can, leads to a place.
+            let shows = |cell| target.shows_places_from(cell);
+            let ahead = self.path.iter().position(shows);
             self.path.shorten(ahead.map_or(length, |ahead| ahead + 1));
             let cost = self.path.walk(grid, start, rules);
             return outcome.with_cost(cost.unwrap_or(outcome.cost));

@@ -121,13 +121,12 @@ fn hand_out_answer(
     };
     let from = request.query.start;
     let place = cursor.searched_for();
-    // A path that is cut before the target leads elsewhere than out of a wall.
-    let may_be_cut = !matches!(request.end, PathEnd::Goal);
-    let has_fallback = may_be_cut || request.query.fallback != Fallback::None;
     let verdict = verdict(&Facts {
         status: outcome.status,
-        leads_nearer: request.leads_nearer() && has_fallback,
-        has_fallback,
+        leads_nearer: request.leads_nearer(),
+        // Paths to other ends may be cut before the target.
+        only_leads_out: request.query.fallback == Fallback::None
+            && matches!(request.end, PathEnd::Goal),
         was_failing: timer.failures() > 0,
         // Asked only where it counts: the path lies elsewhere in memory.
         is_on_way_out: matches!(outcome.status, Status::Partial(_))
@@ -171,8 +170,8 @@ struct Facts {
     status: Status,
     /// The path ends nearer to the target than it begins, and searches may go on from there.
     leads_nearer: bool,
-    /// Without a fallback: a path that does not lead to the target leads out of a wall.
-    has_fallback: bool,
+    /// A path that does not lead to the target leads out of a wall: there is no fallback.
+    only_leads_out: bool,
     /// The search before it did not lead to the target.
     was_failing: bool,
     /// The chaser is on a path that leads beyond the window.
@@ -211,10 +210,10 @@ fn verdict(facts: &Facts) -> Verdict {
     let end = match status {
         Status::Found | Status::AlreadyThere => SearchEnd::Led,
         Status::TooFar | Status::Invalid(..) | Status::Unsupported(_) => SearchEnd::Refused,
+        // Whether the target can be reached shows outside.
+        Status::Partial(_) if facts.only_leads_out => SearchEnd::Led,
         // The chaser searches again from where the path ends.
         Status::Partial(_) if facts.leads_nearer => SearchEnd::CameNearer,
-        // Whether the target can be reached shows outside.
-        Status::Partial(_) if !facts.has_fallback => SearchEnd::Led,
         _ => SearchEnd::Failed,
     };
     let takes = match status {
@@ -240,7 +239,7 @@ mod tests {
     const FOUND: Facts = Facts {
         status: Status::Found,
         leads_nearer: false,
-        has_fallback: true,
+        only_leads_out: false,
         was_failing: false,
         is_on_way_out: false,
         is_to_place: false,
@@ -259,7 +258,7 @@ mod tests {
             ..PARTIAL
         };
         let out_of_a_wall = Facts {
-            has_fallback: false,
+            only_leads_out: true,
             ..PARTIAL
         };
         let with = |status| Facts { status, ..FOUND };
