@@ -19,7 +19,7 @@ use nav_grid::{
     Cell, Footprint, Grid, IndexedMap, Method, Metric, Outcome, Path, PathQuery, Planner, Rules,
     Status,
     index::BuiltIndexes,
-    query::{Feature, Stopped},
+    query::{Fault, Feature, QueryEnd, Stopped},
 };
 use std::time::Duration;
 
@@ -99,8 +99,17 @@ impl PreparedMethod {
 /// Returns in a clause why a method gave no path to the goal; `None` if it gave one.
 pub fn why_not(method: Method, status: Status, grid: &Grid, query: &PathQuery) -> Option<String> {
     let radius = query.limits.radius;
+    let in_wall = |end| query.fault(grid, end) == Some(Fault::Blocked);
     Some(match status {
         Status::Found | Status::AlreadyThere => return None,
+        Status::Unreachable | Status::Partial(Stopped::Unreachable) if in_wall(QueryEnd::Goal) => {
+            let start = if in_wall(QueryEnd::Start) {
+                ", as is the start"
+            } else {
+                ""
+            };
+            format!("the goal is inside a wall{start}")
+        }
         Status::Unreachable | Status::Partial(Stopped::Unreachable) if radius >= reach(grid) => {
             "no path leads there".into()
         }
@@ -198,6 +207,21 @@ mod tests {
                 let (outcome, _) = prepared.search(&query, &mut Path::new());
                 let why = why_not(method, outcome.status, &grid, &query);
                 assert_eq!(why, None, "{method} {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn reasons_name_the_end_in_a_wall() {
+        let grid = Grid::from_fn(20, 20, |cell| cell.y != 5).unwrap();
+        for (start, why) in [
+            (4, "the goal is inside a wall"),
+            (5, "the goal is inside a wall, as is the start"),
+        ] {
+            let query = PathQuery::new(Cell::new(2, start), Cell::new(15, 5));
+            for status in [Status::Unreachable, Status::Partial(Stopped::Unreachable)] {
+                let said = why_not(Method::Auto, status, &grid, &query);
+                assert_eq!(said.as_deref(), Some(why));
             }
         }
     }

@@ -168,6 +168,7 @@ fn search(
     let why = why_not(method, outcome.status, grid, &query).unwrap_or_default();
     let status = match outcome.status {
         Status::Unreachable | Status::TooFar | Status::BudgetSpent => format!("no path: {why}"),
+        Status::Partial(_) => format!("partial: {why}"),
         other => other.to_string(),
     };
     if let Status::Unsupported(feature) = outcome.status {

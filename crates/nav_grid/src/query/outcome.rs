@@ -59,7 +59,8 @@ impl Outcome {
 pub enum Status {
     /// The path leads to the goal.
     Found,
-    /// The path leads as near to the goal as the search came, with the reason.
+    /// The path leads as near to the goal as the search came, with the reason. An end may also
+    /// be inside a wall: see [`PathQuery::fault`](crate::PathQuery::fault).
     Partial(Stopped),
     /// The goal cannot be reached inside the window.
     Unreachable,

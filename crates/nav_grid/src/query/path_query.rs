@@ -76,6 +76,20 @@ impl PathQuery {
         with_last_step(ends_with_step: bool);
     }
 
+    /// What is wrong with an end of the query on a map; `None` if the walker can stand there.
+    ///
+    /// Every method answers by the same rules. From a start inside a wall paths first lead out of it,
+    /// by the steps that [`Grid::steps`] allows there, whatever else the [`Status`] says. To a goal inside a wall
+    /// they lead as near as the [fallback](Self::fallback) asks. So the status alone does not
+    /// tell that an end is inside a wall: this does.
+    pub fn fault(&self, grid: &Grid, end: QueryEnd) -> Option<Fault> {
+        let cell = match end {
+            QueryEnd::Start => self.start,
+            QueryEnd::Goal => self.goal,
+        };
+        fault(grid.for_rules(self.rules), cell, self.rules.footprint)
+    }
+
     /// Whether a link to `end` may be taken.
     #[inline]
     pub(crate) fn takes_links_to(&self, end: Cell) -> bool {

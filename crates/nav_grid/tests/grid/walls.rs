@@ -153,3 +153,49 @@ fn deep_block() {
     assert!(!grid.allows_step(start, Cell::new(169, 150), rules));
     assert!(!grid.allows_step(Cell::new(181, 150), Cell::new(180, 150), rules));
 }
+
+/// All methods give one answer to a query with an end inside a wall, and the query says which end that is.
+#[test]
+fn all_methods_answer_alike() {
+    let grid = Grid::from_fn(12, 5, |cell| {
+        let in_block = |columns: std::ops::Range<u16>| columns.contains(&cell.x);
+        !(1..4).contains(&cell.y) || !in_block(1..5) && !in_block(7..9)
+    })
+    .expect("a size");
+    let (ground, inside, other) = (Cell::new(11, 0), Cell::new(2, 2), Cell::new(8, 2));
+    let [found, partial] = [Status::Found, Status::Partial(Stopped::Unreachable)];
+    let blocked = Some(Fault::Blocked);
+    let mut planner = Planner::new();
+    for (start, goal, faults, status) in [
+        (inside, ground, [blocked, None], [found; 3]),
+        (
+            ground,
+            inside,
+            [None, blocked],
+            [
+                Status::Invalid(QueryEnd::Goal, Fault::Blocked),
+                partial,
+                partial,
+            ],
+        ),
+        (inside, other, [blocked; 2], [partial; 3]),
+        (inside, inside, [blocked; 2], [partial; 3]),
+    ] {
+        for (fallback, status) in FALLBACKS.into_iter().zip(status) {
+            let query = PathQuery::new(start, goal)
+                .with_limits(Limits::window(28))
+                .with_fallback(fallback);
+            let ends = [QueryEnd::Start, QueryEnd::Goal];
+            assert_eq!(ends.map(|end| query.fault(&grid, end)), faults, "{query:?}");
+            for method in Method::ALL {
+                let answer = planner.ask(method, &grid, &query, &mut Path::new());
+                // Of these methods the line does not approach, and four need an index.
+                let is_other = matches!(answer.status, Status::Unsupported(_))
+                    || method == Method::Line && status == partial && faults[0].is_none();
+                if !is_other {
+                    assert_eq!(answer.status, status, "{method} {query:?}");
+                }
+            }
+        }
+    }
+}
