@@ -84,9 +84,13 @@ impl Stage {
         let spare = world.map;
         world.world().despawn(spare);
         world.judges_steps = self.world.judges_steps;
-        // A removed map has no new entity yet: it is spawned when it comes back.
+        // A despawned map is gone in the restored world, too: agents may still be on it.
         let map = entities.get(&self.world.map).copied();
         world.map = map.unwrap_or_else(|| world.world().spawn_empty().id());
+        if self.world.app.world().get_entity(self.world.map).is_err() {
+            let map = world.map;
+            world.world().despawn(map);
+        }
         let mut lists = [&mut self.targets, &mut self.npcs, &mut self.idle].map(|list| {
             list.retain(|one| entities.contains_key(one));
             list.iter().map(|one| entities[one]).collect()

@@ -16,11 +16,10 @@ use std::collections::BTreeSet;
 /// Ends all faults and returns the rest of the world as a scene. No agent of it is disabled, paused or on another map,
 /// and none has a behaviour or an invalid setting. Agents in a wall or on another body are despawned. Returns `None`
 /// without a target.
-pub fn calm_down(mut session: Session) -> Option<(Scene, Stage)> {
+pub fn calm_down(mut session: Session, budget: Option<u32>) -> Option<(Scene, Stage)> {
     if session.inputs.map_is_back.is_some() {
         session.stage.play(&Input::BringMapBack);
     }
-    let budget = session.inputs.draw.one_of(&[None, Some(4000)]);
     let stage = &mut session.stage;
     let all: Vec<Entity> = stage.everybody().map(|who| stage.who(who)).collect();
     let map = stage.world.map;
@@ -62,11 +61,8 @@ fn settle(agent: &mut EntityWorldMut, map: Entity, taken: &mut BTreeSet<Cell>) -
         chaser.repath_distance = 0.5;
         chaser.limits.radius = 20;
         chaser.limits.expansions = 100_000;
-        // The map may have lost its indexes.
-        if matches!(
-            chaser.method,
-            Method::Portal | Method::Mosaic | Method::Trunk
-        ) {
+        // The map may have lost its indexes, and may have costs, exits and links by now.
+        if !matches!(chaser.method, Method::AStar | Method::Dijkstra) {
             chaser.method = Method::Auto;
         }
         footprint = chaser.rules.footprint;
@@ -100,8 +96,7 @@ fn settle(agent: &mut EntityWorldMut, map: Entity, taken: &mut BTreeSet<Cell>) -
         chaser.rules.footprint = footprint;
     }
     if let Some(mut timer) = agent.get_mut::<MoveTimer>() {
-        let MoveTimer { chasing, idle, .. } = MoveTimer::default();
-        (timer.chasing, timer.idle) = (chasing, idle);
+        *timer = MoveTimer::default();
     }
     agent.insert(OnMap(map));
     fits

@@ -1,53 +1,118 @@
 //! A case: a drawn world, faults in every tick, and the judge at the end.
 
-use super::{calm, rules::Rules};
-use nav_tests::drawn::{Draw, Failure, Inputs, Mix, Npc, Scene, Session, Verdict, judge_stage};
+use super::{calm, rules::Rules, script::Script};
+use nav_tests::TestWorld;
+use nav_tests::drawn::{
+    Draw, Failure, Input, Inputs, Mix, Npc, Scene, Session, Stage, Verdict, judge_stage,
+};
 
 /// The results of a case.
 #[derive(Default)]
 pub struct Case {
-    /// Faults, each with its tick.
-    pub log: Vec<String>,
+    /// The faults.
+    pub script: Script,
+    /// What there is to say about the end.
+    pub end: Vec<String>,
     /// The sum of the chasers of each tick.
     pub chaser_ticks: u64,
     /// How it ended, if it was judged.
     pub verdict: Option<Verdict>,
 }
 
-/// Runs the case of a seed.
+/// The draws of a case that are made before its first tick.
+struct Plan {
+    ticks: u64,
+    /// The first tick of a quiet stretch, in which chases come to their ends.
+    pause: u64,
+    /// The tick before which the world is saved, with the faults of that tick, and goes on in another app too.
+    twin: u64,
+    /// Whether the end is judged: a part of the cases, since this takes as long as the rest.
+    is_judged: bool,
+    /// The budget at the end.
+    budget: Option<u32>,
+    /// What the random choices at the end follow from.
+    end: u64,
+}
+
+/// Ticks of a quiet stretch.
+const QUIET: u64 = 60;
+
+/// Ticks for which a restored world goes on beside the other one.
+const BESIDE: u64 = 40;
+
+impl Plan {
+    fn new(draw: &mut Draw) -> Self {
+        let ticks = u64::from(draw.number(50, 500));
+        Self {
+            ticks,
+            pause: u64::from(draw.number(0, 400)),
+            twin: u64::from(draw.number(1, 500)),
+            is_judged: draw.percent(40),
+            budget: draw.one_of(&[None, Some(4000)]),
+            end: draw.seed(),
+        }
+    }
+}
+
+/// Runs the case of a seed, with the faults of a script, or with drawn ones.
 ///
 /// # Panics
 ///
 /// When a rule is broken.
-pub fn run_case(seed: u64, case: &mut Case) {
+pub fn run_case(seed: u64, script: Option<&Script>, case: &mut Case) {
     let mut session = session(seed);
-    let draw = &mut session.inputs.draw;
-    let ticks = u64::from(draw.number(50, 500));
-    session.inputs.mix = Mix::faults(draw.number(1, 3));
-    // A quiet stretch in the middle lets chases come to their ends.
-    let pause = u64::from(session.inputs.draw.number(0, 400));
+    let plan = Plan::new(&mut session.inputs.draw);
+    session.inputs.mix = Mix::faults(session.inputs.draw.number(1, 3));
     let mut rules = Rules::default();
-    for tick in 1..=ticks {
-        let is_quiet = (pause..pause + 60).contains(&tick);
-        session.prepare(!is_quiet, &mut |fault| {
-            case.log.push(format!("{tick}: {fault:?}"));
-        });
+    let mut twin: Option<Stage> = None;
+    for tick in 1..=plan.ticks {
+        let mut done = Vec::new();
+        if let Some(script) = script {
+            session.stage.play(&Inputs::usual_frame());
+            done.extend(script.at(tick).cloned());
+            for input in &done {
+                session.stage.play(input);
+            }
+        } else {
+            let is_quiet = (plan.pause..plan.pause + QUIET).contains(&tick);
+            session.prepare(!is_quiet, &mut |fault| done.push(fault.clone()));
+        }
+        case.script.extend(tick, &done);
         let world = &mut session.stage.world;
         let before = rules.begin(world.world());
+        if tick == plan.twin {
+            twin = Some(restored(&mut session.stage, &done));
+        } else if let Some(twin) = &mut twin {
+            twin.play(&Inputs::usual_frame());
+            for input in &done {
+                twin.play(input);
+            }
+        }
+        let world = &mut session.stage.world;
         world.tick(1);
         rules.check(before, world.world());
-        let mut chasers = world.world().query::<&nav::Chaser>();
-        case.chaser_ticks += chasers.iter(world.world()).count() as u64;
+        if let Some(twin) = &mut twin {
+            twin.world.tick(1);
+            let digests = [world, &mut twin.world].map(TestWorld::digest);
+            assert_eq!(
+                digests[0], digests[1],
+                "saved before tick {}, another digest after tick {tick}",
+                plan.twin
+            );
+        }
+        twin = twin.filter(|_| tick < plan.twin + BESIDE);
+        let world = session.stage.world.world();
+        let mut chasers = world.query::<&nav::Chaser>();
+        case.chaser_ticks += chasers.iter(world).count() as u64;
     }
     session.stage.play(&Inputs::usual_frame());
-    // A part of the cases is judged, since this takes as long as the rest.
-    if session.inputs.draw.percent(40)
-        && let Some((scene, stage)) = calm::calm_down(session)
+    session.inputs.draw = Draw::new(plan.end);
+    if plan.is_judged
+        && let Some((scene, stage)) = calm::calm_down(session, plan.budget)
     {
-        case.log.push("calm".to_owned());
         let verdict = judge_stage(&scene, stage);
         if let Some(Failure::LeftOut(out)) = &verdict.failure {
-            case.log.extend(out.iter().map(|&(chaser, _)| {
+            case.end.extend(out.iter().map(|&(chaser, _)| {
                 let Npc {
                     at, chaser, body, ..
                 } = &scene.npcs[chaser];
@@ -56,6 +121,18 @@ pub fn run_case(seed: u64, case: &mut Case) {
         }
         case.verdict = Some(verdict);
     }
+}
+
+/// Saves the world after the changes of a tick, and restores it in another app.
+fn restored(stage: &mut Stage, done: &[Input]) -> Stage {
+    let restored = stage.restored(|save| save);
+    let mut twin = restored.unwrap_or_else(|error| panic!("not restored: {error}"));
+    twin.play(&Inputs::usual_frame());
+    let frames = done
+        .iter()
+        .filter(|input| matches!(input, Input::Frame(..)));
+    frames.for_each(|frame| twin.play(frame));
+    twin
 }
 
 /// Draws a world, in an app with behaviours or without.

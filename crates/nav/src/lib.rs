@@ -149,7 +149,7 @@ pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, Transfo
 #[doc(hidden)]
 pub mod internals {
     pub use crate::{
-        components::{AgentIds, FieldAnchor},
+        components::{AgentIds, FieldAnchor, LastWorldPosition},
         digest::{WorldSum, digest_parts},
         go_to::WalkJudge,
         occupancy::{BodyPlaces, Gate, GateAsk},

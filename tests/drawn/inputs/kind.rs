@@ -27,6 +27,12 @@ pub enum Kind {
     Ledge,
     /// A link is added.
     Link,
+    /// A link is removed.
+    Unlink,
+    /// Cells get another class.
+    Class,
+    /// Cells can be seen through, or not, whatever their ground.
+    Sight,
     /// The map is reset to its start, with or without its indexes.
     ReplaceMap,
     /// The map is despawned, or loses its component, for a few ticks.
@@ -93,6 +99,12 @@ impl Mix {
             (6, Kind::WorldPlace),
             (30, Kind::Door),
             (6, Kind::WallIn),
+            (4, Kind::Mud),
+            (2, Kind::Ledge),
+            (2, Kind::Link),
+            (2, Kind::Unlink),
+            (3, Kind::Class),
+            (3, Kind::Sight),
             (1, Kind::ReplaceMap),
             (1, Kind::RemoveMap),
             (3, Kind::ChangeMap),

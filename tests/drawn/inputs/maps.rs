@@ -2,8 +2,8 @@
 
 use super::{Inputs, View};
 use crate::drawn::input::{Index, Input};
-use nav::CellPosition;
-use nav_grid::{Area, Cell, Directions, Edit, Link};
+use nav::{CellPosition, NavMap};
+use nav_grid::{Area, Cell, Directions, Edit, Link, map::Sight, rules::Class};
 
 impl Inputs {
     /// Returns the part of an area that is on the map.
@@ -77,6 +77,41 @@ impl Inputs {
 
     pub(super) fn link(&mut self, view: &View) -> Input {
         Input::Edit(Edit::Link(Link::new(self.cell(view), self.cell(view))))
+    }
+
+    pub(super) fn unlink(view: &View) -> Option<Input> {
+        let map = view
+            .stage
+            .world
+            .app
+            .world()
+            .get::<NavMap>(view.stage.world.map)?;
+        let &Link { from, to, .. } = map.grid().links().first()?;
+        Some(Input::Edit(Edit::Unlink { from, to }))
+    }
+
+    pub(super) fn class(&mut self, view: &View) -> Input {
+        let area = self.patch(view);
+        let class = Class::new(self.draw.number(0, 3) as u8).expect("a class");
+        Input::Edit(Edit::Class(area, class))
+    }
+
+    pub(super) fn sight(&mut self, view: &View) -> Input {
+        let area = self.patch(view);
+        let sight = [Sight::Clear, Sight::Blocked, Sight::AsGround];
+        Input::Edit(Edit::Sight(area, self.draw.one_of(&sight)))
+    }
+
+    /// A square of up to four cells a side.
+    fn patch(&mut self, view: &View) -> Area {
+        let at = self.cell(view);
+        let side = self.draw.number(0, 3);
+        let last = Cell {
+            x: at.x.saturating_add(side),
+            y: at.y.saturating_add(side),
+            ..at
+        };
+        Self::on_map(view, at, last)
     }
 
     pub(super) fn reset_map(&mut self) -> Input {

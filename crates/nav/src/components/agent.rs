@@ -1,6 +1,6 @@
 //! The common parts of chasers and targets: a number, a map and a place.
 
-use super::screen_seats::leave_screen;
+use super::{WorldPosition, screen_seats::leave_screen};
 use crate::{occupancy::BodyPlaces, sets::resource};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
@@ -151,28 +151,6 @@ impl Default for CellPosition {
 impl From<Cell> for CellPosition {
     fn from(cell: Cell) -> Self {
         Self::at(cell)
-    }
-}
-
-/// The place of an agent in world coordinates. Optional.
-///
-/// For a target the game writes it, and the plugin derives [`CellPosition`] by the map's [`Frame`].
-/// For a chaser the plugin writes the centre of its cell, at the height of its floor, at every
-/// step.
-///
-/// Where the frame has [heights](Frame::with_heights), they select the floor of the target, at most
-/// the highest of the map. Otherwise the floor stays. A place that is not finite is
-/// [refused](crate::ValueRefused): the target stays where it was.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
-#[require(CellPosition)]
-pub struct WorldPosition(pub [f64; 3]);
-
-impl WorldPosition {
-    /// The centre of a cell.
-    pub(crate) fn of(frame: &Frame, cell: Cell) -> Self {
-        Self(frame.world_of(cell))
     }
 }
 

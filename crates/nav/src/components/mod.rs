@@ -15,8 +15,9 @@ mod paused;
 mod screen_seats;
 mod screens;
 mod tuning;
+mod world_position;
 
-pub use agent::{AgentId, AgentIds, CellPosition, OnMap, WorldPosition};
+pub use agent::{AgentId, AgentIds, CellPosition, OnMap};
 pub(crate) use agent::{LastMap, number_agents};
 pub use body::{Body, BodyKind};
 pub(crate) use chase::{Answer, Chase, Delay, Event, SearchEnd, jitter};
@@ -39,3 +40,4 @@ pub use paused::Paused;
 pub(crate) use screen_seats::{ScreenSeats, update_screens};
 pub use screens::{Screen, ScreenSizeError, Screens};
 pub(crate) use tuning::{GroupMembers, LastSettings, SearchesAlone, Tuning};
+pub use world_position::{LastWorldPosition, WorldPosition};

@@ -2,7 +2,7 @@
 
 use crate::{
     Chaser, Chasing, Crowding, FieldAnchor, NavTime, OnMap, WorldPosition,
-    components::{BodyMismatch, LastMap, body_mismatch},
+    components::{BodyMismatch, LastMap, LastWorldPosition, body_mismatch},
     occupancy::BodyPlaces,
     shared::Mirror,
     state::{Agents, Fingerprint, Part, PartHasher, Parts, core_components},
@@ -96,6 +96,10 @@ impl AgentStateItem<'_, '_> {
         if self.last_map.is_some_and(|last| last.has_left(on_map)) {
             "left".hash(&mut hasher);
             hasher.end(entity, Part::LastMap, true);
+        }
+        if LastWorldPosition::is_behind(world.entity(entity)) {
+            "unread".hash(&mut hasher);
+            hasher.end(entity, Part::LastWorldPosition, true);
         }
         let Some(occupancy) = world.get_resource::<BodyPlaces>() else {
             return hasher.finish();

@@ -2,8 +2,9 @@
 //! world.
 
 use crate::{
-    Chaser, Chasing, MoveTimer, NavTimer, PathAnswer, PathCursor, PathRequest, Paused,
-    components::{DiscardedTimers, LastMap, Retargeted, SearchesAlone},
+    Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathAnswer, PathCursor, PathRequest, Paused,
+    WorldPosition,
+    components::{DiscardedTimers, LastMap, LastWorldPosition, Retargeted, SearchesAlone},
     shared::Mirror,
     state::{Column, ComponentValues, Named, StateComponents, StateRole, core_components},
     systems::search::SearchQueue,
@@ -17,7 +18,7 @@ use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 /// The version of the format that this build writes and reads.
-pub(super) const VERSION: u32 = 6;
+pub(super) const VERSION: u32 = 7;
 
 /// Reads the version of a save. It comes first, so that other versions are refused before the rest
 /// is read.
@@ -105,6 +106,7 @@ impl AgentsSave {
         self.agents.insert(columns, &mut entities, &agents);
         // In the other world, all agents were on these maps at the last tick.
         restore_last_maps(Vec::new(), &mut entities, &agents);
+        restore_read_places(&[], &mut entities, &agents);
         // They decided at their last tick, in the other world.
         if let Some(mut retargeted) = entities.world.get_resource_mut::<Retargeted>() {
             retargeted.0.retain(|agent, _| !agents.contains(agent));
@@ -367,6 +369,38 @@ pub(super) fn restore_last_maps(
             && let Ok(mut agent) = entities.world.get_entity_mut(agent)
         {
             agent.insert(LastMap(map));
+        }
+    }
+}
+
+/// Agents with a world position that the plugin has not read yet.
+pub(super) fn unread_places(world: &World, agents: impl Iterator<Item = Entity>) -> Vec<Entity> {
+    let agents = agents.filter_map(|agent| world.get_entity(agent).ok());
+    let unread = agents.filter(|&agent| LastWorldPosition::is_behind(agent));
+    unread.map(|agent| agent.id()).collect()
+}
+
+/// Marks the world positions of restored agents as read, but for those of the agents that are listed.
+pub(super) fn restore_read_places(
+    unread: &[Entity],
+    entities: &mut RestoredEntities,
+    agents: &[Entity],
+) {
+    for &agent in agents {
+        let mut agent = entities.world.entity_mut(agent);
+        let place = agent.get::<WorldPosition>().copied();
+        let place = place.zip(agent.get::<OnMap>().copied());
+        if let Some((world, on_map)) = place
+            && let Some(mut last) = agent.get_mut::<LastWorldPosition>()
+        {
+            *last = LastWorldPosition::of(world, on_map);
+        }
+    }
+    for agent in unread {
+        if let Some(&agent) = entities.known.get(agent)
+            && let Some(mut last) = entities.world.get_mut::<LastWorldPosition>(agent)
+        {
+            *last = LastWorldPosition::default();
         }
     }
 }

@@ -31,6 +31,8 @@ macro_rules! parts {
 core_components! { parts
     /// Whether a chaser was put onto another map and still has the path of the previous one.
     LastMap,
+    /// Whether the world position of a target was not read yet.
+    LastWorldPosition,
     Disabled,
     /// Whether a body sleeps, where its timers say otherwise.
     Asleep,

@@ -15,7 +15,7 @@ use bevy_ecs::{
 use nav::{
     AgentId, Body, CellPosition, Chaser, Chasing, Destination, NavClock, NavMap, OnMap, Paused,
     Period, WorldPosition,
-    internals::{Threads, on_demand, require_nav},
+    internals::{LastWorldPosition, Threads, on_demand, require_nav},
 };
 use nav_grid::Cell;
 
@@ -119,9 +119,9 @@ type Visible = (
     Entity,
     &'static AgentId,
     &'static Noticeable,
-    Ref<'static, OnMap>,
+    &'static OnMap,
     &'static CellPosition,
-    Option<Ref<'static, WorldPosition>>,
+    Option<(&'static WorldPosition, &'static LastWorldPosition)>,
     Has<Chaser>,
 );
 
@@ -129,7 +129,7 @@ type Visible = (
 #[derive(SystemParam)]
 struct Sight<'w, 's> {
     clock: Res<'w, NavClock>,
-    maps: Query<'w, 's, Ref<'static, NavMap>>,
+    maps: Query<'w, 's, &'static NavMap>,
     watchful: Query<'w, 's, Watchful, (With<Chaser>, Without<Paused>)>,
     noticers: Query<'w, 's, Noticer>,
     visible: Query<'w, 's, Visible>,
@@ -217,14 +217,13 @@ impl Sight<'_, '_> {
         (self.visible.iter()).map(
             |(agent, id, noticeable, on_map, position, world, is_chaser)| {
                 let mut cell = position.cell;
-                if let Some(world) = world
+                if let Some((&world, last)) = world
                     && !is_chaser
+                    && *last != LastWorldPosition::of(world, *on_map)
+                    && world.is_finite()
                     && let Ok(map) = self.maps.get(on_map.0)
-                    && (world.is_changed() || on_map.is_changed() || map.is_added())
-                    && world.0.iter().all(|at| at.is_finite())
                 {
-                    let at = CellPosition::from_world(map.frame(), *world).cell;
-                    cell = at.on_floor(cell.floor);
+                    cell = world.place_on(map, *position).cell;
                 }
                 Seen {
                     agent,
@@ -330,7 +329,7 @@ impl Sight<'_, '_> {
         let is_cut_off = || {
             let body = self.bodies.get(target.agent);
             let body = body.map(|body| body.footprint).unwrap_or_default();
-            is_cut_off(&map, one.chaser, from, (to, body))
+            is_cut_off(map, one.chaser, from, (to, body))
         };
         let sees = || map.grid().sees(from, to, one.chaser.rules);
         let is_attentive = match one.leash {

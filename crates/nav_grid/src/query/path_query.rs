@@ -76,7 +76,7 @@ impl PathQuery {
         with_last_step(ends_with_step: bool);
     }
 
-    /// What is wrong with an end of the query on a map; `None` if the walker can stand there.
+    /// The fault of an end of the query on a map; `None` if the walker can stand there.
     ///
     /// Every method answers by the same rules. From a start inside a wall paths first lead out of it,
     /// by the steps that [`Grid::steps`] allows there, whatever else the [`Status`] says. To a goal inside a wall

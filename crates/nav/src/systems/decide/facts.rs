@@ -2,7 +2,8 @@
 
 use super::{guide_table::Facts, systems::DecideParams};
 use crate::{
-    BodyKind,
+    BodyKind, Crowding,
+    state::Fingerprint,
     systems::{
         fields::{FarSharer, FieldAnswer, FieldRequests},
         guidance::{Guide, TargetView, reach},
@@ -57,7 +58,18 @@ impl ChaserFacts<'_, '_, '_> {
             timer.is_within_rest(self.params.now())
                 && !self.params.last_move(map, size).is_some_and(looked)
         };
-        is_of_use && (crowding.looks == 0 || !is_repeated())
+        is_of_use && (crowding.looks == 0 || !is_repeated()) && self.has_turn()
+    }
+
+    /// Whether it is the turn of a body that was stopped on its detour to search again: drawn at each move tick,
+    /// evenly, once it was stopped often and pushed nobody, or bodies push no more. Two that met would else go to and
+    /// fro in step, for ever.
+    fn has_turn(&self) -> bool {
+        let crowding = self.chaser.crowding();
+        let pushes_none = crowding.failed_pushes == 0 && crowding.waits >= Crowding::WAITS_MAX;
+        let draws = self.chaser.cursor.is_on_detour() && (pushes_none || !self.view.is_pressed);
+        let (id, now) = (self.chaser.id, self.params.now());
+        !draws || Fingerprint::of(&(id, now)).is_multiple_of(2)
     }
 
     /// Whether bodies that are walls to the chaser may have moved since its last search, which

@@ -3,8 +3,11 @@
 
 use crate::{
     AgentId, Body, CellPosition, Chaser, Crowding, MoveTimer, NavClock, NavMap, NavTimer, OnMap,
-    PathCursor, ValueField, ValueRefusal, WorldPosition,
-    components::{Chase, DiscardedTimers, Event, LastMap, Paused, SleepInputs, derives_asleep},
+    PathCursor, ValueField, ValueRefusal,
+    components::{
+        Chase, DiscardedTimers, Event, LastMap, LastWorldPosition, Paused, SleepInputs,
+        derives_asleep,
+    },
     occupancy::BodyPlaces,
     systems::storage::{pending::forget, tick_events::TickEvents},
 };
@@ -78,10 +81,10 @@ pub(super) fn take_away(disabled: On<Add<Disabled>>, mut occupancy: ResMut<BodyP
     occupancy.leave(disabled.entity);
 }
 
-/// The components that the plugin reads by change detection, which skips disabled agents.
+/// The components of which the plugin reads changes, which skips disabled agents.
 type Watched = (
     Option<&'static mut CellPosition>,
-    Option<&'static mut WorldPosition>,
+    Option<&'static mut LastWorldPosition>,
     Option<&'static mut OnMap>,
     Option<&'static mut Body>,
     Option<&'static mut Chaser>,
@@ -103,7 +106,9 @@ pub(super) fn look_again(
     }
     if let Ok((position, world, on_map, body, chaser)) = agents.get_mut(enabled.entity) {
         touch(position);
-        touch(world);
+        if let Some(mut world) = world {
+            *world = LastWorldPosition::default();
+        }
         touch(on_map);
         touch(body);
         touch(chaser);

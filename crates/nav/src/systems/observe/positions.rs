@@ -4,6 +4,7 @@
 use crate::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Destination, FieldAnchor, MoveTimer, NavClock,
     NavMap, OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
+    components::LastWorldPosition,
     shared::ChasedElsewhere,
     systems::storage::{
         targets::{Target, TargetSnapshot, Targets},
@@ -21,28 +22,29 @@ pub(super) fn advance_clock(time: Res<Time>, mut clock: ResMut<NavClock>) {
 type Located = (
     Entity,
     Option<&'static AgentId>,
-    Ref<'static, WorldPosition>,
+    &'static WorldPosition,
+    &'static mut LastWorldPosition,
     Ref<'static, OnMap>,
     &'static mut CellPosition,
 );
 
-/// Derives cells from the world positions that the game wrote, and from all of them on a new map.
+/// Derives cells from the world positions that were not read yet, and from all of them on a new map.
 ///
-/// Keeps the floor where the frame has no heights for floors. Refuses positions that are not
-/// finite: the agent stays in its cell.
+/// Refuses positions that are not finite: the agent stays in its cell.
 pub(crate) fn update_cells(
-    maps: Query<Ref<NavMap>>,
+    maps: Query<&NavMap>,
     mut targets: Query<Located, Without<Chaser>>,
     mut events: ResMut<TickEvents>,
 ) {
-    for (entity, id, world, on_map, mut position) in &mut targets {
+    for (entity, id, &world, mut last, on_map, mut position) in &mut targets {
         let Ok(map) = maps.get(on_map.0) else {
             continue;
         };
-        if !(world.is_changed() || on_map.is_changed() || map.is_added()) {
+        let is_news = last.set_if_neq(LastWorldPosition::of(world, *on_map));
+        if !is_news && !map.is_new() {
             continue;
         }
-        if world.0.iter().any(|at| !at.is_finite()) {
+        if !world.is_finite() {
             let refusal = (ValueField::WorldPosition, ValueRefusal::NotFinite);
             let id = id.copied().unwrap_or_default();
             events.values.push((id, entity, refusal));
@@ -53,12 +55,7 @@ pub(crate) fn update_cells(
             }
             continue;
         }
-        let mut place = CellPosition::from_world(map.frame(), *world);
-        let top = map.grid().floors() - 1;
-        place.cell.floor = match map.frame().floor_of(world.0) {
-            Some(floor) => floor.min(top),
-            None => position.cell.floor,
-        };
+        let place = world.place_on(map, *position);
         position.set_if_neq(place);
     }
 }

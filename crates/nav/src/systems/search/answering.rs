@@ -175,11 +175,11 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
     fn answer_others(&mut self, requests: &mut Vec<Request>) {
         let before = self.long.asker();
         if let Some(done) = self.resume() {
-            // The chaser may have asked again since its search began.
-            match requests
-                .iter_mut()
-                .find(|request| Some(request.asker) == before)
-            {
+            // The chaser may have asked again since its search began. If it went so far off that the answer is
+            // of no use, it asks from where it is now.
+            let mut again = requests.iter_mut();
+            match again.find(|request| Some(request.asker) == before) {
+                Some(_) if done.outcome.is_none() => {}
                 Some(request) => *request = done,
                 None => requests.push(done),
             }
