@@ -25,7 +25,9 @@ use bevy_reflect::prelude::*;
 /// # Order
 ///
 /// Maps that are [prepared](crate::NavMap#preparation) get a quarter of the budget, and fields up to
-/// half. Searches get the rest.
+/// half. Searches get the rest. By default maps get 40,000 units more while they prepare, some two
+/// milliseconds of a tick of 50, so that a map of 2048×2048 cells is ready within ten seconds; far
+/// fields have what maps leave of that.
 ///
 /// [Path requests](crate::PathRequest) get half of that while some wait, chasers the other half, and
 /// each side what the other leaves.
@@ -46,7 +48,8 @@ use bevy_reflect::prelude::*;
 /// tick, and its chasers follow the old one. Fields with the oldest aim go first. To leave room for
 /// many, fields reach only four steps for each cell of their radius, unless the budget is
 /// [unlimited](Self::UNLIMITED); chasers further away search. A far field that would take more than
-/// half of the budget is not made.
+/// half of the budget is made over several ticks, by what maps leave of their further units; under a
+/// budget that the game sets it is not made.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Resource, Default))]
@@ -84,13 +87,50 @@ impl NavBudget {
     }
 }
 
+/// What the preparation of maps may take of a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MapShare {
+    /// Its work.
+    pub(crate) work: u32,
+    /// The part of it that searches and fields have less.
+    pub(crate) charged: u32,
+}
+
+impl MapShare {
+    /// The part of a budget: a quarter, so that chasers are answered meanwhile.
+    const PART: u32 = 4;
+
+    /// The work beyond a default budget: two milliseconds, which a tick of 50 has room for, and which makes a map of
+    /// 2048×2048 cells of clutter ready in ten seconds. Then far fields have it.
+    const SPARE: u32 = 40_000;
+
+    /// The share in a world of some chasers with a target.
+    pub(crate) fn of(budget: NavBudget, chasers: u32) -> Self {
+        let all = budget.work(chasers);
+        let charged = (all / Self::PART).max(1).min(all);
+        let spare = if budget.expansions.is_none() {
+            Self::SPARE
+        } else {
+            0
+        };
+        Self {
+            work: charged.saturating_add(spare),
+            charged,
+        }
+    }
+}
+
 /// The work of this tick.
 #[derive(Resource, Default)]
 pub(crate) struct TickWork {
     /// The whole budget of the tick.
     pub(crate) all: u32,
-    /// The work of preparing maps.
+    /// The work of preparing maps, as far as searches and fields have less for it.
     pub(crate) spent: u64,
+    /// What maps left of the work [beyond the budget](MapShare): far fields have it.
+    pub(crate) spare: u32,
+    /// Whether there is such work.
+    pub(crate) has_spare: bool,
     /// The work of preparing maps in earlier ticks beyond their share.
     pub(crate) debt: u32,
 }
@@ -138,5 +178,28 @@ impl WorkLeft {
         self.work += half.work;
         self.taken += half.taken;
         self.debt = self.debt.saturating_add(half.debt);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn share_of_maps() {
+        let of = |budget, chasers| {
+            let MapShare { work, charged } = MapShare::of(budget, chasers);
+            (work, charged)
+        };
+        assert_eq!(of(NavBudget::default(), 0), (45_000, 5_000));
+        assert_eq!(of(NavBudget::default(), 160_000), (47_500, 7_500));
+        // A budget that the game sets bounds all work.
+        assert_eq!(of(NavBudget::of(8_000), 160_000), (2_000, 2_000));
+        assert_eq!(
+            [0, 1].map(|all| of(NavBudget::of(all), 0)),
+            [(0, 0), (1, 1)]
+        );
+        let unlimited = u32::MAX / 4;
+        assert_eq!(of(NavBudget::UNLIMITED, 0), (unlimited, unlimited));
     }
 }

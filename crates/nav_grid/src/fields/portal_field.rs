@@ -52,6 +52,8 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct PortalField {
     pub(super) aim: Option<FieldAim>,
+    /// The aim for which distances are being computed.
+    begun: Option<FieldAim>,
     /// For each cluster the index of its first gate in `costs`.
     pub(super) first: Vec<u32>,
     /// The cost from each gate to the target, or [`NONE`].
@@ -142,9 +144,26 @@ impl PortalField {
         rules: Rules,
         target: Cell,
     ) -> Result<(), FieldError> {
+        self.aim_within(terrain, rules, target, u32::MAX)
+            .map(|_| ())
+    }
+
+    /// The same for about `work` expanded portals. Returns whether the field is aimed; otherwise it has no target
+    /// yet, and the next call with the same arguments goes on. Other arguments, or an edit of the map, begin again.
+    ///
+    /// # Errors
+    ///
+    /// As [`aim`](Self::aim).
+    pub fn aim_within<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        rules: Rules,
+        target: Cell,
+        work: u32,
+    ) -> Result<bool, FieldError> {
         let terrain = terrain.into().for_rules(rules);
         let grid = terrain.grid;
-        let before = self.aim.take();
+        let (before, begun) = (self.aim.take(), self.begun.take());
         let query = PathQuery::new(target, target)
             .with_rules(rules)
             .with_limits(Limits::UNBOUNDED);
@@ -162,11 +181,25 @@ impl PortalField {
             rules,
             version: portals.version(),
         };
-        if before != Some(aim) || self.page_of.len() != portals.clusters() {
-            self.spread(grid, portals, target);
-        }
-        self.aim = Some(aim);
-        Ok(())
+        let is_of = |other| other == Some(aim) && self.page_of.len() == portals.clusters();
+        let is_aimed = is_of(before) || {
+            if !is_of(begun) {
+                self.begin_spread(grid, portals, target);
+            }
+            self.spread_on(portals, work)
+        };
+        *(if is_aimed {
+            &mut self.aim
+        } else {
+            &mut self.begun
+        }) = Some(aim);
+        Ok(is_aimed)
+    }
+
+    /// Whether an [aim](Self::aim_within) is begun and not done.
+    #[doc(hidden)]
+    pub const fn is_under_way(&self) -> bool {
+        self.begun.is_some()
     }
 
     /// The cost from a cell to the target, in the [metric of the

@@ -17,8 +17,8 @@ use crate::{
 const WIDTH: u32 = 3;
 
 impl PortalField {
-    /// Computes the distance from every gate to the target.
-    pub(super) fn spread(&mut self, grid: &Grid, portals: &PortalGraph, target: Cell) {
+    /// Begins to compute the distance from every gate to the target.
+    pub(super) fn begin_spread(&mut self, grid: &Grid, portals: &PortalGraph, target: Cell) {
         self.page_of.clear();
         self.page_of.resize(portals.clusters(), NONE);
         self.used = 0;
@@ -62,14 +62,22 @@ impl PortalField {
             visit,
         );
         self.wave = wave;
+    }
 
-        while let Some((key, cluster)) = self.queue.pop() {
+    /// Spreads on until so many portals are expanded, or a few more. Returns whether all distances are known.
+    pub(super) fn spread_on(&mut self, portals: &PortalGraph, work: u32) -> bool {
+        let end = self.counters.expanded.saturating_add(work);
+        while self.counters.expanded < end {
+            let Some((key, cluster)) = self.queue.pop() else {
+                return true;
+            };
             // Outdated if the cluster was passed by a better key already.
             if self.queued[cluster as usize] == key {
                 self.queued[cluster as usize] = NONE;
                 self.pass(portals, cluster);
             }
         }
+        false
     }
 
     /// Follows the ways that newly enter a cluster to all its gates, and out of them.

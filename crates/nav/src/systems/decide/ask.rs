@@ -85,6 +85,7 @@ impl DecideParams<'_, '_> {
             path: Path::new(),
             outcome: None,
             is_repeated: false,
+            sets_off: chaser.cursor.path().is_empty() && chaser.search_timer.failures() == 0,
         });
     }
 

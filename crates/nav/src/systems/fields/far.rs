@@ -82,7 +82,8 @@ impl Fields {
         let Some(group) = view.tuning.group() else {
             return answer;
         };
-        if answer == FieldAnswer::Pending {
+        let waits = answer == FieldAnswer::Nothing && self.waits_for_far(view, sharer);
+        if answer == FieldAnswer::Pending || waits {
             requests.asks.push((group, view.slot, sharer.cell));
         } else if answer == FieldAnswer::Nothing
             && sharer.may_share(view)
@@ -113,8 +114,16 @@ impl Fields {
                     FieldAnswer::Nothing
                 }
             }
+            // Until it is aimed the chaser searches for itself.
+            None if far.is_some_and(|far| far.waits) => FieldAnswer::Nothing,
             _ => FieldAnswer::Pending,
         }
+    }
+
+    /// Whether the far field of a target, which a chaser may share, waits for later ticks.
+    fn waits_for_far(&self, view: &TargetView, sharer: FarSharer<'_>) -> bool {
+        let far = self.of(view).and_then(|fields| fields.far.as_ref());
+        far.is_some_and(|far| far.waits) && sharer.may_share(view)
     }
 
     /// Returns the moves from a cell along the far field of a target, without the direction of the
@@ -140,8 +149,7 @@ fn terrain(map: &NavMap) -> Terrain<'_> {
 
 /// Makes the far fields that chasers ask for, and prepares the ground around these chasers.
 ///
-/// Fields with the oldest anchors go first. Fields that do not
-/// fit the tick wait, and fields that fit no tick are not made.
+/// Fields with the oldest anchors go first. What does not fit the tick goes on in the next one.
 pub(crate) fn make_far_fields(
     mut anchors: Anchors,
     maps: Query<&NavMap>,
@@ -172,7 +180,8 @@ pub(crate) fn make_far_fields(
                 made: FieldOrigin::new(target, place, map.grid().version()),
                 since,
                 is_new: far.made_for(target, map).is_none(),
-                waits: false,
+                aiming: 0,
+                spare: 0,
                 allowed: u32::MAX,
                 far,
                 expanded: 0,
@@ -185,7 +194,6 @@ pub(crate) fn make_far_fields(
     for job in &mut jobs {
         if let Ok(map) = maps.get(job.made.map) {
             job.limit(map, &mut fields.budget);
-            fields.made += u64::from(job.is_new && !job.waits);
         }
     }
     let threads = Threads::for_work(jobs.len(), 1);
@@ -196,6 +204,7 @@ pub(crate) fn make_far_fields(
     });
     for job in jobs.drain(..) {
         fields.expanded += u64::from(job.expanded);
+        fields.made += u64::from(job.is_new && job.far.made.is_some_and(|made| made.serves));
         groups[job.group].targets[job.slot].far = Some(job.far);
     }
 }
@@ -235,8 +244,10 @@ pub(crate) struct FarJob {
     since: NavTime,
     /// Whether the field was made for another origin before.
     is_new: bool,
-    /// Whether the field waits for the budget of a later tick.
-    waits: bool,
+    /// Expansions allowed for aiming the field; 0 if it waits for a later tick.
+    aiming: u32,
+    /// Expansions among them that count for no budget.
+    spare: u32,
     /// Expansions allowed for preparing the ground around chasers.
     allowed: u32,
     far: Box<FarField>,
@@ -244,18 +255,25 @@ pub(crate) struct FarJob {
 }
 
 impl FarJob {
-    /// Limits the work of the field by a budget. A field that no tick has room for is noted to
+    /// Limits the work of the field, by what a tick has beyond its budget first.
+    ///
+    /// A field for which no tick has room is aimed over several ticks, if they have such work; otherwise it is noted to
     /// serve nothing.
     fn limit(&mut self, map: &NavMap, budget: &mut FieldBudget) {
         if self.is_new {
-            // Each portal is met from both sides, in most cases once.
+            // Each portal is met from both sides, in most cases once; one more to see that none is left.
             let portals = map.portals_for(self.rules);
-            let portals = portals.map_or(0, |portals| portals.count() as u32);
-            let grant = budget.ask(2 * portals);
-            if grant == Grant::Never {
-                self.far.made = Some(self.made);
+            let most = portals.map_or(0, |portals| 2 * portals.count() as u32) + 1;
+            self.spare = budget.take_spare(most);
+            self.aiming = self.spare;
+            if self.spare < most {
+                match budget.ask(most - self.spare) {
+                    Grant::Now => self.aiming = most,
+                    Grant::Never if !budget.has_spare => self.far.made = Some(self.made),
+                    Grant::Later | Grant::Never => {}
+                }
             }
-            self.waits = grant != Grant::Now;
+            self.far.waits = budget.has_spare;
         }
         let askers = u32::try_from(self.far.asked.len()).unwrap_or(u32::MAX);
         self.allowed = budget.take(AROUND.saturating_mul(askers));
@@ -263,14 +281,13 @@ impl FarJob {
 
     /// Aims the field if it is new, and prepares the ground around chasers that ask.
     fn make(&mut self, map: &NavMap) {
-        if self.is_new && !self.waits {
-            self.aim(map);
-        }
+        let is_aimed = !self.is_new || self.aiming > 0 && self.aim(map);
+        self.far.waits &= !is_aimed;
         let FarField { field, asked, .. } = &mut *self.far;
         // Where the budget ends must not show in which order chasers are stored.
         asked.sort_unstable();
         asked.dedup();
-        if !self.waits {
+        if is_aimed {
             let begun = field.counters().expanded;
             let looked = |field: &PortalField| field.counters().expanded - begun;
             for &cell in &*asked {
@@ -284,10 +301,16 @@ impl FarJob {
         asked.clear();
     }
 
-    fn aim(&mut self, map: &NavMap) {
-        let FarField { field, made, .. } = &mut *self.far;
+    /// Aims the field, as far as its work goes. Returns whether it is aimed.
+    fn aim(&mut self, map: &NavMap) -> bool {
+        let FarField {
+            field,
+            made,
+            map: of,
+            ..
+        } = &mut *self.far;
         // A field tells maps apart by their versions only.
-        if made.is_none_or(|made| made.map != self.made.map) {
+        if of.replace(self.made.map) != Some(self.made.map) {
             *field = PortalField::new();
         }
         // The place from which a large body covers the target, nearest to its own anchor.
@@ -295,8 +318,19 @@ impl FarJob {
         let place = covering(map.grid(), self.rules, target)
             .min_by_key(|&anchor| (anchor.chebyshev(target), anchor));
         let place = place.unwrap_or(target);
-        self.made.serves = field.aim(terrain(map), self.rules, place).is_ok();
-        *made = Some(self.made);
-        self.expanded = field.counters().expanded;
+        let begun = if field.is_under_way() {
+            field.counters().expanded
+        } else {
+            0
+        };
+        let aimed = field.aim_within(terrain(map), self.rules, place, self.aiming);
+        // An edit, or another place, begins again.
+        let done = field.counters().expanded;
+        let aimed_for = done.checked_sub(begun).unwrap_or(done);
+        self.expanded = aimed_for.saturating_sub(self.spare);
+        self.made.serves = aimed.is_ok();
+        let is_aimed = aimed.unwrap_or(true);
+        *made = is_aimed.then_some(self.made);
+        is_aimed
     }
 }

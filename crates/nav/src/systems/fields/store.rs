@@ -156,6 +156,10 @@ pub(super) struct FieldBudget {
     /// The share of fields in a whole tick.
     pub(super) whole: u32,
     left: u32,
+    /// Further expansions, for far fields that no tick has room for.
+    spare: u32,
+    /// Whether ticks have such expansions, once all maps are prepared.
+    pub(super) has_spare: bool,
 }
 
 /// Whether a field is made.
@@ -171,7 +175,19 @@ pub(super) enum Grant {
 impl FieldBudget {
     pub(super) const fn of(work: &TickWork) -> Self {
         let whole = work.all / 2;
-        Self { whole, left: whole }
+        Self {
+            whole,
+            left: whole,
+            spare: work.spare,
+            has_spare: work.has_spare,
+        }
+    }
+
+    /// Takes up to `most` expansions that only far fields may have, and returns how many.
+    pub(super) fn take_spare(&mut self, most: u32) -> u32 {
+        let taken = most.min(self.spare);
+        self.spare -= taken;
+        taken
     }
 
     /// Takes up to `most` expansions and returns how many.

@@ -149,7 +149,11 @@ pub(super) enum NearField {
 #[derive(Default)]
 pub(super) struct FarField {
     pub(super) field: PortalField,
+    /// The map that the field is of.
+    pub(super) map: Option<Entity>,
     pub(super) made: Option<FieldOrigin>,
+    /// Whether no tick yet had room to aim it.
+    pub(super) waits: bool,
     /// The cells from which chasers ask in this tick.
     pub(super) asked: Vec<Cell>,
 }
@@ -179,11 +183,16 @@ impl TargetFields {
     pub(super) fn carried(&self) -> Option<impl Hash> {
         let (made, asked) = (self.made, self.asked.load(Relaxed));
         let far = self.far.as_deref();
-        let is_far_made = far.is_some_and(|far| far.made.is_some());
+        let is_far_made = far.is_some_and(|far| far.made.is_some() || far.waits);
         let is_carried = made.is_some() || is_far_made || self.leads || asked;
         is_carried.then(|| {
-            let far_state =
-                |far: &FarField| (far.made.map(FieldOrigin::portable), far.field.counters());
+            let far_state = |far: &FarField| {
+                (
+                    far.made.map(FieldOrigin::portable),
+                    far.waits,
+                    far.field.counters(),
+                )
+            };
             (
                 (made.map(FieldOrigin::portable), (self.leads, asked)),
                 (self.near.as_ref().map(discriminant), far.map(far_state)),

@@ -4,7 +4,7 @@
 use crate::{
     AgentId, CellPosition, Chaser, MoveTimer, NavBudget, NavClock, NavMap, NavTime, NavTimer,
     OnMap, PathCursor,
-    budget::{TickWork, WorkLeft},
+    budget::{MapShare, TickWork, WorkLeft},
     components::{Chase, Event, UnseenEdits},
     systems::{
         search::{LongSearch, PathRequests},
@@ -81,9 +81,6 @@ fn are_near(tiles: &[Tile], cell: Cell, radius: u16) -> bool {
     tiles.any(|tile| rows.contains(&tile.row) && columns.contains(&tile.column))
 }
 
-/// The share of a tick's budget that maps get: a quarter, so that chasers are answered meanwhile.
-const MAPS_SHARE: u32 = 4;
-
 /// Sets the budget of the tick, and builds and repairs the indexes of maps, so that this tick's
 /// searches can use them. Maps share the work equally.
 pub(super) fn prepare_maps(
@@ -92,20 +89,25 @@ pub(super) fn prepare_maps(
     mut maps: Query<&mut NavMap>,
     mut work: ResMut<TickWork>,
 ) {
+    let share = MapShare::of(*budget, targets.chasers());
     work.all = budget.work(targets.chasers());
-    let mut left = WorkLeft::new((work.all / MAPS_SHARE).max(1).min(work.all), work.debt);
+    let mut left = WorkLeft::new(share.work, work.debt);
     let due = maps.iter().filter(|map| map.is_due()).count() as u32;
-    let share = left.work.checked_div(due).unwrap_or(0).max(1);
+    let each = left.work.checked_div(due).unwrap_or(0).max(1);
     if left.work > 0 {
         for mut map in maps.iter_mut().filter(|map| map.is_due()) {
             // A repaired index is no change of the ground. A new one is followed in the next tick.
-            left.take(map.bypass_change_detection().prepare_within(share).into());
+            left.take(map.bypass_change_detection().prepare_within(each).into());
             if map.has_new_index() {
                 map.set_changed();
             }
         }
     }
-    (work.spent, work.debt) = (left.taken, left.debt);
+    let charged = left.taken.min(share.charged.into());
+    let free = u32::try_from(left.taken - charged).unwrap_or(u32::MAX);
+    let spare = share.work - share.charged;
+    (work.spent, work.debt) = (charged, left.debt);
+    (work.spare, work.has_spare) = (spare.saturating_sub(free), spare > 0);
 }
 
 #[derive(QueryData)]

@@ -177,6 +177,7 @@ impl Desk<'_, '_, '_> {
             path,
             outcome: None,
             is_repeated: false,
+            sets_off: false,
         })
     }
 

@@ -89,6 +89,8 @@ pub(crate) struct Request {
     pub(crate) outcome: Option<Outcome>,
     /// Whether an earlier search gave the same outcome, and nothing changed since.
     pub(crate) is_repeated: bool,
+    /// Whether the chaser has nothing to follow yet, and never searched in vain.
+    pub(crate) sets_off: bool,
 }
 
 impl Hash for Request {
@@ -103,7 +105,8 @@ impl Hash for Request {
             self.method,
         )
             .hash(state);
-        (&self.path, &self.outcome, self.is_repeated).hash(state);
+        (&self.path, &self.outcome).hash(state);
+        (self.is_repeated, self.sets_off).hash(state);
     }
 }
 
@@ -111,6 +114,14 @@ impl Request {
     /// Its turn among others.
     pub(super) const fn turn(&self) -> Turn {
         Turn::new(self.since, self.id, self.asker)
+    }
+
+    /// Looks for a way nearer in the window before any beyond it: where many set off in one tick, all do so at
+    /// once.
+    pub(super) fn set_off_at_once(&mut self) {
+        if self.sets_off && self.looks == Looks::Beyond {
+            self.looks = Looks::WindowOnly;
+        }
     }
 
     /// Redirects the search to a cell instead of the target, in the window of the chaser.

@@ -6,6 +6,7 @@ use super::{
     params::{Asking, SearchParams},
     path_requests::{Asker, PathRequests},
     queue::SearchQueue,
+    results::CROWDED_SEARCHES,
 };
 use crate::{
     NavClock,
@@ -37,7 +38,11 @@ pub(super) fn run_searches(
     let queue = &mut *queue;
     queue.put_in_order();
     queue.together = peers.total(CountKind::Searches, queue.requests.len());
+    let is_crowded = queue.together >= CROWDED_SEARCHES;
     for request in &mut queue.requests {
+        if is_crowded {
+            request.set_off_at_once();
+        }
         request.path = queue.spare.pop().unwrap_or_default();
         // What is in it would count in the digest of a search in slices.
         request.path.clear();

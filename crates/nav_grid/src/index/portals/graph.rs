@@ -16,8 +16,9 @@ use std::collections::BTreeSet;
 
 /// A map as clusters of 32×32 cells and the portals between them, for one kind of walker.
 ///
-/// A portal stands for up to eleven cells side by side across which walkers pass from one cluster
-/// to the next, and leads through its middle cell. Links are portals, too, and so are diagonal
+/// A portal stands for the cells of up to eleven in a row across which walkers pass from one cluster
+/// to the next, where they get from one to the other on both sides within three rows of the border.
+/// It leads through the one in their middle. Links are portals, too, and so are diagonal
 /// steps that no straight steps replace. On ground with step costs a portal leads through its
 /// cheapest cell. Each cluster knows the distances between its portals. Exits and step costs count.
 /// Each floor has its own clusters.

@@ -50,6 +50,36 @@ proptest! {
         }
     }
 
+    /// A field that is aimed in slices is the one that is aimed at once; another target begins again.
+    #[test]
+    fn sliced_aims(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
+        let grid = world.grid();
+        let map = built(&grid, rules);
+        let terrain = Terrain::from(&map);
+        let (mut random, mut sliced) = (Xorshift::new(seed), PortalField::new());
+        for _ in 0..3 {
+            let target = random.cell(world.size);
+            let mut whole = PortalField::new();
+            if whole.aim(terrain, rules, target).is_err() {
+                continue;
+            }
+            // Begun for another target, and left.
+            let other = random.cell(world.size);
+            let _ = sliced.aim_within(terrain, rules, other, 1);
+            let mut slices = 0;
+            while !sliced.aim_within(terrain, rules, target, 7).unwrap() {
+                prop_assert!(sliced.target().is_none() && slices < 10_000);
+                slices += 1;
+            }
+            prop_assert_eq!(sliced.counters(), whole.counters());
+            for _ in 0..8 {
+                let start = random.cell(world.size);
+                let both = [&mut sliced, &mut whole].map(|field| field.distance(terrain, start));
+                prop_assert_eq!(both[0], both[1], "from {} to {}", start, target);
+            }
+        }
+    }
+
     /// The costs of a prepared cell, and of the cells beside it, do not depend on other look-ups. Each step that a
     /// field calls nearer shortens the way by its cost.
     #[test]
