@@ -42,7 +42,7 @@ fn nothing_breaks() {
         let Some(failure) = failure else {
             return;
         };
-        // The same failure, not another one that some of the faults have.
+        // The same failure, not another of the same case.
         let kind = |failure: &str| failure.split(' ').next().map(str::to_owned);
         let fails = |script: &Script| {
             let other = run(seed, Some(script)).1;

@@ -87,7 +87,7 @@ impl NavBudget {
     }
 }
 
-/// What the preparation of maps may take of a tick.
+/// The share of a tick that the preparation of maps may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MapShare {
     /// Its work.
@@ -127,7 +127,7 @@ pub(crate) struct TickWork {
     pub(crate) all: u32,
     /// The work of preparing maps, as far as searches and fields have less for it.
     pub(crate) spent: u64,
-    /// What maps left of the work [beyond the budget](MapShare): far fields have it.
+    /// The rest of the work [beyond the budget](MapShare) that maps left: far fields have it.
     pub(crate) spare: u32,
     /// Whether there is such work.
     pub(crate) has_spare: bool,

@@ -302,7 +302,7 @@ impl NavMap {
         self.news == IndexNews::Built
     }
 
-    /// Returns whether there are new indexes since the last call. Those that the game built are
+    /// Returns whether there are new indexes since the last call. Indexes that the game built are
     /// repaired at once if it edited the map afterwards: it has paid for them in this tick.
     pub(crate) fn see_new_index(&mut self) -> bool {
         if self.was_built() {

@@ -1,4 +1,4 @@
-//! The place of an agent in world coordinates, and the one that was read last.
+//! The place of an agent in world coordinates, as written by the game and as read last.
 
 use super::{CellPosition, Chaser, NavMap, OnMap};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};

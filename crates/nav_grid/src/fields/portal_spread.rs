@@ -64,7 +64,7 @@ impl PortalField {
         self.wave = wave;
     }
 
-    /// Spreads on until so many portals are expanded, or a few more. Returns whether all distances are known.
+    /// Spreads on until `work` portals are expanded, or a few more. Returns whether all distances are known.
     pub(super) fn spread_on(&mut self, portals: &PortalGraph, work: u32) -> bool {
         let end = self.counters.expanded.saturating_add(work);
         while self.counters.expanded < end {

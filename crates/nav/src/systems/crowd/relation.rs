@@ -61,7 +61,7 @@ impl Asker {
     }
 }
 
-/// The relation of a body to one that meets it, from the readiest to make room to a wall.
+/// The relation of a body to another body that meets it, from the readiest to make room to a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relation {
     /// Moves on, to the same target or elsewhere.
@@ -107,7 +107,7 @@ impl Relation {
 
     /// Whether the other body makes room for the asker.
     ///
-    /// On its way it does for one that waited longer, or as long with a lower number. Of two that waited, first
+    /// On its way it does for a body that waited longer, or as long with a lower number. Of two that waited, first
     /// of all the one with more failed pushes does, since the other one could not. Within reach of the
     /// asker's target, only for an asker whose way leads on past it: else both would only change places.
     pub(crate) fn yields(self, asker: &Asker, other: &Neighbour) -> bool {
@@ -138,8 +138,8 @@ impl Relation {
 
     /// The toll of a place on which `count` bodies stand, of which this is the least ready to make room.
     ///
-    /// A body beside the target moves along to other places beside it only, so ways lead past one that
-    /// `is_beside` among those places. While bodies do not make room, only those that move on let others
+    /// A body beside the target moves along to other places beside it only, so ways lead past a body that
+    /// `is_beside` among those places. While bodies do not make room, only bodies that move on let others
     /// pass.
     pub(crate) fn passage(self, count: u8, is_beside: bool, makes_room: bool) -> Passage {
         let toll = |toll: u8| Passage::Toll(toll.saturating_mul(count));

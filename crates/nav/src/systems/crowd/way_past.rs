@@ -45,7 +45,7 @@ struct Holder {
 /// A search for a way past bodies.
 ///
 /// Bodies that move on, make room or move along have tolls, and all others are walls: see
-/// [`Relation::passage`]. The way leads to a free place, or to one that its holder leaves if asked. On
+/// [`Relation::passage`]. The way leads to a free place, or to a place that its holder leaves if asked. On
 /// the way to a destination that a body holds for good, to a free cell that is nearer.
 pub(crate) struct PastBodies<'a> {
     pub(crate) grid: &'a Grid,

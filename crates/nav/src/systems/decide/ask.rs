@@ -25,7 +25,7 @@ pub(super) enum Ask {
     Way,
     /// A way of a ghost around the bodies that are walls to it.
     Around,
-    /// A way of a body past those that hold it up.
+    /// A way of a body past bodies that hold it up.
     Past,
 }
 

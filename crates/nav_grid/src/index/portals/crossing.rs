@@ -448,7 +448,7 @@ mod tests {
     #[test]
     fn joined_around_walls() {
         for (rows, first, last, expected) in [
-            // Side by side, around a wall, around a thick one, and not around one that is as deep as the strip.
+            // Side by side, around a wall, around a thick one, and not around a wall as deep as the strip.
             (["....", "####", "####"], 0, 3, 0b1111),
             ([".#..", "....", "####"], 0, 3, 0b1101),
             ([".#..", ".#..", "...."], 0, 3, 0b1101),

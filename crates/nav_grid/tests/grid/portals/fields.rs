@@ -50,7 +50,7 @@ proptest! {
         }
     }
 
-    /// A field that is aimed in slices is the one that is aimed at once; another target begins again.
+    /// A field that is aimed in slices equals a field that is aimed at once; another target begins again.
     #[test]
     fn sliced_aims(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
         let grid = world.grid();
