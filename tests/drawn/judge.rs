@@ -271,17 +271,13 @@ impl Judge<'_> {
         self.stage.world.diagnostics().total.fields
     }
 
-    /// Checks that searches have ended: chasers beside their target made none since, the others one in a minute, which
-    /// are two at most in this one, and new fields are no more than chasers that wait.
+    /// Checks that searches have ended: chasers beside their target made none since, the others one at most, and new
+    /// fields are no more than chasers that wait.
     fn quiet(&self, searches: &[usize], fields: u64) -> Result<(), Failure> {
         let ends = self.ends();
         let mut restless = Vec::new();
         for (n, (now, before)) in self.searches().iter().zip(searches).enumerate() {
-            let allowed = if matches!(ends[n], End::Arrived) {
-                0
-            } else {
-                2
-            };
+            let allowed = usize::from(!matches!(ends[n], End::Arrived));
             if now - before > allowed {
                 restless.push((n, now - before));
             }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The work by which the last part of a tick may exceed its budget: a block of cells that is scanned at once, or an
 /// expansion of a jump point.
-const PART_MAX: u64 = 400;
+const PART_MAX: u64 = 300;
 
 /// The rules, and their memory of earlier ticks.
 #[derive(Default)]

@@ -132,8 +132,14 @@ fn near_the_best() {
                 }
             }
             let mean = found as f64 / best as f64;
+            // In clutter a portal stands for crossings on both sides of a wall, too.
+            let most = if matches!(kind, Kind::Clutter { .. }) {
+                1.035
+            } else {
+                1.02
+            };
             assert!(
-                mean <= 1.035 && worst <= 1.15,
+                mean <= most && worst <= 1.15,
                 "{kind:?} {metric:?}: {mean} {worst}"
             );
         }
