@@ -68,11 +68,8 @@ pub fn run_case(seed: u64, script: Option<&Script>, case: &mut Case) {
     for tick in 1..=plan.ticks {
         let mut done = Vec::new();
         if let Some(script) = script {
-            session.stage.play(&Inputs::usual_frame());
             done.extend(script.at(tick).cloned());
-            for input in &done {
-                session.stage.play(input);
-            }
+            play(&mut session.stage, &done);
         } else {
             let is_quiet = (plan.pause..plan.pause + QUIET).contains(&tick);
             session.prepare(!is_quiet, &mut |fault| done.push(fault.clone()));
@@ -83,10 +80,7 @@ pub fn run_case(seed: u64, script: Option<&Script>, case: &mut Case) {
         if tick == plan.twin {
             twin = Some(restored(&mut session.stage, &done));
         } else if let Some(twin) = &mut twin {
-            twin.play(&Inputs::usual_frame());
-            for input in &done {
-                twin.play(input);
-            }
+            play(twin, &done);
         }
         let world = &mut session.stage.world;
         world.tick(1);
@@ -127,12 +121,20 @@ pub fn run_case(seed: u64, script: Option<&Script>, case: &mut Case) {
 fn restored(stage: &mut Stage, done: &[Input]) -> Stage {
     let restored = stage.restored(|save| save);
     let mut twin = restored.unwrap_or_else(|error| panic!("not restored: {error}"));
-    twin.play(&Inputs::usual_frame());
+    // All else that was done is in the save.
     let frames = done
         .iter()
         .filter(|input| matches!(input, Input::Frame(..)));
-    frames.for_each(|frame| twin.play(frame));
+    play(&mut twin, frames);
     twin
+}
+
+/// Applies the inputs of a tick.
+fn play<'a>(stage: &mut Stage, inputs: impl IntoIterator<Item = &'a Input>) {
+    stage.play(&Inputs::usual_frame());
+    for input in inputs {
+        stage.play(input);
+    }
 }
 
 /// Draws a world, in an app with behaviours or without.

@@ -12,15 +12,9 @@ impl Inputs {
     }
 
     pub(super) fn door(&mut self, view: &View) -> Input {
-        let at = self.cell(view);
-        let side = self.draw.number(0, 2);
-        let last = Cell {
-            x: at.x.saturating_add(side),
-            y: at.y.saturating_add(side),
-            ..at
-        };
+        let area = self.patch(view, 2);
         let opens = self.draw.percent(55);
-        Input::Edit(Edit::Walkable(Self::on_map(view, at, last), opens))
+        Input::Edit(Edit::Walkable(area, opens))
     }
 
     pub(super) fn wall_in(&mut self, view: &mut View) -> Option<Input> {
@@ -91,21 +85,21 @@ impl Inputs {
     }
 
     pub(super) fn class(&mut self, view: &View) -> Input {
-        let area = self.patch(view);
+        let area = self.patch(view, 3);
         let class = Class::new(self.draw.number(0, 3) as u8).expect("a class");
         Input::Edit(Edit::Class(area, class))
     }
 
     pub(super) fn sight(&mut self, view: &View) -> Input {
-        let area = self.patch(view);
+        let area = self.patch(view, 3);
         let sight = [Sight::Clear, Sight::Blocked, Sight::AsGround];
         Input::Edit(Edit::Sight(area, self.draw.one_of(&sight)))
     }
 
-    /// A square of up to four cells a side.
-    fn patch(&mut self, view: &View) -> Area {
+    /// A cell, or a square with up to `more` columns and rows beside it.
+    fn patch(&mut self, view: &View, more: u16) -> Area {
         let at = self.cell(view);
-        let side = self.draw.number(0, 3);
+        let side = self.draw.number(0, more);
         let last = Cell {
             x: at.x.saturating_add(side),
             y: at.y.saturating_add(side),

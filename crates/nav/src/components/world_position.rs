@@ -59,12 +59,17 @@ impl LastWorldPosition {
         Self(Some((world.0.map(f64::to_bits), on_map.0)))
     }
 
+    /// The record of the world position that an agent has, once it is read.
+    pub(crate) fn present(agent: EntityRef) -> Option<Self> {
+        let (&world, &on_map) = agent.get::<WorldPosition>().zip(agent.get::<OnMap>())?;
+        Some(Self::of(world, on_map))
+    }
+
     /// Whether the world position of an agent that does not chase was not read yet.
     pub(crate) fn is_behind(agent: EntityRef) -> bool {
-        let (world, on_map) = (agent.get::<WorldPosition>(), agent.get::<OnMap>());
         let last = agent.get::<Self>().filter(|_| !agent.contains::<Chaser>());
-        last.zip(world.zip(on_map))
-            .is_some_and(|(last, (&world, &on_map))| *last != Self::of(world, on_map))
+        last.zip(Self::present(agent))
+            .is_some_and(|(last, present)| *last != present)
     }
 }
 

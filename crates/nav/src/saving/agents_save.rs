@@ -2,8 +2,7 @@
 //! world.
 
 use crate::{
-    Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathAnswer, PathCursor, PathRequest, Paused,
-    WorldPosition,
+    Chaser, Chasing, MoveTimer, NavTimer, PathAnswer, PathCursor, PathRequest, Paused,
     components::{DiscardedTimers, LastMap, LastWorldPosition, Retargeted, SearchesAlone},
     shared::Mirror,
     state::{Column, ComponentValues, Named, StateComponents, StateRole, core_components},
@@ -388,12 +387,10 @@ pub(super) fn restore_read_places(
 ) {
     for &agent in agents {
         let mut agent = entities.world.entity_mut(agent);
-        let place = agent.get::<WorldPosition>().copied();
-        let place = place.zip(agent.get::<OnMap>().copied());
-        if let Some((world, on_map)) = place
+        if let Some(present) = LastWorldPosition::present(agent.as_readonly())
             && let Some(mut last) = agent.get_mut::<LastWorldPosition>()
         {
-            *last = LastWorldPosition::of(world, on_map);
+            *last = present;
         }
     }
     for agent in unread {

@@ -251,7 +251,7 @@ const WINDING_MAX: usize = 4;
 /// seen this far ahead: a default search sees no further.
 const FAR: usize = 32;
 
-/// How many times the drift of a path to the target one that only leads nearer is kept: it ends short of
+/// How many times the drift of a path to the target is allowed to a path that only leads nearer: it ends short of
 /// the target wherever that goes, and the chaser searches again from there.
 ///
 /// Measured on the scenario `crowd-10k`: once takes 14 % more searches, and the chasers are no longer

@@ -82,11 +82,11 @@ impl Fields {
         let Some(group) = view.tuning.group() else {
             return answer;
         };
-        let waits = answer == FieldAnswer::Nothing && self.waits_for_far(view, sharer);
-        if answer == FieldAnswer::Pending || waits {
+        let may_ask = answer == FieldAnswer::Nothing && sharer.may_share(view);
+        let waits = || self.of(view)?.far.as_ref().map(|far| far.waits);
+        if answer == FieldAnswer::Pending || may_ask && waits() == Some(true) {
             requests.asks.push((group, view.slot, sharer.cell));
-        } else if answer == FieldAnswer::Nothing
-            && sharer.may_share(view)
+        } else if may_ask
             && let Some(since) = sharer.drifted_since(view)
             && view.now >= since.after(sharer.chaser.repath_interval)
         {
@@ -118,12 +118,6 @@ impl Fields {
             None if far.is_some_and(|far| far.waits) => FieldAnswer::Nothing,
             _ => FieldAnswer::Pending,
         }
-    }
-
-    /// Whether the far field of a target, which a chaser may share, waits for later ticks.
-    fn waits_for_far(&self, view: &TargetView, sharer: FarSharer<'_>) -> bool {
-        let far = self.of(view).and_then(|fields| fields.far.as_ref());
-        far.is_some_and(|far| far.waits) && sharer.may_share(view)
     }
 
     /// Returns the moves from a cell along the far field of a target, without the direction of the

@@ -156,7 +156,7 @@ pub(super) struct FieldBudget {
     /// The share of fields in a whole tick.
     pub(super) whole: u32,
     left: u32,
-    /// Further expansions, for far fields that no tick has room for.
+    /// Further expansions, which far fields take first.
     spare: u32,
     /// Whether ticks have such expansions, once all maps are prepared.
     pub(super) has_spare: bool,
@@ -185,16 +185,12 @@ impl FieldBudget {
 
     /// Takes up to `most` expansions that only far fields may have, and returns how many.
     pub(super) fn take_spare(&mut self, most: u32) -> u32 {
-        let taken = most.min(self.spare);
-        self.spare -= taken;
-        taken
+        take_from(&mut self.spare, most)
     }
 
     /// Takes up to `most` expansions and returns how many.
     pub(super) fn take(&mut self, most: u32) -> u32 {
-        let taken = most.min(self.left);
-        self.left -= taken;
-        taken
+        take_from(&mut self.left, most)
     }
 
     /// Sets the greatest work of a field aside, if there is room for it.
@@ -213,6 +209,12 @@ impl FieldBudget {
     pub(super) const fn give_back(&mut self, most: u32, used: u32) {
         self.left += most.saturating_sub(used);
     }
+}
+
+fn take_from(left: &mut u32, most: u32) -> u32 {
+    let taken = most.min(*left);
+    *left -= taken;
+    taken
 }
 
 #[cfg(test)]

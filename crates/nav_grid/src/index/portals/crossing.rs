@@ -192,6 +192,10 @@ impl CrossingFinder<'_> {
 
     /// Portals across one border.
     fn straight(&self, border: &ClusterBorder, mixed: bool, into: &mut Vec<ClusterCrossing>) {
+        if !mixed {
+            self.plain(border, into);
+            return;
+        }
         let &ClusterBorder { across, along, .. } = border;
         // The cells that may be left across the border, into the owner, and in both clusters along
         // the border to the next cell and back, if that crossing is about as dear.
@@ -200,35 +204,24 @@ impl CrossingFinder<'_> {
             let (here, there) = border.pair(index);
             self.ground(here) + self.ground(there)
         };
-        if mixed {
-            let legal = |from, direction| self.step_from(from, direction).is_some();
-            let alike = |one, other| {
-                let (one, other) = (dear(one), dear(other));
-                one.max(other) <= DEARER_MAX * one.min(other)
-            };
-            for index in 0..border.length {
-                let (here, there) = border.pair(index);
-                out |= u32::from(legal(here, across)) << index;
-                back |= u32::from(legal(there, across.opposite())) << index;
-                if index + 1 < border.length {
-                    let next = border.pair(index + 1);
-                    let joins = legal(here, along)
-                        && legal(there, along)
-                        && legal(next.0, along.opposite())
-                        && legal(next.1, along.opposite())
-                        && alike(index, index + 1);
-                    joined &= !(u32::from(!joins) << index);
-                }
+        let legal = |from, direction| self.step_from(from, direction).is_some();
+        let alike = |one, other| {
+            let (one, other) = (dear(one), dear(other));
+            one.max(other) <= DEARER_MAX * one.min(other)
+        };
+        for index in 0..border.length {
+            let (here, there) = border.pair(index);
+            out |= u32::from(legal(here, across)) << index;
+            back |= u32::from(legal(there, across.opposite())) << index;
+            if index + 1 < border.length {
+                let next = border.pair(index + 1);
+                let joins = legal(here, along)
+                    && legal(there, along)
+                    && legal(next.0, along.opposite())
+                    && legal(next.1, along.opposite())
+                    && alike(index, index + 1);
+                joined &= !(u32::from(!joins) << index);
             }
-        } else {
-            let (here, there) = border.pair(0);
-            let free = &self.boards.free;
-            out = line(free, here, border) & line(free, there, border);
-            back = out;
-        }
-        if !mixed {
-            self.plain(border, out, into);
-            return;
         }
         let ways = |index: u32| ways(out >> index & 1 == 1, back >> index & 1 == 1);
         let mut index = 0;
@@ -256,24 +249,23 @@ impl CrossingFinder<'_> {
         }
     }
 
-    /// Portals across a border without exits and step costs, of which the cells of `open` can be crossed.
-    ///
-    /// A portal stands for all that are joined on both sides.
-    fn plain(&self, border: &ClusterBorder, open: u32, into: &mut Vec<ClusterCrossing>) {
+    /// Portals across a border without exits and step costs. Each stands for all cells that are joined on both sides.
+    fn plain(&self, border: &ClusterBorder, into: &mut Vec<ClusterCrossing>) {
         let sides = self.strips(border);
-        let joined = |first: u32, window: u32| {
+        let open = sides[0][0] & sides[1][0];
+        let on_both = |first: u32, window: u32| {
             let [here, there] = sides.map(|side| joined(side, first, window));
-            open & here & there
+            here & there
         };
         let mut left = open;
         while left != 0 {
             let first = left.trailing_zeros();
             // Pieces of nearly equal length.
-            let all = joined(first, u32::MAX << first) & left;
+            let all = on_both(first, u32::MAX << first) & left;
             let length = u32::BITS - all.leading_zeros() - first;
             let piece = length.div_ceil(length.div_ceil(RUN_MAX));
             let window = (u32::MAX >> (u32::BITS - piece)) << first;
-            let cells = joined(first, window) & left;
+            let cells = on_both(first, window) & left;
             left &= !cells;
             let span = u32::BITS - cells.leading_zeros() - first;
             let middle = first + span / 2;
@@ -287,17 +279,12 @@ impl CrossingFinder<'_> {
     /// The free cells of the first rows on both sides of a border, from the border inwards.
     fn strips(&self, border: &ClusterBorder) -> [Strip; 2] {
         let (here, there) = border.pair(0);
-        let (dx, dy) = border.across.delta();
-        [(here, -1), (there, 1)].map(|(first, way)| {
-            std::array::from_fn(|depth| {
-                let by = way * depth as i32;
-                let (x, y) = (i32::from(first.x) + dx * by, i32::from(first.y) + dy * by);
-                match (u16::try_from(x), u16::try_from(y)) {
-                    (Ok(x), Ok(y)) if self.tiling.size.contains(Cell { x, y, ..first }) => {
-                        line(&self.boards.free, Cell { x, y, ..first }, border)
-                    }
-                    _ => 0,
-                }
+        [(here, border.across.opposite()), (there, border.across)].map(|(first, inwards)| {
+            let mut next = Some(first);
+            std::array::from_fn(|_| {
+                let row = next.filter(|&row| self.tiling.size.contains(row));
+                next = row.and_then(|row| row.step(inwards));
+                row.map_or(0, |row| line(&self.boards.free, row, border))
             })
         })
     }
