@@ -47,9 +47,8 @@ use bevy_reflect::prelude::*;
 /// Fields answer all chasers of a target at once. A field that no longer fits waits for the next
 /// tick, and its chasers follow the old one. Fields with the oldest aim go first. To leave room for
 /// many, fields reach only four steps for each cell of their radius, unless the budget is
-/// [unlimited](Self::UNLIMITED); chasers further away search. A far field that would take more than
-/// half of the budget is made over several ticks, by what maps leave of their further units; under a
-/// budget that the game sets it is not made.
+/// [unlimited](Self::UNLIMITED); chasers further away search. A far field spreads to the chasers that
+/// ask for it, over several ticks if it has to; until it reaches them they search.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Resource, Default))]
@@ -129,8 +128,6 @@ pub(crate) struct TickWork {
     pub(crate) spent: u64,
     /// The rest of the work [beyond the budget](MapShare) that maps left: far fields have it.
     pub(crate) spare: u32,
-    /// Whether there is such work.
-    pub(crate) has_spare: bool,
     /// The work of preparing maps in earlier ticks beyond their share.
     pub(crate) debt: u32,
 }

@@ -13,13 +13,13 @@ use crate::{
     rules::{Cost, Rules},
 };
 
-/// The distances to one target from everywhere on a map, over its
-/// [portals](crate::index::PortalGraph). For many walkers under the same rules that chase one
-/// target from any distance.
+/// The distances to one target on a map, over its [portals](crate::index::PortalGraph). For many
+/// walkers under the same rules that chase one target from any distance.
 ///
-/// [`aim`](Self::aim) computes the distance from every portal to the target. The cells of a cluster
-/// are computed for the first walker that asks in it, and kept until the next aim. For many walkers
-/// at once, [`prepare`](Self::prepare) does that ahead, and [`look`](Self::look) only reads.
+/// [`aim`](Self::aim) names the target and computes nothing. Distances spread from the target as far as
+/// the walkers that ask, portal by portal; then the cells of the clusters in which they stand are
+/// computed, and kept until the next aim. For many walkers at once, [`prepare`](Self::prepare) does
+/// that ahead, and [`look`](Self::look) only reads. No answer depends on what was asked before.
 ///
 /// A distance is that of the best way through the middles of portals, in the
 /// [metric of the portals](crate::index::PortalGraph::metric): in most places a few percent above
@@ -42,44 +42,62 @@ use crate::{
 ///
 /// # Complexity
 ///
-/// An aim takes O(portals × portals of a cluster). The first look at a cluster takes as long as
-/// [`PortalGraph`] says of one portal; every look reads up to nine cells.
+/// An aim takes O(clusters that the last one spread to). A walker's first look in a cluster takes
+/// O(portals × portals of a cluster) for the portals no further from the target than the cells of
+/// that cluster, unless another walker asked from as far; then as long as [`PortalGraph`] says of
+/// one portal. Every look reads up to nine cells.
 ///
 /// # Memory
 ///
-/// 10 bytes for every portal, 12 for every cluster, and 4 KiB for every cluster looked at. Memory
-/// is kept for the next aim.
+/// 4 bytes for every cluster of the map; 20 for every cluster that the distances spread to, 5 for
+/// each of its portals, and 4 KiB for every cluster looked at. Memory is kept for the next aim.
+///
+/// # References
+///
+/// Dijkstra, "A Note on Two Problems in Connexion with Graphs", 1959, continued for each walker: the
+/// resumable search of Silver, "Cooperative Pathfinding", 2005.
 #[derive(Clone, Debug, Default)]
 pub struct PortalField {
     pub(super) aim: Option<FieldAim>,
-    /// The aim for which distances are being computed.
-    begun: Option<FieldAim>,
-    /// For each cluster the index of its first gate in `costs`.
-    pub(super) first: Vec<u32>,
-    /// The cost from each gate to the target, or [`NONE`].
+    /// For each cluster the number of its visit, or [`NONE`].
+    pub(super) visit_of: Vec<u32>,
+    pub(super) visits: Vec<ClusterVisit>,
+    /// The cost from each gate of a visited cluster to the target, or [`NONE`].
     pub(super) costs: Vec<u32>,
     /// Whether a better way enters by a gate, and has not been followed through its cluster.
     pub(super) entered: Vec<bool>,
     /// Clusters to pass through, by the cheapest of the ways that newly enter them.
     pub(super) queue: BucketQueue<u32>,
-    /// For each cluster its key in the queue, or [`NONE`].
-    pub(super) queued: Vec<u32>,
+    /// No way that is still to be followed costs less; [`NONE`] once all are followed.
+    pub(super) horizon: u32,
     /// The costs of a cluster's gates before it was passed through.
     pub(super) before: Vec<u32>,
     seeds: Vec<(u32, Spot)>,
     pub(super) wave: ClusterWave,
-    /// For each cluster its page, or [`NONE`].
-    pub(super) page_of: Vec<u32>,
     pages: Vec<ClusterPage>,
     /// The number of pages in use.
     pub(super) used: usize,
     pub(super) counters: Counters,
 }
 
+/// A cluster with a way to the target.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClusterVisit {
+    pub(super) cluster: u32,
+    /// The index of its first gate in the costs.
+    pub(super) first: u32,
+    /// Its key in the queue, or [`NONE`].
+    pub(super) queued: u32,
+    /// Its page, or [`NONE`].
+    pub(super) page: u32,
+    /// The greatest distance of its page, or `None` if the costs of its gates changed since.
+    pub(super) furthest: Option<u32>,
+}
+
 /// The target, the rules and the version of the portals that a field was computed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FieldAim {
-    target: Cell,
+    pub(super) target: Cell,
     pub(super) rules: Rules,
     version: u64,
 }
@@ -131,8 +149,8 @@ impl PortalField {
         self.aim.map(|aim| aim.target)
     }
 
-    /// Computes the ways to a target for walkers under some rules. If there are bodies, the rules
-    /// must ignore them. Does nothing if target, rules and map are those of the last aim.
+    /// Names the target, for walkers under some rules. If there are bodies, the rules must ignore
+    /// them. Does nothing if target, rules and map are those of the last aim.
     ///
     /// # Errors
     ///
@@ -144,26 +162,9 @@ impl PortalField {
         rules: Rules,
         target: Cell,
     ) -> Result<(), FieldError> {
-        self.aim_within(terrain, rules, target, u32::MAX)
-            .map(|_| ())
-    }
-
-    /// The same for about `work` expanded portals. Returns whether the field is aimed; otherwise it has no target
-    /// yet, and the next call with the same arguments goes on. Other arguments, or an edit of the map, begin again.
-    ///
-    /// # Errors
-    ///
-    /// As [`aim`](Self::aim).
-    pub fn aim_within<'a>(
-        &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        rules: Rules,
-        target: Cell,
-        work: u32,
-    ) -> Result<bool, FieldError> {
         let terrain = terrain.into().for_rules(rules);
         let grid = terrain.grid;
-        let (before, begun) = (self.aim.take(), self.begun.take());
+        let before = self.aim.take();
         let query = PathQuery::new(target, target)
             .with_rules(rules)
             .with_limits(Limits::UNBOUNDED);
@@ -181,25 +182,11 @@ impl PortalField {
             rules,
             version: portals.version(),
         };
-        let is_of = |other| other == Some(aim) && self.page_of.len() == portals.clusters();
-        let is_aimed = is_of(before) || {
-            if !is_of(begun) {
-                self.begin_spread(grid, portals, target);
-            }
-            self.spread_on(portals, work)
-        };
-        *(if is_aimed {
-            &mut self.aim
-        } else {
-            &mut self.begun
-        }) = Some(aim);
-        Ok(is_aimed)
-    }
-
-    /// Whether an [aim](Self::aim_within) is begun and not done.
-    #[doc(hidden)]
-    pub const fn is_under_way(&self) -> bool {
-        self.begun.is_some()
+        if before != Some(aim) || self.visit_of.len() != portals.clusters() {
+            self.begin_spread(grid, portals, target);
+        }
+        self.aim = Some(aim);
+        Ok(())
     }
 
     /// The cost from a cell to the target, in the [metric of the
@@ -208,12 +195,25 @@ impl PortalField {
     pub fn distance<'a>(&mut self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> Option<Cost> {
         let terrain = self.terrain(terrain);
         let portals = self.portals(terrain)?;
-        let cost = self.cost(terrain.grid, portals, cell)?;
+        if terrain.grid.contains(cell) {
+            self.settle(terrain.grid, portals, cell, u32::MAX);
+        }
+        self.known_distance(terrain, cell)
+    }
+
+    /// The same for a cell that was [prepared](Self::prepare).
+    #[doc(hidden)]
+    pub fn known_distance<'a>(&self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> Option<Cost> {
+        let terrain = self.terrain(terrain);
+        let portals = self.portals(terrain)?;
+        let inside = terrain.grid.contains(cell).then_some(cell);
+        let cost = self.known(portals, inside?).filter(|&cost| cost != NONE)?;
         Some(cost.saturating_mul(portals.step_costs.unit))
     }
 
     /// The work since the last aim at another target: portals expanded, plus
-    /// [64](Self::CLUSTER_EXPANSIONS) for every cluster looked at, and cells touched.
+    /// [64](Self::CLUSTER_EXPANSIONS) for every time that the cells of a cluster were computed, and
+    /// cells touched.
     #[doc(hidden)]
     pub const fn counters(&self) -> Counters {
         self.counters
@@ -222,9 +222,9 @@ impl PortalField {
     /// Bytes that the field keeps on the heap, without its queue.
     #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
-        (self.first.capacity() + self.costs.capacity() + self.queued.capacity()) * size_of::<u32>()
+        (self.visit_of.capacity() + self.costs.capacity()) * size_of::<u32>()
+            + self.visits.capacity() * size_of::<ClusterVisit>()
             + self.entered.capacity()
-            + self.page_of.capacity() * size_of::<u32>()
             + self.pages.len() * size_of::<[u32; SIDE as usize * SIDE as usize]>()
     }
 
@@ -238,55 +238,54 @@ impl PortalField {
     pub(super) fn portals<'a>(&self, terrain: Terrain<'a>) -> Option<&'a PortalGraph> {
         let aim = self.aim?;
         let portals = terrain.portals(aim.rules)?;
-        let same = portals.version() == aim.version && portals.clusters() == self.page_of.len();
+        let same = portals.version() == aim.version && portals.clusters() == self.visit_of.len();
         same.then_some(portals)
     }
 
     #[inline]
+    pub(super) fn visit(&self, cluster: u32) -> Option<&ClusterVisit> {
+        let &number = self.visit_of.get(cluster as usize)?;
+        self.visits.get(number as usize)
+    }
+
+    /// The distances of a cluster, if they were computed since the costs of its gates changed.
+    #[inline]
     pub(super) fn page(&self, cluster: u32) -> Option<&ClusterPage> {
-        let &page = self.page_of.get(cluster as usize)?;
-        self.pages.get(page as usize)
-    }
-
-    /// Computes the cells of a cluster unless they are known.
-    pub(super) fn look_at(&mut self, grid: &Grid, portals: &PortalGraph, cluster: u32) {
-        if self.page(cluster).is_none() {
-            self.fill(grid, portals, cluster);
-        }
-    }
-
-    /// The distance from a cell in units of the step costs.
-    fn cost(&mut self, grid: &Grid, portals: &PortalGraph, cell: Cell) -> Option<u32> {
-        if !grid.contains(cell) {
-            return None;
-        }
-        self.look_at(grid, portals, portals.tiling.cluster(cell));
-        self.known(portals, cell).filter(|&cost| cost != NONE)
+        let visit = self.visit(cluster)?;
+        visit.furthest?;
+        self.pages.get(visit.page as usize)
     }
 
     /// Computes the distances from all spots of a cluster.
-    fn fill(&mut self, grid: &Grid, portals: &PortalGraph, cluster: u32) {
+    pub(super) fn fill(&mut self, grid: &Grid, portals: &PortalGraph, cluster: u32) {
+        let number = self.enter(portals, cluster);
         let mut seeds = std::mem::take(&mut self.seeds);
         seeds.clear();
         for (index, gate) in portals.gates(cluster).iter().enumerate() {
             // Only gates by which the best way leaves at once: the wave finds all other ways.
-            let here = self.costs.get(self.index(cluster, index)).copied();
-            let onward = self.leads_on(portals, gate);
-            let best = onward.filter(|_| onward == here);
+            let here = self.costs[self.visits[number].first as usize + index];
+            let best = self.leads_on(portals, gate).filter(|&cost| cost == here);
             seeds.extend(best.map(|cost| (cost, gate.spot())));
         }
         let target = self.aim.map(|aim| aim.target);
         let target = target.filter(|&target| portals.tiling.cluster(target) == cluster);
         seeds.extend(target.map(|target| (0, Tiling::spot(target))));
         seeds.sort_unstable();
-        if self.used == self.pages.len() {
-            self.pages.push(Box::new([NONE; 1024]));
+        let visit = &mut self.visits[number];
+        if visit.page == NONE {
+            visit.page = self.used as u32;
+            self.used += 1;
+            if self.pages.len() < self.used {
+                self.pages.push(Box::new([NONE; 1024]));
+            }
         }
-        let page = &mut self.pages[self.used];
+        let page = &mut self.pages[visit.page as usize];
         page.fill(NONE);
+        let mut furthest = 0;
         let ground = portals.ground(grid, cluster);
         let touched = &mut self.counters.touched;
-        let visit = |cost, front: &ClusterRows, rows: std::ops::Range<usize>| {
+        let visit_front = |cost, front: &ClusterRows, rows: std::ops::Range<usize>| {
+            furthest = furthest.max(cost);
             for row in rows {
                 *touched += front[row].count_ones();
                 for column in ones(front[row].into()) {
@@ -297,10 +296,9 @@ impl PortalField {
         };
         let starts = seeds.iter().copied();
         let (costs, backward) = (portals.step_costs, WaveDirection::Backward);
-        self.wave.run(&ground, costs, backward, starts, visit);
+        self.wave.run(&ground, costs, backward, starts, visit_front);
         self.counters.expanded += Self::CLUSTER_EXPANSIONS;
-        self.page_of[cluster as usize] = self.used as u32;
-        self.used += 1;
+        self.visits[number].furthest = Some(furthest);
         self.seeds = seeds;
     }
 }

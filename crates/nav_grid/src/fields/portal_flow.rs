@@ -49,17 +49,32 @@ impl PortalField {
     ///
     /// # Complexity
     ///
-    /// For every cluster that is new, as [`PortalGraph`] says of one portal.
+    /// As [`PortalField`] says of a first look.
     #[doc(hidden)]
     pub fn prepare<'a>(&mut self, terrain: impl Into<Terrain<'a>>, cell: Cell) {
+        self.prepare_within(terrain, cell, u32::MAX);
+    }
+
+    /// The same for about `work` expanded portals. Returns whether the cell is prepared; otherwise the
+    /// next call goes on.
+    #[doc(hidden)]
+    pub fn prepare_within<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        cell: Cell,
+        work: u32,
+    ) -> bool {
         let terrain = self.terrain(terrain);
-        if let Some(portals) = self.portals(terrain)
-            && portals.size().contains(cell)
-        {
-            for cluster in around(portals, cell) {
-                self.look_at(terrain.grid, portals, cluster);
-            }
-        }
+        let (Some(portals), begun) = (self.portals(terrain), self.counters.expanded) else {
+            return false;
+        };
+        let left = |field: &Self| work.saturating_sub(field.counters.expanded - begun);
+        portals.size().contains(cell)
+            && self.settle(terrain.grid, portals, cell, work)
+            && around(portals, cell).all(|cluster| {
+                let left = left(self);
+                self.settle_cluster(terrain.grid, portals, (cluster, None), left)
+            })
     }
 
     /// Whether a cell was [prepared](Self::prepare), or need not be since all clusters around it
@@ -67,8 +82,9 @@ impl PortalField {
     #[doc(hidden)]
     pub fn is_prepared<'a>(&self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> bool {
         self.portals(terrain.into()).is_some_and(|portals| {
-            portals.size().contains(cell)
-                && around(portals, cell).all(|cluster| self.page(cluster).is_some())
+            let own = portals.size().contains(cell).then(|| portals.tiling.cluster(cell));
+            own.is_some_and(|own| self.is_settled(own, Some(Tiling::spot(cell))))
+                && around(portals, cell).all(|cluster| self.is_settled(cluster, None))
         })
     }
 

@@ -1,11 +1,11 @@
-//! Dijkstra's search of a portal field: from gate to gate, cluster by cluster.
+//! Dijkstra's search of a portal field: from gate to gate, cluster by cluster, as far as walkers ask.
 
-use super::PortalField;
+use super::portal_field::{ClusterVisit, PortalField};
 use crate::{
     cell::Cell,
     index::{
         PortalGraph,
-        portals::{ClusterRows, DistanceTable, Gate, NONE, Tiling, WaveDirection, is_in, widened},
+        portals::{ClusterRows, DistanceTable, Gate, NONE, Spot, Tiling, WaveDirection, is_in, widened},
     },
     map::Grid,
     query::Counters,
@@ -19,34 +19,31 @@ const WIDTH: u32 = 3;
 impl PortalField {
     /// Begins to compute the distance from every gate to the target.
     pub(super) fn begin_spread(&mut self, grid: &Grid, portals: &PortalGraph, target: Cell) {
-        self.page_of.clear();
-        self.page_of.resize(portals.clusters(), NONE);
-        self.used = 0;
-        self.counters = Counters::NONE;
-        self.first.clear();
-        let mut count = 0;
-        for cluster in 0..portals.clusters() as u32 {
-            self.first.push(count);
-            count += portals.gates(cluster).len() as u32;
+        if self.visit_of.len() == portals.clusters() {
+            for visit in &self.visits {
+                self.visit_of[visit.cluster as usize] = NONE;
+            }
+        } else {
+            self.visit_of.clear();
+            self.visit_of.resize(portals.clusters(), NONE);
         }
+        self.visits.clear();
         self.costs.clear();
-        self.costs.resize(count as usize, NONE);
         self.entered.clear();
-        self.entered.resize(count as usize, false);
-        self.queued.clear();
-        self.queued.resize(portals.clusters(), NONE);
+        (self.used, self.horizon, self.counters) = (0, 0, Counters::NONE);
         // A cluster is passed once most of its best entrances are known, so that few clusters are
         // passed twice.
         let shift = portals.step_costs.straight.ilog2() + WIDTH;
         self.queue.start(shift, 0, Cost::MAX);
 
         let cluster = portals.tiling.cluster(target);
+        let first = self.first_gate(portals, cluster);
         let ground = portals.ground(grid, cluster);
         let mut wave = std::mem::take(&mut self.wave);
         let seed = (0, Tiling::spot(target));
         let visit = |cost, front: &ClusterRows, _| {
             for (index, gate) in portals.gates(cluster).iter().enumerate() {
-                let known = self.index(cluster, index);
+                let known = first + index;
                 if is_in(front, gate.spot()) && cost < self.costs[known] {
                     self.costs[known] = cost;
                     self.cross(portals, gate, cost);
@@ -64,26 +61,87 @@ impl PortalField {
         self.wave = wave;
     }
 
-    /// Spreads on until `work` portals are expanded, or a few more. Returns whether all distances are known.
-    pub(super) fn spread_on(&mut self, portals: &PortalGraph, work: u32) -> bool {
+    /// Spreads on until the distance of a cell is known, and those of its cluster, or for about `work`.
+    /// Returns whether they are known.
+    pub(super) fn settle(
+        &mut self,
+        grid: &Grid,
+        portals: &PortalGraph,
+        cell: Cell,
+        work: u32,
+    ) -> bool {
+        let (cluster, spot) = (portals.tiling.cluster(cell), Some(Tiling::spot(cell)));
+        self.settle_cluster(grid, portals, (cluster, spot), work)
+    }
+
+    /// The same for a cluster, and the spot in it that is to be reached, if any.
+    pub(super) fn settle_cluster(
+        &mut self,
+        grid: &Grid,
+        portals: &PortalGraph,
+        (cluster, spot): (u32, Option<Spot>),
+        work: u32,
+    ) -> bool {
         let end = self.counters.expanded.saturating_add(work);
-        while self.counters.expanded < end {
-            let Some((key, cluster)) = self.queue.pop() else {
+        loop {
+            if self.is_settled(cluster, spot) {
                 return true;
-            };
-            // Outdated if the cluster was passed by a better key already.
-            if self.queued[cluster as usize] == key {
-                self.queued[cluster as usize] = NONE;
-                self.pass(portals, cluster);
+            }
+            if self.counters.expanded >= end {
+                return false;
+            }
+            if self.page(cluster).is_none() && self.is_fillable(portals, cluster, spot.is_some()) {
+                self.fill(grid, portals, cluster);
+            } else {
+                self.spread_on(portals);
             }
         }
-        false
+    }
+
+    /// Whether no way that is still to be followed changes the distances of a cluster, and one leads
+    /// from a spot in it if any ever does. Further ways may reach other spots.
+    pub(super) fn is_settled(&self, cluster: u32, spot: Option<Spot>) -> bool {
+        let furthest = self.visit(cluster).and_then(|visit| visit.furthest);
+        let is_reached = |spot: Spot| {
+            let page = self.page(cluster);
+            page.is_some_and(|page| page[usize::from(spot)] != NONE)
+        };
+        furthest.is_some_and(|cost| cost <= self.horizon)
+            && (self.horizon == NONE || spot.is_none_or(is_reached))
+    }
+
+    /// Whether the costs of a cluster's gates are final, as far as they are known. Before any way enters a
+    /// cluster, nothing about a spot in it is.
+    fn is_fillable(&self, portals: &PortalGraph, cluster: u32, has_spot: bool) -> bool {
+        let Some(visit) = self.visit(cluster) else {
+            return !has_spot || self.horizon == NONE;
+        };
+        let gates = portals.gates(cluster).len();
+        let costs = &self.costs[visit.first as usize..][..gates];
+        let known = costs.iter().filter(|&&cost| cost != NONE);
+        known.max().is_none_or(|&cost| cost <= self.horizon)
+    }
+
+    /// Follows the cheapest of the ways that enter clusters.
+    fn spread_on(&mut self, portals: &PortalGraph) {
+        let Some((key, cluster)) = self.queue.pop() else {
+            self.horizon = NONE;
+            return;
+        };
+        self.horizon = self.queue.floor();
+        let number = self.enter(portals, cluster);
+        // Outdated if the cluster was passed by a better key already.
+        let queued = &mut self.visits[number].queued;
+        if *queued == key {
+            *queued = NONE;
+            self.pass(portals, cluster);
+        }
     }
 
     /// Follows the ways that newly enter a cluster to all its gates, and out of them.
     fn pass(&mut self, portals: &PortalGraph, cluster: u32) {
         let gates = portals.gates(cluster);
-        let first = self.index(cluster, 0);
+        let first = self.first_gate(portals, cluster);
         let costs = &mut self.costs[first..][..gates.len()];
         self.before.clear();
         self.before.extend_from_slice(costs);
@@ -112,6 +170,8 @@ impl PortalField {
         for (index, gate) in gates.iter().enumerate() {
             let cost = self.costs[first + index];
             if cost < self.before[index] {
+                let number = self.enter(portals, cluster);
+                self.visits[number].furthest = None;
                 self.cross(portals, gate, cost);
             }
         }
@@ -121,31 +181,53 @@ impl PortalField {
     #[inline]
     fn cross(&mut self, portals: &PortalGraph, gate: &Gate, cost: u32) {
         let cost = cost.saturating_add(portals.into(gate));
-        let (other, index) = (
-            gate.other as usize,
-            self.index(gate.other, gate.twin.into()),
-        );
+        let number = self.enter(portals, gate.other);
+        let visit = &mut self.visits[number];
+        let index = visit.first as usize + usize::from(gate.twin);
         if cost < self.costs[index] {
             self.costs[index] = cost;
             self.entered[index] = true;
-            if cost < self.queued[other] {
-                self.queued[other] = cost;
+            visit.furthest = None;
+            if cost < visit.queued {
+                visit.queued = cost;
                 self.queue.push(cost, gate.other);
             }
         }
     }
 
-    /// The index of a gate in `costs` and `entered`.
+    /// The number of the visit of a cluster.
     #[inline]
-    pub(super) fn index(&self, cluster: u32, gate: usize) -> usize {
-        self.first[cluster as usize] as usize + gate
+    pub(super) fn enter(&mut self, portals: &PortalGraph, cluster: u32) -> usize {
+        let number = &mut self.visit_of[cluster as usize];
+        if *number == NONE {
+            *number = self.visits.len() as u32;
+            self.visits.push(ClusterVisit {
+                cluster,
+                first: self.costs.len() as u32,
+                queued: NONE,
+                page: NONE,
+                furthest: None,
+            });
+            let end = self.costs.len() + portals.gates(cluster).len();
+            self.costs.resize(end, NONE);
+            self.entered.resize(end, false);
+        }
+        *number as usize
+    }
+
+    /// The index of the first gate of a cluster in `costs` and `entered`.
+    #[inline]
+    fn first_gate(&mut self, portals: &PortalGraph, cluster: u32) -> usize {
+        let number = self.enter(portals, cluster);
+        self.visits[number].first as usize
     }
 
     /// The cost of leaving through a gate and going on to the target.
     #[inline]
     pub(super) fn leads_on(&self, portals: &PortalGraph, gate: &Gate) -> Option<u32> {
+        let first = self.visit(gate.other)?.first as usize;
         // Another map of the same size, which is a mistake of the caller, may have more gates.
-        let rest = self.costs.get(self.index(gate.other, gate.twin.into()))?;
+        let rest = self.costs.get(first + usize::from(gate.twin))?;
         let cost = rest.saturating_add(portals.out(gate));
         (cost != NONE).then_some(cost)
     }

@@ -115,6 +115,12 @@ impl<V: Copy> BucketQueue<V> {
         }
     }
 
+    /// The least key that the best bucket may hold: no entry has a lower one, unless it was added below
+    /// that bucket.
+    pub(crate) const fn floor(&self) -> Cost {
+        self.at << self.shift
+    }
+
     /// Moves a waiting entry to its bucket, or to the last one again.
     #[cold]
     fn move_on(&mut self, number: u32, key: Cost) {

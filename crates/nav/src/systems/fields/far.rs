@@ -1,10 +1,10 @@
 //! Far fields: fields over the portals of a map, for chasers beyond the near field. What such a
-//! field has for a chaser, and how it is made and aimed.
+//! field has for a chaser, and how it is aimed and spread to those that ask.
 
 use super::{
     aim::Anchors,
     shared_field::FieldAnswer,
-    store::{FieldBudget, Fields, Grant},
+    store::Fields,
     target_fields::{FarField, FieldOrigin, FieldRequests},
 };
 use crate::{
@@ -18,17 +18,13 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Rules, Terrain, fields::PortalField, query::Fallback};
 
-/// From this many chasers on, a far field costs less than a path over portals for each of them. One
-/// aim costs about as much as three paths across a map, and chasers far apart need clusters of
-/// their own to be prepared.
+/// From this many chasers on, a far field costs less than a path over portals for each of them: it
+/// spreads to all sides of the target.
 const FAR_CHASERS_MIN: u32 = 8;
 
-/// A far field is aimed again when one in this many chasers would search otherwise. Another aim
-/// prepares the ground around all other chasers again, and each of them costs a part of a search.
-const FAR_DRIFT_SHARE: u32 = 8;
-
-/// The greatest work of preparing the ground around a chaser.
-const AROUND: u32 = PortalField::CLUSTERS_AROUND * PortalField::CLUSTER_EXPANSIONS;
+/// The work that a far field gets at a time, so that all of a tick share its budget: as much as most
+/// searches over portals take.
+const SLICE: u32 = 1024;
 
 /// A chaser that may share a far field.
 #[derive(Clone, Copy)]
@@ -50,16 +46,26 @@ impl FarSharer<'_> {
         } = *self.chaser;
         // Without a fallback it stands where its window shows no way.
         let may_leave = fallback != Fallback::None || view.away(self.cell) <= limits.radius;
+        let map = view.map.indexed();
+        // To find out that no way leads there the field would have to spread over the whole map.
+        let is_joined = || {
+            let regions = map.ready_regions(rules);
+            regions.is_none_or(|regions| regions.same(self.cell, view.cell()))
+        };
         view.target.chasers >= FAR_CHASERS_MIN
             && may_leave
-            && view.map.indexed().ready_portals(rules).is_some()
+            && map.ready_portals(rules).is_some()
+            && is_joined()
     }
 
     /// Returns when the field was aimed, if it leads too far beside the target for this chaser; otherwise
     /// `None`.
-    fn drifted_since(&self, view: &TargetView) -> Option<NavTime> {
+    fn drifted_since(&self, view: &TargetView, far: Option<&FarField>) -> Option<NavTime> {
         let (anchor, since) = view.target.anchor.far?;
-        let drift = self.chaser.share_of(view.away(self.cell).into());
+        let straight = self.chaser.rules.metric.straight();
+        let way = far.and_then(|far| far.field.known_distance(terrain(view.map), self.cell));
+        let steps = way.map_or(0, |way| way / straight);
+        let drift = self.chaser.share_of(steps.max(view.away(self.cell).into()) as usize);
         let drift = self.chaser.repath_distance.max(drift);
         let place = view.target.seen.position;
         place.displaced(&anchor, drift).then_some(since)
@@ -82,27 +88,29 @@ impl Fields {
         let Some(group) = view.tuning.group() else {
             return answer;
         };
-        let may_ask = answer == FieldAnswer::Nothing && sharer.may_share(view);
-        let waits = || self.of(view)?.far.as_ref().map(|far| far.waits);
-        if answer == FieldAnswer::Pending || may_ask && waits() == Some(true) {
+        if answer == FieldAnswer::Leads || !sharer.may_share(view) {
+            return answer;
+        }
+        let far = self.of(view).and_then(|fields| fields.far.as_deref());
+        if let Some(since) = sharer.drifted_since(view, far) {
+            if view.now >= since.after(sharer.chaser.repath_interval) {
+                requests.drifts.push((view.slot, period));
+            }
+        } else if answer == FieldAnswer::Pending || far.is_some_and(|far| far.waits) {
             requests.asks.push((group, view.slot, sharer.cell));
-        } else if may_ask
-            && let Some(since) = sharer.drifted_since(view)
-            && view.now >= since.after(sharer.chaser.repath_interval)
-        {
-            requests.drifts.push((view.slot, period));
         }
         answer
     }
 
     /// Returns what the far field of a target has for a chaser, as the field is now.
     pub(crate) fn far_look(&self, view: &TargetView, sharer: FarSharer<'_>) -> FieldAnswer {
-        let fields = self.of(view);
-        let fields = fields.filter(|_| sharer.may_share(view));
-        let Some(fields) = fields.filter(|_| sharer.drifted_since(view).is_none()) else {
+        let Some(fields) = self.of(view).filter(|_| sharer.may_share(view)) else {
             return FieldAnswer::Nothing;
         };
-        let (far, terrain) = (fields.far.as_ref(), terrain(view.map));
+        let (far, terrain) = (fields.far.as_deref(), terrain(view.map));
+        if sharer.drifted_since(view, far).is_some() {
+            return FieldAnswer::Nothing;
+        }
         let made = far.and_then(|far| Some((far, far.made_for(view.target, view.map)?)));
         match made {
             Some((_, made)) if !made.serves => FieldAnswer::Nothing,
@@ -114,8 +122,8 @@ impl Fields {
                     FieldAnswer::Nothing
                 }
             }
-            // Until it is aimed the chaser searches for itself.
-            None if far.is_some_and(|far| far.waits) => FieldAnswer::Nothing,
+            // Until the field has spread so far the chaser searches for itself.
+            _ if far.is_some_and(|far| far.waits) => FieldAnswer::Nothing,
             _ => FieldAnswer::Pending,
         }
     }
@@ -141,9 +149,10 @@ fn terrain(map: &NavMap) -> Terrain<'_> {
     Terrain::from(map.indexed())
 }
 
-/// Makes the far fields that chasers ask for, and prepares the ground around these chasers.
+/// Spreads far fields to the chasers that ask.
 ///
-/// Fields with the oldest anchors go first. What does not fit the tick goes on in the next one.
+/// Fields with the oldest anchors go first, each for a slice of the budget in turn. What does not fit the
+/// tick goes on in the next one.
 pub(crate) fn make_far_fields(
     mut anchors: Anchors,
     maps: Query<&NavMap>,
@@ -174,37 +183,49 @@ pub(crate) fn make_far_fields(
                 made: FieldOrigin::new(target, place, map.grid().version()),
                 since,
                 is_new: far.made_for(target, map).is_none(),
-                aiming: 0,
-                spare: 0,
-                allowed: u32::MAX,
-                far,
+                served: 0,
+                allowed: 0,
                 expanded: 0,
+                far,
             });
         }
     }
     // The key decides between equals: numbers of groups depend on the groups before.
     let key = |job: &FarJob| Fingerprint::of(&groups[job.group].key);
     jobs.sort_unstable_by_key(|job| (job.since, job.made.target, key(job)));
-    for job in &mut jobs {
-        if let Ok(map) = maps.get(job.made.map) {
-            job.limit(map, &mut fields.budget);
+    let all = fields.budget.for_far();
+    let mut left = all;
+    while left > 0 {
+        let count = jobs.iter().filter(|job| !job.is_done()).count() as u32;
+        let Some(slice) = left.checked_div(count) else {
+            break;
+        };
+        let slice = slice.max(SLICE);
+        for job in jobs.iter_mut().filter(|job| !job.is_done()) {
+            job.allowed = slice.min(left);
+            left -= job.allowed;
         }
+        let threads = Threads::for_work(count as usize, 1);
+        threads.share_out(&mut jobs, &mut Vec::new(), |job, ()| {
+            if job.allowed > 0
+                && let Ok(map) = maps.get(job.made.map)
+            {
+                job.make(map);
+            }
+        });
+        left += jobs.iter_mut().map(|job| std::mem::take(&mut job.allowed)).sum::<u32>();
     }
-    let threads = Threads::for_work(jobs.len(), 1);
-    threads.share_out(&mut jobs, &mut Vec::new(), |job, ()| {
-        if let Ok(map) = maps.get(job.made.map) {
-            job.make(map);
-        }
-    });
-    for job in jobs.drain(..) {
-        fields.expanded += u64::from(job.expanded);
+    fields.expanded += u64::from(fields.budget.take(all - left));
+    for mut job in jobs.drain(..) {
+        job.far.waits = !job.is_done();
+        job.far.asked.clear();
         fields.made += u64::from(job.is_new && job.far.made.is_some_and(|made| made.serves));
         groups[job.group].targets[job.slot].far = Some(job.far);
     }
 }
 
-/// Aims a far field again once the searches of chasers that left it cost more than the field. It is
-/// made at the next request.
+/// Aims a far field again once as many chasers left it as one is worth for. It is made at the next
+/// request.
 pub(crate) fn aim_far(
     mut anchors: Anchors,
     mut requests: ResMut<FieldRequests>,
@@ -216,9 +237,8 @@ pub(crate) fn aim_far(
     // Each chaser is counted once in its period and stands for chasers of other ticks as well, so
     // it weighs its period.
     let tick = anchors.tick();
+    let worth = u64::from(FAR_CHASERS_MIN) * tick;
     for (slot, period) in requests.drifts.drain(..) {
-        let chasers = anchors.targets.at(slot).chasers;
-        let worth = u64::from(FAR_CHASERS_MIN.max(chasers / FAR_DRIFT_SHARE)) * tick;
         let before = counted[slot];
         counted[slot] += period.nanos().max(tick);
         if before < worth && counted[slot] >= worth {
@@ -227,7 +247,7 @@ pub(crate) fn aim_far(
     }
 }
 
-/// A far field to make or to extend, and how much it may expand.
+/// A far field to spread further, and how much it may expand.
 pub(crate) struct FarJob {
     group: usize,
     slot: usize,
@@ -238,93 +258,70 @@ pub(crate) struct FarJob {
     since: NavTime,
     /// Whether the field was made for another origin before.
     is_new: bool,
-    /// Expansions allowed for aiming the field; 0 if it waits for a later tick.
-    aiming: u32,
-    /// Expansions among them that count for no budget.
-    spare: u32,
-    /// Expansions allowed for preparing the ground around chasers.
+    /// The number of cells asked from that were prepared.
+    served: usize,
+    /// Expansions that are left of those allowed.
     allowed: u32,
-    far: Box<FarField>,
     expanded: u32,
+    far: Box<FarField>,
 }
 
 impl FarJob {
-    /// Limits the work of the field, by what a tick has beyond its budget first.
-    ///
-    /// A field for which no tick has room is aimed over several ticks, if they have such work; otherwise it is noted to
-    /// serve nothing.
-    fn limit(&mut self, map: &NavMap, budget: &mut FieldBudget) {
-        if self.is_new {
-            // Each portal is met from both sides, in most cases once; one more to see that none is left.
-            let portals = map.portals_for(self.rules);
-            let most = portals.map_or(0, |portals| 2 * portals.count() as u32) + 1;
-            self.spare = budget.take_spare(most);
-            self.aiming = self.spare;
-            if self.spare < most {
-                match budget.ask(most - self.spare) {
-                    Grant::Now => self.aiming = most,
-                    Grant::Never if !budget.has_spare => self.far.made = Some(self.made),
-                    Grant::Later | Grant::Never => {}
-                }
-            }
-            self.far.waits = budget.has_spare;
-        }
-        let askers = u32::try_from(self.far.asked.len()).unwrap_or(u32::MAX);
-        self.allowed = budget.take(AROUND.saturating_mul(askers));
+    fn is_done(&self) -> bool {
+        self.served == self.far.asked.len()
     }
 
     /// Aims the field if it is new, and prepares the ground around chasers that ask.
     fn make(&mut self, map: &NavMap) {
-        let is_aimed = !self.is_new || self.aiming > 0 && self.aim(map);
-        self.far.waits &= !is_aimed;
-        let FarField { field, asked, .. } = &mut *self.far;
-        // Where the budget ends must not show in which order chasers are stored.
-        asked.sort_unstable();
-        asked.dedup();
-        if is_aimed {
-            let begun = field.counters().expanded;
-            let looked = |field: &PortalField| field.counters().expanded - begun;
-            for &cell in &*asked {
-                if looked(field) + AROUND > self.allowed {
-                    break;
-                }
-                field.prepare(terrain(map), cell);
-            }
-            self.expanded += looked(field);
+        if self.expanded == 0 {
+            self.aim(map);
         }
-        asked.clear();
+        let FarField {
+            field, asked, made, ..
+        } = &mut *self.far;
+        if !made.is_some_and(|made| made.serves) {
+            self.served = asked.len();
+            return;
+        }
+        let begun = field.counters().expanded;
+        let looked = |field: &PortalField| field.counters().expanded - begun;
+        while let Some(&cell) = asked.get(self.served) {
+            let left = self.allowed.saturating_sub(looked(field));
+            if !field.prepare_within(terrain(map), cell, left) {
+                break;
+            }
+            self.served += 1;
+        }
+        let work = looked(field);
+        self.expanded += work;
+        self.allowed = self.allowed.saturating_sub(work);
     }
 
-    /// Aims the field, as far as its work goes. Returns whether it is aimed.
-    fn aim(&mut self, map: &NavMap) -> bool {
+    /// Aims the field, and puts those who ask in the order in which it spreads.
+    fn aim(&mut self, map: &NavMap) {
         let FarField {
             field,
             made,
+            asked,
             map: of,
             ..
         } = &mut *self.far;
+        let target = self.made.place.cell;
+        // Where the budget ends must not show in which order chasers are stored.
+        asked.sort_unstable_by_key(|&cell| (cell.chebyshev(target), cell));
+        asked.dedup();
+        if !self.is_new {
+            return;
+        }
         // A field tells maps apart by their versions only.
         if of.replace(self.made.map) != Some(self.made.map) {
             *field = PortalField::new();
         }
         // The place from which a large body covers the target, nearest to its own anchor.
-        let target = self.made.place.cell;
         let place = covering(map.grid(), self.rules, target)
             .min_by_key(|&anchor| (anchor.chebyshev(target), anchor));
         let place = place.unwrap_or(target);
-        let begun = if field.is_under_way() {
-            field.counters().expanded
-        } else {
-            0
-        };
-        let aimed = field.aim_within(terrain(map), self.rules, place, self.aiming);
-        // An edit, or another place, begins again.
-        let done = field.counters().expanded;
-        let aimed_for = done.checked_sub(begun).unwrap_or(done);
-        self.expanded = aimed_for.saturating_sub(self.spare);
-        self.made.serves = aimed.is_ok();
-        let is_aimed = aimed.unwrap_or(true);
-        *made = is_aimed.then_some(self.made);
-        is_aimed
+        self.made.serves = field.aim(terrain(map), self.rules, place).is_ok();
+        *made = Some(self.made);
     }
 }

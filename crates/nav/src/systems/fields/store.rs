@@ -156,10 +156,8 @@ pub(super) struct FieldBudget {
     /// The share of fields in a whole tick.
     pub(super) whole: u32,
     left: u32,
-    /// Further expansions, which far fields take first.
+    /// Further expansions, for far fields.
     spare: u32,
-    /// Whether ticks have such expansions, once all maps are prepared.
-    pub(super) has_spare: bool,
 }
 
 /// Whether a field is made.
@@ -179,18 +177,19 @@ impl FieldBudget {
             whole,
             left: whole,
             spare: work.spare,
-            has_spare: work.has_spare,
         }
     }
 
-    /// Takes up to `most` expansions that only far fields may have, and returns how many.
-    pub(super) fn take_spare(&mut self, most: u32) -> u32 {
-        take_from(&mut self.spare, most)
+    /// The expansions that far fields may take: those left, and then further ones.
+    pub(super) const fn for_far(&self) -> u32 {
+        self.left.saturating_add(self.spare)
     }
 
     /// Takes up to `most` expansions and returns how many.
     pub(super) fn take(&mut self, most: u32) -> u32 {
-        take_from(&mut self.left, most)
+        let taken = most.min(self.left);
+        self.left -= taken;
+        taken
     }
 
     /// Sets the greatest work of a field aside, if there is room for it.
@@ -209,12 +208,6 @@ impl FieldBudget {
     pub(super) const fn give_back(&mut self, most: u32, used: u32) {
         self.left += most.saturating_sub(used);
     }
-}
-
-fn take_from(left: &mut u32, most: u32) -> u32 {
-    let taken = most.min(*left);
-    *left -= taken;
-    taken
 }
 
 #[cfg(test)]

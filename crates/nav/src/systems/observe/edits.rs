@@ -107,7 +107,7 @@ pub(super) fn prepare_maps(
     let free = u32::try_from(left.taken - charged).unwrap_or(u32::MAX);
     let spare = share.work - share.charged;
     (work.spent, work.debt) = (charged, left.debt);
-    (work.spare, work.has_spare) = (spare.saturating_sub(free), spare > 0);
+    work.spare = spare.saturating_sub(free);
 }
 
 #[derive(QueryData)]

@@ -12,7 +12,7 @@ use crate::{
 };
 use mapgen::Kind;
 use nav_grid::{
-    Area, Cell, CornerRule, Direction, Directions, Grid, IndexedMap, Limits, Link, Metric, Path,
+    Area, Cell, CornerRule, Directions, Grid, IndexedMap, Limits, Link, Metric, Path,
     PathQuery, Rules, Search, Size, Status, Terrain,
     fields::{FieldError, FieldMove, PortalField},
     methods::{Dijkstra, PortalSearch},
