@@ -23,6 +23,12 @@ use nav_grid::{
     query::{Fault, QueryEnd},
 };
 
+/// The work of a cell that a search past bodies expands, in units of 50 ns: the bodies around it lie elsewhere in
+/// memory.
+///
+/// Measured in a crowd of 100,000: 0.4 µs.
+const CELL_WORK: u32 = 8;
+
 /// Scratch memory of searches past bodies.
 #[derive(Default)]
 pub(crate) struct PastScratch {
@@ -182,7 +188,7 @@ impl PastBodies<'_> {
                     }
                 }
             });
-            counters.expanded += field.expanded();
+            counters.expanded += CELL_WORK * field.expanded();
             let leg = (self.from, target.position.cell);
             walk_down(field, (self.grid, rules), leg, path)
         };

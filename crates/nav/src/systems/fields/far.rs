@@ -55,20 +55,25 @@ impl FarSharer<'_> {
         view.target.chasers >= FAR_CHASERS_MIN
             && may_leave
             && map.ready_portals(rules).is_some()
-            && is_joined()
+            && (self.shares || is_joined())
     }
 
     /// Returns when the field was aimed, if it leads too far beside the target for this chaser; otherwise
     /// `None`.
     fn drifted_since(&self, view: &TargetView, far: Option<&FarField>) -> Option<NavTime> {
         let (anchor, since) = view.target.anchor.far?;
-        let straight = self.chaser.rules.metric.straight();
+        let is_beyond = |steps: u32| {
+            let drift = self.chaser.share_of(steps as usize);
+            let drift = self.chaser.repath_distance.max(drift);
+            view.target.seen.position.displaced(&anchor, drift)
+        };
+        if !is_beyond(view.away(self.cell).into()) {
+            return None;
+        }
+        // The way is longer than the straight one, if the field knows it.
         let way = far.and_then(|far| far.field.known_distance(terrain(view.map), self.cell));
-        let steps = way.map_or(0, |way| way / straight);
-        let drift = self.chaser.share_of(steps.max(view.away(self.cell).into()) as usize);
-        let drift = self.chaser.repath_distance.max(drift);
-        let place = view.target.seen.position;
-        place.displaced(&anchor, drift).then_some(since)
+        let straight = self.chaser.rules.metric.straight();
+        is_beyond(way.unwrap_or(0) / straight).then_some(since)
     }
 }
 

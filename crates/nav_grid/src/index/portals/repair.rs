@@ -73,7 +73,8 @@ impl SlicedIndex for PortalGraph {
         self.rules.footprint == rules.footprint
             && self.rules.corners == rules.corners
             && self.rules.classes == rules.classes
-            && self.step_costs == step_costs_of(rules.metric)
+            && (self.rules.metric == rules.metric
+                || self.step_costs == step_costs_of(rules.metric))
     }
 
     fn due(&self) -> usize {
