@@ -33,8 +33,8 @@ pub struct FieldAnchor {
     pub aimed: Option<(CellPosition, NavTime)>,
     /// The same for the far fields.
     ///
-    /// They are aimed again when their interval is over and, for an eighth of the chasers, the
-    /// target has moved away from that place by more than an eighth of their remaining way.
+    /// They are aimed again when their interval is over and, for eight of the chasers, the target has
+    /// moved away from that place by more than an eighth of their remaining way.
     pub far: Option<(CellPosition, NavTime)>,
     /// The shortest [interval](super::Chaser::repath_interval) of the sharing chasers.
     pub interval: Period,

@@ -55,7 +55,7 @@ impl PortalField {
         self.prepare_within(terrain, cell, u32::MAX);
     }
 
-    /// The same for about `work` expanded portals. Returns whether the cell is prepared; otherwise the
+    /// The same for about `work` expanded portals. Returns whether nothing is left to do; otherwise the
     /// next call goes on.
     #[doc(hidden)]
     pub fn prepare_within<'a>(
@@ -66,11 +66,13 @@ impl PortalField {
     ) -> bool {
         let terrain = self.terrain(terrain);
         let (Some(portals), begun) = (self.portals(terrain), self.counters.expanded) else {
-            return false;
+            return true;
         };
         let left = |field: &Self| work.saturating_sub(field.counters.expanded - begun);
-        portals.size().contains(cell)
-            && self.settle(terrain.grid, portals, cell, work)
+        if !portals.size().contains(cell) {
+            return true;
+        }
+        self.settle(terrain.grid, portals, cell, work)
             && around(portals, cell).all(|cluster| {
                 let left = left(self);
                 self.settle_cluster(terrain.grid, portals, (cluster, None), left)

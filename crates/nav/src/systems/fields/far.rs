@@ -220,7 +220,7 @@ pub(crate) fn make_far_fields(
         });
         left += jobs.iter_mut().map(|job| std::mem::take(&mut job.allowed)).sum::<u32>();
     }
-    fields.expanded += u64::from(fields.budget.take(all - left));
+    fields.expanded += u64::from(fields.budget.take_far(all - left));
     for mut job in jobs.drain(..) {
         job.far.waits = !job.is_done();
         job.far.asked.clear();

@@ -180,16 +180,17 @@ impl FieldBudget {
         }
     }
 
-    /// The expansions that far fields may take: those left, and then further ones.
+    /// The expansions that far fields may take: the further ones, and then those left.
     pub(super) const fn for_far(&self) -> u32 {
         self.left.saturating_add(self.spare)
     }
 
-    /// Takes up to `most` expansions and returns how many.
-    pub(super) fn take(&mut self, most: u32) -> u32 {
-        let taken = most.min(self.left);
-        self.left -= taken;
-        taken
+    /// Takes the expansions of far fields, and returns how many of them count for the tick.
+    pub(super) const fn take_far(&mut self, work: u32) -> u32 {
+        let counted = work.saturating_sub(self.spare);
+        self.spare = self.spare.saturating_sub(work);
+        self.left = self.left.saturating_sub(counted);
+        counted
     }
 
     /// Sets the greatest work of a field aside, if there is room for it.
@@ -218,6 +219,7 @@ mod tests {
     fn budget_is_granted_to_the_last_expansion() {
         let work = TickWork {
             all: 20,
+            spare: 3,
             ..TickWork::default()
         };
         let mut budget = FieldBudget::of(&work);
@@ -226,7 +228,8 @@ mod tests {
         assert_eq!(budget.ask(1), Grant::Later);
         budget.give_back(10, 4);
         assert_eq!(budget.ask(7), Grant::Later);
-        assert_eq!((budget.take(4), budget.ask(2)), (4, Grant::Now));
-        assert_eq!(budget.take(1), 0);
+        assert_eq!((budget.for_far(), budget.take_far(2)), (9, 0));
+        assert_eq!((budget.take_far(4), budget.for_far()), (3, 3));
+        assert_eq!((budget.ask(3), budget.for_far()), (Grant::Now, 0));
     }
 }
