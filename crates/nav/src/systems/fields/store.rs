@@ -180,9 +180,10 @@ impl FieldBudget {
         }
     }
 
-    /// The expansions that far fields may take: the further ones, and then those left.
+    /// The expansions that far fields may take: the further ones, and half of those left, so that chasers that they
+    /// do not reach yet can search.
     pub(super) const fn for_far(&self) -> u32 {
-        self.left.saturating_add(self.spare)
+        self.spare.saturating_add(self.left / 2)
     }
 
     /// Takes the expansions of far fields, and returns how many of them count for the tick.
@@ -228,8 +229,8 @@ mod tests {
         assert_eq!(budget.ask(1), Grant::Later);
         budget.give_back(10, 4);
         assert_eq!(budget.ask(7), Grant::Later);
-        assert_eq!((budget.for_far(), budget.take_far(2)), (9, 0));
-        assert_eq!((budget.take_far(4), budget.for_far()), (3, 3));
+        assert_eq!((budget.for_far(), budget.take_far(2)), (6, 0));
+        assert_eq!((budget.take_far(4), budget.for_far()), (3, 1));
         assert_eq!((budget.ask(3), budget.for_far()), (Grant::Now, 0));
     }
 }
