@@ -31,9 +31,7 @@ impl DecideParams<'_, '_> {
         };
         // Most of a crowd: whether the field leads on for this chaser shows when it steps.
         let shares_near = chaser.cursor.shares_near();
-        let may_be_held_up = chaser.cursor.stands()
-            && !chaser.cursor.is_reached()
-            && self.now() >= chaser.search_timer.next_search();
+        let may_be_held_up = chaser.cursor.stands() && !chaser.cursor.is_reached();
         let is_blocked = may_be_held_up && chaser.crowding().is_blocked();
         if is_blocked || !(shares_near && view.field.is_some_and(SharedField::leads_on)) {
             self.decide_contact(chaser.reborrow(), view, is_blocked, scratch);
