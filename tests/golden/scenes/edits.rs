@@ -21,7 +21,7 @@ pub fn edits(recorder: &mut Recorder) {
     map.build_portals(rules);
     map.build_mosaic(Footprint::ONE);
     let targets = middles.map(|middle| scene.target(middle));
-    for n in 0..220 {
+    for n in 0..300 {
         let tuning = Chaser {
             limits: [Limits::default(), Limits::UNBOUNDED][n / 2 % 2],
             ..Chaser::default()

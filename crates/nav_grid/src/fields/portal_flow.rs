@@ -84,7 +84,10 @@ impl PortalField {
     #[doc(hidden)]
     pub fn is_prepared<'a>(&self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> bool {
         self.portals(terrain.into()).is_some_and(|portals| {
-            let own = portals.size().contains(cell).then(|| portals.tiling.cluster(cell));
+            let own = portals
+                .size()
+                .contains(cell)
+                .then(|| portals.tiling.cluster(cell));
             own.is_some_and(|own| self.is_settled(own, Some(Tiling::spot(cell))))
                 && around(portals, cell).all(|cluster| self.is_settled(cluster, None))
         })

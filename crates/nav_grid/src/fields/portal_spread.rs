@@ -5,7 +5,9 @@ use crate::{
     cell::Cell,
     index::{
         PortalGraph,
-        portals::{ClusterRows, DistanceTable, Gate, NONE, Spot, Tiling, WaveDirection, is_in, widened},
+        portals::{
+            ClusterRows, DistanceTable, Gate, NONE, Spot, Tiling, WaveDirection, is_in, widened,
+        },
     },
     map::Grid,
     query::Counters,

@@ -218,7 +218,10 @@ pub(crate) fn make_far_fields(
                 job.make(map);
             }
         });
-        left += jobs.iter_mut().map(|job| std::mem::take(&mut job.allowed)).sum::<u32>();
+        left += jobs
+            .iter_mut()
+            .map(|job| std::mem::take(&mut job.allowed))
+            .sum::<u32>();
     }
     fields.expanded += u64::from(fields.budget.take_far(all - left));
     for mut job in jobs.drain(..) {

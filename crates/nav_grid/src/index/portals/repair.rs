@@ -73,8 +73,7 @@ impl SlicedIndex for PortalGraph {
         self.rules.footprint == rules.footprint
             && self.rules.corners == rules.corners
             && self.rules.classes == rules.classes
-            && (self.rules.metric == rules.metric
-                || self.step_costs == step_costs_of(rules.metric))
+            && (self.rules.metric == rules.metric || self.step_costs == step_costs_of(rules.metric))
     }
 
     fn due(&self) -> usize {

@@ -12,8 +12,8 @@ use crate::{
 };
 use mapgen::Kind;
 use nav_grid::{
-    Area, Cell, CornerRule, Directions, Grid, IndexedMap, Limits, Link, Metric, Path,
-    PathQuery, Rules, Search, Size, Status, Terrain,
+    Area, Cell, CornerRule, Directions, Grid, IndexedMap, Limits, Link, Metric, Path, PathQuery,
+    Rules, Search, Size, Status, Terrain,
     fields::{FieldError, FieldMove, PortalField},
     methods::{Dijkstra, PortalSearch},
     query::{Fallback, Feature},
