@@ -285,7 +285,7 @@ fn rationed(budget: u32) -> (TestWorld, Vec<Entity>) {
 fn fields_wait_for_budget() {
     // Each of 166 portals counts once or twice, and a cluster around a chaser 64 times. Half of the budget is for
     // fields.
-    let budget = 2000;
+    let budget = 8000;
     let (mut world, chasers) = rationed(budget);
     let mut sharing = Vec::new();
     for _ in 0..60 {
