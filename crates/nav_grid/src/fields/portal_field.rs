@@ -42,15 +42,16 @@ use crate::{
 ///
 /// # Complexity
 ///
-/// An aim takes O(clusters that the last one spread to). A walker's first look in a cluster takes
+/// An aim takes O(clusters), one word for 64 of them. A walker's first look in a cluster takes
 /// O(portals × portals of a cluster) for the portals no further from the target than the cells of
 /// that cluster, unless another walker asked from as far; then as long as [`PortalGraph`] says of
 /// one portal. Every look reads up to nine cells.
 ///
 /// # Memory
 ///
-/// 4 bytes for every cluster of the map; 20 for every cluster that the distances spread to, 5 for
-/// each of its portals, and 4 KiB for every cluster looked at. Memory is kept for the next aim.
+/// 4 bytes for every 64 clusters of the map; 256 for every 64 of which the distances spread to one; 20
+/// for every cluster that they spread to, 5 for each of its portals, and 4 KiB for every cluster
+/// looked at. Memory is kept for the next aim.
 ///
 /// # References
 ///
@@ -59,8 +60,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct PortalField {
     pub(super) aim: Option<FieldAim>,
-    /// For each cluster the number of its visit, or [`NONE`].
-    pub(super) visit_of: Vec<u32>,
+    pub(super) numbers: VisitNumbers,
     pub(super) visits: Vec<ClusterVisit>,
     /// The cost from each gate of a visited cluster to the target, or [`NONE`].
     pub(super) costs: Vec<u32>,
@@ -80,10 +80,63 @@ pub struct PortalField {
     pub(super) counters: Counters,
 }
 
+/// The numbers of the visits of clusters, by cluster. In chunks, since most fields reach few of a map's clusters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct VisitNumbers {
+    clusters: usize,
+    /// For each chunk of clusters its place, or [`NONE`].
+    place_of: Vec<u32>,
+    /// The numbers, or [`NONE`].
+    chunks: Vec<[u32; Self::CHUNK]>,
+}
+
+impl VisitNumbers {
+    /// Clusters of a chunk: a row of 2048 cells.
+    const CHUNK: usize = 64;
+
+    /// Begins without any number.
+    pub(super) fn start(&mut self, clusters: usize) {
+        self.clusters = clusters;
+        self.chunks.clear();
+        self.place_of.clear();
+        self.place_of.resize(clusters.div_ceil(Self::CHUNK), NONE);
+    }
+
+    /// The number of clusters.
+    const fn clusters(&self) -> usize {
+        self.clusters
+    }
+
+    /// The number of a cluster, if it has one.
+    #[inline]
+    fn get(&self, cluster: u32) -> Option<u32> {
+        let cluster = cluster as usize;
+        let &place = self.place_of.get(cluster / Self::CHUNK)?;
+        let chunk = self.chunks.get(place as usize)?;
+        Some(chunk[cluster % Self::CHUNK]).filter(|&number| number != NONE)
+    }
+
+    /// The place of the number of a cluster, with [`NONE`] if it has none.
+    #[inline]
+    pub(super) fn entry(&mut self, cluster: u32) -> &mut u32 {
+        let cluster = cluster as usize;
+        let place = &mut self.place_of[cluster / Self::CHUNK];
+        if *place == NONE {
+            *place = self.chunks.len() as u32;
+            self.chunks.push([NONE; Self::CHUNK]);
+        }
+        &mut self.chunks[*place as usize][cluster % Self::CHUNK]
+    }
+
+    const fn heap_bytes(&self) -> usize {
+        self.place_of.capacity() * size_of::<u32>()
+            + self.chunks.capacity() * size_of::<[u32; Self::CHUNK]>()
+    }
+}
+
 /// A cluster with a way to the target.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClusterVisit {
-    pub(super) cluster: u32,
     /// The index of its first gate in the costs.
     pub(super) first: u32,
     /// Its key in the queue, or [`NONE`].
@@ -182,7 +235,7 @@ impl PortalField {
             rules,
             version: portals.version(),
         };
-        if before != Some(aim) || self.visit_of.len() != portals.clusters() {
+        if before != Some(aim) || self.numbers.clusters() != portals.clusters() {
             self.begin_spread(grid, portals, target);
         }
         self.aim = Some(aim);
@@ -222,7 +275,8 @@ impl PortalField {
     /// Bytes that the field keeps on the heap, without its queue.
     #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
-        (self.visit_of.capacity() + self.costs.capacity()) * size_of::<u32>()
+        self.numbers.heap_bytes()
+            + self.costs.capacity() * size_of::<u32>()
             + self.visits.capacity() * size_of::<ClusterVisit>()
             + self.entered.capacity()
             + self.pages.len() * size_of::<[u32; SIDE as usize * SIDE as usize]>()
@@ -238,14 +292,14 @@ impl PortalField {
     pub(super) fn portals<'a>(&self, terrain: Terrain<'a>) -> Option<&'a PortalGraph> {
         let aim = self.aim?;
         let portals = terrain.portals(aim.rules)?;
-        let same = portals.version() == aim.version && portals.clusters() == self.visit_of.len();
+        let same =
+            portals.version() == aim.version && portals.clusters() == self.numbers.clusters();
         same.then_some(portals)
     }
 
     #[inline]
     pub(super) fn visit(&self, cluster: u32) -> Option<&ClusterVisit> {
-        let &number = self.visit_of.get(cluster as usize)?;
-        self.visits.get(number as usize)
+        self.visits.get(self.numbers.get(cluster)? as usize)
     }
 
     /// The distances of a cluster, if they were computed since the costs of its gates changed.

@@ -19,16 +19,9 @@ use crate::{
 const WIDTH: u32 = 3;
 
 impl PortalField {
-    /// Begins to compute the distance from every gate to the target.
+    /// Begins to compute the distances from gates to the target.
     pub(super) fn begin_spread(&mut self, grid: &Grid, portals: &PortalGraph, target: Cell) {
-        if self.visit_of.len() == portals.clusters() {
-            for visit in &self.visits {
-                self.visit_of[visit.cluster as usize] = NONE;
-            }
-        } else {
-            self.visit_of.clear();
-            self.visit_of.resize(portals.clusters(), NONE);
-        }
+        self.numbers.start(portals.clusters());
         self.visits.clear();
         self.costs.clear();
         self.entered.clear();
@@ -200,11 +193,10 @@ impl PortalField {
     /// The number of the visit of a cluster.
     #[inline]
     pub(super) fn enter(&mut self, portals: &PortalGraph, cluster: u32) -> usize {
-        let number = &mut self.visit_of[cluster as usize];
+        let number = self.numbers.entry(cluster);
         if *number == NONE {
             *number = self.visits.len() as u32;
             self.visits.push(ClusterVisit {
-                cluster,
                 first: self.costs.len() as u32,
                 queued: NONE,
                 page: NONE,
