@@ -114,9 +114,9 @@ impl NavCounts {
 pub struct NavMemory {
     /// Waypoints of all paths. Chasers that share a field have none.
     pub paths: usize,
-    /// Shared fields: about 1 KiB for each target with several chasers. A far field takes 10 bytes
-    /// for each portal of the map, and 4 KiB for each cluster of 32×32 cells that chasers walk
-    /// through.
+    /// Shared fields: about 1 KiB for each target with several chasers. A far field takes 4 KiB for
+    /// each cluster of 32×32 cells that chasers walk through, and less for those between them and the
+    /// target: see [`PortalField`](nav_grid::fields::PortalField).
     pub fields: usize,
     /// Occupied cells: nothing without bodies. Otherwise up to 4¼ bytes for each cell of the 64×16
     /// pages that bodies visited, and 32 for each body.

@@ -148,12 +148,6 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
 
     let mut field = PortalField::new();
     let mut next = ends.iter().cycle();
-    group.bench_function("aim a field", |bencher| {
-        bencher.iter(|| {
-            let target = next.next().map_or(Cell::new(0, 0), |ends| ends.1);
-            assert_eq!(field.aim(terrain, rules, black_box(target)), Ok(()));
-        });
-    });
     group.bench_function("aim a field and take a first step", |bencher| {
         bencher.iter(|| {
             let &(start, target) = next.next()?;

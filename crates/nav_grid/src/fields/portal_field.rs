@@ -147,12 +147,14 @@ pub(super) struct ClusterVisit {
     pub(super) furthest: Option<u32>,
 }
 
-/// The target, the rules and the version of the portals that a field was computed for.
+/// The target, the rules and the portals that a field was computed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FieldAim {
     pub(super) target: Cell,
     pub(super) rules: Rules,
     version: u64,
+    /// Tells apart maps of the same size and version that have other portals.
+    numbering: u64,
 }
 
 /// The distance to the target from every spot of a cluster, or [`NONE`].
@@ -234,6 +236,7 @@ impl PortalField {
             target,
             rules,
             version: portals.version(),
+            numbering: portals.numbering,
         };
         if before != Some(aim) || self.numbers.clusters() != portals.clusters() {
             self.begin_spread(grid, portals, target);
@@ -249,7 +252,8 @@ impl PortalField {
         let terrain = self.terrain(terrain);
         let portals = self.portals(terrain)?;
         if terrain.grid.contains(cell) {
-            self.settle(terrain.grid, portals, cell, u32::MAX);
+            let place = (portals.tiling.cluster(cell), Some(Tiling::spot(cell)));
+            self.settle(terrain.grid, portals, place, u32::MAX);
         }
         self.known_distance(terrain, cell)
     }
@@ -292,9 +296,8 @@ impl PortalField {
     pub(super) fn portals<'a>(&self, terrain: Terrain<'a>) -> Option<&'a PortalGraph> {
         let aim = self.aim?;
         let portals = terrain.portals(aim.rules)?;
-        let same =
-            portals.version() == aim.version && portals.clusters() == self.numbers.clusters();
-        same.then_some(portals)
+        let same = (portals.version(), portals.numbering) == (aim.version, aim.numbering);
+        (same && portals.clusters() == self.numbers.clusters()).then_some(portals)
     }
 
     #[inline]
@@ -302,12 +305,12 @@ impl PortalField {
         self.visits.get(self.numbers.get(cluster)? as usize)
     }
 
-    /// The distances of a cluster, if they were computed since the costs of its gates changed.
+    /// The distances of a cluster and the greatest of them, if they were computed since the costs of its
+    /// gates changed.
     #[inline]
-    pub(super) fn page(&self, cluster: u32) -> Option<&ClusterPage> {
+    pub(super) fn page(&self, cluster: u32) -> Option<(u32, &ClusterPage)> {
         let visit = self.visit(cluster)?;
-        visit.furthest?;
-        self.pages.get(visit.page as usize)
+        Some((visit.furthest?, self.pages.get(visit.page as usize)?))
     }
 
     /// Computes the distances from all spots of a cluster.

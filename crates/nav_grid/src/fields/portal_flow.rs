@@ -5,7 +5,7 @@ use crate::{
     cell::{Cell, Direction, Directions},
     index::{
         PortalGraph,
-        portals::{NONE, SIDE, Tiling},
+        portals::{NONE, SIDE, Spot, Tiling},
     },
     map::Area,
     query::Terrain,
@@ -38,13 +38,9 @@ impl PortalField {
     /// after one step the next look needs no preparation.
     const REACH: u16 = 2;
 
-    /// The greatest number of clusters that one cell is prepared with.
-    #[doc(hidden)]
-    pub const CLUSTERS_AROUND: u32 = 4;
-
     /// Computes the clusters within two cells of a cell, unless they are known, so that
     /// [`look`](Self::look) can read the cell and its neighbours. These are at most
-    /// [four](Self::CLUSTERS_AROUND) clusters, and in most places one. Does nothing if the field
+    /// four clusters, and in most places one. Does nothing if the field
     /// has no target or the map was edited since.
     ///
     /// # Complexity
@@ -65,18 +61,13 @@ impl PortalField {
         work: u32,
     ) -> bool {
         let terrain = self.terrain(terrain);
-        let (Some(portals), begun) = (self.portals(terrain), self.counters.expanded) else {
+        let portals = self.portals(terrain);
+        let Some(portals) = portals.filter(|portals| portals.size().contains(cell)) else {
             return true;
         };
-        let left = |field: &Self| work.saturating_sub(field.counters.expanded - begun);
-        if !portals.size().contains(cell) {
-            return true;
-        }
-        self.settle(terrain.grid, portals, cell, work)
-            && around(portals, cell).all(|cluster| {
-                let left = left(self);
-                self.settle_cluster(terrain.grid, portals, (cluster, None), left)
-            })
+        let end = self.counters.expanded.saturating_add(work);
+        let mut places = places_around(portals, cell);
+        places.all(|place| self.settle(terrain.grid, portals, place, end))
     }
 
     /// Whether a cell was [prepared](Self::prepare), or need not be since all clusters around it
@@ -84,12 +75,8 @@ impl PortalField {
     #[doc(hidden)]
     pub fn is_prepared<'a>(&self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> bool {
         self.portals(terrain.into()).is_some_and(|portals| {
-            let own = portals
-                .size()
-                .contains(cell)
-                .then(|| portals.tiling.cluster(cell));
-            own.is_some_and(|own| self.is_settled(own, Some(Tiling::spot(cell))))
-                && around(portals, cell).all(|cluster| self.is_settled(cluster, None))
+            portals.size().contains(cell)
+                && places_around(portals, cell).all(|place| self.is_settled(place.0, place.1))
         })
     }
 
@@ -104,7 +91,7 @@ impl PortalField {
             return None;
         }
         let rules = self.aim?.rules;
-        let page = self.page(portals.tiling.cluster(cell))?;
+        let (_, page) = self.page(portals.tiling.cluster(cell))?;
         let spot = usize::from(Tiling::spot(cell));
         let cost = page.get(spot).copied().filter(|&cost| cost != NONE)?;
         let inner = 1..SIDE - 1;
@@ -159,7 +146,7 @@ impl PortalField {
     /// The distance from a cell of the map in units of the step costs, or [`NONE`]; `None` if its
     /// cluster is not computed.
     pub(super) fn known(&self, portals: &PortalGraph, cell: Cell) -> Option<u32> {
-        let page = self.page(portals.tiling.cluster(cell))?;
+        let (_, page) = self.page(portals.tiling.cluster(cell))?;
         page.get(usize::from(Tiling::spot(cell))).copied()
     }
 
@@ -173,6 +160,14 @@ impl PortalField {
         let exit = portals.exit(link.passage);
         Some(portals.tiling.cell(exit.cluster, exit.spot))
     }
+}
+
+/// What is computed for a look at a cell: its cluster and its spot there, then the clusters within
+/// [`PortalField::REACH`] cells.
+fn places_around(portals: &PortalGraph, cell: Cell) -> impl Iterator<Item = (u32, Option<Spot>)> {
+    let own = (portals.tiling.cluster(cell), Some(Tiling::spot(cell)));
+    let others = around(portals, cell).map(|cluster| (cluster, None));
+    std::iter::once(own).chain(others)
 }
 
 /// The clusters within [`PortalField::REACH`] cells of a cell.

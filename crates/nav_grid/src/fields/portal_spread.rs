@@ -32,7 +32,8 @@ impl PortalField {
         self.queue.start(shift, 0, Cost::MAX);
 
         let cluster = portals.tiling.cluster(target);
-        let first = self.first_gate(portals, cluster);
+        let number = self.enter(portals, cluster);
+        let first = self.visits[number].first as usize;
         let ground = portals.ground(grid, cluster);
         let mut wave = std::mem::take(&mut self.wave);
         let seed = (0, Tiling::spot(target));
@@ -56,28 +57,15 @@ impl PortalField {
         self.wave = wave;
     }
 
-    /// Spreads on until the distance of a cell is known, and those of its cluster, or for about `work`.
-    /// Returns whether they are known.
+    /// Spreads on until the distances of a cluster are known, and that of a spot in it, if one is named.
+    /// Returns whether they are, or ends once the field has expanded `end` portals since its aim.
     pub(super) fn settle(
         &mut self,
         grid: &Grid,
         portals: &PortalGraph,
-        cell: Cell,
-        work: u32,
-    ) -> bool {
-        let (cluster, spot) = (portals.tiling.cluster(cell), Some(Tiling::spot(cell)));
-        self.settle_cluster(grid, portals, (cluster, spot), work)
-    }
-
-    /// The same for a cluster, and the spot in it that is to be reached, if any.
-    pub(super) fn settle_cluster(
-        &mut self,
-        grid: &Grid,
-        portals: &PortalGraph,
         (cluster, spot): (u32, Option<Spot>),
-        work: u32,
+        end: u32,
     ) -> bool {
-        let end = self.counters.expanded.saturating_add(work);
         loop {
             if self.is_settled(cluster, spot) {
                 return true;
@@ -96,13 +84,10 @@ impl PortalField {
     /// Whether no way that is still to be followed changes the distances of a cluster, and one leads
     /// from a spot in it if any ever does. Further ways may reach other spots.
     pub(super) fn is_settled(&self, cluster: u32, spot: Option<Spot>) -> bool {
-        let furthest = self.visit(cluster).and_then(|visit| visit.furthest);
-        let is_reached = |spot: Spot| {
-            let page = self.page(cluster);
-            page.is_some_and(|page| page[usize::from(spot)] != NONE)
-        };
-        furthest.is_some_and(|cost| cost <= self.horizon)
-            && (self.horizon == NONE || spot.is_none_or(is_reached))
+        self.page(cluster).is_some_and(|(furthest, page)| {
+            let is_reached = |spot: Spot| page[usize::from(spot)] != NONE;
+            self.horizon == NONE || furthest <= self.horizon && spot.is_none_or(is_reached)
+        })
     }
 
     /// Whether the costs of a cluster's gates are final, as far as they are known. Before any way enters a
@@ -129,14 +114,14 @@ impl PortalField {
         let queued = &mut self.visits[number].queued;
         if *queued == key {
             *queued = NONE;
-            self.pass(portals, cluster);
+            self.pass(portals, cluster, number);
         }
     }
 
     /// Follows the ways that newly enter a cluster to all its gates, and out of them.
-    fn pass(&mut self, portals: &PortalGraph, cluster: u32) {
+    fn pass(&mut self, portals: &PortalGraph, cluster: u32, number: usize) {
         let gates = portals.gates(cluster);
-        let first = self.first_gate(portals, cluster);
+        let first = self.visits[number].first as usize;
         let costs = &mut self.costs[first..][..gates.len()];
         self.before.clear();
         self.before.extend_from_slice(costs);
@@ -165,7 +150,6 @@ impl PortalField {
         for (index, gate) in gates.iter().enumerate() {
             let cost = self.costs[first + index];
             if cost < self.before[index] {
-                let number = self.enter(portals, cluster);
                 self.visits[number].furthest = None;
                 self.cross(portals, gate, cost);
             }
@@ -209,19 +193,11 @@ impl PortalField {
         *number as usize
     }
 
-    /// The index of the first gate of a cluster in `costs` and `entered`.
-    #[inline]
-    fn first_gate(&mut self, portals: &PortalGraph, cluster: u32) -> usize {
-        let number = self.enter(portals, cluster);
-        self.visits[number].first as usize
-    }
-
     /// The cost of leaving through a gate and going on to the target.
     #[inline]
     pub(super) fn leads_on(&self, portals: &PortalGraph, gate: &Gate) -> Option<u32> {
         let first = self.visit(gate.other)?.first as usize;
-        // Another map of the same size, which is a mistake of the caller, may have more gates.
-        let rest = self.costs.get(first + usize::from(gate.twin))?;
+        let rest = self.costs[first + usize::from(gate.twin)];
         let cost = rest.saturating_add(portals.out(gate));
         (cost != NONE).then_some(cost)
     }

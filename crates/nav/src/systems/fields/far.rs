@@ -1,5 +1,5 @@
 //! Far fields: fields over the portals of a map, for chasers beyond the near field. What such a
-//! field has for a chaser, and how it is aimed and spread to those that ask.
+//! field has for a chaser, and how it is aimed and spread to the cells of chasers.
 
 use super::{
     aim::Anchors,
@@ -33,6 +33,17 @@ pub(crate) struct FarSharer<'a> {
     pub(crate) cell: Cell,
     /// Whether the chaser follows the field already.
     pub(crate) shares: bool,
+}
+
+/// What a far field has for a chaser.
+enum FarState {
+    /// Nothing: the chaser may not share it, or no way leads from there.
+    Nothing,
+    /// A way that leads too far beside the target; with the time at which the field was aimed.
+    Drifted(NavTime),
+    /// Nothing yet: it has not spread so far.
+    Unspread,
+    Leads,
 }
 
 impl FarSharer<'_> {
@@ -89,47 +100,62 @@ impl Fields {
         period: Period,
         requests: &mut FieldRequests,
     ) -> FieldAnswer {
-        let answer = self.far_look(view, sharer);
-        let Some(group) = view.tuning.group() else {
-            return answer;
-        };
-        if answer == FieldAnswer::Leads || !sharer.may_share(view) {
-            return answer;
-        }
-        let far = self.of(view).and_then(|fields| fields.far.as_deref());
-        if let Some(since) = sharer.drifted_since(view, far) {
-            if view.now >= since.after(sharer.chaser.repath_interval) {
+        let state = self.far_state(view, sharer);
+        match state {
+            FarState::Drifted(since) if view.now >= since.after(sharer.chaser.repath_interval) => {
                 requests.drifts.push((view.slot, period));
             }
-        } else if answer == FieldAnswer::Pending || far.is_some_and(|far| far.waits) {
-            requests.asks.push((group, view.slot, sharer.cell));
+            FarState::Unspread => {
+                let group = view.tuning.group();
+                let ask = group.map(|group| (group, view.slot, sharer.cell));
+                requests.asks.extend(ask);
+            }
+            _ => {}
         }
-        answer
+        self.answer_of(view, &state)
     }
 
     /// Returns what the far field of a target has for a chaser, as the field is now.
     pub(crate) fn far_look(&self, view: &TargetView, sharer: FarSharer<'_>) -> FieldAnswer {
-        let Some(fields) = self.of(view).filter(|_| sharer.may_share(view)) else {
-            return FieldAnswer::Nothing;
-        };
-        let (far, terrain) = (fields.far.as_deref(), terrain(view.map));
-        if sharer.drifted_since(view, far).is_some() {
-            return FieldAnswer::Nothing;
+        self.answer_of(view, &self.far_state(view, sharer))
+    }
+
+    /// The far field of a target, if one was asked for.
+    fn far(&self, view: &TargetView) -> Option<&FarField> {
+        self.of(view)?.far.as_deref()
+    }
+
+    fn far_state(&self, view: &TargetView, sharer: FarSharer<'_>) -> FarState {
+        if self.of(view).is_none() || !sharer.may_share(view) {
+            return FarState::Nothing;
         }
-        let made = far.and_then(|far| Some((far, far.made_for(view.target, view.map)?)));
-        match made {
-            Some((_, made)) if !made.serves => FieldAnswer::Nothing,
+        let (far, terrain) = (self.far(view), terrain(view.map));
+        if let Some(since) = sharer.drifted_since(view, far) {
+            return FarState::Drifted(since);
+        }
+        match far.and_then(|far| Some((far, far.made_for(view.target, view.map)?))) {
+            Some((_, made)) if !made.serves => FarState::Nothing,
             Some((far, _)) if far.field.is_prepared(terrain, sharer.cell) => {
                 // A chaser that shares the field already finds out when it steps.
                 if sharer.shares || far.field.look(terrain, sharer.cell).is_some() {
-                    FieldAnswer::Leads
+                    FarState::Leads
                 } else {
-                    FieldAnswer::Nothing
+                    FarState::Nothing
                 }
             }
-            // Until the field has spread so far the chaser searches for itself.
-            _ if far.is_some_and(|far| far.waits) => FieldAnswer::Nothing,
-            _ => FieldAnswer::Pending,
+            _ => FarState::Unspread,
+        }
+    }
+
+    /// The answer to a chaser by what a far field has for it. Where the budget of a tick ended first, the chaser
+    /// searches until the field has spread so far.
+    fn answer_of(&self, view: &TargetView, state: &FarState) -> FieldAnswer {
+        match state {
+            FarState::Leads => FieldAnswer::Leads,
+            FarState::Unspread if !self.far(view).is_some_and(|far| far.waits) => {
+                FieldAnswer::Pending
+            }
+            FarState::Nothing | FarState::Drifted(_) | FarState::Unspread => FieldAnswer::Nothing,
         }
     }
 
@@ -140,7 +166,7 @@ impl Fields {
     /// neighbours.
     #[cold]
     pub(crate) fn far_next_cells(&self, view: &TargetView, cell: Cell) -> Option<Ranked> {
-        let far = self.of(view)?.far.as_ref()?;
+        let far = self.far(view)?;
         far.made
             .filter(|made| made.serves && made.is_of(view.target))?;
         let flow = far.field.look(terrain(view.map), cell)?;
@@ -188,9 +214,9 @@ pub(crate) fn make_far_fields(
                 made: FieldOrigin::new(target, place, map.grid().version()),
                 since,
                 is_new: far.made_for(target, map).is_none(),
+                is_begun: false,
                 served: 0,
                 allowed: 0,
-                expanded: 0,
                 far,
             });
         }
@@ -266,11 +292,12 @@ pub(crate) struct FarJob {
     since: NavTime,
     /// Whether the field was made for another origin before.
     is_new: bool,
+    /// Whether it got work in this tick.
+    is_begun: bool,
     /// The number of cells asked from that were prepared.
     served: usize,
     /// Expansions that are left of those allowed.
     allowed: u32,
-    expanded: u32,
     far: Box<FarField>,
 }
 
@@ -279,9 +306,9 @@ impl FarJob {
         self.served == self.far.asked.len()
     }
 
-    /// Aims the field if it is new, and prepares the ground around chasers that ask.
+    /// Prepares the ground around chasers that ask, as far as its work goes.
     fn make(&mut self, map: &NavMap) {
-        if self.expanded == 0 {
+        if !std::mem::replace(&mut self.is_begun, true) {
             self.aim(map);
         }
         let FarField {
@@ -300,12 +327,10 @@ impl FarJob {
             }
             self.served += 1;
         }
-        let work = looked(field);
-        self.expanded += work;
-        self.allowed = self.allowed.saturating_sub(work);
+        self.allowed = self.allowed.saturating_sub(looked(field));
     }
 
-    /// Aims the field, and puts those who ask in the order in which it spreads.
+    /// Aims the field if it is new, and sorts the cells asked from: the field spreads to the nearest first.
     fn aim(&mut self, map: &NavMap) {
         let FarField {
             field,

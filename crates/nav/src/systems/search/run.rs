@@ -20,7 +20,7 @@ use bevy_ecs::prelude::*;
 /// after.
 ///
 /// Measured on the scenario `crowd-100k`: with twice as much, as many are beside their targets, and the tick takes a tenth
-/// longer. With half of it, 200 bodies around one target take longer than half a minute to come to rest.
+/// longer. With a quarter of it, 200 bodies around one target take longer than half a minute to come to rest.
 const PAST_SHARES: [u32; 2] = [16, 2];
 
 /// Answers the searches of the tick, as far as the budget goes.

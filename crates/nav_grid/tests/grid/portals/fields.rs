@@ -50,7 +50,7 @@ proptest! {
         }
     }
 
-    /// A cell that is prepared in slices has the distance of one that is prepared at once, whoever asked before.
+    /// Slices and earlier look-ups do not change the distance of a cell.
     #[test]
     fn in_slices(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
         let grid = world.grid();

@@ -203,6 +203,24 @@ fn ledge() {
     assert_eq!(field.distance(terrain, below), None);
 }
 
+/// A field is of one map: on another one of the same size and version it has no distances.
+#[test]
+fn other_map() {
+    let open = built(&Grid::open(100, 100).unwrap(), Rules::default());
+    let walls = Grid::from_fn(100, 100, |cell| cell.x % 3 > 0 || cell.y % 5 > 0).unwrap();
+    let walls = built(&walls, Rules::default());
+    let (start, target) = (Cell::new(1, 1), Cell::new(91, 90));
+    for (one, other) in [(&open, &walls), (&walls, &open)] {
+        let mut field = PortalField::new();
+        field.aim(one, Rules::default(), target).unwrap();
+        assert_eq!(field.distance(other, start), None);
+        assert!(field.distance(one, start).is_some());
+        assert_eq!(field.distance(other, start), None);
+        field.aim(other, Rules::default(), target).unwrap();
+        assert!(field.distance(other, start).is_some());
+    }
+}
+
 #[test]
 fn refused() {
     let grid = Grid::open(100, 100).unwrap();
