@@ -288,7 +288,7 @@ fn fields_wait_for_budget() {
     let budget = 8000;
     let (mut world, chasers) = rationed(budget);
     let mut sharing = Vec::new();
-    for _ in 0..60 {
+    for _ in 0..16 {
         world.tick(1);
         let expanded = world.diagnostics().last_tick.expanded;
         assert!(expanded <= budget.into(), "{expanded}");

@@ -152,7 +152,7 @@ impl Fields {
     fn answer_of(&self, view: &TargetView, state: &FarState) -> FieldAnswer {
         match state {
             FarState::Leads => FieldAnswer::Leads,
-            FarState::Unspread if !self.far(view).is_some_and(|far| far.waits) => {
+            FarState::Unspread if !self.far(view).is_some_and(FarField::waits) => {
                 FieldAnswer::Pending
             }
             FarState::Nothing | FarState::Drifted(_) | FarState::Unspread => FieldAnswer::Nothing,
@@ -189,24 +189,35 @@ pub(crate) fn make_far_fields(
     maps: Query<&NavMap>,
     mut fields: ResMut<Fields>,
     requests: Res<FieldRequests>,
-    mut asked_for: Local<Vec<(usize, usize)>>,
     mut jobs: Local<Vec<FarJob>>,
 ) {
     let fields = &mut *fields;
     let groups = &mut fields.groups;
     for &(group, slot, cell) in &requests.asks {
         let far = groups[group].targets[slot].far.get_or_insert_default();
-        if far.asked.is_empty() {
-            asked_for.push((group, slot));
+        if !std::mem::replace(&mut far.is_asked, true) {
+            // These ask again, unless they found a way of their own.
+            far.asked.clear();
+            fields.unserved.push((group, slot));
         }
         far.asked.push(cell);
     }
-    for (group, slot) in asked_for.drain(..) {
+    fields.unserved.sort_unstable();
+    fields.unserved.dedup();
+    for (group, slot) in fields.unserved.drain(..) {
+        let of = groups[group].targets.get_mut(slot);
+        let Some(of) = of.filter(|_| anchors.targets.is_chased(slot)) else {
+            continue;
+        };
         let anchor = anchors.targets.at(slot).anchor;
         let (place, since) = anchor.far.unwrap_or_else(|| anchors.aim_far(slot));
         let target = anchors.targets.at(slot);
-        let far = groups[group].targets[slot].far.take();
-        if let (Some(far), Ok(map)) = (far, maps.get(target.seen.map)) {
+        if let (Some(mut far), Ok(map)) = (of.far.take(), maps.get(target.seen.map)) {
+            // The field spreads to the nearest first. Where the budget ends must not show in which order chasers
+            // are stored.
+            let asked = &mut far.asked;
+            asked.sort_unstable_by_key(|&cell| (cell.chebyshev(place.cell), cell));
+            asked.dedup();
             jobs.push(FarJob {
                 group,
                 slot,
@@ -214,7 +225,7 @@ pub(crate) fn make_far_fields(
                 made: FieldOrigin::new(target, place, map.grid().version()),
                 since,
                 is_new: far.made_for(target, map).is_none(),
-                is_begun: false,
+                is_aimed: false,
                 served: 0,
                 allowed: 0,
                 far,
@@ -251,9 +262,12 @@ pub(crate) fn make_far_fields(
     }
     fields.expanded += u64::from(fields.budget.take_far(all - left));
     for mut job in jobs.drain(..) {
-        job.far.waits = !job.is_done();
-        job.far.asked.clear();
-        fields.made += u64::from(job.is_new && job.far.made.is_some_and(|made| made.serves));
+        job.far.is_asked = false;
+        job.far.asked.drain(..job.served);
+        if job.far.waits() {
+            fields.unserved.push((job.group, job.slot));
+        }
+        fields.made += u64::from(job.is_aimed && job.made.serves);
         groups[job.group].targets[job.slot].far = Some(job.far);
     }
 }
@@ -292,8 +306,8 @@ pub(crate) struct FarJob {
     since: NavTime,
     /// Whether the field was made for another origin before.
     is_new: bool,
-    /// Whether it got work in this tick.
-    is_begun: bool,
+    /// Whether it was aimed since.
+    is_aimed: bool,
     /// The number of cells asked from that were prepared.
     served: usize,
     /// Expansions that are left of those allowed.
@@ -308,7 +322,7 @@ impl FarJob {
 
     /// Prepares the ground around chasers that ask, as far as its work goes.
     fn make(&mut self, map: &NavMap) {
-        if !std::mem::replace(&mut self.is_begun, true) {
+        if self.is_new && !std::mem::replace(&mut self.is_aimed, true) {
             self.aim(map);
         }
         let FarField {
@@ -330,22 +344,15 @@ impl FarJob {
         self.allowed = self.allowed.saturating_sub(looked(field));
     }
 
-    /// Aims the field if it is new, and sorts the cells asked from: the field spreads to the nearest first.
+    /// Aims the field at its new origin.
     fn aim(&mut self, map: &NavMap) {
         let FarField {
             field,
             made,
-            asked,
             map: of,
             ..
         } = &mut *self.far;
         let target = self.made.place.cell;
-        // Where the budget ends must not show in which order chasers are stored.
-        asked.sort_unstable_by_key(|&cell| (cell.chebyshev(target), cell));
-        asked.dedup();
-        if !self.is_new {
-            return;
-        }
         // A field tells maps apart by their versions only.
         if of.replace(self.made.map) != Some(self.made.map) {
             *field = PortalField::new();

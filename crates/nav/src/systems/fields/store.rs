@@ -29,6 +29,8 @@ pub(crate) struct Fields {
     /// Scratch memory, one for each task.
     pub(super) makers: Vec<FlowMaker>,
     pub(super) budget: FieldBudget,
+    /// The groups and slots of far fields that have not spread to all who ask.
+    pub(super) unserved: Vec<(usize, usize)>,
     /// Fields made in this tick, and the expansions of making them.
     pub(crate) made: u64,
     pub(crate) expanded: u64,

@@ -152,10 +152,10 @@ pub(super) struct FarField {
     /// The map that the field is of.
     pub(super) map: Option<Entity>,
     pub(super) made: Option<FieldOrigin>,
-    /// Whether no tick yet had room to aim it.
-    pub(super) waits: bool,
-    /// The cells from which chasers ask in this tick.
+    /// The cells from which chasers asked last, until the field has spread to them.
     pub(super) asked: Vec<Cell>,
+    /// Whether chasers ask in this tick.
+    pub(super) is_asked: bool,
 }
 
 impl TargetFields {
@@ -183,19 +183,16 @@ impl TargetFields {
     pub(super) fn carried(&self) -> Option<impl Hash> {
         let (made, asked) = (self.made, self.asked.load(Relaxed));
         let far = self.far.as_deref();
-        let is_far_made = far.is_some_and(|far| far.made.is_some() || far.waits);
+        let is_far_made = far.is_some_and(|far| far.made.is_some() || far.waits());
         let is_carried = made.is_some() || is_far_made || self.leads || asked;
         is_carried.then(|| {
-            let far_state = |far: &FarField| {
-                (
-                    far.made.map(FieldOrigin::portable),
-                    far.waits,
-                    far.field.counters(),
-                )
-            };
+            let far = far.map(|far| {
+                let made = far.made.map(FieldOrigin::portable);
+                (made, &far.asked, far.field.counters())
+            });
             (
                 (made.map(FieldOrigin::portable), (self.leads, asked)),
-                (self.near.as_ref().map(discriminant), far.map(far_state)),
+                (self.near.as_ref().map(discriminant), far),
             )
         })
     }
@@ -208,11 +205,16 @@ impl TargetFields {
             None => 0,
         };
         let far = self.far.as_deref();
-        near + far.map_or(0, |far| size_of::<FarField>() + far.field.heap_bytes())
+        near + far.map_or(0, FarField::heap_bytes)
     }
 }
 
 impl FarField {
+    /// Whether the budget of the last tick ended before the field had spread to all who asked.
+    pub(super) fn waits(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
     /// Returns the origin of the field if that leads to the present far anchor of a target, on the
     /// map as it is.
     pub(super) fn made_for(&self, target: &Target, map: &NavMap) -> Option<&FieldOrigin> {
@@ -220,6 +222,11 @@ impl FarField {
         let made = self.made.as_ref()?;
         let is_current = made.place == anchor && made.version == map.grid().version();
         (made.is_of(target) && is_current).then_some(made)
+    }
+
+    /// Bytes on the heap, its own among them.
+    fn heap_bytes(&self) -> usize {
+        size_of::<Self>() + self.field.heap_bytes() + self.asked.capacity() * size_of::<Cell>()
     }
 }
 
