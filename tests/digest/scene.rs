@@ -48,6 +48,7 @@ pub fn busy() -> (TestWorld, Entity, Entity) {
         still: Some((Cell::new(10, 2), NavTime(6))),
         before: (Cell::new(9, 2), true),
         reached: NavTime(7),
+        arrivals: 3,
         wanted: true,
     };
     world.world().entity_mut(target).insert(anchor);

@@ -163,10 +163,11 @@ fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {
         still,
         before,
         reached,
+        arrivals,
         wanted,
     } = *anchor;
     let throttles = (interval, repath_distance.to_bits(), wanted);
-    (aimed, far, throttles, still, before, reached)
+    (aimed, far, throttles, still, before, (reached, arrivals))
 }
 
 fn hash_chaser(chaser: &Chaser, _: Seen, hasher: &mut PartHasher<impl Parts>) {

@@ -6,6 +6,7 @@
 mod auto;
 mod checkpoint;
 mod foreseen;
+mod ground;
 mod nearest_reachable;
 
 pub use auto::Planner;

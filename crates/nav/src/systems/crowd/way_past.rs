@@ -23,13 +23,6 @@ use nav_grid::{
     query::{Fault, QueryEnd},
 };
 
-/// The work of a cell that a search past bodies expands, in units of 50 ns: the bodies around it lie elsewhere in
-/// memory.
-///
-/// Measured in a crowd of 100,000: 0.4 µs, eight units. Half of that, since eight leave too few searches for bodies of
-/// 2×2 cells in small worlds: two of 12,000 drawn worlds did not come to rest.
-const CELL_WORK: u32 = 4;
-
 /// Scratch memory of searches past bodies.
 #[derive(Default)]
 pub(crate) struct PastScratch {
@@ -189,7 +182,7 @@ impl PastBodies<'_> {
                     }
                 }
             });
-            counters.expanded += CELL_WORK * field.expanded();
+            counters.expanded += field.expanded();
             let leg = (self.from, target.position.cell);
             walk_down(field, (self.grid, rules), leg, path)
         };

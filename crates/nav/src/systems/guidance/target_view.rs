@@ -377,7 +377,7 @@ impl<'a> TargetViews<'a> {
             near: tuning.near_to(target.seen.body.side()),
             wants_within: cell::Cell::new(field.map_or(0, |_| AT_HAND + 1)),
             is_standing: target.anchor.is_standing(self.now),
-            is_pressed: target.anchor.is_pressed(self.now),
+            is_pressed: target.anchor.is_pressed(self.now, target.chasers),
             now: self.now,
         })
     }

@@ -123,6 +123,7 @@ pub(super) fn update_targets(
             let (before, _) = anchor.before;
             anchor.before = (anchor.still.map_or(cell, |(last, _)| last), before == cell);
             anchor.still = Some((cell, now));
+            anchor.arrivals = 0;
         }
         let body = body.filter(|_| !is_entered);
         let snapshot = TargetSnapshot {

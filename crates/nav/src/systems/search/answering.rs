@@ -72,14 +72,14 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
     /// Answers as many requests as the budget allows, those with the longest wait first.
     ///
     /// Requests whose work is bounded by their window get half of the budget first, and what the
-    /// others leave. Searches past bodies get a share, and a larger one of what all others leave. The
+    /// others leave. Searches past bodies get a share, and what all others leave. The
     /// others go one after the other. The search at the end of the budget goes on in the next tick, as
     /// does a bounded search that does not fit.
-    pub(super) fn answer(&mut self, requests: &mut Vec<Request>, [first, all]: [u32; 2]) {
+    pub(super) fn answer(&mut self, requests: &mut Vec<Request>, past: u32) {
         let rest = self.left.split();
         let mut next = self.answer_bounded(requests, 0);
         self.left.join(rest);
-        self.answer_past(requests, first);
+        self.answer_past(requests, past);
         self.answer_others(requests);
         loop {
             next = self.answer_bounded(requests, next);
@@ -89,7 +89,7 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
             self.begin(&mut requests[next]);
             next += 1;
         }
-        self.answer_past(requests, all - first);
+        self.answer_past(requests, self.left.work);
     }
 
     /// Whether another search may begin in slices.

@@ -42,6 +42,16 @@ impl AskingItem<'_, '_> {
     }
 }
 
+/// The work of a cell that a search past bodies expands, in a world of some chasers with a target.
+///
+/// Measured: 0.1 µs, two units, in small worlds, and 0.4 in a crowd of 100,000, whose bodies lie all over memory.
+fn past_work(chasers: u32) -> u32 {
+    const LEAST: u32 = 2;
+    const MOST: u32 = 8;
+    const CHASERS_PER_UNIT: u32 = 16_384;
+    (LEAST + chasers / CHASERS_PER_UNIT).min(MOST)
+}
+
 impl SearchParams<'_, '_> {
     /// A map.
     pub(super) fn map(&self, map: Entity) -> Option<&NavMap> {
@@ -79,7 +89,7 @@ impl SearchParams<'_, '_> {
             },
             target: &target.seen,
             from: request.query.start,
-            makes_room: target.anchor.is_pressed(self.clock.now()),
+            makes_room: target.anchor.is_pressed(self.clock.now(), target.chasers),
             closed: asker.next_on_detour().filter(|_| takes_another_way),
             is_stuck: takes_another_way && asker.crowding.failed_pushes > 0,
         };
@@ -88,6 +98,7 @@ impl SearchParams<'_, '_> {
             return None;
         }
         let mut outcome = search.search(among, &asker.asker(false), scratch, path);
+        outcome.counters.expanded *= past_work(self.targets.chasers());
         let is_taken = matches!(outcome.status, Status::Invalid(..));
         if is_taken && approach.rules.bodies != BodyPolicy::Ignore {
             // By searches of its own among bodies it would come back, and go again.
@@ -103,5 +114,16 @@ impl SearchParams<'_, '_> {
             Some(bodies) => terrain.with_bodies(bodies),
             None => terrain,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_of_a_cell_past_bodies() {
+        let work = [0, 16_384, 100_000, 1_000_000].map(past_work);
+        assert_eq!(work, [2, 3, 8, 8]);
     }
 }
