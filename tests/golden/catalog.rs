@@ -60,6 +60,11 @@ pub const SCENES: &[GoldenScene] = &[
         run: scenes::edits,
     },
     GoldenScene {
+        name: "preparing",
+        about: "a map that prepares itself for far ways while its cells change in every tick",
+        run: scenes::preparing,
+    },
+    GoldenScene {
         name: "methods",
         about: "each method, metric and heuristic, and chasers that are chased",
         run: scenes::methods,

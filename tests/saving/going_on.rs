@@ -62,6 +62,36 @@ fn far_chase_continues() {
     }
 }
 
+/// A map that was saved while it prepares itself is prepared at once, and so is the one that goes on.
+#[test]
+fn preparing_continues() {
+    let clutter = mapgen::Kind::Clutter { percent: 20 };
+    let grid = mapgen::generate(clutter, 512, 512, 3).unwrap();
+    let ground: Vec<_> = grid.walkable_cells().collect();
+    let mut original = TestWorld::on(grid);
+    let pick = |n: usize| place(&ground, n);
+    let targets: Vec<Entity> = (0..3).map(|n| original.target(pick(n))).collect();
+    for n in 0..40 {
+        original.chaser(pick(n + 10), targets[n % 3]);
+    }
+    let saved_at = 8;
+    for tick in 0..saved_at {
+        walk(&mut original, &targets, tick);
+    }
+    let due = |world: &TestWorld| world.diagnostics().map_parts_due;
+    assert!(due(&original) > 0);
+    let save = save(original.world());
+    let mut loaded = fresh();
+    let entities = load(loaded.world(), &save);
+    let same: Vec<Entity> = targets.iter().map(|target| entities[target]).collect();
+    for tick in saved_at..saved_at + 100 {
+        walk(&mut original, &targets, tick);
+        walk(&mut loaded, &same, tick);
+        assert_eq!(loaded.digest(), original.digest(), "{tick}");
+        assert_eq!((due(&loaded), due(&original)), (0, 0));
+    }
+}
+
 /// Returns the searches, failures and arrivals with their ticks, in the order of the messages.
 fn told(world: &TestWorld, name: impl Fn(Entity) -> Entity) -> [Vec<(u64, Entity)>; 3] {
     let tick = |tick: u64| tick - (world.ticks() - 200);

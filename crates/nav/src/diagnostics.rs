@@ -7,9 +7,10 @@ use crate::{
     systems::{Outcomes, fields::Fields},
 };
 use bevy_ecs::prelude::*;
-use nav_grid::Status;
+use nav_grid::{Status, index::BuildProgress};
 
-/// [Counters](NavCounts) of the last tick and of all ticks since the plugin was added.
+/// [Counters](NavCounts) of the last tick and of all ticks since the plugin was added, and how far maps are
+/// [prepared](crate::NavMap#preparation).
 ///
 /// Of fixed size. Counting costs a few additions for each search and step.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,9 +24,25 @@ pub struct NavDiagnostics {
     pub last_tick: NavCounts,
     /// Counts of all ticks.
     pub total: NavCounts,
+    /// Parts of the regions and portals of all maps: tiles of 64×64 and clusters of 32×32 cells. 0 until a
+    /// chaser needs some, or the game builds them.
+    #[cfg_attr(feature = "serialize", serde(default))]
+    pub map_parts: u64,
+    /// Those that are still to be built or repaired. For one map see
+    /// [`IndexedMap::progress`](nav_grid::IndexedMap::progress).
+    #[cfg_attr(feature = "serialize", serde(default))]
+    pub map_parts_due: u64,
 }
 
 impl NavDiagnostics {
+    pub(crate) fn note_maps(&mut self, progress: impl Iterator<Item = BuildProgress>) {
+        (self.map_parts, self.map_parts_due) = (0, 0);
+        for BuildProgress { due, of, .. } in progress {
+            self.map_parts += of as u64;
+            self.map_parts_due += due as u64;
+        }
+    }
+
     pub(crate) fn end_tick(&mut self, counts: NavCounts) {
         self.ticks += 1;
         self.last_tick = counts;

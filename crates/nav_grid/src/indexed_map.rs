@@ -336,8 +336,7 @@ impl IndexedMap {
     }
 
     /// How far the connected components and portals are built. Edits count once a repair has seen
-    /// them.
-    #[doc(hidden)]
+    /// them. O(1) for each index.
     pub fn progress(&self) -> BuildProgress {
         let mut progress = BuildProgress { due: 0, of: 0 };
         self.indexes.regions.add_progress(&mut progress);

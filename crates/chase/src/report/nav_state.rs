@@ -22,12 +22,16 @@ pub struct NavState {
     pub map_bytes: u64,
     /// Cells of the map, on all floors.
     pub map_cells: u64,
+    /// Parts of its regions and portals: see [`NavDiagnostics`](nav::NavDiagnostics::map_parts).
+    pub map_parts: u64,
+    /// Those that are still to be built.
+    pub map_parts_due: u64,
 }
 
 impl NavState {
     /// Creates it from the memory of the plugin and the only map of the world. O(1).
     pub fn new(memory: NavMemory, map: &NavMap) -> Self {
-        let grid = map.grid();
+        let (grid, progress) = (map.grid(), map.progress());
         Self {
             state_bytes: NavMemory::STATE_BYTES as u64,
             paths_bytes: memory.paths as u64,
@@ -35,6 +39,8 @@ impl NavState {
             bodies_bytes: memory.bodies as u64,
             map_bytes: grid.heap_bytes() as u64,
             map_cells: grid.size().cells(),
+            map_parts: progress.of as u64,
+            map_parts_due: progress.due as u64,
         }
     }
 

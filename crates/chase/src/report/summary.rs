@@ -224,7 +224,15 @@ impl Summary<'_> {
             parts.join(", "),
             nav.map_bytes_per_cell()
         );
-        line(f, "nav state", &state)
+        line(f, "nav state", &state)?;
+        match (nav.map_parts, nav.map_parts_due) {
+            (0, _) => Ok(()),
+            (_, 0) => line(f, "map", "prepared"),
+            (all, due) => {
+                let state = format!("{} of {} parts prepared", grouped(all - due), grouped(all));
+                line(f, "map", &state)
+            }
+        }
     }
 }
 
@@ -355,6 +363,8 @@ mod tests {
                 bodies_bytes: 81_100,
                 map_bytes: 65_536,
                 map_cells: 1 << 18,
+                map_parts: 320,
+                map_parts_due: 12,
             },
         }
     }
@@ -406,6 +416,7 @@ steps       1,234,567
 arrivals    1,999
 memory      25.0 MiB at most, 24.0 MiB at the end, 1,234 bytes a chaser
 nav state   64 bytes a chaser, paths 45.0, fields 12.0, bodies 40.5; map 0.25 bytes a cell
+map         308 of 320 parts prepared
 digest      0123456789abcdef
 ";
         assert_eq!(report().summary().to_string(), golden);

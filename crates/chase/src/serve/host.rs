@@ -25,7 +25,7 @@ use crate::{
 use axum::body::Bytes;
 use bevy_app::FixedUpdate;
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel, system::SystemState};
-use nav::{CellPosition, NavMap, NavSystems, Period, Screens, UpcomingPath};
+use nav::{CellPosition, NavDiagnostics, NavMap, NavSystems, Period, Screens, UpcomingPath};
 use nav_grid::{Cell, Planner};
 use nav_sync::{NavSyncPlugin, SyncSettings};
 use std::{
@@ -75,6 +75,8 @@ pub(super) struct Host {
     /// Ticks to run while it is paused.
     steps: u16,
     tick: u64,
+    /// Whether the map was being prepared in the last tick.
+    is_preparing: bool,
     metrics: Metrics,
     rates: Rates,
     budget: Option<u32>,
@@ -131,6 +133,7 @@ impl Host {
             is_paused: false,
             steps: 0,
             tick: 0,
+            is_preparing: false,
             metrics: Metrics::default(),
             rates: Rates::default(),
         })
@@ -201,10 +204,21 @@ impl Host {
         self.metrics.tick_times.push(stopwatch.elapsed());
         self.metrics.ticks += 1;
         self.tick += 1;
+        self.say_prepared();
         self.rates.tick(self.simulation.world());
         let stopwatch = Stopwatch::start();
         self.publish();
         self.metrics.publish_times.push(stopwatch.elapsed());
+    }
+
+    /// Says in the log when the map is prepared.
+    fn say_prepared(&mut self) {
+        let world = self.simulation.world();
+        let is_due = |of: &NavDiagnostics| of.map_parts_due > 0;
+        let is_preparing = world.get_resource::<NavDiagnostics>().is_some_and(is_due);
+        if std::mem::replace(&mut self.is_preparing, is_preparing) && !is_preparing {
+            eprintln!("the map is prepared, at tick {}", self.tick);
+        }
     }
 
     /// Sends the changes of a tick to all clients.

@@ -39,6 +39,9 @@ impl Times {
     }
 }
 
+/// Name, help and value of a metric.
+type Value = (&'static str, &'static str, f64);
+
 /// Counters of a running host.
 #[derive(Default)]
 pub(super) struct Metrics {
@@ -55,6 +58,9 @@ pub(super) struct Metrics {
 /// Values read when metrics are requested.
 pub(super) struct Gauges {
     pub(super) total: NavCounts,
+    /// Parts of the indexes of the map, and those of them that are due.
+    pub(super) map_parts: u64,
+    pub(super) map_parts_due: u64,
     /// Searches by method.
     pub(super) by_method: BTreeMap<&'static str, u64>,
     pub(super) late: u64,
@@ -69,22 +75,30 @@ pub(super) struct Gauges {
 impl Metrics {
     /// Returns all metrics as text.
     pub(super) fn text(&self, gauges: &Gauges) -> String {
+        let mut text = String::new();
+        let values = self.of_ticks(gauges).into_iter();
+        // Writing to a string cannot fail.
+        for (name, help, value) in values.chain(self.of_clients(gauges)) {
+            let name = format!("chase_{name}");
+            write_metric_head(&mut text, &name, help);
+            let _ = writeln!(text, "{name} {value}");
+        }
+        write_searches(&mut text, &gauges.total, &gauges.by_method);
+        text
+    }
+
+    /// Name, help and value of what the simulation does.
+    fn of_ticks(&self, gauges: &Gauges) -> [Value; 13] {
         let tick = self.tick_times.spread_ms(TICKS);
         let publish = self.publish_times.spread_ms(TICKS);
-        let Gauges {
-            total,
-            by_method,
-            late,
-            agents,
-            clients,
-            players,
-            seats,
-            is_paused,
-            waiting,
-        } = gauges;
-        let values = [
+        let total = &gauges.total;
+        [
             ("ticks_total", "Ticks run.", self.ticks as f64),
-            ("late_ticks_total", "Ticks that began late.", *late as f64),
+            (
+                "late_ticks_total",
+                "Ticks that began late.",
+                gauges.late as f64,
+            ),
             (
                 "tick_seconds_p50",
                 "Median of the last 1200 ticks.",
@@ -118,23 +132,43 @@ impl Metrics {
                 "Work of searches and fields.",
                 total.expanded as f64,
             ),
-            ("agents", "Agents on the map.", *agents as f64),
-            ("clients", "Clients connected.", *clients as f64),
+            (
+                "map_parts",
+                "Parts of the regions and portals of the map.",
+                gauges.map_parts as f64,
+            ),
+            (
+                "map_parts_due",
+                "Those that are still to be built.",
+                gauges.map_parts_due as f64,
+            ),
+        ]
+    }
+
+    /// Name, help and value of who watches it.
+    fn of_clients(&self, gauges: &Gauges) -> [Value; 10] {
+        [
+            ("agents", "Agents on the map.", gauges.agents as f64),
+            ("clients", "Clients connected.", gauges.clients as f64),
             (
                 "players_owned",
                 "Players that a client owns.",
-                *players as f64,
+                gauges.players as f64,
             ),
-            ("seats", "Players that a client may own.", *seats as f64),
+            (
+                "seats",
+                "Players that a client may own.",
+                gauges.seats as f64,
+            ),
             (
                 "paused",
                 "1 while the simulation is paused.",
-                f64::from(u8::from(*is_paused)),
+                f64::from(u8::from(gauges.is_paused)),
             ),
             (
                 "frames_waiting",
                 "Frames in the queues of all clients.",
-                *waiting as f64,
+                gauges.waiting as f64,
             ),
             (
                 "frames_total",
@@ -156,16 +190,7 @@ impl Metrics {
                 "Wishes of clients that were refused.",
                 self.refused as f64,
             ),
-        ];
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        for (name, help, value) in values {
-            let name = format!("chase_{name}");
-            write_metric_head(&mut text, &name, help);
-            let _ = writeln!(text, "{name} {value}");
-        }
-        write_searches(&mut text, total, by_method);
-        text
+        ]
     }
 }
 

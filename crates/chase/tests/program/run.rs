@@ -85,6 +85,8 @@ fn report_has_every_field() {
             "bodies_bytes",
             "map_bytes",
             "map_cells",
+            "map_parts",
+            "map_parts_due",
         ])
     );
     assert_eq!(report["ticks"], 80);

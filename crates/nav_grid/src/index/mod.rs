@@ -68,7 +68,6 @@ pub struct BuiltIndexes {
 
 /// How far the indexes of a map are built:
 /// [`IndexedMap::progress`](crate::IndexedMap::progress).
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BuildProgress {

@@ -97,11 +97,12 @@ impl Host {
     pub(super) fn gauges(&mut self) -> Gauges {
         let agents = self.agents.iter(self.simulation.world()).count();
         let world = self.simulation.world();
+        let counted = world.get_resource::<NavDiagnostics>();
+        let counted = counted.copied().unwrap_or_default();
         Gauges {
-            total: world
-                .get_resource::<NavDiagnostics>()
-                .map(|all| all.total)
-                .unwrap_or_default(),
+            total: counted.total,
+            map_parts: counted.map_parts,
+            map_parts_due: counted.map_parts_due,
             by_method: world.resource::<ReportedSearches>().by_method().clone(),
             late: self.pace.late(),
             agents,

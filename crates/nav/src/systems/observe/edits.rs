@@ -2,8 +2,8 @@
 //! now.
 
 use crate::{
-    AgentId, CellPosition, Chaser, MoveTimer, NavBudget, NavClock, NavMap, NavTime, NavTimer,
-    OnMap, PathCursor,
+    AgentId, CellPosition, Chaser, MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap, NavTime,
+    NavTimer, OnMap, PathCursor,
     budget::{MapShare, TickWork, WorkLeft},
     components::{Chase, Event, UnseenEdits},
     systems::{
@@ -88,6 +88,7 @@ pub(super) fn prepare_maps(
     targets: Res<Targets>,
     mut maps: Query<&mut NavMap>,
     mut work: ResMut<TickWork>,
+    mut diagnostics: ResMut<NavDiagnostics>,
 ) {
     let share = MapShare::of(*budget, targets.chasers());
     work.all = budget.work(targets.chasers());
@@ -103,6 +104,7 @@ pub(super) fn prepare_maps(
             }
         }
     }
+    diagnostics.note_maps(maps.iter().map(|map| map.progress()));
     let charged = left.taken.min(share.charged.into());
     let free = u32::try_from(left.taken - charged).unwrap_or(u32::MAX);
     let spare = share.work - share.charged;
