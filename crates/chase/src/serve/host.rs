@@ -211,7 +211,7 @@ impl Host {
         self.metrics.publish_times.push(stopwatch.elapsed());
     }
 
-    /// Says in the log when the map is prepared.
+    /// Writes a line to the log once the map is prepared.
     fn say_prepared(&mut self) {
         let world = self.simulation.world();
         let is_due = |of: &NavDiagnostics| of.map_parts_due > 0;

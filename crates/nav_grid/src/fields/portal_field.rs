@@ -153,7 +153,7 @@ pub(super) struct FieldAim {
     pub(super) target: Cell,
     pub(super) rules: Rules,
     version: u64,
-    /// Tells apart maps of the same size and version that have other portals.
+    /// The numbering of the portals: maps of the same size and version may have others.
     numbering: u64,
 }
 

@@ -162,7 +162,7 @@ impl PortalField {
     }
 }
 
-/// What is computed for a look at a cell: its cluster and its spot there, then the clusters within
+/// The parts of a field for a look at a cell: its cluster and its spot there, then the clusters within
 /// [`PortalField::REACH`] cells.
 fn places_around(portals: &PortalGraph, cell: Cell) -> impl Iterator<Item = (u32, Option<Spot>)> {
     let own = (portals.tiling.cluster(cell), Some(Tiling::spot(cell)));

@@ -1,4 +1,4 @@
-//! What the ground of a query is like: how many corners its walls have, each of which is a jump point or two.
+//! The ground of a query: how many corners its walls have, each of which is a jump point or two.
 
 use crate::{
     cell::Cell,

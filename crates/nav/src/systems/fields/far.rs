@@ -35,7 +35,7 @@ pub(crate) struct FarSharer<'a> {
     pub(crate) shares: bool,
 }
 
-/// What a far field has for a chaser.
+/// The use of a far field to a chaser.
 enum FarState {
     /// Nothing: the chaser may not share it, or no way leads from there.
     Nothing,
