@@ -1,0 +1,171 @@
+//! The chase with `bevy_landmass`: free movement on a navigation mesh.
+//!
+//! Settings: the recommended ones for the radius of an agent. With `alone` as second argument agents do not avoid each
+//! other, as the chasers of the other peers. Targets are points, set by the throttle that all peers share: with
+//! `AgentTarget2d::Entity` each step of a target onto another polygon has all its chasers search.
+
+mod mesh;
+
+use bevy_app::{App, FixedUpdate, TaskPoolOptions, TaskPoolPlugin};
+use bevy_asset::{AssetPlugin, Assets};
+use bevy_ecs::prelude::*;
+use bevy_landmass::{Agent2d, NavMeshHandle, TargetReachedCondition, prelude::*};
+use bevy_math::Vec2;
+use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
+use bevy_transform::components::Transform;
+use course::{Cell, Course, Failure, MOVE_TICKS, Peer, TICK, Throttle};
+use std::{f32::consts::SQRT_2, sync::Arc};
+
+/// Radius of an agent in cells: an agent fits through a gap of one cell beside another one. A guess.
+const RADIUS: f32 = 0.25;
+
+/// How near an agent goes to its target, in cells: one, as the chasers of the other peers.
+const REACH: f32 = 1.0;
+
+/// How far from the mesh an agent may be, in cells. With the recommended fifth of its radius, a fourth of the agents leaves
+/// the mesh at corners and stands for the rest of the run. Below a cell, so that no agent is found behind a wall.
+const SAMPLE_DISTANCE: f32 = 0.5;
+
+#[derive(Component)]
+struct Follower {
+    target: usize,
+    throttle: Throttle,
+}
+
+/// The cells of the targets.
+#[derive(Resource)]
+struct Targets(Vec<Cell>);
+
+#[derive(Resource, Default)]
+struct Tick(u32);
+
+fn centre(cell: Cell) -> Vec2 {
+    Vec2::new(f32::from(cell.x) + 0.5, f32::from(cell.y) + 0.5)
+}
+
+fn cell(place: &Transform) -> Cell {
+    let place = place.translation;
+    Cell {
+        x: place.x as u16,
+        y: place.y as u16,
+    }
+}
+
+fn aim(
+    targets: Res<Targets>,
+    mut tick: ResMut<Tick>,
+    mut followers: Query<(&mut Follower, &Transform, &AgentState, &mut AgentTarget2d)>,
+) {
+    for (mut follower, place, state, mut aim) in &mut followers {
+        let target = targets.0[follower.target];
+        let used_up = matches!(state, AgentState::ReachedTarget);
+        if follower
+            .throttle
+            .search(tick.0, cell(place), target, used_up)
+        {
+            *aim = AgentTarget2d::Point(centre(target));
+        }
+    }
+    tick.0 += 1;
+}
+
+/// Moves agents as the crate's example `basic` does.
+fn walk(
+    time: Res<Time>,
+    mut agents: Query<(&mut Transform, &mut Velocity2d, &AgentDesiredVelocity2d)>,
+) {
+    for (mut place, mut velocity, desired) in &mut agents {
+        velocity.velocity = desired.velocity();
+        place.translation += velocity.velocity.extend(0.0) * time.delta_secs();
+    }
+}
+
+struct Landmass {
+    app: App,
+    chasers: Vec<Entity>,
+}
+
+impl Landmass {
+    fn new(course: &Course, options: ArchipelagoOptions<TwoD>) -> Result<Self, Failure> {
+        let mut app = App::new();
+        let pools = TaskPoolPlugin {
+            task_pool_options: TaskPoolOptions::with_num_threads(1),
+        };
+        app.add_plugins((
+            pools,
+            TimePlugin,
+            AssetPlugin::default(),
+            Landmass2dPlugin::default(),
+        ))
+        .insert_resource(Time::<Fixed>::from_duration(TICK))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(Targets(Vec::new()))
+        .init_resource::<Tick>()
+        .add_systems(bevy_app::FixedFirst, aim)
+        .add_systems(FixedUpdate, walk);
+
+        let mesh = mesh::mesh(&course.map).validate()?;
+        let mesh = NavMesh2d {
+            nav_mesh: Arc::new(mesh),
+        };
+        let world = app.world_mut();
+        let mesh = world.resource_mut::<Assets<NavMesh2d>>().add(mesh);
+        let archipelago = world.spawn(Archipelago2d::new(options)).id();
+        world.spawn(Island2dBundle {
+            island: Island,
+            archipelago_ref: ArchipelagoRef2d::new(archipelago),
+            nav_mesh: NavMeshHandle(mesh),
+        });
+
+        let speed = SQRT_2 / (TICK * MOVE_TICKS).as_secs_f32();
+        let agents = course.chasers.iter().map(|chaser| {
+            let agent = Agent2dBundle {
+                agent: Agent2d::default(),
+                settings: AgentSettings {
+                    radius: RADIUS,
+                    desired_speed: speed,
+                    max_speed: speed,
+                },
+                archipelago_ref: ArchipelagoRef2d::new(archipelago),
+            };
+            let follower = Follower {
+                target: chaser.target,
+                throttle: Throttle::default(),
+            };
+            let place = Transform::from_translation(centre(chaser.start).extend(0.0));
+            let reached = TargetReachedCondition::Distance(Some(REACH));
+            (agent, follower, place, reached)
+        });
+        let agents: Vec<_> = agents.collect();
+        let chasers = world.spawn_batch(agents).collect();
+        Ok(Self { app, chasers })
+    }
+}
+
+impl Peer for Landmass {
+    fn tick(&mut self, targets: &[Cell]) {
+        let mut known = self.app.world_mut().resource_mut::<Targets>();
+        known.0.clear();
+        known.0.extend_from_slice(targets);
+        self.app.update();
+    }
+
+    fn cells(&mut self, cells: &mut Vec<Cell>) {
+        let world = self.app.world();
+        let chasers = self.chasers.iter();
+        cells.extend(chasers.filter_map(|&one| world.get::<Transform>(one).map(cell)));
+    }
+}
+
+fn main() -> Result<(), Failure> {
+    let mut options = ArchipelagoOptions {
+        point_sample_distance: SAMPLE_DISTANCE,
+        ..ArchipelagoOptions::from_agent_radius(RADIUS)
+    };
+    let mut name = "bevy_landmass 0.13.0";
+    if std::env::args().nth(2).as_deref() == Some("alone") {
+        name = "bevy_landmass 0.13.0, no avoidance";
+        options.neighbourhood = 0.0;
+    }
+    course::run(name, |course| Landmass::new(course, options))
+}
