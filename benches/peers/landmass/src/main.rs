@@ -104,19 +104,20 @@ impl Landmass {
         .add_systems(bevy_app::FixedFirst, aim)
         .add_systems(FixedUpdate, walk);
 
-        let mesh = mesh::mesh(&course.map).validate()?;
-        let mesh = NavMesh2d {
-            nav_mesh: Arc::new(mesh),
-        };
         let world = app.world_mut();
-        let mesh = world.resource_mut::<Assets<NavMesh2d>>().add(mesh);
         let archipelago = world.spawn(Archipelago2d::new(options)).id();
-        world.spawn(Island2dBundle {
-            island: Island,
-            archipelago_ref: ArchipelagoRef2d::new(archipelago),
-            nav_mesh: NavMeshHandle(mesh),
-        });
+        for mesh in mesh::meshes(&course.map) {
+            let nav_mesh = Arc::new(mesh.validate()?);
+            let mut meshes = world.resource_mut::<Assets<NavMesh2d>>();
+            let mesh = meshes.add(NavMesh2d { nav_mesh });
+            world.spawn(Island2dBundle {
+                island: Island,
+                archipelago_ref: ArchipelagoRef2d::new(archipelago),
+                nav_mesh: NavMeshHandle(mesh),
+            });
+        }
 
+        // That of a diagonal step: at 5 cells a second in every direction, targets that walk diagonally would get away.
         let speed = SQRT_2 / (TICK * MOVE_TICKS).as_secs_f32();
         let agents = course.chasers.iter().map(|chaser| {
             let agent = Agent2dBundle {
