@@ -17,8 +17,9 @@ use bevy_transform::components::Transform;
 use course::{Cell, Course, Failure, MOVE_TICKS, Peer, TICK, Throttle};
 use std::{f32::consts::SQRT_2, sync::Arc};
 
-/// Radius of an agent in cells: an agent fits through a gap of one cell beside another one. A guess.
-const RADIUS: f32 = 0.25;
+/// Radius of an agent in cells, so that several fit through a gap of one cell. With 0.25 a tick takes nearly twice as long,
+/// and 39 percent of the agents arrive instead of 69.
+const RADIUS: f32 = 0.1;
 
 /// Radius of an agent that avoids nobody: with the recommended neighbourhood of ten times as much, hardly any agent is ever
 /// near another one. With a radius of 0 none would have a wall near, either.
