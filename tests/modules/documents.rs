@@ -8,9 +8,10 @@ use std::{
 };
 
 /// Folders at the root of the workspace whose files documents name in full.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 8] = [
     ".ci/",
     "assets/",
+    "benches/",
     "clients/",
     "crates/",
     "docs/",

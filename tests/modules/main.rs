@@ -36,7 +36,7 @@ const UNSAFE_FILES: [&str; 2] = [
 const LINES_MAX: usize = 500;
 
 /// Folders at the root of the workspace that have Rust files.
-const FOLDERS: [&str; 4] = ["crates", "examples", "fuzz", "tests"];
+const FOLDERS: [&str; 5] = ["benches", "crates", "examples", "fuzz", "tests"];
 
 /// Fails with all findings, one to a line; passes if there are none.
 fn assert_none(what: &str, found: &[String]) {
