@@ -6,7 +6,7 @@ use course::{Cell, Map};
 use std::{collections::BTreeMap, ops::Range};
 
 /// Columns and rows of a mesh. The crate looks through all polygons of a mesh for that of a point, twice a tick and agent:
-/// with one mesh for the whole map, nine tenths of a tick went into that. With 16 and 64, ticks take longer.
+/// with one mesh for the whole map, nine tenths of a tick went into that. 32 is a guess.
 const TILE: u16 = 32;
 
 /// A rectangle of free cells.
