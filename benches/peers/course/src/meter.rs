@@ -1,4 +1,4 @@
-//! What is measured of a run.
+//! The measurements of a run.
 
 use crate::{grid::Cell, scene::Course};
 use std::time::Duration;

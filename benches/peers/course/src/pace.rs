@@ -1,8 +1,8 @@
-//! When a chaser steps, for the peers that leave this to the app.
+//! The times at which a chaser steps, for the peers that leave this to the app.
 
 use crate::scene::MOVE_TICKS;
 
-/// When a chaser may take its next step. A step that it misses it takes as soon as it can.
+/// The time of a chaser's next step. A step that it misses it takes as soon as it can.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
     next: u32,

@@ -81,7 +81,7 @@ pub struct Chaser {
 
 /// The map and everybody on it.
 pub struct Course {
-    /// What it was made of.
+    /// The scene that it was made of.
     pub scene: Scene,
     /// The map.
     pub map: Map,

@@ -1,4 +1,4 @@
-//! When a chaser searches again, for the peers that leave this to the app.
+//! The times at which a chaser searches again, for the peers that leave this to the app.
 
 use crate::grid::Cell;
 
@@ -9,7 +9,7 @@ const INTERVAL: u32 = 10;
 /// chaser far away searches twice a second, at many times the cost and for nothing.
 const SHARE: u16 = 8;
 
-/// When a chaser searches again: the rule of `nav`, so that all peers answer about as many searches.
+/// The time of a chaser's next search: the rule of `nav`, so that all peers answer about as many searches.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Throttle {
     aimed_at: Option<Cell>,
