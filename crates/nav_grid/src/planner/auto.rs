@@ -34,7 +34,7 @@ use crate::{
 /// 4. For larger windows: [`Method::Jps`] where jumps are
 ///    [prepared](crate::Grid::prepare_jumps), exact. On long ways among scattered walls, where jumps are short, and
 ///    without prepared jumps, [`Method::Portal`] where there are [portals](crate::IndexedMap::build_portals): up
-///    to 2 % longer than need be by mean, 7 % at most on the benchmarks. Otherwise [`Method::Jps`].
+///    to 2 % longer than need be by mean, 11 % at most on the benchmarks. Otherwise [`Method::Jps`].
 /// 5. [`Method::AStar`], which serves everything.
 ///
 /// A heuristic that is not [admissible](crate::rules::Heuristic::is_admissible) asks for the

@@ -106,7 +106,8 @@ pub(super) fn judge(
     }
     let Some(listed) = line.length else {
         return match status {
-            Status::Invalid(..) => Ok(Accepted::NoPath),
+            // A start in a wall is left, toward a goal that no path ends at.
+            Status::Invalid(..) | Status::Partial(_) => Ok(Accepted::NoPath),
             _ => Err(Wrong::EndIsBlocked { status }),
         };
     };

@@ -22,11 +22,18 @@ pub const METHODS: &[Candidate] = &[
     Candidate::near::<PortalSearch>(),
     Candidate::exact::<MosaicSearch>(),
     Candidate::near::<TrunkSearch>(),
-    // With portals, as games have them, its paths would not be cheapest.
-    Candidate::exact::<Planner>().prepared(|map, _| {
+    Candidate::near::<Planner>().prepared(|map, _| {
         map.build_jumps(RULES);
         map.build_regions(RULES);
+        map.build_portals(RULES);
     }),
+    // Without portals its paths are cheapest.
+    Candidate::exact::<Planner>()
+        .named("auto-jumps")
+        .prepared(|map, _| {
+            map.build_jumps(RULES);
+            map.build_regions(RULES);
+        }),
     Candidate::exact::<Dijkstra>(),
 ];
 

@@ -57,7 +57,13 @@ fn scenario_answers_for_programs() {
     let report = json(&program, "--exact");
     assert_eq!(report["map"], "yard.map");
     for method in [
-        "astar", "bounded", "sweep", "jps", "mosaic", "auto", "dijkstra",
+        "astar",
+        "bounded",
+        "sweep",
+        "jps",
+        "mosaic",
+        "auto-jumps",
+        "dijkstra",
     ] {
         let method = &report["methods"][method];
         assert_eq!(method["queries"], 4, "{report}");
@@ -91,7 +97,7 @@ fn methods_are_asked_by_name() {
     assert!(
         message.ends_with(
             "it must be all or one of astar, bounded, sweep, jps, portal, mosaic, trunk, auto, \
-             dijkstra"
+             auto-jumps, dijkstra"
         ),
         "{message}"
     );
