@@ -205,14 +205,16 @@ pub(crate) fn make_far_fields(
     fields.unserved.sort_unstable();
     fields.unserved.dedup();
     for (group, slot) in fields.unserved.drain(..) {
+        // Its fields may have been dropped since, and the slot given to another target.
         let of = groups[group].targets.get_mut(slot);
-        let Some(of) = of.filter(|_| anchors.targets.is_chased(slot)) else {
+        let far = of.filter(|_| anchors.targets.is_chased(slot));
+        let Some(mut far) = far.and_then(|of| of.far.take()) else {
             continue;
         };
         let anchor = anchors.targets.at(slot).anchor;
         let (place, since) = anchor.far.unwrap_or_else(|| anchors.aim_far(slot));
         let target = anchors.targets.at(slot);
-        if let (Some(mut far), Ok(map)) = (of.far.take(), maps.get(target.seen.map)) {
+        if let Ok(map) = maps.get(target.seen.map) {
             // The field spreads to the nearest first. Where the budget ends must not show in which order chasers
             // are stored.
             let asked = &mut far.asked;

@@ -119,6 +119,7 @@ impl Fields {
     /// Drops the fields of all targets. They are made again on request.
     #[cfg(feature = "serialize")]
     pub(crate) fn forget_carried(&mut self) {
+        self.unserved.clear();
         let groups = self.groups.iter_mut();
         groups.for_each(|group| group.targets.fill_with(TargetFields::default));
     }
