@@ -35,6 +35,7 @@ pub struct NavDiagnostics {
 }
 
 impl NavDiagnostics {
+    /// Records how far the maps are prepared.
     pub(crate) fn note_maps(&mut self, progress: impl Iterator<Item = BuildProgress>) {
         (self.map_parts, self.map_parts_due) = (0, 0);
         for BuildProgress { due, of, .. } in progress {

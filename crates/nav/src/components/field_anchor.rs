@@ -64,13 +64,17 @@ impl FieldAnchor {
     /// steps to sixteen it is the same.
     const STANDS: u64 = 1_000_000_000;
 
-    /// How long bodies push toward a target that stands if no chaser arrives, in nanoseconds: 30 s, and half a second,
-    /// two steps, for each chaser. Where two packs meet in a corridor, one lets the other out body by body.
+    /// How long bodies push at least toward a target that stands if no chaser arrives, in nanoseconds.
     ///
     /// Measured on 200 drawn worlds: without an end, some packs still push after three minutes. From
     /// 7.5 to 60 s, equally many chasers arrive but for one or two of 2,099.
     const PRESSED: u64 = 30_000_000_000;
+
+    /// How much longer they push for each chaser, in nanoseconds: two steps. Where two packs meet in a corridor, one lets
+    /// the other out body by body.
     const PRESSED_BY_CHASER: u64 = 500_000_000;
+
+    /// How long they push at most, in nanoseconds: the longest time that was measured.
     const PRESSED_MOST: u64 = 60_000_000_000;
 
     /// Whether bodies push toward the target, which has some chasers: until 30 to 60 s after it stopped or a body

@@ -248,8 +248,8 @@ pub(crate) fn drop_edited(
             for of in targets {
                 if is_new {
                     of.made = of.made.filter(|made| made.map != map);
-                    if let Some(far) = of.far.as_mut().filter(|far| far.map == Some(map)) {
-                        (far.map, far.made) = (None, None);
+                    if let Some(far) = &mut of.far {
+                        far.made = far.made.filter(|made| made.map != map);
                     }
                 } else if let Some(made) = of.made.as_mut().filter(|made| made.map == map)
                     && made.version != grid.version()

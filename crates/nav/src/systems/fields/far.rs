@@ -348,15 +348,10 @@ impl FarJob {
 
     /// Aims the field at its new origin.
     fn aim(&mut self, map: &NavMap) {
-        let FarField {
-            field,
-            made,
-            map: of,
-            ..
-        } = &mut *self.far;
+        let FarField { field, made, .. } = &mut *self.far;
         let target = self.made.place.cell;
-        // A field tells maps apart by their versions only.
-        if of.replace(self.made.map) != Some(self.made.map) {
+        // By itself a field tells maps apart by their versions and portals, not by every cell.
+        if made.is_none_or(|before| before.map != self.made.map) {
             *field = PortalField::new();
         }
         // The place from which a large body covers the target, nearest to its own anchor.

@@ -149,8 +149,7 @@ pub(super) enum NearField {
 #[derive(Default)]
 pub(super) struct FarField {
     pub(super) field: PortalField,
-    /// The map that the field is of.
-    pub(super) map: Option<Entity>,
+    /// The origin that the field was aimed for; `None` if it was not, or if its map was replaced since.
     pub(super) made: Option<FieldOrigin>,
     /// The cells from which chasers asked last, until the field has spread to them.
     pub(super) asked: Vec<Cell>,

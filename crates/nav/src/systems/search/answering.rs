@@ -72,9 +72,9 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
     /// Answers as many requests as the budget allows, those with the longest wait first.
     ///
     /// Requests whose work is bounded by their window get half of the budget first, and what the
-    /// others leave. Searches past bodies get a share, and what all others leave. The
-    /// others go one after the other. The search at the end of the budget goes on in the next tick, as
-    /// does a bounded search that does not fit.
+    /// others leave. Searches past bodies get `past` units, and what all others leave. The others go
+    /// one after the other. The search at the end of the budget goes on in the next tick, as does a bounded
+    /// search that does not fit.
     pub(super) fn answer(&mut self, requests: &mut Vec<Request>, past: u32) {
         let rest = self.left.split();
         let mut next = self.answer_bounded(requests, 0);
