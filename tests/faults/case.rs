@@ -1,6 +1,8 @@
 //! A case: a drawn world, faults in every tick, and the judge at the end.
 
 use super::{calm, rules::Rules, script::Script};
+use bevy_ecs::prelude::*;
+use nav::internals::{Parts, digest_parts, part_names};
 use nav_tests::TestWorld;
 use nav_tests::drawn::{
     Draw, Failure, Input, Inputs, Mix, Npc, Scene, Session, Stage, Verdict, judge_stage,
@@ -87,11 +89,12 @@ pub fn run_case(seed: u64, script: Option<&Script>, case: &mut Case) {
         rules.check(before, world.world());
         if let Some(twin) = &mut twin {
             twin.world.tick(1);
-            let digests = [world, &mut twin.world].map(TestWorld::digest);
-            assert_eq!(
-                digests[0], digests[1],
-                "saved before tick {}, another digest after tick {tick}",
-                plan.twin
+            let worlds = [world, &mut twin.world].map(TestWorld::world);
+            let (saved, differing) = (plan.twin, differing_parts(worlds));
+            assert!(
+                differing.is_none(),
+                "saved before tick {saved}, after tick {tick} these differ: {}",
+                differing.unwrap_or_default().join(", ")
             );
         }
         twin = twin.filter(|_| tick < plan.twin + BESIDE);
@@ -152,5 +155,39 @@ fn session(seed: u64) -> Session {
         scene,
         stage,
         inputs: Inputs::new(draw, Mix::faults(1)).with_behaviours(has_behaviours),
+    }
+}
+
+/// The parts of the state in which two worlds differ, each by its name; `None` where their digests are equal.
+fn differing_parts(worlds: [&mut World; 2]) -> Option<Vec<&'static str>> {
+    let [(digest, parts), (other_digest, other_parts)] = worlds.map(|world| {
+        let mut seen = PartsSeen::default();
+        let digest = digest_parts(world, &mut seen);
+        seen.0.sort_unstable();
+        (digest, (seen.0, part_names(world)))
+    });
+    if digest == other_digest {
+        return None;
+    }
+    let ((seen, names), (other_seen, _)) = (parts, other_parts);
+    let is_alone = |part: &&(usize, u64)| seen.contains(part) != other_seen.contains(part);
+    let alone = seen.iter().chain(&other_seen).filter(is_alone);
+    let mut numbers: Vec<usize> = alone.map(|&(number, _)| number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    Some(numbers.iter().map(|&number| names[number]).collect())
+}
+
+/// The numbers and fingerprints of all parts, without the entities, which differ after a restore.
+#[derive(Default)]
+struct PartsSeen(Vec<(usize, u64)>);
+
+impl Parts for PartsSeen {
+    fn add(&mut self, _: Option<Entity>, part: usize, fingerprint: u64) {
+        self.0.push((part, fingerprint));
+    }
+
+    fn name(&self, _: Entity) -> u64 {
+        0
     }
 }

@@ -13,11 +13,11 @@ fn small_save() -> String {
 
 #[test]
 fn save_of_later_version() {
-    let future = small_save().replacen(r#""version":7"#, r#""version":8"#, 1);
+    let future = small_save().replacen(r#""version":8"#, r#""version":9"#, 1);
     let error = serde_json::from_str::<NavSave>(&future).unwrap_err();
     let error = error.to_string();
     assert!(
-        error.starts_with("the save has version 8, and this build reads version 7"),
+        error.starts_with("the save has version 9, and this build reads version 8"),
         "{error}"
     );
 }

@@ -1,8 +1,8 @@
 //! The tuning of chasers.
 
 use super::{
-    AgentId, CellPosition, LastMap, LastSettings, MoveTimer, NavTimer, PathCursor, Tuning,
-    chase::interrupt, tuning::leave_group,
+    AgentId, CellPosition, LastMap, LastSettings, LastWorldPosition, MoveTimer, NavTimer,
+    PathCursor, Tuning, chase::interrupt, tuning::leave_group,
 };
 use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
@@ -33,7 +33,7 @@ use std::hash::Hash;
     LastSettings,
     LastMap
 )]
-#[component(on_remove = retire, summary_tick)]
+#[component(on_add = enlist, on_remove = retire, summary_tick)]
 pub struct Chaser {
     /// The shortest time between two searches of the chaser; 0.5 s by default, about as long as a
     /// player's change of direction goes unnoticed.
@@ -344,6 +344,13 @@ pub enum Pace {
 
 /// Runs when `Chaser` is removed: leaves the field group and clears the path, so that a chaser that is
 /// added again starts fresh.
+/// What was read of an agent before it chased says nothing about the position after the chase.
+fn enlist(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut last) = world.get_mut::<LastWorldPosition>(entity) {
+        *last = LastWorldPosition::default();
+    }
+}
+
 fn retire(mut world: DeferredWorld, context: HookContext) {
     leave_group(world.reborrow(), context);
     interrupt(&mut world, context.entity);

@@ -46,12 +46,13 @@ impl WorldPosition {
     }
 }
 
-/// The world position that was read last, bit by bit, and its map; `None` before the first time.
+/// The world position that was read last, bit by bit, and its map; `None` before the first time and for
+/// chasers, whose positions are only written.
 ///
 /// By values rather than by change detection, so that restored and replayed worlds know what was read.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[component(clone_behavior = Ignore)]
-pub struct LastWorldPosition(Option<([u64; 3], Entity)>);
+pub struct LastWorldPosition(pub(crate) Option<([u64; 3], Entity)>);
 
 impl LastWorldPosition {
     /// The record of a world position that was read on a map.
@@ -65,11 +66,17 @@ impl LastWorldPosition {
         Some(Self::of(world, on_map))
     }
 
-    /// Whether the world position of an agent that does not chase was not read yet.
-    pub(crate) fn is_behind(agent: EntityRef) -> bool {
+    /// What was read of an agent, if that is not the position that it has: the position was not read yet.
+    pub(crate) fn behind(agent: EntityRef) -> Option<Self> {
         let last = agent.get::<Self>().filter(|_| !agent.contains::<Chaser>());
-        last.zip(Self::present(agent))
-            .is_some_and(|(last, present)| *last != present)
+        let (&last, present) = last.zip(Self::present(agent))?;
+        (last != present).then_some(last)
+    }
+
+    /// The position that was read, and whether on that map.
+    pub(crate) fn read_on(self, map: Option<&OnMap>) -> Option<([u64; 3], bool)> {
+        self.0
+            .map(|(place, on)| (place, map.is_some_and(|map| map.0 == on)))
     }
 }
 

@@ -97,8 +97,8 @@ impl AgentStateItem<'_, '_> {
             "left".hash(&mut hasher);
             hasher.end(entity, Part::LastMap, true);
         }
-        if LastWorldPosition::is_behind(world.entity(entity)) {
-            "unread".hash(&mut hasher);
+        if let Some(last) = LastWorldPosition::behind(world.entity(entity)) {
+            ("unread", last.read_on(on_map)).hash(&mut hasher);
             hasher.end(entity, Part::LastWorldPosition, true);
         }
         let Some(occupancy) = world.get_resource::<BodyPlaces>() else {

@@ -17,7 +17,7 @@ use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 /// The version of the format that this build writes and reads.
-pub(super) const VERSION: u32 = 7;
+pub(super) const VERSION: u32 = 8;
 
 /// Reads the version of a save. It comes first, so that other versions are refused before the rest
 /// is read.
@@ -105,7 +105,7 @@ impl AgentsSave {
         self.agents.insert(columns, &mut entities, &agents);
         // In the other world, all agents were on these maps at the last tick.
         restore_last_maps(Vec::new(), &mut entities, &agents);
-        restore_read_places(&[], &mut entities, &agents);
+        restore_read_places(Vec::new(), &mut entities, &agents);
         // They decided at their last tick, in the other world.
         if let Some(mut retargeted) = entities.world.get_resource_mut::<Retargeted>() {
             retargeted.0.retain(|agent, _| !agents.contains(agent));
@@ -372,32 +372,36 @@ pub(super) fn restore_last_maps(
     }
 }
 
-/// Agents with a world position that the plugin has not read yet.
-pub(super) fn unread_places(world: &World, agents: impl Iterator<Item = Entity>) -> Vec<Entity> {
+/// Agents with a world position that the plugin has not read yet, in order, each with the one that it read last
+/// and its map.
+pub(super) type UnreadPlaces = Vec<(Entity, Option<([u64; 3], Entity)>)>;
+
+pub(super) fn unread_places(world: &World, agents: impl Iterator<Item = Entity>) -> UnreadPlaces {
     let agents = agents.filter_map(|agent| world.get_entity(agent).ok());
-    let unread = agents.filter(|&agent| LastWorldPosition::is_behind(agent));
-    unread.map(|agent| agent.id()).collect()
+    let unread = agents.filter_map(|agent| Some((agent.id(), LastWorldPosition::behind(agent)?.0)));
+    unread.collect()
 }
 
-/// Marks the world positions of restored agents as read, but for those of the agents that are listed.
+/// Marks the world positions of restored agents that do not chase as read, but for those that are listed.
 pub(super) fn restore_read_places(
-    unread: &[Entity],
+    unread: UnreadPlaces,
     entities: &mut RestoredEntities,
     agents: &[Entity],
 ) {
     for &agent in agents {
         let mut agent = entities.world.entity_mut(agent);
-        if let Some(present) = LastWorldPosition::present(agent.as_readonly())
-            && let Some(mut last) = agent.get_mut::<LastWorldPosition>()
-        {
-            *last = present;
+        let present = LastWorldPosition::present(agent.as_readonly());
+        let read = present.filter(|_| !agent.contains::<Chaser>());
+        if let Some(mut last) = agent.get_mut::<LastWorldPosition>() {
+            *last = read.unwrap_or_default();
         }
     }
-    for agent in unread {
-        if let Some(&agent) = entities.known.get(agent)
-            && let Some(mut last) = entities.world.get_mut::<LastWorldPosition>(agent)
+    for (agent, last) in unread {
+        let last = last.map(|(place, map)| (place, entities.get_mapped(map)));
+        if let Some(&agent) = entities.known.get(&agent)
+            && let Some(mut read) = entities.world.get_mut::<LastWorldPosition>(agent)
         {
-            *last = LastWorldPosition::default();
+            *read = LastWorldPosition(last);
         }
     }
 }

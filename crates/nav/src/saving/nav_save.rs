@@ -2,8 +2,8 @@
 
 use super::{
     agents_save::{
-        LastMaps, ReadColumns, RestoreError, RestoredEntities, SavedAgents, VERSION, last_maps,
-        read_version, restore_last_maps, restore_read_places, unread_places,
+        LastMaps, ReadColumns, RestoreError, RestoredEntities, SavedAgents, UnreadPlaces, VERSION,
+        last_maps, read_version, restore_last_maps, restore_read_places, unread_places,
     },
     bodies::BodiesSave,
 };
@@ -53,8 +53,7 @@ pub struct NavSave {
     agents: SavedAgents,
     bodies: BodiesSave,
     last_maps: LastMaps,
-    /// Agents with a world position that the plugin has not read yet, in order.
-    unread_places: Vec<Entity>,
+    unread_places: UnreadPlaces,
     /// Chasers that got another target since their last tick, each with the one of that tick, in
     /// order.
     retargeted: Vec<(Entity, Entity)>,
@@ -277,7 +276,7 @@ impl NavSave {
         let mut entities = RestoredEntities { known, world };
         self.agents.insert(columns, &mut entities, &agents);
         restore_last_maps(self.last_maps, &mut entities, &agents);
-        restore_read_places(&self.unread_places, &mut entities, &agents);
+        restore_read_places(self.unread_places, &mut entities, &agents);
         note_settings(entities.world, &agents);
         let RestoredEntities { known, world } = entities;
         self.bodies.put_down(world, &agents, &known);

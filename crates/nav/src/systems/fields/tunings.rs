@@ -9,14 +9,35 @@ use crate::{
 };
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksRef, ContiguousRef},
+    entity_disabling::Disabled,
     prelude::*,
     query::QueryData,
 };
 use nav_grid::Footprint;
 
-type All<'w, 's> = Query<'w, 's, (Ref<'static, Chaser>, Option<Ref<'static, Body>>)>;
+// Disabled chasers count for their groups, and tell changes meanwhile: a restored world has no others.
 
-type IsTuned = Or<(Changed<Chaser>, (With<Chaser>, Changed<Body>))>;
+/// Reading whether they are disabled lets the query find those that are.
+type All<'w, 's> = Query<
+    'w,
+    's,
+    (
+        Ref<'static, Chaser>,
+        Option<Ref<'static, Body>>,
+        Has<Disabled>,
+    ),
+>;
+
+type AllItem<'a> = (
+    ContiguousRef<'a, Chaser>,
+    Option<ContiguousRef<'a, Body>>,
+    bool,
+);
+
+type IsTuned = (
+    Or<(Changed<Chaser>, (With<Chaser>, Changed<Body>))>,
+    Allow<Disabled>,
+);
 
 #[derive(QueryData)]
 #[query_data(mutable)]
@@ -46,7 +67,7 @@ pub(crate) fn note_tunings(
     // Mostly nothing changed. Whole tables tell that, without a look at each chaser.
     let is_unchanged =
         |ticks: &ContiguousComponentTicksRef| ticks.summary_tick_is_changed() == Some(false);
-    let is_settled = |(chasers, bodies): (ContiguousRef<Chaser>, Option<ContiguousRef<Body>>)| {
+    let is_settled = |(chasers, bodies, _): AllItem| {
         is_unchanged(&ContiguousRef::split(chasers).1)
             && bodies.is_none_or(|bodies| is_unchanged(&ContiguousRef::split(bodies).1))
     };
@@ -197,7 +218,12 @@ mod tests {
         world.despawn(stays);
         world.despawn(tuned);
         assert_eq!(groups(&mut world).0, 1);
+        // One that is disabled keeps its group, and one that is spawned disabled has one.
+        world.entity_mut(clone).insert(Disabled);
+        assert_eq!(groups(&mut world).0, 1);
         world.despawn(clone);
         assert_eq!(groups(&mut world), (0, 3));
+        world.spawn((of_diagonal(80), Disabled));
+        assert_eq!(groups(&mut world).0, 1);
     }
 }
