@@ -307,3 +307,33 @@ fn searches_until_fields_reach_them() {
     let searched = |&&chaser: &&Entity| !world.searches(chaser).is_empty();
     assert!(chasers.iter().filter(searched).count() > 10);
 }
+
+#[test]
+fn ready_before_anybody_chases() {
+    let clutter = mapgen::generate(Kind::Clutter { percent: 20 }, 600, 600, 5);
+    let grid = clutter.expect("a map of this size");
+    // How many parts are due after so many ticks, and how many there are.
+    let parts = |budget: NavBudget, map: NavMap, ticks: u64| {
+        let mut world = TestWorld::on(Grid::open(1, 1).expect("a map of this size"));
+        world.world().insert_resource(budget);
+        *world.nav_map() = map;
+        world.tick(ticks);
+        let diagnostics = world.diagnostics();
+        (diagnostics.map_parts_due, diagnostics.map_parts)
+    };
+    let of = |budget, ticks| parts(budget, NavMap::new(grid.clone()), ticks);
+    let (after_one, all) = of(NavBudget::default(), 1);
+    assert!((1..all).contains(&after_one), "{after_one} of {all}");
+    assert_eq!(of(NavBudget::default(), 8), (0, all));
+    assert!(of(NavBudget::of(2_000), 8).0 > after_one);
+    assert_eq!(
+        parts(NavBudget::default(), NavMap::plain(grid.clone()), 8),
+        (0, 0)
+    );
+    // What the game builds is enough.
+    let mut own = NavMap::new(grid.clone());
+    let rules = Rules::default().with_footprint(Footprint::new(2).expect("a size"));
+    own.build_regions(rules);
+    let (due, built) = parts(NavBudget::default(), own, 8);
+    assert!(due == 0 && built < all);
+}

@@ -189,14 +189,22 @@ fn player_on_rock_noticed_again() {
     assert!(world.app.world().get::<GivenUp>(tireless).is_none());
 }
 
+/// Gives the map its regions, or sees to it that it never has any.
+fn prepare(world: &mut TestWorld, has_regions: bool) {
+    let map = world.map;
+    let mut map = world.get_mut::<NavMap>(map);
+    if has_regions {
+        map.build_regions(Rules::default());
+    } else {
+        *map = NavMap::plain(map.grid().clone());
+    }
+}
+
 #[test]
 fn player_walks_on_rock() {
     for has_regions in [false, true] {
         let mut world = with_behaviours(&ROCK);
-        if has_regions {
-            let map = world.map;
-            world.get_mut::<NavMap>(map).build_regions(Rules::default());
-        }
+        prepare(&mut world, has_regions);
         let climber = player(&mut world, (9, 2));
         let npc = guard(&mut world, Period::from_millis(60_000));
         for second in 0..40_u16 {
@@ -216,9 +224,7 @@ fn stairs_end_the_wait() {
     for has_regions in [false, true] {
         let mut world = with_behaviours(&ROCK);
         let map = world.map;
-        if has_regions {
-            world.get_mut::<NavMap>(map).build_regions(Rules::default());
-        }
+        prepare(&mut world, has_regions);
         let climber = player(&mut world, (9, 2));
         let npc = guard(&mut world, Period::from_millis(60_000));
         world.seconds(20);

@@ -1,7 +1,7 @@
 //! The content of maps and of their indexes.
 
 use nav::NavMap;
-use nav_grid::{Cell, Footprint, Grid, Link, Rules, Size, map::FloorHeights};
+use nav_grid::{Cell, Footprint, Grid, Link, Metric, Rules, Size, map::FloorHeights};
 use nav_tests::TestWorld;
 
 /// Gives the floors of a map heights.
@@ -13,6 +13,11 @@ fn lift(map: &mut NavMap, heights: FloorHeights) {
 #[test]
 fn edits_and_indexes() {
     let (cell, other) = (Cell::new(4, 4), Cell::new(9, 9));
+    // A map without chasers prepares for the default ones by itself.
+    let four_way = Rules {
+        metric: Metric::FourWay,
+        ..Rules::default()
+    };
     let edits: [&dyn Fn(&mut NavMap); 15] = [
         &|_| {},
         &|map| *map = NavMap::new(Grid::open(16, 17).unwrap()),
@@ -28,8 +33,8 @@ fn edits_and_indexes() {
         &|map| assert!(map.set_cost(cell, 2).is_ok()),
         &|map| assert!(map.set_exits(cell, nav_grid::Directions::NONE).is_ok()),
         &|map| assert!(map.set_link(Link::new(cell, other)).is_ok()),
-        &|map| map.build_regions(Rules::default()),
-        &|map| map.build_portals(Rules::default()),
+        &|map| map.build_regions(four_way),
+        &|map| map.build_portals(four_way),
         &|map| map.build_mosaic(Footprint::ONE),
         &|map| assert!(map.insert_roads(Rules::default(), [cell, other]).is_ok()),
     ];

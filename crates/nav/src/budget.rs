@@ -27,7 +27,8 @@ use bevy_reflect::prelude::*;
 /// Maps that are [prepared](crate::NavMap#preparation) get a quarter of the budget, and fields up to
 /// half. Searches get the rest. By default maps get 40,000 units more while they prepare, some two
 /// milliseconds of a tick of 50, so that a map of 2048×2048 cells is ready within ten seconds; far
-/// fields have what maps leave of that.
+/// fields have what maps leave of that. While nothing chases, maps get a quarter of the tick instead,
+/// and the same map is ready within two seconds.
 ///
 /// [Path requests](crate::PathRequest) get half of that while some wait, chasers the other half, and
 /// each side what the other leaves.
@@ -103,14 +104,21 @@ impl MapShare {
     /// 2048×2048 cells of clutter ready in ten seconds. Then far fields have it.
     const SPARE: u32 = 40_000;
 
-    /// The share in a world of some chasers with a target.
-    pub(crate) fn of(budget: NavBudget, chasers: u32) -> Self {
+    /// Nanoseconds of a tick for a unit of work beyond the budget while nothing chases: at 50 ns a unit a quarter of
+    /// the tick, which leaves time for loading and for worlds beside this one.
+    const IDLE_NANOS: u64 = 200;
+
+    /// The same at most: a quarter of the default tick, so that a server that ticks rarely answers in between.
+    const IDLE: u64 = 250_000;
+
+    /// The share of a tick of some nanoseconds in a world of some chasers with a target.
+    pub(crate) fn of(budget: NavBudget, chasers: u32, tick: u64) -> Self {
         let all = budget.work(chasers);
         let charged = (all / Self::PART).max(1).min(all);
-        let spare = if budget.expansions.is_none() {
-            Self::SPARE
-        } else {
-            0
+        let spare = match (budget.expansions, chasers) {
+            (Some(_), _) => 0,
+            (None, 0) => (tick / Self::IDLE_NANOS).min(Self::IDLE) as u32,
+            (None, _) => Self::SPARE,
         };
         Self {
             work: charged.saturating_add(spare),
@@ -184,11 +192,15 @@ mod tests {
 
     #[test]
     fn share_of_maps() {
+        const TICK: u64 = 50_000_000;
         let of = |budget, chasers| {
-            let MapShare { work, charged } = MapShare::of(budget, chasers);
+            let MapShare { work, charged } = MapShare::of(budget, chasers, TICK);
             (work, charged)
         };
-        assert_eq!(of(NavBudget::default(), 0), (45_000, 5_000));
+        assert_eq!(of(NavBudget::default(), 1), (45_000, 5_000));
+        assert_eq!(of(NavBudget::default(), 0), (255_000, 5_000));
+        let idle = |tick| MapShare::of(NavBudget::default(), 0, tick).work;
+        assert_eq!([0, TICK / 5, TICK * 20].map(idle), [5_000, 55_000, 255_000]);
         assert_eq!(of(NavBudget::default(), 160_000), (47_500, 7_500));
         // A budget that the game sets bounds all work.
         assert_eq!(of(NavBudget::of(8_000), 160_000), (2_000, 2_000));

@@ -111,6 +111,11 @@ impl NavClock {
         self.previous
     }
 
+    /// The length of the tick, in nanoseconds.
+    pub(crate) const fn tick(&self) -> u64 {
+        self.now.0.saturating_sub(self.previous.0)
+    }
+
     pub(crate) fn advance(&mut self, delta: Duration) {
         self.previous = self.now;
         let nanos = u64::try_from(delta.as_nanos()).unwrap_or(u64::MAX);

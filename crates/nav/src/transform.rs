@@ -223,7 +223,7 @@ fn begin_walks(
     mut agents: Query<ShownAgent, MovedAgent>,
 ) {
     let now = clock.now();
-    let tick = now.0.saturating_sub(clock.previous().0).max(1);
+    let tick = clock.tick().max(1);
     for (settings, position, on_map, timer, mut walk, mut transform) in &mut agents {
         let Ok(map) = maps.get(on_map.0) else {
             continue;

@@ -120,8 +120,9 @@ impl Snapshot {
             if let Some(target) = target
                 && before.target.is_none_or(|before| before == target)
                 && world.get::<Destination>(target).is_none()
-                && let Some(cell) = self.seen_by(agent, target, world)
-                && footprint.area(to).contains(cell)
+                && let Some(seen) = self.seen_by(agent, target, world)
+                && seen.iter().all(|&cell| footprint.area(to).contains(cell))
+                && let [cell, _] = seen
             {
                 // A large body needs several steps to get off a target that stepped onto it.
                 let body = world.get::<Body>(target).map(|body| body.footprint);
@@ -135,8 +136,9 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The cell of a target when a chaser made its step. Chased chasers step first, by number.
-    fn seen_by(&self, chaser: Entity, target: Entity, world: &World) -> Option<Cell> {
+    /// The cells where a target may have been when a chaser made its step. Chased chasers step first, by number; one
+    /// that has a body and found no free cell goes last.
+    fn seen_by(&self, chaser: Entity, target: Entity, world: &World) -> Option<[Cell; 2]> {
         if world.get::<Disabled>(target).is_some()
             || world.get::<OnMap>(target) != world.get::<OnMap>(chaser)
         {
@@ -146,10 +148,17 @@ impl Snapshot {
             let is_chased = world.get::<ChasedBy>(entity).is_some();
             (!is_chased, world.get::<AgentId>(entity).copied())
         };
-        if world.get::<Chaser>(target).is_some() && turn(chaser) < turn(target) {
-            Some(self.agents.get(&target)?.cell)
+        let now = world.get::<CellPosition>(target)?.cell;
+        if world.get::<Chaser>(target).is_none() {
+            return Some([now; 2]);
+        }
+        let before = self.agents.get(&target)?.cell;
+        if turn(chaser) < turn(target) {
+            Some([before; 2])
+        } else if world.get::<Body>(target).is_some() {
+            Some([now, before])
         } else {
-            Some(world.get::<CellPosition>(target)?.cell)
+            Some([now; 2])
         }
     }
 }

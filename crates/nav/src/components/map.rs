@@ -1,5 +1,6 @@
 //! Maps as entities.
 
+use super::Chaser;
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
@@ -32,8 +33,9 @@ use std::{
 /// A map builds by itself what its chasers need beyond their [windows](crate::Chaser::limits):
 /// regions and portals for their rules, once one of them needs it, by the
 /// [budget](crate::NavBudget) of several ticks. Until then these chasers approach by what their
-/// windows show. [`prepare`](Self::prepare) does it at once, at load; [`plain`](Self::plain) makes a
-/// map that never does it. After edits the indexes are repaired in
+/// windows show. A map on which nothing was built is prepared for default chasers while nothing
+/// chases in the whole world. [`prepare`](Self::prepare) does it at once, at load;
+/// [`plain`](Self::plain) makes a map that never does it. After edits the indexes are repaired in
 /// [`NavSystems::Observe`](crate::NavSystems::Observe), by the same budget.
 ///
 /// Chasers that name a method need its index, which only the game builds. A saved map names its
@@ -218,6 +220,13 @@ impl NavMap {
         if self.lacks(rules) {
             self.map.want(rules);
             self.is_building = true;
+        }
+    }
+
+    /// Begins to build what default chasers need beyond their windows, if nothing was built or begun so far.
+    pub(crate) fn want_ahead(&mut self) {
+        if self.map.progress().of == 0 {
+            self.want(Chaser::default().rules);
         }
     }
 

@@ -66,11 +66,12 @@ impl LastWorldPosition {
         Some(Self::of(world, on_map))
     }
 
-    /// What was read of an agent, if that is not the position that it has: the position was not read yet.
+    /// What was read of an agent, if that is not the position that it has: the position was not read yet, or the
+    /// agent is on no map.
     pub(crate) fn behind(agent: EntityRef) -> Option<Self> {
-        let last = agent.get::<Self>().filter(|_| !agent.contains::<Chaser>());
-        let (&last, present) = last.zip(Self::present(agent))?;
-        (last != present).then_some(last)
+        let is_read = agent.contains::<WorldPosition>() && !agent.contains::<Chaser>();
+        let &last = agent.get::<Self>().filter(|_| is_read)?;
+        (last != Self::present(agent).unwrap_or_default()).then_some(last)
     }
 
     /// The position that was read, and whether on that map.

@@ -48,12 +48,6 @@ pub(crate) struct Anchors<'w, 's> {
 }
 
 impl Anchors<'_, '_> {
-    /// The length of the tick, in nanoseconds.
-    pub(super) fn tick(&self) -> u64 {
-        let (now, previous) = (self.clock.now(), self.clock.previous());
-        now.0.saturating_sub(previous.0)
-    }
-
     /// Merges the aims and wishes of this tick with those of other apps that share the world.
     /// Returns the number of aimed targets in all of them.
     ///
@@ -105,7 +99,7 @@ impl Anchors<'_, '_> {
     /// Whether a target takes its turn in this tick: it has one in every [`TURNS`] ticks.
     fn has_turn(&self, slot: usize) -> bool {
         let cell = self.targets.at(slot).seen.position.cell;
-        let tick = self.clock.now().0 / self.tick().max(1);
+        let tick = self.clock.now().0 / self.clock.tick().max(1);
         let number = u64::from(cell.x) + u64::from(cell.y) + tick;
         number.is_multiple_of(TURNS)
     }

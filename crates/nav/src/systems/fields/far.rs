@@ -286,7 +286,7 @@ pub(crate) fn aim_far(
     counted.resize(anchors.targets.slots(), 0);
     // Each chaser is counted once in its period and stands for chasers of other ticks as well, so
     // it weighs its period.
-    let tick = anchors.tick();
+    let tick = anchors.clock.tick();
     let worth = u64::from(FAR_CHASERS_MIN) * tick;
     for (slot, period) in requests.drifts.drain(..) {
         let before = counted[slot];

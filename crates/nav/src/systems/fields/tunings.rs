@@ -43,15 +43,15 @@ type IsTuned = (
 #[query_data(mutable)]
 pub(crate) struct TunedData {
     entity: Entity,
-    id: &'static AgentId,
+    id: Option<&'static AgentId>,
     chaser: &'static mut Chaser,
     body: Option<&'static Body>,
     tuning: &'static mut Tuning,
     alone: Option<&'static SearchesAlone>,
     last: &'static mut LastSettings,
-    cursor: &'static mut PathCursor,
+    cursor: Option<&'static mut PathCursor>,
     chasing: Option<&'static Chasing>,
-    timer: &'static mut NavTimer,
+    timer: Option<&'static mut NavTimer>,
 }
 
 /// Notes the tunings of new and changed chasers. A chaser with a [`Body`] has the size of the body.
@@ -100,12 +100,15 @@ pub(crate) fn note_tunings(
         *tuned.tuning = noted;
         let before = std::mem::replace(&mut tuned.last.fingerprint, fingerprint);
         // A new chaser had none before.
-        if before != 0 && before != fingerprint {
-            let (cursor, timer) = (tuned.cursor.reborrow(), tuned.timer.reborrow());
-            Chase::of(cursor, timer).apply(Event::Tuned);
+        let is_news = before != 0 && before != fingerprint;
+        if let Some((cursor, timer)) = tuned.cursor.as_mut().zip(tuned.timer.as_mut())
+            && is_news
+        {
+            Chase::of(cursor.reborrow(), timer.reborrow()).apply(Event::Tuned);
         }
         // A field that the chaser follows already follows its target more closely from now on.
-        if tuned.cursor.shares_near()
+        if let Some(cursor) = &tuned.cursor
+            && cursor.shares_near()
             && let Some(&Chasing(target)) = tuned.chasing
             && let Some(slot) = targets.slot(target)
             && let Ok(mut anchor) = anchors.get_mut(target)
@@ -125,7 +128,8 @@ impl TunedDataItem<'_, '_> {
     fn validate(&mut self, events: &mut TickEvents) {
         let chaser = self.chaser.bypass_change_detection();
         let mut refuse = |field, refusal| {
-            let event = (*self.id, self.entity, (field, refusal));
+            let id = self.id.copied().unwrap_or_default();
+            let event = (id, self.entity, (field, refusal));
             events.values.push(event);
         };
         match ValueRefusal::of_length(chaser.repath_distance) {

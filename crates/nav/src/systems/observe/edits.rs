@@ -85,13 +85,19 @@ fn are_near(tiles: &[Tile], cell: Cell, radius: u16) -> bool {
 /// searches can use them. Maps share the work equally.
 pub(super) fn prepare_maps(
     budget: Res<NavBudget>,
+    clock: Res<NavClock>,
     targets: Res<Targets>,
     mut maps: Query<&mut NavMap>,
     mut work: ResMut<TickWork>,
     mut diagnostics: ResMut<NavDiagnostics>,
 ) {
-    let share = MapShare::of(*budget, targets.chasers());
-    work.all = budget.work(targets.chasers());
+    let chasers = targets.chasers();
+    let share = MapShare::of(*budget, chasers, clock.tick());
+    if chasers == 0 {
+        maps.iter_mut()
+            .for_each(|mut map| map.bypass_change_detection().want_ahead());
+    }
+    work.all = budget.work(chasers);
     let mut left = WorkLeft::new(share.work, work.debt);
     let due = maps.iter().filter(|map| map.is_due()).count() as u32;
     let each = left.work.checked_div(due).unwrap_or(0).max(1);
