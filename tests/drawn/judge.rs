@@ -154,8 +154,13 @@ impl Judge<'_> {
                 let before = (self.searches(), self.fields());
                 let end = self.now + WATCH;
                 self.wait(end)?;
-                if self.now - self.moved >= WATCH {
-                    return self.quiet(&before.0, before.1);
+                if self.now - self.moved < WATCH {
+                    continue;
+                }
+                let quiet = self.quiet(&before.0, before.1);
+                // Bodies that wait may look for ways past each other for a minute after the last arrival.
+                if quiet.is_ok() || self.now - self.moved >= 2 * WATCH {
+                    return quiet;
                 }
             } else if self.now >= limit {
                 return Err(Failure::LeftOut(left_out));

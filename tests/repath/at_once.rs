@@ -1,4 +1,4 @@
-//! Reasons to search at once: another target, another tuning, an interruption.
+//! Reasons to search at the next move tick: another target, another tuning, an interruption.
 
 use super::scene::{SEALED, waits};
 use bevy_ecs::prelude::Entity;
@@ -14,8 +14,8 @@ fn another_target() {
     let chaser = world.chaser((20, 20), one);
     world.tick(3);
     world.chase(chaser, other);
-    world.tick(1);
-    assert_eq!(world.searches(chaser), [1, 4]);
+    world.tick(STEP_TICKS);
+    assert_eq!(world.searches(chaser), [1, 1 + STEP_TICKS]);
     assert_eq!(world.cursor(chaser).path().end(), Some(Cell::new(20, 30)));
     world.seconds(5);
     assert!(world.is_beside(chaser, other));

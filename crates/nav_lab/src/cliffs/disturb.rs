@@ -120,6 +120,40 @@ pub(super) fn teleport(stage: &mut Stage) {
     }
 }
 
+/// Gives every chaser the target of another after half of the run, all before the same tick.
+pub(super) fn assigned(stage: &mut Stage) {
+    if !stage.is_after(2) {
+        return;
+    }
+    let all = chasers(&mut stage.simulation);
+    let world = stage.simulation.world_mut();
+    let target = |&chaser| world.get::<Chasing>(chaser).map(|chasing| chasing.0);
+    let mut theirs: Vec<_> = all.iter().map(target).collect();
+    theirs.rotate_left(all.len() / 2);
+    for (chaser, target) in all.into_iter().zip(theirs) {
+        if let Some(target) = target {
+            world.entity_mut(chaser).insert(Chasing(target));
+        }
+    }
+}
+
+/// Puts every chaser where another one is after half of the run, all before the same tick.
+pub(super) fn moved(stage: &mut Stage) {
+    if !stage.is_after(2) {
+        return;
+    }
+    let all = chasers(&mut stage.simulation);
+    let world = stage.simulation.world_mut();
+    let place = |&chaser| world.get::<CellPosition>(chaser).copied();
+    let mut places: Vec<_> = all.iter().map(place).collect();
+    places.rotate_left(all.len() / 2);
+    for (chaser, place) in all.into_iter().zip(places) {
+        if let Some(place) = place {
+            world.entity_mut(chaser).insert(place);
+        }
+    }
+}
+
 /// Opens or closes every door before every tick. Neighbours in the list alternate, so that in each
 /// tick half of them open and half of them close.
 pub(super) fn doors(stage: &mut Stage) {

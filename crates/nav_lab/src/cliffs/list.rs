@@ -32,6 +32,9 @@ pub const CLIFFS: &[Cliff] = &[
     Cliff::new("doors", "a hundred doors open or close every tick").disturbed(disturb::doors),
     Cliff::new("replaced", "half the chasers are replaced in one tick")
         .disturbed(disturb::replaced),
+    Cliff::new("assigned", "all chasers get another target in one tick")
+        .disturbed(disturb::assigned),
+    Cliff::new("moved", "all chasers are put elsewhere in one tick").disturbed(disturb::moved),
     Cliff::new("one-target", "all chase the same target").shaped(|scenario| scenario.targets = 1),
     Cliff::new("sealed", "walls close around all targets in one tick").disturbed(disturb::sealed),
     Cliff::new("swapped", "another map replaces the map in one tick").disturbed(disturb::swapped),

@@ -100,7 +100,7 @@ fn unknown_name() {
     assert_eq!(
         program.fail("cliffs doors moon"),
         "invalid value 'moon' for '[NAME]...': there is no cliff \"moon\": it must be one of \
-         tunings, teleport, doors, replaced, one-target, sealed, swapped, costs, octile, sizes, \
+         tunings, teleport, doors, replaced, assigned, moved, one-target, sealed, swapped, costs, octile, sizes, \
          links, requests, far-requests, unprepared, own-target, spawned"
     );
 }

@@ -166,8 +166,8 @@ pub(super) fn prepare_footprints(
     }
 }
 
-/// Decides for chasers whose map was prepared. Also, between two move ticks, for chasers that lost
-/// their path or got another target, and for chasers whose search had no room in the budget.
+/// Decides for chasers whose map was prepared. Also, between two move ticks, for chasers that lost their path, and
+/// for chasers whose search had no room in the budget.
 pub(super) fn decide_for_pending(
     params: DecideParams,
     mut chasers: Query<ChaserData>,
@@ -178,28 +178,13 @@ pub(super) fn decide_for_pending(
     let PendingDecisions {
         unprepared,
         path_broken,
-        retargeted,
         called,
         ..
     } = &mut *collected.pending;
     params.decide_again(&mut chasers, unprepared, &mut scratch, |_| true);
-    let between = |chaser: &mut ChaserDataItem| {
+    params.decide_again(&mut chasers, path_broken, &mut scratch, |chaser| {
         !chaser.move_timer.is_due(now) && !chaser.move_timer.is_paused()
-    };
-    params.decide_again(&mut chasers, path_broken, &mut scratch, between);
-    // It may have waited for its idle period.
-    let wake = |chaser: &mut ChaserDataItem| {
-        let is_between = between(chaser);
-        if is_between {
-            let stands = chaser.cursor.stands();
-            chaser.move_timer.wake(now, stands);
-        }
-        is_between
-    };
-    // A target may have changed twice since the tick began.
-    retargeted.sort_unstable();
-    retargeted.dedup();
-    params.decide_again(&mut chasers, retargeted, &mut scratch, wake);
+    });
     params.decide_again(&mut chasers, called, &mut scratch, |chaser| {
         !chaser.move_timer.is_paused()
     });

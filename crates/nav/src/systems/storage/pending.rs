@@ -1,20 +1,18 @@
 //! Chasers to decide for beside those whose move tick it is, and chasers that got another target.
 
 use crate::{
-    Chasing, Crowding, NavTimer, PathCursor,
+    Chasing, Crowding, MoveTimer, NavClock, NavTimer, PathCursor,
     components::{Chase, Event, Retargeted},
     occupancy::BodyPlaces,
 };
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
 
-/// Chasers that are decided for once more, or between their move ticks, by what they wait for.
+/// Chasers that are decided for once more in a tick, or between their move ticks, by what they wait for.
 #[derive(Resource, Default)]
 pub(crate) struct PendingDecisions {
     pub(crate) unprepared: Vec<Entity>,
     /// Chasers whose path an edit broke.
     pub(crate) path_broken: Vec<Entity>,
-    /// Chasers that got another target.
-    pub(crate) retargeted: Vec<Entity>,
     /// Chasers whose turn to search it is.
     pub(crate) called: Vec<Entity>,
     pub(crate) awaiting_field: Vec<Entity>,
@@ -24,36 +22,43 @@ type Retarget = (
     Option<&'static Chasing>,
     &'static mut PathCursor,
     &'static mut NavTimer,
+    Option<&'static mut MoveTimer>,
     Option<&'static mut Crowding>,
 );
 
-/// Clears what chasers followed that have another target than at the last tick, or none.
+/// Clears what chasers followed that have another target than at the last tick, or none. They decide at their next
+/// move tick, before which they could not step by what they found.
 pub(crate) fn leave_targets(
     mut retargeted: ResMut<Retargeted>,
     mut chasers: Query<Retarget, Allow<Disabled>>,
     mut occupancy: ResMut<BodyPlaces>,
-    mut pending: ResMut<PendingDecisions>,
+    clock: Res<NavClock>,
 ) {
     if retargeted.0.is_empty() {
         return;
     }
     // In any order: each chaser is on its own, and decisions put them in order.
     for (chaser, before) in retargeted.0.drain() {
-        let Ok((chasing, cursor, timer, crowding)) = chasers.get_mut(chaser) else {
+        let Ok((chasing, mut cursor, timer, move_timer, crowding)) = chasers.get_mut(chaser) else {
             continue;
         };
         if chasing.is_some_and(|chasing| chasing.0 == before) {
             continue;
         }
         occupancy.wake(chaser);
-        let mut chase = Chase::of(cursor, timer);
+        let mut chase = Chase::of(cursor.reborrow(), timer);
         if chasing.is_none() {
             chase.apply(Event::Interrupted);
             continue;
         }
         chase.apply(Event::Begun);
         forget(crowding);
-        pending.retargeted.push(chaser);
+        if let Some(mut timer) = move_timer
+            && !timer.is_due(clock.now())
+        {
+            // It may have waited for its idle period.
+            timer.wake(clock.now(), cursor.stands());
+        }
     }
 }
 
