@@ -22,6 +22,7 @@ mod flow;
 mod flow_maker;
 mod portal_field;
 mod portal_flow;
+mod portal_owner;
 mod portal_spread;
 
 pub use cost::CostField;

@@ -1,4 +1,4 @@
-//! Portal fields: distances to one target from everywhere, computed by clusters.
+//! Portal fields: distances to the nearest of some targets from everywhere, computed by clusters.
 
 use crate::{
     bits::ones,
@@ -13,10 +13,11 @@ use crate::{
     rules::{Cost, Rules},
 };
 
-/// The distances to one target on a map, over its [portals](crate::index::PortalGraph). For many
-/// walkers under the same rules that chase one target from any distance.
+/// The distances to a target on a map, or to the nearest of several, over its
+/// [portals](crate::index::PortalGraph). For many walkers under the same rules that chase one target, or the nearest
+/// of many, from any distance.
 ///
-/// [`aim`](Self::aim) names the target and computes nothing. Distances spread from the target as far as
+/// [`aim`](Self::aim) names the target, [`aim_at_all`](Self::aim_at_all) several, and computes nothing. Distances spread from the target as far as
 /// the walkers that ask, portal by portal; then the cells of the clusters in which they stand are
 /// computed, and kept until the next aim. For many walkers at once, [`prepare`](Self::prepare) does
 /// that ahead, and [`look`](Self::look) only reads. No answer depends on what was asked before.
@@ -60,10 +61,16 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct PortalField {
     pub(super) aim: Option<FieldAim>,
+    /// Where walkers can stand at targets.
+    pub(super) targets: Vec<FieldTarget>,
+    /// Those of the aim before.
+    former: Vec<FieldTarget>,
     pub(super) numbers: VisitNumbers,
     pub(super) visits: Vec<ClusterVisit>,
     /// The cost from each gate of a visited cluster to the target, or [`NONE`].
     pub(super) costs: Vec<u32>,
+    /// The place among the targets of the one that a gate of that cost leads to; empty for a single target.
+    pub(super) owners: Vec<u16>,
     /// Whether a better way enters by a gate, and has not been followed through its cluster.
     pub(super) entered: Vec<bool>,
     /// Clusters to pass through, by the cheapest of the ways that newly enter them.
@@ -75,6 +82,10 @@ pub struct PortalField {
     seeds: Vec<(u32, Spot)>,
     pub(super) wave: ClusterWave,
     pages: Vec<ClusterPage>,
+    /// The spots of a walk down the field.
+    pub(super) trail: Vec<Spot>,
+    /// For each page the targets to which its spots lead, as far as they were asked for; empty for a single target.
+    pub(super) owner_pages: Vec<OwnerPage>,
     /// The number of pages in use.
     pub(super) used: usize,
     pub(super) counters: Counters,
@@ -147,10 +158,19 @@ pub(super) struct ClusterVisit {
     pub(super) furthest: Option<u32>,
 }
 
-/// The target, the rules and the portals that a field was computed for.
+/// A target of a field, where a walker can stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FieldTarget {
+    pub(super) cell: Cell,
+    /// The cost with which its distances begin, in units of the step costs.
+    pub(super) handicap: Cost,
+    /// Its place in the list that the caller gave.
+    pub(super) number: u16,
+}
+
+/// The rules and the portals that a field was computed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FieldAim {
-    pub(super) target: Cell,
     pub(super) rules: Rules,
     version: u64,
     /// The numbering of the portals: maps of the same size and version may have others.
@@ -159,6 +179,12 @@ pub(super) struct FieldAim {
 
 /// The distance to the target from every spot of a cluster, or [`NONE`].
 pub(super) type ClusterPage = Box<[u32; SIDE as usize * SIDE as usize]>;
+
+/// The place among the targets of the nearest one from every spot of a cluster, or [`NO_OWNER`].
+pub(super) type OwnerPage = Box<[u16; SIDE as usize * SIDE as usize]>;
+
+/// Stands for no target, or for one that was not asked for yet.
+pub(super) const NO_OWNER: u16 = u16::MAX;
 
 /// Why a [`PortalField`] cannot be aimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -194,14 +220,17 @@ impl PortalField {
     #[doc(hidden)]
     pub const CLUSTER_EXPANSIONS: u32 = 64;
 
+    /// The greatest number of targets: what numbers of two bytes tell apart.
+    pub const TARGETS_MAX: usize = NO_OWNER as usize;
+
     /// A field without a target and without memory.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The target, if it has one.
+    /// The target, or the first of several; `None` without one.
     pub fn target(&self) -> Option<Cell> {
-        self.aim.map(|aim| aim.target)
+        self.aim.and(self.targets.first()).map(|target| target.cell)
     }
 
     /// Names the target, for walkers under some rules. If there are bodies, the rules must ignore
@@ -217,29 +246,59 @@ impl PortalField {
         rules: Rules,
         target: Cell,
     ) -> Result<(), FieldError> {
+        self.aim_at_all(terrain, rules, &[(target, 0)])
+    }
+
+    /// Names several targets: the field leads to the nearest, where the way to each counts as longer by its handicap,
+    /// in the [metric of the portals](crate::index::PortalGraph::metric). Of equally near ones it leads to any. Targets
+    /// where a walker cannot stand are left out. Does nothing if targets, rules and map are those of the last aim.
+    ///
+    /// # Errors
+    ///
+    /// [`FieldError`] if the walker fits at none of the targets, or the terrain lacks portals that serve the rules. The
+    /// field has no target then.
+    ///
+    /// # Panics
+    ///
+    /// With more than [`TARGETS_MAX`](Self::TARGETS_MAX) targets.
+    pub fn aim_at_all<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        rules: Rules,
+        targets: &[(Cell, Cost)],
+    ) -> Result<(), FieldError> {
+        assert!(targets.len() <= Self::TARGETS_MAX, "too many targets");
         let terrain = terrain.into().for_rules(rules);
-        let grid = terrain.grid;
         let before = self.aim.take();
-        let query = PathQuery::new(target, target)
-            .with_rules(rules)
-            .with_limits(Limits::UNBOUNDED);
-        if let Some(feature) = Self::SUPPORT.lacks(terrain, &query) {
-            return Err(FieldError::Unsupported(feature));
+        std::mem::swap(&mut self.targets, &mut self.former);
+        self.targets.clear();
+        let portals = terrain.portals(rules);
+        let unit = portals.map_or(1, |portals| portals.step_costs.unit);
+        let mut fault = FieldError::Unsupported(Feature::Preparation);
+        for (number, &(cell, handicap)) in targets.iter().enumerate() {
+            let target = FieldTarget {
+                cell,
+                handicap: handicap / unit,
+                number: number as u16,
+            };
+            match check(terrain, rules, cell) {
+                Ok(()) => self.targets.push(target),
+                // Without portals no other place helps.
+                Err(FieldError::Target { .. }) if portals.is_none() => {}
+                Err(error) => fault = error,
+            }
         }
-        let Some(portals) = terrain.portals(rules) else {
-            return Err(FieldError::Unsupported(Feature::Preparation));
+        let Some(portals) = portals.filter(|_| !self.targets.is_empty()) else {
+            return Err(fault);
         };
-        if let Some(Status::Invalid(_, fault)) = query.answer_at_once(grid) {
-            return Err(FieldError::Target { target, fault });
-        }
         let aim = FieldAim {
-            target,
             rules,
             version: portals.version(),
             numbering: portals.numbering,
         };
-        if before != Some(aim) || self.numbers.clusters() != portals.clusters() {
-            self.begin_spread(grid, portals, target);
+        let is_same = before == Some(aim) && self.targets == self.former;
+        if !is_same || self.numbers.clusters() != portals.clusters() {
+            self.begin_spread(terrain.grid, portals);
         }
         self.aim = Some(aim);
         Ok(())
@@ -284,6 +343,8 @@ impl PortalField {
             + self.visits.capacity() * size_of::<ClusterVisit>()
             + self.entered.capacity()
             + self.pages.len() * size_of::<[u32; SIDE as usize * SIDE as usize]>()
+            + self.owners.capacity() * size_of::<u16>()
+            + self.owner_pages.len() * size_of::<[u16; SIDE as usize * SIDE as usize]>()
     }
 
     /// The terrain as the walkers of the field find it.
@@ -324,9 +385,9 @@ impl PortalField {
             let best = self.leads_on(portals, gate).filter(|&cost| cost == here);
             seeds.extend(best.map(|cost| (cost, gate.spot())));
         }
-        let target = self.aim.map(|aim| aim.target);
-        let target = target.filter(|&target| portals.tiling.cluster(target) == cluster);
-        seeds.extend(target.map(|target| (0, Tiling::spot(target))));
+        let targets = self.targets.iter();
+        let here = targets.filter(|target| portals.tiling.cluster(target.cell) == cluster);
+        seeds.extend(here.map(|target| (target.handicap, Tiling::spot(target.cell))));
         seeds.sort_unstable();
         let visit = &mut self.visits[number];
         if visit.page == NONE {
@@ -336,7 +397,11 @@ impl PortalField {
                 self.pages.push(Box::new([NONE; 1024]));
             }
         }
-        let page = &mut self.pages[visit.page as usize];
+        let page = visit.page as usize;
+        if self.targets.len() > 1 {
+            self.forget_owners(page);
+        }
+        let page = &mut self.pages[page];
         page.fill(NONE);
         let mut furthest = 0;
         let ground = portals.ground(grid, cluster);
@@ -357,5 +422,19 @@ impl PortalField {
         self.counters.expanded += Self::CLUSTER_EXPANSIONS;
         self.visits[number].furthest = Some(furthest);
         self.seeds = seeds;
+    }
+}
+
+/// Checks that walkers can stand at a target and that the terrain serves them.
+fn check(terrain: Terrain<'_>, rules: Rules, target: Cell) -> Result<(), FieldError> {
+    let query = PathQuery::new(target, target)
+        .with_rules(rules)
+        .with_limits(Limits::UNBOUNDED);
+    if let Some(feature) = PortalField::SUPPORT.lacks(terrain, &query) {
+        return Err(FieldError::Unsupported(feature));
+    }
+    match query.answer_at_once(terrain.grid) {
+        Some(Status::Invalid(_, fault)) => Err(FieldError::Target { target, fault }),
+        _ => Ok(()),
     }
 }

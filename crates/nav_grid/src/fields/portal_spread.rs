@@ -1,8 +1,7 @@
 //! Dijkstra's search of a portal field: from gate to gate, cluster by cluster, as far as walkers ask.
 
-use super::portal_field::{ClusterVisit, PortalField};
+use super::portal_field::{ClusterVisit, FieldTarget, NO_OWNER, PortalField};
 use crate::{
-    cell::Cell,
     index::{
         PortalGraph,
         portals::{
@@ -19,30 +18,38 @@ use crate::{
 const WIDTH: u32 = 3;
 
 impl PortalField {
-    /// Begins to compute the distances from gates to the target.
-    pub(super) fn begin_spread(&mut self, grid: &Grid, portals: &PortalGraph, target: Cell) {
+    /// Begins to compute the distances from gates to the nearest target.
+    pub(super) fn begin_spread(&mut self, grid: &Grid, portals: &PortalGraph) {
         self.numbers.start(portals.clusters());
         self.visits.clear();
         self.costs.clear();
+        self.owners.clear();
         self.entered.clear();
         (self.used, self.horizon, self.counters) = (0, 0, Counters::NONE);
         // A cluster is passed once most of its best entrances are known, so that few clusters are
         // passed twice.
         let shift = portals.step_costs.straight.ilog2() + WIDTH;
         self.queue.start(shift, 0, Cost::MAX);
+        for number in 0..self.targets.len() {
+            self.spread_from(grid, portals, self.targets[number]);
+        }
+    }
 
-        let cluster = portals.tiling.cluster(target);
+    /// Lowers the costs of the gates of a target's cluster to those of the ways to it.
+    fn spread_from(&mut self, grid: &Grid, portals: &PortalGraph, target: FieldTarget) {
+        let cluster = portals.tiling.cluster(target.cell);
         let number = self.enter(portals, cluster);
         let first = self.visits[number].first as usize;
         let ground = portals.ground(grid, cluster);
         let mut wave = std::mem::take(&mut self.wave);
-        let seed = (0, Tiling::spot(target));
+        let seed = (target.handicap, Tiling::spot(target.cell));
         let visit = |cost, front: &ClusterRows, _| {
             for (index, gate) in portals.gates(cluster).iter().enumerate() {
                 let known = first + index;
                 if is_in(front, gate.spot()) && cost < self.costs[known] {
                     self.costs[known] = cost;
-                    self.cross(portals, gate, cost);
+                    self.own(known, target.number);
+                    self.cross(portals, gate, (cost, target.number));
                 }
             }
             true
@@ -123,6 +130,7 @@ impl PortalField {
         let gates = portals.gates(cluster);
         let first = self.visits[number].first as usize;
         let costs = &mut self.costs[first..][..gates.len()];
+        let owners = self.owners.get_mut(first..).unwrap_or_default();
         self.before.clear();
         self.before.extend_from_slice(costs);
         for (gate, entered) in self.entered[first..][..gates.len()].iter_mut().enumerate() {
@@ -133,17 +141,27 @@ impl PortalField {
             }
             self.counters.expanded += 1;
             let count = gates.len();
+            let way = (cost, owners.get(gate).copied().unwrap_or(NO_OWNER));
             match portals.table(cluster) {
                 DistanceTable::Short(table) if portals.is_symmetric(cluster) => {
                     let row = &table[gate * count..(gate + 1) * count];
-                    lower(costs, cost, row.iter().map(|&distance| widened(distance)));
+                    lower(
+                        (costs, owners),
+                        way,
+                        row.iter().map(|&distance| widened(distance)),
+                    );
                 }
                 DistanceTable::Short(table) => {
                     let column = table.iter().skip(gate).step_by(count);
-                    lower(costs, cost, column.map(|&distance| widened(distance)));
+                    lower(
+                        (costs, owners),
+                        way,
+                        column.map(|&distance| widened(distance)),
+                    );
                 }
                 DistanceTable::Long(table) => {
-                    lower(costs, cost, table.iter().skip(gate).step_by(count).copied());
+                    let column = table.iter().skip(gate).step_by(count);
+                    lower((costs, owners), way, column.copied());
                 }
             }
         }
@@ -151,14 +169,23 @@ impl PortalField {
             let cost = self.costs[first + index];
             if cost < self.before[index] {
                 self.visits[number].furthest = None;
-                self.cross(portals, gate, cost);
+                let owner = self.owners.get(first + index).copied();
+                self.cross(portals, gate, (cost, owner.unwrap_or(NO_OWNER)));
             }
         }
     }
 
-    /// Lowers the cost of the other end of a gate that is `cost` away from the target.
+    /// Notes the target to which a gate leads, if there are several.
     #[inline]
-    fn cross(&mut self, portals: &PortalGraph, gate: &Gate, cost: u32) {
+    fn own(&mut self, gate: usize, owner: u16) {
+        if let Some(known) = self.owners.get_mut(gate) {
+            *known = owner;
+        }
+    }
+
+    /// Lowers the cost of the other end of a gate that is `cost` away from its target.
+    #[inline]
+    fn cross(&mut self, portals: &PortalGraph, gate: &Gate, (cost, owner): (u32, u16)) {
         let cost = cost.saturating_add(portals.into(gate));
         let number = self.enter(portals, gate.other);
         let visit = &mut self.visits[number];
@@ -171,6 +198,7 @@ impl PortalField {
                 visit.queued = cost;
                 self.queue.push(cost, gate.other);
             }
+            self.own(index, owner);
         }
     }
 
@@ -189,6 +217,9 @@ impl PortalField {
             let end = self.costs.len() + portals.gates(cluster).len();
             self.costs.resize(end, NONE);
             self.entered.resize(end, false);
+            if self.targets.len() > 1 {
+                self.owners.resize(end, NO_OWNER);
+            }
         }
         *number as usize
     }
@@ -203,10 +234,24 @@ impl PortalField {
     }
 }
 
-/// Lowers the costs of gates to those of a way of `cost` and the distances from its end.
+/// Lowers the costs of gates to those of a way of some cost, which leads to a target, and the distances from its end.
+/// Without owners there is one target.
 #[inline]
-fn lower(costs: &mut [u32], cost: u32, distances: impl Iterator<Item = u32>) {
-    for (known, distance) in costs.iter_mut().zip(distances) {
-        *known = cost.saturating_add(distance).min(*known);
+fn lower(
+    (costs, owners): (&mut [u32], &mut [u16]),
+    (cost, owner): (u32, u16),
+    distances: impl Iterator<Item = u32>,
+) {
+    if owners.is_empty() {
+        for (known, distance) in costs.iter_mut().zip(distances) {
+            *known = cost.saturating_add(distance).min(*known);
+        }
+        return;
+    }
+    for ((known, own), distance) in costs.iter_mut().zip(owners).zip(distances) {
+        let way = cost.saturating_add(distance);
+        if way < *known {
+            (*known, *own) = (way, owner);
+        }
     }
 }

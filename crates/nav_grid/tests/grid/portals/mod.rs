@@ -2,6 +2,7 @@
 
 mod costs;
 mod fields;
+mod many_targets;
 mod near_goals;
 mod repairs;
 mod slices;
