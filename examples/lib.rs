@@ -9,6 +9,7 @@
 //! - `click_to_move`: a tooltip with the number of steps to a cell, and a walk there.
 //! - `storeys`: a chase up the stairs, around rubble.
 //! - `crowd`: sixty solid bodies around one player.
+//! - `nearest_of_many`: zombies after fifty players, each after the one with the shortest way.
 //! - `two_maps`: a player leaves for another map, and the NPC after them.
 //! - `leash`: a guard gives up a player who walks away, and returns to its post.
 //! - `patrol`: a watchman on his round.

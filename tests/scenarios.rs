@@ -18,6 +18,7 @@ mod far;
 mod faults;
 mod goldens;
 mod ground;
+mod groups;
 mod harness;
 mod heights;
 mod lifecycle;

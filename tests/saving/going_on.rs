@@ -2,7 +2,10 @@
 
 use super::scene::{empty, fresh, load, mid_chase, save, walk};
 use bevy_ecs::prelude::*;
-use nav::{Body, Chaser, Chasing, Guidance, NavMap, NavPlugin, OnMap, PathCursor};
+use nav::{
+    Body, Chaser, Chasing, ChasingGroup, Guidance, InGroup, NavBudget, NavMap, NavPlugin, OnMap,
+    PathCursor, TargetGroup,
+};
 use nav_behaviour::{Intercept, KeepDistance};
 use nav_grid::Grid;
 use nav_tests::{
@@ -74,6 +77,31 @@ fn far_chase_continues() {
         };
         assert!(far(original.world()) > 8, "{saved_at}");
         go_on(&mut original, &targets, saved_at..saved_at + 150, |_| {});
+    }
+}
+
+/// Chasers of a group go on looking for the nearest member, also where the budget has them wait for that.
+#[test]
+fn groups_continue() {
+    for (saved_at, budget) in [(1, None), (40, None), (60, Some(400))] {
+        let grid = mapgen::generate(mapgen::Kind::Rooms, 160, 96, 11).unwrap();
+        let ground: Vec<_> = grid.walkable_cells().collect();
+        let mut original = TestWorld::on(grid);
+        original
+            .world()
+            .insert_resource(NavBudget { expansions: budget });
+        let pick = |n: usize| place(&ground, n);
+        let group = original.world().spawn(TargetGroup).id();
+        let members: Vec<Entity> = (0..6).map(|n| original.target(pick(n))).collect();
+        original.insert(&members[..], InGroup(group));
+        for n in 0..40 {
+            let seeker = original.chaser(pick(n + 10), members[0]);
+            original.insert(seeker, ChasingGroup::new(group));
+        }
+        for tick in 0..saved_at {
+            walk(&mut original, &members, tick);
+        }
+        go_on(&mut original, &members, saved_at..saved_at + 150, |_| {});
     }
 }
 

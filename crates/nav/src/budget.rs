@@ -132,7 +132,9 @@ impl MapShare {
 pub(crate) struct TickWork {
     /// The whole budget of the tick.
     pub(crate) all: u32,
-    /// The work of preparing maps, as far as searches and fields have less for it.
+    /// The work of looks for members of groups, before the rest.
+    pub(crate) groups: u64,
+    /// The work of preparing maps and of groups, as far as searches and fields have less for it.
     pub(crate) spent: u64,
     /// The rest of the work [beyond the budget](MapShare) that maps left: far fields have it.
     pub(crate) spare: u32,

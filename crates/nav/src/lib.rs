@@ -104,6 +104,7 @@ mod components;
 mod diagnostics;
 mod digest;
 mod go_to;
+mod groups;
 mod messages;
 mod nav_query;
 mod occupancy;
@@ -130,6 +131,7 @@ pub(crate) use components::{AgentIds, FieldAnchor};
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
 pub use digest::digest;
 pub use go_to::{GoTo, GoToEnd, GoToEnded, WalkCommands, WalkEnd, stop_walking};
+pub use groups::{Attraction, ChasingGroup, GroupTargets, InGroup, MemberChosen, TargetGroup};
 pub use messages::{
     EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
     ValueField, ValueRefusal, ValueRefused,
@@ -170,11 +172,11 @@ pub mod prelude {
     #[cfg(feature = "serialize")]
     pub use crate::saving::{NavSave, save};
     pub use crate::{
-        Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Destination, GoTo, GoToEnd,
-        GoToEnded, MapCommands, MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap, NavPlugin,
-        NavQuery, NavSystems, NavTime, OnMap, PathAnswer, PathBroken, PathCursor, PathFailed,
-        PathFailure, PathFound, PathRequest, Period, Reach, Screens, TargetReached, UpcomingPath,
-        Want, WorldPosition, digest,
+        Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, ChasingGroup, Destination, GoTo,
+        GoToEnd, GoToEnded, InGroup, MapCommands, MemberChosen, MoveTimer, NavBudget, NavClock,
+        NavDiagnostics, NavMap, NavPlugin, NavQuery, NavSystems, NavTime, OnMap, PathAnswer,
+        PathBroken, PathCursor, PathFailed, PathFailure, PathFound, PathRequest, Period, Reach,
+        Screens, TargetGroup, TargetReached, UpcomingPath, Want, WorldPosition, digest,
     };
     #[cfg(feature = "transform")]
     pub use crate::{CellToTransform, NavTransformPlugin, TransformToCell};

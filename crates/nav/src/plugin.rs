@@ -3,6 +3,7 @@
 use crate::{
     NavClock, NavSystems, components,
     go_to::add_go_to,
+    groups::add_groups,
     shared::Peers,
     state::StateComponents,
     systems::{add_decide, add_fields, add_observe, add_report, add_search, add_step},
@@ -41,8 +42,8 @@ impl Default for NavPlugin {
 impl Plugin for NavPlugin {
     fn build(&self, app: &mut App) {
         use NavSystems::{
-            Act, AimFields, All, BeginWalks, Behave, Decide, EndWalks, First, JoinFields, Last,
-            Observe, Report, Search, Step,
+            Act, AimFields, All, BeginWalks, Behave, ChooseMembers, Decide, EndWalks, First,
+            JoinFields, Last, Observe, Report, Search, Step,
         };
 
         let schedule = self.schedule;
@@ -50,7 +51,7 @@ impl Plugin for NavPlugin {
         let sets = (
             Behave.before(All),
             Act.in_set(Behave),
-            (EndWalks, BeginWalks).chain().in_set(Act),
+            (ChooseMembers, EndWalks, BeginWalks).chain().in_set(Act),
             tick.chain().in_set(All),
             First.in_set(Observe),
             Last.in_set(Report),
@@ -60,6 +61,7 @@ impl Plugin for NavPlugin {
             .init_resource::<components::LastLook>()
             .init_resource::<StateComponents>()
             .configure_sets(schedule, sets);
+        add_groups(app, schedule);
         add_go_to(app, schedule);
         add_observe(app, schedule);
         // After the inputs of a replay, which are those of a game before the tick.
@@ -119,5 +121,6 @@ fn register_types(app: &mut App) {
     register!(AgentId Body CellPosition ChasedBy Chaser Chasing Crowding Destination FieldAnchor GoTo);
     register!(MoveTimer NavMap NavTimer OnMap PathAnswer PathCursor PathRequest Paused Screen Screens);
     register!(WalkEnd WorldPosition);
+    register!(Attraction ChasingGroup InGroup TargetGroup);
     register!(AgentIds NavBudget NavClock NavDiagnostics);
 }

@@ -18,9 +18,11 @@ pub enum NavSystems {
     /// before [`All`](Self::All). Order other systems of a game before or after it, so that a
     /// recorder can tell what the game changed.
     Behave,
-    /// The deciding systems in [`Behave`](Self::Behave), such as those of behaviours, and the two
+    /// The deciding systems in [`Behave`](Self::Behave), such as those of behaviours, and the three
     /// sets below.
     Act,
+    /// Chooses members of groups for [chasers of a group](crate::ChasingGroup). End chases of groups before it.
+    ChooseMembers,
     /// Ends walks by [`GoTo`](crate::GoTo) that arrived. Decide where agents walk after it.
     EndWalks,
     /// Begins walks by [`GoTo`](crate::GoTo).

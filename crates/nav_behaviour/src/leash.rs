@@ -12,9 +12,9 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, Body, CellPosition, ChaseState, Chasing, Crowding, Destination, GoTo, GoToEnd,
-    GoToEnded, NavClock, NavSystems, NavTime, NavTimer, OnMap, PathCursor, Period, SeenEdits,
-    WalkCommands,
+    AgentId, Body, CellPosition, ChaseState, Chasing, ChasingGroup, Crowding, Destination, GoTo,
+    GoToEnd, GoToEnded, NavClock, NavSystems, NavTime, NavTimer, OnMap, PathCursor, Period,
+    SeenEdits, WalkCommands,
     internals::{on_demand, require_nav},
 };
 use nav_grid::Cell;
@@ -345,7 +345,7 @@ fn give_up(
             continue;
         }
         let mut agent = commands.entity(agent);
-        agent.remove::<Chasing>();
+        agent.remove::<(Chasing, ChasingGroup)>();
         if is_walk {
             continue;
         }

@@ -22,8 +22,7 @@ use std::collections::BTreeSet;
 ///
 /// Inserted before the first tick of the [`Chaser`], it continues with the path in the
 /// [`PathCursor`], as loading a game does, and begins at its move tick. Inserted later, it starts
-/// afresh: in the next tick the chaser drops its path and decides, whether that is its move tick or
-/// not.
+/// afresh: in the next tick the chaser drops its path, and it decides at its next move tick.
 ///
 /// What counts is the target from tick to tick: inserting an equal value, or several that end with
 /// the target of the last tick, changes nothing.

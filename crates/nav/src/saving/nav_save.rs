@@ -12,6 +12,7 @@ use crate::{
     budget::TickWork,
     components::{LastSettings, Retargeted, UnseenEdits},
     digest::WorldSum,
+    groups::forget_fields,
     occupancy::BodyPlaces,
     sets::resource,
     state::{Agents, StateComponents},
@@ -88,6 +89,7 @@ pub fn save(world: &mut World) -> NavSave {
     if let Some(mut fields) = world.get_resource_mut::<Fields>() {
         fields.forget_carried();
     }
+    forget_fields(world);
     for mut map in world.query::<&mut NavMap>().iter_mut(world) {
         if map.bypass_change_detection().complete() {
             map.set_changed();

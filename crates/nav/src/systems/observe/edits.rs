@@ -114,7 +114,7 @@ pub(super) fn prepare_maps(
     let charged = left.taken.min(share.charged.into());
     let free = u32::try_from(left.taken - charged).unwrap_or(u32::MAX);
     let spare = share.work - share.charged;
-    (work.spent, work.debt) = (charged, left.debt);
+    (work.spent, work.debt) = (charged + std::mem::take(&mut work.groups), left.debt);
     work.spare = spare.saturating_sub(free);
 }
 
