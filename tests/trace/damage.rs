@@ -161,10 +161,11 @@ fn last_number_out_of_range() {
     } = short();
     let delta = session.stage.world.app.world().resource::<Time<Fixed>>();
     let delta = number(delta.timestep().as_nanos() as u64);
-    // The first record ends with the last number, that of a map, six targets and ten chasers, and the time.
-    let last = [number(17), delta.clone()].concat();
+    // The first record ends with the last number, that of a map, six targets and ten chasers, no inputs from after
+    // behaviours, and the time.
+    let last = [number(17), number(0), delta.clone()].concat();
     let at = (0..trace.len()).find(|&at| trace[at..].starts_with(&last));
-    let beyond = [number(u32::MAX.into()), delta].concat();
+    let beyond = [number(u32::MAX.into()), number(0), delta].concat();
     let more = (beyond.len() - last.len()) as u32;
     trace.splice(at.unwrap()..at.unwrap() + last.len(), beyond);
     // The blocks: a kind, a length, a checksum of both, the contents, and their checksum.
