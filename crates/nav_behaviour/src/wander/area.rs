@@ -12,12 +12,22 @@ pub(super) struct AreaSearch {
     comes_back: FixedBitSet,
     /// Cells with a way back of which the neighbours are still to be looked at.
     open: Vec<Cell>,
+    work: usize,
 }
 
 impl AreaSearch {
     /// The most cells of an area: a radius of 31 on open ground. A guess: a search of as many takes
-    /// about as long as a path of some hundred cells.
+    /// 0.3 ms.
     pub(super) const CELLS_MAX: usize = 4096;
+
+    /// What a cell costs where ways back are searched, too. Measured on a map with exits: 0.5 µs,
+    /// and 0.06 to 0.1 µs without.
+    const WAY_BACK_WORK: usize = 5;
+
+    /// The work of the last search: one for each cell, more where ways back were searched.
+    pub(super) const fn work(&self) -> usize {
+        self.work
+    }
 
     /// Returns the cells from the centre on, the nearest by way first. Steps and links count one
     /// each. The centre can be reached again from each of them over others of them. Empty if the
@@ -32,10 +42,13 @@ impl AreaSearch {
         let grid = grid.for_rules(rules);
         let place = places(grid.size());
         self.cells.clear();
+        self.work = 0;
         if grid.fits(centre, rules.footprint) {
             self.reach(grid, rules, (centre, radius), place);
+            self.work = self.cells.len();
             // All other moves lead back as well.
             if grid.has_exits() || !grid.links().is_empty() {
+                self.work *= Self::WAY_BACK_WORK;
                 self.keep_coming_back(grid, rules, centre, place);
             }
         }
@@ -89,6 +102,7 @@ impl AreaSearch {
             reached,
             comes_back,
             open,
+            ..
         } = self;
         comes_back.grow(place_count(grid.size()));
         reached.extend(cells.iter().map(|&cell| place(cell)));
