@@ -5,7 +5,7 @@ use nav::{Destination, GoTo, NavTime, Paused, Period, WalkEnd};
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, Home, Intercept,
     KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop, Returning,
-    StepAside, StuckWatch,
+    StepAside, StuckWatch, Threat, Wander,
 };
 use nav_grid::{Cell, Direction};
 use nav_tests::TestWorld;
@@ -86,7 +86,25 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
         "looks_at": NavTime(20),
     }))
     .unwrap();
+    let threat: Threat = serde_json::from_value(json!({
+        "entries": [{ "target": agent, "amount": 21 }],
+        "taunt": { "target": agent, "until": NavTime(22) },
+        "chased": agent,
+        "has_changed": true,
+    }))
+    .unwrap();
+    let wander: Wander = serde_json::from_value(json!({
+        "around": Cell::new(6, 2),
+        "radius": 4,
+        "least_pause": wait,
+        "greatest_pause": wait,
+        "began_at": Cell::new(6, 3),
+        "walks": 23,
+        "leaves_at": NavTime(24),
+    }))
+    .unwrap();
     let squad = (
+        (threat, wander),
         formation,
         watch,
         intercept,

@@ -12,4 +12,6 @@ mod reach;
 mod scene;
 mod step_aside;
 mod stuck;
+mod threat;
 mod walks;
+mod wander;

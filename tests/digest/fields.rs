@@ -10,7 +10,7 @@ use nav::{
 };
 use nav_behaviour::{
     ChaseRecord, Formation, GiveUp, GivenUp, Home, InFormation, Intercept, KeepDistance, Leash,
-    Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
+    Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch, Threat, Wander,
 };
 use nav_grid::{Cell, Rules};
 use nav_tests::TestWorld;
@@ -103,6 +103,8 @@ fn behaviours() {
     check::<StuckWatch>(&mut world, chaser);
     check::<Intercept>(&mut world, chaser);
     check::<KeepDistance>(&mut world, chaser);
+    check::<Threat>(&mut world, chaser);
+    check::<Wander>(&mut world, chaser);
     let mut digests = vec![world.digest()];
     world.world().entity_mut(chaser).remove::<Returning>();
     digests.push(world.digest());

@@ -6,7 +6,7 @@
 use nav::{Body, Chaser, GoTo, MoveTimer, Paused};
 use nav_behaviour::{
     Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, StepAside,
-    StuckWatch,
+    StuckWatch, Wander,
 };
 use nav_grid::{Cell, Edit, Footprint};
 use std::time::Duration;
@@ -70,6 +70,8 @@ pub enum Part {
     Paused(Paused),
     StepAside(StepAside),
     StuckWatch(StuckWatch),
+    Threat(Who, u32),
+    Wander(Wander),
     World([f64; 3]),
 }
 

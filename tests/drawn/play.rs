@@ -10,7 +10,7 @@ use nav::{
     CellPosition, Chasing, NavBudget, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
     internals::FieldAnchor,
 };
-use nav_behaviour::InFormation;
+use nav_behaviour::{InFormation, Threat};
 use nav_grid::{Grid, Rules, Size};
 use std::time::Duration;
 
@@ -86,7 +86,7 @@ impl Stage {
     fn change(&mut self, who: Who, part: &Part, gives: bool) {
         let (map, away) = (self.world.map, self.away);
         let whom = match *part {
-            Part::Chasing(whom) | Part::InFormation(whom) => self.who(whom),
+            Part::Chasing(whom) | Part::InFormation(whom) | Part::Threat(whom, _) => self.who(whom),
             _ => Entity::PLACEHOLDER,
         };
         let agent = self.who(who);
@@ -124,6 +124,12 @@ impl Stage {
             Part::Paused(paused) => put(agent, gives, *paused),
             Part::StepAside(step_aside) => put(agent, gives, *step_aside),
             Part::StuckWatch(watch) => put(agent, gives, *watch),
+            Part::Threat(_, amount) => {
+                let mut threat = agent.get::<Threat>().cloned().unwrap_or_default();
+                threat.add(whom, *amount);
+                put(agent, gives, threat);
+            }
+            Part::Wander(wander) => put(agent, gives, *wander),
             Part::World(place) => put(agent, gives, WorldPosition(*place)),
         }
     }

@@ -7,7 +7,7 @@ use nav::{
 };
 use nav_behaviour::{
     Formation, GiveUp, Home, InFormation, Intercept, KeepDistance, Leash, Notice, Noticeable,
-    Patrol, Returning, StepAside, StuckWatch,
+    Patrol, Returning, StepAside, StuckWatch, Threat, Wander,
 };
 use nav_grid::{Cell, Footprint, Method};
 use nav_tests::drawn::{Idle, Input, Inputs, Npc, Scene, Session, Stage, Target};
@@ -40,6 +40,8 @@ pub fn calm_down(mut session: Session, budget: Option<u32>) -> Option<(Scene, St
             StepAside,
             StuckWatch,
             Returning,
+            Threat,
+            Wander,
         )>();
         if !settle(&mut agent, map, &mut taken) {
             agent.despawn();

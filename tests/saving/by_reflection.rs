@@ -19,7 +19,7 @@ use nav::{
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, Home, InFormation,
     Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, ReturnEnd, Returning, StepAside,
-    StuckWatch,
+    StuckWatch, Threat, Wander,
 };
 use serde::de::DeserializeSeed;
 use std::fmt::Debug;
@@ -77,6 +77,8 @@ fn every_component_is_registered() {
     check::<Paused>(&registry);
     check::<ReturnEnd>(&registry);
     check::<Returning>(&registry);
+    check::<Threat>(&registry);
+    check::<Wander>(&registry);
     check::<WalkEnd>(&registry);
 }
 
@@ -158,5 +160,7 @@ fn every_behaviour_survives_reflection() {
     survives_reflection(&registry, world.get::<Patrol>(agent));
     survives_reflection(&registry, world.get::<Paused>(agent));
     survives_reflection(&registry, world.get::<Returning>(agent));
+    survives_reflection(&registry, world.get::<Threat>(agent));
+    survives_reflection(&registry, world.get::<Wander>(agent));
     survives_reflection(&registry, world.get::<WalkEnd>(agent));
 }

@@ -7,7 +7,7 @@ use nav::{
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Formation, GiveUp, GivenUp, Home, Intercept, KeepDistance, Leash,
-    Notice, Noticeable, Patrol, ReturnEnd, Returning, StepAside, StuckWatch,
+    Notice, Noticeable, Patrol, ReturnEnd, Returning, StepAside, StuckWatch, Threat, Wander,
 };
 use nav_grid::{Frame, Grid, Metric, map::Axes, rules::StepCosts};
 use serde::{Serialize, de::DeserializeOwned};
@@ -61,6 +61,8 @@ fn every_behaviour_survives_serde() {
     round_trip(world.get::<Paused>(agent));
     round_trip(world.get::<Returning>(agent));
     round_trip(&ReturnEnd);
+    round_trip(world.get::<Threat>(agent));
+    round_trip(world.get::<Wander>(agent));
     round_trip(world.get::<WalkEnd>(agent));
 }
 

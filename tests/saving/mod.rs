@@ -2,6 +2,7 @@
 
 mod by_reflection;
 mod by_serde;
+mod choosing;
 mod coming_back;
 mod first_tick;
 mod going_on;

@@ -46,6 +46,8 @@ pub enum ActivityCause {
     Noticed,
     /// An agent nearby noticed a target and called.
     Called,
+    /// A target became the highest of its [threat](crate::Threat) list.
+    Threatened,
     /// It came within reach of its target.
     Reached,
     /// Its target moved out of reach.

@@ -6,9 +6,10 @@ use bevy_reflect::prelude::*;
 use nav::{AgentId, CellPosition, Chaser, NavClock, NavMap, NavTime, OnMap, SeenEdits};
 use nav_grid::{Area, Cell, Footprint};
 
-/// The unreachable targets that an agent with [`Notice`](crate::Notice) gave up.
+/// The unreachable targets that an agent with [`Notice`](crate::Notice) or
+/// [`Threat`](crate::Threat) gave up.
 ///
-/// It neither notices them nor follows a call to them, for the time of
+/// It neither notices them, nor follows a call to them, nor chases them by threat, for the time of
 /// [`GiveUp::ignores_for`](crate::GiveUp::ignores_for). The time ends early when they are elsewhere
 /// or the map is edited. Chases that the game begins by [`Chasing`](nav::Chasing) are not bound by
 /// it.
@@ -51,6 +52,13 @@ impl GivenUp {
     /// The targets, in the order in which they were given up.
     pub fn targets(&self) -> impl Iterator<Item = AgentId> + '_ {
         self.targets.iter().map(|target| target.id)
+    }
+
+    /// The given up targets of an agent with another one.
+    pub(super) fn with(present: Option<&Self>, new: GivenUpTarget) -> Self {
+        let mut given_up = present.cloned().unwrap_or_default();
+        given_up.insert(new);
+        given_up
     }
 
     /// Adds a target, or moves it to the end.

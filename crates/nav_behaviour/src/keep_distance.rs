@@ -153,7 +153,7 @@ fn span(area: Area, axis: usize) -> (u16, u16) {
 }
 
 /// Columns or rows from one body to another: 0 where they share some.
-fn gap(one: Area, other: Area, axis: usize) -> u16 {
+pub(super) fn gap(one: Area, other: Area, axis: usize) -> u16 {
     let (one, other) = (span(one, axis), span(other, axis));
     let after = other.0.saturating_sub(one.1);
     after.max(one.0.saturating_sub(other.1))

@@ -1,10 +1,10 @@
 //! Ends of chases: at the end of a leash, or after too long. The agent gives up and returns.
 
 use crate::{
-    Activity, ActivityCause, BehaviourSystems, GivenUp, Home, Notice, Returning,
+    Activity, ActivityCause, BehaviourSystems, GivenUp, Home, Notice, Returning, Threat,
     activity::PendingCause,
     given_up::{GivenUpTarget, forget_expired, forget_where_edited},
-    plugins::add_shared,
+    plugins::{GiveUpSystems, add_shared},
     returning::{self, ReturnEnd, ReturnEnded, begin_return, end_return},
 };
 use bevy_app::{App, Plugin};
@@ -83,8 +83,8 @@ pub struct GiveUp {
     /// How long it may be out of reach of its target, for targets that it cannot catch. `None`, the
     /// default, for no limit.
     pub out_of_reach: Option<Period>,
-    /// How long it does not [notice](Notice) an unreachable target again that is still at its
-    /// place: see [`GivenUp`].
+    /// How long it neither [notices](Notice) nor chases by [threat](Threat) an unreachable target that
+    /// is still at its place: see [`GivenUp`].
     ///
     /// A minute by default, after which failed searches are repeated without a change, too. With 0
     /// the agent leaves for the target again as soon as it is back, and so on without end.
@@ -159,7 +159,7 @@ impl Plugin for LeashPlugin {
             .run_if(|edits: Res<SeenEdits>| !edits.is_empty())
             .after(NavSystems::Observe)
             .before(BehaviourSystems::Unstick);
-        app.add_systems(self.0, give_up.chain().in_set(BehaviourSystems::GiveUp))
+        app.add_systems(self.0, give_up.chain().in_set(GiveUpSystems::End))
             .add_systems(self.0, forget)
             .add_observer(begin_chase)
             .add_observer(end_chase);
@@ -256,6 +256,7 @@ struct Leashed {
     go_to: Option<&'static GoTo>,
     given_up: Option<&'static GivenUp>,
     has_notice: Has<Notice>,
+    has_threat: Has<Threat>,
 }
 
 impl LeashedItem<'_, '_> {
@@ -284,17 +285,17 @@ impl LeashedItem<'_, '_> {
     /// The agent's given up targets with another one, if it ignores unreachable targets.
     fn given_up_with(&self, target: TargetItem, now: NavTime) -> Option<GivenUp> {
         let ignores_for = self.give_up?.ignores_for;
-        if !self.has_notice || ignores_for == Period::default() {
+        let picks_targets = self.has_notice || self.has_threat;
+        if !picks_targets || ignores_for == Period::default() {
             return None;
         }
-        let mut given_up = self.given_up.cloned().unwrap_or_default();
-        given_up.insert(GivenUpTarget {
+        let new = GivenUpTarget {
             id: *target.id?,
             cell: target.position?.cell,
             footprint: target.body.map(|body| body.footprint).unwrap_or_default(),
             until: now.after(ignores_for),
-        });
-        Some(given_up)
+        };
+        Some(GivenUp::with(self.given_up, new))
     }
 }
 

@@ -8,9 +8,10 @@
 //! costs nothing. The systems of a behaviour run only while its component exists.
 //!
 //! - [`Activity`] says what an agent is doing; each change of it sends an [`ActivityChanged`].
-//! - [`Patrol`] sends an agent from one cell to the next by [`GoTo`](nav::GoTo), and [`Home`] is the
-//!   place of an idle agent.
+//! - [`Patrol`] sends an agent from one cell to the next by [`GoTo`](nav::GoTo), [`Wander`] to drawn
+//!   cells around a centre, and [`Home`] is the place of an idle agent.
 //! - [`Notice`] lets an agent begin a chase of a [`Noticeable`] one by itself, and call others.
+//! - [`Threat`] switches the target of a chase by a list of amounts.
 //! - [`Leash`] ends a chase that leads too far, [`GiveUp`] a chase that takes too long. The agent
 //!   returns, which ends with a [`ReturnEnded`], and does not notice an unreachable target again for a while: [`GivenUp`].
 //! - [`Formation`] keeps agents that are [`InFormation`] behind, beside or around a leader.
@@ -22,7 +23,8 @@
 //! # Order
 //!
 //! All act in [`NavSystems::Behave`](nav::NavSystems::Behave), before the plugin reads the targets
-//! of chasers, in this order: ends of chases, new chases, and walks of agents that chase nothing.
+//! of chasers, in this order: switches by threat, ends of chases, new chases, and walks of agents
+//! that chase nothing.
 //!
 //! Retries and steps of a chaser need the places of targets: they follow in
 //! [`BehaviourSystems::Unstick`] and [`BehaviourSystems::Steer`]. Changes of activities are
@@ -41,6 +43,9 @@ mod returning;
 mod step_aside;
 mod stuck;
 mod tell;
+mod threat;
+mod turns;
+mod wander;
 
 pub use activity::{Activity, ActivityCause, ActivityChanged};
 pub use formation::{Formation, FormationMembers, FormationPlugin, FormationShape, InFormation};
@@ -55,6 +60,8 @@ pub use returning::{ReturnEnd, ReturnEnded, Returning};
 pub use step_aside::{StepAside, StepAsidePlugin};
 pub use stuck::{StuckPlugin, StuckWatch};
 pub use tell::ActivityPlugin;
+pub use threat::{Threat, ThreatPlugin, ThreatSwitched};
+pub use wander::{Wander, WanderPlugin};
 
 // Compiles the examples of the README.
 #[cfg(doctest)]

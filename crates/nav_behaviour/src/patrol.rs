@@ -1,7 +1,7 @@
 //! Where an agent without a chase goes: along its patrol, or home.
 
 use crate::{
-    Activity, StepAside,
+    Activity, StepAside, Wander,
     plugins::{WalkSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
@@ -163,8 +163,8 @@ fn send_on(
 }
 
 /// The cell of its map to which a chaser walks while it chases nothing, has no patrol and no slot
-/// in a formation: after a chase, or when it was pushed or put elsewhere. A [`Leash`](crate::Leash)
-/// can be tied to it.
+/// in a formation, and does not wander: after a chase, or when it was pushed or put elsewhere. A
+/// [`Leash`](crate::Leash) can be tied to it, and [`Wander`] is around it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -195,6 +195,7 @@ type AtLeisure = (
     Without<Chasing>,
     Without<GoTo>,
     Without<Patrol>,
+    Without<Wander>,
 );
 
 /// The same if it moved, has another home, or a chase or a walk of it ended.

@@ -5,7 +5,8 @@ use crate::{
     Activity, ActivityPlugin, ChaseRecord, Formation, FormationPlugin, GiveUp, GivenUp, Home,
     HomePlugin, InFormation, Intercept, InterceptPlugin, KeepDistance, KeepDistancePlugin, Leash,
     LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin, ReturnEnd, Returning,
-    StepAside, StepAsidePlugin, StuckPlugin, StuckWatch,
+    StepAside, StepAsidePlugin, StuckPlugin, StuckWatch, Threat, ThreatPlugin, Wander,
+    WanderPlugin,
 };
 use bevy_app::{App, FixedUpdate, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -54,10 +55,12 @@ impl PluginGroup for BehaviourPlugins {
         let schedule = self.schedule;
         PluginGroupBuilder::start::<Self>()
             .add(ActivityPlugin(schedule))
+            .add(ThreatPlugin(schedule))
             .add(LeashPlugin(schedule))
             .add(NoticePlugin(schedule))
             .add(StepAsidePlugin(schedule))
             .add(PatrolPlugin(schedule))
+            .add(WanderPlugin(schedule))
             .add(FormationPlugin(schedule))
             .add(HomePlugin(schedule))
             .add(StuckPlugin(schedule))
@@ -70,13 +73,14 @@ impl PluginGroup for BehaviourPlugins {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BehaviourSystems {
-    /// Ends chases that lead too far or take too long.
+    /// Switches targets by [`Threat`](crate::Threat). Ends chases that lead too far or take too long.
     ///
     /// Afterwards, agents that gave up chase nothing and are returning.
     GiveUp,
     /// Begins chases of noticed agents.
     Notice,
-    /// Sends agents that chase nothing: along their patrols, to their slots in a formation, home.
+    /// Sends agents that chase nothing: along their patrols, wandering, to their slots in a formation,
+    /// home.
     Walk,
     /// Retries for agents without progress, between
     /// [`NavSystems::Observe`](nav::NavSystems::Observe) and
@@ -91,6 +95,17 @@ pub enum BehaviourSystems {
     Tell,
 }
 
+/// The steps of [`BehaviourSystems::GiveUp`].
+///
+/// A switch comes first: an agent with another target does not give up the one that it left.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum GiveUpSystems {
+    /// Switches of targets by threat.
+    Switch,
+    /// Ends of chases.
+    End,
+}
+
 /// The steps of [`BehaviourSystems::Walk`], by priority: the first behaviour that sends an agent somewhere wins.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum WalkSystems {
@@ -98,6 +113,8 @@ pub(super) enum WalkSystems {
     StepAside,
     /// To the next stop of its patrol.
     Patrol,
+    /// To a cell around the centre of its area.
+    Wander,
     /// To its slot in a formation.
     Form,
     /// Home.
@@ -123,9 +140,13 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
                 .after(NavSystems::EndWalks)
                 .before(NavSystems::BeginWalks)
                 .in_set(NavSystems::Act),
+            (GiveUpSystems::Switch, GiveUpSystems::End)
+                .chain()
+                .in_set(GiveUp),
             (
                 WalkSystems::StepAside,
                 WalkSystems::Patrol,
+                WalkSystems::Wander,
                 WalkSystems::Form,
                 WalkSystems::GoHome,
             )
@@ -176,6 +197,8 @@ pub fn register_components(app: &mut App) {
         Returning: Decides,
         StepAside: Decides,
         StuckWatch: Decides,
+        Threat: Decides,
+        Wander: Decides,
     }
     #[cfg(feature = "reflect")]
     app.register_type::<crate::FormationMembers>();

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     ActivityCause, BehaviourSystems, GivenUp, Home, Leash, Returning, activity::PendingCause,
-    given_up::is_cut_off, plugins::add_shared,
+    given_up::is_cut_off, plugins::add_shared, turns::is_turn,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -14,7 +14,7 @@ use bevy_ecs::{
 };
 use nav::{
     AgentId, Body, CellPosition, Chaser, Chasing, Destination, NavClock, NavMap, OnMap, Paused,
-    Period, WorldPosition,
+    WorldPosition,
     internals::{LastWorldPosition, Threads, on_demand, require_nav},
 };
 use nav_grid::Cell;
@@ -40,10 +40,6 @@ impl Plugin for NoticePlugin {
         require_nav(app.world(), "NoticePlugin");
     }
 }
-
-/// How often agents look around that need sight. A guess: four looks a second see a player that
-/// passes a gap, and leave one in 16 of such agents for each tick at 64 Hz.
-const LOOK_PERIOD: Period = Period::from_millis(250);
 
 /// Agents near a target that are worth a task. A guess: a look takes about 0.1 µs without sight,
 /// and handing a task to another thread some 10 µs.
@@ -282,7 +278,7 @@ impl Sight<'_, '_> {
     /// The target that an agent notices.
     fn look(&self, watcher: &Watcher, seen: &Crowd<Seen>) -> Option<Seen> {
         let (cell, notice) = (watcher.cell, &watcher.notice);
-        if notice.needs_sight && !self.is_turn(watcher.id) {
+        if notice.needs_sight && !is_turn(&self.clock, watcher.id) {
             return None;
         }
         let near = seen.near(watcher.map, cell, notice.range).filter(|seen| {
@@ -307,15 +303,6 @@ impl Sight<'_, '_> {
         });
         let ranked = near.map(|(by, target, _)| (rank(cell, by.cell, by.id, by.agent), target));
         first(ranked, |target| self.may_begin(watcher, target, false)).copied()
-    }
-
-    /// Whether an agent that needs sight looks around in this tick.
-    fn is_turn(&self, id: AgentId) -> bool {
-        let clock = &self.clock;
-        // Whether a multiple of the period, put off by the agent's share of it, lies between the
-        // two ticks.
-        let since = clock.now().0.saturating_sub(clock.previous().0);
-        clock.now().put_off(id.0.into(), LOOK_PERIOD).0 % LOOK_PERIOD.nanos() < since
     }
 
     /// Whether an agent may begin a chase of a target on its map: it does not return, its leash

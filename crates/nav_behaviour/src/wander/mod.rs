@@ -1,0 +1,6 @@
+//! Wandering: walks to drawn cells around a centre, from which a way leads back.
+
+mod area;
+mod walks;
+
+pub use walks::{Wander, WanderPlugin};
