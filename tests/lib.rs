@@ -135,9 +135,11 @@ mod pages {
         Requests: "docs/book/src/requests.md";
         Behaviours: "docs/book/src/behaviours.md";
         Noticing: "docs/book/src/noticing.md";
+        Threat: "docs/book/src/threat.md";
         Leashes: "docs/book/src/leashes.md";
         MakingWay: "docs/book/src/making-way.md";
         Patrols: "docs/book/src/patrols.md";
+        Wandering: "docs/book/src/wandering.md";
         Formations: "docs/book/src/formations.md";
         Distance: "docs/book/src/distance.md";
         Intercepting: "docs/book/src/intercepting.md";

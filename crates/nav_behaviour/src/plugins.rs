@@ -97,7 +97,7 @@ pub enum BehaviourSystems {
 
 /// The steps of [`BehaviourSystems::GiveUp`].
 ///
-/// A switch comes first: an agent with another target does not give up the one that it left.
+/// A switch comes first: an agent that left its target does not give it up as well.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum GiveUpSystems {
     /// Switches of targets by threat.

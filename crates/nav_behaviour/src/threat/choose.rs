@@ -4,8 +4,8 @@ use bevy_ecs::entity::Entity;
 use nav::{AgentId, NavTime};
 use std::cmp::Reverse;
 
-/// What the amount of another target has to exceed, in percent of the present one's, beside the
-/// chaser. The number of MMO servers, such as `TrinityCore` and `AzerothCore`.
+/// The percentage of the present target's amount that another one beside the chaser has to exceed.
+/// The number of MMO servers, such as `TrinityCore` and `AzerothCore`.
 const PERCENT_BESIDE: u64 = 110;
 
 /// The same further away: a chaser does not turn its back on fighters for little. From the same
@@ -46,8 +46,8 @@ pub(super) struct Present {
     pub(super) ignored_until: Option<NavTime>,
 }
 
-/// The target to which an agent switches, if it does: the taunter, or else the highest of those that
-/// take over.
+/// The target to which an agent switches, if it does: the taunter, or else the highest candidate that
+/// takes over.
 pub(super) fn choose(
     candidates: &[Candidate],
     present: Present,
@@ -96,7 +96,7 @@ mod tests {
             ([100, 131, 0], Some(0), None, Some(1)),
             ([100, -110, 0], Some(0), None, None),
             ([100, -111, 0], Some(0), None, Some(1)),
-            // The highest of those that take over, which is not the highest.
+            // The highest candidate that takes over, which is not the highest.
             ([100, 130, -120], Some(0), None, Some(2)),
             ([-100, 50, 131], Some(0), None, Some(2)),
             ([0, 0, 1], Some(0), None, Some(2)),

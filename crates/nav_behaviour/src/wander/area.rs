@@ -20,7 +20,7 @@ impl AreaSearch {
     /// 0.3 ms.
     pub(super) const CELLS_MAX: usize = 4096;
 
-    /// What a cell costs where ways back are searched, too. Measured on a map with exits: 0.5 µs,
+    /// The work of a cell where ways back are searched, too. Measured on a map with exits: 0.5 µs,
     /// and 0.06 to 0.1 µs without.
     const WAY_BACK_WORK: usize = 5;
 
