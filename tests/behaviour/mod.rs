@@ -9,6 +9,7 @@ mod notice;
 mod pauses;
 mod pillar;
 mod reach;
+mod returns;
 mod scene;
 mod step_aside;
 mod stuck;

@@ -66,8 +66,7 @@ impl LastWorldPosition {
         Some(Self::of(world, on_map))
     }
 
-    /// What was read of an agent, if that is not the position that it has: the position was not read yet, or the
-    /// agent is on no map.
+    /// The record of the last read, if the agent has another position or is on no map.
     pub(crate) fn behind(agent: EntityRef) -> Option<Self> {
         let is_read = agent.contains::<WorldPosition>() && !agent.contains::<Chaser>();
         let &last = agent.get::<Self>().filter(|_| is_read)?;
