@@ -12,7 +12,7 @@ use nav_behaviour::{
     ChaseRecord, Formation, GiveUp, GivenUp, Home, InFormation, Intercept, KeepDistance, Leash,
     Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
 };
-use nav_grid::{Cell, Rules};
+use nav_grid::{Cell, Limits, Rules};
 use nav_tests::TestWorld;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -76,9 +76,12 @@ fn path_requests() {
         "to": Cell::new(7, 2),
         "rules": Rules::default(),
         "fallback": "None",
+        "limits": Limits::UNBOUNDED,
+        "heuristic": "OpenGround",
+        "method": "auto",
         "want": "Path",
         "since": 12,
-        "is_far": false,
+        "stage": "Window",
     });
     let request: PathRequest = serde_json::from_value(request).unwrap();
     world.insert(chaser, request);

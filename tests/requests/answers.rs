@@ -1,57 +1,17 @@
 //! The answers to requests, compared with Dijkstra's search on drawn maps.
 
-use super::{answer, answer_to, ask_on, at_once, dijkstra, to};
+use super::{
+    answer, answer_to, ask_on, at_once, dijkstra,
+    drawn_ground::{drawn, ground},
+    to,
+};
 use bevy_ecs::system::SystemState;
 use nav::{FindPathError, NavMap, NavQuery, PathRequest, Want};
 use nav_grid::{
-    Area, Cell, Direction, Directions, Footprint, Grid, Link, Method, Metric, Rules, Size,
+    Area, Cell, Grid, Method,
     query::{Fallback, Fault, QueryEnd},
-    rules::CornerRule,
 };
 use nav_tests::{TestWorld, by_tier, drawn::Draw};
-
-/// Makes rooms with some layers on them.
-fn ground(draw: &mut Draw, [costs, exits, links]: [bool; 3]) -> Grid {
-    let (width, height) = draw.one_of(&[(30, 24), (70, 50), (130, 40)]);
-    let kind = draw.one_of(&[mapgen::Kind::Rooms, mapgen::Kind::Clutter { percent: 20 }]);
-    let floor = mapgen::generate(kind, width, height, draw.seed()).expect("a map of this size");
-    let size = Size::new(width, height).with_floors(1 + u8::from(links));
-    let grid = Grid::build(size, |cell| floor.is_walkable(cell.on_floor(0)));
-    let mut grid = grid.expect("a map of this size");
-    let cells: Vec<Cell> = grid.walkable_cells().collect();
-    for _ in 0..cells.len() / 8 {
-        let cell = draw.one_of(&cells);
-        if costs {
-            let cost = 2 + draw.below(6) as u8;
-            grid.set_cost(cell, cost).expect("a cell of the map");
-        }
-        if exits && draw.percent(30) {
-            let closed = Directions::from(draw.one_of(&Direction::ALL));
-            let open = Directions(!closed.0);
-            grid.set_exits(cell, open).expect("a cell of the map");
-        }
-    }
-    for _ in 0..if links { 8 } else { 0 } {
-        let link = Link::new(draw.one_of(&cells), draw.one_of(&cells)).with_cost(3);
-        grid.set_link(link).expect("cells of the map");
-    }
-    grid
-}
-
-/// Draws a request between cells of the ground, with random rules.
-fn drawn(draw: &mut Draw, grid: &Grid) -> PathRequest {
-    let cells: Vec<Cell> = grid.walkable_cells().collect();
-    let rules = Rules::new(draw.one_of(&Metric::ALL), draw.one_of(&CornerRule::ALL));
-    let side = draw.one_of(&[1, 1, 1, 2, 3]);
-    let rules = rules.with_footprint(Footprint::new(side).expect("up to 8"));
-    let from = loop {
-        let cell = draw.one_of(&cells);
-        if grid.fits(cell, rules.footprint) {
-            break cell;
-        }
-    };
-    PathRequest::new(from, draw.one_of(&cells)).with_rules(rules)
-}
 
 /// Draws maps, sends requests on each, and compares the answers with Dijkstra's search. Paths by portals may cost
 /// `spare` percent more, and short ones even more.

@@ -1,12 +1,18 @@
 //! Path requests: their answers, their order, and changes while they wait.
 
 mod answers;
+mod drawn_ground;
+mod limits;
 mod waiting;
 
 use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{FindPathError, NavBudget, NavMap, NavQuery, OnMap, PathAnswer, PathRequest, Route};
 use nav_grid::{Cell, Grid, Limits, Path, PathQuery, Search, Status, methods::Dijkstra};
 use nav_tests::TestWorld;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BinaryHeap},
+};
 
 pub type Answer = Result<Route, FindPathError>;
 
@@ -64,6 +70,33 @@ pub fn dijkstra(grid: &Grid, request: &PathRequest) -> Option<u32> {
         .with_limits(Limits::UNBOUNDED);
     let outcome = Dijkstra::new().search(grid, &query, &mut Path::new());
     matches!(outcome.status, Status::Found | Status::AlreadyThere).then_some(outcome.cost)
+}
+
+/// Returns the least cost of each cell within `limit` of the start of a request, by a search cell by cell.
+pub fn naive_costs(grid: &Grid, request: &PathRequest, limit: u32) -> BTreeMap<Cell, u32> {
+    let rules = request.rules;
+    let mut reached = BTreeMap::from([(request.from, 0)]);
+    let mut open = BinaryHeap::from([Reverse((0, request.from))]);
+    while let Some(Reverse((cost, cell))) = open.pop() {
+        if reached.get(&cell) != Some(&cost) {
+            continue;
+        }
+        let steps = grid.steps(cell, rules).into_iter().filter_map(|direction| {
+            let step = grid.step_cost(cell, direction, rules)?;
+            Some((cell.step(direction)?, step))
+        });
+        let fits = |cell| grid.fits(cell, rules.footprint);
+        let links = grid.links_from(cell).iter().filter(|link| fits(link.to));
+        let links = links.map(|link| (link.to, u32::from(link.cost) * rules.metric.straight()));
+        for (next, step) in steps.chain(links) {
+            let total = cost + step;
+            if total <= limit && reached.get(&next).is_none_or(|&known| total < known) {
+                reached.insert(next, total);
+                open.push(Reverse((total, next)));
+            }
+        }
+    }
+    reached
 }
 
 /// Makes a map on which a far request takes many ticks of a budget of 100, and such a request.

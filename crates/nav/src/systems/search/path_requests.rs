@@ -16,7 +16,6 @@ use crate::{
     AgentId, CellPosition, FindPathError, NavTime, OnMap, PathAnswer, PathRequest, Period,
 };
 use bevy_ecs::{prelude::*, query::QueryData};
-use nav_grid::Method;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// The work of an answer beside its search. Measured: replacing ten thousand requests in a tick takes
@@ -39,6 +38,7 @@ impl AskerReadOnlyItem<'_, '_> {
         let turn = (self.request.since, self.on_map.map(|on_map| on_map.0));
         turn == (Some(under_way.since), Some(under_way.map))
             && self.request.query() == under_way.query
+            && self.request.next_method() == under_way.method
     }
 }
 
@@ -173,7 +173,7 @@ impl Desk<'_, '_, '_> {
             looks: Looks::WindowOnly,
             past: None,
             may_leave: false,
-            method: Method::Auto,
+            method: request.next_method(),
             path,
             outcome: None,
             is_repeated: false,
@@ -193,7 +193,7 @@ impl Desk<'_, '_, '_> {
                 let answer = request.answer(request.result(outcome, &done.path));
                 self.answers.push((done.asker, answer));
             } else {
-                request.is_far = true;
+                request.look_further();
                 self.waiting.far.push(Reverse(done.turn()));
             }
         }
