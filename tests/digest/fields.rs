@@ -74,6 +74,7 @@ fn path_requests() {
     let request = json!({
         "from": Cell::new(1, 2),
         "to": Cell::new(7, 2),
+        "others": [Cell::new(9, 2)],
         "rules": Rules::default(),
         "fallback": "None",
         "limits": Limits::UNBOUNDED,

@@ -26,8 +26,8 @@ fn equal_dijkstra(spare: u32, map: impl Fn(Grid) -> NavMap) {
             let request = drawn(draw, &grid);
             let about = format!("seed {seed}, layers {layers:?}, {request:?}");
             let least = dijkstra(&grid, &request);
-            let waited = answer_to(&mut world, request);
-            for answer in [waited, at_once(&mut world, request)] {
+            let waited = answer_to(&mut world, &request);
+            for answer in [waited, at_once(&mut world, &request)] {
                 let cost = answer.as_ref().ok().map(|route| route.outcome.cost);
                 let most = |cost: u32| cost + cost * spare / 100 + spare.min(8) * cost.min(8);
                 let is_right = cost.is_some() == least.is_some()
@@ -43,8 +43,8 @@ fn equal_dijkstra(spare: u32, map: impl Fn(Grid) -> NavMap) {
                     assert_eq!(end, request.to, "{about}: the end");
                 }
             }
-            let reach = request.wanting(Want::Reachability);
-            for answer in [answer_to(&mut world, reach), at_once(&mut world, reach)] {
+            let reach = request.clone().wanting(Want::Reachability);
+            for answer in [answer_to(&mut world, &reach), at_once(&mut world, &reach)] {
                 assert_eq!(answer.is_ok(), least.is_some(), "{about}: reachable");
             }
         }
@@ -74,7 +74,7 @@ fn windows_hide_shorter_way() {
     grid.set_cost(Cell::new(22, 18), 64).expect("a cell");
     let mut world = TestWorld::on(grid.clone());
     let request = PathRequest::new(Cell::new(20, 20), Cell::new(24, 20));
-    let route = answer_to(&mut world, request).expect("a way around");
+    let route = answer_to(&mut world, &request).expect("a way around");
     assert_eq!(Some(route.outcome.cost), dijkstra(&grid, &request));
     assert_eq!(route.steps, 62);
 }
@@ -98,8 +98,8 @@ fn errors_say_what_is_wrong() {
     for want in [Want::Path, Want::Cost, Want::Reachability] {
         for (from, to, expected) in &cases {
             let request = PathRequest::new(*from, *to).wanting(want);
-            assert_eq!(&answer_to(&mut world, request), expected);
-            assert_eq!(&at_once(&mut world, request), expected);
+            assert_eq!(&answer_to(&mut world, &request), expected);
+            assert_eq!(&at_once(&mut world, &request), expected);
         }
     }
     let text = FindPathError::Invalid(QueryEnd::Goal, Fault::OutsideMap).to_string();
@@ -110,9 +110,9 @@ fn errors_say_what_is_wrong() {
 fn no_map() {
     let mut world = TestWorld::open(4, 4);
     let request = PathRequest::new(Cell::new(0, 0), Cell::new(3, 3));
-    let nowhere = world.world().spawn(request).id();
+    let nowhere = world.world().spawn(request.clone()).id();
     let gone = world.world().spawn_empty().id();
-    let elsewhere = ask_on(&mut world, gone, request);
+    let elsewhere = ask_on(&mut world, gone, &request);
     world.tick(1);
     for asker in [nowhere, elsewhere] {
         assert_eq!(answer(&world, asker), Some(&Err(FindPathError::NoMap)));
@@ -127,7 +127,9 @@ fn no_map() {
 fn wants_decide_what_is_kept() {
     let mut world = TestWorld::open(30, 30);
     let request = PathRequest::new(Cell::new(2, 3), Cell::new(14, 5));
-    let of = |world: &mut TestWorld, want| answer_to(world, request.wanting(want)).expect("open");
+    let of = |world: &mut TestWorld, want| {
+        answer_to(world, &request.clone().wanting(want)).expect("open")
+    };
     let path = of(&mut world, Want::Path);
     assert_eq!(
         (path.path.len(), path.steps, path.outcome.cost),
@@ -143,7 +145,7 @@ fn wants_decide_what_is_kept() {
         (reach.path.len(), reach.steps, reach.outcome.cost),
         (0, 0, 0)
     );
-    let there = answer_to(&mut world, PathRequest::new(request.to, request.to)).expect("there");
+    let there = answer_to(&mut world, &PathRequest::new(request.to, request.to)).expect("there");
     assert_eq!((there.steps, there.outcome.cost), (0, 0));
 }
 
@@ -152,20 +154,23 @@ fn fallbacks_lead_nearer() {
     let mut world = TestWorld::new(&["..........#..", "..........#..", "..........#.."]);
     let request = PathRequest::new(Cell::new(1, 1), Cell::new(12, 1));
     assert_eq!(
-        answer_to(&mut world, request),
+        answer_to(&mut world, &request),
         Err(FindPathError::Unreachable)
     );
     for fallback in [Fallback::NearestReachable, Fallback::ClosestReached] {
-        let request = request.with_fallback(fallback);
-        let route = answer_to(&mut world, request);
+        let request = request.clone().with_fallback(fallback);
+        let route = answer_to(&mut world, &request);
         let route = route.unwrap_or_else(|error| panic!("{fallback:?}: {error}"));
         assert_eq!(
             (route.reaches(), route.path.end()),
             (false, Some(Cell::new(9, 1)))
         );
-        assert_eq!(at_once(&mut world, request).map(|route| route.steps), Ok(8));
-        let wall = to(request, Cell::new(10, 1));
-        assert!(answer_to(&mut world, wall).is_ok_and(|route| !route.reaches()));
+        assert_eq!(
+            at_once(&mut world, &request).map(|route| route.steps),
+            Ok(8)
+        );
+        let wall = to(&request, Cell::new(10, 1));
+        assert!(answer_to(&mut world, &wall).is_ok_and(|route| !route.reaches()));
     }
 }
 
@@ -175,10 +180,10 @@ fn far_requests_prepare_the_map() {
     let cells: Vec<Cell> = grid.walkable_cells().collect();
     let request = PathRequest::new(cells[0], cells[cells.len() - 1]);
     let mut world = TestWorld::on(grid);
-    answer_to(&mut world, request).expect("a way");
+    answer_to(&mut world, &request).expect("a way");
     world.seconds(5);
     let map = world.nav_map();
     assert!(map.indexed().ready_portals(request.rules).is_some());
-    let route = answer_to(&mut world, request).expect("a way");
+    let route = answer_to(&mut world, &request).expect("a way");
     assert_eq!(route.outcome.method, Method::Portal);
 }

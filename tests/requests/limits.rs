@@ -30,9 +30,9 @@ fn exact_within_cost(map: impl Fn(Grid) -> NavMap) {
             };
             for (limit, is_enough) in [(least, true), (least - 1, false)] {
                 let limits = Limits::UNBOUNDED.with_cost(limit);
-                let request = request.with_limits(limits);
-                let waited = answer_to(&mut world, request);
-                for answer in [waited, at_once(&mut world, request)] {
+                let request = request.clone().with_limits(limits);
+                let waited = answer_to(&mut world, &request);
+                for answer in [waited, at_once(&mut world, &request)] {
                     let about = format!("seed {seed}, layers {layers:?}, {request:?}: {answer:?}");
                     match answer {
                         Ok(route) => assert!(is_enough && route.outcome.cost == least, "{about}"),
@@ -46,7 +46,7 @@ fn exact_within_cost(map: impl Fn(Grid) -> NavMap) {
                     }
                     ends[usize::from(is_enough)] += 1;
                 }
-                let reach = answer_to(&mut world, request.wanting(Want::Reachability));
+                let reach = answer_to(&mut world, &request.clone().wanting(Want::Reachability));
                 assert_eq!(reach.is_ok(), is_enough, "seed {seed}, {request:?}");
             }
         }
@@ -74,7 +74,7 @@ fn far_portal_path_beyond_cost() {
         let cells: Vec<Cell> = grid.walkable_cells().collect();
         let request = PathRequest::new(cells[0], cells[cells.len() - 1]);
         let rules = Rules::new(Metric::Grid, CornerRule::Strict);
-        let request = request.with_rules(rules);
+        let request = request.clone().with_rules(rules);
         let Some(least) = dijkstra(&grid, &request) else {
             continue;
         };
@@ -82,9 +82,11 @@ fn far_portal_path_beyond_cost() {
         let mut map = NavMap::new(grid);
         map.prepare(rules);
         *world.nav_map() = map;
-        let request = request.with_limits(Limits::UNBOUNDED.with_cost(least));
-        let waited = answer_to(&mut world, request);
-        for answer in [waited, at_once(&mut world, request)] {
+        let request = request
+            .clone()
+            .with_limits(Limits::UNBOUNDED.with_cost(least));
+        let waited = answer_to(&mut world, &request);
+        for answer in [waited, at_once(&mut world, &request)] {
             let route = answer.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
             assert_eq!(route.outcome.cost, least, "seed {seed}");
             found_by.push(route.outcome.method);
@@ -105,7 +107,9 @@ fn fallback_leads_as_near_as_cost_allows() {
         for _ in 0..6 {
             let request = drawn(draw, &grid).with_fallback(Fallback::NearestReachable);
             let cost = draw.below(40) as u32 * request.rules.metric.straight();
-            let request = request.with_limits(Limits::UNBOUNDED.with_cost(cost));
+            let request = request
+                .clone()
+                .with_limits(Limits::UNBOUNDED.with_cost(cost));
             let reached = naive_costs(&grid, &request, cost);
             let far = |cell: Cell| {
                 let to = request.to;
@@ -114,8 +118,8 @@ fn fallback_leads_as_near_as_cost_allows() {
             };
             let nearest = reached.keys().map(|&cell| far(cell)).min();
             let about = format!("seed {seed}, layers {layers:?}, {request:?}");
-            let waited = answer_to(&mut world, request);
-            for answer in [waited, at_once(&mut world, request)] {
+            let waited = answer_to(&mut world, &request);
+            for answer in [waited, at_once(&mut world, &request)] {
                 let Ok(route) = answer else {
                     // Nothing is nearer than the start.
                     assert_eq!(
@@ -148,12 +152,12 @@ fn windows_hold_the_path() {
         (11, Ok(24)),
         (40, Ok(24)),
     ] {
-        let request = request.with_limits(Limits::window(radius));
+        let request = request.clone().with_limits(Limits::window(radius));
         let steps = |answer: super::Answer| answer.map(|route| route.steps);
-        assert_eq!(steps(answer_to(&mut world, request)), expected, "{radius}");
-        assert_eq!(steps(at_once(&mut world, request)), expected, "{radius}");
-        let request = request.with_fallback(Fallback::NearestReachable);
-        let route = answer_to(&mut world, request);
+        assert_eq!(steps(answer_to(&mut world, &request)), expected, "{radius}");
+        assert_eq!(steps(at_once(&mut world, &request)), expected, "{radius}");
+        let request = request.clone().with_fallback(Fallback::NearestReachable);
+        let route = answer_to(&mut world, &request);
         let reaches = route.is_ok_and(|route| route.reaches());
         assert_eq!(reaches, expected.is_ok(), "{radius}");
     }
@@ -177,9 +181,9 @@ fn methods_by_name() {
         (Method::Sweep, lacks(Feature::Window)),
         (Method::Portal, lacks(Feature::Preparation)),
     ] {
-        let request = request.with_method(method);
-        let waited = answer_to(&mut world, request);
-        for answer in [waited, at_once(&mut world, request)] {
+        let request = request.clone().with_method(method);
+        let waited = answer_to(&mut world, &request);
+        for answer in [waited, at_once(&mut world, &request)] {
             let cost = answer.map(|route| (route.outcome.cost, route.outcome.method));
             match cost {
                 Ok((_, by)) => assert!(by == method || method == Method::Auto, "{by}"),
@@ -192,14 +196,14 @@ fn methods_by_name() {
         expansions: 20,
         ..Limits::UNBOUNDED
     };
-    let request = request.with_limits(few);
+    let request = request.clone().with_limits(few);
     let spent = Err(FindPathError::TooManyExpansions);
     assert_eq!(
-        answer_to(&mut world, request.with_method(Method::AStar)),
+        answer_to(&mut world, &request.clone().with_method(Method::AStar)),
         spent
     );
     assert!(
-        answer_to(&mut world, request).is_ok(),
+        answer_to(&mut world, &request).is_ok(),
         "it counts for methods by name"
     );
 }
@@ -209,9 +213,10 @@ fn heuristics() {
     let mut world = TestWorld::open(60, 60);
     let request = PathRequest::new(Cell::new(3, 3), Cell::new(50, 20)).with_method(Method::AStar);
     let work = Heuristic::ALL.map(|heuristic| {
-        let route = answer_to(&mut world, request.with_heuristic(heuristic)).expect("open");
+        let route =
+            answer_to(&mut world, &request.clone().with_heuristic(heuristic)).expect("open");
         assert_eq!(
-            at_once(&mut world, request.with_heuristic(heuristic)).map(|route| route.path),
+            at_once(&mut world, &request.clone().with_heuristic(heuristic)).map(|route| route.path),
             Ok(route.path)
         );
         (heuristic, route.outcome.counters.expanded)
@@ -224,9 +229,9 @@ fn heuristics() {
 #[test]
 fn changed_limits_begin_again() {
     let (mut world, request) = super::long_way();
-    let asker = super::ask(&mut world, request);
+    let asker = super::ask(&mut world, &request);
     world.tick(3);
-    let changed = request.with_limits(Limits::UNBOUNDED.with_cost(3));
+    let changed = request.clone().with_limits(Limits::UNBOUNDED.with_cost(3));
     // Not the answer to the request before.
     let mut asked = world.get_mut::<PathRequest>(asker);
     asked.limits = changed.limits;
@@ -235,6 +240,6 @@ fn changed_limits_begin_again() {
         super::answer(&world, asker),
         Some(&Err(FindPathError::TooDear))
     );
-    let unlike = to(request, request.from);
-    assert!(answer_to(&mut world, unlike).is_ok());
+    let unlike = to(&request, request.from);
+    assert!(answer_to(&mut world, &unlike).is_ok());
 }

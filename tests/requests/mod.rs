@@ -3,6 +3,7 @@
 mod answers;
 mod drawn_ground;
 mod limits;
+mod several_goals;
 mod waiting;
 
 use bevy_ecs::{prelude::*, system::SystemState};
@@ -16,11 +17,11 @@ use std::{
 
 pub type Answer = Result<Route, FindPathError>;
 
-pub fn ask_on(world: &mut TestWorld, map: Entity, request: PathRequest) -> Entity {
-    world.world().spawn((OnMap(map), request)).id()
+pub fn ask_on(world: &mut TestWorld, map: Entity, request: &PathRequest) -> Entity {
+    world.world().spawn((OnMap(map), request.clone())).id()
 }
 
-pub fn ask(world: &mut TestWorld, request: PathRequest) -> Entity {
+pub fn ask(world: &mut TestWorld, request: &PathRequest) -> Entity {
     let map = world.map;
     ask_on(world, map, request)
 }
@@ -38,14 +39,14 @@ pub fn answered(world: &TestWorld, askers: &[Entity]) -> usize {
 }
 
 /// Returns the same request for another goal.
-pub fn to(request: PathRequest, to: Cell) -> PathRequest {
-    let mut other = request;
+pub fn to(request: &PathRequest, to: Cell) -> PathRequest {
+    let mut other = request.clone();
     other.to = to;
     other
 }
 
 /// Runs until a lone request is answered, and returns the answer.
-pub fn answer_to(world: &mut TestWorld, request: PathRequest) -> Answer {
+pub fn answer_to(world: &mut TestWorld, request: &PathRequest) -> Answer {
     let asker = ask(world, request);
     for _ in 0..2_000 {
         world.tick(1);
@@ -56,11 +57,11 @@ pub fn answer_to(world: &mut TestWorld, request: PathRequest) -> Answer {
     panic!("{request:?} is not answered");
 }
 
-pub fn at_once(world: &mut TestWorld, request: PathRequest) -> Answer {
+pub fn at_once(world: &mut TestWorld, request: &PathRequest) -> Answer {
     let map = world.map;
     let mut state = SystemState::<NavQuery>::new(world.world());
     let mut ways = state.get_mut(world.world()).expect("a valid parameter");
-    ways.answer(map, &request)
+    ways.answer(map, request)
 }
 
 /// Returns the cost of the cheapest path, or `None` if no path exists.

@@ -2,7 +2,7 @@
 
 use crate::{FindPathError, NavMap, PathRequest, Route, Want};
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav_grid::{Cell, Path, Planner, Rules, rules::Cost};
+use nav_grid::{Cell, Path, Planner, Rules, methods::NearestGoal, rules::Cost};
 
 /// Answers [`PathRequest`]s at once, and pays for them in the system that asks: for loading, tools,
 /// spawn checks and single clicks. Bodies do not count.
@@ -34,6 +34,7 @@ use nav_grid::{Cell, Path, Planner, Rules, rules::Cost};
 pub struct NavQuery<'w, 's> {
     maps: Query<'w, 's, &'static NavMap>,
     planner: Local<'s, Planner>,
+    nearest: Local<'s, NearestGoal>,
     path: Local<'s, Path>,
 }
 
@@ -108,7 +109,7 @@ impl NavQuery<'_, '_> {
         }
     }
 
-    /// Returns the answer to a request, with its fallback and what it wants.
+    /// Returns the answer to a request, with its goals, its limits, its fallback and what it wants.
     ///
     /// # Errors
     ///
@@ -116,7 +117,8 @@ impl NavQuery<'_, '_> {
     pub fn answer(&mut self, map: Entity, request: &PathRequest) -> Result<Route, FindPathError> {
         let map = self.maps.get(map).map_err(|_| FindPathError::NoMap)?;
         let request = request.as_made();
-        let outcome = request.answer_at_once(map, &mut self.planner, &mut self.path);
-        request.result(outcome, &self.path)
+        let scratch = (&mut *self.planner, &mut *self.nearest);
+        let (outcome, goal) = request.clone().answer_at_once(map, scratch, &mut self.path);
+        request.result(outcome, &self.path, goal)
     }
 }

@@ -40,6 +40,16 @@ use std::fmt;
 /// A [method](Self::method) that is asked for by name answers alone, over the whole map or the
 /// window of [`Limits::radius`], and in slices, whatever it costs.
 ///
+/// # Several goals
+///
+/// With [`others`](Self::others), up to some hundreds, the nearest goal by way wins, and among equals
+/// the first: [`Route::goal`] says which. One search answers, [`NearestGoal`](nav_grid::methods::NearestGoal), cell by cell:
+/// exact on every map. Measured on drawn maps with fifty goals, it takes 1.1 to 2 times the work of
+/// [`Method::AStar`] to the nearest alone, 1.4 times on average. [`Method::Auto`] to a single goal
+/// takes less where a window of 28 cells or the portals of the map are enough. Goals off the map, in
+/// walls or cut off do not count while there are others. The
+/// [fallback](Self::fallback) and the [method](Self::method) do not count.
+///
 /// # Order
 ///
 /// Requests and chasers have half of the search budget each, and what the other half leaves.
@@ -72,7 +82,7 @@ use std::fmt;
 /// }
 /// ```
 // In sparse sets, so that an NPC that asks stays in its table: tables of chasers are walked in order.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
@@ -84,6 +94,8 @@ pub struct PathRequest {
     pub from: Cell,
     /// The cell to reach.
     pub to: Cell,
+    /// Further goals: any of them will do. None by default. See [several goals](Self#several-goals).
+    pub others: Vec<Cell>,
     /// How the walker moves.
     pub rules: Rules,
     /// Where the path leads if the cell is out of reach. By default nowhere. Otherwise to the
@@ -164,6 +176,9 @@ pub struct Route {
     pub steps: u32,
     /// The status, the cost and the work of the search.
     pub outcome: Outcome,
+    /// The goal that it leads to, or toward: 0 is [`PathRequest::to`], 1 the first of
+    /// [`PathRequest::others`].
+    pub goal: u32,
 }
 
 impl Route {
@@ -214,6 +229,7 @@ impl PathRequest {
         Self {
             from,
             to,
+            others: Vec::new(),
             rules: Rules::default(),
             fallback: Fallback::default(),
             limits: Limits::UNBOUNDED,
@@ -240,33 +256,50 @@ impl PathRequest {
         wanting(want: Want);
     }
 
+    /// Adds [further goals](Self#several-goals).
+    #[must_use]
+    pub fn or_to(mut self, goals: impl IntoIterator<Item = Cell>) -> Self {
+        self.others.extend(goals);
+        self
+    }
+
+    /// All goals, in their order.
+    pub fn goals(&self) -> impl Iterator<Item = Cell> + '_ {
+        std::iter::once(self.to).chain(self.others.iter().copied())
+    }
+
     /// The rules that count: bodies do not.
     pub(crate) const fn ground_rules(&self) -> Rules {
         self.rules.with_bodies(BodyPolicy::Ignore)
     }
 
     /// The request as the game made it.
-    pub(crate) const fn as_made(&self) -> Self {
+    pub(crate) fn as_made(&self) -> Self {
         Self {
             since: None,
             stage: SearchStage::Window,
-            ..*self
+            ..self.clone()
         }
     }
 
     /// The answer to the request.
-    pub(crate) const fn answer(&self, result: Result<Route, FindPathError>) -> PathAnswer {
+    pub(crate) fn answer(&self, result: Result<Route, FindPathError>) -> PathAnswer {
         let request = self.as_made();
         PathAnswer { request, result }
     }
 
-    /// Returns the result by the outcome of the search and its path.
-    pub(crate) fn result(&self, outcome: Outcome, path: &Path) -> Result<Route, FindPathError> {
+    /// Returns the result by the outcome of the search, its path, and the goal that this leads to.
+    pub(crate) fn result(
+        &self,
+        outcome: Outcome,
+        path: &Path,
+        goal: u32,
+    ) -> Result<Route, FindPathError> {
         match outcome.status {
             Status::Found | Status::Partial(_) | Status::AlreadyThere => {}
             Status::Invalid(end, fault) => return Err(FindPathError::Invalid(end, fault)),
             // The line is not free; no way around it was looked for.
-            Status::BudgetSpent if self.method == Method::Line => {
+            Status::BudgetSpent if outcome.method == Method::Line => {
                 return Err(FindPathError::Unreachable);
             }
             Status::BudgetSpent if self.is_out_of_expansions(&outcome) => {
@@ -287,11 +320,14 @@ impl PathRequest {
             path,
             steps,
             outcome,
+            goal,
         })
     }
 
     /// Whether the limit on expansions ended the search: [`Method::Auto`] has none.
     fn is_out_of_expansions(&self, outcome: &Outcome) -> bool {
-        self.method != Method::Auto && outcome.counters.expanded >= self.limits.expansions
+        // With several goals the method does not count.
+        let counts = self.method != Method::Auto && self.others.is_empty();
+        counts && outcome.counters.expanded >= self.limits.expansions
     }
 }

@@ -30,6 +30,7 @@ mod astar;
 mod astar_layers;
 mod jps;
 mod mosaic;
+mod nearest_goal;
 mod portals;
 mod trunk;
 

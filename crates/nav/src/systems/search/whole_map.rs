@@ -3,8 +3,8 @@
 
 use crate::{NavMap, PathRequest, Want, components::SearchStage};
 use nav_grid::{
-    Limits, Method, Outcome, Path, PathQuery, Planner, Search, Status,
-    methods::Sweep,
+    Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Search, Status,
+    methods::{NearestGoal, Sweep},
     query::{Counters, Fallback, Fault, QueryEnd},
     rules::COST_MAX,
 };
@@ -18,7 +18,7 @@ impl PathRequest {
     /// Whether the window around the start may be enough.
     pub(super) fn is_near(&self) -> bool {
         let is_first = self.stage == SearchStage::Window && self.method == Method::Auto;
-        is_first && self.from.chebyshev(self.to) <= NEAR
+        is_first && self.others.is_empty() && self.from.chebyshev(self.to) <= NEAR
     }
 
     /// The method by which the request is answered where it looks first, or next.
@@ -45,7 +45,7 @@ impl PathRequest {
             fallback => fallback,
         };
         let mut limits = self.limits;
-        if self.method == Method::Auto {
+        if self.method == Method::Auto || !self.others.is_empty() {
             limits.expansions = u32::MAX;
         }
         query.with_limits(limits).with_fallback(fallback)
@@ -99,7 +99,8 @@ impl PathRequest {
     pub(super) fn known_reachability(&self, map: &NavMap) -> Option<Outcome> {
         let grid = map.grid();
         // Where no step leads one way only, all of a region can be reached from each of its cells.
-        if self.want != Want::Reachability || grid.has_exits() || !grid.links().is_empty() {
+        let is_symmetric = !grid.has_exits() && grid.links().is_empty();
+        if self.want != Want::Reachability || !self.others.is_empty() || !is_symmetric {
             return None;
         }
         let regions = map.indexed().ready_regions(self.ground_rules())?;
@@ -114,23 +115,28 @@ impl PathRequest {
         Some(Outcome::new(Method::Auto, status))
     }
 
-    /// Answers at once, whatever it costs, and fills the path.
+    /// Answers at once, whatever it costs, and fills the path. Also returns the goal that it leads to.
     pub(crate) fn answer_at_once(
         mut self,
         map: &NavMap,
-        planner: &mut Planner,
+        (planner, nearest): (&mut Planner, &mut NearestGoal),
         path: &mut Path,
-    ) -> Outcome {
+    ) -> (Outcome, u32) {
         path.clear();
         if let Some(outcome) = self.known_reachability(map) {
-            return outcome;
+            return (outcome, 0);
+        }
+        if !self.others.is_empty() {
+            let goals: Vec<Cell> = self.goals().collect();
+            let outcome = nearest.search(map.indexed(), &self.query(), &goals, path);
+            return (outcome, nearest.winner().map_or(0, |goal| goal as u32));
         }
         let mut counters = Counters::NONE;
         loop {
             let outcome = planner.ask(self.next_method(), map.indexed(), &self.query(), path);
             counters.add(&outcome.counters);
             if self.is_settled(&outcome, map) {
-                return outcome.with_counters(counters);
+                return (outcome.with_counters(counters), 0);
             }
             self.look_further();
         }
