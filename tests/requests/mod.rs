@@ -3,6 +3,7 @@
 mod answers;
 mod drawn_ground;
 mod limits;
+mod reach;
 mod several_goals;
 mod waiting;
 

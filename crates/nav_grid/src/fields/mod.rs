@@ -13,6 +13,9 @@
 //!
 //! A [`FieldQuery`] with [`FieldLimits`] asks for a field, a [`FieldOutcome`] says how computing it
 //! ended. A `CostField` also finds ways to several goals past bodies, each with a [`Passage`].
+//!
+//! The other way round, a [`ReachField`] has what it costs one walker to get from where it is to
+//! each cell around it.
 
 mod cost;
 mod cost_flow;
@@ -23,6 +26,7 @@ mod flow_maker;
 mod portal_field;
 mod portal_flow;
 mod portal_spread;
+mod reach;
 
 pub use cost::CostField;
 pub use cost_flow::CostFlow;
@@ -32,3 +36,4 @@ pub use flow::{Flow, FlowField};
 pub use flow_maker::FlowMaker;
 pub use portal_field::{FieldError, PortalField};
 pub use portal_flow::{FieldMove, PortalFlow};
+pub use reach::{ReachField, ReachedCell};

@@ -38,6 +38,7 @@ mod trunk;
 mod detour;
 mod fields;
 mod flow;
+mod reach;
 
 // Paths.
 mod path_shapes;
