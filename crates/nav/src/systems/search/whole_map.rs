@@ -87,7 +87,7 @@ impl PathRequest {
         }
     }
 
-    /// Looks where the next answer comes from, after one that does not [hold](Self::is_settled).
+    /// Looks where the next answer comes from, after an answer that does not [hold](Self::is_settled).
     pub(super) fn look_further(&mut self) {
         self.stage = match self.stage {
             SearchStage::Window if self.is_near() => SearchStage::Map,

@@ -15,7 +15,7 @@ const SIDE: u16 = 16;
 /// A block that was not looked at yet.
 const UNKNOWN: Range<u32> = u32::MAX..u32::MAX;
 
-/// Several goals, and for each block of a window those that may be nearest to a cell of it.
+/// Several goals, and for each block of a window the goals that may be nearest to a cell of it.
 ///
 /// With all goals looked at for each cell, fifty goals would take longer than the rest of an
 /// expansion.

@@ -3,6 +3,7 @@
 mod bounded_astar;
 mod expand;
 mod goal_blocks;
+mod goals_task;
 mod nearest_goal;
 mod node_map;
 mod open_list;
