@@ -12,7 +12,7 @@ use nav_behaviour::{
     ChaseRecord, Formation, GiveUp, GivenUp, Home, InFormation, Intercept, KeepDistance, Leash,
     Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch, Threat, Wander,
 };
-use nav_grid::{Cell, Rules};
+use nav_grid::{Cell, Limits, Rules};
 use nav_tests::TestWorld;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -74,11 +74,15 @@ fn path_requests() {
     let request = json!({
         "from": Cell::new(1, 2),
         "to": Cell::new(7, 2),
+        "others": [Cell::new(9, 2)],
         "rules": Rules::default(),
         "fallback": "None",
+        "limits": Limits::UNBOUNDED,
+        "heuristic": "OpenGround",
+        "method": "auto",
         "want": "Path",
         "since": 12,
-        "is_far": false,
+        "stage": "Window",
     });
     let request: PathRequest = serde_json::from_value(request).unwrap();
     world.insert(chaser, request);

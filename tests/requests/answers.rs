@@ -1,57 +1,17 @@
 //! The answers to requests, compared with Dijkstra's search on drawn maps.
 
-use super::{answer, answer_to, ask_on, at_once, dijkstra, to};
+use super::{
+    answer, answer_to, ask_on, at_once, dijkstra,
+    drawn_ground::{drawn, ground},
+    to,
+};
 use bevy_ecs::system::SystemState;
 use nav::{FindPathError, NavMap, NavQuery, PathRequest, Want};
 use nav_grid::{
-    Area, Cell, Direction, Directions, Footprint, Grid, Link, Method, Metric, Rules, Size,
+    Area, Cell, Grid, Method,
     query::{Fallback, Fault, QueryEnd},
-    rules::CornerRule,
 };
 use nav_tests::{TestWorld, by_tier, drawn::Draw};
-
-/// Makes rooms with some layers on them.
-fn ground(draw: &mut Draw, [costs, exits, links]: [bool; 3]) -> Grid {
-    let (width, height) = draw.one_of(&[(30, 24), (70, 50), (130, 40)]);
-    let kind = draw.one_of(&[mapgen::Kind::Rooms, mapgen::Kind::Clutter { percent: 20 }]);
-    let floor = mapgen::generate(kind, width, height, draw.seed()).expect("a map of this size");
-    let size = Size::new(width, height).with_floors(1 + u8::from(links));
-    let grid = Grid::build(size, |cell| floor.is_walkable(cell.on_floor(0)));
-    let mut grid = grid.expect("a map of this size");
-    let cells: Vec<Cell> = grid.walkable_cells().collect();
-    for _ in 0..cells.len() / 8 {
-        let cell = draw.one_of(&cells);
-        if costs {
-            let cost = 2 + draw.below(6) as u8;
-            grid.set_cost(cell, cost).expect("a cell of the map");
-        }
-        if exits && draw.percent(30) {
-            let closed = Directions::from(draw.one_of(&Direction::ALL));
-            let open = Directions(!closed.0);
-            grid.set_exits(cell, open).expect("a cell of the map");
-        }
-    }
-    for _ in 0..if links { 8 } else { 0 } {
-        let link = Link::new(draw.one_of(&cells), draw.one_of(&cells)).with_cost(3);
-        grid.set_link(link).expect("cells of the map");
-    }
-    grid
-}
-
-/// Draws a request between cells of the ground, with random rules.
-fn drawn(draw: &mut Draw, grid: &Grid) -> PathRequest {
-    let cells: Vec<Cell> = grid.walkable_cells().collect();
-    let rules = Rules::new(draw.one_of(&Metric::ALL), draw.one_of(&CornerRule::ALL));
-    let side = draw.one_of(&[1, 1, 1, 2, 3]);
-    let rules = rules.with_footprint(Footprint::new(side).expect("up to 8"));
-    let from = loop {
-        let cell = draw.one_of(&cells);
-        if grid.fits(cell, rules.footprint) {
-            break cell;
-        }
-    };
-    PathRequest::new(from, draw.one_of(&cells)).with_rules(rules)
-}
 
 /// Draws maps, sends requests on each, and compares the answers with Dijkstra's search. Paths by portals may cost
 /// `spare` percent more, and short ones even more.
@@ -66,8 +26,8 @@ fn equal_dijkstra(spare: u32, map: impl Fn(Grid) -> NavMap) {
             let request = drawn(draw, &grid);
             let about = format!("seed {seed}, layers {layers:?}, {request:?}");
             let least = dijkstra(&grid, &request);
-            let waited = answer_to(&mut world, request);
-            for answer in [waited, at_once(&mut world, request)] {
+            let waited = answer_to(&mut world, &request);
+            for answer in [waited, at_once(&mut world, &request)] {
                 let cost = answer.as_ref().ok().map(|route| route.outcome.cost);
                 let most = |cost: u32| cost + cost * spare / 100 + spare.min(8) * cost.min(8);
                 let is_right = cost.is_some() == least.is_some()
@@ -83,8 +43,8 @@ fn equal_dijkstra(spare: u32, map: impl Fn(Grid) -> NavMap) {
                     assert_eq!(end, request.to, "{about}: the end");
                 }
             }
-            let reach = request.wanting(Want::Reachability);
-            for answer in [answer_to(&mut world, reach), at_once(&mut world, reach)] {
+            let reach = request.clone().wanting(Want::Reachability);
+            for answer in [answer_to(&mut world, &reach), at_once(&mut world, &reach)] {
                 assert_eq!(answer.is_ok(), least.is_some(), "{about}: reachable");
             }
         }
@@ -114,7 +74,7 @@ fn windows_hide_shorter_way() {
     grid.set_cost(Cell::new(22, 18), 64).expect("a cell");
     let mut world = TestWorld::on(grid.clone());
     let request = PathRequest::new(Cell::new(20, 20), Cell::new(24, 20));
-    let route = answer_to(&mut world, request).expect("a way around");
+    let route = answer_to(&mut world, &request).expect("a way around");
     assert_eq!(Some(route.outcome.cost), dijkstra(&grid, &request));
     assert_eq!(route.steps, 62);
 }
@@ -138,8 +98,8 @@ fn errors_say_what_is_wrong() {
     for want in [Want::Path, Want::Cost, Want::Reachability] {
         for (from, to, expected) in &cases {
             let request = PathRequest::new(*from, *to).wanting(want);
-            assert_eq!(&answer_to(&mut world, request), expected);
-            assert_eq!(&at_once(&mut world, request), expected);
+            assert_eq!(&answer_to(&mut world, &request), expected);
+            assert_eq!(&at_once(&mut world, &request), expected);
         }
     }
     let text = FindPathError::Invalid(QueryEnd::Goal, Fault::OutsideMap).to_string();
@@ -150,9 +110,9 @@ fn errors_say_what_is_wrong() {
 fn no_map() {
     let mut world = TestWorld::open(4, 4);
     let request = PathRequest::new(Cell::new(0, 0), Cell::new(3, 3));
-    let nowhere = world.world().spawn(request).id();
+    let nowhere = world.world().spawn(request.clone()).id();
     let gone = world.world().spawn_empty().id();
-    let elsewhere = ask_on(&mut world, gone, request);
+    let elsewhere = ask_on(&mut world, gone, &request);
     world.tick(1);
     for asker in [nowhere, elsewhere] {
         assert_eq!(answer(&world, asker), Some(&Err(FindPathError::NoMap)));
@@ -167,7 +127,9 @@ fn no_map() {
 fn wants_decide_what_is_kept() {
     let mut world = TestWorld::open(30, 30);
     let request = PathRequest::new(Cell::new(2, 3), Cell::new(14, 5));
-    let of = |world: &mut TestWorld, want| answer_to(world, request.wanting(want)).expect("open");
+    let of = |world: &mut TestWorld, want| {
+        answer_to(world, &request.clone().wanting(want)).expect("open")
+    };
     let path = of(&mut world, Want::Path);
     assert_eq!(
         (path.path.len(), path.steps, path.outcome.cost),
@@ -183,7 +145,7 @@ fn wants_decide_what_is_kept() {
         (reach.path.len(), reach.steps, reach.outcome.cost),
         (0, 0, 0)
     );
-    let there = answer_to(&mut world, PathRequest::new(request.to, request.to)).expect("there");
+    let there = answer_to(&mut world, &PathRequest::new(request.to, request.to)).expect("there");
     assert_eq!((there.steps, there.outcome.cost), (0, 0));
 }
 
@@ -192,20 +154,23 @@ fn fallbacks_lead_nearer() {
     let mut world = TestWorld::new(&["..........#..", "..........#..", "..........#.."]);
     let request = PathRequest::new(Cell::new(1, 1), Cell::new(12, 1));
     assert_eq!(
-        answer_to(&mut world, request),
+        answer_to(&mut world, &request),
         Err(FindPathError::Unreachable)
     );
     for fallback in [Fallback::NearestReachable, Fallback::ClosestReached] {
-        let request = request.with_fallback(fallback);
-        let route = answer_to(&mut world, request);
+        let request = request.clone().with_fallback(fallback);
+        let route = answer_to(&mut world, &request);
         let route = route.unwrap_or_else(|error| panic!("{fallback:?}: {error}"));
         assert_eq!(
             (route.reaches(), route.path.end()),
             (false, Some(Cell::new(9, 1)))
         );
-        assert_eq!(at_once(&mut world, request).map(|route| route.steps), Ok(8));
-        let wall = to(request, Cell::new(10, 1));
-        assert!(answer_to(&mut world, wall).is_ok_and(|route| !route.reaches()));
+        assert_eq!(
+            at_once(&mut world, &request).map(|route| route.steps),
+            Ok(8)
+        );
+        let wall = to(&request, Cell::new(10, 1));
+        assert!(answer_to(&mut world, &wall).is_ok_and(|route| !route.reaches()));
     }
 }
 
@@ -215,10 +180,10 @@ fn far_requests_prepare_the_map() {
     let cells: Vec<Cell> = grid.walkable_cells().collect();
     let request = PathRequest::new(cells[0], cells[cells.len() - 1]);
     let mut world = TestWorld::on(grid);
-    answer_to(&mut world, request).expect("a way");
+    answer_to(&mut world, &request).expect("a way");
     world.seconds(5);
     let map = world.nav_map();
     assert!(map.indexed().ready_portals(request.rules).is_some());
-    let route = answer_to(&mut world, request).expect("a way");
+    let route = answer_to(&mut world, &request).expect("a way");
     assert_eq!(route.outcome.method, Method::Portal);
 }

@@ -1,20 +1,28 @@
 //! Path requests: their answers, their order, and changes while they wait.
 
 mod answers;
+mod drawn_ground;
+mod limits;
+mod reach;
+mod several_goals;
 mod waiting;
 
 use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{FindPathError, NavBudget, NavMap, NavQuery, OnMap, PathAnswer, PathRequest, Route};
 use nav_grid::{Cell, Grid, Limits, Path, PathQuery, Search, Status, methods::Dijkstra};
 use nav_tests::TestWorld;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BinaryHeap},
+};
 
 pub type Answer = Result<Route, FindPathError>;
 
-pub fn ask_on(world: &mut TestWorld, map: Entity, request: PathRequest) -> Entity {
-    world.world().spawn((OnMap(map), request)).id()
+pub fn ask_on(world: &mut TestWorld, map: Entity, request: &PathRequest) -> Entity {
+    world.world().spawn((OnMap(map), request.clone())).id()
 }
 
-pub fn ask(world: &mut TestWorld, request: PathRequest) -> Entity {
+pub fn ask(world: &mut TestWorld, request: &PathRequest) -> Entity {
     let map = world.map;
     ask_on(world, map, request)
 }
@@ -32,14 +40,14 @@ pub fn answered(world: &TestWorld, askers: &[Entity]) -> usize {
 }
 
 /// Returns the same request for another goal.
-pub fn to(request: PathRequest, to: Cell) -> PathRequest {
-    let mut other = request;
+pub fn to(request: &PathRequest, to: Cell) -> PathRequest {
+    let mut other = request.clone();
     other.to = to;
     other
 }
 
 /// Runs until a lone request is answered, and returns the answer.
-pub fn answer_to(world: &mut TestWorld, request: PathRequest) -> Answer {
+pub fn answer_to(world: &mut TestWorld, request: &PathRequest) -> Answer {
     let asker = ask(world, request);
     for _ in 0..2_000 {
         world.tick(1);
@@ -50,11 +58,11 @@ pub fn answer_to(world: &mut TestWorld, request: PathRequest) -> Answer {
     panic!("{request:?} is not answered");
 }
 
-pub fn at_once(world: &mut TestWorld, request: PathRequest) -> Answer {
+pub fn at_once(world: &mut TestWorld, request: &PathRequest) -> Answer {
     let map = world.map;
     let mut state = SystemState::<NavQuery>::new(world.world());
     let mut ways = state.get_mut(world.world()).expect("a valid parameter");
-    ways.answer(map, &request)
+    ways.answer(map, request)
 }
 
 /// Returns the cost of the cheapest path, or `None` if no path exists.
@@ -64,6 +72,33 @@ pub fn dijkstra(grid: &Grid, request: &PathRequest) -> Option<u32> {
         .with_limits(Limits::UNBOUNDED);
     let outcome = Dijkstra::new().search(grid, &query, &mut Path::new());
     matches!(outcome.status, Status::Found | Status::AlreadyThere).then_some(outcome.cost)
+}
+
+/// Returns the least cost of each cell within `limit` of the start of a request, by a search cell by cell.
+pub fn naive_costs(grid: &Grid, request: &PathRequest, limit: u32) -> BTreeMap<Cell, u32> {
+    let rules = request.rules;
+    let mut reached = BTreeMap::from([(request.from, 0)]);
+    let mut open = BinaryHeap::from([Reverse((0, request.from))]);
+    while let Some(Reverse((cost, cell))) = open.pop() {
+        if reached.get(&cell) != Some(&cost) {
+            continue;
+        }
+        let steps = grid.steps(cell, rules).into_iter().filter_map(|direction| {
+            let step = grid.step_cost(cell, direction, rules)?;
+            Some((cell.step(direction)?, step))
+        });
+        let fits = |cell| grid.fits(cell, rules.footprint);
+        let links = grid.links_from(cell).iter().filter(|link| fits(link.to));
+        let links = links.map(|link| (link.to, u32::from(link.cost) * rules.metric.straight()));
+        for (next, step) in steps.chain(links) {
+            let total = cost + step;
+            if total <= limit && reached.get(&next).is_none_or(|&known| total < known) {
+                reached.insert(next, total);
+                open.push(Reverse((total, next)));
+            }
+        }
+    }
+    reached
 }
 
 /// Makes a map on which a far request takes many ticks of a budget of 100, and such a request.

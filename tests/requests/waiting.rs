@@ -21,7 +21,7 @@ use nav_trace::TracePlugin;
 #[test]
 fn removal_cancels() {
     let (mut world, request) = long_way();
-    let [first, second, third] = [0; 3].map(|_| ask(&mut world, request));
+    let [first, second, third] = [0; 3].map(|_| ask(&mut world, &request));
     world.tick(2);
     // One is searched, and the others wait.
     world.world().entity_mut(first).remove::<PathRequest>();
@@ -36,7 +36,7 @@ fn removal_cancels() {
 #[test]
 fn edits_begin_again() {
     let (mut world, request) = long_way();
-    let asker = ask(&mut world, request);
+    let asker = ask(&mut world, &request);
     world.tick(3);
     assert_eq!(answer(&world, asker), None);
     // First a wall beside the start with one gap, and then an entirely different map.
@@ -58,9 +58,9 @@ fn edits_begin_again() {
 #[test]
 fn changes_keep_the_turn() {
     let (mut world, request) = long_way();
-    let first = ask(&mut world, request);
+    let first = ask(&mut world, &request);
     world.tick(1);
-    let second = ask(&mut world, request);
+    let second = ask(&mut world, &request);
     world.tick(1);
     let off = Cell::new(900, 900);
     world.get_mut::<PathRequest>(first).to = off;
@@ -68,16 +68,16 @@ fn changes_keep_the_turn() {
     let expected = Err(FindPathError::Invalid(QueryEnd::Goal, Fault::OutsideMap));
     assert_eq!(answer(&world, first), Some(&expected));
     assert_eq!(answer(&world, second), None);
-    let asked = world.get::<PathAnswer>(first).request;
-    assert_eq!(asked, to(request, off));
+    let asked = &world.get::<PathAnswer>(first).request;
+    assert_eq!(asked, &to(&request, off));
 }
 
 #[test]
 fn digest_covers_waiting_requests() {
     let (mut world, request) = long_way();
     let (mut other, _) = long_way();
-    let asker = ask(&mut world, request);
-    ask(&mut other, to(request, request.from));
+    let asker = ask(&mut world, &request);
+    ask(&mut other, &to(&request, request.from));
     let digests = |world: &mut TestWorld, other: &mut TestWorld| (world.digest(), other.digest());
     let (one, two) = digests(&mut world, &mut other);
     assert_ne!(one, two, "another goal");
@@ -116,7 +116,7 @@ fn busy_in(app: App, budget: u32, near: usize) -> (TestWorld, Vec<Entity>, Draw)
             world.insert(npc, request);
             askers.push(npc);
         } else {
-            askers.push(ask(&mut world, request));
+            askers.push(ask(&mut world, &request));
         }
     }
     (world, askers, draw)
@@ -167,7 +167,7 @@ fn traces_replay_requests() {
             world.insert(asker, request);
         } else if n % 7 == 0 {
             world.world().entity_mut(asker).remove::<PathRequest>();
-            ask(&mut world, request);
+            ask(&mut world, &request);
         }
         world.tick(1);
     }
@@ -201,13 +201,13 @@ fn neither_side_starves() {
 fn near_requests_pass_far_ones() {
     // So small a budget holds no whole near search for certain.
     let (mut world, far) = long_way();
-    let before: Vec<Entity> = (0..3).map(|_| ask(&mut world, far)).collect();
+    let before: Vec<Entity> = (0..3).map(|_| ask(&mut world, &far)).collect();
     world.tick(1);
     let beside = far.from.step(Direction::East).expect("a cell of the map");
-    let near = ask(&mut world, to(far, beside));
+    let near = ask(&mut world, &to(&far, beside));
     let mut after = Vec::new();
     for _ in 0..2_000 {
-        after.push(ask(&mut world, far));
+        after.push(ask(&mut world, &far));
         world.tick(1);
         if answer(&world, near).is_some() {
             assert_eq!(answered(&world, &before), before.len());
@@ -243,11 +243,11 @@ fn first_asked_is_first() {
     let near = PathRequest::new(far.from, far.from);
     let mut askers: Vec<Vec<Entity>> = vec![Vec::new(), Vec::new()];
     for _ in 0..20 {
-        for (kind, request) in [near, far].into_iter().enumerate() {
-            let mut request = request;
+        for (kind, request) in [&near, &far].into_iter().enumerate() {
+            let mut request = request.clone();
             // Their goals lie side by side, so that all take about as long.
             request.to.x = request.to.x.saturating_sub(u16::from(kind == 1));
-            askers[kind].push(ask(&mut world, request));
+            askers[kind].push(ask(&mut world, &request));
         }
         world.tick(1);
     }
@@ -272,7 +272,7 @@ fn chasers_walk_while_they_ask() {
     world.tick(20);
     let before = world.cell(npc);
     let request = PathRequest::new(Cell::new(0, 0), Cell::new(39, 39));
-    world.insert(npc, request.wanting(Want::Cost));
+    world.insert(npc, request.clone().wanting(Want::Cost));
     world.tick(20);
     assert!(answer(&world, npc).is_some_and(Result::is_ok));
     assert!(world.cell(npc).x > before.x);

@@ -2,7 +2,13 @@
 
 use crate::{FindPathError, NavMap, PathRequest, Route, Want};
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav_grid::{Cell, Path, Planner, Rules, rules::Cost};
+use nav_grid::{
+    Cell, Path, Planner, Rules,
+    fields::{FieldLimits, FieldStatus, ReachField},
+    methods::NearestGoal,
+    query::QueryEnd,
+    rules::Cost,
+};
 
 /// Answers [`PathRequest`]s at once, and pays for them in the system that asks: for loading, tools,
 /// spawn checks and single clicks. Bodies do not count.
@@ -34,6 +40,8 @@ use nav_grid::{Cell, Path, Planner, Rules, rules::Cost};
 pub struct NavQuery<'w, 's> {
     maps: Query<'w, 's, &'static NavMap>,
     planner: Local<'s, Planner>,
+    nearest: Local<'s, NearestGoal>,
+    reach: Local<'s, ReachField>,
     path: Local<'s, Path>,
 }
 
@@ -108,7 +116,7 @@ impl NavQuery<'_, '_> {
         }
     }
 
-    /// Returns the answer to a request, with its fallback and what it wants.
+    /// Returns the answer to a request, with its goals, its limits, its fallback and what it wants.
     ///
     /// # Errors
     ///
@@ -116,7 +124,32 @@ impl NavQuery<'_, '_> {
     pub fn answer(&mut self, map: Entity, request: &PathRequest) -> Result<Route, FindPathError> {
         let map = self.maps.get(map).map_err(|_| FindPathError::NoMap)?;
         let request = request.as_made();
-        let outcome = request.answer_at_once(map, &mut self.planner, &mut self.path);
-        request.result(outcome, &self.path)
+        let scratch = (&mut *self.planner, &mut *self.nearest);
+        let (outcome, goal) = request.clone().answer_at_once(map, scratch, &mut self.path);
+        request.result(outcome, &self.path, goal)
+    }
+
+    /// Returns all cells within some limits of a cell, each with its cost and the way back: the
+    /// movement range of a unit, or a spell that spreads.
+    ///
+    /// The cells within 20 steps take some 10 µs on open ground under a metric with equal steps.
+    /// Elsewhere some 0.1 µs a cell. Without limits it has the whole map.
+    ///
+    /// # Errors
+    ///
+    /// [`FindPathError::NoMap`], and [`FindPathError::Invalid`] if the walker cannot stand at `from`.
+    pub fn reach(
+        &mut self,
+        map: Entity,
+        from: Cell,
+        rules: Rules,
+        limits: FieldLimits,
+    ) -> Result<&ReachField, FindPathError> {
+        let map = self.maps.get(map).map_err(|_| FindPathError::NoMap)?;
+        let outcome = self.reach.compute(map.grid(), from, rules, limits);
+        match outcome.status {
+            FieldStatus::Invalid(fault) => Err(FindPathError::Invalid(QueryEnd::Start, fault)),
+            _ => Ok(&self.reach),
+        }
     }
 }

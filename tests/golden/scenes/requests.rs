@@ -7,7 +7,7 @@ use crate::golden::{
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
 use nav::{NavBudget, OnMap, PathAnswer, PathRequest, Want};
-use nav_grid::{Cell, Metric, Rules, query::Fallback, rules::CornerRule};
+use nav_grid::{Cell, Limits, Metric, Rules, query::Fallback, rules::CornerRule};
 
 /// Work a tick.
 const BUDGET: u32 = 2_000;
@@ -43,6 +43,11 @@ pub fn requests(recorder: &mut Recorder) {
                 request = request.with_rules(octile);
             } else if n % 7 == 0 {
                 request = request.with_fallback(Fallback::NearestReachable);
+            } else if n % 11 == 0 {
+                let others: Vec<Cell> = (0..9).map(|_| chance.one_of(&ground)).collect();
+                request = request.or_to(others);
+            } else if n % 13 == 0 {
+                request = request.with_limits(Limits::UNBOUNDED.with_cost(30));
             }
             if n % 2 == 0 {
                 let npc = chance.one_of(&npcs);

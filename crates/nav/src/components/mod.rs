@@ -35,6 +35,7 @@ pub(crate) use map::UnseenEdits;
 pub use map_changes::{EditMap, MapCommands};
 pub(crate) use move_timer::DiscardedTimers;
 pub use move_timer::MoveTimer;
+pub(crate) use path_request::SearchStage;
 pub use path_request::{FindPathError, PathAnswer, PathRequest, Route, Want};
 pub use paused::Paused;
 pub(crate) use screen_seats::{ScreenSeats, update_screens};

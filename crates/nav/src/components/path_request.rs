@@ -6,9 +6,9 @@ use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav_grid::{
-    Cell, Outcome, Path, Rules, Status,
-    query::{Fallback, Fault, QueryEnd},
-    rules::BodyPolicy,
+    Cell, Limits, Method, Outcome, Path, Rules, Status,
+    query::{Fallback, Fault, Feature, QueryEnd},
+    rules::{BodyPolicy, Heuristic},
 };
 use std::fmt;
 
@@ -29,6 +29,26 @@ use std::fmt;
 /// map, which it prepares for the rules of requests as for those of chasers. Such a path may be a
 /// few percent longer than need be. [`Outcome::method`] of the answer says which it is. Without
 /// portals a cheapest path, with more work.
+///
+/// # Limits
+///
+/// [`limits`](Self::limits) bound the path and its search; by default nothing but the map does.
+/// Within a limit on cost the answer is exact: where the path over portals is dearer, a search cell
+/// by cell has the last word. With a [fallback](Self::fallback) a goal beyond the limit is
+/// approached: the path leads as near as the limit allows, as far as a unit may walk in a turn.
+///
+/// A [method](Self::method) that is asked for by name answers alone, over the whole map or the
+/// window of [`Limits::radius`], and in slices, whatever it costs.
+///
+/// # Several goals
+///
+/// With [`others`](Self::others), up to some hundreds, the nearest goal by way wins, and among equals
+/// the first: [`Route::goal`] says which. One search answers, [`NearestGoal`](nav_grid::methods::NearestGoal), cell by cell:
+/// exact on every map. Measured on drawn maps with fifty goals, it takes 1.1 to 2 times the work of
+/// [`Method::AStar`] to the nearest alone, 1.4 times on average. [`Method::Auto`] to a single goal
+/// takes less where a window of 28 cells or the portals of the map are enough. Goals off the map, in
+/// walls or cut off do not count while there are others. The
+/// [fallback](Self::fallback) and the [method](Self::method) do not count.
 ///
 /// # Order
 ///
@@ -62,7 +82,7 @@ use std::fmt;
 /// }
 /// ```
 // In sparse sets, so that an NPC that asks stays in its table: tables of chasers are walked in order.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
@@ -74,18 +94,43 @@ pub struct PathRequest {
     pub from: Cell,
     /// The cell to reach.
     pub to: Cell,
+    /// Further goals: any of them will do. None by default. See [several goals](Self#several-goals).
+    pub others: Vec<Cell>,
     /// How the walker moves.
     pub rules: Rules,
     /// Where the path leads if the cell is out of reach. By default nowhere. Otherwise to the
     /// nearest cell within reach: a search of the whole map comes to all of them, so
-    /// [`Fallback::ClosestReached`] is [`Fallback::NearestReachable`].
+    /// [`Fallback::ClosestReached`] is [`Fallback::NearestReachable`], unless a
+    /// [method](Self::method) is asked for by name.
     pub fallback: Fallback,
+    /// The limits of the path and of its search. [`Limits::UNBOUNDED`] by default: a request is
+    /// about the whole map, and the budget bounds its work in a tick.
+    pub limits: Limits,
+    /// How a best-first search estimates the remaining cost. [`Heuristic::OpenGround`] by default,
+    /// as for chasers.
+    pub heuristic: Heuristic,
+    /// The method that answers. [`Method::Auto`] by default, the quickest that serves the map. It
+    /// does not count [`Limits::expansions`].
+    pub method: Method,
     /// The parts that the answer must hold.
     pub want: Want,
     /// The time at which the plugin first saw the request.
     pub(crate) since: Option<NavTime>,
-    /// Whether the window around the start was not enough.
-    pub(crate) is_far: bool,
+    /// Where it is searched for next.
+    pub(crate) stage: SearchStage,
+}
+
+/// Where a [`PathRequest`] is searched for next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum SearchStage {
+    /// In a window around the start, if that may be enough; otherwise over the whole map.
+    #[default]
+    Window,
+    /// Over the whole map, by the quickest method.
+    Map,
+    /// Over the whole map, cell by cell: the path over portals was dearer than the limit.
+    Cells,
 }
 
 /// The question of a [`PathRequest`].
@@ -131,6 +176,9 @@ pub struct Route {
     pub steps: u32,
     /// The status, the cost and the work of the search.
     pub outcome: Outcome,
+    /// The goal that it leads to, or toward: 0 is [`PathRequest::to`], 1 the first of
+    /// [`PathRequest::others`].
+    pub goal: u32,
 }
 
 impl Route {
@@ -153,12 +201,22 @@ pub enum FindPathError {
     /// An end is off the map, or the body of the walker does not fit at the goal.
     #[error(fmt = write_invalid)]
     Invalid(QueryEnd, Fault),
-    /// No path leads there.
+    /// No path leads there: within the window of the request, and by its method.
     #[error("the goal is unreachable")]
     Unreachable,
-    /// The path costs more than [`COST_MAX`](nav_grid::rules::COST_MAX).
+    /// The path costs more than [`Limits::cost`] of the request, or than
+    /// [`COST_MAX`](nav_grid::rules::COST_MAX).
     #[error("the path is too dear")]
     TooDear,
+    /// The goal lies outside the window of [`Limits::radius`] around the start.
+    #[error("the goal is outside the window")]
+    TooFar,
+    /// The method that was asked for came to [`Limits::expansions`] of the request first.
+    #[error("the search came to its limit on expansions")]
+    TooManyExpansions,
+    /// The method that was asked for cannot serve the map or the request.
+    #[error("the method cannot serve {0}")]
+    Unsupported(Feature),
 }
 
 fn write_invalid(end: &QueryEnd, fault: &Fault, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -171,11 +229,15 @@ impl PathRequest {
         Self {
             from,
             to,
+            others: Vec::new(),
             rules: Rules::default(),
             fallback: Fallback::default(),
+            limits: Limits::UNBOUNDED,
+            heuristic: Heuristic::default(),
+            method: Method::default(),
             want: Want::default(),
             since: None,
-            is_far: false,
+            stage: SearchStage::default(),
         }
     }
 
@@ -184,8 +246,26 @@ impl PathRequest {
         with_rules(rules: Rules);
         /// Replaces the fallback.
         with_fallback(fallback: Fallback);
+        /// Replaces the limits.
+        with_limits(limits: Limits);
+        /// Replaces the heuristic.
+        with_heuristic(heuristic: Heuristic);
+        /// Replaces the method.
+        with_method(method: Method);
         /// Replaces what the answer holds.
         wanting(want: Want);
+    }
+
+    /// Adds [further goals](Self#several-goals).
+    #[must_use]
+    pub fn or_to(mut self, goals: impl IntoIterator<Item = Cell>) -> Self {
+        self.others.extend(goals);
+        self
+    }
+
+    /// All goals, in their order.
+    pub fn goals(&self) -> impl Iterator<Item = Cell> + '_ {
+        std::iter::once(self.to).chain(self.others.iter().copied())
     }
 
     /// The rules that count: bodies do not.
@@ -194,27 +274,40 @@ impl PathRequest {
     }
 
     /// The request as the game made it.
-    pub(crate) const fn as_made(&self) -> Self {
+    pub(crate) fn as_made(&self) -> Self {
         Self {
             since: None,
-            is_far: false,
-            ..*self
+            stage: SearchStage::Window,
+            ..self.clone()
         }
     }
 
     /// The answer to the request.
-    pub(crate) const fn answer(&self, result: Result<Route, FindPathError>) -> PathAnswer {
+    pub(crate) fn answer(&self, result: Result<Route, FindPathError>) -> PathAnswer {
         let request = self.as_made();
         PathAnswer { request, result }
     }
 
-    /// Returns the result by the outcome of the search and its path.
-    pub(crate) fn result(&self, outcome: Outcome, path: &Path) -> Result<Route, FindPathError> {
+    /// Returns the result by the outcome of the search, its path, and the goal that this leads to.
+    pub(crate) fn result(
+        &self,
+        outcome: Outcome,
+        path: &Path,
+        goal: u32,
+    ) -> Result<Route, FindPathError> {
         match outcome.status {
             Status::Found | Status::Partial(_) | Status::AlreadyThere => {}
             Status::Invalid(end, fault) => return Err(FindPathError::Invalid(end, fault)),
+            // The line is not free; no way around it was looked for.
+            Status::BudgetSpent if outcome.method == Method::Line => {
+                return Err(FindPathError::Unreachable);
+            }
+            Status::BudgetSpent if self.is_out_of_expansions(&outcome) => {
+                return Err(FindPathError::TooManyExpansions);
+            }
             Status::BudgetSpent => return Err(FindPathError::TooDear),
-            // Windows that hold the whole map leave nothing else.
+            Status::TooFar => return Err(FindPathError::TooFar),
+            Status::Unsupported(feature) => return Err(FindPathError::Unsupported(feature)),
             _ => return Err(FindPathError::Unreachable),
         }
         let (path, steps, outcome) = match self.want {
@@ -227,6 +320,14 @@ impl PathRequest {
             path,
             steps,
             outcome,
+            goal,
         })
+    }
+
+    /// Whether the limit on expansions ended the search: [`Method::Auto`] has none.
+    fn is_out_of_expansions(&self, outcome: &Outcome) -> bool {
+        // With several goals the method does not count.
+        let counts = self.method != Method::Auto && self.others.is_empty();
+        counts && outcome.counters.expanded >= self.limits.expansions
     }
 }

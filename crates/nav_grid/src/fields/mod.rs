@@ -13,6 +13,9 @@
 //!
 //! A [`FieldQuery`] with [`FieldLimits`] asks for a field, a [`FieldOutcome`] says how computing it
 //! ended. A `CostField` also finds ways to several goals past bodies, each with a [`Passage`].
+//!
+//! The other way round, a [`ReachField`] has what it costs one walker to get from where it is to
+//! each cell around it.
 
 mod cost;
 mod cost_flow;
@@ -24,6 +27,7 @@ mod portal_field;
 mod portal_flow;
 mod portal_owner;
 mod portal_spread;
+mod reach;
 
 pub use cost::CostField;
 pub use cost_flow::CostFlow;
@@ -33,3 +37,4 @@ pub use flow::{Flow, FlowField};
 pub use flow_maker::FlowMaker;
 pub use portal_field::{FieldError, PortalField};
 pub use portal_flow::{FieldMove, PortalFlow};
+pub use reach::{ReachField, ReachedCell};

@@ -30,6 +30,7 @@ mod astar;
 mod astar_layers;
 mod jps;
 mod mosaic;
+mod nearest_goal;
 mod portals;
 mod trunk;
 
@@ -37,6 +38,7 @@ mod trunk;
 mod detour;
 mod fields;
 mod flow;
+mod reach;
 
 // Paths.
 mod path_shapes;

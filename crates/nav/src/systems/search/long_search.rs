@@ -5,6 +5,7 @@ use crate::NavMap;
 use bevy_ecs::prelude::*;
 use nav_grid::{
     Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Status, Terrain,
+    methods::NearestGoal,
     query::{Progress, Sliced},
 };
 use std::hash::{Hash, Hasher};
@@ -20,6 +21,13 @@ const JOIN_EXPANSIONS: u32 = 150;
 pub(crate) struct LongSearch {
     planner: Planner,
     under_way: Option<Request>,
+    /// For path requests with several goals.
+    nearest: NearestGoal,
+    /// All goals of the request, of which the goal of its query is the first. Empty unless there are
+    /// several.
+    goals: Vec<Cell>,
+    /// The number of the goal that the path leads to.
+    goal: u32,
     begun: bool,
     /// The work so far.
     spent: u32,
@@ -50,13 +58,29 @@ impl LongSearch {
 
     /// Starts with a request.
     pub(super) fn start(&mut self, request: Request) {
+        self.start_to(request, &[]);
+    }
+
+    /// Starts with a request for a path to its goal or to one of some others.
+    pub(super) fn start_to(&mut self, request: Request, others: &[Cell]) {
         self.drop();
+        if !others.is_empty() {
+            self.goals.push(request.query.goal);
+            self.goals.extend(others);
+        }
         self.under_way = Some(request);
+    }
+
+    /// The number of the goal that the path of the last request leads to.
+    pub(super) const fn goal(&self) -> u32 {
+        self.goal
     }
 
     /// Cancels the search under way.
     fn drop(&mut self) {
         self.under_way = None;
+        self.goals.clear();
+        self.goal = 0;
         self.begin_again();
     }
 
@@ -68,6 +92,7 @@ impl LongSearch {
     /// Begins the search under way again.
     pub(crate) fn begin_again(&mut self) {
         self.planner.cancel();
+        self.nearest.cancel();
         self.spent = 0;
         self.begun = false;
         self.found = None;
@@ -84,8 +109,10 @@ impl LongSearch {
     }
 
     /// Cancels the search if it is no longer asked for.
-    pub(super) fn drop_unless(&mut self, is_asked_for: impl FnOnce(&Request) -> bool) {
-        if !self.under_way().is_none_or(is_asked_for) {
+    pub(super) fn drop_unless(&mut self, is_asked_for: impl FnOnce(&Request, &[Cell]) -> bool) {
+        let others = self.goals.get(1..).unwrap_or_default();
+        let under_way = self.under_way.as_ref();
+        if !under_way.is_none_or(|request| is_asked_for(request, others)) {
             self.drop();
         }
     }
@@ -127,17 +154,16 @@ impl LongSearch {
             self.found = Some(outcome);
             return outcome.counters.work();
         }
-        let mut progress = Progress::Stale;
-        if self.begun {
-            progress = self.planner.resume(terrain, work, &mut request.path);
-        }
+        let is_begun = std::mem::replace(&mut self.begun, true);
+        let mut progress = match is_begun {
+            true => self.resume_slice(work, terrain),
+            false => Progress::Stale,
+        };
         if matches!(progress, Progress::Stale | Progress::Idle) {
             // From the beginning: the search is not begun yet, or the map was edited.
-            let query = request.settle_query(map);
-            self.planner.begin_with(request.method, terrain, &query);
-            self.begun = true;
             self.spent = 0;
-            progress = self.planner.resume(terrain, work, &mut request.path);
+            self.begin(terrain, map);
+            progress = self.resume_slice(work, terrain);
         }
         let before = self.spent;
         self.spent = if let Progress::Done(outcome) = progress {
@@ -145,9 +171,35 @@ impl LongSearch {
             self.found = Some(outcome);
             outcome.counters.work()
         } else {
-            self.planner.work()
+            self.planner.work().max(self.nearest.work())
         };
         self.spent.saturating_sub(before)
+    }
+
+    /// Begins the search under way on a map.
+    fn begin(&mut self, terrain: Terrain<'_>, map: &NavMap) {
+        let Some(request) = &mut self.under_way else {
+            return;
+        };
+        let query = request.settle_query(map);
+        if self.goals.is_empty() {
+            self.planner.begin_with(request.method, terrain, &query);
+        } else {
+            self.nearest.begin(terrain, &query, &self.goals);
+        }
+    }
+
+    /// Searches on in a slice of `work`.
+    fn resume_slice(&mut self, work: u32, terrain: Terrain<'_>) -> Progress {
+        let Some(request) = &mut self.under_way else {
+            return Progress::Idle;
+        };
+        if self.goals.is_empty() {
+            return self.planner.resume(terrain, work, &mut request.path);
+        }
+        let progress = self.nearest.resume(terrain, work, &mut request.path);
+        self.goal = self.nearest.winner().map_or(0, |goal| goal as u32);
+        progress
     }
 
     /// Hands the answer out, if there is one and the tick has room for the way to its start: it has
@@ -237,5 +289,8 @@ impl Hash for LongSearch {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.under_way.hash(state);
         (self.begun, self.spent, self.debt, &self.found).hash(state);
+        if !self.goals.is_empty() && self.under_way.is_some() {
+            (&self.goals, self.goal).hash(state);
+        }
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     AgentId, CellPosition, FindPathError, NavTime, OnMap, PathAnswer, PathRequest, Period,
 };
 use bevy_ecs::{prelude::*, query::QueryData};
-use nav_grid::Method;
+use nav_grid::Cell;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// The work of an answer beside its search. Measured: replacing ten thousand requests in a tick takes
@@ -35,10 +35,12 @@ pub(super) struct Asker {
 
 impl AskerReadOnlyItem<'_, '_> {
     /// Whether the entity still asks for a search that began in an earlier tick.
-    fn asks_for(&self, under_way: &Request) -> bool {
+    fn asks_for(&self, under_way: &Request, others: &[Cell]) -> bool {
         let turn = (self.request.since, self.on_map.map(|on_map| on_map.0));
         turn == (Some(under_way.since), Some(under_way.map))
             && self.request.query() == under_way.query
+            && self.request.next_method() == under_way.method
+            && self.request.others == others
     }
 }
 
@@ -79,9 +81,9 @@ impl Waiting {
 impl PathRequests {
     /// Lists the requests that wait. O(n).
     pub(super) fn collect(&mut self, askers: &mut Query<Asker>, now: NavTime) {
-        self.long.drop_unless(|under_way| {
+        self.long.drop_unless(|under_way, others| {
             let asker = askers.get(under_way.asker);
-            asker.is_ok_and(|asker| asker.asks_for(under_way))
+            asker.is_ok_and(|asker| asker.asks_for(under_way, others))
         });
         let Waiting { near, far, .. } = &mut self.waiting;
         let [mut nears, mut fars] = [near, far].map(|heap| {
@@ -140,7 +142,7 @@ impl Desk<'_, '_, '_> {
     /// Returns the search for a request. `None` if the answer is known without one.
     fn open(&mut self, turn: Turn, params: &SearchParams) -> Option<Request> {
         let asker = self.askers.get(turn.asker).ok()?;
-        let request = *asker.request;
+        let request = &*asker.request;
         let on_map = asker.on_map.map(|on_map| on_map.0);
         let Some((entity, map)) = on_map.and_then(|entity| Some((entity, params.map(entity)?)))
         else {
@@ -150,7 +152,7 @@ impl Desk<'_, '_, '_> {
         };
         let path = self.queue.spare.pop().unwrap_or_default();
         if let Some(outcome) = request.known_reachability(map) {
-            let answer = request.answer(request.result(outcome, &path));
+            let answer = request.answer(request.result(outcome, &path, 0));
             self.answers.push((turn.asker, answer));
             self.queue.spare.push(path);
             return None;
@@ -173,7 +175,7 @@ impl Desk<'_, '_, '_> {
             looks: Looks::WindowOnly,
             past: None,
             may_leave: false,
-            method: Method::Auto,
+            method: request.next_method(),
             path,
             outcome: None,
             is_repeated: false,
@@ -181,19 +183,25 @@ impl Desk<'_, '_, '_> {
         })
     }
 
-    /// Takes the answer of a search. A request for which the window was not enough waits on as a far
+    /// The further goals of a request.
+    fn others(&self, asker: Entity) -> &[Cell] {
+        let asker = self.askers.get(asker);
+        asker.map_or(&[], |asker| &asker.request.others)
+    }
+
+    /// Takes the answer of a search, and the goal that it leads to. A request for which the window was not enough waits on as a far
     /// one.
-    fn close(&mut self, mut done: Request, params: &SearchParams) {
+    fn close(&mut self, mut done: Request, goal: u32, params: &SearchParams) {
         if let Some(outcome) = done.outcome
             && let Ok(mut asker) = self.askers.get_mut(done.asker)
             && let Some(map) = params.map(done.map)
         {
             let request = asker.request.bypass_change_detection();
             if request.is_settled(&outcome, map) {
-                let answer = request.answer(request.result(outcome, &done.path));
+                let answer = request.answer(request.result(outcome, &done.path, goal));
                 self.answers.push((done.asker, answer));
             } else {
-                request.is_far = true;
+                request.look_further();
                 self.waiting.far.push(Reverse(done.turn()));
             }
         }
@@ -218,7 +226,7 @@ impl Answering<'_, '_, '_> {
         {
             match desk.open(turn, self.params) {
                 Some(request) => {
-                    self.long.start(request);
+                    self.long.start_to(request, desk.others(turn.asker));
                     self.resume_request(desk);
                 }
                 None => self.left.take(ANSWER_WORK),
@@ -252,7 +260,7 @@ impl Answering<'_, '_, '_> {
             let answered = self.answer_bounded(&mut batch, 0);
             self.left.take(answered as u64 * ANSWER_WORK);
             for done in batch.drain(..answered) {
-                desk.close(done, self.params);
+                desk.close(done, 0, self.params);
             }
             if answered == 0 {
                 break;
@@ -268,7 +276,7 @@ impl Answering<'_, '_, '_> {
     fn resume_request(&mut self, desk: &mut Desk) {
         if let Some(done) = self.resume() {
             self.left.take(ANSWER_WORK);
-            desk.close(done, self.params);
+            desk.close(done, self.long.goal(), self.params);
         }
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn run_searches(
         // What is in it would count in the digest of a search in slices.
         request.path.clear();
     }
-    long.drop_unless(|request| {
+    long.drop_unless(|request, _| {
         let chaser = chasers.get(request.asker);
         chaser.is_ok_and(|chaser| chaser.asks_for(request))
     });

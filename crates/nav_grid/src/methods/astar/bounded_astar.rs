@@ -190,7 +190,12 @@ impl BoundedAStar {
 
 /// Lays a walker's way from inside a wall to the first cell from which steps lead onto ground, or
 /// onto the ground itself where no such step is legal. `None` if no ground is left on the floor.
-fn way_through_wall(grid: &Grid, start: Cell, rules: Rules, way: &mut Path) -> Option<()> {
+pub(super) fn way_through_wall(
+    grid: &Grid,
+    start: Cell,
+    rules: Rules,
+    way: &mut Path,
+) -> Option<()> {
     way.clear();
     let (mut at, mut nearest) = (start, None);
     while !grid.fits(at, rules.footprint) && grid.steps_onto_ground(at, rules).is_empty() {

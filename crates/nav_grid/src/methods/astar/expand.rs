@@ -1,8 +1,9 @@
 //! One A* query: the expansion of cells, and the trace of the path.
 
 use super::{
-    node_map::{Improvement, NodeMap, Parent},
+    node_map::{Improvement, NodeMap},
     open_list::{KeyBounds, KeyLayout, OpenEntry, OpenKey, OpenList},
+    trace::trace,
 };
 use crate::{
     cell::{Cell, Direction},
@@ -183,6 +184,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<AStarCheckpoint> {
+        let metric = self.query.rules.metric;
         let mut at = checkpoint.unwrap_or_else(|| self.begin(nodes, open));
         let stop = stop_after(at.counters.expanded, slice, self.query.limits);
         let Some(ended) = self.expand(nodes, open, &mut at, stop) else {
@@ -197,7 +199,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
             }
             Err(stopped) => (stopped.into(), 0, self.query.start),
         };
-        self.trace(nodes, end, path);
+        trace(nodes, (self.grid, &self.window), metric, end, path);
         let outcome = Outcome::new(Method::AStar, status).with_cost(cost);
         SliceResult::Done(outcome.with_counters(at.counters))
     }
@@ -416,38 +418,5 @@ impl<'a, G: GridView> AStarTask<'a, G> {
             deviation: deviation.unsigned_abs(),
             place: self.window.place(cell),
         }
-    }
-
-    /// Follows parents from `end` to the start and fills `path`.
-    fn trace(&self, nodes: &NodeMap, end: Cell, path: &mut Path) {
-        let mut cell = end;
-        loop {
-            let node = self.window.index(cell);
-            let before = match nodes.parent(node) {
-                Parent::None => return,
-                Parent::Step(direction) => {
-                    Some(self.steps[direction.opposite() as usize].from(cell))
-                }
-                Parent::Link => self.link_taken(nodes, cell, nodes.cost(node)),
-            };
-            path.prepend(cell);
-            // A node with the parent `Link` always has such a link.
-            let Some(before) = before else { return };
-            cell = before;
-        }
-    }
-
-    /// The begin of the link by which the search reached `to` at `cost`. Links are not free, so
-    /// it is nearer to the start.
-    fn link_taken(&self, nodes: &NodeMap, to: Cell, cost: Cost) -> Option<Cell> {
-        let straight = self.query.rules.metric.straight();
-        let mut links = self.grid.links_to(to).iter();
-        let link = links.find(|link| {
-            self.window.contains(link.from)
-                && nodes
-                    .closed_cost(self.window.index(link.from))
-                    .is_some_and(|before| before + Cost::from(link.cost) * straight == cost)
-        });
-        link.map(|link| link.from)
     }
 }

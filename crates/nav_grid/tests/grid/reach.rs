@@ -1,0 +1,122 @@
+//! The cells within a cost of a start, compared with a naive search.
+
+use crate::worlds::{any_case, tries};
+use nav_grid::{
+    Cell, Grid, Metric, Path, Rules,
+    fields::{FieldLimits, FieldStatus, ReachField},
+    query::Fault,
+    rules::{BodyPolicy, CornerRule},
+};
+use nav_judge::settled;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// Returns the least cost of each cell within some limits, by relaxing all moves until nothing changes.
+fn naive(grid: &Grid, start: Cell, rules: Rules, limits: FieldLimits) -> BTreeMap<Cell, u32> {
+    let mut costs = BTreeMap::from([(start, 0)]);
+    let mut changed = vec![start];
+    while let Some(cell) = changed.pop() {
+        let cost = costs[&cell];
+        let steps = grid.steps(cell, rules).into_iter();
+        let steps = steps.filter_map(|direction| cell.step(direction));
+        let links = grid.links_from(cell).iter().map(|link| link.to);
+        for next in steps.chain(links) {
+            let Some(step) = grid.move_cost(cell, next, rules) else {
+                continue;
+            };
+            let total = cost + step;
+            let is_inside = start.chebyshev(next) <= limits.radius && total <= limits.cost;
+            if is_inside && costs.get(&next).is_none_or(|&known| total < known) {
+                costs.insert(next, total);
+                changed.push(next);
+            }
+        }
+    }
+    costs
+}
+
+fn judge(reach: &ReachField, grid: &Grid, start: Cell, rules: Rules) {
+    let mut path = Path::new();
+    for reached in reach.cells() {
+        assert_eq!(reach.path_to(reached.cell, &mut path), Some(reached.cost));
+        assert_eq!(path.walk(grid, start, rules), Ok(reached.cost));
+        assert_eq!(path.end().unwrap_or(start), reached.cell);
+    }
+    let is_sorted = |pair: &[_]| matches!(pair, [one, other] if one < other);
+    let cells: Vec<Cell> = reach.cells().iter().map(|reached| reached.cell).collect();
+    assert!(cells.windows(2).all(is_sorted));
+}
+
+proptest! {
+    #![proptest_config(tries(60, 4000))]
+
+    #[test]
+    fn random_worlds((world, queries) in any_case(), cost in prop_oneof![0..60_u32, 0..900_u32]) {
+        let grid = world.grid();
+        let mut reach = ReachField::new();
+        for query in queries {
+            let rules = query.rules.with_bodies(BodyPolicy::Ignore);
+            let start = settled(query, &grid).start;
+            let limits = FieldLimits { cost, radius: query.limits.radius, ..FieldLimits::UNBOUNDED };
+            let outcome = reach.compute(&grid, start, rules, limits);
+            if !grid.fits(start, rules.footprint) {
+                prop_assert_eq!(outcome.status, FieldStatus::Invalid(Fault::Blocked));
+                prop_assert!(reach.cells().is_empty());
+                continue;
+            }
+            prop_assert_eq!(outcome.status, FieldStatus::Whole);
+            let expected = naive(&grid, start, rules, limits);
+            let found: BTreeMap<Cell, u32> =
+                reach.cells().iter().map(|reached| (reached.cell, reached.cost)).collect();
+            prop_assert_eq!(&found, &expected);
+            judge(&reach, &grid, start, rules);
+
+            // The cheapest cells alone.
+            let few = FieldLimits { cells: expected.len() as u32 / 2, ..limits };
+            reach.compute(&grid, start, rules, few);
+            prop_assert_eq!(reach.cells().len(), expected.len() / 2);
+            for reached in reach.cells() {
+                prop_assert_eq!(expected.get(&reached.cell), Some(&reached.cost));
+            }
+        }
+    }
+}
+
+#[test]
+fn waves_and_cells_agree() {
+    for seed in 0..12 {
+        let grid = mapgen::generate(mapgen::Kind::Clutter { percent: 25 }, 90, 90, seed).unwrap();
+        let start = grid.walkable_cells().nth(3000).unwrap();
+        for metric in [Metric::Unit, Metric::FourWay] {
+            for corners in CornerRule::ALL {
+                let rules = Rules::new(metric, corners);
+                let limits = FieldLimits {
+                    cost: 25 * metric.straight(),
+                    ..FieldLimits::UNBOUNDED
+                };
+                let (mut waves, mut cells) = (ReachField::new(), ReachField::new());
+                waves.compute(&grid, start, rules, limits);
+                // A limit on cells is beyond waves.
+                let by_cells = FieldLimits {
+                    cells: 1 << 20,
+                    ..limits
+                };
+                cells.compute(&grid, start, rules, by_cells);
+                assert_eq!(waves.cells(), cells.cells(), "{rules:?}, seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn work_of_a_turn() {
+    let grid = Grid::open(200, 200).unwrap();
+    let mut reach = ReachField::new();
+    let limits = FieldLimits {
+        cost: 20,
+        ..FieldLimits::UNBOUNDED
+    };
+    let outcome = reach.compute(&grid, Cell::new(100, 100), Rules::default(), limits);
+    assert_eq!(reach.cells().len(), 41 * 41);
+    assert!(outcome.counters.work() <= 21 + 41 * 41 / 64);
+}
