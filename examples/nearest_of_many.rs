@@ -9,7 +9,7 @@ use nav::prelude::*;
 use nav_examples::app;
 use std::time::Instant;
 
-/// Whom the zombies chase.
+/// The targets of the zombies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whom {
     One,

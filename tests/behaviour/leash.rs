@@ -185,7 +185,7 @@ fn player_on_rock_noticed_again() {
     assert!(world.app.world().get::<GivenUp>(tireless).is_none());
 }
 
-/// Gives the map its regions, or sees to it that it never has any.
+/// Gives the map its regions, or lets it never have any.
 fn prepare(world: &mut TestWorld, has_regions: bool) {
     let map = world.map;
     let mut map = world.get_mut::<NavMap>(map);

@@ -5,8 +5,8 @@ use bevy_app::Last;
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, Chaser, Chasing, GoTo, GoToEnd, GoToEnded, OnMap, Period};
 use nav_behaviour::{
-    Activity, ActivityCause, GiveUp, Leash, Patrol, PatrolOrder, ReturnEnd, ReturnEnded,
-    Returning, StuckWatch,
+    Activity, ActivityCause, GiveUp, Leash, Patrol, PatrolOrder, ReturnEnd, ReturnEnded, Returning,
+    StuckWatch,
 };
 use nav_grid::{Cell, Grid};
 use nav_tests::TestWorld;

@@ -105,7 +105,7 @@ fn groups_continue() {
     }
 }
 
-/// A map that was saved while it prepares itself is prepared at once, and so is the one that goes on.
+/// A map that was saved while it prepares itself is prepared at once in both worlds.
 #[test]
 fn preparing_continues() {
     let clutter = mapgen::Kind::Clutter { percent: 20 };

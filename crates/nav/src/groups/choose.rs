@@ -100,7 +100,7 @@ pub(super) struct Seeker {
     chasing: Option<&'static Chasing>,
 }
 
-/// What chasers of groups look at.
+/// The world as chasers of groups see it, and the budget of their looks.
 #[derive(SystemParam)]
 pub(super) struct Looking<'w, 's> {
     clock: Res<'w, NavClock>,

@@ -20,7 +20,7 @@ pub(super) struct GroupField {
     targets: Vec<(Cell, Cost)>,
 }
 
-/// What a field knows about the nearest member from a cell.
+/// The answer of a field about the nearest member from a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nearest {
     /// The place of the member in the list, and the steps of the way to it.

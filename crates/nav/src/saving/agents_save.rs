@@ -372,7 +372,7 @@ pub(super) fn restore_last_maps(
     }
 }
 
-/// Agents with a world position that the plugin has not read yet, in order, each with the one that it read last
+/// Agents with a world position that the plugin has not read yet, in order, each with the last position that was read,
 /// and its map.
 pub(super) type UnreadPlaces = Vec<(Entity, Option<([u64; 3], Entity)>)>;
 
@@ -382,7 +382,7 @@ pub(super) fn unread_places(world: &World, agents: impl Iterator<Item = Entity>)
     unread.collect()
 }
 
-/// Marks the world positions of restored agents that do not chase as read, but for those that are listed.
+/// Marks the world positions of restored agents that do not chase as read, except for the listed ones.
 pub(super) fn restore_read_places(
     unread: UnreadPlaces,
     entities: &mut RestoredEntities,

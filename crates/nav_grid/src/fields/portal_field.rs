@@ -69,7 +69,7 @@ pub struct PortalField {
     pub(super) visits: Vec<ClusterVisit>,
     /// The cost from each gate of a visited cluster to the target, or [`NONE`].
     pub(super) costs: Vec<u32>,
-    /// The place among the targets of the one that a gate of that cost leads to; empty for a single target.
+    /// For each gate the number of the target to which that cost leads; empty for a single target.
     pub(super) owners: Vec<u16>,
     /// Whether a better way enters by a gate, and has not been followed through its cluster.
     pub(super) entered: Vec<bool>,
@@ -183,7 +183,7 @@ pub(super) type ClusterPage = Box<[u32; SIDE as usize * SIDE as usize]>;
 /// The place among the targets of the nearest one from every spot of a cluster, or [`NO_OWNER`].
 pub(super) type OwnerPage = Box<[u16; SIDE as usize * SIDE as usize]>;
 
-/// Stands for no target, or for one that was not asked for yet.
+/// Stands for no target, or for a target not asked for yet.
 pub(super) const NO_OWNER: u16 = u16::MAX;
 
 /// Why a [`PortalField`] cannot be aimed.

@@ -17,7 +17,7 @@ use nav_grid::Footprint;
 
 // Disabled chasers count for their groups, and tell changes meanwhile: a restored world has no others.
 
-/// Reading whether they are disabled lets the query find those that are.
+/// Reading whether they are disabled lets the query find disabled ones, too.
 type All<'w, 's> = Query<
     'w,
     's,
@@ -222,7 +222,7 @@ mod tests {
         world.despawn(stays);
         world.despawn(tuned);
         assert_eq!(groups(&mut world).0, 1);
-        // One that is disabled keeps its group, and one that is spawned disabled has one.
+        // A disabled chaser keeps its group, and one spawned disabled has a group, too.
         world.entity_mut(clone).insert(Disabled);
         assert_eq!(groups(&mut world).0, 1);
         world.despawn(clone);

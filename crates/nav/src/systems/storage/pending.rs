@@ -1,4 +1,4 @@
-//! Chasers to decide for beside those whose move tick it is, and chasers that got another target.
+//! Chasers to decide for beside the due ones, and chasers that got another target.
 
 use crate::{
     Chasing, Crowding, MoveTimer, NavClock, NavTimer, PathCursor,
