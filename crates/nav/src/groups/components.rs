@@ -32,6 +32,7 @@ pub struct InGroup(pub Entity);
 /// The members of a [`TargetGroup`], in no particular order; kept up to date by [`InGroup`].
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 #[relationship_target(relationship = InGroup)]
+#[require(TargetGroup)]
 pub struct GroupTargets(Vec<Entity>);
 
 impl GroupTargets {
@@ -60,7 +61,8 @@ pub struct Attraction(pub u16);
 /// Distances are those of the [portals](nav_grid::fields::PortalField) of the map, a few per cent above the shortest.
 /// All chasers with the same [rules](crate::Chaser::rules) share one field for the whole group.
 ///
-/// Remove it to end the chase. What ends a chase by itself, such as a leash, has to remove it, too.
+/// Remove it to end the chase. What ends a chase by itself, such as a leash, has to remove it, too. It is removed where
+/// its group is gone, disabled, or no [`TargetGroup`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]

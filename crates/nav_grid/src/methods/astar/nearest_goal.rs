@@ -138,7 +138,7 @@ impl NearestGoal {
         if in_wall && way_through_wall(grid, query.start, query.rules, &mut self.wall).is_some() {
             query.start = self.wall.end().unwrap_or(query.start);
         }
-        let window = SearchWindow::around(query.start, query.limits.radius, grid);
+        let window = window(&query, grid);
         let known = self.take_goals(terrain, &query, &window, goals);
         let mut at = GoalsCheckpoint {
             counters: Counters::NONE,
@@ -175,7 +175,7 @@ impl NearestGoal {
         let query = pending.query;
         let terrain = terrain.into().for_rules(query.rules);
         let grid = terrain.grid;
-        let window = SearchWindow::around(query.start, query.limits.radius, grid);
+        let window = window(&query, grid);
         let found_on = (pending.version, pending.size, pending.area);
         if found_on != (grid.version(), grid.size(), window.area()) {
             return Progress::Stale;
@@ -377,4 +377,10 @@ impl NearestGoal {
             .with_status(Status::Found)
             .with_cost(walked.unwrap_or(cost))
     }
+}
+
+/// The window of a search. A start off the map, which ends the search at once, counts as the first cell.
+fn window(query: &PathQuery, grid: &Grid) -> SearchWindow {
+    let start = Some(query.start).filter(|&start| grid.contains(start));
+    SearchWindow::around(start.unwrap_or_default(), query.limits.radius, grid)
 }
