@@ -143,7 +143,7 @@ pub(super) fn choose_members(
     for seeker in &seekers {
         let present = seeker.chasing.map(|chasing| chasing.0);
         let has_lost = present != seeker.seeks.chosen
-            || is_fresh && present.is_some_and(|present| !looking.is_in(present, &seeker.seeks));
+            || is_fresh && present.is_some_and(|present| !looking.is_in(present, seeker.seeks));
         let next = if has_lost { FIRST } else { seeker.seeks.next };
         if next <= now {
             due.push((next, *seeker.id, seeker.entity));

@@ -155,9 +155,10 @@ impl LongSearch {
             return outcome.counters.work();
         }
         let is_begun = std::mem::replace(&mut self.begun, true);
-        let mut progress = match is_begun {
-            true => self.resume_slice(work, terrain),
-            false => Progress::Stale,
+        let mut progress = if is_begun {
+            self.resume_slice(work, terrain)
+        } else {
+            Progress::Stale
         };
         if matches!(progress, Progress::Stale | Progress::Idle) {
             // From the beginning: the search is not begun yet, or the map was edited.

@@ -142,7 +142,7 @@ impl Desk<'_, '_, '_> {
     /// Returns the search for a request. `None` if the answer is known without one.
     fn open(&mut self, turn: Turn, params: &SearchParams) -> Option<Request> {
         let asker = self.askers.get(turn.asker).ok()?;
-        let request = &*asker.request;
+        let request = asker.request;
         let on_map = asker.on_map.map(|on_map| on_map.0);
         let Some((entity, map)) = on_map.and_then(|entity| Some((entity, params.map(entity)?)))
         else {
