@@ -87,9 +87,7 @@ fn run(whom: Whom, zombies: usize) -> Result<(f64, f64, u32)> {
         if tick % 5 == 0 {
             walk(&mut app, &grid, &players, tick);
         }
-        let begun = Instant::now();
-        app.update();
-        time += begun.elapsed().as_secs_f64();
+        time += timed(&mut app);
         waiting.retain(|&zombie| {
             let cursor = app.world().get::<PathCursor>(zombie);
             let is_there = cursor.is_some_and(|cursor| cursor.state() == ChaseState::Reached);
@@ -106,6 +104,14 @@ fn run(whom: Whom, zombies: usize) -> Result<(f64, f64, u32)> {
         came / f64::from(arrived.max(1)),
         arrived,
     ))
+}
+
+/// Runs a tick, and returns how long it took, in seconds.
+#[expect(clippy::disallowed_methods, reason = "the example measures time")]
+fn timed(app: &mut bevy_app::App) -> f64 {
+    let begun = Instant::now();
+    app.update();
+    begun.elapsed().as_secs_f64()
 }
 
 /// Each player takes a step, mostly on in the same direction.

@@ -86,6 +86,22 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
         "looks_at": NavTime(20),
     }))
     .unwrap();
+    let squad = (
+        choices(agent, wait),
+        formation,
+        watch,
+        intercept,
+        KeepDistance { least: 3 },
+        step_aside,
+    );
+    world
+        .world()
+        .entity_mut(agent)
+        .insert((walks, chases, looks, squad));
+}
+
+/// A threat list with a taunt, and a walk about.
+fn choices(agent: Entity, wait: Period) -> (Threat, Wander) {
     let threat: Threat = serde_json::from_value(json!({
         "entries": [{ "target": agent, "amount": 21 }],
         "taunt": { "target": agent, "until": NavTime(22) },
@@ -103,16 +119,5 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
         "leaves_at": NavTime(24),
     }))
     .unwrap();
-    let squad = (
-        (threat, wander),
-        formation,
-        watch,
-        intercept,
-        KeepDistance { least: 3 },
-        step_aside,
-    );
-    world
-        .world()
-        .entity_mut(agent)
-        .insert((walks, chases, looks, squad));
+    (threat, wander)
 }
