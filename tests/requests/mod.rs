@@ -9,7 +9,7 @@ mod waiting;
 
 use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{FindPathError, NavBudget, NavMap, NavQuery, OnMap, PathAnswer, PathRequest, Route};
-use nav_grid::{Cell, Grid, Limits, Path, PathQuery, Search, Status, methods::Dijkstra};
+use nav_grid::{Area, Cell, Grid, Limits, Path, PathQuery, Search, Status, methods::Dijkstra};
 use nav_tests::TestWorld;
 use std::{
     cmp::Reverse,
@@ -99,6 +99,15 @@ pub fn naive_costs(grid: &Grid, request: &PathRequest, limit: u32) -> BTreeMap<C
         }
     }
     reached
+}
+
+/// Builds a wall beside the start of a [long way](long_way), with one gap. Returns its cells.
+pub fn wall_with_gap(world: &mut TestWorld) -> Area {
+    let beside = Area::new(Cell::new(0, 20), Cell::new(149, 20));
+    let mut map = world.nav_map();
+    map.set_walkable(beside, false).expect("a part of the map");
+    map.set_walkable(Cell::new(70, 20), true).expect("a cell");
+    beside
 }
 
 /// Makes a map on which a far request takes many ticks of a budget of 100, and such a request.

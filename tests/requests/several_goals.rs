@@ -3,12 +3,12 @@
 use super::{
     Answer, answer, answer_to, ask, at_once, dijkstra,
     drawn_ground::{drawn, ground},
-    long_way, to,
+    long_way, to, wall_with_gap,
 };
 use bevy_ecs::prelude::*;
 use nav::{FindPathError, NavBudget, NavMap, PathRequest, Want, saving};
 use nav_grid::{
-    Area, Cell, Grid, Limits,
+    Cell, Grid, Limits,
     query::{Fault, QueryEnd},
 };
 use nav_tests::{TestWorld, by_tier, drawn::Draw};
@@ -148,10 +148,7 @@ fn edits_begin_again() {
     let asker = ask(&mut world, &request);
     world.tick(3);
     assert_eq!(answer(&world, asker), None);
-    let beside = Area::new(Cell::new(0, 20), Cell::new(149, 20));
-    let mut map = world.nav_map();
-    map.set_walkable(beside, false).expect("a part of the map");
-    map.set_walkable(Cell::new(70, 20), true).expect("a cell");
+    wall_with_gap(&mut world);
     let grid = world.grid().clone();
     world.tick_until(|world| answer(world, asker).is_some());
     let found = answer(&world, asker).and_then(winner);

@@ -1,13 +1,13 @@
 //! Waiting requests: their order, their share of the budget, and changes meanwhile.
 
-use super::{answer, answered, ask, dijkstra, long_way, to};
+use super::{answer, answered, ask, dijkstra, long_way, to, wall_with_gap};
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use nav::{
     Chaser, Chasing, FindPathError, NavBudget, NavMap, OnMap, PathAnswer, PathRequest, Want, saving,
 };
 use nav_grid::{
-    Area, Cell, Direction, Grid,
+    Cell, Direction, Grid,
     query::{Fault, QueryEnd},
 };
 use nav_tests::{
@@ -40,10 +40,7 @@ fn edits_begin_again() {
     world.tick(3);
     assert_eq!(answer(&world, asker), None);
     // First a wall beside the start with one gap, and then an entirely different map.
-    let beside = Area::new(Cell::new(0, 20), Cell::new(149, 20));
-    let mut map = world.nav_map();
-    map.set_walkable(beside, false).expect("a part of the map");
-    map.set_walkable(Cell::new(70, 20), true).expect("a cell");
+    let beside = wall_with_gap(&mut world);
     world.tick(3);
     assert_eq!(answer(&world, asker), None);
     let grid = Grid::open(150, 90).expect("a map of this size");

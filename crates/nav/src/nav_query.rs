@@ -123,9 +123,9 @@ impl NavQuery<'_, '_> {
     /// [`FindPathError`].
     pub fn answer(&mut self, map: Entity, request: &PathRequest) -> Result<Route, FindPathError> {
         let map = self.maps.get(map).map_err(|_| FindPathError::NoMap)?;
-        let request = request.as_made();
+        let mut request = request.as_made();
         let scratch = (&mut *self.planner, &mut *self.nearest);
-        let (outcome, goal) = request.clone().answer_at_once(map, scratch, &mut self.path);
+        let (outcome, goal) = request.answer_at_once(map, scratch, &mut self.path);
         request.result(outcome, &self.path, goal)
     }
 

@@ -342,15 +342,16 @@ pub enum Pace {
     ByCost,
 }
 
-/// Runs when `Chaser` is removed: leaves the field group and clears the path, so that a chaser that is
-/// added again starts fresh.
-/// What was read of an agent before it chased says nothing about the position after the chase.
+/// Runs when `Chaser` is added: what was read of an agent before it chased says nothing about its position after
+/// the chase.
 fn enlist(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(mut last) = world.get_mut::<LastWorldPosition>(entity) {
         *last = LastWorldPosition::default();
     }
 }
 
+/// Runs when `Chaser` is removed: leaves the field group and clears the path, so that a chaser that is
+/// added again starts fresh.
 fn retire(mut world: DeferredWorld, context: HookContext) {
     leave_group(world.reborrow(), context);
     interrupt(&mut world, context.entity);

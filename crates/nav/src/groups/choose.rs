@@ -22,8 +22,7 @@ const REGROUP: Period = Period::from_millis(250);
 /// walked, since members come toward it.
 const LOOK_MAX: Period = Period::from_millis(8_000);
 
-/// How far a member moves before the field follows it, in columns or rows. Measured where 10,000 ghosts chase 50 members
-/// that wander: see the book.
+/// How far a member moves before the field follows it, in columns or rows. A guess: two seconds of a player's way.
 const DRIFT: u16 = 8;
 
 /// The next look of a chaser that did not look since it has its member.
@@ -64,8 +63,10 @@ pub(super) fn follow_members(
             }),
         );
         present.sort_unstable_by_key(|member| member.id);
-        let is_late = now >= aim.since.after(FOLLOW) && aim.members != *present;
-        if is_late && have_drifted(&aim.members, &present) || have_changed(&aim.members, &present) {
+        let may_follow = now >= aim.since.after(FOLLOW);
+        if have_changed(&aim.members, &present)
+            || may_follow && have_drifted(&aim.members, &present)
+        {
             *aim = GroupAim {
                 since: now,
                 members: present.clone(),
@@ -136,8 +137,13 @@ pub(super) fn choose_members(
     mut due: Local<Vec<(NavTime, AgentId, Entity)>>,
 ) {
     let now = looking.clock.now();
-    let fits = |group| looking.groups.contains(group);
-    looking.fields.keep(fits);
+    let Looking {
+        groups,
+        maps,
+        fields,
+        ..
+    } = &mut looking;
+    fields.keep(|group, map| groups.contains(group) && maps.contains(map));
     due.clear();
     let is_fresh = looking.groups.iter().any(|aim| aim.since == now);
     for seeker in &seekers {
@@ -212,7 +218,7 @@ impl Looking<'_, '_> {
         let Ok(mut aim) = self.groups.get_mut(group) else {
             return Some((None, 0));
         };
-        let here = aim.members.iter().filter(|member| member.map == map);
+        let mut here = aim.members.iter().filter(|member| member.map == map);
         let field = self.fields.of(group, map, rules);
         field.aim(&nav_map, rules, self.clock.now(), here.clone());
         let (nearest, work) = field.look(&nav_map, rules, seeker.place.cell, *left);
@@ -221,7 +227,6 @@ impl Looking<'_, '_> {
             Nearest::Pending => None,
             Nearest::None => Some((None, 0)),
             Nearest::Member(number, steps) => {
-                let mut here = here;
                 Some((here.nth(number).map(|member| member.agent), steps))
             }
         };

@@ -1,9 +1,9 @@
 //! Fields that lead to the nearest member of a group.
 
 use super::components::{Attraction, Member};
-use crate::{NavMap, NavTime, systems::covering};
+use crate::{NavMap, NavTime, systems::place_over};
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Grid, Rules, Terrain, fields::PortalField, rules::Cost};
+use nav_grid::{Cell, Rules, Terrain, fields::PortalField, rules::Cost};
 use std::collections::BTreeMap;
 
 /// The fields of groups: one for each group, map and way to move.
@@ -37,9 +37,9 @@ impl GroupFields {
         self.0.entry((group, map, rules)).or_default()
     }
 
-    /// Drops the fields of groups that are gone.
-    pub(super) fn keep(&mut self, is_there: impl Fn(Entity) -> bool) {
-        self.0.retain(|&(group, ..), _| is_there(group));
+    /// Drops the fields of groups and maps that are gone.
+    pub(super) fn keep(&mut self, is_there: impl Fn(Entity, Entity) -> bool) {
+        self.0.retain(|&(group, map, _), _| is_there(group, map));
     }
 
     /// Drops all fields. They are made again on request.
@@ -67,7 +67,7 @@ impl GroupField {
         self.targets.clear();
         self.targets.extend(members.map(|member| {
             let handicap = Cost::from(most - member.attraction.0) * straight;
-            (place_on(map.grid(), rules, member.cell), handicap)
+            (place_over(map.grid(), rules, member.cell), handicap)
         }));
         self.targets.truncate(PortalField::TARGETS_MAX);
         let terrain = Terrain::from(map.indexed());
@@ -102,10 +102,3 @@ impl GroupField {
 
 /// The work of a look at a field that has spread so far: it walks some cells down the field, about a microsecond.
 const LOOK: u32 = 16;
-
-/// The place from which a walker covers a cell, nearest to its own anchor.
-fn place_on(grid: &Grid, rules: Rules, cell: Cell) -> Cell {
-    let places = covering(grid, rules, cell);
-    let place = places.min_by_key(|&anchor| (anchor.chebyshev(cell), anchor));
-    place.unwrap_or(cell)
-}

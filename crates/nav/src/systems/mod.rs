@@ -22,7 +22,7 @@ mod upcoming;
 
 pub(crate) use decide::add_decide;
 pub(crate) use fields::add_fields;
-pub(crate) use guidance::reach::covering;
+pub(crate) use guidance::reach::place_over;
 pub(crate) use observe::add_observe;
 #[cfg(feature = "transform")]
 pub(crate) use observe::update_cells;

@@ -1,7 +1,7 @@
 //! The cells around a centre that a walker comes to in a number of steps, and comes back from.
 
 use fixedbitset::FixedBitSet;
-use nav_grid::{Cell, Direction, Grid, Rules, Size};
+use nav_grid::{Cell, Direction, Grid, Rules};
 
 /// Searches for the cells of an area. Keeps its memory: two bits for each cell of the largest map,
 /// and the cells of the largest area.
@@ -40,7 +40,8 @@ impl AreaSearch {
         radius: u16,
     ) -> &[Cell] {
         let grid = grid.for_rules(rules);
-        let place = places(grid.size());
+        let size = grid.size();
+        let place = |cell| size.index(cell);
         self.cells.clear();
         self.work = 0;
         if grid.fits(centre, rules.footprint) {
@@ -64,7 +65,7 @@ impl AreaSearch {
         place: impl Fn(Cell) -> usize,
     ) {
         let Self { cells, reached, .. } = self;
-        reached.grow(place_count(grid.size()));
+        reached.grow(grid.size().cells() as usize);
         cells.push(centre);
         reached.insert(place(centre));
         let mut wave = 0;
@@ -104,7 +105,7 @@ impl AreaSearch {
             open,
             ..
         } = self;
-        comes_back.grow(place_count(grid.size()));
+        comes_back.grow(grid.size().cells() as usize);
         reached.extend(cells.iter().map(|&cell| place(cell)));
         open.push(centre);
         comes_back.insert(place(centre));
@@ -126,19 +127,6 @@ impl AreaSearch {
             comes_back.remove(place(cell));
             comes_back_from
         });
-    }
-}
-
-/// Number of cells of a map.
-fn place_count(size: Size) -> usize {
-    usize::from(size.width) * usize::from(size.height) * usize::from(size.floors)
-}
-
-/// Numbers the cells of a map.
-fn places(size: Size) -> impl Fn(Cell) -> usize + Copy {
-    move |cell| {
-        let row = usize::from(cell.floor) * usize::from(size.height) + usize::from(cell.y);
-        row * usize::from(size.width) + usize::from(cell.x)
     }
 }
 

@@ -203,17 +203,8 @@ impl CostField {
     /// Begins with buckets 2^`shift` wide: cells of one bucket must not make each other cheaper.
     fn start(&mut self, ground: &ReverseGround<'_>, shift: u32) {
         let (grid, metric) = (ground.grid, ground.rules.metric);
-        let straight = metric.straight();
-        let dearest = if grid.has_costs() {
-            Grid::COST_WORST
-        } else {
-            1
-        };
-        let step = metric.diagonal().unwrap_or(straight) * Cost::from(dearest);
-        let link = straight.saturating_mul(grid.links.dearest.into());
-        let reach = step
-            .max(link)
-            .saturating_add(straight * Cost::from(TOLL_MAX));
+        let tolls = metric.straight() * Cost::from(TOLL_MAX);
+        let reach = grid.dearest_move(metric).saturating_add(tolls);
         self.nodes.start(&ground.window);
         self.queue.start(shift, 0, reach);
     }

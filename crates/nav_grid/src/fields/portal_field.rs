@@ -17,10 +17,11 @@ use crate::{
 /// [portals](crate::index::PortalGraph). For many walkers under the same rules that chase one target, or the nearest
 /// of many, from any distance.
 ///
-/// [`aim`](Self::aim) names the target, [`aim_at_all`](Self::aim_at_all) several, and computes nothing. Distances spread from the target as far as
-/// the walkers that ask, portal by portal; then the cells of the clusters in which they stand are
-/// computed, and kept until the next aim. For many walkers at once, [`prepare`](Self::prepare) does
-/// that ahead, and [`look`](Self::look) only reads. No answer depends on what was asked before.
+/// [`aim`](Self::aim) names the target, or [`aim_at_all`](Self::aim_at_all) several, and computes
+/// nothing. Distances spread from the target as far as the walkers that ask, portal by portal; then
+/// the cells of the clusters in which they stand are computed, and kept until the next aim. For many
+/// walkers at once, [`prepare`](Self::prepare) does that ahead, and [`look`](Self::look) only reads.
+/// No answer depends on what was asked before.
 ///
 /// A distance is that of the best way through the middles of portals, in the
 /// [metric of the portals](crate::index::PortalGraph::metric): in most places a few percent above

@@ -263,16 +263,9 @@ impl ReachField {
 
     /// Forgets all costs and queues the start. Buckets are as wide as the cheapest step.
     fn start(&mut self, grid: &Grid, start: Cell, metric: Metric, window: &SearchWindow) {
-        let straight = metric.straight();
-        let worst = if grid.has_costs() {
-            Grid::COST_WORST
-        } else {
-            1
-        };
-        let step = metric.onto(metric.diagonal().unwrap_or(straight), worst.into());
-        let link = straight.saturating_mul(grid.links.dearest.into());
         self.nodes.start(window);
-        self.queue.start(straight.ilog2(), 0, step.max(link));
+        let shift = metric.straight().ilog2();
+        self.queue.start(shift, 0, grid.dearest_move(metric));
         let index = self.nodes.index(start);
         self.nodes.at(index).cost = 0;
         self.push(0, start);

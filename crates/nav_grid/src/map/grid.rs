@@ -12,7 +12,7 @@ use crate::{
     bits::ones,
     cell::{Cell, Directions},
     map::bitboard::Bitboard,
-    rules::{Class, Footprint, Rules},
+    rules::{Class, Cost, Footprint, Metric, Rules},
 };
 use std::sync::Arc;
 
@@ -314,6 +314,19 @@ impl Grid {
     #[inline]
     pub fn has_costs(&self) -> bool {
         !self.costs.is_uniform()
+    }
+
+    /// No step and no link of the map costs more by a metric.
+    pub(crate) fn dearest_move(&self, metric: Metric) -> Cost {
+        let worst = if self.has_costs() {
+            Self::COST_WORST
+        } else {
+            1
+        };
+        // Ground that adds to the cost of a step adds less than multiplying would.
+        let step = metric.diagonal().unwrap_or(metric.straight()) * Cost::from(worst);
+        let link = metric.straight().saturating_mul(self.links.dearest.into());
+        step.max(link)
     }
 
     /// The directions in which the exits of a cell allow steps; none outside the map.

@@ -98,8 +98,9 @@ impl Size {
     }
 
     /// The number of a cell within, in reading order, floor by floor.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) const fn index(self, cell: Cell) -> usize {
+    pub const fn index(self, cell: Cell) -> usize {
         (cell.floor as usize * self.height as usize + cell.y as usize) * self.width as usize
             + cell.x as usize
     }

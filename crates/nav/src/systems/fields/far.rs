@@ -11,7 +11,7 @@ use crate::{
     Chaser, NavMap, NavTime, Period,
     state::Fingerprint,
     systems::{
-        guidance::{Ranked, TargetView, reach::covering},
+        guidance::{Ranked, TargetView, reach::place_over},
         storage::threads::Threads,
     },
 };
@@ -354,10 +354,7 @@ impl FarJob {
         if made.is_none_or(|before| before.map != self.made.map) {
             *field = PortalField::new();
         }
-        // The place from which a large body covers the target, nearest to its own anchor.
-        let place = covering(map.grid(), self.rules, target)
-            .min_by_key(|&anchor| (anchor.chebyshev(target), anchor));
-        let place = place.unwrap_or(target);
+        let place = place_over(map.grid(), self.rules, target);
         self.made.serves = field.aim(terrain(map), self.rules, place).is_ok();
         *made = Some(self.made);
     }

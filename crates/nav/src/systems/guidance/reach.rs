@@ -319,6 +319,13 @@ pub(crate) fn covering(grid: &Grid, rules: Rules, cell: Cell) -> impl Iterator<I
     fitting(grid, rules, cell, further, 0)
 }
 
+/// The place from which a body covers a cell, nearest to its own anchor; the cell itself where it fits nowhere.
+pub(crate) fn place_over(grid: &Grid, rules: Rules, cell: Cell) -> Cell {
+    let places = covering(grid, rules, cell);
+    let place = places.min_by_key(|&anchor| (anchor.chebyshev(cell), anchor));
+    place.unwrap_or(cell)
+}
+
 /// The places where a body fits, from `before` columns and rows before a cell to `behind` after it.
 pub(super) fn fitting(
     grid: &Grid,

@@ -5,11 +5,10 @@ use crate::{
     AgentId, Body, CellPosition, Chaser, Crowding, MoveTimer, NavClock, NavMap, NavTimer, OnMap,
     PathCursor, ValueField, ValueRefusal,
     components::{
-        Chase, DiscardedTimers, Event, LastMap, LastWorldPosition, Paused, SleepInputs,
-        derives_asleep,
+        DiscardedTimers, LastMap, LastWorldPosition, Paused, SleepInputs, derives_asleep,
     },
     occupancy::BodyPlaces,
-    systems::storage::{pending::forget, tick_events::TickEvents},
+    systems::storage::{pending::begin_again, tick_events::TickEvents},
 };
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
@@ -63,16 +62,12 @@ pub(super) fn leave_maps(
     if tables.is_ok_and(|mut tables| tables.all(is_unchanged)) {
         return;
     }
-    for (on_map, mut last, mut cursor, timer, mut move_timer, crowding) in &mut moved {
+    for (on_map, mut last, cursor, timer, move_timer, crowding) in &mut moved {
         let before = *last;
         if !last.set_if_neq(LastMap(Some(on_map.0))) || before == LastMap::default() {
             continue;
         }
-        Chase::of(cursor.reborrow(), timer).apply(Event::Begun);
-        forget(crowding);
-        if !move_timer.is_due(clock.now()) {
-            move_timer.wake(clock.now(), cursor.stands());
-        }
+        begin_again((cursor, timer), Some(move_timer), crowding, clock.now());
     }
 }
 

@@ -189,8 +189,8 @@ impl Desk<'_, '_, '_> {
         asker.map_or(&[], |asker| &asker.request.others)
     }
 
-    /// Takes the answer of a search, and the goal that it leads to. A request for which the window was not enough waits on as a far
-    /// one.
+    /// Takes the answer of a search, and the goal that it leads to. A request for which the window
+    /// was not enough waits on as a far one.
     fn close(&mut self, mut done: Request, goal: u32, params: &SearchParams) {
         if let Some(outcome) = done.outcome
             && let Ok(mut asker) = self.askers.get_mut(done.asker)

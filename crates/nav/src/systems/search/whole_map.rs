@@ -117,7 +117,7 @@ impl PathRequest {
 
     /// Answers at once, whatever it costs, and fills the path. Also returns the goal that it leads to.
     pub(crate) fn answer_at_once(
-        mut self,
+        &mut self,
         map: &NavMap,
         (planner, nearest): (&mut Planner, &mut NearestGoal),
         path: &mut Path,

@@ -1,7 +1,7 @@
 //! Chasers to decide for beside the due ones, and chasers that got another target.
 
 use crate::{
-    Chasing, Crowding, MoveTimer, NavClock, NavTimer, PathCursor,
+    Chasing, Crowding, MoveTimer, NavClock, NavTime, NavTimer, PathCursor,
     components::{Chase, Event, Retargeted},
     occupancy::BodyPlaces,
 };
@@ -39,32 +39,36 @@ pub(crate) fn leave_targets(
     }
     // In any order: each chaser is on its own, and decisions put them in order.
     for (chaser, before) in retargeted.0.drain() {
-        let Ok((chasing, mut cursor, timer, move_timer, crowding)) = chasers.get_mut(chaser) else {
+        let Ok((chasing, cursor, timer, move_timer, crowding)) = chasers.get_mut(chaser) else {
             continue;
         };
         if chasing.is_some_and(|chasing| chasing.0 == before) {
             continue;
         }
         occupancy.wake(chaser);
-        let mut chase = Chase::of(cursor.reborrow(), timer);
         if chasing.is_none() {
-            chase.apply(Event::Interrupted);
-            continue;
-        }
-        chase.apply(Event::Begun);
-        forget(crowding);
-        if let Some(mut timer) = move_timer
-            && !timer.is_due(clock.now())
-        {
-            // It may have waited for its idle period.
-            timer.wake(clock.now(), cursor.stands());
+            Chase::of(cursor, timer).apply(Event::Interrupted);
+        } else {
+            begin_again((cursor, timer), move_timer, crowding, clock.now());
         }
     }
 }
 
-/// Forgets how bodies in the way went.
-pub(crate) fn forget(crowding: Option<Mut<Crowding>>) {
+/// Clears what a chaser followed and how bodies in the way went. It decides at its next move tick.
+pub(crate) fn begin_again(
+    (mut cursor, timer): (Mut<PathCursor>, Mut<NavTimer>),
+    move_timer: Option<Mut<MoveTimer>>,
+    crowding: Option<Mut<Crowding>>,
+    now: NavTime,
+) {
+    Chase::of(cursor.reborrow(), timer).apply(Event::Begun);
     if let Some(mut crowding) = crowding {
         *crowding = Crowding::default();
+    }
+    if let Some(mut move_timer) = move_timer
+        && !move_timer.is_due(now)
+    {
+        // It may have waited for its idle period.
+        move_timer.wake(now, cursor.stands());
     }
 }

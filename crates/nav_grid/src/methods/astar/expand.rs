@@ -123,18 +123,11 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         let line = TieBreakLine::new(query.start, query.goal);
         // The goal may be outside the window.
         let (columns, rows) = window.farthest(query.goal);
-        let worst = if grid.has_costs() {
-            Grid::COST_WORST
-        } else {
-            1
-        };
-        let dearest_step = metric.diagonal().unwrap_or(metric.straight()) * Cost::from(worst);
-        let dearest_link = metric.straight() * Cost::from(grid.links.dearest);
         let cost_max = query.limits.cost_max();
         let guess = estimate.cost(columns, rows);
         let bounds = KeyBounds {
             steps: query.limits.expansions,
-            dearest_step: dearest_step.max(dearest_link),
+            dearest_step: grid.dearest_move(metric),
             guess,
             deviation: line.deviation_max(columns, rows),
             total: match query.fallback {

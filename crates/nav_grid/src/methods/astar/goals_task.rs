@@ -22,6 +22,9 @@ pub(super) struct GoalsCheckpoint {
     pub(super) cost_limited: bool,
     /// The nearest goal so far: its cost and number.
     pub(super) best: Option<(Cost, u32)>,
+    /// No guess is higher, as shortcuts may be cheaper than the distance that they cover: see
+    /// [`BoundedAStar`](super::BoundedAStar).
+    pub(super) guess_max: Cost,
 }
 
 /// The highest admissible guess on a map with shortcuts, to any of some goals.
@@ -54,9 +57,6 @@ pub(super) struct GoalsTask<'a, G> {
     window: SearchWindow,
     goals: &'a [(Cell, u32)],
     estimate: Estimate,
-    /// No guess is higher, as shortcuts may be cheaper than the distance that they cover: see
-    /// [`BoundedAStar`](super::BoundedAStar).
-    guess_max: Cost,
     is_admissible: bool,
     offsets: [i32; 8],
     moves: &'static FreshTable,
@@ -76,7 +76,6 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
         let metric = query.rules.metric;
         let estimate = Estimate::new(query.heuristic, metric);
         Self {
-            guess_max: highest_guess(grid, query, &window, goals),
             ground,
             query,
             goals,
@@ -152,7 +151,7 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
         at.counters.scanned += (self.goals.len() as u32).div_ceil(Counters::CELLS_PER_SCAN);
         let mut before = self.goals.iter().filter(|goal| goal.1 < number);
         before.any(|&(goal, _)| {
-            let guess = self.estimate.between(cell, goal).min(self.guess_max);
+            let guess = self.estimate.between(cell, goal).min(at.guess_max);
             cost + guess <= best
         })
     }
@@ -218,7 +217,7 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
         at.counters.touched += u32::from(news == Improvement::First);
         let counted = (&self.window, &mut at.counters);
         let guess = lists.blocks.guess(cell, self.estimate, counted);
-        let total = cost + guess.min(self.guess_max);
+        let total = cost + guess.min(at.guess_max);
         if total > self.cost_max {
             at.cost_limited = true;
             return;

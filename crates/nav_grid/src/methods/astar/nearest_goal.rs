@@ -144,8 +144,10 @@ impl NearestGoal {
             counters: Counters::NONE,
             cost_limited: false,
             best: None,
+            guess_max: Cost::MAX,
         };
         if known.is_none() {
+            at.guess_max = highest_guess(grid, &query, &window, &self.goals);
             self.start(grid, &query, &window, &mut at);
         }
         self.under_way = Some(PendingGoals {
@@ -301,13 +303,6 @@ impl NearestGoal {
         at: &mut GoalsCheckpoint,
     ) {
         let metric = query.rules.metric;
-        let worst = if grid.has_costs() {
-            Grid::COST_WORST
-        } else {
-            1
-        };
-        let step = metric.diagonal().unwrap_or(metric.straight()) * Cost::from(worst);
-        let link = metric.straight().saturating_mul(grid.links.dearest.into());
         self.blocks
             .start(window, self.goals.iter().map(|&(goal, _)| goal));
         self.nodes.start(window.area());
@@ -315,10 +310,11 @@ impl NearestGoal {
         let estimate = Estimate::new(query.heuristic, metric);
         let counted = (window, &mut at.counters);
         let guess = self.blocks.guess(query.start, estimate, counted);
-        let guess = guess.min(highest_guess(grid, query, window, &self.goals));
+        let guess = guess.min(at.guess_max);
         // Buckets of one key each: a cell is expanded only once, at its least cost. A step adds its cost to the
         // key, and at most as much to the guess.
-        self.queue.start(0, 0, step.max(link).saturating_mul(2));
+        let reach = grid.dearest_move(metric).saturating_mul(2);
+        self.queue.start(0, 0, reach);
         at.counters.touched += 1;
         at.counters.pushed += 1;
         self.queue.push(guess, query.start);
