@@ -22,6 +22,7 @@ mod groups;
 mod harness;
 mod heights;
 mod lifecycle;
+mod links;
 mod making_room;
 mod methods;
 mod pace;

@@ -9,7 +9,7 @@ use bevy_ecs::prelude::*;
 use nav::{Body, BodyKind, CellPosition, Chaser, Chasing, NavTimer, OnMap};
 use nav_grid::{
     Area, Cell, Footprint, Grid, Rules,
-    rules::{Class, ClassCosts},
+    rules::{Class, ClassCosts, LinkKind, LinkKinds},
 };
 use nav_testing::oracle;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +65,10 @@ const ROAD: Class = Class::new(2).unwrap();
 
 /// Returns the rules of a chaser that may not enter water, and pays three times as much on roads.
 pub(super) fn wary() -> Rules {
-    Rules::default().with_classes(ClassCosts::ALL.without(WATER).with(ROAD, 3))
+    let kind = LinkKind::new(2).expect("0 to 15");
+    Rules::default()
+        .with_classes(ClassCosts::ALL.without(WATER).with(ROAD, 3))
+        .with_links(LinkKinds::ALL.without(kind))
 }
 
 /// Draws lakes and roads onto a map.

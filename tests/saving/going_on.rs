@@ -3,11 +3,11 @@
 use super::scene::{empty, fresh, load, mid_chase, save, walk};
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, Chaser, Chasing, ChasingGroup, Guidance, InGroup, NavBudget, NavMap, NavPlugin, OnMap,
-    PathCursor, TargetGroup,
+    Body, Chaser, Chasing, ChasingGroup, Guidance, InGroup, NavBudget, NavMap, NavPlugin, OnLink,
+    OnMap, PathCursor, TargetGroup,
 };
 use nav_behaviour::{Intercept, KeepDistance};
-use nav_grid::Grid;
+use nav_grid::{Cell, Grid, Link, Size};
 use nav_tests::{
     TestWorld, by_tier, sample,
     scenes::{app_with_behaviours, far_sighted, place},
@@ -102,6 +102,35 @@ fn groups_continue() {
             walk(&mut original, &members, tick);
         }
         go_on(&mut original, &members, saved_at..saved_at + 150, |_| {});
+    }
+}
+
+/// Walkers on links, and those that wait for their turn, go on in both worlds.
+#[test]
+fn links_continue() {
+    let size = Size::new(20, 9).with_floors(2);
+    for saved_at in (20..68).step_by(3) {
+        let mut grid = Grid::build(size, |_| true).unwrap();
+        let ladder = Link::new(Cell::new(9, 4), Cell::new(9, 4).on_floor(1));
+        let ladder = ladder.with_millis(700).with_capacity(2);
+        grid.set_links([ladder, ladder.reversed()]).unwrap();
+        let mut original = TestWorld::on(grid);
+        let targets = [Cell::new(15, 4).on_floor(1), Cell::new(3, 4)].map(|at| original.target(at));
+        for n in 0..24_u16 {
+            let at = Cell::new(5 + n % 8, 1 + n / 4).on_floor((n % 2) as u8);
+            let chaser = original.chaser(at, targets[usize::from(n % 2)]);
+            if n % 3 > 0 {
+                original.insert(chaser, Body::default());
+            }
+        }
+        original.tick(saved_at);
+        let mut on = original.world().query::<&OnLink>();
+        let on = on.iter(original.world()).count();
+        assert!(
+            on > 0 || saved_at < 26,
+            "nobody on the ladder at {saved_at}"
+        );
+        go_on(&mut original, &[], saved_at..saved_at + 60, |_| {});
     }
 }
 

@@ -108,6 +108,7 @@ mod groups;
 mod messages;
 mod nav_query;
 mod occupancy;
+mod passages;
 mod plugin;
 #[cfg(feature = "serialize")]
 pub mod saving;
@@ -139,6 +140,7 @@ pub use messages::{
 pub use nav_grid;
 pub use nav_query::NavQuery;
 pub use occupancy::{Occupancy, PlayerSteps, StepRefusal};
+pub use passages::{LinkEntered, LinkLeft, OnLink};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
 pub use stepping::{Header, HeaderItem, Stepper, StepperItem, Stepping};
@@ -173,10 +175,11 @@ pub mod prelude {
     pub use crate::saving::{NavSave, save};
     pub use crate::{
         Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, ChasingGroup, Destination, GoTo,
-        GoToEnd, GoToEnded, InGroup, MapCommands, MemberChosen, MoveTimer, NavBudget, NavClock,
-        NavDiagnostics, NavMap, NavPlugin, NavQuery, NavSystems, NavTime, OnMap, PathAnswer,
-        PathBroken, PathCursor, PathFailed, PathFailure, PathFound, PathRequest, Period, Reach,
-        Screens, TargetGroup, TargetReached, UpcomingPath, Want, WorldPosition, digest,
+        GoToEnd, GoToEnded, InGroup, LinkEntered, LinkLeft, MapCommands, MemberChosen, MoveTimer,
+        NavBudget, NavClock, NavDiagnostics, NavMap, NavPlugin, NavQuery, NavSystems, NavTime,
+        OnMap, PathAnswer, PathBroken, PathCursor, PathFailed, PathFailure, PathFound, PathRequest,
+        Period, Reach, Screens, TargetGroup, TargetReached, UpcomingPath, Want, WorldPosition,
+        digest,
     };
     #[cfg(feature = "transform")]
     pub use crate::{CellToTransform, NavTransformPlugin, TransformToCell};

@@ -4,6 +4,7 @@ use crate::{
     NavClock, NavSystems, components,
     go_to::add_go_to,
     groups::add_groups,
+    passages::add_passages,
     shared::Peers,
     state::StateComponents,
     systems::{add_decide, add_fields, add_observe, add_report, add_search, add_step},
@@ -62,6 +63,7 @@ impl Plugin for NavPlugin {
             .init_resource::<StateComponents>()
             .configure_sets(schedule, sets);
         add_groups(app, schedule);
+        add_passages(app);
         add_go_to(app, schedule);
         add_observe(app, schedule);
         // After the inputs of a replay, which are those of a game before the tick.
@@ -121,6 +123,6 @@ fn register_types(app: &mut App) {
     register!(AgentId Body CellPosition ChasedBy Chaser Chasing Crowding Destination FieldAnchor GoTo);
     register!(MoveTimer NavMap NavTimer OnMap PathAnswer PathCursor PathRequest Paused Screen Screens);
     register!(WalkEnd WorldPosition);
-    register!(Attraction ChasingGroup InGroup TargetGroup);
+    register!(Attraction ChasingGroup InGroup OnLink TargetGroup);
     register!(AgentIds NavBudget NavClock NavDiagnostics);
 }

@@ -78,6 +78,11 @@ pub enum NavSystems {
 pub fn on_demand<F: ArchetypeFilter + 'static, M>(
     system: impl IntoSystem<(), (), M>,
 ) -> ScheduleConfigs<ScheduleSystem> {
+    exclusive(system).run_if(any_match_filter::<F>)
+}
+
+/// Wraps a system so that it applies its own commands, for the reason of [`on_demand`].
+pub(crate) fn exclusive<M>(system: impl IntoSystem<(), (), M>) -> ScheduleConfigs<ScheduleSystem> {
     let mut system = IntoSystem::into_system(system);
     let mut is_ready = false;
     let run = move |world: &mut World| {
@@ -87,7 +92,7 @@ pub fn on_demand<F: ArchetypeFilter + 'static, M>(
         }
         system.run((), world)
     };
-    run.run_if(any_match_filter::<F>)
+    run.into_configs()
 }
 
 /// Returns a resource, or its default where the world has none.

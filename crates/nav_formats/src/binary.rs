@@ -5,7 +5,7 @@
 //! | bytes | |
 //! |---|---|
 //! | 8 | `NAVGRID` and 0x1a |
-//! | 2 | version of the format, 1 to 4 |
+//! | 2 | version of the format, 1 to 5 |
 //! | 8 | length of the body |
 //! | 4 | CRC-32 of the body |
 //! | the rest | the body, in the wire format of `postcard` |
@@ -16,7 +16,8 @@
 //! 3 adds the heights of floors. Version 4 adds terrain classes and then sight, each as planes of
 //! bits: the first plane has the lowest bit of every cell's number, and so on, up to 4 planes of
 //! classes and 2 of sight. Planes are laid out like the walkable cells. Highest planes without a bit
-//! are left out, so that two classes take one plane. A map is written in the lowest version that can
+//! are left out, so that two classes take one plane. Version 5 adds the kind, the milliseconds and the
+//! capacity of each link. A map is written in the lowest version that can
 //! hold it, so that older programs can read it too.
 //!
 //! A map of 5000×5000 cells takes 3.1 MB. Main roads and each plane take as much again, costs and
@@ -34,6 +35,7 @@ use super::{
 use nav_grid::{
     Cell, Frame, Grid, Link, Size,
     map::{Axes, FloorHeights, FrameError, LayerError},
+    rules::LinkKind,
 };
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +53,9 @@ const HEIGHTS_SINCE: u16 = 3;
 /// First version of the format with terrain classes and sight.
 const PLANES_SINCE: u16 = 4;
 
+/// First version of the format with kinds, durations and capacities of links.
+const PASSAGES_SINCE: u16 = 5;
+
 /// Fields that all versions have.
 #[derive(Serialize, Deserialize)]
 struct Body<'a> {
@@ -62,8 +67,19 @@ struct Body<'a> {
     costs: &'a [u8],
     #[serde(borrow)]
     exits: &'a [u8],
-    links: Vec<Link>,
+    links: Vec<BodyLink>,
 }
+
+/// Link of all versions.
+#[derive(Serialize, Deserialize)]
+struct BodyLink {
+    from: Cell,
+    to: Cell,
+    cost: u16,
+}
+
+/// Kind, milliseconds and capacity of a link.
+type Passage = (LinkKind, u16, u8);
 
 /// Frame without the heights of floors.
 #[derive(Serialize, Deserialize)]
@@ -140,6 +156,11 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     };
     let (classes, rest) = take_planes(version, CellLayer::Classes, rest)?;
     let (sight, rest) = take_planes(version, CellLayer::Sight, rest)?;
+    let (passages, rest): (Vec<Passage>, _) = if version < PASSAGES_SINCE {
+        (Vec::new(), rest)
+    } else {
+        take(rest)?
+    };
     if !rest.is_empty() {
         return Err(BinaryProblem::Body {
             reason: format!("{} bytes follow the last layer", rest.len()),
@@ -158,7 +179,7 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     }
     set_planes(&mut grid, CellLayer::Classes, &classes)?;
     set_planes(&mut grid, CellLayer::Sight, &sight)?;
-    grid.set_links(body.links)?;
+    grid.set_links(links(&body.links, &passages)?)?;
     let mut map = MapFile::from(grid);
     map.frame = read_frame(body.frame, heights).map_err(|error| BinaryProblem::Body {
         reason: error.to_string(),
@@ -169,6 +190,26 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
             .collect();
     }
     Ok(map)
+}
+
+/// Returns links with what version 5 adds to them, if that is there.
+fn links(links: &[BodyLink], passages: &[Passage]) -> Result<Vec<Link>, BinaryProblem> {
+    if !passages.is_empty() && passages.len() != links.len() {
+        return Err(BinaryProblem::Body {
+            reason: format!("{} links have {} kinds", links.len(), passages.len()),
+        });
+    }
+    let passages = passages.iter().copied().map(Some);
+    let passages = passages.chain(std::iter::repeat(None));
+    let all = links.iter().zip(passages).map(|(link, passage)| {
+        let (kind, millis, capacity) = passage.unwrap_or_default();
+        Link::new(link.from, link.to)
+            .with_cost(link.cost)
+            .with_kind(kind)
+            .with_millis(millis)
+            .with_capacity(capacity)
+    });
+    Ok(all.collect())
 }
 
 /// Decodes a value and returns it with the bytes behind it.
@@ -320,8 +361,16 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
         walkable: &walkable,
         costs: map.grid.cost_bytes(),
         exits: map.grid.exit_bytes(),
-        links: map.grid.links().to_vec(),
+        links: (map.grid.links().iter())
+            .map(|&Link { from, to, cost, .. }| BodyLink { from, to, cost })
+            .collect(),
     };
+    let passages = map.grid.links().iter();
+    let passages = passages.map(|link| (link.kind, link.millis, link.capacity));
+    let passages: Vec<Passage> = passages.collect();
+    let are_plain = passages
+        .iter()
+        .all(|&passage| passage == Passage::default());
     let roads = road_bits(map)?;
     let heights = map
         .frame
@@ -330,7 +379,10 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     let [classes, sight] =
         [CellLayer::Classes, CellLayer::Sight].map(|layer| planes(&map.grid, layer));
     // The values follow each other without separators, like fields of one value.
-    let (version, body) = if !classes.is_empty() || !sight.is_empty() {
+    let (version, body) = if !are_plain {
+        let all = (body, &roads, heights, &classes, &sight, &passages);
+        (PASSAGES_SINCE, postcard::to_allocvec(&all))
+    } else if !classes.is_empty() || !sight.is_empty() {
         let all = (body, &roads, heights, &classes, &sight);
         (PLANES_SINCE, postcard::to_allocvec(&all))
     } else if *heights != FloorHeights::Origin {

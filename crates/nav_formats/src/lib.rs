@@ -59,6 +59,7 @@ mod grey;
 mod json;
 #[cfg(feature = "ldtk")]
 pub mod ldtk;
+mod link_numbers;
 mod map_file;
 pub mod movingai;
 mod picture_problem;

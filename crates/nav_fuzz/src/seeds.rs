@@ -50,7 +50,8 @@ fn maps() -> Vec<Vec<u8>> {
     let class = Class::new(9).expect("a class");
     grid.set_class(to, class).expect("a cell");
     grid.set_sight(from, Sight::Blocked).expect("a cell");
-    grid.set_link(Link { from, to, cost: 4 }).expect("cells");
+    grid.set_link(Link::new(from, to).with_cost(4))
+        .expect("cells");
     let frame = Frame::new([1.0, 0.5, -2.0], 0.5, Axes::Y_UP).expect("a frame");
     let map = MapFile::from(grid).with_frame(frame).with_roads([from, to]);
     let write = |&format: &Format| {

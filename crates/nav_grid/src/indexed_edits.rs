@@ -63,12 +63,12 @@ impl IndexedMap {
         self.grid.set_sight(area, sight)
     }
 
-    /// Adds a link, or replaces its cost and returns the previous one: [`Grid::set_link`](crate::Grid::set_link).
+    /// Adds a link, or replaces the one between the same cells and returns that: [`Grid::set_link`](crate::Grid::set_link).
     ///
     /// # Errors
     ///
     /// When an end is not on the map, or the link costs nothing.
-    pub fn set_link(&mut self, link: Link) -> Result<Option<u16>, EditError> {
+    pub fn set_link(&mut self, link: Link) -> Result<Option<Link>, EditError> {
         self.grid.set_link(link)
     }
 

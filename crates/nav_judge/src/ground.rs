@@ -1,7 +1,10 @@
 //! Random maps.
 
 use crate::{random::Xorshift, walk::cells};
-use nav_grid::{Cell, Directions, Grid, Link, Size, rules::Class};
+use nav_grid::{
+    Cell, Directions, Grid, Link, Size,
+    rules::{Class, LinkKind},
+};
 
 /// Recipe of a random map. The recipe alone determines the map, so that a failing case prints all
 /// of it.
@@ -17,7 +20,7 @@ pub struct Ground {
     pub costs: bool,
     /// One cell in this many has its own exits.
     pub exits: Option<u32>,
-    /// Greatest number of links. Some may be drawn twice.
+    /// Greatest number of links, of kinds 0 to 2. Some may be drawn twice.
     pub links: u32,
     /// Whether a link costs about the distance that it covers. Otherwise it costs 1 to 6 steps.
     pub honest: bool,
@@ -73,7 +76,9 @@ impl Ground {
             } else {
                 1 + random.below(6) as u16
             };
-            let link = Link::new(from, to).with_cost(cost);
+            // By the ends, so that a map has the same links whatever kinds there are.
+            let kind = LinkKind::new(((from.x ^ to.y) % 3) as u8).expect("0 to 2");
+            let link = Link::new(from, to).with_cost(cost).with_kind(kind);
             grid.set_link(link).expect("cells of the map");
         }
         grid

@@ -132,7 +132,8 @@ pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost
     let link = |query: &PathQuery, from: Cell, to: Cell| -> Option<Cost> {
         let mut links = grid.links().iter();
         let link = links.find(|link| (link.from, link.to) == (from, to))?;
-        if query.ends_with_step && to == query.goal {
+        let is_forbidden = !query.rules.links.allows(link.kind);
+        if is_forbidden || query.ends_with_step && to == query.goal {
             return None;
         }
         stands(terrain, query, to).then_some(Cost::from(link.cost) * query.rules.metric.straight())

@@ -48,7 +48,8 @@ pub fn is_within_reach(grid: &Grid, tuning: &Chaser, anchor: Cell, goal: Goal) -
     if goal.is_entered {
         return leads_there(anchor);
     }
-    let mut links = grid.links_from(anchor).iter();
+    let links = grid.links_from(anchor).iter();
+    let mut links = links.filter(|link| rules.links.allows(link.kind));
     let distance = tuning.stop_distance;
     let is_near = || match tuning.reach {
         Reach::Sight => {
@@ -137,8 +138,11 @@ pub fn steps(grid: &Grid, rules: Rules, from: Cell) -> impl Iterator<Item = Cell
 
 /// The cells that one legal step or link leads to.
 pub fn moves(grid: &Grid, rules: Rules, from: Cell) -> impl Iterator<Item = Cell> + '_ {
-    let links = grid.links_from(from).iter().map(|link| link.to);
-    let links = links.filter(move |&to| grid.for_rules(rules).fits(to, rules.footprint));
+    let links = grid.links_from(from).iter();
+    let links = links.filter(move |link| rules.links.allows(link.kind));
+    let links = links
+        .map(|link| link.to)
+        .filter(move |&to| grid.for_rules(rules).fits(to, rules.footprint));
     steps(grid, rules, from).chain(links)
 }
 

@@ -145,7 +145,17 @@ fn write_map(f: &mut Formatter<'_>, scene: &Scene, map: Entity, agents: &[Agent]
         writeln!(f, "{FENCED} ground that cannot be left in all directions")?;
     }
     for link in grid.links() {
-        writeln!(f, "link {} to {}, cost {}", link.from, link.to, link.cost)?;
+        write!(f, "link {} to {}, cost {}", link.from, link.to, link.cost)?;
+        for (name, value) in [
+            ("kind", link.kind.number().into()),
+            ("milliseconds", link.millis),
+            ("capacity", link.capacity.into()),
+        ] {
+            if value > 0 {
+                write!(f, ", {name} {value}")?;
+            }
+        }
+        writeln!(f)?;
     }
     Ok(())
 }

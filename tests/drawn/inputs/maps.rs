@@ -3,7 +3,11 @@
 use super::{Inputs, View};
 use crate::drawn::input::{Index, Input};
 use nav::{CellPosition, NavMap};
-use nav_grid::{Area, Cell, Directions, Edit, Link, map::Sight, rules::Class};
+use nav_grid::{
+    Area, Cell, Directions, Edit, Link,
+    map::Sight,
+    rules::{Class, LinkKind},
+};
 
 impl Inputs {
     /// Returns the part of an area that is on the map.
@@ -70,7 +74,12 @@ impl Inputs {
     }
 
     pub(super) fn link(&mut self, view: &View) -> Input {
-        Input::Edit(Edit::Link(Link::new(self.cell(view), self.cell(view))))
+        let link = Link::new(self.cell(view), self.cell(view));
+        // By its ends, for an equal game whatever links can be.
+        let number = usize::from(link.from.x ^ link.to.y);
+        let kind = LinkKind::new((number % 3) as u8).expect("0 to 15");
+        let link = link.with_kind(kind).with_capacity([0, 0, 1][number % 3]);
+        Input::Edit(Edit::Link(link.with_millis([0, 300, 0, 1500][number % 4])))
     }
 
     pub(super) fn unlink(view: &View) -> Option<Input> {

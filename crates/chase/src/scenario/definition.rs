@@ -7,7 +7,7 @@ use nav_grid::{
     Cell, CornerRule, Limits, Method, Metric, Rules,
     map::FloorHeights,
     query::Fallback,
-    rules::{BodyPolicy, ClassCosts, Cost, Heuristic},
+    rules::{BodyPolicy, ClassCosts, Cost, Heuristic, LinkKinds},
 };
 use serde::{Deserialize, Serialize};
 
@@ -200,6 +200,8 @@ pub struct ChaserTuning {
     /// Costs of terrain classes, from class 0 on: 0 forbids a class, others multiply step costs, and
     /// those left out are 1. Empty by default.
     pub classes: ClassCosts,
+    /// Kinds of links that it may not take: a list of numbers from 0 to 15. Empty by default.
+    pub links: LinkKinds,
     /// How searches estimate the remaining cost; [`Heuristic::OpenGround`] by default.
     pub heuristic: Heuristic,
     /// Result of a search that does not reach the target; [`Fallback::ClosestReached`] by default,
@@ -233,6 +235,7 @@ impl Default for ChaserTuning {
             corners: CornerRule::Strict,
             bodies: BodyPolicy::Ignore,
             classes: ClassCosts::ALL,
+            links: LinkKinds::ALL,
             heuristic: Heuristic::OpenGround,
             fallback: Fallback::ClosestReached,
             pace_by_cost: false,
@@ -245,6 +248,7 @@ impl ChaserTuning {
     pub const fn rules(&self) -> Rules {
         Rules::new(self.metric, self.corners)
             .with_classes(self.classes)
+            .with_links(self.links)
             .with_bodies(self.bodies)
     }
 

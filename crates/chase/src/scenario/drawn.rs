@@ -1,7 +1,7 @@
 //! Maps drawn in a scenario.
 
 use super::error::FieldError;
-use nav_grid::{Cell, Grid, Link, Size};
+use nav_grid::{Cell, Grid, Link, Size, rules::LinkKind};
 use serde::{Deserialize, Serialize};
 
 /// A link of a drawn map.
@@ -15,6 +15,15 @@ pub struct DrawnLink {
     /// Cost in straight steps, at least 1 (the default).
     #[serde(default = "one_step")]
     pub cost: u16,
+    /// Kind, 0 to 15, which the chasers may be forbidden; 0 by default.
+    #[serde(default)]
+    pub kind: LinkKind,
+    /// Milliseconds that a chaser is on it, 0 to 65,535; 0, the default, is no longer than a step.
+    #[serde(default)]
+    pub millis: u16,
+    /// The most chasers on it and its reverse at one time, 1 to 255; 0, the default, for any number.
+    #[serde(default)]
+    pub capacity: u8,
     /// Whether there is a link back; false by default.
     #[serde(default)]
     pub two_way: bool,
@@ -27,18 +36,16 @@ const fn one_step() -> u16 {
 impl DrawnLink {
     /// Returns the one or two links of the map.
     fn links(self) -> impl Iterator<Item = Link> {
-        let Self {
-            from,
-            to,
-            cost,
-            two_way,
-        } = self;
-        let back = two_way.then_some(Link {
-            from: to,
-            to: from,
-            cost,
-        });
-        [Link { from, to, cost }].into_iter().chain(back)
+        let link = Link {
+            from: self.from,
+            to: self.to,
+            cost: self.cost,
+            kind: self.kind,
+            millis: self.millis,
+            capacity: self.capacity,
+        };
+        let back = self.two_way.then(|| link.reversed());
+        std::iter::once(link).chain(back)
     }
 }
 

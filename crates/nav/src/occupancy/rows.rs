@@ -289,6 +289,15 @@ impl OccupancyRows<'_> {
         self.moves.note();
     }
 
+    /// Whether an agent is on a cell.
+    pub(super) fn has(&self, agent: u32, cell: Cell) -> bool {
+        let row = self.rows.get(self.row(cell.y));
+        row.is_some_and(|row| {
+            let mut others = row.others.get(&cell).into_iter().flatten();
+            row.holder(cell) == Some(agent) || others.any(|&other| other == agent)
+        })
+    }
+
     /// Puts an agent down that is nowhere.
     pub(super) fn enter(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
         self.moves.note();

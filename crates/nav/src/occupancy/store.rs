@@ -296,6 +296,37 @@ impl BodyPlaces {
         self.has_stepped(agent, Footing::new(to, footprint));
     }
 
+    /// Lets an agent hold cells of a map beside those where it was put down. It may hold them already.
+    pub(crate) fn hold(
+        &mut self,
+        agent: Entity,
+        map: Entity,
+        size: Size,
+        (cell, footprint): (Cell, Footprint),
+    ) {
+        let index = agent.index_u32();
+        if let Some(mut floor) = self.of_or_new(map, size).floor(cell.floor)
+            && !floor.has(index, cell)
+        {
+            floor.enter(index, cell, footprint);
+        }
+    }
+
+    /// Ends a [hold](Self::hold).
+    pub(crate) fn give_up(
+        &mut self,
+        agent: Entity,
+        map: Entity,
+        (cell, footprint): (Cell, Footprint),
+    ) {
+        let index = agent.index_u32();
+        if let Some(mut floor) = self.floor(map, cell.floor)
+            && floor.has(index, cell)
+        {
+            floor.exit(index, cell, footprint);
+        }
+    }
+
     /// Records where an agent stepped within [`OccupancyRows`]. Only written, so that no thread waits
     /// for a read.
     #[inline]

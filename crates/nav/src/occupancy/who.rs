@@ -1,8 +1,12 @@
 //! Which body stands where, for systems of a game; and steps that the game takes for its own agents.
 
 use super::{map::MapOccupancy, rows::Entry, store::BodyPlaces};
-use crate::{Body, CellPosition, Chaser, NavMap, OnMap, WorldPosition};
-use bevy_ecs::{entity::Entities, prelude::*, system::SystemParam};
+use crate::{
+    AgentId, Body, CellPosition, Chaser, NavClock, NavMap, NavTime, OnLink, OnMap, WorldPosition,
+    passages::{Traffic, passage},
+    systems::storage::tick_events::TickEvents,
+};
+use bevy_ecs::{entity::Entities, prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::{Area, Cell, Rules};
 
 /// Which bodies stand where: the parameter of a system of the game.
@@ -18,14 +22,20 @@ pub struct Occupancy<'w, 's> {
     entities: &'w Entities,
     maps: Query<'w, 's, &'static NavMap>,
     agents: Query<'w, 's, (Mover, &'static CellPosition)>,
+    clock: Res<'w, NavClock>,
+    traffic: Res<'w, Traffic>,
 }
 
 /// By what an agent steps.
-type Mover = (
-    Option<&'static Chaser>,
-    Option<&'static Body>,
-    &'static OnMap,
-);
+#[derive(QueryData)]
+struct Mover {
+    entity: Entity,
+    id: Option<&'static AgentId>,
+    chaser: Option<&'static Chaser>,
+    body: Option<&'static Body>,
+    on_map: &'static OnMap,
+    on_link: Option<&'static OnLink>,
+}
 
 /// Why an agent may not take a step, by [`Occupancy`](super::Occupancy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +61,12 @@ pub enum StepRefusal {
     /// The gate has to admit the agent first.
     #[error("the cell is closed for it")]
     Closed,
+    /// The agent is on a link.
+    #[error("it is on a link until {0:?}")]
+    OnLink(NavTime),
+    /// As many walkers as the link holds are on it.
+    #[error("the link is taken by as many as it holds")]
+    LinkFull,
 }
 
 impl Occupancy<'_, '_> {
@@ -114,8 +130,18 @@ impl Occupancy<'_, '_> {
     /// [`StepRefusal`] says why it may not.
     pub fn may_step(&self, agent: Entity, to: Cell) -> Result<(), StepRefusal> {
         let (mover, position) = self.agents.get(agent).map_err(|_| StepRefusal::NoAgent)?;
-        let bodies = (&*self.places, self.entities);
-        check((agent, mover), (position.cell, to), &self.maps, bodies)?;
+        let others = Others {
+            places: &self.places,
+            entities: self.entities,
+            traffic: &self.traffic,
+        };
+        check(
+            &mover,
+            (position.cell, to),
+            &self.maps,
+            others,
+            self.clock.now(),
+        )?;
         Ok(())
     }
 }
@@ -138,6 +164,9 @@ pub struct PlayerSteps<'w, 's> {
             Option<&'static mut WorldPosition>,
         ),
     >,
+    clock: Res<'w, NavClock>,
+    traffic: ResMut<'w, Traffic>,
+    events: ResMut<'w, TickEvents>,
 }
 
 impl PlayerSteps<'_, '_> {
@@ -151,45 +180,84 @@ impl PlayerSteps<'_, '_> {
             .agents
             .get_mut(agent)
             .map_err(|_| StepRefusal::NoAgent)?;
-        let (bodies, (_, body, on_map)) = ((&*self.places, self.entities), mover);
-        let map = check((agent, mover), (position.cell, to), &self.maps, bodies)?;
+        let (from, now) = (position.cell, self.clock.now());
+        let others = Others {
+            places: &self.places,
+            entities: self.entities,
+            traffic: &self.traffic,
+        };
+        let map = check(&mover, (from, to), &self.maps, others, now)?;
         *position = CellPosition::at(to);
         if let Some(mut world) = world {
             *world = WorldPosition::of(map.frame(), to);
         }
-        if let Some(body) = body {
-            let size = map.grid().size();
-            (self.places).put(agent, on_map.0, size, body.footprint, to);
+        let (size, on_map) = (map.grid().size(), mover.on_map.0);
+        if let Some(body) = mover.body {
+            (self.places).put(agent, on_map, size, body.footprint, to);
+        }
+        if passage(map, from, to, mover.rules()).is_some() {
+            self.traffic.enter(agent, on_map, (from, to));
+            let id = mover.id.copied().unwrap_or_default();
+            self.events.entered.push((id, agent, (on_map, from, to)));
         }
         Ok(())
     }
 }
 
+impl MoverItem<'_, '_> {
+    /// The rules of a chaser; the default ones for another agent. Of the size of its body.
+    fn rules(&self) -> Rules {
+        let rules = self
+            .chaser
+            .map_or_else(Rules::default, |chaser| chaser.rules);
+        let footprint = self.body.map_or(rules.footprint, |body| body.footprint);
+        rules.with_footprint(footprint)
+    }
+}
+
+/// What may be in the way of an agent.
+struct Others<'a> {
+    places: &'a BodyPlaces,
+    entities: &'a Entities,
+    traffic: &'a Traffic,
+}
+
 /// Checks a step of an agent on its map, which it returns.
 fn check<'a>(
-    (agent, (chaser, body, on_map)): (Entity, (Option<&Chaser>, Option<&Body>, &OnMap)),
+    mover: &MoverItem,
     (from, to): (Cell, Cell),
     maps: &'a Query<&NavMap>,
-    (places, entities): (&BodyPlaces, &Entities),
+    others: Others,
+    now: NavTime,
 ) -> Result<&'a NavMap, StepRefusal> {
-    let map = maps.get(on_map.0).map_err(|_| StepRefusal::NoAgent)?;
-    let mut rules = chaser.map_or_else(Rules::default, |chaser| chaser.rules);
-    rules.footprint = body.map_or(rules.footprint, |body| body.footprint);
+    let (agent, on_map, rules) = (mover.entity, mover.on_map.0, mover.rules());
+    let map = maps.get(on_map).map_err(|_| StepRefusal::NoAgent)?;
+    if let Some(on) = mover.on_link
+        && now < on.until()
+        && (on_map, from) == (on.map(), on.to())
+    {
+        return Err(StepRefusal::OnLink(on.until()));
+    }
     if !map.grid().allows_move(from, to, rules) {
         return Err(StepRefusal::Ground { from, to });
     }
-    let (Some(&body), Some(bodies)) = (body, places.of(on_map.0)) else {
+    if passage(map, from, to, rules).is_some_and(|link| others.traffic.is_full(on_map, link)) {
+        return Err(StepRefusal::LinkFull);
+    }
+    let (Some(&body), Some(bodies)) = (mover.body, others.places.of(on_map)) else {
         return Ok(map);
     };
     match bodies.entry(agent, body, to) {
         Entry::Free => Ok(map),
         Entry::Closed => Err(StepRefusal::Closed),
         Entry::Taken => {
-            let others = body.footprint.area(to).clipped(bodies.size()).cells();
-            let mut others = others.filter_map(|cell| bodies.holder(cell));
-            let other = others.find(|&other| other != agent.index());
+            let cells = body.footprint.area(to).clipped(bodies.size()).cells();
+            let mut holders = cells.filter_map(|cell| bodies.holder(cell));
+            let other = holders.find(|&other| other != agent.index());
             let other = other.unwrap_or_else(|| agent.index());
-            Err(StepRefusal::Taken(entities.resolve_from_index(other)))
+            Err(StepRefusal::Taken(
+                others.entities.resolve_from_index(other),
+            ))
         }
     }
 }

@@ -5,6 +5,7 @@ use super::{
     options::Options,
     problem::LdtkProblem,
 };
+use crate::link_numbers::LINK_NUMBERS;
 use crate::{
     quote::quoted,
     warning::{Names, Warning},
@@ -51,7 +52,9 @@ impl Placed<'_> {
 
 /// Returns whether a field means something on a link.
 fn is_known(field: &str) -> bool {
-    (["to", "cost", "two_way"].iter()).any(|known| known.eq_ignore_ascii_case(field))
+    let numbers = LINK_NUMBERS.iter().map(|number| number.name);
+    let mut known = ["to", "two_way"].into_iter().chain(numbers);
+    known.any(|known| known.eq_ignore_ascii_case(field))
 }
 
 fn cell(x: i64, y: i64) -> Option<Cell> {
@@ -138,11 +141,11 @@ fn link<'l>(
             .map(|it| &it.value)
             .filter(|it| **it != Value::Null)
     };
-    let wrong = |name, expected| LdtkProblem::Field {
+    let wrong = |name, expected: &str| LdtkProblem::Field {
         entity: placed.describe(),
         field: name,
         found: Value::describe(field(name)),
-        expected,
+        expected: expected.to_owned(),
     };
     let inside = |cell: Option<Cell>, end| {
         let is_inside = |cell: &Cell| cell.x < size.width && cell.y < size.height;
@@ -175,16 +178,21 @@ fn link<'l>(
         }
     };
     let to = inside(to, "end")?;
-    let cost = match field("cost") {
-        None => 1,
-        Some(&Value::Int(cost @ 1..=0xffff)) => cost as u16,
-        Some(_) => return Err(wrong("cost", "an int from 1 to 65535")),
-    };
     let both = match field("two_way") {
         None => false,
         Some(&Value::Bool(both)) => both,
         Some(_) => return Err(wrong("two_way", "a bool")),
     };
-    let link = |from, to| Link { from, to, cost };
-    Ok(([Some(link(from, to)), both.then(|| link(to, from))], end))
+    let mut link = Link::new(from, to);
+    for number in &LINK_NUMBERS {
+        let changed = match field(number.name) {
+            None => Some(link),
+            Some(&Value::Int(value)) => number.put(link, value),
+            Some(_) => None,
+        };
+        let range = (*number.range.start(), *number.range.end());
+        let expected = || format!("an int from {} to {}", range.0, range.1);
+        link = changed.ok_or_else(|| wrong(number.name, &expected()))?;
+    }
+    Ok(([Some(link), both.then(|| link.reversed())], end))
 }

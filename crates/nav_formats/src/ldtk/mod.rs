@@ -20,8 +20,9 @@
 //! as their ground. Another value is refused, with its cell.
 //!
 //! An entity `Link` is a link from its cell. Its fields are `to`, a reference to an entity of the
-//! level or a point; `cost`, an int of 1 to 65535, 1 by default; and `two_way`, a bool, `false` by
-//! default.
+//! level or a point; `cost`, an int of 1 to 65535, 1 by default; `kind`, 0 to 15, `millis`, 0 to 65535,
+//! and `capacity`, 0 to 255, which are 0 by default: see [`Link`](nav_grid::Link); and `two_way`, a bool,
+//! `false` by default.
 //!
 //! Levels in files of their own, `.ldtkl`, come from [`Options::files`]. A byte order mark is
 //! skipped. Files of `LDtk` 1.0 and later can be read.

@@ -135,7 +135,7 @@ pub enum LdtkProblem {
         /// Value in the file, or `missing`.
         found: String,
         /// Valid values.
-        expected: &'static str,
+        expected: String,
     },
     /// A link begins or ends outside the map.
     #[error("{entity}: the link's {end} lies outside the map")]

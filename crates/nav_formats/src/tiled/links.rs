@@ -6,6 +6,7 @@ use super::{
     options::Options,
     place::{cell, cell_of},
 };
+use crate::link_numbers::LINK_NUMBERS;
 use nav_grid::{Cell, Link, Size};
 use std::collections::BTreeMap;
 
@@ -41,18 +42,29 @@ pub(crate) fn drawn(
     };
     let from = inside(cell_of(object, map)?, "start")?;
     let to = inside(end(object, map, ids)?, "end")?;
-    let cost = match object.properties.get("cost") {
-        None => 1,
-        Some(&Value::Int(cost @ 1..=0xffff)) => cost as u16,
-        other => return Err(property(object, "cost", other, "1 to 65535")),
-    };
     let both = match object.properties.get("two_way") {
         None => false,
         Some(&Value::Bool(both)) => both,
         other => return Err(property(object, "two_way", other, "a bool")),
     };
-    let link = |from, to| Link { from, to, cost };
-    Ok([Some(link(from, to)), both.then(|| link(to, from))])
+    let link = with_numbers(Link::new(from, to), object)?;
+    Ok([Some(link), both.then(|| link.reversed())])
+}
+
+/// Returns a link with the numbers that an object gives it.
+fn with_numbers(mut link: Link, object: &Object) -> Result<Link, TiledProblem> {
+    for number in &LINK_NUMBERS {
+        let Some(found) = object.properties.get(number.name) else {
+            continue;
+        };
+        let changed = match *found {
+            Value::Int(value) => number.put(link, value),
+            _ => None,
+        };
+        let wrong = || property(object, number.name, Some(found), &number.expected());
+        link = changed.ok_or_else(wrong)?;
+    }
+    Ok(link)
 }
 
 /// Returns whether an object stands for a link.

@@ -44,6 +44,9 @@
 //! | `to` | object | where it leads: the cell of any object of the map |
 //! | `to_x`, `to_y`, `to_floor` | int | the same in columns, rows and floors; the floor is the link's own by default |
 //! | `cost` | int | 1 to 65535 straight steps, 1 by default |
+//! | `kind` | int | 0 to 15, which rules of walkers allow or forbid; 0 by default |
+//! | `millis` | int | 0 to 65535: how long a walker is on it; 0 by default, no longer than a step |
+//! | `capacity` | int | 0 to 255: the most walkers at one time; 0 by default, any number |
 //! | `two_way` | bool | whether there is a link back, `false` by default |
 //!
 //! Tiles are stored as CSV, or as Base64 that is uncompressed or compressed with zlib or gzip.

@@ -2,6 +2,7 @@
 
 use super::picture::{COLUMNS, PICTURE_NAME, SIDE, TILE};
 use crate::cell_layer::CellLayer;
+use crate::link_numbers::LINK_NUMBERS;
 use nav_grid::{Cell, Grid, Link};
 use std::fmt::Write as _;
 
@@ -137,7 +138,7 @@ pub fn write_tmj(grid: &Grid) -> String {
                  \"x\":{x}, \"y\":{y}, \"width\":0, \"height\":0, \"rotation\":0, \
                  \"visible\":true,\n   \"properties\":["
             );
-            for (index, (name, value)) in properties(link).into_iter().enumerate() {
+            for (index, (name, value)) in properties(link).enumerate() {
                 let comma = if index == 0 { "" } else { ", " };
                 let _ = write!(
                     out,
@@ -245,11 +246,15 @@ fn centre(cell: Cell) -> (usize, usize) {
     (pixel(cell.x), pixel(cell.y))
 }
 
-fn properties(link: &Link) -> [(&'static str, u16); 4] {
-    [
-        ("cost", link.cost),
+/// Returns the properties of a link, by name. The cost is always among them.
+fn properties(link: &Link) -> impl Iterator<Item = (&'static str, u16)> {
+    let numbers = LINK_NUMBERS.iter();
+    let numbers = numbers.filter(|number| number.name == "cost" || number.is_given(link));
+    let numbers = numbers.map(|number| (number.name, number.of(link)));
+    let end = [
         ("to_floor", u16::from(link.to.floor)),
         ("to_x", link.to.x),
         ("to_y", link.to.y),
-    ]
+    ];
+    numbers.chain(end)
 }

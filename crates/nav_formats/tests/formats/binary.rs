@@ -6,7 +6,7 @@ use nav_formats::{
 use nav_grid::{
     Cell, Frame, Grid, Link, Size,
     map::{Axes, FloorHeights, Sight},
-    rules::Class,
+    rules::{Class, LinkKind},
 };
 
 /// A file of version 1, as written before there were main roads in files: two floors of 3×2
@@ -169,13 +169,13 @@ fn file(version: u16, body: &[u8]) -> Vec<u8> {
 
 #[test]
 fn unknown_version() {
-    for version in [0, 5, u16::MAX] {
+    for version in [0, 6, u16::MAX] {
         let error = Format::Binary.read(&file(version, &OLD[22..])).unwrap_err();
         assert_eq!(error.position, Position::Byte(8));
         assert_eq!(
             error.to_string(),
             format!(
-                "byte 8: format version {version}; this program reads versions 1 to 4: \
+                "byte 8: format version {version}; this program reads versions 1 to 5: \
                  convert the map again"
             )
         );
@@ -291,5 +291,27 @@ fn lies_about_layers() {
         let sentence = problem(cut).unwrap_err();
         let start = "the body cannot be read";
         assert!(sentence.starts_with(start), "{sentence}");
+    }
+}
+
+/// Kinds, durations and capacities take version 5, and nothing else does.
+#[test]
+fn passages() {
+    let mut grid = Grid::open(9, 9).unwrap();
+    let plain = Link::new(Cell::new(1, 1), Cell::new(7, 7)).with_cost(3);
+    grid.set_link(plain).unwrap();
+    let version = |map: &MapFile| Format::Binary.write(map, "").unwrap()[8];
+    assert_eq!(version(&grid.clone().into()), 1);
+    let kind = LinkKind::new(4).unwrap();
+    for link in [
+        plain.with_kind(kind),
+        plain.with_millis(65_535),
+        plain.with_capacity(2),
+    ] {
+        grid.set_link(link.reversed()).unwrap();
+        let map = MapFile::from(grid.clone());
+        assert_eq!(version(&map), 5);
+        let written = Format::Binary.write(&map, "").unwrap();
+        assert_eq!(Format::Binary.read(&written).unwrap(), map);
     }
 }

@@ -115,11 +115,8 @@ fn layered() -> impl Strategy<Value = Grid> {
                 .prop_map(|(at, number)| { Edit::Class(at.into(), Class::new(number).unwrap()) }),
             (cell.clone(), 0..Sight::ALL.len())
                 .prop_map(|(at, number)| Edit::Sight(at.into(), Sight::ALL[number])),
-            (cell.clone(), cell, 1..=u16::MAX).prop_map(|(from, to, cost)| Edit::Link(Link {
-                from,
-                to,
-                cost
-            })),
+            (cell.clone(), cell, 1..=u16::MAX)
+                .prop_map(|(from, to, cost)| Edit::Link(Link::new(from, to).with_cost(cost))),
         ];
         (Just(size), vec(edit, 0..30))
     })

@@ -136,7 +136,8 @@ impl CostField {
             let rest = self.rest(here, link.to, rules);
             rest.is_some_and(|rest| rest + step == here.cost)
         };
-        let link = grid.links_from(from).iter().find(is_best);
+        let links = grid.for_rules(rules).links_from(from);
+        let link = links.iter().find(is_best);
         link.map(|link| link.to)
     }
 

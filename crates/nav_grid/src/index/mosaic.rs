@@ -221,7 +221,7 @@ fn cut(grid: &Grid, footprint: Footprint, tile: Tile) -> Box<[u8]> {
 
 /// The rules on which blocks depend.
 fn decisive(rules: Rules) -> Rules {
-    Rules::from(rules.footprint).with_classes(rules.classes)
+    Rules::from(rules.footprint).with_passable(rules.passable())
 }
 
 /// A square of `2^level` columns and rows, at a multiple of its side.

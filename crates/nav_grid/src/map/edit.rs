@@ -178,8 +178,7 @@ impl Grid {
         }))
     }
 
-    /// Adds a link, or replaces the cost of the link between the same cells and returns the
-    /// previous cost. Its ends may be blocked; searches use the link while they are free.
+    /// Adds a link, or replaces the link between the same cells and returns that. Its ends may be blocked; searches use the link while they are free.
     ///
     /// # Errors
     ///
@@ -189,11 +188,11 @@ impl Grid {
     /// # Complexity
     ///
     /// O(links); the first one allocates a bit per cell of the map.
-    pub fn set_link(&mut self, link: Link) -> Result<Option<u16>, EditError> {
+    pub fn set_link(&mut self, link: Link) -> Result<Option<Link>, EditError> {
         self.check_link(link)?;
         Ok(self.change(&[], |grid| {
             let before = Arc::make_mut(&mut grid.links).set(link, grid.size);
-            if before != Some(link.cost) {
+            if before != Some(link) {
                 grid.relinked(link.from, link.to);
             }
             before
@@ -249,7 +248,7 @@ impl Grid {
             Edit::Exits(area, exits) => self.set_exits(area, exits),
             Edit::Class(area, class) => self.set_class(area, class),
             Edit::Sight(area, sight) => self.set_sight(area, sight),
-            Edit::Link(link) => Ok(u32::from(self.set_link(link)? != Some(link.cost))),
+            Edit::Link(link) => Ok(u32::from(self.set_link(link)? != Some(link))),
             Edit::Unlink { from, to } => {
                 for end in [from, to] {
                     self.checked(end.into())?;

@@ -252,10 +252,10 @@ impl Grid {
     #[doc(hidden)]
     pub fn is_prepared(&self, rules: impl Into<Rules>) -> bool {
         let rules = rules.into();
-        let grid = if self.suits(rules.classes) {
+        let grid = if self.suits(rules.passable()) {
             Some(self)
         } else {
-            self.views.find(rules.classes)
+            self.views.find(rules.passable())
         };
         grid.is_some_and(|grid| grid.board(rules.footprint).is_some())
     }
@@ -348,6 +348,13 @@ impl Grid {
     /// All links, ordered by their start, then their end.
     pub fn links(&self) -> &[Link] {
         &self.links.leaving
+    }
+
+    /// Whether some link may be a [passage](Link::is_passage).
+    #[doc(hidden)]
+    #[inline]
+    pub fn has_passages(&self) -> bool {
+        self.links.has_passages
     }
 
     /// The links that leave `cell`, ordered by their end. O(1) without such links, else O(log n).

@@ -4,10 +4,16 @@ use super::{
     bitboard::Bitboard,
     size::{Area, Size},
 };
-use crate::cell::Cell;
+use crate::{
+    cell::Cell,
+    rules::{LinkKind, LinkKinds},
+};
 
 /// A one-way edge of a [map](crate::Grid) from one cell to another: stairs, a ladder, a teleport. Two of them lead there
 /// and back.
+///
+/// To shut a link for a while, give it a kind that no walker may take, or
+/// [remove](crate::Grid::remove_link) it: that returns the link, for [`set_link`](crate::Grid::set_link) later.
 ///
 /// Links order by their start, then by their end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,21 +26,49 @@ pub struct Link {
     /// The cost in straight steps of the metric in force; at least 1, since walking it takes a move
     /// tick. Step costs of the cells do not count.
     pub cost: u16,
+    /// The kind, which [rules](crate::Rules::links) allow or forbid; 0 by default.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub kind: LinkKind,
+    /// How long a walker is on the link, in milliseconds, 0 to 65,535. 0, the default, is no longer than a step.
+    /// Searches do not know it: let the cost say how far round a walker would rather go.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub millis: u16,
+    /// The most walkers on this link and its reverse together, as on a ladder; 0, the default, for any number.
+    /// Searches do not know it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub capacity: u8,
 }
 
 impl Link {
     /// A link that costs as much as one straight step.
     pub const fn new(from: Cell, to: Cell) -> Self {
-        Self { from, to, cost: 1 }
+        Self {
+            from,
+            to,
+            cost: 1,
+            kind: LinkKind::DEFAULT,
+            millis: 0,
+            capacity: 0,
+        }
     }
 
-    /// The same edge at another cost.
-    #[must_use]
-    pub const fn with_cost(self, cost: u16) -> Self {
-        Self { cost, ..self }
+    setters! {
+        /// Replaces the cost.
+        with_cost(cost: u16);
+        /// Replaces the kind.
+        with_kind(kind: LinkKind);
+        /// Replaces the milliseconds that a walker is on the link.
+        with_millis(millis: u16);
+        /// Replaces the most walkers on the link at one time; 0 for any number.
+        with_capacity(capacity: u8);
     }
 
-    /// The reverse edge, at the same cost.
+    /// Whether walkers take longer than a step, or may have to wait for each other.
+    pub const fn is_passage(&self) -> bool {
+        self.millis > 0 || self.capacity > 0
+    }
+
+    /// The reverse edge, otherwise the same.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self {
@@ -54,7 +88,7 @@ impl Link {
 /// The links of a map, found by either end.
 ///
 /// A bitboard of the starts lets searches skip the lookup in all other cells.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Links {
     /// By `from`, then `to`.
     pub(crate) leaving: Vec<Link>,
@@ -66,6 +100,27 @@ pub(crate) struct Links {
     starts: Option<Bitboard>,
     /// An upper bound of all costs.
     pub(crate) dearest: u16,
+    /// At least all kinds that there are.
+    pub(crate) kinds: LinkKinds,
+    /// Whether some link may be a [passage](Link::is_passage).
+    pub(crate) has_passages: bool,
+    /// Changes so far: a copy with some kinds only tells by them whether it is up to date.
+    changes: u64,
+}
+
+impl Default for Links {
+    fn default() -> Self {
+        Self {
+            leaving: Vec::new(),
+            arriving: Vec::new(),
+            shortcuts: Vec::new(),
+            starts: None,
+            dearest: 0,
+            kinds: LinkKinds::NONE,
+            has_passages: false,
+            changes: 0,
+        }
+    }
 }
 
 impl Links {
@@ -107,9 +162,8 @@ impl Links {
         links.get(at)
     }
 
-    /// Adds a link, or replaces the cost of the link between the same cells and returns the
-    /// previous cost.
-    pub(crate) fn set(&mut self, link: Link, size: Size) -> Option<u16> {
+    /// Adds a link, or replaces the link between the same cells and returns that.
+    pub(crate) fn set(&mut self, link: Link, size: Size) -> Option<Link> {
         let before = self.remove(link.from, link.to);
         insert(&mut self.leaving, link, |link| (link.from, link.to));
         insert(&mut self.arriving, link, |link| (link.to, link.from));
@@ -117,11 +171,14 @@ impl Links {
             insert(&mut self.shortcuts, link, |link| (link.from, link.to));
         }
         self.note(link, size);
-        before.map(|link| link.cost)
+        before
     }
 
     fn note(&mut self, link: Link, size: Size) {
         self.dearest = self.dearest.max(link.cost);
+        self.kinds = self.kinds.with(link.kind);
+        self.has_passages |= link.is_passage();
+        self.changes += 1;
         let Cell { x, y, floor } = link.from;
         let starts = self.starts.get_or_insert_with(|| Bitboard::new(size));
         starts.set(x, y, floor, true);
@@ -154,16 +211,29 @@ impl Links {
         let link = remove(&mut self.leaving, (from, to), |link| (link.from, link.to))?;
         remove(&mut self.arriving, (to, from), |link| (link.to, link.from));
         remove(&mut self.shortcuts, (from, to), |link| (link.from, link.to));
-        // `dearest` stays while other links remain: an upper bound is enough.
+        self.changes += 1;
+        // The bounds stay while other links remain: that is enough.
         if self.leaving.is_empty() {
-            self.starts = None;
-            self.dearest = 0;
+            *self = Self {
+                changes: self.changes,
+                ..Self::default()
+            };
         } else if run(&self.leaving, |link| link.from, from).is_empty()
             && let Some(starts) = &mut self.starts
         {
             starts.set(from.x, from.y, from.floor, false);
         }
         Some(link)
+    }
+
+    /// Becomes the links of some kinds among others, unless it is that already.
+    pub(crate) fn follow(&mut self, others: &Self, kinds: LinkKinds, size: Size) {
+        if self.changes != others.changes {
+            *self = Self::default();
+            let allowed = others.leaving.iter().filter(|link| kinds.allows(link.kind));
+            self.extend(allowed.copied(), size);
+            self.changes = others.changes;
+        }
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
@@ -220,7 +290,10 @@ mod tests {
         );
         assert_eq!(links.to(c).len(), 2);
         assert_eq!(links.shortcuts, [Link::new(a, c).with_cost(3)]);
-        assert_eq!(links.set(Link::new(a, c).with_cost(11), size), Some(3));
+        assert_eq!(
+            links.set(Link::new(a, c).with_cost(11), size),
+            Some(Link::new(a, c).with_cost(3))
+        );
         assert!(links.shortcuts.is_empty());
         assert_eq!(links.remove(a, c), Some(Link::new(a, c).with_cost(11)));
         assert_eq!(links.remove(a, c), None);

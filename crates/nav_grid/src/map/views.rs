@@ -3,15 +3,15 @@
 use super::{bitboard::words_of, grid::Grid, layers::ByteLayer, size::Area};
 use crate::{
     cell::Directions,
-    rules::{Class, ClassCosts, Metric, Rules},
+    rules::{Class, ClassCosts, LinkKinds, Metric, Passable, Rules},
 };
 use std::sync::{Arc, OnceLock};
 
 /// The map that a view shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ViewOf {
-    /// The ground of agents that not every class suits.
-    Classes(ClassCosts),
+    /// The ground and the links of agents that not all of them suit.
+    For(Passable),
     /// The cells that can be seen through.
     Sight,
 }
@@ -20,7 +20,15 @@ impl ViewOf {
     /// The classes whose costs make the step costs of the view others than the map's.
     fn priced(self) -> Option<ClassCosts> {
         match self {
-            Self::Classes(classes) => classes.has_costs().then_some(classes),
+            Self::For(Passable { classes, .. }) => classes.has_costs().then_some(classes),
+            Self::Sight => None,
+        }
+    }
+
+    /// The kinds of links of the view, where these are its own.
+    fn own_links(self) -> Option<LinkKinds> {
+        match self {
+            Self::For(Passable { links, .. }) => (links != LinkKinds::ALL).then_some(links),
             Self::Sight => None,
         }
     }
@@ -64,10 +72,10 @@ impl Views {
         }
     }
 
-    /// The view of agents that some classes suit, if it was made.
-    pub(crate) fn find(&self, classes: ClassCosts) -> Option<&Grid> {
+    /// The view of some agents, if it was made.
+    pub(crate) fn find(&self, passable: Passable) -> Option<&Grid> {
         let mut views = self.iter();
-        views.find_map(|(of, grid)| (of == ViewOf::Classes(classes)).then_some(grid))
+        views.find_map(|(of, grid)| (of == ViewOf::For(passable)).then_some(grid))
     }
 
     /// All views, in the order in which they were made.
@@ -89,7 +97,9 @@ impl Views {
     pub(crate) fn heap_bytes(&self) -> usize {
         let own = |(of, grid): (ViewOf, &Grid)| {
             let costs = of.priced().map_or(0, |_| grid.costs.heap_bytes());
-            size_of::<View>() + grid.walkable.heap_bytes() + grid.clearance.heap_bytes() + costs
+            let links = of.own_links().map_or(0, |_| grid.links.heap_bytes());
+            let cells = grid.walkable.heap_bytes() + grid.clearance.heap_bytes() + costs;
+            size_of::<View>() + cells + links
         };
         self.iter().map(own).sum()
     }
@@ -98,8 +108,8 @@ impl Views {
 /// The map as agents find it.
 impl Grid {
     /// The map as agents of some rules find it: cells of [classes](Rules::classes) that they may not
-    /// enter are blocked, and the costs of classes count as step costs. The map itself if all classes
-    /// suit them.
+    /// enter are blocked, the costs of classes count as step costs, and there are no links of
+    /// [kinds](Rules::links) that they may not take. The map itself if all classes and links suit them.
     ///
     /// Searches, fields, indexes and the methods that take [`Rules`] do this by themselves. The
     /// result knows no classes and no sight.
@@ -112,27 +122,28 @@ impl Grid {
     #[inline]
     #[must_use]
     pub fn for_rules(&self, rules: Rules) -> &Self {
-        if rules.classes == ClassCosts::ALL {
+        if rules.passable() == Passable::ALL {
             self
         } else {
-            self.for_classes(rules.classes)
+            self.for_passable(rules.passable())
         }
     }
 
     #[inline(never)]
-    fn for_classes(&self, classes: ClassCosts) -> &Self {
-        if self.suits(classes) {
+    fn for_passable(&self, passable: Passable) -> &Self {
+        if self.suits(passable) {
             return self;
         }
-        let of = ViewOf::Classes(classes);
+        let of = ViewOf::For(passable);
         self.views.get_or_make(of, || self.view(of))
     }
 
-    /// Whether agents that some classes suit find the map as it is.
-    pub(crate) fn suits(&self, classes: ClassCosts) -> bool {
-        classes == ClassCosts::ALL
-            || self.is_view
-            || !self.has_classes() && classes.cost(Class::DEFAULT) == 1
+    /// Whether some agents find the map as it is.
+    pub(crate) fn suits(&self, passable: Passable) -> bool {
+        let Passable { classes, links } = passable;
+        let is_ground =
+            classes == ClassCosts::ALL || !self.has_classes() && classes.cost(Class::DEFAULT) == 1;
+        self.is_view || is_ground && links.allows_all(self.links.kinds)
     }
 
     /// The map of sight: a cell is walkable here if it can be [seen through](Grid::set_sight). The map
@@ -159,19 +170,19 @@ impl Grid {
             prepare(self);
         } else {
             self.views.each(|of, view| {
-                if of == ViewOf::Classes(rules.classes) {
+                if of == ViewOf::For(rules.passable()) {
                     prepare(view);
                 }
             });
         }
     }
 
-    /// The footprints that are prepared, with the classes of their agents.
+    /// The footprints that are prepared, with the classes and links of their agents.
     pub(crate) fn prepared_footprints(&self) -> Vec<Rules> {
         self.prepared(|grid| grid.clearance.footprints().map(Rules::from).collect())
     }
 
-    /// The footprints, corner rules and classes with marked jumps.
+    /// The footprints, corner rules, classes and links with marked jumps.
     pub(crate) fn prepared_jumps(&self) -> Vec<Rules> {
         self.prepared(|grid| {
             let jumps = grid.clearance.jump_rules();
@@ -186,12 +197,9 @@ impl Grid {
     fn prepared(&self, of: impl Fn(&Self) -> Vec<Rules>) -> Vec<Rules> {
         let mut rules = of(self);
         for (kind, view) in self.views.iter() {
-            if let ViewOf::Classes(classes) = kind {
-                rules.extend(
-                    of(view)
-                        .into_iter()
-                        .map(|rules| rules.with_classes(classes)),
-                );
+            if let ViewOf::For(passable) = kind {
+                let of_view = of(view).into_iter();
+                rules.extend(of_view.map(|rules| rules.with_passable(passable)));
             }
         }
         // Views are in the order of the calls, which may come from several threads.
@@ -234,7 +242,11 @@ impl Grid {
     fn share(&mut self, of: ViewOf, map: &Self) {
         self.tiles = map.tiles.clone();
         self.exits = map.exits.clone();
-        self.links = map.links.clone();
+        if let Some(kinds) = of.own_links() {
+            Arc::make_mut(&mut self.links).follow(&map.links, kinds, map.size);
+        } else {
+            self.links = map.links.clone();
+        }
         if of.priced().is_none() {
             self.costs = map.costs.clone();
         }
@@ -244,7 +256,9 @@ impl Grid {
     fn release(&mut self, of: ViewOf) {
         self.tiles.release();
         self.exits = ByteLayer::uniform(Directions::ALL.0);
-        self.links = Arc::default();
+        if of.own_links().is_none() {
+            self.links = Arc::default();
+        }
         if of.priced().is_none() {
             self.costs = ByteLayer::uniform(1);
         }
@@ -262,7 +276,7 @@ impl Grid {
             for (at, columns) in words_of(area) {
                 let ground = map.walkable.row(y, floor)[at];
                 let open = match of {
-                    ViewOf::Classes(costs) => {
+                    ViewOf::For(Passable { classes: costs, .. }) => {
                         ground & cells_with(classes, at, |class| costs.allows_number(class))
                     }
                     ViewOf::Sight => {
@@ -321,6 +335,7 @@ mod tests {
     use crate::{
         cell::Cell,
         map::{Edit, Link, Size},
+        rules::LinkKind,
     };
     use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -332,10 +347,15 @@ mod tests {
         let mut grid = Grid::build(size, |_| true).unwrap();
         let class = |number| Class::new(number).unwrap();
         let priced = ClassCosts::ALL.without(class(2)).with(class(1), 9);
+        let kind = |number| LinkKind::new(number).unwrap();
         let rules = [
             Rules::default().with_classes(ClassCosts::ALL.without(class(1))),
             Rules::default().with_classes(ClassCosts::only([class(1), class(3)])),
             Rules::default().with_classes(priced),
+            Rules::default().with_links(LinkKinds::ALL.without(kind(1))),
+            Rules::default()
+                .with_classes(priced)
+                .with_links(LinkKinds::NONE.with(kind(2))),
         ];
         for _ in 0..200 {
             let mut any = || {
@@ -343,6 +363,7 @@ mod tests {
                 Cell::new(x, y).on_floor(random.random_range(0..2))
             };
             let (first, link) = (any(), Link::new(any(), any()));
+            let link = link.with_kind(kind(random.random_range(0..3)));
             let last = first.moved(random.random_range(0..4), random.random_range(0..3));
             let last = Cell {
                 x: last.x.min(69),
@@ -350,19 +371,29 @@ mod tests {
                 ..last
             };
             let area = Area::new(first, last);
-            let edit = match random.random_range(0..6) {
+            let edit = match random.random_range(0..7) {
                 0 => Edit::Walkable(area, random.random()),
                 1 => Edit::Cost(area, random.random_range(1..9)),
                 2 => Edit::Exits(area, Directions(random.random())),
                 3 => Edit::Class(area, class(random.random_range(0..4))),
                 4 => Edit::Sight(area, Sight::ALL[random.random_range(0..3)]),
+                5 => grid
+                    .links()
+                    .first()
+                    .map_or(Edit::Link(link), |link| Edit::Unlink {
+                        from: link.from,
+                        to: link.to,
+                    }),
                 _ => Edit::Link(link),
             };
             grid.apply(&edit).unwrap();
             let views = rules.map(|rules| grid.for_rules(rules));
             for (view, rules) in views.into_iter().zip(rules) {
-                if grid.has_classes() {
-                    let fresh = grid.view(ViewOf::Classes(rules.classes));
+                let links = grid.links().iter();
+                let links = links.filter(|link| rules.links.allows(link.kind));
+                assert!(view.links().iter().eq(links), "{edit:?}");
+                if !std::ptr::eq(view, &grid) {
+                    let fresh = grid.view(ViewOf::For(rules.passable()));
                     assert_eq!((view, view.version()), (&fresh, grid.version()), "{edit:?}");
                 }
                 for cell in size.floor_area(0).cells() {

@@ -110,6 +110,7 @@ impl Resumable for Dijkstra {
             });
             let links = grid.links().iter().filter(|link| link.from == cell);
             let links = links
+                .filter(|link| query.rules.links.allows(link.kind))
                 .filter(|link| can_stand(terrain, query, link.to))
                 .filter(|link| !query.ends_with_step || link.to != goal)
                 .map(|link| {

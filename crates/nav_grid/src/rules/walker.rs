@@ -1,6 +1,6 @@
-//! The rules of a walker: metric, corners, footprint, bodies and terrain classes.
+//! The rules of a walker: metric, corners, footprint, bodies, terrain classes and links.
 
-use super::{classes::ClassCosts, metric::Metric};
+use super::{classes::ClassCosts, link_kinds::LinkKinds, metric::Metric};
 
 /// Which diagonal steps walls forbid: see [`Rules`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +53,23 @@ pub struct Rules {
     /// Which terrain classes the agent may enter, and what each costs it; all at their step cost
     /// by default.
     pub classes: ClassCosts,
+    /// Which kinds of [links](crate::Link) the agent may take; all by default.
+    pub links: LinkKinds,
+}
+
+/// What ground and which links some walkers find: those with equal ones share views of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Passable {
+    pub(crate) classes: ClassCosts,
+    pub(crate) links: LinkKinds,
+}
+
+impl Passable {
+    /// All ground at its step cost, and all links.
+    pub(crate) const ALL: Self = Self {
+        classes: ClassCosts::ALL,
+        links: LinkKinds::ALL,
+    };
 }
 
 impl Rules {
@@ -64,6 +81,7 @@ impl Rules {
             footprint: Footprint::ONE,
             bodies: BodyPolicy::Ignore,
             classes: ClassCosts::ALL,
+            links: LinkKinds::ALL,
         }
     }
 
@@ -74,6 +92,23 @@ impl Rules {
         with_bodies(bodies: BodyPolicy);
         /// Replaces the terrain classes that the agent may enter, and their costs.
         with_classes(classes: ClassCosts);
+        /// Replaces the kinds of links that the agent may take.
+        with_links(links: LinkKinds);
+    }
+
+    /// What the agent may pass.
+    #[inline]
+    pub(crate) const fn passable(self) -> Passable {
+        Passable {
+            classes: self.classes,
+            links: self.links,
+        }
+    }
+
+    /// Replaces what the agent may pass.
+    pub(crate) const fn with_passable(self, passable: Passable) -> Self {
+        self.with_classes(passable.classes)
+            .with_links(passable.links)
     }
 }
 

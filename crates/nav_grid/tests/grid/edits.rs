@@ -77,7 +77,10 @@ fn link_set_and_removed() {
     let mut grid = Grid::build(Size::new(5, 5).with_floors(2), |_| true).unwrap();
     let (foot, head) = (Cell::new(1, 1), Cell::new(3, 1).on_floor(1));
     assert_eq!(grid.set_link(Link::new(foot, head).with_cost(3)), Ok(None));
-    assert_eq!(grid.set_link(Link::new(foot, head)), Ok(Some(3)));
+    assert_eq!(
+        grid.set_link(Link::new(foot, head)),
+        Ok(Some(Link::new(foot, head).with_cost(3)))
+    );
     let grid_metric = Rules::new(Metric::Grid, CornerRule::Strict);
     assert_eq!(grid.move_cost(foot, head, grid_metric), Some(10));
     assert!(!grid.allows_move(head, foot, UNIT));

@@ -4,7 +4,7 @@ use nav_grid::{
     Area, Cell, CornerRule, Directions, Edit, Footprint, IndexedMap, Limits, Metric, PathQuery,
     Planner, Rules, Size, Terrain,
     map::Bodies,
-    rules::{BodyPolicy, Class, ClassCosts},
+    rules::{BodyPolicy, Class, ClassCosts, LinkKind, LinkKinds},
 };
 use nav_judge::{Ground, Terms, Xorshift, cases, cells, judge_all_methods, metrics, settled};
 
@@ -38,10 +38,16 @@ impl Kind {
         } else {
             ClassCosts::ALL
         };
+        let kind = LinkKind::new(random.below(3) as u8).unwrap();
+        let links = match random.below(3) {
+            0 if self.has(Self::Links) => LinkKinds::ALL.without(kind),
+            _ => LinkKinds::ALL,
+        };
         Rules::new(metric, corners)
             .with_footprint(self.footprint(3, random))
             .with_bodies(bodies)
             .with_classes(classes)
+            .with_links(links)
     }
 
     fn footprint(self, most: u32, random: &mut Xorshift) -> Footprint {

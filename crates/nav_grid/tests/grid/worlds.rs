@@ -3,7 +3,7 @@
 use nav_grid::{
     Cell, CornerRule, Footprint, Grid, Limits, PathQuery, Rules, Size,
     map::Bodies,
-    rules::{BodyPolicy, Heuristic},
+    rules::{BodyPolicy, Heuristic, LinkKind, LinkKinds},
 };
 use nav_judge::{Ground, cases, metrics};
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -66,15 +66,27 @@ pub fn any_footprint() -> impl Strategy<Value = Footprint> {
     side.prop_map(|side| Footprint::new(side).expect("1 to 8"))
 }
 
-/// A metric, a corner rule and a footprint.
+/// All kinds of links for most walkers.
+fn any_link_kinds() -> impl Strategy<Value = LinkKinds> {
+    let kind = |number| LinkKind::new(number).expect("0 to 15");
+    prop_oneof![
+        4 => Just(LinkKinds::ALL),
+        2 => (0..3_u8).prop_map(move |number| LinkKinds::ALL.without(kind(number))),
+        1 => (0..3_u8).prop_map(move |number| LinkKinds::NONE.with(kind(number))),
+    ]
+}
+
+/// A metric, a corner rule, a footprint and kinds of links.
 pub fn any_rules() -> impl Strategy<Value = Rules> {
     let parts = (
         select(metrics()),
         select(&CornerRule::ALL[..]),
         any_footprint(),
+        any_link_kinds(),
     );
-    parts.prop_map(|(metric, corners, footprint)| {
-        Rules::new(metric, corners).with_footprint(footprint)
+    parts.prop_map(|(metric, corners, footprint, links)| {
+        let rules = Rules::new(metric, corners).with_footprint(footprint);
+        rules.with_links(links)
     })
 }
 

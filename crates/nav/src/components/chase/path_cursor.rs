@@ -448,7 +448,7 @@ mod tests {
         let state = crate::NavMemory::STATE_BYTES;
         assert!(state <= 64, "{state} bytes");
         assert!(size_of::<PathCursor>() <= 16);
-        assert!(size_of::<crate::Chaser>() <= 48);
+        assert!(size_of::<crate::Chaser>() <= 56);
         assert!(size_of::<crate::NavTimer>() <= 8);
         assert!(size_of::<crate::MoveTimer>() <= 16);
         assert!(size_of::<CellPosition>() <= 8);

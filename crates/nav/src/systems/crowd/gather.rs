@@ -3,7 +3,7 @@
 use super::relation::{Asker, Neighbour, Pose};
 use crate::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, Crowding, MoveTimer, NavClock,
-    NavTimer, OnMap, PathCursor, components::Tuning,
+    NavTimer, OnLink, OnMap, PathCursor, components::Tuning,
 };
 use bevy_ecs::{
     entity::{Entities, EntityIndex},
@@ -29,6 +29,7 @@ pub(crate) struct StandingBody {
     pub(crate) crowding: &'static Crowding,
     pub(crate) move_timer: &'static MoveTimer,
     is_chased: Has<ChasedBy>,
+    is_on_link: Has<OnLink>,
 }
 
 /// All bodies that chase, for systems that read them while none of them moves.
@@ -53,7 +54,7 @@ impl Crowd<'_, '_> {
         self.bodies.get(agent).ok()
     }
 
-    /// A body as others see it; `None` if it stays: it chases no target, is chased or is paused.
+    /// A body as others see it; `None` if it stays: it chases no target, is chased, paused or on a link.
     pub(crate) fn neighbour(&self, agent: Entity) -> Option<Neighbour> {
         self.body(agent)?.neighbour(&self.clock)
     }
@@ -61,7 +62,7 @@ impl Crowd<'_, '_> {
 
 impl StandingBodyItem<'_, '_> {
     fn neighbour(&self, clock: &NavClock) -> Option<Neighbour> {
-        if self.is_chased || self.move_timer.is_paused() {
+        if self.is_chased || self.is_on_link || self.move_timer.is_paused() {
             return None;
         }
         let stands = self.crowding.stands;

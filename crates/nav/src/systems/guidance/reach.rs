@@ -144,7 +144,7 @@ impl TargetSnapshot {
 /// Whether one link leads a body onto its target.
 #[cold]
 fn leads_through_link(rules: Rules, grid: &Grid, from: Cell, target: &TargetSnapshot) -> bool {
-    let links = grid.links_from(from).iter();
+    let links = grid.for_rules(rules).links_from(from).iter();
     links.copied().any(|link| leads_to(rules, link.to, target))
 }
 

@@ -3,7 +3,7 @@
 
 use crate::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Destination, FieldAnchor, MoveTimer, NavClock,
-    NavMap, OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
+    NavMap, OnLink, OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
     components::LastWorldPosition,
     shared::ChasedElsewhere,
     systems::storage::{
@@ -86,7 +86,7 @@ pub(super) fn update_targets(
     clock: Res<NavClock>,
     mut chased: Query<Chased>,
     mut targets: ResMut<Targets>,
-    mut chasers: Query<(&PathCursor, &mut MoveTimer)>,
+    mut chasers: Query<(&PathCursor, &mut MoveTimer), Without<OnLink>>,
     mut events: ResMut<TickEvents>,
 ) {
     let now = clock.now();

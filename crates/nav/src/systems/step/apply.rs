@@ -3,6 +3,7 @@
 use crate::{
     CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
     components::Event,
+    passages::passage,
     systems::{
         guidance::TargetView,
         storage::{columns::ChaserView, tick_events::TickEvents},
@@ -20,6 +21,15 @@ pub(super) fn apply_step(
 ) {
     let from = chaser.cell();
     chaser.apply(Event::Stepped { from, to });
+    if let Some(map) = map
+        && passage(map, from, to, chaser.chaser.rules).is_some()
+        && let Some(on_map) = chaser.on_map
+    {
+        let agent = (*chaser.id, *chaser.entity);
+        events
+            .entered
+            .push((agent.0, agent.1, (on_map.0, from, to)));
+    }
     if chaser.tuning.is_by_cost()
         && let Some(map) = map
     {

@@ -2,11 +2,12 @@
 
 use super::{
     around::best_steps, choose::step_alone, ghosts::SharedSteps, intent::StepParams,
-    outcomes::Outcome, proposals::Proposals,
+    links::link_alone, outcomes::Outcome, proposals::Proposals,
 };
 use crate::{
     AgentId, ChasedBy, OnMap,
     occupancy::BodyPlaces,
+    passages::Traffic,
     systems::storage::{columns::ChaserData, targets::Targets, tick_events::TickEvents},
 };
 use bevy_ecs::{prelude::*, system::SystemChangeTick};
@@ -18,7 +19,7 @@ use bevy_ecs::{prelude::*, system::SystemChangeTick};
 pub(super) fn step_chased(
     params: StepParams,
     mut targets: ResMut<Targets>,
-    mut occupancy: ResMut<BodyPlaces>,
+    (mut occupancy, mut traffic): (ResMut<BodyPlaces>, ResMut<Traffic>),
     mut chased: Query<ChaserData, (With<OnMap>, With<ChasedBy>)>,
     mut events: ResMut<TickEvents>,
     mut proposals: ResMut<Proposals>,
@@ -47,8 +48,13 @@ pub(super) fn step_chased(
             occupancy.wake(entity);
             let proposal = params.propose(&mut views, &mut chaser, &occupancy, &mut events);
             if let Some(proposal) = proposal {
-                let best_at = |at| best_steps(&mut views, &proposal, at);
-                let outcome = step_alone(&mut occupancy, &proposal, best_at);
+                let outcome = if proposal.ranked.link.is_some() {
+                    let map = params.map(Some(proposal.map));
+                    link_alone(&mut occupancy, &mut traffic, map, &proposal)
+                } else {
+                    let best_at = |at| best_steps(&mut views, &proposal, at);
+                    step_alone(&mut occupancy, &proposal, best_at)
+                };
                 if proposal.pushes && matches!(outcome, Outcome::Rest(_)) {
                     // With all others, once these have stepped.
                     proposals.of_chased.push(proposal);

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     BodyKind,
-    occupancy::{BodyPlaces, Entries, Entry, Footing, GateAsk, OccupancyRows},
+    occupancy::{BodyPlaces, Entries, Footing, GateAsk, OccupancyRows},
     systems::guidance::{nearest, without},
 };
 use bevy_ecs::entity::EntityIndex;
@@ -21,25 +21,15 @@ pub(super) enum Choice {
     Blocked,
 }
 
-/// Moves a body to the cell that it gets on the ground or by its link, before or after all others. Returns the
-/// outcome.
+/// Moves a body to the cell that it gets on the ground, before or after all others. Returns the outcome.
 pub(super) fn step_alone(
     occupancy: &mut BodyPlaces,
     proposal: &Proposal,
     best_at: impl FnMut(Cell) -> Directions,
 ) -> Outcome {
     let (agent, map, from, body) = (proposal.agent, proposal.map, proposal.from, proposal.body);
-    let choice = if let Some(to) = proposal.ranked.link {
-        match (occupancy.entry(map, agent, body, to), body.kind) {
-            (Entry::Free, _) | (_, BodyKind::Soft) => Choice::Step(to),
-            (Entry::Closed, _) => Choice::Ask(to),
-            (Entry::Taken, _) => Choice::Blocked,
-        }
-    } else {
-        let rows = occupancy.floor(map, from.floor);
-        rows.map_or(Choice::Blocked, |rows| choose(&rows, proposal, best_at))
-    };
-    match choice {
+    let rows = occupancy.floor(map, from.floor);
+    match rows.map_or(Choice::Blocked, |rows| choose(&rows, proposal, best_at)) {
         Choice::Step(to) => {
             occupancy.step(agent, map, to);
             Outcome::Step(Footing::new(to, body.footprint))
@@ -48,13 +38,18 @@ pub(super) fn step_alone(
             occupancy.asks.push(GateAsk { agent, from, to });
             Outcome::Ask
         }
-        // It looks again after its chasing period: no body that goes away wakes it.
-        Choice::Blocked => Outcome::Rest(Rest {
-            is_in_front: true,
-            ..Rest::default()
-        }),
+        Choice::Blocked => WAITS,
     }
 }
+
+/// The outcome of a body that found no cell by itself. It looks again after its chasing period: no body that goes away
+/// wakes it.
+pub(super) const WAITS: Outcome = Outcome::Rest(Rest {
+    is_in_front: true,
+    is_held: false,
+    is_woken: false,
+    has_failed: false,
+});
 
 /// Returns the cell that a body gets by one of its ranked steps: the best that is free, a side by which it goes
 /// round the bodies on those, or any other. A soft body goes through where none is free.
@@ -144,7 +139,6 @@ mod tests {
         super::drawing::{Drawing, agent},
         *,
     };
-    use crate::Body;
     use crate::systems::guidance::{Ranked, heading};
     use nav_grid::Rules;
     use std::cmp::Ordering::{Equal, Greater, Less};
@@ -324,32 +318,6 @@ mod tests {
         // A large body is held by any, but not by itself.
         assert!(held(&["AA.", "AAB"], "B", "", true));
         assert!(!held(&["AA.", "AA."], "A", "", true));
-    }
-
-    #[test]
-    fn alone_by_a_link() {
-        let step = |row: &str, sign| {
-            let mut drawing = Drawing::new(&[row]);
-            let (from, to) = (drawing.find(sign), Cell::new(3, 0));
-            let proposal = drawing.proposal(sign, Ranked::to(from, to));
-            let outcome = step_alone(&mut drawing.places, &proposal, |_| Directions::NONE);
-            (
-                outcome,
-                drawing.picture().remove(0),
-                drawing.places.asks.len(),
-            )
-        };
-        let waits = Outcome::Rest(Rest {
-            is_in_front: true,
-            ..Rest::default()
-        });
-        let goes = Outcome::Step(Footing::new(Cell::new(3, 0), Body::default().footprint));
-        assert_eq!(step("A...", 'A'), (goes, "...A".into(), 0));
-        assert_eq!(step("A..B", 'A'), (waits, "A..B".into(), 0));
-        assert_eq!(step("A..=", 'A'), (Outcome::Ask, "A..=".into(), 1));
-        // A soft body shares the end, which another one still holds, and needs no leave.
-        assert_eq!(step("1..B", '1'), (goes, "...B".into(), 0));
-        assert_eq!(step("1..=", '1'), (goes, "...1".into(), 0));
     }
 
     #[test]

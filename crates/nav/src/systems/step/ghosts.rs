@@ -3,6 +3,7 @@
 use super::{
     apply::{apply_step, arrive},
     intent::{Intent, StepParams},
+    links::is_bounded,
 };
 use crate::{
     Body, ChasedBy, OnMap,
@@ -147,6 +148,10 @@ impl StepParams<'_, '_> {
             GhostStep::Again => {}
             GhostStep::Stay => self.hold(view, ghost),
             GhostStep::Arrive => self.rest(view, ghost, events),
+            GhostStep::Go { to, arrives } if is_bounded(view.map, ghost, to) => {
+                let (id, agent) = (*ghost.id, *ghost.entity);
+                events.at_links.push((id, agent, (to, arrives)));
+            }
             GhostStep::Go { to, arrives } => {
                 self.tick(ghost, true);
                 apply_step(Some(view.map), ghost, to, events);

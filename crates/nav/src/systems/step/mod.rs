@@ -1,6 +1,7 @@
 //! Steps: what every chaser wants, which body gets which cell, and where they go.
 //!
-//! In the order of a tick: chased chasers one by one ([`chased`]), [`ghosts`], and then all bodies: what
+//! In the order of a tick: chased chasers one by one ([`chased`]), [`ghosts`], those among them whose [`links`] hold
+//! few, and then all bodies: what
 //! each wants ([`proposals`], by [`intent`]), which cell it gets ([`reserve`], [strip by strip](strips), where bodies
 //! that waited [`push`] others [`around`] them), and taking it ([`outcomes`], by [`apply`]).
 
@@ -13,6 +14,7 @@ mod drawing;
 mod ghosts;
 mod ground;
 mod intent;
+mod links;
 mod outcomes;
 mod proposals;
 mod push;
@@ -27,6 +29,7 @@ use self::proposals::Proposals;
 use crate::{
     Chaser, Crowding, FieldAnchor, NavClock, NavSystems,
     components::{ScreenSeats, update_screens},
+    passages::begin_passages,
     systems::{
         fields::{note_tunings, note_wanted},
         storage::{
@@ -51,9 +54,11 @@ pub(crate) fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
                 note_tunings,
                 chased::step_chased,
                 ghosts::step_ghosts,
+                links::take_turns.run_if(links::are_asked),
                 proposals::propose_steps,
                 reserve::reserve_cells,
                 outcomes::finish_steps,
+                begin_passages(),
                 note_arrivals,
                 note_wanted,
                 update_screens,

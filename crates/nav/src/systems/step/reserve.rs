@@ -2,9 +2,10 @@
 
 use super::{
     around::{Around, BodiesOfMap, best_steps},
-    choose::{Choice, choose, is_held, step_alone},
+    choose::{Choice, choose, is_held},
     ground::StripGround,
     intent::StepParams,
+    links::link_alone,
     outcomes::{Outcome, Outcomes},
     proposals::{Proposal, Proposals},
     push::{Push, PushMemory},
@@ -12,13 +13,13 @@ use super::{
 };
 use crate::{
     occupancy::{BodyPlaces, GateAsk, OccupancyRows},
+    passages::Traffic,
     systems::{
         crowd::Crowd,
         storage::{targets::Targets, threads::Threads},
     },
 };
 use bevy_ecs::prelude::*;
-use nav_grid::Directions;
 
 /// Gives out cells: no two solid bodies come to share one, and none go through each other.
 ///
@@ -32,7 +33,7 @@ pub(super) fn reserve_cells(
     targets: Res<Targets>,
     crowd: Crowd,
     proposals: Res<Proposals>,
-    mut occupancy: ResMut<BodyPlaces>,
+    (mut occupancy, mut traffic): (ResMut<BodyPlaces>, ResMut<Traffic>),
     mut outcomes: ResMut<Outcomes>,
     (mut strips, mut scratch): (Local<Strips>, Local<(Vec<StripScratch>, PushMemory)>),
 ) {
@@ -56,7 +57,7 @@ pub(super) fn reserve_cells(
             around.give_out(rows, list, scratch);
         });
     }
-    around.take_links(&mut occupancy, &mut strips.links);
+    around.take_links(&mut occupancy, &mut traffic, &mut strips.links);
     if strips.have_pushers() {
         for odd in [false, true] {
             let strips = strips.strips(occupancy.maps(), odd);
@@ -65,7 +66,8 @@ pub(super) fn reserve_cells(
             });
         }
     }
-    around.clear_links(&mut occupancy, &mut strips.links, memory);
+    let bodies = (&mut *occupancy, &mut *traffic);
+    around.clear_links(bodies, &mut strips.links, memory);
     for scratch in scratch {
         occupancy.asks.append(&mut scratch.asks);
     }
@@ -120,11 +122,11 @@ impl Around<'_> {
     }
 
     /// Moves bodies that take a link, in their order. Leaves those that push.
-    fn take_links(&self, occupancy: &mut BodyPlaces, links: &mut Vec<u32>) {
+    fn take_links(&self, occupancy: &mut BodyPlaces, traffic: &mut Traffic, links: &mut Vec<u32>) {
         links.sort_unstable_by_key(|&place| self.proposal(place).order());
         links.retain(|&place| {
             let proposal = self.proposal(place);
-            if take_link(occupancy, self.outcomes, proposal) {
+            if self.take_link(occupancy, traffic, proposal) {
                 return false;
             }
             let (agent, from) = (proposal.agent, proposal.from);
@@ -134,6 +136,22 @@ impl Around<'_> {
             }
             proposal.pushes
         });
+    }
+
+    /// Moves a body to the end of its link if that is free. Returns whether it waits for no body.
+    fn take_link(
+        &self,
+        occupancy: &mut BodyPlaces,
+        traffic: &mut Traffic,
+        proposal: &Proposal,
+    ) -> bool {
+        let map = self.params.map(Some(proposal.map));
+        match link_alone(occupancy, traffic, map, proposal) {
+            Outcome::Step(to) => self.outcomes.step(proposal.agent, to),
+            Outcome::Ask => self.outcomes.ask(proposal.agent),
+            _ => return false,
+        }
+        true
     }
 
     /// Lets the bodies of a strip that waited long push, the longest wait first.
@@ -158,7 +176,12 @@ impl Around<'_> {
     }
 
     /// Clears the ends of links for bodies that waited long, and moves those.
-    fn clear_links(&self, bodies: &mut BodyPlaces, links: &mut Vec<u32>, memory: &mut PushMemory) {
+    fn clear_links(
+        &self,
+        (bodies, traffic): (&mut BodyPlaces, &mut Traffic),
+        links: &mut Vec<u32>,
+        memory: &mut PushMemory,
+    ) {
         for place in links.drain(..) {
             let proposal = self.proposal(place);
             // It may have made room.
@@ -176,7 +199,7 @@ impl Around<'_> {
                     is_stuck = push.clear_place(to);
                 }
             }
-            if !take_link(bodies, self.outcomes, proposal) && is_stuck {
+            if !self.take_link(bodies, traffic, proposal) && is_stuck {
                 self.outcomes.fail(proposal.agent);
             }
         }
@@ -206,65 +229,5 @@ impl Around<'_> {
             path,
             memory,
         })
-    }
-}
-
-/// Moves a body to the end of its link if that is free. Returns whether it waits for no body.
-fn take_link(occupancy: &mut BodyPlaces, outcomes: &Outcomes, proposal: &Proposal) -> bool {
-    match step_alone(occupancy, proposal, |_| Directions::NONE) {
-        Outcome::Step(to) => outcomes.step(proposal.agent, to),
-        Outcome::Ask => outcomes.ask(proposal.agent),
-        _ => return false,
-    }
-    true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{
-        super::drawing::{Drawing, agent},
-        *,
-    };
-    use crate::systems::guidance::Ranked;
-    use nav_grid::Cell;
-
-    /// Lets the bodies of a row take links to its last cell, one after the other. Returns the bodies that wait for
-    /// another one, and the row afterwards.
-    fn take_links(row: &str, signs: &str) -> (String, String) {
-        let mut drawing = Drawing::new(&[row]);
-        let to = Cell::new(row.len() as u16 - 1, 0);
-        let waits = |&sign: &char| {
-            let proposal = drawing.proposal(sign, Ranked::to(drawing.find(sign), to));
-            let waits_for_none = take_link(&mut drawing.places, &drawing.outcomes, &proposal);
-            let has_stepped = drawing.outcomes.has_stepped(agent(sign));
-            assert_eq!(
-                waits_for_none,
-                has_stepped || !drawing.places.asks.is_empty()
-            );
-            !waits_for_none
-        };
-        let waiting = signs.chars().filter(waits).collect();
-        (waiting, drawing.picture().remove(0))
-    }
-
-    #[test]
-    fn first_body_takes_the_link() {
-        assert_eq!(take_links("A.B....", "AB"), ("B".into(), "..B...A".into()));
-        assert_eq!(take_links("A.B....", "BA"), ("A".into(), "A.....B".into()));
-        assert_eq!(take_links("A.B...X", "AB"), ("AB".into(), "A.B...X".into()));
-    }
-
-    #[test]
-    fn end_that_is_closed_or_shared() {
-        // It waits for the gate, and for no body.
-        assert_eq!(
-            take_links("A.....=", "A"),
-            (String::new(), "A.....=".into())
-        );
-        // Soft bodies share the end; the first one holds it.
-        assert_eq!(
-            take_links("1.2....", "12"),
-            (String::new(), "......1".into())
-        );
     }
 }

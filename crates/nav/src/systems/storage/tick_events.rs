@@ -29,6 +29,10 @@ pub(crate) struct TickEvents {
     pub(crate) broken: Vec<AgentEvent<(Entity, Cell)>>,
     /// Values that the game set and that make no sense.
     pub(crate) values: Vec<AgentEvent<(ValueField, ValueRefusal)>>,
+    /// Agents that took a link which takes time or holds few: the map and both ends.
+    pub(crate) entered: Vec<AgentEvent<(Entity, Cell, Cell)>>,
+    /// Ghosts that wait for their turn at a link: its end, and whether they are within reach there.
+    pub(crate) at_links: Vec<AgentEvent<(Cell, bool)>>,
     /// Steps taken.
     pub(crate) steps: u64,
 }
@@ -40,6 +44,8 @@ impl TickEvents {
         self.arrivals.append(&mut others.arrivals);
         self.broken.append(&mut others.broken);
         self.values.append(&mut others.values);
+        self.entered.append(&mut others.entered);
+        self.at_links.append(&mut others.at_links);
         self.steps += std::mem::take(&mut others.steps);
     }
 
@@ -48,6 +54,8 @@ impl TickEvents {
         self.arrivals.clear();
         self.broken.clear();
         self.values.clear();
+        self.entered.clear();
+        self.at_links.clear();
         self.steps = 0;
     }
 }

@@ -234,20 +234,16 @@ fn links() {
     );
     assert_eq!(
         grid(&linked(std::slice::from_ref(&end))).links(),
-        [Link { from, to, cost: 1 }]
+        [Link::new(from, to)]
     );
     let more = [end, field("cost", "7"), field("two_way", "true")];
-    let back = Link {
-        from: to,
-        to: from,
-        cost: 7,
-    };
+    let back = Link::new(to, from).with_cost(7);
     assert_eq!(
         grid(&linked(&more)).links(),
-        [Link { from, to, cost: 7 }, back]
+        [Link::new(from, to).with_cost(7), back]
     );
     let map = read(&linked(&[field("to", r#"{ "cx": 2, "cy": 1 }"#)])).unwrap();
-    assert_eq!(map.grid.links(), [Link { from, to, cost: 1 }]);
+    assert_eq!(map.grid.links(), [Link::new(from, to)]);
 }
 
 #[test]
@@ -296,7 +292,7 @@ fn entities_on_another_grid() {
         1,
     );
     let (from, to) = (Cell::new(1, 1), Cell::new(2, 1));
-    assert_eq!(grid(&project).links(), [Link { from, to, cost: 1 }]);
+    assert_eq!(grid(&project).links(), [Link::new(from, to)]);
 }
 
 fn warnings(project: &str) -> Vec<String> {

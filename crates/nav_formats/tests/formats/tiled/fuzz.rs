@@ -54,7 +54,7 @@ fn tower() -> Grid {
     grid.set_exits(to, Directions::STRAIGHT).unwrap();
     grid.set_class(from, Class::new(15).unwrap()).unwrap();
     grid.set_sight(to, Sight::Blocked).unwrap();
-    grid.set_link(Link { from, to, cost: 4 }).unwrap();
+    grid.set_link(Link::new(from, to).with_cost(4)).unwrap();
     grid
 }
 

@@ -56,11 +56,7 @@ fn groups_and_links() {
     let grid = read(&format!("{}, {upper}", layer(DATA))).unwrap();
     assert_eq!(grid.floors(), 2);
     assert!(!grid.is_walkable(Cell::new(2, 1).on_floor(1)));
-    let link = Link {
-        from: Cell::new(0, 0).on_floor(1),
-        to: Cell::new(3, 1),
-        cost: 1,
-    };
+    let link = Link::new(Cell::new(0, 0).on_floor(1), Cell::new(3, 1));
     assert_eq!(grid.links(), [link]);
 }
 

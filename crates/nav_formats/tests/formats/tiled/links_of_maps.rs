@@ -1,17 +1,14 @@
 //! Links as objects.
 
 use super::*;
+use nav_grid::rules::LinkKind;
 
 const TO: [(&str, &str, &str); 2] = [("to_x", "int", "3"), ("to_y", "int", "0")];
 const FROM: Cell = Cell::new(1, 2);
 
 fn expected(cost: u16) -> Link {
     let to = Cell::new(3, 0);
-    Link {
-        from: FROM,
-        to,
-        cost,
-    }
+    Link::new(FROM, to).with_cost(cost)
 }
 
 #[test]
@@ -35,13 +32,31 @@ fn cost_and_both_ways() {
     let more = [("cost", "int", "12"), ("two_way", "bool", "true")];
     let properties = [TO.as_slice(), &more].concat();
     let grid = read(&links(&link("<point/>", &properties))).unwrap();
-    let Link { from, to, cost } = expected(12);
-    let back = Link {
-        from: to,
-        to: from,
-        cost,
-    };
+    let Link { from, to, cost, .. } = expected(12);
+    let back = Link::new(to, from).with_cost(cost);
     assert_eq!(grid.links(), [back, expected(12)]);
+}
+
+#[test]
+fn kind_duration_and_capacity() {
+    let more = [
+        ("kind", "int", "4"),
+        ("millis", "int", "1500"),
+        ("capacity", "int", "1"),
+    ];
+    let properties = [TO.as_slice(), &more].concat();
+    let grid = read(&links(&link("<point/>", &properties))).unwrap();
+    let kind = LinkKind::new(4).unwrap();
+    let expected = expected(1)
+        .with_kind(kind)
+        .with_millis(1500)
+        .with_capacity(1);
+    assert_eq!(grid.links(), [expected]);
+    let wrong = [TO.as_slice(), &[("kind", "int", "16")]].concat();
+    refused(
+        read(&links(&link("<point/>", &wrong))),
+        "line 11, column 3: object 7: property 'kind' is 16; expected 0 to 15",
+    );
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn tower() -> Grid {
     }
     for (from, to, cost) in [(3, 60, 1), (60, 3, 65535), (5, 6, 7)] {
         let (from, to) = (cells[from], cells[to]);
-        grid.set_link(Link { from, to, cost }).unwrap();
+        grid.set_link(Link::new(from, to).with_cost(cost)).unwrap();
     }
     grid
 }

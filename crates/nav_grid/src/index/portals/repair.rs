@@ -68,11 +68,11 @@ impl SlicedIndex for PortalGraph {
         (self.tiling.size, self.version)
     }
 
-    /// The same footprint, classes, corner rule and metric, or a metric with the same distances.
+    /// The same footprint, classes, links, corner rule and metric, or a metric with the same distances.
     fn is_for(&self, rules: Rules) -> bool {
         self.rules.footprint == rules.footprint
             && self.rules.corners == rules.corners
-            && self.rules.classes == rules.classes
+            && self.rules.passable() == rules.passable()
             && (self.rules.metric == rules.metric || self.step_costs == step_costs_of(rules.metric))
     }
 

@@ -195,6 +195,7 @@ impl SlicedIndex for Regions {
     fn is_for(&self, rules: Rules) -> bool {
         self.rules.footprint == rules.footprint
             && self.rules.classes.allow_same(rules.classes)
+            && self.rules.links == rules.links
             && std::ptr::eq(self.rules.move_table(), rules.move_table())
     }
 
