@@ -82,7 +82,7 @@ fn nothing_interrupts_it() {
     world.tick(2);
     let other = world.target((2, 2));
     world.chase(chaser, other);
-    world.tick(10);
+    world.tick(1);
     world.insert(chaser, MoveTimer::default());
     world.tick(2 * TICK_RATE - 16);
     assert_eq!(world.cell(chaser), up.to);
@@ -322,4 +322,24 @@ fn wall_beside_a_held_end() {
     }
     world.seconds(9);
     assert!(world.is_beside(chaser, target));
+}
+
+/// Who may not take a link waits at its start, nearest to its target; it makes room for those who may.
+#[test]
+fn waiter_at_the_start_makes_room() {
+    let mut grid = Grid::from_fn(40, 13, |cell| !(18..22).contains(&cell.x)).unwrap();
+    let ladder = Link::new(Cell::new(17, 6), Cell::new(22, 6));
+    grid.set_link(ladder.with_kind(LADDER)).unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target((32, 6));
+    let wolf = Chaser {
+        rules: Rules::default().with_links(LinkKinds::ALL.without(LADDER)),
+        ..Chaser::default()
+    };
+    let wolf = world.chaser_with(wolf, (13, 9), target);
+    let guards: Vec<Entity> = [3, 6, 9].map(|y| world.chaser((8, y), target)).into();
+    world.insert([wolf], Body::default());
+    world.insert(guards.clone(), Body::default());
+    world.seconds(30);
+    world.assert_beside(guards, target);
 }

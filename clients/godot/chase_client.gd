@@ -12,7 +12,7 @@
 const Follower = preload("follower.gd")
 const TickClock = preload("tick_clock.gd")
 
-const VERSION = 1
+const VERSION = 2
 
 # The fields of each update beside its id, each with a value of its type. Numbers are from 0 on.
 const FIELDS = {
@@ -25,7 +25,8 @@ const FIELDS = {
 		"chases": null,
 		"nav_path": [],
 		"arrivals": [],
-		"jumps": []
+		"jumps": [],
+		"links": []
 	},
 	"correct": {"tick": 0.0, "at": [], "speed": 0.0, "chases": null, "jump": false},
 	"place": {"at": []},
@@ -268,6 +269,13 @@ static func _is_path(path: Dictionary) -> bool:
 	for jump in path["jumps"]:
 		if not _is_whole(jump) or jump >= points:
 			return false
+	var end: float = 0.0
+	for link in path["links"]:
+		if not link is Dictionary or not _is_whole(link.get("point")) or not _is_whole(link.get("kind")):
+			return false
+		if link["point"] <= end or link["point"] >= points or link["kind"] > 15.0:
+			return false
+		end = link["point"]
 	return true
 
 

@@ -15,10 +15,13 @@ const STILL = 0.00000024
 var position: Vector3
 # Direction of the last move, level and of length 1; zeros before the first.
 var facing: Vector3 = Vector3()
-# What it does: "standing", "walking", or "steering" straight to its target.
+# What it does: "standing", "walking", "steering" straight to its target, or "onlink".
+# On a link, such as a ladder, it is on the line between both ends.
 var state: String = "standing"
 # The id of its target; -1 for none.
 var chases: int = -1
+# The kind of the link that it is on; -1 for none.
+var link: int = -1
 
 var _track: Track
 # Number of the first point that is not touched yet.
@@ -49,7 +52,8 @@ func follow(path: Dictionary, ground: Dictionary) -> void:
 		# It walks to the first point no longer than needed, and never stops after it.
 		var ticks: float = _ticks_to(at, ground) if number == 0 else INF
 		var arrival: float = path["tick"] + path["arrivals"][number]
-		_track.push(at, arrival, ticks, _has(path["jumps"], number))
+		var by_link: int = _link_to(path["links"], number)
+		_track.push(at, arrival, ticks, _has(path["jumps"], number), by_link)
 
 
 # Takes a correction: it stays there from its tick on.
@@ -96,10 +100,13 @@ func advance(tick: float, seconds: float, target, ground: Dictionary, settings: 
 		position = on_track
 		_next = int(max(_track.next(moment), 1))
 	_touch(moment, ground, settings)
-	if target != null and _is_at_end(moment, target, ground, settings):
+	link = _track.link_at(moment)
+	if target != null and link < 0 and _is_at_end(moment, target, ground, settings):
 		_steer(on_track, target, seconds, ground, settings)
 	else:
 		_walk(moment, seconds, ground, settings)
+	if link >= 0:
+		state = "onlink"
 	if not is_off:
 		_face(position - before, ground)
 
@@ -201,6 +208,14 @@ func _face(way: Vector3, ground: Dictionary) -> void:
 	var length: float = way.length()
 	if length > 0.000001:
 		facing = way / length
+
+
+# The kind of the link of a list that leads to a point; -1 for none.
+static func _link_to(links: Array, number: int) -> int:
+	for item in links:
+		if int(item["point"]) == number:
+			return int(item["kind"])
+	return -1
 
 
 # Whether a list of JSON has a number. Array.has may tell 1 from 1.0.

@@ -10,12 +10,15 @@ class TrackPoint:
 	var departure: float
 	var arrival: float
 	var jump: bool
+	# The kind of the link that leads here; -1 for none.
+	var link: int
 
-	func _init(place: Vector3, leaves: float, arrives: float, jumps: bool):
+	func _init(place: Vector3, leaves: float, arrives: float, jumps: bool, by_link: int = -1):
 		at = place
 		departure = leaves
 		arrival = arrives
 		jump = jumps
+		link = by_link
 
 
 var _points: Array = []
@@ -58,10 +61,10 @@ func cut(tick: float, ticks: float) -> void:
 
 
 # Appends a point. The way there takes at most `ticks`.
-func push(at: Vector3, arrival: float, ticks: float, jump: bool) -> void:
+func push(at: Vector3, arrival: float, ticks: float, jump: bool, link: int = -1) -> void:
 	var before: float = _points[_points.size() - 1].arrival
 	var arrives: float = max(arrival, before)
-	_points.append(TrackPoint.new(at, max(before, arrives - ticks), arrives, jump))
+	_points.append(TrackPoint.new(at, max(before, arrives - ticks), arrives, jump, link))
 
 
 # The number of the first point reached after a moment.
@@ -91,6 +94,12 @@ func at(tick: float) -> Vector3:
 		return before
 	var part: float = (tick - to.departure) / (to.arrival - to.departure)
 	return before + (to.at - before) * part
+
+
+# The kind of the link that it is on at a moment; -1 for none.
+func link_at(tick: float) -> int:
+	var number: int = next(tick)
+	return _points[number].link if number < _points.size() else -1
 
 
 # The distance left at a moment, without jumps.

@@ -69,7 +69,7 @@ namespace NavChase
     /// </remarks>
     public sealed class ChaseClient
     {
-        const string Resync = "{\"version\":1,\"ask\":\"resync\"}";
+        const string Resync = "{\"version\":2,\"ask\":\"resync\"}";
 
         readonly Settings settings;
         // By id: agents advance in this order, and a chaser steers to where its target is by then.

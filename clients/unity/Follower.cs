@@ -8,6 +8,8 @@ namespace NavChase
         Walking,
         /// <summary>Going straight to its target, near the end of its path.</summary>
         Steering,
+        /// <summary>On a link, such as a ladder, along the line between its ends.</summary>
+        OnLink,
     }
 
     /// <summary>The scale of the server's world, from the start of a view.</summary>
@@ -54,6 +56,9 @@ namespace NavChase
 
         public ulong? Chases { get; private set; }
 
+        /// <summary>The kind of the link that it is on, such as a ladder.</summary>
+        public int? Link { get; private set; }
+
         /// <summary>Takes a path, which replaces the plan from its tick on.</summary>
         public void Follow(Update path, Ground ground)
         {
@@ -67,7 +72,7 @@ namespace NavChase
                 // It walks to the first point no longer than needed, and never stops after it.
                 double ticks = n == 0 ? TicksTo(path.Points[n], ground) : double.PositiveInfinity;
                 double arrival = (double)path.Tick + path.Arrivals[n];
-                track.Push(path.Points[n], arrival, ticks, path.Jumps[n]);
+                track.Push(path.Points[n], arrival, ticks, path.Jumps[n], path.Links[n]);
             }
         }
 
@@ -125,7 +130,8 @@ namespace NavChase
                 next = Math.Max(track.Next(tick), 1);
             }
             Touch(tick, ground, settings);
-            if (target != null && IsAtEnd(tick, target.Value, ground, settings))
+            Link = track.LinkAt(tick);
+            if (target != null && Link == null && IsAtEnd(tick, target.Value, ground, settings))
             {
                 Steer(onTrack, target.Value, seconds, ground, settings);
             }
@@ -133,6 +139,7 @@ namespace NavChase
             {
                 Walk(tick, seconds, ground, settings);
             }
+            State = Link == null ? State : FollowState.OnLink;
             if (!isOff)
             {
                 Face(Position - before, ground);

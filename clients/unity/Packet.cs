@@ -27,19 +27,21 @@ namespace NavChase
         public Point[] Points;
         public uint[] Arrivals;
         public bool[] Jumps;
+        /// <summary>The kind of the link that leads to a point, if one does.</summary>
+        public int?[] Links;
         public double TickSeconds;
         public double CellSize;
         /// <summary>The axis that points up: 1 for y, 2 for z.</summary>
         public int Up;
     }
 
-    /// <summary>A packet of the protocol, version 1, in its JSON form.</summary>
+    /// <summary>A packet of the protocol, version 2, in its JSON form.</summary>
     public sealed class Packet
     {
         /// <summary>Most characters of a message: as many as the server's own decoder takes.</summary>
         public const int LengthMax = 1 << 20;
 
-        const ulong Version = 1;
+        const ulong Version = 2;
 
         public uint Sequence;
         public uint Tick;
@@ -152,6 +154,7 @@ namespace NavChase
             update.Points = new Point[points.Count];
             update.Arrivals = new uint[points.Count];
             update.Jumps = new bool[points.Count];
+            update.Links = new int?[points.Count];
             uint last = 0;
             for (int n = 0; n < points.Count; n++)
             {
@@ -164,6 +167,16 @@ namespace NavChase
             {
                 ulong n = fields.ToWhole(jump, (ulong)points.Count - 1);
                 update.Jumps[n] = true;
+            }
+            int end = 0;
+            foreach (object item in fields.List("links"))
+            {
+                var link = new Fields(item);
+                int point = (int)link.Whole("point", (ulong)points.Count - 1);
+                int kind = (int)link.Whole("kind", 15);
+                fields.Failed |= link.Failed || point <= end || update.Jumps[point];
+                update.Links[point] = kind;
+                end = point;
             }
         }
 

@@ -15,6 +15,7 @@ namespace NavChase
             public double Departure;
             public double Arrival;
             public bool Jump;
+            public int? Link;
         }
 
         readonly List<TrackPoint> points = new List<TrackPoint>();
@@ -75,6 +76,7 @@ namespace NavChase
                 point.Arrival = turn;
                 point.Departure = Math.Min(point.Departure, turn);
                 point.Jump = false;
+                point.Link = null;
                 points[kept++] = point;
             }
             points.RemoveRange(kept, points.Count - kept);
@@ -88,7 +90,7 @@ namespace NavChase
         }
 
         /// <summary>Appends a point. The way there takes at most <c>ticks</c>.</summary>
-        public void Push(Point at, double arrival, double ticks, bool jump)
+        public void Push(Point at, double arrival, double ticks, bool jump, int? link = null)
         {
             double last = points[points.Count - 1].Arrival;
             arrival = Math.Max(arrival, last);
@@ -98,7 +100,15 @@ namespace NavChase
                 Departure = Math.Max(last, arrival - ticks),
                 Arrival = arrival,
                 Jump = jump,
+                Link = link,
             });
+        }
+
+        /// <summary>The kind of the link that it is on at a moment, if any.</summary>
+        public int? LinkAt(double tick)
+        {
+            int next = Next(tick);
+            return next < points.Count ? points[next].Link : null;
         }
 
         /// <summary>The number of the first point reached after a moment.</summary>

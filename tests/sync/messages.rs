@@ -37,6 +37,11 @@ fn path() -> impl Strategy<Value = PathAhead> {
                 .filter(|(_, point)| point.2)
                 .map(|(n, _)| n)
                 .collect(),
+            links: (0..)
+                .zip(&points)
+                .filter(|(n, point)| *n > 0 && !point.2 && point.1 > 3)
+                .map(|(point, _)| LinkAhead { point, kind: 3 })
+                .collect(),
             nav_path: points.into_iter().map(|point| point.0).collect(),
         }
     })
@@ -231,6 +236,21 @@ fn invalid_paths() {
     );
     assert_eq!(of(&|path| path.jumps = vec![2]), Some(Nonsense::Jumps));
     assert_eq!(of(&|path| path.jumps = vec![1, 1]), Some(Nonsense::Jumps));
+    let link = |point, kind| LinkAhead { point, kind };
+    for links in [
+        vec![link(0, 1)],
+        vec![link(2, 1)],
+        vec![link(1, 16)],
+        vec![link(1, 1), link(1, 1)],
+    ] {
+        let refused = of(&|path| {
+            path.jumps.clear();
+            path.links.clone_from(&links);
+        });
+        assert_eq!(refused, Some(Nonsense::Links), "{links:?}");
+    }
+    let both = of(&|path| (path.jumps, path.links) = (vec![1], vec![link(1, 1)]));
+    assert_eq!(both, Some(Nonsense::Links));
     let empty = |path: &mut PathAhead| (path.nav_path, path.arrivals) = (vec![], vec![]);
     assert_eq!(of(&empty), Some(Nonsense::NoPoints));
     let points = vec![[0.0; 3]; POINTS_MAX + 1];

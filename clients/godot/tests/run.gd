@@ -114,12 +114,12 @@ func _compare(agent, expected: Dictionary, frame: int, header: Dictionary) -> fl
 # Each change makes nonsense of a packet.
 func _refuse() -> void:
 	var good: String = (
-		'{"version":1,"sequence":1,"tick":9,"updates":[{"path":{"id":7,"tick":9,"speed":4.0,'
+		'{"version":2,"sequence":1,"tick":9,"updates":[{"path":{"id":7,"tick":9,"speed":4.0,'
 		+ '"chases":null,"reach":1.0,"nav_path":[[0.0,0.0,0.0],[4.0,0.0,0.0]],'
-		+ '"arrivals":[0,20],"jumps":[1]}}]}'
+		+ '"arrivals":[0,20],"jumps":[1],"links":[]}}]}'
 	)
 	var changes: Array = [
-		['"version":1', '"version":2'],
+		['"version":2', '"version":3'],
 		['"sequence":1', '"sequence":-1'],
 		['"tick":9,"updates"', '"updates"'],
 		["path", "march"],

@@ -157,14 +157,14 @@ static class Tests
 
     static void Nonsense()
     {
-        const string Path = "{'version':1,'sequence':1,'tick':9,'updates':[{'path':{'id':7,'tick':9,"
+        const string Path = "{'version':2,'sequence':1,'tick':9,'updates':[{'path':{'id':7,'tick':9,"
             + "'speed':4.0,'chases':null,'reach':1.0,'nav_path':[[0.0,0.0,0.0],[4.0,0.0,0.0]],"
-            + "'arrivals':[0,20],'jumps':[1]}}]}";
+            + "'arrivals':[0,20],'jumps':[1],'links':[]}}]}";
         string good = Path.Replace('\'', '"');
         Check(Packet.TryRead(good, out _), "a good packet");
         string[,] changes =
         {
-            { "\"version\":1", "\"version\":2" },
+            { "\"version\":2", "\"version\":3" },
             { "\"sequence\":1", "\"sequence\":-1" },
             { "\"sequence\":1", "\"sequence\":4294967296" },
             { "\"tick\":9,\"updates\"", "\"updates\"" },
@@ -199,7 +199,7 @@ static class Tests
 
     static string Message(int sequence, int tick, params string[] updates)
     {
-        return "{\"version\":1,\"sequence\":" + sequence + ",\"tick\":" + tick
+        return "{\"version\":2,\"sequence\":" + sequence + ",\"tick\":" + tick
             + ",\"updates\":[" + string.Join(",", updates) + "]}";
     }
 
@@ -299,7 +299,7 @@ static class Tests
             "{\"appear\":{\"id\":1,\"kind\":\"player\",\"at\":[3.0,4.0,5.0]}}",
             "{\"appear\":{\"id\":7,\"kind\":\"chaser\",\"at\":[0.0,0.0,0.0]}}",
             "{\"path\":{\"id\":7,\"tick\":100,\"speed\":4.0,\"chases\":null,\"reach\":1.0,"
-            + "\"nav_path\":[[0.0,0.0,0.0],[0.0,8.0,0.0]],\"arrivals\":[0,40],\"jumps\":[]}}"));
+            + "\"nav_path\":[[0.0,0.0,0.0],[0.0,8.0,0.0]],\"arrivals\":[0,40],\"jumps\":[],\"links\":[]}}"));
         Run(view, 0, 1.6);
         GameObject chaser = view.ObjectOf(7);
         GameObject player = view.ObjectOf(1);
@@ -317,7 +317,7 @@ static class Tests
         view.Receive(Message(4, 136));
         Run(view, 2, 2.2);
         Check(
-            view.Request() == "{\"request\":{\"version\":1,\"ask\":\"resync\"}}", "asks after a gap");
+            view.Request() == "{\"request\":{\"version\":2,\"ask\":\"resync\"}}", "asks after a gap");
         Check(view.Request() == null, "asks once");
     }
 
@@ -350,7 +350,7 @@ static class Tests
             Thread.Sleep(5);
         }
         string answer = server.Answer.Result;
-        Check(answer == "{\"request\":{\"version\":1,\"ask\":\"resync\"}}", answer);
+        Check(answer == "{\"request\":{\"version\":2,\"ask\":\"resync\"}}", answer);
         Vector3 at = view.ObjectOf(7).transform.localPosition;
         Check(at == new Vector3(1, 0, 2), "the agent of the server");
         view.SendMessage("OnDestroy");

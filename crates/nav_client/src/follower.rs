@@ -3,7 +3,7 @@
 use crate::{
     ground::Ground,
     settings::Settings,
-    track::{Track, TrackPoint},
+    track::{By, Track, TrackPoint},
     vector::{self, Vector, distance, length, minus, toward, widest},
 };
 use nav_protocol::{Correct, PathAhead};
@@ -18,6 +18,8 @@ pub enum FollowState {
     Walking,
     /// Going straight to its target.
     Steering,
+    /// On a [link](Follower::link), such as a ladder: along the straight line between its ends.
+    OnLink,
 }
 
 /// A chaser as a client shows it: it walks along the points that the server sent, in time.
@@ -33,6 +35,8 @@ pub struct Follower {
     speed: f64,
     reach: f64,
     chases: Option<u64>,
+    /// The kind of the link that it is on.
+    link: Option<u8>,
     /// Whether the server's last word was a path, and not a stand.
     has_way: bool,
     /// Whether it was never shown.
@@ -57,6 +61,7 @@ impl Follower {
             speed: 0.0,
             reach: 0.0,
             chases: None,
+            link: None,
             has_way: false,
             is_new: true,
         }
@@ -82,6 +87,12 @@ impl Follower {
         self.state
     }
 
+    /// Returns the kind of the link that it is on, such as a ladder. A client that shows a teleporter otherwise than as
+    /// a straight way takes its place from elsewhere meanwhile.
+    pub const fn link(&self) -> Option<u8> {
+        self.link
+    }
+
     /// Returns the id of its target.
     pub const fn chases(&self) -> Option<u64> {
         self.chases
@@ -98,14 +109,14 @@ impl Follower {
         self.chases = path.chases;
         self.has_way = true;
         self.cut(path.tick.into(), ground);
-        for (number, (at, arrival, jump)) in way(path).enumerate() {
+        for (number, (at, arrival, by)) in way(path).enumerate() {
             // Between points of the path it never stops. To the first one it takes no longer than
             // needed.
             let (is_first, ticks) = match number {
                 0 => (true, self.ticks_to(at, ground)),
                 _ => (false, f64::INFINITY),
             };
-            self.track.push(at, arrival, ticks, jump, is_first);
+            self.track.push(at, arrival, ticks, by, is_first);
         }
     }
 
@@ -120,7 +131,11 @@ impl Follower {
     /// Applies a correction older than the last update applied.
     pub(crate) fn correct_late(&mut self, correct: &Correct, ground: Ground) {
         let ticks = self.step_ticks(ground).unwrap_or(0.0);
-        let way = (vector::of(correct.at), correct.tick.into(), correct.jump);
+        let way = (
+            vector::of(correct.at),
+            correct.tick.into(),
+            by(correct.jump),
+        );
         if let Some(begin) = self.track.insert(std::iter::once(way), ticks) {
             self.next = self.next.min(begin);
         }
@@ -139,7 +154,7 @@ impl Follower {
         self.cut(tick.into(), ground);
         let at = vector::of(at);
         let ticks = self.ticks_to(at, ground);
-        self.track.push(at, tick.into(), ticks, jump, true);
+        self.track.push(at, tick.into(), ticks, by(jump), true);
     }
 
     /// Records the place of a player at a tick. The player is shown on the way there for at most the
@@ -148,7 +163,7 @@ impl Follower {
         let ticks = lag / ground.tick_seconds;
         self.track.cut(tick.into(), ticks);
         self.track
-            .push(vector::of(at), tick.into(), ticks, false, true);
+            .push(vector::of(at), tick.into(), ticks, By::Walking, true);
     }
 
     /// Moves a player exactly along its track. Players have no speed to keep.
@@ -209,9 +224,16 @@ impl Follower {
             self.next = self.track.next(tick).max(1);
         }
         self.touch(tick, ground, settings);
-        match target.filter(|&target| self.is_at_end(tick, target, ground, settings)) {
+        let target = target.filter(|&target| {
+            self.track.link(tick).is_none() && self.is_at_end(tick, target, ground, settings)
+        });
+        match target {
             Some(target) => self.steer(on_track, target, seconds, ground, settings),
             None => self.walk(tick, seconds, ground, settings),
+        }
+        self.link = self.track.link(tick);
+        if self.link.is_some() {
+            self.state = FollowState::OnLink;
         }
         if !is_off {
             self.face(minus(self.position, before), ground);
@@ -223,9 +245,10 @@ impl Follower {
         let touch = settings.touch.min(settings.touch * ground.cell_size);
         while self.next < self.track.len() {
             let point = self.track.point(self.next);
-            if point.jump && tick >= point.arrival {
+            let is_jump = point.by == By::Jump;
+            if is_jump && tick >= point.arrival {
                 self.position = point.at;
-            } else if point.jump || distance(self.position, point.at) > touch {
+            } else if is_jump || distance(self.position, point.at) > touch {
                 break;
             }
             self.next += 1;
@@ -235,7 +258,7 @@ impl Follower {
     /// Walks on along the points.
     fn walk(&mut self, tick: f64, seconds: f64, ground: Ground, settings: &Settings) {
         let goal = match self.next {
-            next if next < self.track.len() && !self.track.point(next).jump => next,
+            next if next < self.track.len() && self.track.point(next).by != By::Jump => next,
             next => next - 1,
         };
         let look_ahead = settings.look_ahead.as_secs_f64() / ground.tick_seconds;
@@ -316,12 +339,20 @@ impl Follower {
     }
 }
 
-/// Returns the points of a path, each with its arrival and whether it is a jump.
-fn way(path: &PathAhead) -> impl Iterator<Item = (Vector, f64, bool)> {
+/// Returns how a chaser comes to a place that it reaches at once, or else by walking.
+const fn by(jump: bool) -> By {
+    if jump { By::Jump } else { By::Walking }
+}
+
+/// Returns the points of a path, each with its arrival and how it is reached.
+fn way(path: &PathAhead) -> impl Iterator<Item = (Vector, f64, By)> {
     let first = f64::from(path.tick);
     let points = path.nav_path.iter().zip(&path.arrivals).enumerate();
     points.map(move |(number, (&at, &after))| {
         let jump = path.jumps.iter().any(|&jump| usize::from(jump) == number);
-        (vector::of(at), first + f64::from(after), jump)
+        let mut links = path.links.iter();
+        let link = links.find(|link| usize::from(link.point) == number);
+        let by = link.map_or(by(jump), |link| By::Link(link.kind));
+        (vector::of(at), first + f64::from(after), by)
     })
 }

@@ -2,6 +2,15 @@
 
 use crate::vector::{Vector, between, distance};
 
+/// How a chaser comes to a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    Walking,
+    Jump,
+    /// A link of this kind, which takes a while.
+    Link(u8),
+}
+
 /// A point of a track.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TrackPoint {
@@ -10,8 +19,7 @@ pub(crate) struct TrackPoint {
     pub(crate) departure: f64,
     /// Tick in which it arrives.
     pub(crate) arrival: f64,
-    /// Whether it arrives by a jump.
-    pub(crate) jump: bool,
+    pub(crate) by: By,
     /// Whether the server confirmed the arrival. Otherwise it is a prediction.
     pub(crate) is_fact: bool,
 }
@@ -31,7 +39,7 @@ impl Track {
             at,
             departure: f64::NEG_INFINITY,
             arrival: f64::NEG_INFINITY,
-            jump: false,
+            by: By::Walking,
             is_fact: true,
         });
         Self { points: room }
@@ -68,7 +76,7 @@ impl Track {
             let point = &mut self.points[kept];
             (point.at, point.arrival) = (at, turn);
             point.departure = point.departure.min(turn);
-            (point.jump, point.is_fact) = (false, false);
+            (point.by, point.is_fact) = (By::Walking, false);
             self.points.truncate(kept + 1);
         } else {
             self.points.truncate(kept);
@@ -80,13 +88,13 @@ impl Track {
     }
 
     /// Appends a point, known or predicted. The way there takes at most `ticks`.
-    pub(crate) fn push(&mut self, at: Vector, arrival: f64, ticks: f64, jump: bool, is_fact: bool) {
+    pub(crate) fn push(&mut self, at: Vector, arrival: f64, ticks: f64, by: By, is_fact: bool) {
         let arrival = arrival.max(self.last().arrival);
         self.points.push(TrackPoint {
             at,
             departure: self.last().arrival.max(arrival - ticks),
             arrival,
-            jump,
+            by,
             is_fact,
         });
     }
@@ -97,7 +105,7 @@ impl Track {
     /// the first point that changed.
     pub(crate) fn insert(
         &mut self,
-        way: impl Iterator<Item = (Vector, f64, bool)>,
+        way: impl Iterator<Item = (Vector, f64, By)>,
         ticks: f64,
     ) -> Option<usize> {
         let mut way = way.peekable();
@@ -116,18 +124,18 @@ impl Track {
         self.points.drain(begin..begin + later);
         let mut end = begin;
         if let Some((at, arrival)) = turn {
-            self.insert_at(&mut end, at, arrival, f64::INFINITY, false);
+            self.insert_at(&mut end, at, arrival, f64::INFINITY, By::Walking);
         }
-        for (at, arrival, jump) in way {
+        for (at, arrival, by) in way {
             let before = self.points[end - 1];
             let limit = self.points[end].arrival;
             if arrival >= limit {
                 // It walked on until it turned to its next known place.
                 let turn = limit - ticks;
-                if turn > before.arrival && !jump {
+                if turn > before.arrival && by != By::Jump {
                     let part = (turn - before.arrival) / (arrival - before.arrival);
                     let at = between(before.at, at, part);
-                    self.insert_at(&mut end, at, turn, f64::INFINITY, false);
+                    self.insert_at(&mut end, at, turn, f64::INFINITY, By::Walking);
                 }
                 break;
             }
@@ -136,7 +144,7 @@ impl Track {
             } else {
                 f64::INFINITY
             };
-            self.insert_at(&mut end, at, arrival, ticks, jump);
+            self.insert_at(&mut end, at, arrival, ticks, by);
         }
         // The next known point is now approached from another place.
         let before = self.points[end - 1].arrival;
@@ -146,13 +154,13 @@ impl Track {
     }
 
     /// Inserts a point at `place`, and advances `place`. The way there takes at most `ticks`.
-    fn insert_at(&mut self, place: &mut usize, at: Vector, arrival: f64, ticks: f64, jump: bool) {
+    fn insert_at(&mut self, place: &mut usize, at: Vector, arrival: f64, ticks: f64, by: By) {
         let before = self.points[*place - 1].arrival;
         let point = TrackPoint {
             at,
             departure: before.max(arrival - ticks),
             arrival,
-            jump,
+            by,
             is_fact: ticks.is_finite(),
         };
         self.points.insert(*place, point);
@@ -176,11 +184,19 @@ impl Track {
         let next = self.next(tick);
         let before = self.point(next.saturating_sub(1));
         match self.points.get(next) {
-            Some(to) if next > 0 && !to.jump && tick > to.departure => {
+            Some(to) if next > 0 && to.by != By::Jump && tick > to.departure => {
                 let part = (tick - to.departure) / (to.arrival - to.departure);
                 between(before.at, to.at, part)
             }
             _ => before.at,
+        }
+    }
+
+    /// Returns the kind of the link that it is on at a moment.
+    pub(crate) fn link(&self, tick: f64) -> Option<u8> {
+        match self.points.get(self.next(tick))?.by {
+            By::Link(kind) => Some(kind),
+            By::Walking | By::Jump => None,
         }
     }
 
@@ -191,7 +207,7 @@ impl Track {
         ahead
             .map(|point| {
                 let before = std::mem::replace(&mut from, point.at);
-                if point.jump {
+                if point.by == By::Jump {
                     0.0
                 } else {
                     distance(before, point.at)
@@ -204,7 +220,7 @@ impl Track {
     pub(crate) fn speed_to(&self, number: usize) -> f64 {
         let to = self.point(number);
         let ticks = to.arrival - to.departure;
-        if number == 0 || to.jump || ticks.is_nan() || ticks <= 0.0 {
+        if number == 0 || to.by == By::Jump || ticks.is_nan() || ticks <= 0.0 {
             0.0
         } else {
             distance(self.point(number - 1).at, to.at) / ticks

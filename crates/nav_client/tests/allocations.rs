@@ -46,6 +46,7 @@ fn packet(tick: u32) -> Packet {
             nav_path: (0..20).map(|n| [n as f32, 0.0, (n % 2) as f32]).collect(),
             arrivals: (0..20).map(|n| n * 5).collect(),
             jumps: Vec::new(),
+            links: Vec::new(),
         }),
     });
     Packet::new(tick, tick, updates)

@@ -18,7 +18,8 @@ use nav_grid::{
     rules::Class,
 };
 use nav_protocol::{
-    AgentKind, Appear, Ask, Correct, Packet, PathAhead, Place, Request, Start, Up, Update, Vanish,
+    AgentKind, Appear, Ask, Correct, LinkAhead, Packet, PathAhead, Place, Request, Start, Up,
+    Update, Vanish,
 };
 use nav_testing::app;
 
@@ -202,6 +203,7 @@ fn messages() -> Vec<Vec<u8>> {
         nav_path: vec![at, [4.0, 0.0, 0.0], [9.0, 3.0, 1.0]],
         arrivals: vec![0, 20, 45],
         jumps: vec![2],
+        links: vec![LinkAhead { point: 1, kind: 3 }],
     };
     let correct = Correct {
         id: 7,

@@ -33,6 +33,11 @@ pub enum Nonsense {
     /// Jumps name a missing point, or do not ascend.
     #[error("the jumps of a path name a point that it does not have, or do not ascend")]
     Jumps,
+    /// Links name a first or a missing point or a jump, do not ascend, or are of no kind.
+    #[error(
+        "the links of a path name a point to which none leads, do not ascend, or are of a kind above 15"
+    )]
+    Links,
 }
 
 /// Checks what the types cannot express.
@@ -72,10 +77,20 @@ fn check_path(path: &PathAhead) -> Result<(), Nonsense> {
         || !path.jumps.is_sorted_by(|one, next| one < next)
     {
         Err(Nonsense::Jumps)
+    } else if !path.links.is_sorted_by(|one, next| one.point < next.point)
+        || path.links.iter().any(|link| {
+            let is_end = (1..points).contains(&link.point.into());
+            !is_end || link.kind > KIND_MAX || path.jumps.contains(&link.point)
+        })
+    {
+        Err(Nonsense::Links)
     } else {
         Ok(())
     }
 }
+
+/// The greatest kind of a link, as of maps.
+const KIND_MAX: u8 = 15;
 
 /// Checks that numbers are finite and at least 0.
 fn check_lengths(numbers: &[f32]) -> Result<(), Nonsense> {

@@ -12,7 +12,7 @@
 //!
 //! let packet = Packet::new(1, 20, vec![Update::Vanish(Vanish { id: 7 })]);
 //! let json = packet.to_json()?;
-//! assert_eq!(json, r#"{"version":1,"sequence":1,"tick":20,"updates":[{"vanish":{"id":7}}]}"#);
+//! assert_eq!(json, r#"{"version":2,"sequence":1,"tick":20,"updates":[{"vanish":{"id":7}}]}"#);
 //! assert_eq!(Packet::from_json(json.as_bytes())?, packet);
 //! assert_eq!(Packet::from_postcard(&packet.to_postcard()?)?, packet);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -34,8 +34,8 @@ mod version;
 pub use check::Nonsense;
 pub use codec::{BYTES_MAX, DecodeError, EncodeError};
 pub use packet::{
-    AgentKind, Appear, Correct, POINTS_MAX, Packet, PathAhead, Place, Start, UPDATES_MAX, Up,
-    Update, Vanish,
+    AgentKind, Appear, Correct, LinkAhead, POINTS_MAX, Packet, PathAhead, Place, Start,
+    UPDATES_MAX, Up, Update, Vanish,
 };
 pub use request::{AGAIN_MAX, Ask, Request};
 pub use version::VERSION;

@@ -135,6 +135,20 @@ pub struct PathAhead {
     /// ascending order.
     #[serde(deserialize_with = "at_most::<POINTS_MAX, _, _>")]
     pub jumps: Vec<u16>,
+    /// Links on the way that take longer than a step, in ascending order of their ends.
+    #[serde(deserialize_with = "at_most::<POINTS_MAX, _, _>")]
+    pub links: Vec<LinkAhead>,
+}
+
+/// A link on a path, such as a ladder. The chaser is on it from the arrival at the point before its end to the arrival
+/// at its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkAhead {
+    /// Index of the point at its end, which is no jump; at least 1.
+    pub point: u16,
+    /// Its kind, 0 to 15.
+    pub kind: u8,
 }
 
 /// A chaser does not continue on its path. It stays because it waits, was pushed aside, or has no

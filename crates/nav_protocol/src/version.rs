@@ -1,4 +1,4 @@
 //! The version of the messages.
 
 /// Version of the messages that this crate writes and reads. Others are refused.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;

@@ -12,6 +12,7 @@ fn path() -> PathAhead {
         nav_path: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]],
         arrivals: vec![0, 5, 15],
         jumps: vec![1, 2],
+        links: vec![],
     }
 }
 

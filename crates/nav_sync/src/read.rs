@@ -10,8 +10,11 @@ use bevy_ecs::prelude::*;
 use nav::{
     CellPosition, Chaser, MoveTimer, NavMap, NavTime, OnMap, Pace, PathPoint, Period, UpcomingPath,
 };
-use nav_grid::{Cell, rules::Cost};
-use nav_protocol::{POINTS_MAX, PathAhead};
+use nav_grid::{
+    Cell,
+    rules::{Cost, LinkKind},
+};
+use nav_protocol::{LinkAhead, POINTS_MAX, PathAhead};
 
 /// The inputs for reading one chaser.
 #[derive(Clone, Copy)]
@@ -39,8 +42,9 @@ struct StepTimes {
 }
 
 impl StepTimes {
-    /// Returns the tick of the next step, which costs `cost`.
-    fn next(&mut self, clock: &SyncClock, cost: Option<Cost>) -> u32 {
+    /// Returns the tick of the next step, which costs `cost`, and after which the chaser is on a link for at least
+    /// `stay`.
+    fn next(&mut self, clock: &SyncClock, cost: Option<Cost>, stay: Period) -> u32 {
         let tick = clock.tick_at(self.timer.next_step);
         let moment = clock.moment_of(tick);
         // Steps keep their phase, unless one was late: then the next is a full period after it.
@@ -54,6 +58,7 @@ impl StepTimes {
         if let (Some(straight), Some(cost)) = (self.straight, cost) {
             self.timer.next_step = self.timer.prolonged(cost, straight);
         }
+        self.timer.next_step = self.timer.next_step.max(moment.after(stay));
         tick
     }
 }
@@ -101,12 +106,22 @@ pub(crate) fn read_path(
     for point in ahead {
         let cost = is_by_cost.then(|| map.grid().move_cost(from, point.cell, chaser.rules));
         let cost = cost.flatten();
-        let tick = times.next(clock, cost);
+        let link = map.grid().for_rules(chaser.rules).links_from(from).iter();
+        let mut link =
+            link.filter(|link| point.by_link && link.to == point.cell && link.millis > 0);
+        let link = link.next();
+        let stay = Period::from_millis(link.map_or(0, |link| link.millis.into()));
+        let tick = times.next(clock, cost, stay);
         agent.steps.push(PathStep {
             cell: point.cell,
             tick,
         });
-        writer.step(from, point, cost, tick);
+        // It is at the end one period before it goes on, as after any step.
+        let leaves = clock.tick_before(NavTime(times.timer.next_step.0.saturating_sub(period)));
+        match link.filter(|_| leaves > tick) {
+            Some(link) => writer.link(point, link.kind, leaves),
+            None => writer.step(from, point, cost, tick),
+        }
         from = point.cell;
     }
     writer.end();
@@ -138,6 +153,7 @@ impl<'a> PathWriter<'a> {
         path.nav_path.clear();
         path.arrivals.clear();
         path.jumps.clear();
+        path.links.clear();
         path.tick = tick;
         path.nav_path.push(at);
         path.arrivals.push(0);
@@ -169,6 +185,16 @@ impl<'a> PathWriter<'a> {
         } else {
             self.last = Some((stride, at, tick));
         }
+    }
+
+    /// Adds a link at whose end it is in `tick`.
+    fn link(&mut self, point: PathPoint, kind: LinkKind, tick: u32) {
+        self.end();
+        self.path.links.push(LinkAhead {
+            point: self.path.nav_path.len() as u16,
+            kind: kind.number(),
+        });
+        self.push(point.world.map(wire::coordinate), tick);
     }
 
     /// Writes the end of the last step.

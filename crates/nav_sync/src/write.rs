@@ -12,7 +12,8 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav::{NavMap, nav_grid::map::UpAxis};
 use nav_protocol::{
-    AgentKind, Appear, BYTES_MAX, Packet, PathAhead, Place, Start, UPDATES_MAX, Up, Update, Vanish,
+    AgentKind, Appear, BYTES_MAX, LinkAhead, Packet, PathAhead, Place, Start, UPDATES_MAX, Up,
+    Update, Vanish,
 };
 
 /// Writes the changes of each view into the outbox of its watcher.
@@ -147,6 +148,14 @@ fn way_of(agent: &ShownAgent, tick: u32) -> Update {
             .iter()
             .filter_map(|jump| jump.checked_sub(passed_points))
             .collect(),
+        links: path
+            .links
+            .iter()
+            .filter_map(|link| {
+                let point = link.point.checked_sub(passed_points)?;
+                (point > 0).then_some(LinkAhead { point, ..*link })
+            })
+            .collect(),
         ..*path
     })
 }
@@ -176,16 +185,19 @@ const UPDATE_BYTES: usize = 256;
 /// and a jump of 5, with commas and brackets.
 const POINT_BYTES: usize = 64;
 
+/// More bytes than a link takes in JSON, after the longest one: `{"point":255,"kind":15},`.
+const LINK_BYTES: usize = 32;
+
 /// Returns how many of the first updates fit into a packet: at most [`UPDATES_MAX`], and in JSON,
 /// which is longer than postcard, at most [`BYTES_MAX`].
 fn fitting(updates: &[Update]) -> usize {
     let mut left = BYTES_MAX - UPDATE_BYTES;
     let fits = |update: &&Update| {
-        let points = match update {
-            Update::Path(path) => path.nav_path.len(),
+        let lists = match update {
+            Update::Path(path) => path.nav_path.len() * POINT_BYTES + path.links.len() * LINK_BYTES,
             _ => 0,
         };
-        let rest = left.checked_sub(UPDATE_BYTES + points * POINT_BYTES);
+        let rest = left.checked_sub(UPDATE_BYTES + lists);
         left = rest.unwrap_or(0);
         rest.is_some()
     };
@@ -238,7 +250,11 @@ mod tests {
             arrivals: (0..POINTS_MAX as u32)
                 .map(|n| if n == 0 { 0 } else { u32::MAX })
                 .collect(),
-            jumps: (0..POINTS_MAX as u16).collect(),
+            jumps: (0..POINTS_MAX as u16).step_by(2).collect(),
+            links: (1..POINTS_MAX as u16)
+                .step_by(2)
+                .map(|point| LinkAhead { point, kind: 15 })
+                .collect(),
         })
     }
 

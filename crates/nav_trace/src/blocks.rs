@@ -14,7 +14,7 @@ use std::{
 /// The first bytes of every trace.
 const MAGIC: [u8; 8] = *b"NAVTRACE";
 /// The version that this build writes and reads.
-const VERSION: u16 = 5;
+const VERSION: u16 = 6;
 /// Bytes before the first block.
 const START: usize = MAGIC.len() + size_of_val(&VERSION);
 /// Bytes before the contents of a block: kind, length, checksum of both.

@@ -101,7 +101,7 @@ fn crowded() {
     let is_over = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&is_over);
     let clients = std::thread::spawn(move || {
-        let resync = r#"{"request":{"version":1,"ask":"resync"}}"#;
+        let resync = r#"{"request":{"version":2,"ask":"resync"}}"#;
         let half = Duration::from_millis(500);
         let mut asked = Stopwatch::start();
         while !over.load(Ordering::Relaxed) {

@@ -134,8 +134,8 @@ fn drawn(random: &mut Xoshiro256PlusPlus) -> Vec<u8> {
         r#"{"walk":{"x":3,"y":4,"floor":0}}"#,
         r#"{"look":{"x":65535,"y":65535,"floor":255}}"#,
         r#"{"ask":{"id":18446744073709551615}}"#,
-        r#"{"request":{"version":1,"ask":"resync"}}"#,
-        r#"{"request":{"version":1,"ask":{"again":[1,2,4294967295]}}}"#,
+        r#"{"request":{"version":2,"ask":"resync"}}"#,
+        r#"{"request":{"version":2,"ask":{"again":[1,2,4294967295]}}}"#,
         r#"{"request":{"version":9,"ask":"resync"}}"#,
         r#"{"speed":1.0}"#,
     ];

@@ -110,7 +110,7 @@ fn file_is_current() {
 #[test]
 fn shows_every_state() {
     let recording = recording();
-    for state in ["standing", "walking", "steering"] {
+    for state in ["standing", "walking", "steering", "onlink"] {
         assert!(
             recording.contains(&format!(r#""state":"{state}""#)),
             "{state}"

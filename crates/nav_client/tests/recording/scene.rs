@@ -1,7 +1,7 @@
 //! A server of one watcher: an open floor, scripted agents, and a connection that loses a packet.
 
 use nav_protocol::{
-    AgentKind, Appear, Correct, Packet, PathAhead, Place, Start, Up, Update, Vanish,
+    AgentKind, Appear, Correct, LinkAhead, Packet, PathAhead, Place, Start, Up, Update, Vanish,
 };
 
 pub const TICK_MILLIS: u64 = 50;
@@ -26,7 +26,7 @@ const PLAYER: u64 = 1;
 const RUNNER: u64 = 2;
 /// Chases the player.
 const HUNTER: u64 = 7;
-/// Walks up a stair, takes a teleport, and goes around a wall.
+/// Walks up a stair, takes a teleport, goes around a wall, and climbs a ladder.
 const CLIMBER: u64 = 8;
 /// Is blocked, pushed and thrown.
 const STRAY: u64 = 9;
@@ -94,6 +94,7 @@ impl Walker {
             nav_path,
             arrivals,
             jumps: Vec::new(),
+            links: Vec::new(),
         }
     }
 }
@@ -129,7 +130,11 @@ fn appear(id: u64, at: [f32; 3]) -> Update {
 }
 
 fn path(id: u64, tick: u32, speed: f32, points: &[([f32; 3], u32)], jumps: &[u16]) -> Update {
-    Update::Path(PathAhead {
+    Update::Path(way(id, tick, speed, points, jumps))
+}
+
+fn way(id: u64, tick: u32, speed: f32, points: &[([f32; 3], u32)], jumps: &[u16]) -> PathAhead {
+    PathAhead {
         id,
         tick,
         speed,
@@ -142,7 +147,8 @@ fn path(id: u64, tick: u32, speed: f32, points: &[([f32; 3], u32)], jumps: &[u16
         nav_path: points.iter().map(|&(at, _)| at).collect(),
         arrivals: points.iter().map(|&(_, arrival)| arrival).collect(),
         jumps: jumps.to_vec(),
-    })
+        links: Vec::new(),
+    }
 }
 
 fn correct(id: u64, tick: u32, at: [f32; 3], jump: bool) -> Update {
@@ -165,8 +171,15 @@ fn climb(tick: u32) -> Update {
         ([16.0, 0.0, 12.0], 61),
         ([13.0, 0.0, 9.0], 82),
         ([13.0, 0.0, 7.0], 92),
+        // A ladder that takes two seconds, and a step beyond it.
+        ([13.0, 4.0, 7.0], 132),
+        ([13.0, 4.0, 6.0], 137),
     ];
-    path(CLIMBER, tick, 4.0, &points, &[3])
+    let links = vec![LinkAhead { point: 7, kind: 3 }];
+    Update::Path(PathAhead {
+        links,
+        ..way(CLIMBER, tick, 4.0, &points, &[3])
+    })
 }
 
 /// What the script says in a tick, beside the player and its hunter.

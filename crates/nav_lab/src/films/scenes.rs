@@ -8,11 +8,11 @@ use nav_behaviour::{
 };
 use nav_grid::{
     Footprint, Rules,
-    rules::{Class, ClassCosts},
+    rules::{Class, ClassCosts, LinkKind, LinkKinds},
 };
 
 /// All scenes.
-pub const SCENES: [FilmScene; 13] = [
+pub const SCENES: [FilmScene; 14] = [
     FilmScene {
         name: "notice",
         seconds: 12,
@@ -176,6 +176,29 @@ pub const SCENES: [FilmScene; 13] = [
             }
         },
     },
+    FilmScene {
+        name: "ladder",
+        seconds: 14,
+        map: CLIFF,
+        cast: |stage| {
+            let kind = LinkKind::new(1).expect("a kind below 16");
+            stage.change_map(|map| {
+                let ladder = Link::new(Cell::new(17, 6), Cell::new(22, 6));
+                let ladder = ladder.with_kind(kind).with_millis(2_000).with_capacity(1);
+                map.set_link(ladder).expect("it is on the map");
+            });
+            let player = stage.player((32, 6), &[]);
+            for y in [3, 6, 9] {
+                let guard = (Chaser::default(), Body::default(), Chasing(player));
+                stage.npc((8, y), guard);
+            }
+            let wolf = Chaser {
+                rules: Rules::default().with_links(LinkKinds::ALL.without(kind)),
+                ..Chaser::default()
+            };
+            stage.npc((13, 9), (wolf, Body::default(), Chasing(player)));
+        },
+    },
 ];
 
 /// Two dozen chasers of a player behind a gate.
@@ -207,6 +230,22 @@ const YARD: &str = "\
 #......................................#
 #......................................#
 #......................................#
+########################################";
+
+/// Two levels and a cliff between them.
+const CLIFF: &str = "\
+########################################
+#.................####.................#
+#.................####.................#
+#.................####.................#
+#.................####.................#
+#.................####.................#
+#.................####.................#
+#.................####.................#
+#.................####.................#
+#.................####.................#
+#.................####.................#
+#.................####.................#
 ########################################";
 
 /// A rock behind a moat of walls.

@@ -2,8 +2,8 @@
 
 use super::relation::{Asker, Neighbour, Pose};
 use crate::{
-    AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, Crowding, MoveTimer, NavClock,
-    NavTimer, OnLink, OnMap, PathCursor, components::Tuning,
+    AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding, MoveTimer,
+    NavClock, NavTimer, OnLink, OnMap, PathCursor, components::Tuning,
 };
 use bevy_ecs::{
     entity::{Entities, EntityIndex},
@@ -68,6 +68,8 @@ impl StandingBodyItem<'_, '_> {
         let stands = self.crowding.stands;
         let pose = if self.cursor.is_reached() {
             Pose::Reached
+        } else if stands && self.cursor.state() == ChaseState::Waiting {
+            Pose::Lost
         } else if stands {
             Pose::Waiting
         } else {

@@ -31,6 +31,8 @@ pub(crate) enum Pose {
     Moving,
     /// It stands, out of reach of its target.
     Waiting,
+    /// It stands and has nothing to follow.
+    Lost,
     /// It is within reach of its target.
     Reached,
 }
@@ -68,7 +70,7 @@ pub(crate) enum Relation {
     Mover,
     /// Waits for the same target.
     Companion,
-    /// Waits for a way elsewhere.
+    /// Waits for a way elsewhere, or knows none.
     Waiter,
     /// Within reach of the same target, which it has to be as near to as the asker.
     Beside,
@@ -95,7 +97,7 @@ impl Relation {
             (Pose::Reached, false) => Self::Settled,
             (Pose::Moving, _) => Self::Mover,
             (Pose::Waiting, true) => Self::Companion,
-            (Pose::Waiting, false) => Self::Waiter,
+            (Pose::Waiting, false) | (Pose::Lost, _) => Self::Waiter,
         }
     }
 
@@ -167,7 +169,7 @@ const SETTLED_TOLL: u8 = 24;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Pose::{Moving, Reached, Waiting};
+    use Pose::{Lost, Moving, Reached, Waiting};
     use Relation::{Beside, Companion, Mover, Outer, Settled, Stayer, Waiter};
     use nav_grid::Footprint;
 
@@ -218,11 +220,11 @@ mod tests {
             relation
         };
         assert_eq!(
-            [Moving, Waiting, Reached].map(|pose| of(pose, OWN)),
-            [Mover, Companion, Beside]
+            [Moving, Waiting, Lost, Reached].map(|pose| of(pose, OWN)),
+            [Mover, Companion, Waiter, Beside]
         );
-        let elsewhere = [Moving, Waiting, Reached].map(|pose| of(pose, other_target()));
-        assert_eq!(elsewhere, [Mover, Waiter, Settled]);
+        let elsewhere = [Moving, Waiting, Lost, Reached].map(|pose| of(pose, other_target()));
+        assert_eq!(elsewhere, [Mover, Waiter, Waiter, Settled]);
         assert_eq!(Relation::of(&asker(), None), Stayer);
         assert!(Relation::rests_for(OWN, None));
     }

@@ -43,8 +43,9 @@ impl Request<'_> {
             Relation::Mover | Relation::Companion | Relation::Waiter | Relation::Stayer => {
                 let mut own = own();
                 own.tiers[0].0 |= along.0;
-                // Going further away helps no companion, unless both wedge each other before a door.
-                let is_companion = self.body.target == self.asker.target;
+                // Going further away helps no companion, unless both wedge each other before a door, or it knows no way.
+                let is_companion =
+                    self.body.target == self.asker.target && self.relation != Relation::Waiter;
                 (own, !is_companion || self.is_large)
             }
         };
