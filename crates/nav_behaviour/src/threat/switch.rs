@@ -5,7 +5,7 @@ use super::{
     list::{Taunt, Threat},
 };
 use crate::{
-    ActivityCause, ChaseRecord, GiveUp, GivenUp, Home, Leash, Returning,
+    ActivityCause, ChaseRecord, GiveUp, GivenUp, Home, Interrupted, Leash, Returning,
     activity::PendingCause,
     given_up::{GivenUpTarget, is_cut_off},
     keep_distance::gap,
@@ -165,7 +165,7 @@ type Lists = (
 /// Switches targets in the order of agents.
 fn switch(
     choice: Choice,
-    mut lists: Query<Lists, (With<Chaser>, Without<Paused>)>,
+    mut lists: Query<Lists, (With<Chaser>, Without<Paused>, Without<Interrupted>)>,
     mut causes: Query<&mut PendingCause>,
     mut messages: MessageWriter<ThreatSwitched>,
     mut commands: Commands,
