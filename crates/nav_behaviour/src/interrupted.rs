@@ -77,6 +77,9 @@ type Going = (
 /// An agent of which the chase or the walk goes on.
 type Calm = (With<Interrupted>, Without<Flee>, Without<Confused>);
 
+/// The end of a walk or of a return.
+type End = Or<(With<WalkEnd>, With<ReturnEnd>)>;
+
 #[derive(QueryData)]
 #[query_data(mutable)]
 struct Busy {
@@ -88,11 +91,7 @@ struct Busy {
 }
 
 /// Takes the chases and walks of agents, to be given back later.
-fn interrupt(
-    mut agents: Query<Busy, Going>,
-    ends: Query<(), Or<(With<WalkEnd>, With<ReturnEnd>)>>,
-    mut commands: Commands,
-) {
+fn interrupt(mut agents: Query<Busy, Going>, ends: Query<(), End>, mut commands: Commands) {
     for mut one in &mut agents {
         let mut kept = *one.interrupted;
         if let Some(group) = one.group {

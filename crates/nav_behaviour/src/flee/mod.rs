@@ -5,7 +5,7 @@
 //!
 //! # References
 //!
-//! "The Incredible Power of Dijkstra Maps", RogueBasin, 2009: the factor, and the second flood.
+//! "The Incredible Power of Dijkstra Maps", Rogue Basin, 2009: the factor, and the second flood.
 
 mod components;
 mod fields;

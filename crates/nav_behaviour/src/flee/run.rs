@@ -161,6 +161,7 @@ fn run(
         }
     }
     due.sort_unstable();
+    let mut cornered = Vec::new();
     let mut last: Option<(FieldKey, &FleeField)> = None;
     for (_, agent) in due.drain(..) {
         let Ok(mut one) = agents.get_mut(agent) else {
@@ -179,13 +180,14 @@ fn run(
             Some(Intent::End(end)) => one.flee.end = Some(end),
             Some(Intent::Rest) => one.wait(now),
             Some(Intent::Run(steps)) => {
-                if one.run(field, map, &mut stepping) {
-                    let cornered = Cornered { agent, steps };
-                    messages.write(cornered);
-                    commands.trigger(cornered);
-                }
+                let is_newly_cornered = one.run(field, map, &mut stepping);
+                cornered.extend(is_newly_cornered.then_some(Cornered { agent, steps }));
             }
         }
+    }
+    for cornered in cornered {
+        messages.write(cornered);
+        commands.trigger(cornered);
     }
 }
 

@@ -328,7 +328,7 @@ mod tests {
             }
             let rules = [Rules::default(), wide, orthogonal][seed as usize % 3];
             let dangers = [place(4).into(), Footprint::new(2).unwrap().area(place(5))];
-            let dangers: &[Area] = &dangers[..1 + seed as usize % 2];
+            let dangers: &[Area] = &dangers[..=seed as usize % 2];
             let touches = |own: &Cell| {
                 let own = rules.footprint.area(*own);
                 dangers.iter().any(|danger| danger.meets(own))
