@@ -102,7 +102,7 @@ pub fn save(world: &mut World) -> NavSave {
     save_as_is(world)
 }
 
-/// What crates beside this one derive over several ticks, such as fields: functions that drop it. [`save`] calls them,
+/// Functions that drop the fields of crates beside this one, and all else that takes several ticks. [`save`] calls them,
 /// so that the saved and the restored world begin it again alike.
 #[derive(Resource, Clone, Default)]
 pub struct DroppedBySaves(pub Vec<fn(&mut World)>);

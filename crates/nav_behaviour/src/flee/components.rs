@@ -38,7 +38,7 @@ pub struct Flee {
     /// Steps from the danger, by way, from which on the agent stands; 20 by default, the radius of a chaser's searches.
     /// At most [`DISTANCE_MAX`](Self::DISTANCE_MAX).
     pub distance: u16,
-    /// When the flight ends.
+    /// The end of the flight.
     pub until: FleeUntil,
     /// Its first tick; `None` before.
     pub(super) began: Option<NavTime>,

@@ -23,7 +23,7 @@ const WORK_PER_TICK: usize = 8192;
 /// ends for as many steps again, at four times the cells of open ground.
 const REACH: u16 = 2;
 
-/// What agents that share a field have in common.
+/// The map, the danger and the settings that agents of one field share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FieldKey {
     pub(super) map: Entity,

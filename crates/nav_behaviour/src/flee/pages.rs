@@ -10,7 +10,7 @@ const CELLS: usize = (SIDE * SIDE) as usize;
 /// A page of which no cell was reached.
 const NONE: u32 = u32::MAX;
 
-/// What is known of a cell.
+/// The steps and the rank of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ground {
     /// Steps from the nearest member of the danger; [`UNKNOWN`](Self::UNKNOWN) has none.
@@ -68,7 +68,7 @@ impl Pages {
         Some((row + usize::from(cell.x / SIDE), number))
     }
 
-    /// What is known of a cell.
+    /// The steps and the rank of a cell.
     #[inline]
     pub(super) fn get(&self, cell: Cell) -> Ground {
         let known = self.spot(cell).and_then(|(page, number)| {

@@ -133,7 +133,7 @@ struct Runner {
     stepper: Stepper,
 }
 
-/// What an agent does at its move tick.
+/// The intent of an agent at its move tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Intent {
     /// It ends its flight.
@@ -192,7 +192,7 @@ fn run(
 }
 
 impl RunnerItem<'_, '_> {
-    /// What it does now; `None` before its first field is there.
+    /// Returns its intent; `None` before its first field is there.
     fn intent(&self, field: &FleeField, map: &NavMap, distance: u16) -> Option<Intent> {
         if field.is_danger_gone() {
             return Some(Intent::End(FleeEnd::DangerGone));

@@ -31,7 +31,7 @@ pub(super) struct SafetyField {
     queue: [Vec<Cell>; STEP as usize + 1],
 }
 
-/// What the next slice does.
+/// The work of the next slice.
 #[derive(Clone, Copy, Debug, Default)]
 enum Stage {
     /// Counts steps from the danger, from this cell of the list on.
@@ -78,7 +78,7 @@ impl SafetyField {
         matches!(self.stage, Stage::Done)
     }
 
-    /// What is known of a cell: [unknown](Ground::is_known) further away than the radius.
+    /// The steps and the rank of a cell: [unknown](Ground::is_known) further away than the radius.
     #[inline]
     pub(super) fn at(&self, cell: Cell) -> Ground {
         self.ground.get(cell)
