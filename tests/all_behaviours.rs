@@ -3,9 +3,9 @@
 use bevy_ecs::prelude::*;
 use nav::{Destination, GoTo, NavTime, Paused, Period, WalkEnd};
 use nav_behaviour::{
-    Activity, ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, Home, Intercept,
-    KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop, Returning,
-    StepAside, StuckWatch, Threat, Wander,
+    Activity, ChaseRecord, Confused, Flee, Formation, FormationShape, GiveUp, GivenUp, Home,
+    Intercept, Interrupted, KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol,
+    PatrolOrder, PatrolStop, Returning, StepAside, StuckWatch, Threat, Wander,
 };
 use nav_grid::{Cell, Direction};
 use nav_tests::TestWorld;
@@ -87,7 +87,7 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
     }))
     .unwrap();
     let squad = (
-        choices(agent, wait),
+        (choices(agent, wait), flights(agent, wait)),
         formation,
         watch,
         intercept,
@@ -120,4 +120,30 @@ fn choices(agent: Entity, wait: Period) -> (Threat, Wander) {
     }))
     .unwrap();
     (threat, wander)
+}
+
+/// A flight, a confusion, and what they interrupted.
+fn flights(agent: Entity, wait: Period) -> (Flee, Confused, Interrupted) {
+    let flee: Flee = serde_json::from_value(json!({
+        "from": { "Danger": agent },
+        "distance": 25,
+        "until": { "Over": wait },
+        "began": NavTime(26),
+        "is_cornered": true,
+        "end": "OutOfSight",
+    }))
+    .unwrap();
+    let confused: Confused = serde_json::from_value(json!({
+        "period": wait,
+        "began": NavTime(27),
+        "steps": 28,
+    }))
+    .unwrap();
+    let interrupted: Interrupted = serde_json::from_value(json!({
+        "target": agent,
+        "group": agent,
+        "go_to": Cell::new(6, 1),
+    }))
+    .unwrap();
+    (flee, confused, interrupted)
 }

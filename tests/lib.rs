@@ -142,6 +142,7 @@ mod pages {
         MakingWay: "docs/book/src/making-way.md";
         Patrols: "docs/book/src/patrols.md";
         Wandering: "docs/book/src/wandering.md";
+        Fleeing: "docs/book/src/fleeing.md";
         Formations: "docs/book/src/formations.md";
         Distance: "docs/book/src/distance.md";
         Intercepting: "docs/book/src/intercepting.md";

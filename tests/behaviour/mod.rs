@@ -1,5 +1,7 @@
 //! Behaviours around a chase, each scene named after the complaint that it prevents.
 
+mod confused;
+mod flee;
 mod formation;
 mod intercept;
 mod interruptions;

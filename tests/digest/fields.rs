@@ -9,8 +9,9 @@ use nav::{
     internals::{AgentIds, FieldAnchor},
 };
 use nav_behaviour::{
-    ChaseRecord, Formation, GiveUp, GivenUp, Home, InFormation, Intercept, KeepDistance, Leash,
-    Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch, Threat, Wander,
+    ChaseRecord, Confused, Flee, Formation, GiveUp, GivenUp, Home, InFormation, Intercept,
+    Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
+    Threat, Wander,
 };
 use nav_grid::{Cell, Limits, Rules};
 use nav_tests::TestWorld;
@@ -109,6 +110,9 @@ fn behaviours() {
     check::<KeepDistance>(&mut world, chaser);
     check::<Threat>(&mut world, chaser);
     check::<Wander>(&mut world, chaser);
+    check::<Flee>(&mut world, chaser);
+    check::<Confused>(&mut world, chaser);
+    check::<Interrupted>(&mut world, chaser);
     let mut digests = vec![world.digest()];
     world.world().entity_mut(chaser).remove::<Returning>();
     digests.push(world.digest());

@@ -5,8 +5,8 @@
 
 use nav::{Body, Chaser, GoTo, MoveTimer, Paused};
 use nav_behaviour::{
-    Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, StepAside,
-    StuckWatch, Wander,
+    Confused, Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol,
+    StepAside, StuckWatch, Wander,
 };
 use nav_grid::{Cell, Edit, Footprint};
 use std::time::Duration;
@@ -70,6 +70,8 @@ pub enum Part {
     Paused(Paused),
     StepAside(StepAside),
     StuckWatch(StuckWatch),
+    Confused(Confused),
+    Flee(Who, u16, bool),
     Threat(Who, u32),
     Wander(Wander),
     World([f64; 3]),

@@ -7,10 +7,10 @@ use super::{
 use bevy_ecs::{component::Mutable, entity_disabling::Disabled, prelude::*};
 use bevy_time::{Fixed, Time, TimeUpdateStrategy, Virtual};
 use nav::{
-    CellPosition, Chasing, NavBudget, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
+    CellPosition, Chasing, NavBudget, NavMap, NavTimer, OnMap, PathCursor, Period, WorldPosition,
     internals::FieldAnchor,
 };
-use nav_behaviour::{InFormation, Threat};
+use nav_behaviour::{Flee, FleeUntil, InFormation, Threat};
 use nav_grid::{Grid, Rules, Size};
 use std::time::Duration;
 
@@ -86,7 +86,10 @@ impl Stage {
     fn change(&mut self, who: Who, part: &Part, gives: bool) {
         let (map, away) = (self.world.map, self.away);
         let whom = match *part {
-            Part::Chasing(whom) | Part::InFormation(whom) | Part::Threat(whom, _) => self.who(whom),
+            Part::Chasing(whom)
+            | Part::InFormation(whom)
+            | Part::Threat(whom, _)
+            | Part::Flee(whom, ..) => self.who(whom),
             _ => Entity::PLACEHOLDER,
         };
         let agent = self.who(who);
@@ -124,6 +127,17 @@ impl Stage {
             Part::Paused(paused) => put(agent, gives, *paused),
             Part::StepAside(step_aside) => put(agent, gives, *step_aside),
             Part::StuckWatch(watch) => put(agent, gives, *watch),
+            Part::Confused(confused) => put(agent, gives, *confused),
+            Part::Flee(_, distance, is_for_a_time) => {
+                let period = Period::from_millis(u32::from(*distance) * 200);
+                let until = if *is_for_a_time {
+                    FleeUntil::Over(period)
+                } else {
+                    FleeUntil::OutOfSight
+                };
+                let flee = Flee::from_danger(whom).with_distance(*distance);
+                put(agent, gives, flee.until(until));
+            }
             Part::Threat(_, amount) => {
                 let mut threat = agent.get::<Threat>().cloned().unwrap_or_default();
                 threat.add(whom, *amount);

@@ -6,8 +6,8 @@ use nav::{
     NavTimer, OnMap, PathCursor, Paused, WorldPosition, internals::FieldAnchor,
 };
 use nav_behaviour::{
-    Formation, GiveUp, Home, InFormation, Intercept, KeepDistance, Leash, Notice, Noticeable,
-    Patrol, Returning, StepAside, StuckWatch, Threat, Wander,
+    Confused, Flee, Formation, GiveUp, Home, InFormation, Intercept, Interrupted, KeepDistance,
+    Leash, Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch, Threat, Wander,
 };
 use nav_grid::{Cell, Footprint, Method};
 use nav_tests::drawn::{Idle, Input, Inputs, Npc, Scene, Session, Stage, Target};
@@ -43,6 +43,7 @@ pub fn calm_down(mut session: Session, budget: Option<u32>) -> Option<(Scene, St
             Threat,
             Wander,
         )>();
+        agent.remove::<(Flee, Confused, Interrupted)>();
         if !settle(&mut agent, map, &mut taken) {
             agent.despawn();
         }

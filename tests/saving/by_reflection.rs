@@ -17,9 +17,9 @@ use nav::{
     WorldPosition, internals::AgentIds,
 };
 use nav_behaviour::{
-    Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, Home, InFormation,
-    Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, ReturnEnd, Returning, StepAside,
-    StuckWatch, Threat, Wander,
+    Activity, ChaseRecord, Confused, Flee, Formation, FormationMembers, GiveUp, GivenUp, Home,
+    InFormation, Intercept, Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol,
+    ReturnEnd, Returning, StepAside, StuckWatch, Threat, Wander,
 };
 use serde::de::DeserializeSeed;
 use std::fmt::Debug;
@@ -79,6 +79,9 @@ fn every_component_is_registered() {
     check::<Returning>(&registry);
     check::<Threat>(&registry);
     check::<Wander>(&registry);
+    check::<Flee>(&registry);
+    check::<Confused>(&registry);
+    check::<Interrupted>(&registry);
     check::<WalkEnd>(&registry);
 }
 
@@ -162,5 +165,8 @@ fn every_behaviour_survives_reflection() {
     survives_reflection(&registry, world.get::<Returning>(agent));
     survives_reflection(&registry, world.get::<Threat>(agent));
     survives_reflection(&registry, world.get::<Wander>(agent));
+    survives_reflection(&registry, world.get::<Flee>(agent));
+    survives_reflection(&registry, world.get::<Confused>(agent));
+    survives_reflection(&registry, world.get::<Interrupted>(agent));
     survives_reflection(&registry, world.get::<WalkEnd>(agent));
 }

@@ -6,8 +6,9 @@ use nav::{
     NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition, internals::AgentIds,
 };
 use nav_behaviour::{
-    Activity, ChaseRecord, Formation, GiveUp, GivenUp, Home, Intercept, KeepDistance, Leash,
-    Notice, Noticeable, Patrol, ReturnEnd, Returning, StepAside, StuckWatch, Threat, Wander,
+    Activity, ChaseRecord, Confused, Flee, Formation, GiveUp, GivenUp, Home, Intercept,
+    Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, ReturnEnd, Returning, StepAside,
+    StuckWatch, Threat, Wander,
 };
 use nav_grid::{Frame, Grid, Metric, map::Axes, rules::StepCosts};
 use serde::{Serialize, de::DeserializeOwned};
@@ -63,6 +64,9 @@ fn every_behaviour_survives_serde() {
     round_trip(&ReturnEnd);
     round_trip(world.get::<Threat>(agent));
     round_trip(world.get::<Wander>(agent));
+    round_trip(world.get::<Flee>(agent));
+    round_trip(world.get::<Confused>(agent));
+    round_trip(world.get::<Interrupted>(agent));
     round_trip(world.get::<WalkEnd>(agent));
 }
 

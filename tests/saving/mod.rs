@@ -5,6 +5,7 @@ mod by_serde;
 mod choosing;
 mod coming_back;
 mod first_tick;
+mod fleeing;
 mod going_on;
 mod refused;
 mod registered;

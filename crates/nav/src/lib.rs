@@ -143,7 +143,7 @@ pub use occupancy::{Occupancy, PlayerSteps, StepRefusal};
 pub use passages::{LinkEntered, LinkLeft, OnLink};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
-pub use stepping::{Header, HeaderItem, Stepper, StepperItem, Stepping};
+pub use stepping::{Header, HeaderItem, SteppedByGame, Stepper, StepperItem, Stepping};
 pub use systems::{Edited, PathPoint, SeenEdits, TargetSnapshot, UpcomingPath};
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
@@ -152,6 +152,8 @@ pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, Transfo
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod internals {
+    #[cfg(feature = "serialize")]
+    pub use crate::saving::DroppedBySaves;
     pub use crate::{
         components::{AgentIds, FieldAnchor, LastWorldPosition},
         digest::{WorldSum, digest_parts},

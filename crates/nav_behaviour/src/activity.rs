@@ -28,6 +28,10 @@ pub enum Activity {
     Walking,
     /// On its way back after a chase that it gave up.
     Returning,
+    /// Running from a danger: see [`Flee`](crate::Flee).
+    Fleeing,
+    /// Taking random steps: see [`Confused`](crate::Confused).
+    Confused,
     /// Without progress, and no retry helped.
     Stuck,
     /// Kept from moving by [`Paused`](nav::Paused).
@@ -40,7 +44,7 @@ pub enum Activity {
 #[cfg_attr(feature = "reflect", derive(Reflect))]
 #[non_exhaustive]
 pub enum ActivityCause {
-    /// The game set or ended a chase, a walk or a pause.
+    /// The game set or ended a chase, a walk or a pause, or began a flight or a confusion.
     Ordered,
     /// It noticed a target.
     Noticed,
@@ -66,6 +70,8 @@ pub enum ActivityCause {
     TargetGone,
     /// It arrived at its place.
     Arrived,
+    /// Its flight or its confusion ended.
+    Calmed,
     /// It made no progress.
     NoProgress,
 }

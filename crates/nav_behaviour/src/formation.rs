@@ -1,7 +1,7 @@
 //! Formations: slots behind, beside or around a leader, and their members.
 
 use crate::{
-    Activity,
+    Activity, Interrupted,
     plugins::{WalkSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
@@ -291,7 +291,7 @@ struct Buffers {
 /// Begins walks of members to their slots, and moves the ends of present ones.
 fn take_slots(
     mut leaders: Query<Leader, Without<WalkEnd>>,
-    members: Query<Member>,
+    members: Query<Member, Without<Interrupted>>,
     maps: Query<&NavMap>,
     mut ends: Query<&mut CellPosition, With<WalkEnd>>,
     mut commands: Commands,

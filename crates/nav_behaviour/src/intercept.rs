@@ -1,6 +1,6 @@
 //! Chasers that cut off a moving target: they head for a cell ahead of it.
 
-use crate::{BehaviourSystems, keep_distance::step_away, plugins::add_shared};
+use crate::plugins::{SteerSystems, add_shared};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
     event::EventPattern,
@@ -88,12 +88,8 @@ pub struct InterceptPlugin(pub Interned<dyn ScheduleLabel>);
 impl Plugin for InterceptPlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.0);
-        // Targets that stepped away in this tick count at their new cells.
-        let take_aim = take_aim
-            .in_set(BehaviourSystems::Steer)
-            .after(step_away)
-            .run_if(any_with_component::<Intercept>);
-        app.add_systems(self.0, take_aim)
+        let take_aim = take_aim.run_if(any_with_component::<Intercept>);
+        app.add_systems(self.0, take_aim.in_set(SteerSystems::Aim))
             .add_observer(release::<Remove<Chasing>>)
             .add_observer(release::<Remove<Intercept>>);
     }

@@ -1,6 +1,6 @@
 //! Chasers that step away from a target that comes too near.
 
-use crate::{BehaviourSystems, plugins::add_shared};
+use crate::plugins::{SteerSystems, add_shared};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
     intern::Interned,
@@ -44,7 +44,7 @@ impl Plugin for KeepDistancePlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.0);
         let step_away = step_away.run_if(any_with_component::<KeepDistance>);
-        app.add_systems(self.0, step_away.in_set(BehaviourSystems::Steer));
+        app.add_systems(self.0, step_away.in_set(SteerSystems::KeepDistance));
     }
 
     fn finish(&self, app: &mut App) {
@@ -54,7 +54,7 @@ impl Plugin for KeepDistancePlugin {
 
 #[derive(QueryData)]
 #[query_data(mutable)]
-pub(super) struct Keeper {
+struct Keeper {
     id: &'static AgentId,
     keep: &'static KeepDistance,
     chasing: &'static Chasing,
@@ -63,7 +63,7 @@ pub(super) struct Keeper {
 
 /// Steps of chasers that are too near, in the order of agents: the first may take the only free
 /// cell.
-pub(super) fn step_away(
+fn step_away(
     mut stepping: Stepping,
     mut keepers: Query<Keeper, Without<Paused>>,
     maps: Query<&NavMap>,

@@ -17,23 +17,28 @@
 //! - [`Formation`] keeps agents that are [`InFormation`] behind, beside or around a leader.
 //! - [`KeepDistance`] lets a chaser step away from a target that comes too near, and [`Intercept`]
 //!   cut off a moving one.
+//! - [`Flee`] lets an agent run from a danger, and [`Confused`] stagger about. The chase or the walk that they
+//!   [interrupt](Interrupted) goes on afterwards.
 //! - [`StepAside`] lets an idle body make way for others.
 //! - [`StuckWatch`] retries for an agent without progress, and reports it if that does not help.
 //!
 //! # Order
 //!
 //! All act in [`NavSystems::Behave`](nav::NavSystems::Behave), before the plugin reads the targets
-//! of chasers, in this order: switches by threat, ends of chases, new chases, and walks of agents
-//! that chase nothing.
+//! of chasers, in this order: ends of confusions and flights, switches by threat, ends of chases, new
+//! chases, and walks of agents that chase nothing.
 //!
 //! Retries and steps of a chaser need the places of targets: they follow in
 //! [`BehaviourSystems::Unstick`] and [`BehaviourSystems::Steer`]. Changes of activities are
 //! reported in [`BehaviourSystems::Tell`], after [`NavSystems::Report`](nav::NavSystems::Report).
 
 mod activity;
+mod confused;
+mod flee;
 mod formation;
 mod given_up;
 mod intercept;
+mod interrupted;
 mod keep_distance;
 mod leash;
 mod notice;
@@ -48,9 +53,12 @@ mod turns;
 mod wander;
 
 pub use activity::{Activity, ActivityCause, ActivityChanged};
+pub use confused::{Confused, ConfusedPlugin, ConfusionEnded};
+pub use flee::{Cornered, Flee, FleeEnd, FleeEnded, FleeFrom, FleePlugin, FleeUntil};
 pub use formation::{Formation, FormationMembers, FormationPlugin, FormationShape, InFormation};
 pub use given_up::GivenUp;
 pub use intercept::{Intercept, InterceptPlugin};
+pub use interrupted::Interrupted;
 pub use keep_distance::{KeepDistance, KeepDistancePlugin};
 pub use leash::{ChaseRecord, GiveUp, Leash, LeashFrom, LeashPlugin};
 pub use notice::{Notice, NoticePlugin, Noticeable, Noticed};

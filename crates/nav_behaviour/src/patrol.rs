@@ -1,7 +1,7 @@
 //! Where an agent without a chase goes: along its patrol, or home.
 
 use crate::{
-    Activity, StepAside, Wander,
+    Activity, Interrupted, StepAside, Wander,
     plugins::{WalkSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
@@ -146,7 +146,13 @@ fn advance(ended: On<GoToEnded>, clock: Res<NavClock>, mut patrols: Query<&mut P
 }
 
 /// An agent with a patrol, without a chase or a walk.
-type Standing = (With<Patrol>, With<Chaser>, Without<Chasing>, Without<GoTo>);
+type Standing = (
+    With<Patrol>,
+    With<Chaser>,
+    Without<Chasing>,
+    Without<GoTo>,
+    Without<Interrupted>,
+);
 
 fn send_on(
     clock: Res<NavClock>,
@@ -196,6 +202,7 @@ type AtLeisure = (
     Without<GoTo>,
     Without<Patrol>,
     Without<Wander>,
+    Without<Interrupted>,
 );
 
 /// The same if it moved, has another home, or a chase or a walk of it ended.

@@ -2,11 +2,11 @@
 //! state.
 
 use crate::{
-    Activity, ActivityPlugin, ChaseRecord, Formation, FormationPlugin, GiveUp, GivenUp, Home,
-    HomePlugin, InFormation, Intercept, InterceptPlugin, KeepDistance, KeepDistancePlugin, Leash,
-    LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin, ReturnEnd, Returning,
-    StepAside, StepAsidePlugin, StuckPlugin, StuckWatch, Threat, ThreatPlugin, Wander,
-    WanderPlugin,
+    Activity, ActivityPlugin, ChaseRecord, Confused, ConfusedPlugin, Flee, FleePlugin, Formation,
+    FormationPlugin, GiveUp, GivenUp, Home, HomePlugin, InFormation, Intercept, InterceptPlugin,
+    Interrupted, KeepDistance, KeepDistancePlugin, Leash, LeashPlugin, Notice, NoticePlugin,
+    Noticeable, Patrol, PatrolPlugin, ReturnEnd, Returning, StepAside, StepAsidePlugin,
+    StuckPlugin, StuckWatch, Threat, ThreatPlugin, Wander, WanderPlugin,
 };
 use bevy_app::{App, FixedUpdate, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -55,6 +55,8 @@ impl PluginGroup for BehaviourPlugins {
         let schedule = self.schedule;
         PluginGroupBuilder::start::<Self>()
             .add(ActivityPlugin(schedule))
+            .add(ConfusedPlugin(schedule))
+            .add(FleePlugin(schedule))
             .add(ThreatPlugin(schedule))
             .add(LeashPlugin(schedule))
             .add(NoticePlugin(schedule))
@@ -73,7 +75,9 @@ impl PluginGroup for BehaviourPlugins {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BehaviourSystems {
-    /// Switches targets by [`Threat`](crate::Threat). Ends chases that lead too far or take too long.
+    /// Ends confusions and flights. Interrupts the chases and walks of agents that are [`Confused`](crate::Confused) or
+    /// [flee](crate::Flee), and lets them go on afterwards. Switches targets by [`Threat`](crate::Threat). Ends
+    /// chases that lead too far or take too long.
     ///
     /// Afterwards, agents that gave up chase nothing and are returning.
     GiveUp,
@@ -86,7 +90,8 @@ pub enum BehaviourSystems {
     /// [`NavSystems::Observe`](nav::NavSystems::Observe) and
     /// [`NavSystems::AimFields`](nav::NavSystems::AimFields).
     Unstick,
-    /// Steps of [`KeepDistance`](crate::KeepDistance) and aims of [`Intercept`](crate::Intercept),
+    /// Steps of [`Confused`](crate::Confused), [`Flee`](crate::Flee) and
+    /// [`KeepDistance`](crate::KeepDistance), and aims of [`Intercept`](crate::Intercept),
     /// between [`NavSystems::Observe`](nav::NavSystems::Observe) and
     /// [`NavSystems::AimFields`](nav::NavSystems::AimFields).
     Steer,
@@ -97,13 +102,33 @@ pub enum BehaviourSystems {
 
 /// The steps of [`BehaviourSystems::GiveUp`].
 ///
-/// A switch comes first: an agent that left its target does not give it up as well.
+/// An agent of which a flight ends chases in the same tick. A switch comes before an end: an agent that left its target
+/// does not give it up as well.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum GiveUpSystems {
+    /// Ends of confusions.
+    EndConfusions,
+    /// Ends of flights.
+    EndFlights,
+    /// Interruptions of chases and walks, and their ends.
+    Interrupt,
     /// Switches of targets by threat.
     Switch,
     /// Ends of chases.
     End,
+}
+
+/// The steps of [`BehaviourSystems::Steer`]: an agent that steps here does so once, by the first that lets it.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum SteerSystems {
+    /// Steps of confused agents.
+    Stagger,
+    /// Steps of agents that flee.
+    Flee,
+    /// Steps away from targets that are too near.
+    KeepDistance,
+    /// Aims ahead of targets, which have stepped away by then.
+    Aim,
 }
 
 /// The steps of [`BehaviourSystems::Walk`], by priority: the first behaviour that sends an agent somewhere wins.
@@ -140,7 +165,13 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
                 .after(NavSystems::EndWalks)
                 .before(NavSystems::BeginWalks)
                 .in_set(NavSystems::Act),
-            (GiveUpSystems::Switch, GiveUpSystems::End)
+            (
+                GiveUpSystems::EndConfusions,
+                GiveUpSystems::EndFlights,
+                GiveUpSystems::Interrupt,
+                GiveUpSystems::Switch,
+                GiveUpSystems::End,
+            )
                 .chain()
                 .in_set(GiveUp),
             (
@@ -152,6 +183,14 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
             )
                 .chain()
                 .in_set(Walk),
+            (
+                SteerSystems::Stagger,
+                SteerSystems::Flee,
+                SteerSystems::KeepDistance,
+                SteerSystems::Aim,
+            )
+                .chain()
+                .in_set(Steer),
             (Unstick, Steer)
                 .chain()
                 .after(NavSystems::Observe)
@@ -182,12 +221,15 @@ pub fn register_components(app: &mut App) {
     register! {
         Activity: Shown,
         ChaseRecord: Decides,
+        Confused: Decides,
+        Flee: Decides,
         Formation: Decides,
         GiveUp: Decides,
         GivenUp: Decides,
         Home: Decides,
         InFormation: Decides,
         Intercept: Decides,
+        Interrupted: Decides,
         KeepDistance: Decides,
         Leash: Decides,
         Notice: Decides,

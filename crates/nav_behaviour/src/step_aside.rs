@@ -1,7 +1,7 @@
 //! Idle bodies that make way for others.
 
 use crate::{
-    Activity,
+    Activity, Interrupted,
     plugins::{WalkSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
@@ -112,7 +112,12 @@ fn forget(mut agents: Query<(&mut StepAside, Option<&GoTo>), Going>) {
 }
 
 /// An agent that chases nothing and goes nowhere.
-type Idle = (Without<Chasing>, Without<GoTo>, Without<Paused>);
+type Idle = (
+    Without<Chasing>,
+    Without<GoTo>,
+    Without<Paused>,
+    Without<Interrupted>,
+);
 
 #[derive(QueryData)]
 #[query_data(mutable)]

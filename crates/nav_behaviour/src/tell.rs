@@ -1,8 +1,8 @@
 //! Updates of activities, and the messages that they changed.
 
 use crate::{
-    Activity, ActivityCause, ActivityChanged, BehaviourSystems, Returning, StuckWatch,
-    activity::PendingCause, plugins::add_shared,
+    Activity, ActivityCause, ActivityChanged, BehaviourSystems, Confused, Flee, Returning,
+    StuckWatch, activity::PendingCause, plugins::add_shared,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -29,6 +29,10 @@ impl Plugin for ActivityPlugin {
             .add_observer(request_update::<Add<Activity>>)
             .add_observer(request_update::<Insert<Chasing>>)
             .add_observer(request_update::<Remove<Chasing>>)
+            .add_observer(request_update::<Insert<Flee>>)
+            .add_observer(request_update::<Remove<Flee>>)
+            .add_observer(request_update::<Insert<Confused>>)
+            .add_observer(request_update::<Remove<Confused>>)
             .add_observer(request_update::<Insert<Paused>>)
             .add_observer(request_update::<Remove<Paused>>);
     }
@@ -62,6 +66,8 @@ struct Doing {
     is_going: Has<GoTo>,
     is_returning: Has<Returning>,
     is_paused: Has<Paused>,
+    is_confused: Has<Confused>,
+    is_fleeing: Has<Flee>,
     watch: Option<&'static StuckWatch>,
 }
 
@@ -112,6 +118,12 @@ impl DoingItem<'_, '_> {
     fn activity(&self, to_place: bool) -> Activity {
         if self.is_paused {
             return Activity::Paused;
+        }
+        if self.is_confused {
+            return Activity::Confused;
+        }
+        if self.is_fleeing {
+            return Activity::Fleeing;
         }
         let (Some(_), Some(cursor)) = (self.chasing, self.cursor) else {
             return Activity::Idle;

@@ -4,7 +4,7 @@ use bevy_app::App;
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
     AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding, Destination,
-    MoveTimer, NavClock, NavDiagnostics, NavMap, NavTime, OnMap, PathCursor, Paused,
+    MoveTimer, NavClock, NavDiagnostics, NavMap, NavTime, OnMap, PathCursor, Paused, SteppedByGame,
 };
 use nav_grid::Cell;
 use std::collections::BTreeMap;
@@ -113,7 +113,8 @@ impl Snapshot {
                 return breach(format!("stepped at {now:?}, between its move ticks"));
             }
             let target = world.get::<Chasing>(agent).map(|chasing| chasing.0);
-            if before.target.is_none() && target.is_none() {
+            let has_chase = before.target.is_some() || target.is_some();
+            if !has_chase && world.get::<SteppedByGame>(agent).is_none() {
                 return breach(format!("went from {from} to {to}, and chases nobody"));
             }
             // A target that the game removed or replaced in this tick is not judged.

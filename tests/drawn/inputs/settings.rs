@@ -7,8 +7,8 @@ use crate::drawn::{
 };
 use nav::{Chaser, GoTo, MoveTimer, Period};
 use nav_behaviour::{
-    Formation, FormationShape, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable,
-    Patrol, PatrolOrder, StepAside, StuckWatch, Wander,
+    Confused, Formation, FormationShape, GiveUp, Home, Intercept, KeepDistance, Leash, Notice,
+    Noticeable, Patrol, PatrolOrder, StepAside, StuckWatch, Wander,
 };
 
 const SHAPES: [FormationShape; 4] = [
@@ -82,7 +82,7 @@ impl Inputs {
         let (cell, other) = (self.cell(view), self.cell(view));
         let leader = self.anybody(view);
         let mut gives = self.draw.percent(65);
-        let what = self.draw.number(0, 13);
+        let what = self.draw.number(0, 15);
         let (who, _) = self.one_of_all(view)?;
         let period = Period::from_millis(self.draw.number(0, 4000).into());
         let range = self.draw.number(0, 30);
@@ -110,6 +110,8 @@ impl Inputs {
             10 => Part::KeepDistance(KeepDistance { least: range / 3 }),
             11 => Part::Threat(leader, range.into()),
             12 => Part::Wander(Wander::new(range).with_pauses(Period::default(), period)),
+            13 => Part::Flee(leader, range, cell.x.is_multiple_of(2)),
+            14 => Part::Confused(Confused::for_period(period)),
             _ if range.is_multiple_of(2) => Part::StepAside(StepAside::default()),
             _ => Part::StuckWatch(StuckWatch::default()),
         };

@@ -90,6 +90,10 @@ pub fn save(world: &mut World) -> NavSave {
         fields.forget_carried();
     }
     forget_fields(world);
+    let dropped = world.get_resource::<DroppedBySaves>().cloned();
+    for forget in dropped.unwrap_or_default().0 {
+        forget(world);
+    }
     for mut map in world.query::<&mut NavMap>().iter_mut(world) {
         if map.bypass_change_detection().complete() {
             map.set_changed();
@@ -97,6 +101,11 @@ pub fn save(world: &mut World) -> NavSave {
     }
     save_as_is(world)
 }
+
+/// Functions that drop the fields of crates beside this one, and all else that takes several ticks. [`save`] calls them,
+/// so that the saved and the restored world begin it again alike.
+#[derive(Resource, Clone, Default)]
+pub struct DroppedBySaves(pub Vec<fn(&mut World)>);
 
 /// Replaces a resource by its default, if the world has it.
 fn reset<R: Resource<Mutability = Mutable> + Default>(world: &mut World) {

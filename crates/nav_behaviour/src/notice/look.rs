@@ -5,8 +5,8 @@ use super::{
     index::{Crowd, Marks, WatchKey, Watches},
 };
 use crate::{
-    ActivityCause, BehaviourSystems, GivenUp, Home, Leash, Returning, activity::PendingCause,
-    given_up::is_cut_off, plugins::add_shared, turns::is_turn,
+    ActivityCause, BehaviourSystems, GivenUp, Home, Interrupted, Leash, Returning,
+    activity::PendingCause, given_up::is_cut_off, plugins::add_shared, turns::is_turn,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -101,6 +101,9 @@ type Watchful = (
     Option<&'static Chasing>,
 );
 
+/// An agent that may begin a chase.
+type Attentive = (With<Chaser>, Without<Paused>, Without<Interrupted>);
+
 /// The data of agents near a target or a caller.
 #[derive(QueryData)]
 struct Noticer {
@@ -126,7 +129,7 @@ type Visible = (
 struct Sight<'w, 's> {
     clock: Res<'w, NavClock>,
     maps: Query<'w, 's, &'static NavMap>,
-    watchful: Query<'w, 's, Watchful, (With<Chaser>, Without<Paused>)>,
+    watchful: Query<'w, 's, Watchful, Attentive>,
     noticers: Query<'w, 's, Noticer>,
     visible: Query<'w, 's, Visible>,
     bodies: Query<'w, 's, &'static Body>,

@@ -5,7 +5,7 @@ use super::{
     list::{Taunt, Threat},
 };
 use crate::{
-    ActivityCause, ChaseRecord, GiveUp, GivenUp, Home, Leash, Returning,
+    ActivityCause, ChaseRecord, GiveUp, GivenUp, Home, Interrupted, Leash, Returning,
     activity::PendingCause,
     given_up::{GivenUpTarget, is_cut_off},
     keep_distance::gap,
@@ -162,10 +162,13 @@ type Lists = (
     Option<&'static ChaseRecord>,
 );
 
+/// A chaser that may switch.
+type Attentive = (With<Chaser>, Without<Paused>, Without<Interrupted>);
+
 /// Switches targets in the order of agents.
 fn switch(
     choice: Choice,
-    mut lists: Query<Lists, (With<Chaser>, Without<Paused>)>,
+    mut lists: Query<Lists, Attentive>,
     mut causes: Query<&mut PendingCause>,
     mut messages: MessageWriter<ThreatSwitched>,
     mut commands: Commands,

@@ -2,7 +2,7 @@
 
 use super::area::AreaSearch;
 use crate::{
-    Activity, Home, InFormation, Patrol,
+    Activity, Home, InFormation, Interrupted, Patrol,
     plugins::{WalkSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
@@ -184,6 +184,7 @@ type AtLeisure = (
     Without<GoTo>,
     Without<Patrol>,
     Without<InFormation>,
+    Without<Interrupted>,
 );
 
 #[derive(QueryData)]
