@@ -120,6 +120,7 @@ fn register_types(app: &mut App) {
     }
     register!(AgentId Body CellPosition ChasedBy Chaser Chasing Crowding Destination FieldAnchor GoTo);
     register!(MoveTimer NavMap NavTimer OnMap PathAnswer PathCursor PathRequest Paused Screen Screens);
+    register!(ReachAnswer ReachRequest);
     register!(WalkEnd WorldPosition);
     register!(Attraction ChasingGroup InGroup TargetGroup);
     register!(AgentIds NavBudget NavClock NavDiagnostics);
