@@ -130,6 +130,7 @@ mod pages {
         Readme: "README.md";
         GettingStarted: "docs/book/src/getting-started.md";
         Maps: "docs/book/src/maps.md";
+        Endless: "docs/book/src/endless.md";
         Groups: "docs/book/src/groups.md";
         Crowds: "docs/book/src/crowds.md";
         Tuning: "docs/book/src/tuning.md";

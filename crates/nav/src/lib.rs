@@ -114,6 +114,7 @@ mod plugin;
 pub mod saving;
 mod sets;
 mod shared;
+mod shift_map;
 pub mod state;
 mod stepping;
 mod systems;
@@ -142,6 +143,7 @@ pub use nav_query::NavQuery;
 pub use occupancy::{Occupancy, PlayerSteps, StepRefusal};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
+pub use shift_map::{MapShifted, ShiftMapError, shift_map};
 pub use stepping::{Header, HeaderItem, Stepper, StepperItem, Stepping};
 pub use systems::{Edited, PathPoint, SeenEdits, TargetSnapshot, UpcomingPath};
 #[cfg(feature = "transform")]

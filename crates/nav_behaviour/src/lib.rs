@@ -36,6 +36,7 @@ mod given_up;
 mod intercept;
 mod keep_distance;
 mod leash;
+mod moved_maps;
 mod notice;
 mod patrol;
 mod plugins;

@@ -130,20 +130,16 @@ impl ReachField {
             self.reached.clear();
             return Progress::Stale;
         }
-        match self.run(grid, pending, work) {
-            Some(status) => {
-                self.counters.touched = self.reached.cells.len() as u32;
-                let counters = self.counters;
-                Progress::Done(FieldOutcome { status, counters })
-            }
-            None => {
-                self.under_way = Some(PendingReach {
-                    is_queued: true,
-                    ..pending
-                });
-                Progress::Suspended
-            }
-        }
+        let Some(status) = self.run(grid, pending, work) else {
+            self.under_way = Some(PendingReach {
+                is_queued: true,
+                ..pending
+            });
+            return Progress::Suspended;
+        };
+        self.counters.touched = self.reached.cells.len() as u32;
+        let counters = self.counters;
+        Progress::Done(FieldOutcome { status, counters })
     }
 
     /// The [work](Counters::work) of all slices of the field under way; 0 without one.

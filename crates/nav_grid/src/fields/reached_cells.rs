@@ -53,13 +53,11 @@ impl ReachedCells {
     /// The cell before another on the way from the start; `None` for the start and out of reach.
     pub fn back(&self, cell: Cell) -> Option<Cell> {
         let back = self.reached(cell)?.back;
-        match Direction::ALL.get(usize::from(back)) {
-            Some(&direction) => cell.step(direction),
-            None => {
-                let link = self.links.binary_search_by_key(&cell, |link| link.0);
-                Some(self.links[link.ok()?].1)
-            }
+        if let Some(&direction) = Direction::ALL.get(usize::from(back)) {
+            return cell.step(direction);
         }
+        let link = self.links.binary_search_by_key(&cell, |link| link.0);
+        Some(self.links[link.ok()?].1)
     }
 
     /// Fills `path` with the way from the start to a cell, and returns its cost; `None`, and an empty
