@@ -26,7 +26,7 @@ const JOIN_EXPANSIONS: u32 = 150;
 pub(crate) struct LongSearch {
     planner: Planner,
     under_way: Option<Request>,
-    /// What the search looks for, or the last one looked for.
+    /// The object of the search under way, or of the last one.
     sought: Sought,
     /// For path requests with several goals, or near one.
     nearest: NearestGoal,
@@ -81,7 +81,7 @@ impl LongSearch {
         self.under_way = Some(request);
     }
 
-    /// What the search looks for, or the last one looked for.
+    /// The object of the search under way, or of the last one.
     pub(super) const fn sought(&self) -> Sought {
         self.sought
     }

@@ -79,7 +79,7 @@ pub(super) struct Answers {
     pub(super) reaches: Vec<(Entity, ReachAnswer)>,
 }
 
-/// What is asked for.
+/// The kind of a request.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Question {
     Path,
@@ -208,7 +208,7 @@ impl Desk<'_, '_, '_> {
         })
     }
 
-    /// What a path request looks for, and its further goals.
+    /// The object of the search for a path request, and its further goals.
     fn sought(&self, asker: Entity) -> (Sought, &[Cell]) {
         let request = self.askers.paths.get(asker).map(|asker| asker.request);
         request.map_or((Sought::Goal, &[]), |request| {

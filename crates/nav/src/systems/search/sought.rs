@@ -1,4 +1,4 @@
-//! What a search in slices looks for, beside the goal of its query.
+//! The objects of searches in slices: a goal, one of several, a place near a goal, or all cells in reach.
 
 use crate::{
     CellPosition, PathRequest, Reach, Spot,
@@ -12,7 +12,7 @@ use nav_grid::{
     query::{Progress, QueryEnd},
 };
 
-/// What a search in slices looks for.
+/// The object of a search in slices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Sought {
     /// The goal of its query.
@@ -27,7 +27,7 @@ pub(super) enum Sought {
 }
 
 impl Sought {
-    /// What a path request looks for.
+    /// The object of the search for a path request.
     pub(super) const fn by(request: &PathRequest) -> Self {
         match request.spot {
             Some(spot) => Self::Spot(spot),

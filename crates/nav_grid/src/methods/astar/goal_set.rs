@@ -1,4 +1,4 @@
-//! What the expansion of a search asks its goals.
+//! The goals of a search, as its expansion asks for them.
 
 use super::goal_blocks::GoalBlocks;
 use crate::{

@@ -94,7 +94,7 @@ struct PendingGoals {
     /// From the ground beside the wall, if the start is inside one.
     query: PathQuery,
     from: Cell,
-    /// What it looks for; `None` for a list of goals.
+    /// The target to see; `None` for a list of goals.
     sight: Option<SightGoal>,
     version: u64,
     size: Size,
