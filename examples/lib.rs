@@ -10,6 +10,7 @@
 //! - `storeys`: a chase up the stairs, around rubble.
 //! - `crowd`: sixty solid bodies around one player.
 //! - `nearest_of_many`: zombies after fifty players, each after the one with the shortest way.
+//! - `endless`: a hunt through a world without end, on a map that is a window and moves along.
 //! - `two_maps`: a player leaves for another map, and the NPC after them.
 //! - `leash`: a guard gives up a player who walks away, and returns to its post.
 //! - `patrol`: a watchman on his round.

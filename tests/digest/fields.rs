@@ -5,7 +5,7 @@ use crate::all_behaviours::give_all_behaviours;
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
     AgentId, Body, CellPosition, Chaser, GoTo, MoveTimer, NavBudget, NavClock, NavMap, NavTimer,
-    PathCursor, PathRequest, Paused, WalkEnd, WorldPosition,
+    PathCursor, PathRequest, Paused, ReachRequest, WalkEnd, WorldPosition,
     internals::{AgentIds, FieldAnchor},
 };
 use nav_behaviour::{
@@ -13,7 +13,7 @@ use nav_behaviour::{
     Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
     Threat, Wander,
 };
-use nav_grid::{Cell, Limits, Rules};
+use nav_grid::{Cell, Limits, Rules, fields::FieldLimits};
 use nav_tests::TestWorld;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -76,6 +76,7 @@ fn path_requests() {
         "from": Cell::new(1, 2),
         "to": Cell::new(7, 2),
         "others": [Cell::new(9, 2)],
+        "spot": { "distance": 3, "reach": "Sight" },
         "rules": Rules::default(),
         "fallback": "None",
         "limits": Limits::UNBOUNDED,
@@ -88,6 +89,15 @@ fn path_requests() {
     let request: PathRequest = serde_json::from_value(request).unwrap();
     world.insert(chaser, request);
     check::<PathRequest>(&mut world, chaser);
+    let request = json!({
+        "from": Cell::new(1, 2),
+        "rules": Rules::default(),
+        "limits": FieldLimits::UNBOUNDED,
+        "since": 12,
+    });
+    let request: ReachRequest = serde_json::from_value(request).unwrap();
+    world.insert(chaser, request);
+    check::<ReachRequest>(&mut world, chaser);
 }
 
 #[test]

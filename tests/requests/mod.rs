@@ -4,7 +4,9 @@ mod answers;
 mod drawn_ground;
 mod limits;
 mod reach;
+mod reach_waiting;
 mod several_goals;
+mod spots;
 mod waiting;
 
 use bevy_ecs::{prelude::*, system::SystemState};

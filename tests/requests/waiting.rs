@@ -4,7 +4,8 @@ use super::{answer, answered, ask, dijkstra, long_way, to, wall_with_gap};
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use nav::{
-    Chaser, Chasing, FindPathError, NavBudget, NavMap, OnMap, PathAnswer, PathRequest, Want, saving,
+    Chaser, Chasing, FindPathError, NavBudget, NavMap, OnMap, PathAnswer, PathRequest,
+    ReachRequest, Want, saving,
 };
 use nav_grid::{
     Cell, Direction, Grid,
@@ -162,6 +163,9 @@ fn traces_replay_requests() {
         if n % 5 == 0 {
             world.world().entity_mut(asker).remove::<PathAnswer>();
             world.insert(asker, request);
+        } else if n % 11 == 3 {
+            world.insert(asker, request.within_sight(6));
+            world.insert(asker, ReachRequest::new(draw.one_of(&ground), 12));
         } else if n % 7 == 0 {
             world.world().entity_mut(asker).remove::<PathRequest>();
             ask(&mut world, &request);

@@ -13,8 +13,8 @@ use bevy_reflect::{
 };
 use nav::{
     AgentId, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer, NavClock,
-    NavDiagnostics, NavMap, NavTimer, OnMap, PathAnswer, PathCursor, PathRequest, Paused, WalkEnd,
-    WorldPosition, internals::AgentIds,
+    NavDiagnostics, NavMap, NavTimer, OnMap, PathAnswer, PathCursor, PathRequest, Paused,
+    ReachAnswer, ReachRequest, WalkEnd, WorldPosition, internals::AgentIds,
 };
 use nav_behaviour::{
     Activity, ChaseRecord, Confused, Flee, Formation, FormationMembers, GiveUp, GivenUp, Home,
@@ -55,6 +55,8 @@ fn every_component_is_registered() {
     check::<PathAnswer>(&registry);
     check::<PathCursor>(&registry);
     check::<PathRequest>(&registry);
+    check::<ReachAnswer>(&registry);
+    check::<ReachRequest>(&registry);
     check::<WorldPosition>(&registry);
     check::<Activity>(&registry);
     check::<ChaseRecord>(&registry);
@@ -136,9 +138,12 @@ fn requests_and_answers_survive_reflection() {
     let (mut world, chaser, _) = busy();
     let registry = registry(&world.app);
     world.insert(chaser, PathRequest::new((1, 2).into(), (9, 2).into()));
+    world.insert(chaser, ReachRequest::new((1, 2).into(), 3));
     survives_reflection(&registry, world.get::<PathRequest>(chaser));
+    survives_reflection(&registry, world.get::<ReachRequest>(chaser));
     world.tick(2);
     survives_reflection(&registry, world.get::<PathAnswer>(chaser));
+    survives_reflection(&registry, world.get::<ReachAnswer>(chaser));
 }
 
 #[test]

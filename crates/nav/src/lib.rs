@@ -13,6 +13,7 @@
 //! - [`UpcomingPath`] returns the path that a chaser will take, whatever guides it.
 //! - [`PathRequest`] asks for a path without a chase; [`PathAnswer`] replaces it within the
 //!   [`NavBudget`]. [`NavQuery`] answers at once. Both return a [`Route`] or a [`FindPathError`].
+//!   [`ReachRequest`] asks for all cells within a cost, and [`ReachAnswer`] replaces it.
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] are messages of what
 //!   happened, and [`ValueRefused`] of invalid values. [`NavDiagnostics`] counts, and [`digest`]
 //!   compares worlds.
@@ -114,6 +115,7 @@ mod plugin;
 pub mod saving;
 mod sets;
 mod shared;
+mod shift_map;
 pub mod state;
 mod stepping;
 mod systems;
@@ -125,8 +127,8 @@ pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding,
     Destination, EditMap, FindPathError, Guidance, Heading, MapCommands, MoveTimer, NavMap,
-    NavTimer, OnMap, Pace, PathAnswer, PathCursor, PathRequest, Paused, Reach, Route, Screen,
-    ScreenSizeError, Screens, Want, WorldPosition,
+    NavTimer, OnMap, Pace, PathAnswer, PathCursor, PathRequest, Paused, Reach, ReachAnswer,
+    ReachRequest, Route, Screen, ScreenSizeError, Screens, Spot, Want, WorldPosition,
 };
 pub(crate) use components::{AgentIds, FieldAnchor};
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
@@ -143,6 +145,7 @@ pub use occupancy::{Occupancy, PlayerSteps, StepRefusal};
 pub use passages::{LinkEntered, LinkLeft, OnLink};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
+pub use shift_map::{MapShifted, ShiftMapError, shift_map};
 pub use stepping::{Header, HeaderItem, SteppedByGame, Stepper, StepperItem, Stepping};
 pub use systems::{Edited, PathPoint, SeenEdits, TargetSnapshot, UpcomingPath};
 #[cfg(feature = "transform")]
@@ -180,8 +183,8 @@ pub mod prelude {
         GoToEnd, GoToEnded, InGroup, LinkEntered, LinkLeft, MapCommands, MemberChosen, MoveTimer,
         NavBudget, NavClock, NavDiagnostics, NavMap, NavPlugin, NavQuery, NavSystems, NavTime,
         OnMap, PathAnswer, PathBroken, PathCursor, PathFailed, PathFailure, PathFound, PathRequest,
-        Period, Reach, Screens, TargetGroup, TargetReached, UpcomingPath, Want, WorldPosition,
-        digest,
+        Period, Reach, ReachAnswer, ReachRequest, Screens, Spot, TargetGroup, TargetReached,
+        UpcomingPath, Want, WorldPosition, digest,
     };
     #[cfg(feature = "transform")]
     pub use crate::{CellToTransform, NavTransformPlugin, TransformToCell};

@@ -1,10 +1,10 @@
 //! Paths at once: [`NavQuery`].
 
-use crate::{FindPathError, NavMap, PathRequest, Route, Want};
+use crate::{FindPathError, NavMap, PathRequest, Route, Spot, Want};
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{
     Cell, Path, Planner, Rules,
-    fields::{FieldLimits, FieldStatus, ReachField},
+    fields::{FieldLimits, FieldStatus, ReachField, ReachedCells},
     methods::NearestGoal,
     query::QueryEnd,
     rules::Cost,
@@ -116,6 +116,26 @@ impl NavQuery<'_, '_> {
         }
     }
 
+    /// Returns the route to the cheapest place from which a target is near enough: to shoot at it, or to walk the
+    /// rest. Without steps if `from` is such a place.
+    ///
+    /// It expands cells from `from` on, in the order of their cost and distance, up to the first such place.
+    ///
+    /// # Errors
+    ///
+    /// [`FindPathError`].
+    pub fn spot(
+        &mut self,
+        map: Entity,
+        from: Cell,
+        target: Cell,
+        spot: Spot,
+        rules: Rules,
+    ) -> Result<Route, FindPathError> {
+        let request = PathRequest::new(from, target).with_rules(rules);
+        self.answer(map, &request.with_spot(Some(spot)))
+    }
+
     /// Returns the answer to a request, with its goals, its limits, its fallback and what it wants.
     ///
     /// # Errors
@@ -144,12 +164,12 @@ impl NavQuery<'_, '_> {
         from: Cell,
         rules: Rules,
         limits: FieldLimits,
-    ) -> Result<&ReachField, FindPathError> {
+    ) -> Result<&ReachedCells, FindPathError> {
         let map = self.maps.get(map).map_err(|_| FindPathError::NoMap)?;
         let outcome = self.reach.compute(map.grid(), from, rules, limits);
         match outcome.status {
             FieldStatus::Invalid(fault) => Err(FindPathError::Invalid(QueryEnd::Start, fault)),
-            _ => Ok(&self.reach),
+            _ => Ok(self.reach.reached()),
         }
     }
 }

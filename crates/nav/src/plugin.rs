@@ -122,6 +122,7 @@ fn register_types(app: &mut App) {
     }
     register!(AgentId Body CellPosition ChasedBy Chaser Chasing Crowding Destination FieldAnchor GoTo);
     register!(MoveTimer NavMap NavTimer OnMap PathAnswer PathCursor PathRequest Paused Screen Screens);
+    register!(ReachAnswer ReachRequest);
     register!(WalkEnd WorldPosition);
     register!(Attraction ChasingGroup InGroup OnLink TargetGroup);
     register!(AgentIds NavBudget NavClock NavDiagnostics);

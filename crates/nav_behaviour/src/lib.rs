@@ -41,6 +41,7 @@ mod intercept;
 mod interrupted;
 mod keep_distance;
 mod leash;
+mod moved_maps;
 mod notice;
 mod patrol;
 mod plugins;

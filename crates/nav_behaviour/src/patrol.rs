@@ -80,6 +80,13 @@ impl From<Cell> for PatrolStop {
 }
 
 impl Patrol {
+    /// Replaces the cell of each stop.
+    pub(crate) fn move_cells(&mut self, moved: impl Fn(Cell) -> Cell) {
+        for stop in &mut self.stops {
+            stop.cell = moved(stop.cell);
+        }
+    }
+
     /// A round of stops, from the first one on. Without stops the agent stays where it is.
     pub fn new(order: PatrolOrder, stops: impl IntoIterator<Item = impl Into<PatrolStop>>) -> Self {
         Self {

@@ -6,9 +6,9 @@ use crate::{
     FormationPlugin, GiveUp, GivenUp, Home, HomePlugin, InFormation, Intercept, InterceptPlugin,
     Interrupted, KeepDistance, KeepDistancePlugin, Leash, LeashPlugin, Notice, NoticePlugin,
     Noticeable, Patrol, PatrolPlugin, ReturnEnd, Returning, StepAside, StepAsidePlugin,
-    StuckPlugin, StuckWatch, Threat, ThreatPlugin, Wander, WanderPlugin,
+    StuckPlugin, StuckWatch, Threat, ThreatPlugin, Wander, WanderPlugin, moved_maps::move_cells,
 };
-use bevy_app::{App, FixedUpdate, PluginGroup, PluginGroupBuilder};
+use bevy_app::{App, FixedUpdate, Plugin, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::{
     GoTo, NavSystems,
@@ -153,6 +153,9 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     use BehaviourSystems::{GiveUp, Notice, Steer, Tell, Unstick, Walk};
 
     register_components(app);
+    if !app.is_plugin_added::<MovedMaps>() {
+        app.add_plugins(MovedMaps);
+    }
     // Fails where it is registered already, or agents are on their way.
     let _ = app.try_register_required_components::<GoTo, Activity>();
     app.configure_sets(
@@ -198,6 +201,15 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
             Tell.after(NavSystems::Report),
         ),
     );
+}
+
+/// Moves the cells of behaviours along with their maps.
+struct MovedMaps;
+
+impl Plugin for MovedMaps {
+    fn build(&self, app: &mut App) {
+        app.add_observer(move_cells);
+    }
 }
 
 /// Registers the components of all behaviours as [state](nav::state), for saves, digests and

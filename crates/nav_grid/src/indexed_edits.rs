@@ -3,7 +3,7 @@
 use crate::{
     IndexedMap,
     cell::{Cell, Directions},
-    map::{Area, Edit, EditError, Link, Sight, Tile},
+    map::{Area, Edit, EditError, Grid, Link, Shift, Sight, Tile},
     rules::Class,
 };
 
@@ -75,6 +75,22 @@ impl IndexedMap {
     /// Removes the link between two cells and returns it: [`Grid::remove_link`](crate::Grid::remove_link).
     pub fn remove_link(&mut self, from: Cell, to: Cell) -> Option<Link> {
         self.grid.remove_link(from, to)
+    }
+
+    /// Copies the cells of a smaller map: [`Grid::paste`](crate::Grid::paste).
+    ///
+    /// # Errors
+    ///
+    /// When part of it would be off this map.
+    pub fn paste(&mut self, at: Cell, chunk: &Grid) -> Result<u32, EditError> {
+        self.grid.paste(at, chunk)
+    }
+
+    /// Moves the map as a window over a larger world: [`Grid::shift`](crate::Grid::shift). Regions and portals begin
+    /// again, to be built by [`repair_within`](Self::repair_within); the mosaic and the roads are dropped.
+    pub fn shift(&mut self, by: Shift) {
+        self.grid.shift(by);
+        self.begin_indexes_again();
     }
 
     /// Applies an edit and returns the number of changed cells: [`Grid::apply`](crate::Grid::apply).

@@ -335,6 +335,14 @@ impl IndexedMap {
         indexes.portals.begin_due_again(grid);
     }
 
+    /// Begins the connected components and portals again, and drops the mosaic and the roads.
+    pub(crate) fn begin_indexes_again(&mut self) {
+        let Self { grid, indexes } = self;
+        indexes.regions.begin_all_again(grid);
+        indexes.portals.begin_all_again(grid);
+        (indexes.mosaic, indexes.roads) = (None, None);
+    }
+
     /// How far the connected components and portals are built. Edits count once a repair has seen
     /// them. O(1) for each index.
     pub fn progress(&self) -> BuildProgress {

@@ -1,4 +1,4 @@
-//! Path requests beside chasers, under a budget.
+//! Requests beside chasers, under a budget.
 
 use crate::golden::{
     chance::{Chance, ground_around},
@@ -6,7 +6,7 @@ use crate::golden::{
 };
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{NavBudget, OnMap, PathAnswer, PathRequest, Want};
+use nav::{NavBudget, OnMap, PathAnswer, PathRequest, ReachAnswer, ReachRequest, Want};
 use nav_grid::{Cell, Limits, Metric, Rules, query::Fallback, rules::CornerRule};
 
 /// Work a tick.
@@ -48,6 +48,14 @@ pub fn requests(recorder: &mut Recorder) {
                 request = request.or_to(others);
             } else if n % 13 == 0 {
                 request = request.with_limits(Limits::UNBOUNDED.with_cost(30));
+            } else if n % 17 == 0 {
+                request = request.within_sight(6);
+            } else if n % 19 == 0 {
+                request = request.within_steps(3);
+            }
+            if n % 23 == 0 {
+                let reach = ReachRequest::new(from, 40).with_rules(octile);
+                scene.world().spawn((OnMap(map), reach));
             }
             if n % 2 == 0 {
                 let npc = chance.one_of(&npcs);
@@ -68,6 +76,8 @@ pub fn requests(recorder: &mut Recorder) {
         let mut asked = scene.world().query::<&PathRequest>();
         waits += asked.iter(scene.world()).count();
     }
+    let mut reached = scene.world().query::<&ReachAnswer>();
+    assert!(reached.iter(scene.world()).count() > 10, "cells in reach");
     let mut answers = scene.world().query::<&PathAnswer>();
     for answer in answers.iter(scene.world()) {
         let PathRequest { from, to, .. } = answer.request;

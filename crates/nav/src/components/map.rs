@@ -8,7 +8,7 @@ use bevy_reflect::prelude::*;
 use nav_grid::index::{BuiltIndexes, RoadError};
 use nav_grid::{
     Frame, Grid, IndexedMap, Rules,
-    map::{FloorHeights, Tile},
+    map::{FloorHeights, FrameError, Shift, Tile},
 };
 use std::{
     hash::{Hash, Hasher},
@@ -208,6 +208,27 @@ impl NavMap {
     #[inline]
     pub const fn indexed(&self) -> &IndexedMap {
         &self.map
+    }
+
+    /// Moves the map as a window over a larger world, which stays where it is: [`IndexedMap::shift`], and the frame.
+    ///
+    /// The plugin takes it for a new map, and what it prepared is built again by the budget of the next ticks.
+    /// Agents stay on their cells: [`shift_map`](crate::shift_map) moves them along.
+    ///
+    /// # Errors
+    ///
+    /// [`FrameError`] when the world is so far out that neighbouring cells would share coordinates. The map does
+    /// not change then.
+    pub fn shift(&mut self, by: Shift) -> Result<(), FrameError> {
+        let frame = &self.frame;
+        let origin = frame.world(by.in_cells());
+        let moved = Frame::new(origin, frame.cell_size(), frame.axes())?;
+        self.frame = moved.with_heights(frame.heights().clone())?;
+        self.map.shift(by);
+        self.seen = None;
+        self.unseen = UnseenEdits::default();
+        self.is_building |= self.map.progress().due > 0;
+        Ok(())
     }
 
     /// Whether it is to build what chasers of some rules need beyond their windows, and has not begun.

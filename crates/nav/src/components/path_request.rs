@@ -1,6 +1,6 @@
 //! Requests for paths over the whole map, and their answers.
 
-use super::agent::AgentId;
+use super::{agent::AgentId, spot::Spot};
 use crate::NavTime;
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
@@ -50,6 +50,13 @@ use std::fmt;
 /// walls or cut off do not count while there are others. The
 /// [fallback](Self::fallback) and the [method](Self::method) do not count.
 ///
+/// # Near the goal
+///
+/// With a [`spot`](Self::spot) the path leads to the cheapest place from which the goal is near enough: to see it,
+/// or to walk the rest. One search answers, cell by cell, that looks at a place when it comes to it:
+/// [`NearestGoal`](nav_grid::methods::NearestGoal). In sight the goal may be on ground that the walker may not enter.
+/// The goals besides the first, the fallback and the method do not count.
+///
 /// # Order
 ///
 /// Requests and chasers have half of the search budget each, and what the other half leaves.
@@ -96,6 +103,9 @@ pub struct PathRequest {
     pub to: Cell,
     /// Further goals: any of them will do. None by default. See [several goals](Self#several-goals).
     pub others: Vec<Cell>,
+    /// How near to the goal the path leads; `None`, the default, for the goal itself. See
+    /// [near the goal](Self#near-the-goal).
+    pub spot: Option<Spot>,
     /// How the walker moves.
     pub rules: Rules,
     /// Where the path leads if the cell is out of reach. By default nowhere. Otherwise to the
@@ -230,6 +240,7 @@ impl PathRequest {
             from,
             to,
             others: Vec::new(),
+            spot: None,
             rules: Rules::default(),
             fallback: Fallback::default(),
             limits: Limits::UNBOUNDED,
@@ -254,6 +265,8 @@ impl PathRequest {
         with_method(method: Method);
         /// Replaces what the answer holds.
         wanting(want: Want);
+        /// Replaces how near to the goal the path leads.
+        with_spot(spot: Option<Spot>);
     }
 
     /// Adds [further goals](Self#several-goals).
@@ -261,6 +274,20 @@ impl PathRequest {
     pub fn or_to(mut self, goals: impl IntoIterator<Item = Cell>) -> Self {
         self.others.extend(goals);
         self
+    }
+
+    /// Lets the path end where the goal is [seen](crate::Reach::Sight), at most `distance` columns or rows away. See
+    /// [near the goal](Self#near-the-goal).
+    #[must_use]
+    pub fn within_sight(self, distance: u16) -> Self {
+        self.with_spot(Some(Spot::within_sight(distance)))
+    }
+
+    /// Lets the path end where at most `distance` [legal steps](crate::Reach::Steps) lead to the goal. See
+    /// [near the goal](Self#near-the-goal).
+    #[must_use]
+    pub fn within_steps(self, distance: u16) -> Self {
+        self.with_spot(Some(Spot::within_steps(distance)))
     }
 
     /// All goals, in their order.
@@ -326,8 +353,9 @@ impl PathRequest {
 
     /// Whether the limit on expansions ended the search: [`Method::Auto`] has none.
     fn is_out_of_expansions(&self, outcome: &Outcome) -> bool {
-        // With several goals the method does not count.
-        let counts = self.method != Method::Auto && self.others.is_empty();
+        // With several goals, or near a goal, the method does not count.
+        let is_plain = self.others.is_empty() && self.spot.is_none();
+        let counts = self.method != Method::Auto && is_plain;
         counts && outcome.counters.expanded >= self.limits.expansions
     }
 }

@@ -64,6 +64,12 @@ pub struct Wander {
 }
 
 impl Wander {
+    /// Replaces the cells around which it wanders.
+    pub(crate) fn move_cells(&mut self, moved: impl Fn(Cell) -> Cell) {
+        self.around = self.around.map(&moved);
+        self.began_at = self.began_at.map(&moved);
+    }
+
     /// Wandering in a number of steps around the agent's [`Home`], or the cell where it begins.
     pub const fn new(radius: u16) -> Self {
         Self {

@@ -28,6 +28,7 @@ mod portal_flow;
 mod portal_owner;
 mod portal_spread;
 mod reach;
+mod reached_cells;
 
 pub use cost::CostField;
 pub use cost_flow::CostFlow;
@@ -37,4 +38,5 @@ pub use flow::{Flow, FlowField};
 pub use flow_maker::FlowMaker;
 pub use portal_field::{FieldError, PortalField};
 pub use portal_flow::{FieldMove, PortalFlow};
-pub use reach::{ReachField, ReachedCell};
+pub use reach::ReachField;
+pub use reached_cells::{ReachedCell, ReachedCells};

@@ -3,13 +3,13 @@
 use super::{
     cost_nodes::{CostNode, CostNodes},
     field_query::{FieldLimits, FieldOutcome, FieldStatus},
+    reached_cells::{NO_STEP, ReachedCell, ReachedCells},
 };
 use crate::{
     bits::{around_in, ones},
     cell::{Cell, Direction, Directions},
-    map::Grid,
-    path::Path,
-    query::{Counters, Fault},
+    map::{Grid, Size},
+    query::{Counters, Fault, Progress},
     queues::BucketQueue,
     rules::{CornerRule, Cost, IntegerCosts, Metric, Rules},
     window::{
@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// A cell that no step led to: the start, or the end of a link.
-const NO_STEP: u8 = 8;
+/// Cells that are put in order in a unit of work. A guess: sorting takes some 25 ns a cell, and a unit 100.
+const CELLS_PER_SORT: u32 = 4;
 
 /// The cost from a start to each cell within some limits, with the way back: the movement range of
 /// a unit, or a spell that spreads.
@@ -55,35 +55,24 @@ const NO_STEP: u8 = 8;
 /// let (start, limits) = (Cell::new(3, 7), FieldLimits { cost: 3, ..FieldLimits::UNBOUNDED });
 /// let mut reach = ReachField::new();
 /// reach.compute(&grid, start, Rules::default(), limits);
-/// assert_eq!(reach.cost(Cell::new(5, 8)), Some(3));
-/// assert_eq!(reach.cost(Cell::new(5, 7)), None);
+/// let reached = reach.reached();
+/// assert_eq!(reached.cost(Cell::new(5, 8)), Some(3));
+/// assert_eq!(reached.cost(Cell::new(5, 7)), None);
 /// let mut path = Path::new();
-/// assert_eq!(reach.path_to(Cell::new(5, 8), &mut path), Some(3));
+/// assert_eq!(reached.path_to(Cell::new(5, 8), &mut path), Some(3));
 /// assert_eq!(path.end(), Some(Cell::new(5, 8)));
 /// # Ok::<(), nav_grid::GridError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ReachField {
-    cells: Vec<ReachedCell>,
-    /// The links that ways take: end and begin, in order of their ends.
-    links: Vec<(Cell, Cell)>,
+    reached: ReachedCells,
+    under_way: Option<PendingReach>,
     bits: WindowBits,
     exits: ExitPlanes,
     waves: Waves,
     nodes: CostNodes,
     queue: BucketQueue<Cell>,
     counters: Counters,
-}
-
-/// A cell of a [`ReachField`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ReachedCell {
-    /// The cell.
-    pub cell: Cell,
-    /// The cost of the cheapest way from the start, in the units of the metric.
-    pub cost: Cost,
-    /// The number of the direction back, or [`NO_STEP`].
-    back: u8,
 }
 
 impl ReachField {
@@ -94,7 +83,8 @@ impl ReachField {
 
     /// Computes the cells within some limits of a start. With a limit on cells the cheapest are kept.
     ///
-    /// [`Counters::expanded`] counts cells, or waves; [`Counters::scanned`] 64 cells of waves.
+    /// [`Counters::expanded`] counts cells, or waves; [`Counters::scanned`] 64 cells of waves, and the order
+    /// into which cells are put at the end.
     pub fn compute(
         &mut self,
         grid: &Grid,
@@ -102,63 +92,102 @@ impl ReachField {
         rules: Rules,
         limits: FieldLimits,
     ) -> FieldOutcome {
-        let grid = grid.for_rules(rules);
-        self.cells.clear();
-        self.links.clear();
+        self.begin(grid, start, rules, limits);
+        match self.resume(grid, u32::MAX) {
+            Progress::Done(outcome) => outcome,
+            // Only after more work than counters hold.
+            _ => FieldOutcome {
+                status: FieldStatus::CellsSpent,
+                counters: self.counters,
+            },
+        }
+    }
+
+    /// Begins to compute a field in slices, and drops the present one. Nothing is computed yet.
+    pub fn begin(&mut self, grid: &Grid, start: Cell, rules: Rules, limits: FieldLimits) {
+        self.reached.clear();
         self.counters = Counters::NONE;
-        let status = if !grid.contains(start) {
-            FieldStatus::Invalid(Fault::OutsideMap)
-        } else if !grid.fits(start, rules.footprint) {
-            FieldStatus::Invalid(Fault::Blocked)
-        } else if self.spread_evenly(grid, start, rules, limits) {
-            FieldStatus::Whole
-        } else {
-            self.spread(grid, start, rules, limits)
+        self.under_way = Some(PendingReach {
+            start,
+            rules,
+            limits,
+            version: grid.version(),
+            size: grid.size(),
+            is_queued: false,
+        });
+    }
+
+    /// Computes on for some [work](Counters::work), at least one unit. However the field is cut, cells, status
+    /// and counters are the same.
+    ///
+    /// Waves are not cut: they take at most some 80 units. Neither is the order into which cells are put after
+    /// the last one, which counts, however.
+    pub fn resume(&mut self, grid: &Grid, work: u32) -> Progress<FieldOutcome> {
+        let Some(pending) = self.under_way.take() else {
+            return Progress::Idle;
         };
-        self.counters.touched = self.cells.len() as u32;
+        if (pending.version, pending.size) != (grid.version(), grid.size()) {
+            self.reached.clear();
+            return Progress::Stale;
+        }
+        let Some(status) = self.run(grid, pending, work) else {
+            self.under_way = Some(PendingReach {
+                is_queued: true,
+                ..pending
+            });
+            return Progress::Suspended;
+        };
+        self.counters.touched = self.reached.cells.len() as u32;
         let counters = self.counters;
-        FieldOutcome { status, counters }
+        Progress::Done(FieldOutcome { status, counters })
     }
 
-    /// The cells in reach, the start among them, in reading order.
-    pub fn cells(&self) -> &[ReachedCell] {
-        &self.cells
+    /// The [work](Counters::work) of all slices of the field under way; 0 without one.
+    pub fn work(&self) -> u32 {
+        self.under_way.as_ref().map_or(0, |_| self.counters.work())
     }
 
-    /// The cost from the start to a cell; `None` out of reach.
-    pub fn cost(&self, cell: Cell) -> Option<Cost> {
-        self.reached(cell).map(|reached| reached.cost)
+    /// Drops the field, under way or done, and keeps its memory.
+    pub fn cancel(&mut self) {
+        self.under_way = None;
+        self.reached.clear();
     }
 
-    /// The cell before another on the way from the start; `None` for the start and out of reach.
-    pub fn back(&self, cell: Cell) -> Option<Cell> {
-        match self.reached(cell)?.back {
-            NO_STEP => {
-                let link = self.links.binary_search_by_key(&cell, |link| link.0);
-                Some(self.links[link.ok()?].1)
+    /// The cells in reach. None while the field is under way.
+    pub fn reached(&self) -> &ReachedCells {
+        static NONE: ReachedCells = ReachedCells::NONE;
+        if self.under_way.is_some() {
+            &NONE
+        } else {
+            &self.reached
+        }
+    }
+
+    /// Computes a slice. Returns how the field ended, or `None` if the slice ends first.
+    fn run(&mut self, grid: &Grid, pending: PendingReach, work: u32) -> Option<FieldStatus> {
+        let PendingReach {
+            start,
+            rules,
+            limits,
+            ..
+        } = pending;
+        let grid = grid.for_rules(rules);
+        let stop = self.counters.work().saturating_add(work.max(1));
+        if !pending.is_queued {
+            if !grid.contains(start) {
+                return Some(FieldStatus::Invalid(Fault::OutsideMap));
             }
-            back => cell.step(Direction::ALL[usize::from(back)]),
+            if !grid.fits(start, rules.footprint) {
+                return Some(FieldStatus::Invalid(Fault::Blocked));
+            }
+            if self.spread_evenly(grid, start, rules, limits) {
+                return Some(FieldStatus::Whole);
+            }
+            self.queue_start(grid, pending);
         }
-    }
-
-    /// Fills `path` with the way from the start to a cell, and returns its cost; `None`, and an empty
-    /// path, out of reach.
-    pub fn path_to(&self, cell: Cell, path: &mut Path) -> Option<Cost> {
-        path.clear();
-        let cost = self.cost(cell)?;
-        let mut at = cell;
-        while let Some(before) = self.back(at) {
-            path.prepend(at);
-            at = before;
-        }
-        Some(cost)
-    }
-
-    fn reached(&self, cell: Cell) -> Option<&ReachedCell> {
-        let at = self
-            .cells
-            .binary_search_by_key(&cell, |reached| reached.cell);
-        self.cells.get(at.ok()?)
+        let status = self.spread(grid, pending, stop)?;
+        self.put_in_order(grid, rules.metric);
+        Some(status)
     }
 
     /// Computes the field by waves. Returns whether they serve the ground and the limits.
@@ -203,29 +232,28 @@ impl ReachField {
         self.waves.flood(costs.diagonal > 0, mask, None, last);
         let (bits, waves) = (&self.bits, &self.waves);
         for row in bits.rows() {
-            list_row(row, (bits, waves), mask, rules, &mut self.cells);
+            list_row(row, (bits, waves), mask, rules, &mut self.reached.cells);
         }
-        for reached in &mut self.cells {
+        for reached in &mut self.reached.cells {
             reached.cost *= costs.unit;
         }
         self.counters.expanded = waves.count() as u32;
-        self.counters.scanned = self.cells.len() as u32 / Counters::CELLS_PER_SCAN;
+        self.counters.scanned = self.reached.cells.len() as u32 / Counters::CELLS_PER_SCAN;
         true
     }
 
-    /// Computes the field cell by cell.
-    fn spread(
-        &mut self,
-        grid: &Grid,
-        start: Cell,
-        rules: Rules,
-        limits: FieldLimits,
-    ) -> FieldStatus {
+    /// Computes the field cell by cell, up to some work. Returns how it ended; `None` if the slice ends first.
+    fn spread(&mut self, grid: &Grid, pending: PendingReach, stop: u32) -> Option<FieldStatus> {
+        let (rules, limits) = (pending.rules, pending.limits);
         let metric = rules.metric;
-        let window = SearchWindow::around(start, limits.radius, grid);
-        self.start(grid, start, metric, &window);
-        let mut status = FieldStatus::Whole;
-        while let Some((cost, cell)) = self.queue.pop() {
+        let window = SearchWindow::around(pending.start, limits.radius, grid);
+        loop {
+            if self.counters.work() >= stop {
+                return None;
+            }
+            let Some((cost, cell)) = self.queue.pop() else {
+                return Some(FieldStatus::Whole);
+            };
             let index = self.nodes.index(cell);
             let node = *self.nodes.at(index);
             // Outdated: the cell became cheaper after it was queued.
@@ -233,12 +261,11 @@ impl ReachField {
                 continue;
             }
             if self.counters.expanded >= limits.cells {
-                status = FieldStatus::CellsSpent;
-                break;
+                return Some(FieldStatus::CellsSpent);
             }
             self.counters.expanded += 1;
             let back = node.step().map_or(NO_STEP, |back| back as u8);
-            self.cells.push(ReachedCell { cell, cost, back });
+            self.reached.cells.push(ReachedCell { cell, cost, back });
             let exits = grid.steps_onto_ground(cell, rules);
             for direction in exits.intersection(window.inside(cell.x, cell.y)) {
                 let (Some(next), Some(step)) = (cell.step(direction), metric.step(direction))
@@ -256,14 +283,21 @@ impl ReachField {
                 }
             }
         }
-        self.cells.sort_unstable_by_key(|reached| reached.cell);
+    }
+
+    /// Puts the cells in reading order, and lists the links by which some were reached.
+    fn put_in_order(&mut self, grid: &Grid, metric: Metric) {
+        let cells = &mut self.reached.cells;
+        cells.sort_unstable_by_key(|reached| reached.cell);
+        self.counters.scanned += cells.len() as u32 / CELLS_PER_SORT;
         self.list_links(grid, metric);
-        status
     }
 
     /// Forgets all costs and queues the start. Buckets are as wide as the cheapest step.
-    fn start(&mut self, grid: &Grid, start: Cell, metric: Metric, window: &SearchWindow) {
-        self.nodes.start(window);
+    fn queue_start(&mut self, grid: &Grid, pending: PendingReach) {
+        let (start, metric) = (pending.start, pending.rules.metric);
+        let window = SearchWindow::around(start, pending.limits.radius, grid);
+        self.nodes.start(&window);
         let shift = metric.straight().ilog2();
         self.queue.start(shift, 0, grid.dearest_move(metric));
         let index = self.nodes.index(start);
@@ -289,12 +323,12 @@ impl ReachField {
 
     /// Lists the links by which cells were reached.
     fn list_links(&mut self, grid: &Grid, metric: Metric) {
-        let mut links = std::mem::take(&mut self.links);
-        for reached in &self.cells {
+        let mut links = std::mem::take(&mut self.reached.links);
+        for reached in &self.reached.cells {
             if reached.back == NO_STEP && reached.cost > 0 {
                 let to = reached.cell;
                 let leads = |from: Cell, cost: u16| {
-                    let before = self.cost(from);
+                    let before = self.reached.cost(from);
                     before.is_some_and(|before| {
                         before + metric.straight() * Cost::from(cost) == reached.cost
                     })
@@ -304,8 +338,20 @@ impl ReachField {
                 links.extend(link.map(|link| (to, link.from)));
             }
         }
-        self.links = links;
+        self.reached.links = links;
     }
+}
+
+/// A field under way.
+#[derive(Clone, Copy, Debug)]
+struct PendingReach {
+    start: Cell,
+    rules: Rules,
+    limits: FieldLimits,
+    version: u64,
+    size: Size,
+    /// Whether the start was queued: waves do not serve it.
+    is_queued: bool,
 }
 
 /// Lists the reached places of a row of a window, with the number of steps as the cost.

@@ -137,6 +137,13 @@ impl<I: SlicedIndex> IndexList<I> {
         }
     }
 
+    /// Begins all indexes again.
+    pub(crate) fn begin_all_again(&mut self, grid: &Grid) {
+        for index in &mut self.0 {
+            *index = I::begin(grid, index.rules());
+        }
+    }
+
     /// Builds and repairs for an amount of work, in order, and returns the work done.
     pub(crate) fn repair_within(&mut self, grid: &Grid, work: u32) -> u32 {
         self.0.iter_mut().fold(0, |done: u32, index| {

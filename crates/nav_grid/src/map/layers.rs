@@ -30,6 +30,11 @@ impl ByteLayer {
         }
     }
 
+    /// A layer of which every cell has the initial value of another.
+    pub(crate) fn uniform_of(other: &Self) -> Self {
+        Self::uniform(other.uniform)
+    }
+
     /// Whether every cell has the initial value.
     #[inline]
     pub(crate) fn is_uniform(&self) -> bool {

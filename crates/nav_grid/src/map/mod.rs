@@ -4,6 +4,7 @@
 //!   number of floors.
 //! - [`Size`] and [`Area`] of maps, [`Tile`]s, the grain at which edits are noticed.
 //! - [`Edit`]: a change of a map as a value. [`Link`]: a one-way edge between two cells.
+//! - [`Shift`]: a move of the map as a window over a larger world.
 //! - [`Bodies`]: the cells that are occupied right now; [`BodiesBand`] for several threads.
 //! - [`Frame`], [`Axes`], [`FloorHeights`]: world coordinates to cells and back.
 //! - [`text`]: maps drawn in plain text.
@@ -19,6 +20,7 @@ mod layers;
 mod link;
 mod nearest;
 mod shade;
+mod shift;
 mod size;
 mod steps;
 pub mod text;
@@ -32,6 +34,7 @@ pub use frame::{Axes, AxisSign, FloorHeights, Frame, FrameError, UpAxis};
 pub use grid::Grid;
 pub use layers::LayerError;
 pub use link::Link;
+pub use shift::Shift;
 pub use size::{Area, GridError, Size};
 pub use tiles::Tile;
 pub use views::Sight;

@@ -14,7 +14,7 @@
 //! | [`PortalSearch`] | hierarchical A* (HPA*) |
 //! | [`MosaicSearch`] | A* on a framed quadtree of uniform blocks |
 //! | [`TrunkSearch`] | marked highways |
-//! | [`NearestGoal`] | A* to the nearest of several goals, with a call of its own |
+//! | [`NearestGoal`] | A* to the nearest of several goals, or to where a target [is seen](SightGoal), with calls of its own |
 //! | [`Dijkstra`] | uniform-cost search, the judge of the others |
 //!
 //! ```
@@ -97,7 +97,7 @@ mod stamped_costs;
 mod sweep;
 mod trunk;
 
-pub use astar::{BoundedAStar, NearestGoal};
+pub use astar::{BoundedAStar, NearestGoal, SightGoal};
 pub use dijkstra::Dijkstra;
 pub use jps::JumpPointSearch;
 pub(crate) use line::LineEnd;

@@ -2,7 +2,7 @@
 
 use crate::{
     cell::Cell,
-    map::Grid,
+    map::{Grid, Shift},
     rules::{Cost, Rules},
 };
 
@@ -117,6 +117,20 @@ impl Path {
     /// The waypoints in walking order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator + '_ {
         self.waypoints.iter().rev().copied()
+    }
+
+    /// Moves all waypoints with the [window](Grid::shift) that shows them. Returns whether all still have
+    /// coordinates; otherwise the path is empty.
+    #[doc(hidden)]
+    pub fn shift(&mut self, by: Shift) -> bool {
+        for waypoint in &mut self.waypoints {
+            let Some(moved) = by.moved(*waypoint) else {
+                self.clear();
+                return false;
+            };
+            *waypoint = moved;
+        }
+        true
     }
 
     /// Walks the path from `start` on `grid`, by steps and links, and returns its cost. Of a step and

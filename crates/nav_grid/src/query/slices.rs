@@ -66,11 +66,11 @@ pub trait Sliced: Search {
     fn cancel(&mut self);
 }
 
-/// The state of a [`Sliced`] search after a slice.
+/// The state of a [`Sliced`] search, or of another computation in slices, after a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum Progress<T = Outcome> {
     /// The search is done.
-    Done(Outcome),
+    Done(T),
     /// The search needs more slices.
     Suspended,
     /// The map was edited since the search began. The search is dropped: begin again.

@@ -32,6 +32,7 @@ mod jps;
 mod mosaic;
 mod nearest_goal;
 mod portals;
+mod sight_goal;
 mod trunk;
 
 // Fields around a target.

@@ -4,7 +4,7 @@ use crate::{CellPosition, occupancy::BodyPlaces};
 use bevy_ecs::{prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav_grid::{Cell, Path};
+use nav_grid::{Cell, Path, map::Shift};
 use std::{
     fmt,
     hash::{Hash, Hasher},
@@ -260,6 +260,20 @@ impl PathCursor {
     pub(super) fn extend(&mut self, place: CellPosition) {
         self.path.edit().append(place.cell);
         self.searched(place, None);
+    }
+
+    /// Moves the path, and the place for which it was searched, with the window that shows them. Interrupts the
+    /// chase if a cell of them has no coordinates then.
+    pub(crate) fn shift(&mut self, by: Shift) {
+        let Some(place) = self.searched_for() else {
+            return;
+        };
+        let moved = by.moved(place.cell);
+        if let (Some(cell), true) = (moved, self.path.edit().shift(by)) {
+            self.note_place(CellPosition { cell, ..place });
+        } else {
+            self.interrupt();
+        }
     }
 
     /// Takes the waypoint that it goes to. A path that does not lead there lies beside the chaser now,

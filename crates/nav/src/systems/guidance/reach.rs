@@ -207,7 +207,7 @@ pub(super) fn is_in_shot(
 
 /// The rules by which a body reaches for its target: over ground of every class, which only its feet
 /// may not enter.
-pub(super) const fn arm(rules: Rules) -> Rules {
+pub(crate) const fn arm(rules: Rules) -> Rules {
     rules.with_classes(ClassCosts::ALL)
 }
 

@@ -1,10 +1,15 @@
 //! A search in slices, which takes more than one tick.
 
-use super::{params::SearchParams, request::Request};
+use super::{
+    params::SearchParams,
+    request::Request,
+    sought::{Sought, begin_spot, progress_of},
+};
 use crate::NavMap;
 use bevy_ecs::prelude::*;
 use nav_grid::{
     Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Status, Terrain,
+    fields::{ReachField, ReachedCells},
     methods::NearestGoal,
     query::{Progress, Sliced},
 };
@@ -21,10 +26,14 @@ const JOIN_EXPANSIONS: u32 = 150;
 pub(crate) struct LongSearch {
     planner: Planner,
     under_way: Option<Request>,
-    /// For path requests with several goals.
+    /// The object of the search under way, or of the last one.
+    sought: Sought,
+    /// For path requests with several goals, or near one.
     nearest: NearestGoal,
-    /// All goals of the request, of which the goal of its query is the first. Empty unless there are
-    /// several.
+    /// For requests for reach.
+    reach: ReachField,
+    /// All goals of the request, of which the goal of its query is the first. For a place near a goal scratch
+    /// memory. Empty for others.
     goals: Vec<Cell>,
     /// The number of the goal that the path leads to.
     goal: u32,
@@ -58,17 +67,28 @@ impl LongSearch {
 
     /// Starts with a request.
     pub(super) fn start(&mut self, request: Request) {
-        self.start_to(request, &[]);
+        self.start_for(Sought::Goal, request, &[]);
     }
 
-    /// Starts with a request for a path to its goal or to one of some others.
-    pub(super) fn start_to(&mut self, request: Request, others: &[Cell]) {
+    /// Starts with a request for more than a path to its goal; with `others`, to one of them as well.
+    pub(super) fn start_for(&mut self, sought: Sought, request: Request, others: &[Cell]) {
         self.drop();
-        if !others.is_empty() {
+        self.sought = sought;
+        if sought == Sought::AnyOf {
             self.goals.push(request.query.goal);
             self.goals.extend(others);
         }
         self.under_way = Some(request);
+    }
+
+    /// The object of the search under way, or of the last one.
+    pub(super) const fn sought(&self) -> Sought {
+        self.sought
+    }
+
+    /// The cells in reach, once a request for them is answered.
+    pub(super) fn reached(&self) -> &ReachedCells {
+        self.reach.reached()
     }
 
     /// The number of the goal that the path of the last request leads to.
@@ -79,6 +99,7 @@ impl LongSearch {
     /// Cancels the search under way.
     fn drop(&mut self) {
         self.under_way = None;
+        self.sought = Sought::Goal;
         self.goals.clear();
         self.goal = 0;
         self.begin_again();
@@ -93,6 +114,7 @@ impl LongSearch {
     pub(crate) fn begin_again(&mut self) {
         self.planner.cancel();
         self.nearest.cancel();
+        self.reach.cancel();
         self.spent = 0;
         self.begun = false;
         self.found = None;
@@ -109,10 +131,17 @@ impl LongSearch {
     }
 
     /// Cancels the search if it is no longer asked for.
-    pub(super) fn drop_unless(&mut self, is_asked_for: impl FnOnce(&Request, &[Cell]) -> bool) {
-        let others = self.goals.get(1..).unwrap_or_default();
+    pub(super) fn drop_unless(
+        &mut self,
+        is_asked_for: impl FnOnce(&Request, (Sought, &[Cell])) -> bool,
+    ) {
+        let others = match self.sought {
+            Sought::AnyOf => self.goals.get(1..).unwrap_or_default(),
+            _ => &[],
+        };
+        let sought = (self.sought, others);
         let under_way = self.under_way.as_ref();
-        if !under_way.is_none_or(|request| is_asked_for(request, others)) {
+        if !under_way.is_none_or(|request| is_asked_for(request, sought)) {
             self.drop();
         }
     }
@@ -155,6 +184,7 @@ impl LongSearch {
             return outcome.counters.work();
         }
         let is_begun = std::mem::replace(&mut self.begun, true);
+        let mut ahead = 0;
         let mut progress = if is_begun {
             self.resume_slice(work, terrain)
         } else {
@@ -163,7 +193,7 @@ impl LongSearch {
         if matches!(progress, Progress::Stale | Progress::Idle) {
             // From the beginning: the search is not begun yet, or the map was edited.
             self.spent = 0;
-            self.begin(terrain, map);
+            ahead = self.begin(terrain, map);
             progress = self.resume_slice(work, terrain);
         }
         let before = self.spent;
@@ -172,22 +202,31 @@ impl LongSearch {
             self.found = Some(outcome);
             outcome.counters.work()
         } else {
-            self.planner.work().max(self.nearest.work())
+            let of_goals = self.nearest.work().max(self.reach.work());
+            self.planner.work().max(of_goals)
         };
-        self.spent.saturating_sub(before)
+        self.spent.saturating_sub(before) + ahead
     }
 
-    /// Begins the search under way on a map.
-    fn begin(&mut self, terrain: Terrain<'_>, map: &NavMap) {
+    /// Begins the search under way on a map. Returns the work of that.
+    fn begin(&mut self, terrain: Terrain<'_>, map: &NavMap) -> u32 {
         let Some(request) = &mut self.under_way else {
-            return;
+            return 0;
         };
         let query = request.settle_query(map);
-        if self.goals.is_empty() {
-            self.planner.begin_with(request.method, terrain, &query);
-        } else {
-            self.nearest.begin(terrain, &query, &self.goals);
+        match self.sought {
+            Sought::Goal => self.planner.begin_with(request.method, terrain, &query),
+            Sought::AnyOf => self.nearest.begin(terrain, &query, &self.goals),
+            Sought::Spot(spot) => {
+                let goals = &mut self.goals;
+                return begin_spot(&mut self.nearest, (terrain, &query), spot, goals);
+            }
+            Sought::Reach(limits) => {
+                self.reach
+                    .begin(terrain.grid(), query.start, query.rules, limits);
+            }
         }
+        0
     }
 
     /// Searches on in a slice of `work`.
@@ -195,12 +234,16 @@ impl LongSearch {
         let Some(request) = &mut self.under_way else {
             return Progress::Idle;
         };
-        if self.goals.is_empty() {
-            return self.planner.resume(terrain, work, &mut request.path);
+        match self.sought {
+            Sought::Goal => self.planner.resume(terrain, work, &mut request.path),
+            Sought::AnyOf => {
+                let progress = self.nearest.resume(terrain, work, &mut request.path);
+                self.goal = self.nearest.winner().map_or(0, |goal| goal as u32);
+                progress
+            }
+            Sought::Spot(_) => self.nearest.resume(terrain, work, &mut request.path),
+            Sought::Reach(_) => progress_of(self.reach.resume(terrain.grid(), work)),
         }
-        let progress = self.nearest.resume(terrain, work, &mut request.path);
-        self.goal = self.nearest.winner().map_or(0, |goal| goal as u32);
-        progress
     }
 
     /// Hands the answer out, if there is one and the tick has room for the way to its start: it has
@@ -290,8 +333,12 @@ impl Hash for LongSearch {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.under_way.hash(state);
         (self.begun, self.spent, self.debt, &self.found).hash(state);
-        if !self.goals.is_empty() && self.under_way.is_some() {
-            (&self.goals, self.goal).hash(state);
+        if self.under_way.is_some() {
+            match self.sought {
+                Sought::Goal => {}
+                Sought::AnyOf => (&self.goals, self.goal).hash(state),
+                sought => sought.hash(state),
+            }
         }
     }
 }

@@ -5,9 +5,11 @@ mod long_search;
 mod params;
 mod path_requests;
 mod queue;
+mod reach_requests;
 mod request;
 mod results;
 mod run;
+mod sought;
 mod turn;
 mod whole_map;
 
@@ -25,7 +27,14 @@ use self::{
     results::hand_out_results,
     run::run_searches,
 };
-use crate::{Heading, NavSystems, PathRequest, sets::on_demand};
+use crate::{
+    Heading, NavSystems, PathRequest, ReachAnswer, ReachRequest,
+    sets::on_demand,
+    state::{
+        StateAppExt,
+        StateRole::{Decides, Shown},
+    },
+};
 use bevy_app::App;
 use bevy_ecs::{
     intern::Interned,
@@ -35,10 +44,24 @@ use bevy_ecs::{
 
 /// Answers the searches of the tick.
 pub(crate) fn add_search(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    // A macro, since the bounds of a generic function would differ with each set of features.
+    macro_rules! register {
+        ($($component:ident: $role:ident,)*) => {$(
+            #[cfg(feature = "serialize")]
+            app.register_saved_state::<$component>(stringify!($component), $role);
+            #[cfg(not(feature = "serialize"))]
+            app.register_state::<$component>(stringify!($component), $role);
+        )*};
+    }
+    register! {
+        ReachAnswer: Shown,
+        ReachRequest: Decides,
+    }
     let lead = lead_searches.run_if(any_with_component::<Heading>);
     let systems = (lead, run_searches, hand_out_results, want_indexes).chain();
     // It has the world for itself, and writes no component that others read before.
-    let answer = on_demand::<With<PathRequest>, _>(hand_out_answers).ambiguous_with_all();
+    let answer = on_demand::<Or<(With<PathRequest>, With<ReachRequest>)>, _>(hand_out_answers)
+        .ambiguous_with_all();
     let answer = answer.in_set(NavSystems::Report);
     app.init_resource::<LongSearch>()
         .init_resource::<PathRequests>()

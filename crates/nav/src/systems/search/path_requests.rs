@@ -1,21 +1,17 @@
-//! Path requests: which wait, how they are answered within their share of the budget, and how the
-//! answers reach their entities.
+//! Requests: which wait, how they are answered within their share of the budget, and how the answers
+//! reach their entities.
 //!
 //! They have the order of the queue and its searches, but a share of their own. In one queue with
 //! the chasers, ten thousand requests of one tick would come before all chasers of the next ones.
 
 use super::{
-    answering::Answering,
-    long_search::LongSearch,
-    params::SearchParams,
-    queue::SearchQueue,
-    request::{Looks, PathEnd, Request},
-    turn::Turn,
+    answering::Answering, long_search::LongSearch, params::SearchParams, queue::SearchQueue,
+    reach_requests::ReachAsker, request::Request, sought::Sought, turn::Turn,
 };
 use crate::{
-    AgentId, CellPosition, FindPathError, NavTime, OnMap, PathAnswer, PathRequest, Period,
+    AgentId, FindPathError, NavTime, OnMap, PathAnswer, PathRequest, ReachAnswer, ReachRequest,
 };
-use bevy_ecs::{prelude::*, query::QueryData};
+use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::Cell;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -35,16 +31,37 @@ pub(super) struct Asker {
 
 impl AskerReadOnlyItem<'_, '_> {
     /// Whether the entity still asks for a search that began in an earlier tick.
-    fn asks_for(&self, under_way: &Request, others: &[Cell]) -> bool {
+    fn asks_for(&self, under_way: &Request, (sought, others): (Sought, &[Cell])) -> bool {
         let turn = (self.request.since, self.on_map.map(|on_map| on_map.0));
         turn == (Some(under_way.since), Some(under_way.map))
             && self.request.query() == under_way.query
             && self.request.next_method() == under_way.method
-            && self.request.others == others
+            && Sought::by(self.request) == sought
+            && (sought != Sought::AnyOf || self.request.others == others)
     }
 }
 
-/// The path requests of a tick.
+/// All that ask.
+#[derive(SystemParam)]
+pub(super) struct Askers<'w, 's> {
+    pub(super) paths: Query<'w, 's, Asker>,
+    pub(super) reaches: Query<'w, 's, ReachAsker>,
+}
+
+impl Askers<'_, '_> {
+    /// Whether what was begun in an earlier tick is still asked for.
+    fn ask_for(&self, under_way: &Request, sought: (Sought, &[Cell])) -> bool {
+        if let Sought::Reach(_) = sought.0 {
+            let asker = self.reaches.get(under_way.asker);
+            asker.is_ok_and(|asker| asker.asks_for(under_way, sought.0))
+        } else {
+            let asker = self.paths.get(under_way.asker);
+            asker.is_ok_and(|asker| asker.asks_for(under_way, sought))
+        }
+    }
+}
+
+/// The requests of a tick.
 ///
 /// The components alone say which ones wait. They are listed in each tick.
 #[derive(Resource, Default)]
@@ -52,49 +69,66 @@ pub(crate) struct PathRequests {
     /// The search that takes several ticks.
     pub(crate) long: LongSearch,
     pub(super) waiting: Waiting,
-    answers: Vec<(Entity, PathAnswer)>,
+    answers: Answers,
 }
+
+/// The answers of a tick, each list in the order in which they were found.
+#[derive(Default)]
+pub(super) struct Answers {
+    paths: Vec<(Entity, PathAnswer)>,
+    pub(super) reaches: Vec<(Entity, ReachAnswer)>,
+}
+
+/// The kind of a request.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Question {
+    Path,
+    Reach,
+}
+
+/// The place of a request in the queue.
+type Place = Reverse<(Turn, Question)>;
 
 /// The requests that wait, by whether the window around their start may be enough. Those with the
 /// longest wait come first.
 #[derive(Default)]
 pub(super) struct Waiting {
-    near: BinaryHeap<Reverse<Turn>>,
-    far: BinaryHeap<Reverse<Turn>>,
+    near: BinaryHeap<Place>,
+    far: BinaryHeap<Place>,
     /// Scratch memory.
     batch: Vec<Request>,
 }
 
 impl Waiting {
     /// Takes the first request of both kinds.
-    fn next(&mut self) -> Option<Turn> {
+    fn next(&mut self) -> Option<(Turn, Question)> {
         // `Reverse` makes the first one the greatest, and none the least.
         let kind = if self.near.peek() > self.far.peek() {
             &mut self.near
         } else {
             &mut self.far
         };
-        kind.pop().map(|Reverse(turn)| turn)
+        kind.pop().map(|Reverse(place)| place)
     }
 }
 
 impl PathRequests {
     /// Lists the requests that wait. O(n).
-    pub(super) fn collect(&mut self, askers: &mut Query<Asker>, now: NavTime) {
-        self.long.drop_unless(|under_way, others| {
-            let asker = askers.get(under_way.asker);
-            asker.is_ok_and(|asker| asker.asks_for(under_way, others))
-        });
+    pub(super) fn collect(&mut self, askers: &mut Askers, now: NavTime) {
+        self.long
+            .drop_unless(|under_way, sought| askers.ask_for(under_way, sought));
+        let under_way = self.long.asker();
+        let is_reach = matches!(self.long.sought(), Sought::Reach(_));
         let Waiting { near, far, .. } = &mut self.waiting;
         let [mut nears, mut fars] = [near, far].map(|heap| {
             heap.clear();
             std::mem::take(heap).into_vec()
         });
-        for mut asker in askers {
+        for mut asker in &mut askers.paths {
             // Not a change by the game.
             let request = asker.request.bypass_change_detection();
             let since = *request.since.get_or_insert(now);
-            if self.long.asker() == Some(asker.entity) {
+            if under_way == Some(asker.entity) && !is_reach {
                 continue;
             }
             let turn = Turn::new(since, *asker.id, asker.entity);
@@ -103,7 +137,13 @@ impl PathRequests {
             } else {
                 &mut fars
             };
-            list.push(Reverse(turn));
+            list.push(Reverse((turn, Question::Path)));
+        }
+        for mut asker in &mut askers.reaches {
+            let turn = asker.turn(now);
+            if under_way != Some(turn.asker) || !is_reach {
+                fars.push(Reverse((turn, Question::Reach)));
+            }
         }
         (self.waiting.near, self.waiting.far) = (nears.into(), fars.into());
     }
@@ -117,7 +157,7 @@ impl PathRequests {
     /// The search in slices, and a desk for the others.
     pub(super) fn split<'a, 'w, 's>(
         &'a mut self,
-        askers: &'a mut Query<'w, 's, Asker>,
+        askers: &'a mut Askers<'w, 's>,
         queue: &'a mut SearchQueue,
     ) -> (&'a mut LongSearch, Desk<'a, 'w, 's>) {
         let desk = Desk {
@@ -133,27 +173,27 @@ impl PathRequests {
 /// Where requests are taken from, and where their answers go.
 pub(super) struct Desk<'a, 'w, 's> {
     waiting: &'a mut Waiting,
-    answers: &'a mut Vec<(Entity, PathAnswer)>,
-    askers: &'a mut Query<'w, 's, Asker>,
-    queue: &'a mut SearchQueue,
+    pub(super) answers: &'a mut Answers,
+    pub(super) askers: &'a mut Askers<'w, 's>,
+    pub(super) queue: &'a mut SearchQueue,
 }
 
 impl Desk<'_, '_, '_> {
-    /// Returns the search for a request. `None` if the answer is known without one.
+    /// Returns the search for a path request. `None` if the answer is known without one.
     fn open(&mut self, turn: Turn, params: &SearchParams) -> Option<Request> {
-        let asker = self.askers.get(turn.asker).ok()?;
+        let asker = self.askers.paths.get(turn.asker).ok()?;
         let request = asker.request;
         let on_map = asker.on_map.map(|on_map| on_map.0);
         let Some((entity, map)) = on_map.and_then(|entity| Some((entity, params.map(entity)?)))
         else {
             let answer = request.answer(Err(FindPathError::NoMap));
-            self.answers.push((turn.asker, answer));
+            self.answers.paths.push((turn.asker, answer));
             return None;
         };
         let path = self.queue.spare.pop().unwrap_or_default();
         if let Some(outcome) = request.known_reachability(map) {
             let answer = request.answer(request.result(outcome, &path, 0));
-            self.answers.push((turn.asker, answer));
+            self.answers.paths.push((turn.asker, answer));
             self.queue.spare.push(path);
             return None;
         }
@@ -162,47 +202,35 @@ impl Desk<'_, '_, '_> {
             self.queue.wanted.push((entity, query.rules));
         }
         Some(Request {
-            asker: turn.asker,
-            id: turn.id,
-            target: Entity::PLACEHOLDER,
-            map: entity,
-            interval: Period::default(),
-            period: Period::default(),
-            since: turn.since,
-            place: CellPosition::at(query.goal),
-            query,
-            end: PathEnd::Goal,
-            looks: Looks::WindowOnly,
-            past: None,
-            may_leave: false,
             method: request.next_method(),
             path,
-            outcome: None,
-            is_repeated: false,
-            sets_off: false,
+            ..Request::asked(turn, entity, query)
         })
     }
 
-    /// The further goals of a request.
-    fn others(&self, asker: Entity) -> &[Cell] {
-        let asker = self.askers.get(asker);
-        asker.map_or(&[], |asker| &asker.request.others)
+    /// The object of the search for a path request, and its further goals.
+    fn sought(&self, asker: Entity) -> (Sought, &[Cell]) {
+        let request = self.askers.paths.get(asker).map(|asker| asker.request);
+        request.map_or((Sought::Goal, &[]), |request| {
+            (Sought::by(request), &request.others)
+        })
     }
 
     /// Takes the answer of a search, and the goal that it leads to. A request for which the window
     /// was not enough waits on as a far one.
     fn close(&mut self, mut done: Request, goal: u32, params: &SearchParams) {
         if let Some(outcome) = done.outcome
-            && let Ok(mut asker) = self.askers.get_mut(done.asker)
+            && let Ok(mut asker) = self.askers.paths.get_mut(done.asker)
             && let Some(map) = params.map(done.map)
         {
             let request = asker.request.bypass_change_detection();
             if request.is_settled(&outcome, map) {
                 let answer = request.answer(request.result(outcome, &done.path, goal));
-                self.answers.push((done.asker, answer));
+                self.answers.paths.push((done.asker, answer));
             } else {
                 request.look_further();
-                self.waiting.far.push(Reverse(done.turn()));
+                let place = (done.turn(), Question::Path);
+                self.waiting.far.push(Reverse(place));
             }
         }
         done.path.clear();
@@ -222,14 +250,30 @@ impl Answering<'_, '_, '_> {
         self.left.join(rest);
         self.resume_request(desk);
         while self.has_room()
-            && let Some(turn) = desk.waiting.next()
+            && let Some((turn, question)) = desk.waiting.next()
         {
-            match desk.open(turn, self.params) {
-                Some(request) => {
-                    self.long.start_to(request, desk.others(turn.asker));
-                    self.resume_request(desk);
-                }
-                None => self.left.take(ANSWER_WORK),
+            if self.begin_request(desk, turn, question) {
+                self.resume_request(desk);
+            } else {
+                self.left.take(ANSWER_WORK);
+            }
+        }
+    }
+
+    /// Begins to answer a request in slices. Returns whether it needs a search.
+    fn begin_request(&mut self, desk: &mut Desk, turn: Turn, question: Question) -> bool {
+        match question {
+            Question::Path => desk.open(turn, self.params).is_some_and(|request| {
+                let (sought, others) = desk.sought(turn.asker);
+                self.long.start_for(sought, request, others);
+                true
+            }),
+            Question::Reach => {
+                let opened = desk.open_reach(turn, self.params);
+                opened.is_some_and(|(sought, request)| {
+                    self.long.start_for(sought, request, &[]);
+                    true
+                })
             }
         }
     }
@@ -247,7 +291,7 @@ impl Answering<'_, '_, '_> {
             // More would only be put back.
             let mut reserved: u64 = batch.iter().map(work_max).sum();
             while reserved < self.left.work.into()
-                && let Some(Reverse(turn)) = desk.waiting.near.pop()
+                && let Some(Reverse((turn, _))) = desk.waiting.near.pop()
             {
                 match desk.open(turn, params) {
                     Some(request) => {
@@ -267,7 +311,8 @@ impl Answering<'_, '_, '_> {
             }
         }
         for request in batch.drain(..) {
-            desk.waiting.near.push(Reverse(request.turn()));
+            let place = (request.turn(), Question::Path);
+            desk.waiting.near.push(Reverse(place));
             desk.queue.spare.push(request.path);
         }
         desk.waiting.batch = batch;
@@ -276,15 +321,23 @@ impl Answering<'_, '_, '_> {
     fn resume_request(&mut self, desk: &mut Desk) {
         if let Some(done) = self.resume() {
             self.left.take(ANSWER_WORK);
-            desk.close(done, self.long.goal(), self.params);
+            match self.long.sought() {
+                Sought::Reach(_) => desk.close_reach(done, self.long),
+                _ => desk.close(done, self.long.goal(), self.params),
+            }
         }
     }
 }
 
 /// Replaces the answered requests by their answers.
 pub(super) fn hand_out_answers(mut requests: ResMut<PathRequests>, mut commands: Commands) {
-    for (entity, answer) in requests.answers.drain(..) {
+    let Answers { paths, reaches } = &mut requests.answers;
+    for (entity, answer) in paths.drain(..) {
         let mut asker = commands.entity(entity);
         asker.try_remove::<PathRequest>().try_insert(answer);
+    }
+    for (entity, answer) in reaches.drain(..) {
+        let mut asker = commands.entity(entity);
+        asker.try_remove::<ReachRequest>().try_insert(answer);
     }
 }

@@ -111,6 +111,30 @@ impl Hash for Request {
 }
 
 impl Request {
+    /// The search for a request of an entity that is no chaser, with an empty path.
+    pub(super) fn asked(turn: Turn, map: Entity, query: PathQuery) -> Self {
+        Self {
+            asker: turn.asker,
+            id: turn.id,
+            target: Entity::PLACEHOLDER,
+            map,
+            interval: Period::default(),
+            period: Period::default(),
+            since: turn.since,
+            place: CellPosition::at(query.goal),
+            query,
+            end: PathEnd::Goal,
+            looks: Looks::WindowOnly,
+            past: None,
+            may_leave: false,
+            method: Method::Auto,
+            path: Path::new(),
+            outcome: None,
+            is_repeated: false,
+            sets_off: false,
+        }
+    }
+
     /// Its turn among others.
     pub(super) const fn turn(&self) -> Turn {
         Turn::new(self.since, self.id, self.asker)

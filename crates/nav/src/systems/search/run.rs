@@ -4,7 +4,7 @@ use super::{
     answering::{Answering, Planners},
     long_search::LongSearch,
     params::{Asking, SearchParams},
-    path_requests::{Asker, PathRequests},
+    path_requests::{Askers, PathRequests},
     queue::SearchQueue,
     results::CROWDED_SEARCHES,
 };
@@ -28,7 +28,7 @@ const PAST_PART: u32 = 16;
 /// Path requests have half of the budget and chasers the other, and each side has what the other
 /// leaves: so neither waits for the other, whatever it asks.
 pub(super) fn run_searches(
-    (params, chasers, mut askers): (SearchParams, Query<Asking>, Query<Asker>),
+    (params, chasers, mut askers): (SearchParams, Query<Asking>, Askers),
     (work, fields, clock): (Res<TickWork>, Res<Fields>, Res<NavClock>),
     mut peers: ResMut<Peers>,
     mut queue: ResMut<SearchQueue>,

@@ -1,6 +1,7 @@
 //! Paths over the whole map: first in a window around the start, if what it shows must hold beyond
 //! it, too.
 
+use super::sought::{Sought, begin_spot};
 use crate::{NavMap, PathRequest, Want, components::SearchStage};
 use nav_grid::{
     Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Search, Status,
@@ -18,7 +19,8 @@ impl PathRequest {
     /// Whether the window around the start may be enough.
     pub(super) fn is_near(&self) -> bool {
         let is_first = self.stage == SearchStage::Window && self.method == Method::Auto;
-        is_first && self.others.is_empty() && self.from.chebyshev(self.to) <= NEAR
+        let is_plain = Sought::by(self) == Sought::Goal;
+        is_first && is_plain && self.from.chebyshev(self.to) <= NEAR
     }
 
     /// The method by which the request is answered where it looks first, or next.
@@ -45,7 +47,7 @@ impl PathRequest {
             fallback => fallback,
         };
         let mut limits = self.limits;
-        if self.method == Method::Auto || !self.others.is_empty() {
+        if self.method == Method::Auto || Sought::by(self) != Sought::Goal {
             limits.expansions = u32::MAX;
         }
         query.with_limits(limits).with_fallback(fallback)
@@ -100,7 +102,8 @@ impl PathRequest {
         let grid = map.grid();
         // Where no step leads one way only, all of a region can be reached from each of its cells.
         let is_symmetric = !grid.has_exits() && grid.links().is_empty();
-        if self.want != Want::Reachability || !self.others.is_empty() || !is_symmetric {
+        let is_plain = Sought::by(self) == Sought::Goal;
+        if self.want != Want::Reachability || !is_plain || !is_symmetric {
             return None;
         }
         let regions = map.indexed().ready_regions(self.ground_rules())?;
@@ -126,10 +129,18 @@ impl PathRequest {
         if let Some(outcome) = self.known_reachability(map) {
             return (outcome, 0);
         }
-        if !self.others.is_empty() {
-            let goals: Vec<Cell> = self.goals().collect();
-            let outcome = nearest.search(map.indexed(), &self.query(), &goals, path);
-            return (outcome, nearest.winner().map_or(0, |goal| goal as u32));
+        match Sought::by(self) {
+            Sought::AnyOf => {
+                let goals: Vec<Cell> = self.goals().collect();
+                let outcome = nearest.search(map.indexed(), &self.query(), &goals, path);
+                return (outcome, nearest.winner().map_or(0, |goal| goal as u32));
+            }
+            Sought::Spot(spot) => {
+                let terrain = map.indexed().into();
+                begin_spot(nearest, (terrain, &self.query()), spot, &mut Vec::new());
+                return (nearest.finish(terrain, path), 0);
+            }
+            _ => {}
         }
         let mut counters = Counters::NONE;
         loop {

@@ -4,7 +4,10 @@ use super::lanes::Lanes;
 use crate::{
     bits::{around_in, joined, read},
     cell::Cell,
-    map::size::{Area, Size},
+    map::{
+        shift::Shift,
+        size::{Area, Size},
+    },
     rules::Footprint,
 };
 use std::ops::Range;
@@ -296,6 +299,25 @@ impl Bitboard {
             }
         }
         bits
+    }
+
+    /// The board moved by whole words and rows, as a window is. Nothing is set where cells enter.
+    pub(crate) fn shifted(&self, size: Size, by: Shift) -> Self {
+        let mut moved = Self::new(size);
+        let (_, rows) = by.in_cells();
+        for (y, floor) in size.rows() {
+            let from = u16::try_from(i32::from(y) + rows).ok();
+            let Some(from) = from.filter(|&from| from < size.height) else {
+                continue;
+            };
+            let row = self.row(from, floor);
+            for (word, to) in moved.row_mut(y, floor).iter_mut().enumerate() {
+                let from = word.checked_add_signed(by.columns.into());
+                let bits = from.and_then(|from| row.get(from)).copied();
+                *to = bits.unwrap_or(0) & inside(size.width.into(), word);
+            }
+        }
+        moved
     }
 
     pub(crate) fn count_ones(&self) -> u64 {

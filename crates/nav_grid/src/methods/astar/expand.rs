@@ -13,7 +13,7 @@ use crate::{
         Counters, Fallback, GridView, Method, Outcome, PathQuery, SliceResult, Status, Stopped,
         TieBreakLine, stop_after,
     },
-    rules::{Cost, Estimate, FreshTable, NO_STEP},
+    rules::{Cost, Estimate, FreshTable, Metric, NO_STEP},
     window::SearchWindow,
 };
 use std::cmp::Ordering;
@@ -97,20 +97,22 @@ impl WindowStep {
 }
 
 /// The highest admissible guess on a map with shortcuts, counting the links that `counts` accepts.
+/// `to_goal` returns the guess from the end of a link.
 ///
 /// [`BoundedAStar`](crate::methods::BoundedAStar) explains why it is admissible.
 pub(crate) fn guess_max(
     grid: &Grid,
-    query: &PathQuery,
+    metric: Metric,
     estimate: Estimate,
     counts: impl Fn(&Link) -> bool,
+    to_goal: impl Fn(Cell) -> Cost,
 ) -> Cost {
-    let straight = query.rules.metric.straight();
+    let straight = metric.straight();
     let links = grid.links.shortcuts.iter().filter(|link| counts(link));
     links
         .map(|link| (link, Cost::from(link.cost) * straight))
         .filter(|&(link, cost)| cost < estimate.between(link.from, link.to))
-        .map(|(link, cost)| cost + estimate.between(link.to, query.goal))
+        .map(|(link, cost)| cost + to_goal(link.to))
         .min()
         .unwrap_or(Cost::MAX)
 }
@@ -159,7 +161,9 @@ impl<'a, G: GridView> AStarTask<'a, G> {
                 Fallback::ClosestReached => Some(NearnessOrder::Guess),
                 Fallback::NearestReachable => Some(NearnessOrder::Ring),
             },
-            guess_max: guess_max(grid, query, estimate, in_window),
+            guess_max: guess_max(grid, metric, estimate, in_window, |from| {
+                estimate.between(from, query.goal)
+            }),
             line,
             steps: Direction::ALL.map(step),
             moves: query.rules.fresh_table(),

@@ -2,13 +2,13 @@
 
 use super::{
     expand::guess_max,
-    goal_blocks::GoalBlocks,
+    goal_set::GoalSet,
     node_map::{Improvement, NodeMap},
 };
 use crate::{
     cell::Cell,
     map::{Grid, Link},
-    query::{Counters, GridView, PathQuery, Stopped},
+    query::{Counters, GridView, PathQuery, Stopped, Terrain, UniformView, WeightedView},
     queues::BucketQueue,
     rules::{Cost, Estimate, FreshTable, NO_STEP},
     window::SearchWindow,
@@ -20,8 +20,8 @@ pub(super) struct GoalsCheckpoint {
     pub(super) counters: Counters,
     /// Whether a cell was left out because of the limit on cost.
     pub(super) cost_limited: bool,
-    /// The nearest goal so far: its cost and number.
-    pub(super) best: Option<(Cost, u32)>,
+    /// The nearest goal so far: its cost, its number and its cell.
+    pub(super) best: Option<(Cost, u32, Cell)>,
     /// No guess is higher, as shortcuts may be cheaper than the distance that they cover: see
     /// [`BoundedAStar`](super::BoundedAStar).
     pub(super) guess_max: Cost,
@@ -37,25 +37,73 @@ pub(super) fn highest_guess(
     let estimate = Estimate::new(query.heuristic, query.rules.metric);
     let in_window = |link: &Link| window.contains(link.from) && window.contains(link.to);
     let guesses = goals.iter().map(|&(goal, _)| {
-        let query = PathQuery { goal, ..*query };
-        guess_max(grid, &query, estimate, in_window)
+        let to_goal = |from| estimate.between(from, goal);
+        guess_max(grid, query.rules.metric, estimate, in_window, to_goal)
     });
     guesses.min().unwrap_or(Cost::MAX)
 }
 
+impl Default for GoalsCheckpoint {
+    fn default() -> Self {
+        Self {
+            counters: Counters::NONE,
+            cost_limited: false,
+            best: None,
+            guess_max: Cost::MAX,
+        }
+    }
+}
+
 /// The lists of a search.
-pub(super) struct GoalsLists<'a> {
+pub(super) struct GoalsLists<'a, S> {
     pub(super) nodes: &'a mut NodeMap,
     pub(super) queue: &'a mut BucketQueue<Cell>,
-    pub(super) blocks: &'a mut GoalBlocks,
+    pub(super) goals: S,
+}
+
+/// Forgets the last search and queues the start.
+pub(super) fn start(
+    (nodes, queue): (&mut NodeMap, &mut BucketQueue<Cell>),
+    goals: &mut impl GoalSet,
+    (grid, query, window): (&Grid, &PathQuery, &SearchWindow),
+    at: &mut GoalsCheckpoint,
+) {
+    let metric = query.rules.metric;
+    nodes.start(window.area());
+    nodes.open_root(window.index(query.start));
+    let estimate = Estimate::new(query.heuristic, metric);
+    let guess = goals.guess(query.start, estimate, (window, &mut at.counters));
+    let guess = guess.min(at.guess_max);
+    // Buckets of one key each: a cell is expanded only once, at its least cost. A step adds its cost to the
+    // key, and at most as much to the guess.
+    let reach = grid.dearest_move(metric).saturating_mul(2);
+    queue.start(0, 0, reach);
+    at.counters.touched += 1;
+    at.counters.pushed += 1;
+    queue.push(guess, query.start);
+}
+
+/// Expands cells up to some work, on ground as plain as it is: see [`GoalsTask::run`].
+pub(super) fn run<S: GoalSet>(
+    mut lists: GoalsLists<'_, S>,
+    (terrain, query, window): (Terrain<'_>, &PathQuery, SearchWindow),
+    at: &mut GoalsCheckpoint,
+    stop: u32,
+) -> Option<Stopped> {
+    let grid = terrain.grid;
+    if let Some(plain) = UniformView::new(terrain, query) {
+        GoalsTask::new(grid, plain, query, window).run(&mut lists, at, stop)
+    } else {
+        let ground = WeightedView::new(terrain, query);
+        GoalsTask::new(grid, ground, query, window).run(&mut lists, at, stop)
+    }
 }
 
 /// A query with the values that follow from it before the first expansion.
-pub(super) struct GoalsTask<'a, G> {
+struct GoalsTask<'a, G> {
     ground: G,
     query: &'a PathQuery,
     window: SearchWindow,
-    goals: &'a [(Cell, u32)],
     estimate: Estimate,
     is_admissible: bool,
     offsets: [i32; 8],
@@ -66,19 +114,12 @@ pub(super) struct GoalsTask<'a, G> {
 }
 
 impl<'a, G: GridView> GoalsTask<'a, G> {
-    pub(super) fn new(
-        grid: &'a Grid,
-        ground: G,
-        query: &'a PathQuery,
-        window: SearchWindow,
-        goals: &'a [(Cell, u32)],
-    ) -> Self {
+    fn new(grid: &'a Grid, ground: G, query: &'a PathQuery, window: SearchWindow) -> Self {
         let metric = query.rules.metric;
         let estimate = Estimate::new(query.heuristic, metric);
         Self {
             ground,
             query,
-            goals,
             estimate,
             is_admissible: query.heuristic.is_admissible(metric),
             offsets: window.offsets(),
@@ -91,9 +132,9 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
 
     /// Expands cells up to some work. Returns why it ended, which counts if no goal was found; `None`
     /// if the slice ends first.
-    pub(super) fn run(
+    fn run<S: GoalSet>(
         &self,
-        lists: &mut GoalsLists<'_>,
+        lists: &mut GoalsLists<'_, S>,
         at: &mut GoalsCheckpoint,
         stop: u32,
     ) -> Option<Stopped> {
@@ -103,7 +144,7 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
             }
             let popped = lists.queue.pop();
             // Once a goal is found, only cells as near to others count.
-            let best = at.best.map_or(Cost::MAX, |(cost, _)| cost);
+            let best = at.best.map_or(Cost::MAX, |(cost, ..)| cost);
             let Some((_, cell)) = popped.filter(|&(key, _)| key <= best) else {
                 return Some(if at.cost_limited {
                     Stopped::BudgetSpent
@@ -117,14 +158,15 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
             let Some((cost, step)) = lists.nodes.close(node) else {
                 continue;
             };
-            if let Some(number) = self.number_of(cell) {
-                let found = (cost, number);
+            if let Some(number) = lists.goals.number_of(cell, &mut at.counters) {
+                let found = (cost, number, cell);
                 at.best = Some(at.best.map_or(found, |best| best.min(found)));
-                if !self.is_admissible || !self.may_tie((self.query.start, 0), at) {
+                let start = (self.query.start, 0);
+                if !self.is_admissible || !self.may_tie(&lists.goals, start, at) {
                     return Some(Stopped::Unreachable);
                 }
             }
-            if at.best.is_some() && !self.may_tie((cell, cost), at) {
+            if at.best.is_some() && !self.may_tie(&lists.goals, (cell, cost), at) {
                 continue;
             }
             if at.counters.expanded >= self.query.limits.expansions {
@@ -136,22 +178,20 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
         }
     }
 
-    /// The number of the goal on a cell.
-    fn number_of(&self, cell: Cell) -> Option<u32> {
-        let at = self.goals.binary_search_by_key(&cell, |goal| goal.0);
-        Some(self.goals[at.ok()?].1)
-    }
-
     /// Whether a way by a cell may lead to a goal at the cost of the goal that was found, which
     /// comes before it in the list.
-    fn may_tie(&self, (cell, cost): (Cell, Cost), at: &mut GoalsCheckpoint) -> bool {
-        let Some((best, number)) = at.best else {
+    fn may_tie(
+        &self,
+        goals: &impl GoalSet,
+        (cell, cost): (Cell, Cost),
+        at: &mut GoalsCheckpoint,
+    ) -> bool {
+        let Some((best, number, _)) = at.best else {
             return false;
         };
-        at.counters.scanned += (self.goals.len() as u32).div_ceil(Counters::CELLS_PER_SCAN);
-        let mut before = self.goals.iter().filter(|goal| goal.1 < number);
-        before.any(|&(goal, _)| {
-            let guess = self.estimate.between(cell, goal).min(at.guess_max);
+        let guess_max = at.guess_max;
+        goals.any_before(number, &mut at.counters, |goal| {
+            let guess = self.estimate.between(cell, goal).min(guess_max);
             cost + guess <= best
         })
     }
@@ -160,7 +200,7 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
     #[inline]
     fn take_steps(
         &self,
-        lists: &mut GoalsLists<'_>,
+        lists: &mut GoalsLists<'_, impl GoalSet>,
         at: &mut GoalsCheckpoint,
         (cell, node): (Cell, u32),
         (cost, step): (Cost, usize),
@@ -187,7 +227,7 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
     #[inline]
     fn take_links(
         &self,
-        lists: &mut GoalsLists<'_>,
+        lists: &mut GoalsLists<'_, impl GoalSet>,
         at: &mut GoalsCheckpoint,
         (cell, cost): (Cell, Cost),
     ) {
@@ -206,7 +246,7 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
     #[inline]
     fn reach(
         &self,
-        lists: &mut GoalsLists<'_>,
+        lists: &mut GoalsLists<'_, impl GoalSet>,
         at: &mut GoalsCheckpoint,
         (cell, cost): (Cell, Cost),
         news: Improvement,
@@ -216,7 +256,7 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
         }
         at.counters.touched += u32::from(news == Improvement::First);
         let counted = (&self.window, &mut at.counters);
-        let guess = lists.blocks.guess(cell, self.estimate, counted);
+        let guess = lists.goals.guess(cell, self.estimate, counted);
         let total = cost + guess.min(at.guess_max);
         if total > self.cost_max {
             at.cost_limited = true;

@@ -1,10 +1,12 @@
-//! A* to the nearest of several goals.
+//! A* to the nearest of several goals, or to the nearest place from which a target is seen.
 
 use super::{
     bounded_astar::way_through_wall,
     goal_blocks::GoalBlocks,
-    goals_task::{GoalsCheckpoint, GoalsLists, GoalsTask, highest_guess},
+    goal_set::ListedGoals,
+    goals_task::{GoalsCheckpoint, GoalsLists, highest_guess, run, start},
     node_map::NodeMap,
+    sight_goal::{SightGoal, SightGoals},
     trace::trace,
 };
 use crate::{
@@ -12,10 +14,7 @@ use crate::{
     map::{Grid, Size},
     methods::line::StraightLine,
     path::Path,
-    query::{
-        Counters, Fault, Method, Outcome, PathQuery, Progress, QueryEnd, Status, Terrain,
-        UniformView, WeightedView,
-    },
+    query::{Fault, Method, Outcome, PathQuery, Progress, QueryEnd, Status, Terrain},
     queues::BucketQueue,
     rules::{Cost, Estimate},
     window::SearchWindow,
@@ -32,6 +31,13 @@ use crate::{
 /// are off the map, in a wall or outside the window are left out, as are goals that up-to-date
 /// [regions](crate::IndexedMap::build_regions) show to be cut off. Out of a wall the path leads as
 /// that of [`BoundedAStar`](super::BoundedAStar) does.
+///
+/// # By sight
+///
+/// [`search_sight`](Self::search_sight) has a [`SightGoal`] in place of the list: of all places from which the
+/// walker sees its target, the cheapest to get to; of several the one that the search comes to first, which is
+/// the same on every machine. A place is looked at when the search expands it, so few lines of sight are walked.
+/// The straight way is not tried.
 ///
 /// # Status
 ///
@@ -88,6 +94,8 @@ struct PendingGoals {
     /// From the ground beside the wall, if the start is inside one.
     query: PathQuery,
     from: Cell,
+    /// The target to see; `None` for a list of goals.
+    sight: Option<SightGoal>,
     version: u64,
     size: Size,
     /// The number of cells of the window: another map may have the same version and size.
@@ -115,6 +123,25 @@ impl NearestGoal {
     ) -> Outcome {
         let terrain = terrain.into();
         self.begin(terrain, query, goals);
+        self.finish(terrain, path)
+    }
+
+    /// Searches from the start of a query, and fills `path` with the way to the nearest place from which the
+    /// walker sees a target.
+    pub fn search_sight<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        query: &PathQuery,
+        goal: SightGoal,
+        path: &mut Path,
+    ) -> Outcome {
+        let terrain = terrain.into();
+        self.begin_sight(terrain, query, goal);
+        self.finish(terrain, path)
+    }
+
+    /// Searches on to the end of the pending search. Without one the budget counts as spent.
+    pub fn finish<'a>(&mut self, terrain: impl Into<Terrain<'a>>, path: &mut Path) -> Outcome {
         match self.resume(terrain, u32::MAX, path) {
             Progress::Done(outcome) => outcome,
             // Only after more work than counters hold.
@@ -130,29 +157,27 @@ impl NearestGoal {
         goals: &[Cell],
     ) {
         let terrain = terrain.into().for_rules(query.rules);
-        let grid = terrain.grid;
-        let (mut query, from) = (*query, query.start);
-        self.winner = None;
-        self.wall.clear();
-        let in_wall = grid.contains(query.start) && !grid.fits(query.start, query.rules.footprint);
-        if in_wall && way_through_wall(grid, query.start, query.rules, &mut self.wall).is_some() {
-            query.start = self.wall.end().unwrap_or(query.start);
-        }
+        let from = query.start;
+        let (grid, query) = (terrain.grid, self.leave_wall(terrain.grid, query));
         let window = window(&query, grid);
-        let known = self.take_goals(terrain, &query, &window, goals);
-        let mut at = GoalsCheckpoint {
-            counters: Counters::NONE,
-            cost_limited: false,
-            best: None,
-            guess_max: Cost::MAX,
-        };
+        let known = fault_of_start(grid, &query)
+            .or_else(|| self.take_goals(terrain, &query, &window, goals));
+        let mut at = GoalsCheckpoint::default();
         if known.is_none() {
             at.guess_max = highest_guess(grid, &query, &window, &self.goals);
-            self.start(grid, &query, &window, &mut at);
+            let cells = self.goals.iter().map(|&(goal, _)| goal);
+            self.blocks.start(&window, cells);
+            let mut goals = ListedGoals {
+                goals: &self.goals,
+                blocks: &mut self.blocks,
+            };
+            let lists = (&mut self.nodes, &mut self.queue);
+            start(lists, &mut goals, (grid, &query, &window), &mut at);
         }
         self.under_way = Some(PendingGoals {
             query,
             from,
+            sight: None,
             version: grid.version(),
             size: grid.size(),
             area: window.area(),
@@ -160,6 +185,56 @@ impl NearestGoal {
             known,
             is_line_blocked: false,
         });
+    }
+
+    /// Begins a search for a place from which the walker sees a target, to be [resumed](Self::resume), and drops
+    /// the pending one.
+    pub fn begin_sight<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        query: &PathQuery,
+        goal: SightGoal,
+    ) {
+        let whole = terrain.into();
+        let terrain = whole.for_rules(query.rules);
+        let from = query.start;
+        let (grid, query) = (terrain.grid, self.leave_wall(terrain.grid, query));
+        let window = window(&query, grid);
+        let known = fault_of_start(grid, &query)
+            .or_else(|| goal.answer_at_once((whole.grid, terrain), &query, &window));
+        self.winner = (known == Some(Status::AlreadyThere)).then_some(0);
+        let mut at = GoalsCheckpoint::default();
+        if known.is_none() {
+            at.guess_max = goal.highest_guess(grid, &query, &window);
+            let mut goals = SightGoals::new(whole.grid, goal, query.rules);
+            let lists = (&mut self.nodes, &mut self.queue);
+            start(lists, &mut goals, (grid, &query, &window), &mut at);
+        }
+        self.under_way = Some(PendingGoals {
+            query,
+            from,
+            sight: Some(goal),
+            version: grid.version(),
+            size: grid.size(),
+            area: window.area(),
+            at,
+            known,
+            // A place may be seen from before the line ends.
+            is_line_blocked: true,
+        });
+    }
+
+    /// Returns a query from the ground beside the wall that its start is in, if it is in one, and lays the way
+    /// there.
+    fn leave_wall(&mut self, grid: &Grid, query: &PathQuery) -> PathQuery {
+        let mut query = *query;
+        self.winner = None;
+        self.wall.clear();
+        let in_wall = grid.contains(query.start) && !grid.fits(query.start, query.rules.footprint);
+        if in_wall && way_through_wall(grid, query.start, query.rules, &mut self.wall).is_some() {
+            query.start = self.wall.end().unwrap_or(query.start);
+        }
+        query
     }
 
     /// Searches on for some [work](Counters::work), as [`Sliced::resume`](crate::query::Sliced::resume)
@@ -175,7 +250,8 @@ impl NearestGoal {
             return Progress::Idle;
         };
         let query = pending.query;
-        let terrain = terrain.into().for_rules(query.rules);
+        let whole = terrain.into();
+        let terrain = whole.for_rules(query.rules);
         let grid = terrain.grid;
         let window = window(&query, grid);
         let found_on = (pending.version, pending.size, pending.area);
@@ -198,29 +274,45 @@ impl NearestGoal {
                 path,
             ));
         }
-        let mut lists = GoalsLists {
-            nodes: &mut self.nodes,
-            queue: &mut self.queue,
-            blocks: &mut self.blocks,
-        };
-        let (goals, at) = (&self.goals, &mut pending.at);
-        let ended = if let Some(plain) = UniformView::new(bare, &query) {
-            GoalsTask::new(grid, plain, &query, window, goals).run(&mut lists, at, stop)
+        let (slice, at) = ((bare, &query, window), &mut pending.at);
+        let ended = if let Some(goal) = pending.sight {
+            let goals = SightGoals::new(whole.grid, goal, query.rules);
+            let (nodes, queue) = (&mut self.nodes, &mut self.queue);
+            run(
+                GoalsLists {
+                    nodes,
+                    queue,
+                    goals,
+                },
+                slice,
+                at,
+                stop,
+            )
         } else {
-            let ground = WeightedView::new(bare, &query);
-            GoalsTask::new(grid, ground, &query, window, goals).run(&mut lists, at, stop)
+            let goals = ListedGoals {
+                goals: &self.goals,
+                blocks: &mut self.blocks,
+            };
+            let (nodes, queue) = (&mut self.nodes, &mut self.queue);
+            run(
+                GoalsLists {
+                    nodes,
+                    queue,
+                    goals,
+                },
+                slice,
+                at,
+                stop,
+            )
         };
         let Some(stopped) = ended else {
             self.under_way = Some(pending);
             return Progress::Suspended;
         };
         let (status, cost) = match pending.at.best {
-            Some((cost, number)) => {
+            Some((cost, number, goal)) => {
                 self.winner = Some(number);
-                let goal = self.goals.iter().find(|goal| goal.1 == number);
-                if let Some(&(goal, _)) = goal {
-                    trace(&self.nodes, (grid, &window), query.rules.metric, goal, path);
-                }
+                trace(&self.nodes, (grid, &window), query.rules.metric, goal, path);
                 (Status::Found, cost)
             }
             None => (stopped.into(), 0),
@@ -228,7 +320,8 @@ impl NearestGoal {
         Progress::Done(self.answer(grid, &pending, (status, cost), path))
     }
 
-    /// The number in the list of the goal that the last path leads to; `None` without a path.
+    /// The number in the list of the goal that the last path leads to, 0 for a place by sight; `None` without a
+    /// path.
     pub fn winner(&self) -> Option<usize> {
         self.winner.map(|number| number as usize)
     }
@@ -254,13 +347,7 @@ impl NearestGoal {
     ) -> Option<Status> {
         let (grid, start, footprint) = (terrain.grid, query.start, query.rules.footprint);
         self.goals.clear();
-        if !grid.contains(start) {
-            return Some(Status::Invalid(QueryEnd::Start, Fault::OutsideMap));
-        }
         let in_wall = !grid.fits(start, footprint);
-        if in_wall && grid.steps_onto_ground(start, query.rules).is_empty() {
-            return Some(Status::Invalid(QueryEnd::Start, Fault::Blocked));
-        }
         // Cells of walls are in no region.
         let regions = terrain.regions(query.rules).filter(|_| !in_wall);
         let mut first_fault = None;
@@ -292,32 +379,6 @@ impl NearestGoal {
             Some(fault) => Some(Status::Invalid(QueryEnd::Goal, fault)),
             None => Some(Status::Unreachable),
         }
-    }
-
-    /// Forgets the last search and queues the start.
-    fn start(
-        &mut self,
-        grid: &Grid,
-        query: &PathQuery,
-        window: &SearchWindow,
-        at: &mut GoalsCheckpoint,
-    ) {
-        let metric = query.rules.metric;
-        self.blocks
-            .start(window, self.goals.iter().map(|&(goal, _)| goal));
-        self.nodes.start(window.area());
-        self.nodes.open_root(window.index(query.start));
-        let estimate = Estimate::new(query.heuristic, metric);
-        let counted = (window, &mut at.counters);
-        let guess = self.blocks.guess(query.start, estimate, counted);
-        let guess = guess.min(at.guess_max);
-        // Buckets of one key each: a cell is expanded only once, at its least cost. A step adds its cost to the
-        // key, and at most as much to the guess.
-        let reach = grid.dearest_move(metric).saturating_mul(2);
-        self.queue.start(0, 0, reach);
-        at.counters.touched += 1;
-        at.counters.pushed += 1;
-        self.queue.push(guess, query.start);
     }
 
     /// Walks along the line to the goal that is nearest as the crow flies, once. If the line is free, no
@@ -373,6 +434,17 @@ impl NearestGoal {
             .with_status(Status::Found)
             .with_cost(walked.unwrap_or(cost))
     }
+}
+
+/// The answer to a query whose start is no place to begin at.
+fn fault_of_start(grid: &Grid, query: &PathQuery) -> Option<Status> {
+    let (start, rules) = (query.start, query.rules);
+    if !grid.contains(start) {
+        return Some(Status::Invalid(QueryEnd::Start, Fault::OutsideMap));
+    }
+    let is_shut_in =
+        !grid.fits(start, rules.footprint) && grid.steps_onto_ground(start, rules).is_empty();
+    is_shut_in.then_some(Status::Invalid(QueryEnd::Start, Fault::Blocked))
 }
 
 /// The window of a search. A start off the map, which ends the search at once, counts as the first cell.

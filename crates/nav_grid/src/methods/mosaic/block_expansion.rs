@@ -66,13 +66,15 @@ impl MosaicLists<'_> {
 
 impl<'a> MosaicTask<'a> {
     pub(super) fn new(grid: &'a Grid, mosaic: &'a Mosaic, query: &'a PathQuery) -> Self {
-        let estimate = Estimate::exact(query.rules.metric);
+        let metric = query.rules.metric;
+        let estimate = Estimate::exact(metric);
+        let to_goal = |from| estimate.between(from, query.goal);
         Self {
             grid,
             mosaic,
             query,
             estimate,
-            guess_max: guess_max(grid, query, estimate, |_| true),
+            guess_max: guess_max(grid, metric, estimate, |_| true, to_goal),
         }
     }
 
