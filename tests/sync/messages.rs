@@ -1,8 +1,8 @@
 //! Messages: round trips, and hostile input.
 
 use nav_protocol::{
-    AgentKind, Appear, Ask, BYTES_MAX, Correct, DecodeError, Nonsense, POINTS_MAX, Packet,
-    PathAhead, Place, Request, Start, UPDATES_MAX, Up, Update, Vanish,
+    AgentKind, Appear, Ask, BYTES_MAX, Correct, DecodeError, LinkAhead, Nonsense, POINTS_MAX,
+    Packet, PathAhead, Place, Request, Start, UPDATES_MAX, Up, Update, Vanish,
 };
 use proptest::prelude::*;
 
