@@ -46,7 +46,12 @@ fn main() -> Result {
     let world = app.world_mut();
     let mut places = world.query_filtered::<(Entity, &CellPosition), With<Chaser>>();
     for (agent, place) in places.iter(world) {
-        assert_eq!(place.cell.floor, u8::from(agent != wolf), "{agent} at {}", place.cell);
+        assert_eq!(
+            place.cell.floor,
+            u8::from(agent != wolf),
+            "{agent} at {}",
+            place.cell
+        );
     }
     println!("all guards are up, and the wolf is not");
     Ok(())

@@ -9,6 +9,7 @@
 //! - `click_to_move`: a tooltip with the number of steps to a cell, and a walk there.
 //! - `storeys`: a chase up the stairs, around rubble.
 //! - `crowd`: sixty solid bodies around one player.
+//! - `ladder`: guards climb a ladder one at a time, and a wolf may not.
 //! - `nearest_of_many`: zombies after fifty players, each after the one with the shortest way.
 //! - `endless`: a hunt through a world without end, on a map that is a window and moves along.
 //! - `two_maps`: a player leaves for another map, and the NPC after them.

@@ -100,7 +100,7 @@ fn bodies_and_pauses() {
         npc
     });
     world.seconds(10);
-    // Nobody has room.
+    // There is no room for any of them.
     assert_eq!(npcs.map(|npc| world.cell(npc).x), [1, 2, 3]);
     world.world().entity_mut(npcs[2]).despawn();
     world.insert(npcs[0], Paused::default());

@@ -105,7 +105,7 @@ fn groups_continue() {
     }
 }
 
-/// Walkers on links, and those that wait for their turn, go on in both worlds.
+/// Walkers on links, and walkers that wait for their turn, go on in both worlds.
 #[test]
 fn links_continue() {
     let size = Size::new(20, 9).with_floors(2);

@@ -174,7 +174,7 @@ fn schema_refuses_wrong_messages() {
     let good = serde_json::to_value(packet).unwrap();
     fits(&good).unwrap();
     for (pointer, wrong) in [
-        ("/version", Value::from(2)),
+        ("/version", Value::from(3)),
         ("/sequence", Value::from("1")),
         ("/updates/0/vanish/id", Value::from(-1)),
         (

@@ -160,13 +160,13 @@ fn requests_round_trip() {
 
 #[test]
 fn another_version() {
-    let json = br#"{"version":2,"sequence":1,"tick":1,"updates":[],"more":true}"#;
+    let json = br#"{"version":3,"sequence":1,"tick":1,"updates":[],"more":true}"#;
     let error = Packet::from_json(json).unwrap_err();
     assert!(
-        matches!(error, DecodeError::Version { found: 2 }),
+        matches!(error, DecodeError::Version { found: 3 }),
         "{error:?}"
     );
-    let sentence = "this is version 2 of the protocol, and version 1 is understood";
+    let sentence = "this is version 3 of the protocol, and version 2 is understood";
     assert_eq!(error.to_string(), sentence);
     let error = Packet::from_postcard(&[2, 200, 200, 200]).unwrap_err();
     assert_eq!(error.to_string(), sentence);

@@ -60,7 +60,7 @@ impl Confused {
         (self.began).is_some_and(|began| now >= began.after(self.period))
     }
 
-    /// The direction of the next step, out of those that are possible.
+    /// The direction of the next step, out of all that are possible.
     fn choose(&self, id: AgentId, ways: Directions) -> Option<Direction> {
         let count = ways.into_iter().len() as u64;
         let drawn = (Fingerprint::of(&(id, self.steps)) >> u32::BITS) * count;
@@ -102,7 +102,7 @@ impl Plugin for ConfusedPlugin {
     }
 }
 
-/// Begins confusions, and ends those that are over, in the order of agents.
+/// Begins confusions, and ends them when they are over, in the order of agents.
 fn end_confusions(
     clock: Res<NavClock>,
     mut agents: Query<(Entity, Option<&AgentId>, &mut Confused)>,

@@ -19,7 +19,7 @@ use nav_grid::Cell;
 ///
 /// Meanwhile the agent chases nothing: it neither notices nor follows a call, no threat list or group sends it, no
 /// patrol, formation or home. A [`Chasing`](nav::Chasing), [`ChasingGroup`](nav::ChasingGroup) or
-/// [`GoTo`](nav::GoTo) that the game inserts replaces the one that waits here. Afterwards the chase begins again if its
+/// [`GoTo`](nav::GoTo) that the game inserts replaces the walk that waits here. Afterwards the chase begins again if its
 /// target is still there, with a new [`ChaseRecord`](crate::ChaseRecord), and the walk goes on. A
 /// [return](crate::Returning) ends, without a report.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -119,7 +119,7 @@ struct Resumed {
     has_walk: Has<GoTo>,
 }
 
-/// Gives agents back their chases and walks, but for those that the game replaced.
+/// Gives agents back their chases and walks, but for any that the game replaced.
 fn resume(
     mut agents: Query<Resumed, Calm>,
     targets: Query<(), With<CellPosition>>,

@@ -59,7 +59,7 @@ impl LinkNumber {
         is_allowed.then(|| (self.set)(link, number))
     }
 
-    /// What numbers are allowed, in words.
+    /// The numbers that are allowed, in words.
     pub(crate) fn expected(&self) -> String {
         format!("{} to {}", self.range.start(), self.range.end())
     }

@@ -215,7 +215,7 @@ impl MoverItem<'_, '_> {
     }
 }
 
-/// What may be in the way of an agent.
+/// The obstacles of an agent.
 struct Others<'a> {
     places: &'a BodyPlaces,
     entities: &'a Entities,

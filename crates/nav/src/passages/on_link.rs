@@ -53,7 +53,7 @@ impl OnLink {
         self.kind
     }
 
-    /// When the agent leaves the link: its next move tick.
+    /// The moment at which the agent leaves the link: its next move tick.
     pub const fn until(&self) -> NavTime {
         self.until
     }
@@ -107,7 +107,7 @@ pub struct LinkEntered {
     pub to: Cell,
     /// The kind of the link.
     pub kind: LinkKind,
-    /// When the agent will leave the link.
+    /// The moment at which the agent will leave the link.
     pub until: NavTime,
 }
 

@@ -7,7 +7,7 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 
-/// What tells whether an agent is still on its link.
+/// The parts of an agent that tell whether it is still on its link.
 type Passing = (
     Entity,
     Option<&'static AgentId>,

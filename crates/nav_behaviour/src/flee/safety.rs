@@ -199,7 +199,7 @@ impl SafetyField {
         }
     }
 
-    /// The safer cells beside one that steps lead to, the safest first; of equal ones the first clockwise from a
+    /// The safer cells to which steps lead from a cell, the safest first; of equal ones the first clockwise from a
     /// direction.
     pub(super) fn safer(
         &self,

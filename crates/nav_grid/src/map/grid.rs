@@ -345,33 +345,6 @@ impl Grid {
         !self.exits.is_uniform()
     }
 
-    /// All links, ordered by their start, then their end.
-    pub fn links(&self) -> &[Link] {
-        &self.links.leaving
-    }
-
-    /// Whether some link may be a [passage](Link::is_passage).
-    #[doc(hidden)]
-    #[inline]
-    pub fn has_passages(&self) -> bool {
-        self.links.has_passages
-    }
-
-    /// The links that leave `cell`, ordered by their end. O(1) without such links, else O(log n).
-    #[inline]
-    pub fn links_from(&self, cell: Cell) -> &[Link] {
-        if self.contains(cell) {
-            self.links.from(cell)
-        } else {
-            &[]
-        }
-    }
-
-    /// The links that lead to `cell`, ordered by their start. O(log n).
-    pub fn links_to(&self, cell: Cell) -> &[Link] {
-        self.links.to(cell)
-    }
-
     /// The number of edits so far. A clone starts with the number of the original, a loaded map
     /// with 0.
     pub const fn version(&self) -> u64 {
@@ -497,10 +470,9 @@ mod tests {
     #[test]
     fn largest_sides_hold_corners() {
         let mut grid = Grid::blocked(8192, 8192).unwrap();
-        for (x, y) in [(0, 0), (8191, 0), (0, 8191), (8191, 8191)] {
-            grid.set_walkable(Cell::new(x, y), true).unwrap();
-            assert!(grid.is_walkable(Cell::new(x, y)));
-            assert!(grid.steps(Cell::new(x, y), Rules::default()).is_empty());
+        for cell in [(0, 0), (8191, 0), (0, 8191), (8191, 8191)].map(Cell::from) {
+            grid.set_walkable(cell, true).unwrap();
+            assert!(grid.steps(cell, Rules::default()).is_empty());
         }
         assert_eq!(grid.walkable_count(), 4);
     }

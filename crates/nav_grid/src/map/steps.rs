@@ -1,4 +1,4 @@
-//! The legal steps out of a cell of a map, and their costs.
+//! The legal steps and links out of a cell of a map, and their costs.
 
 use super::{
     bitboard::{Bitboard, BodyRows, Jumps, around},
@@ -11,6 +11,36 @@ use crate::{
     cell::{Cell, Direction, Directions},
     rules::{CornerRule, Cost, Footprint, Rules},
 };
+
+/// The links of the map.
+impl Grid {
+    /// All links, ordered by their start, then their end.
+    pub fn links(&self) -> &[Link] {
+        &self.links.leaving
+    }
+
+    /// Whether some link may be a [passage](Link::is_passage).
+    #[doc(hidden)]
+    #[inline]
+    pub fn has_passages(&self) -> bool {
+        self.links.has_passages
+    }
+
+    /// The links that leave `cell`, ordered by their end. O(1) without such links, else O(log n).
+    #[inline]
+    pub fn links_from(&self, cell: Cell) -> &[Link] {
+        if self.contains(cell) {
+            self.links.from(cell)
+        } else {
+            &[]
+        }
+    }
+
+    /// The links that lead to `cell`, ordered by their start. O(log n).
+    pub fn links_to(&self, cell: Cell) -> &[Link] {
+        self.links.to(cell)
+    }
+}
 
 /// Moves of one walker on the map as it [finds](Grid::for_rules) it, ignoring bodies.
 impl Grid {

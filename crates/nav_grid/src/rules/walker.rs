@@ -57,7 +57,7 @@ pub struct Rules {
     pub links: LinkKinds,
 }
 
-/// What ground and which links some walkers find: those with equal ones share views of a map.
+/// The ground and the links that some walkers find: walkers with equal ones share views of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Passable {
     pub(crate) classes: ClassCosts,
@@ -96,7 +96,7 @@ impl Rules {
         with_links(links: LinkKinds);
     }
 
-    /// What the agent may pass.
+    /// The ground and the links that the agent may pass.
     #[inline]
     pub(crate) const fn passable(self) -> Passable {
         Passable {

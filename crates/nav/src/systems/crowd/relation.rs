@@ -70,7 +70,7 @@ pub(crate) enum Relation {
     Mover,
     /// Waits for the same target.
     Companion,
-    /// Waits for a way elsewhere, or knows none.
+    /// Waits for a way elsewhere.
     Waiter,
     /// Within reach of the same target, which it has to be as near to as the asker.
     Beside,
@@ -96,8 +96,8 @@ impl Relation {
             (Pose::Reached, true) => Self::Outer,
             (Pose::Reached, false) => Self::Settled,
             (Pose::Moving, _) => Self::Mover,
-            (Pose::Waiting, true) => Self::Companion,
-            (Pose::Waiting, false) | (Pose::Lost, _) => Self::Waiter,
+            (Pose::Waiting | Pose::Lost, true) => Self::Companion,
+            (Pose::Waiting | Pose::Lost, false) => Self::Waiter,
         }
     }
 
@@ -221,7 +221,7 @@ mod tests {
         };
         assert_eq!(
             [Moving, Waiting, Lost, Reached].map(|pose| of(pose, OWN)),
-            [Mover, Companion, Waiter, Beside]
+            [Mover, Companion, Companion, Beside]
         );
         let elsewhere = [Moving, Waiting, Lost, Reached].map(|pose| of(pose, other_target()));
         assert_eq!(elsewhere, [Mover, Waiter, Waiter, Settled]);

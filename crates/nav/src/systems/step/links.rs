@@ -47,7 +47,7 @@ pub(super) fn by_passage(map: &NavMap, chaser: &ChaserView, ranked: Ranked) -> R
 
 /// Moves a body to the end of its link. Returns the outcome.
 ///
-/// A body that waits for others to leave the link counts no wait, as one that waits for a gate: no body could make room.
+/// A body that waits for others to leave the link counts no wait, as before a gate: no body could make room.
 pub(super) fn link_alone(
     occupancy: &mut BodyPlaces,
     traffic: &mut Traffic,

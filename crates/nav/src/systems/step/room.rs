@@ -1,7 +1,7 @@
 //! The ways by which a body makes room for another one that asks it.
 
 use crate::systems::{
-    crowd::{Asker, Neighbour, Relation},
+    crowd::{Asker, Neighbour, Pose, Relation},
     guidance::{Ranked, heading},
 };
 use nav_grid::{Area, Cell, Direction, Directions, Footprint};
@@ -43,10 +43,11 @@ impl Request<'_> {
             Relation::Mover | Relation::Companion | Relation::Waiter | Relation::Stayer => {
                 let mut own = own();
                 own.tiers[0].0 |= along.0;
-                // Going further away helps no companion, unless both wedge each other before a door, or it knows no way.
-                let is_companion =
-                    self.body.target == self.asker.target && self.relation != Relation::Waiter;
-                (own, !is_companion || self.is_large)
+                // Going further away helps no companion, unless both wedge each other before a door, or it may not go
+                // where the asker may, and so knows no way.
+                let is_companion = self.body.target == self.asker.target;
+                let is_lost = self.body.pose == Pose::Lost && self.body.rules != self.asker.rules;
+                (own, !is_companion || is_lost || self.is_large)
             }
         };
         let [best, sides, _] = ranked.tiers;
@@ -92,7 +93,7 @@ mod tests {
         super::drawing::{Drawing, MAP, agent},
         *,
     };
-    use crate::{AgentId, Body, systems::crowd::Pose};
+    use crate::{AgentId, Body};
     use Direction::{East, North, South, West};
     use Relation::{Beside, Companion, Mover, Outer, Settled, Waiter};
     use nav_grid::Rules;

@@ -35,7 +35,7 @@ use crate::{
 /// # By sight
 ///
 /// [`search_sight`](Self::search_sight) has a [`SightGoal`] in place of the list: of all places from which the
-/// walker sees its target, the cheapest to get to; of several the one that the search comes to first, which is
+/// walker sees its target, the cheapest to get to; of several the first to which the search comes, which is
 /// the same on every machine. A place is looked at when the search expands it, so few lines of sight are walked.
 /// The straight way is not tried.
 ///
