@@ -3,9 +3,9 @@
 use bevy_ecs::prelude::*;
 use nav::{Destination, GoTo, NavTime, Paused, Period, WalkEnd};
 use nav_behaviour::{
-    Activity, ChaseRecord, Confused, Flee, Formation, FormationShape, GiveUp, GivenUp, Home,
-    Intercept, Interrupted, KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol,
-    PatrolOrder, PatrolStop, Returning, StepAside, StuckWatch, Threat, Wander,
+    Activity, Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, FormationShape, GiveUp,
+    GivenUp, Home, Intercept, Interrupted, KeepDistance, Leash, LeashFrom, Notice, Noticeable,
+    Patrol, PatrolOrder, PatrolStop, Returning, StepAside, StuckWatch, Threat, Wander,
 };
 use nav_grid::{Cell, Direction};
 use nav_tests::TestWorld;
@@ -90,7 +90,7 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
         (choices(agent, wait), flights(agent, wait)),
         formation,
         watch,
-        intercept,
+        (intercept, ways(wait)),
         KeepDistance { least: 3 },
         step_aside,
     );
@@ -120,6 +120,26 @@ fn choices(agent: Entity, wait: Period) -> (Threat, Wander) {
     }))
     .unwrap();
     (threat, wander)
+}
+
+/// A side of a target and a pace, both under way.
+fn ways(wait: Period) -> (Approach, CatchUp) {
+    let approach: Approach = serde_json::from_value(json!({
+        "side": "Beside",
+        "trail": [Cell::new(7, 1)],
+        "heading": Direction::East,
+        "aim": Cell::new(7, 2),
+        "began": NavTime(29),
+    }))
+    .unwrap();
+    let catch_up: CatchUp = serde_json::from_value(json!({
+        "behind": 4,
+        "percent": 130,
+        "gait": "Faster",
+        "periods": [wait, wait],
+    }))
+    .unwrap();
+    (approach, catch_up)
 }
 
 /// A flight, a confusion, and what they interrupted.

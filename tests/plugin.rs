@@ -241,15 +241,17 @@ type Dependent = (&'static str, fn(&mut App));
 #[test]
 fn navigation_is_missing() {
     use nav_behaviour::{
-        ActivityPlugin, BehaviourPlugins, ConfusedPlugin, FleePlugin, FormationPlugin, HomePlugin,
-        InterceptPlugin, KeepDistancePlugin, LeashPlugin, NoticePlugin, PatrolPlugin,
-        StepAsidePlugin, StuckPlugin,
+        ActivityPlugin, ApproachPlugin, BehaviourPlugins, CatchUpPlugin, ConfusedPlugin,
+        FleePlugin, FormationPlugin, HomePlugin, InterceptPlugin, KeepDistancePlugin, LeashPlugin,
+        NoticePlugin, PatrolPlugin, StepAsidePlugin, StuckPlugin,
     };
     macro_rules! dependents {
         ($($name:literal: $plugins:expr;)*) => { [$(($name, |app| add(app, $plugins)),)*] };
     }
-    let dependents: [Dependent; 16] = dependents! {
+    let dependents: [Dependent; 18] = dependents! {
         "ActivityPlugin": ActivityPlugin(FixedUpdate.intern());
+        "ApproachPlugin": ApproachPlugin(FixedUpdate.intern());
+        "CatchUpPlugin": CatchUpPlugin(FixedUpdate.intern());
         "ConfusedPlugin": ConfusedPlugin(FixedUpdate.intern());
         "FleePlugin": FleePlugin(FixedUpdate.intern());
         "FormationPlugin": FormationPlugin(FixedUpdate.intern());

@@ -1,5 +1,7 @@
 //! Behaviours around a chase, each scene named after the complaint that it prevents.
 
+mod approach;
+mod catch_up;
 mod confused;
 mod flee;
 mod formation;

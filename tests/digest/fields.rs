@@ -9,9 +9,9 @@ use nav::{
     internals::{AgentIds, FieldAnchor},
 };
 use nav_behaviour::{
-    ChaseRecord, Confused, Flee, Formation, GiveUp, GivenUp, Home, InFormation, Intercept,
-    Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
-    Threat, Wander,
+    Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, GiveUp, GivenUp, Home, InFormation,
+    Intercept, Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StepAside,
+    StuckWatch, Threat, Wander,
 };
 use nav_grid::{Cell, Limits, Rules, fields::FieldLimits};
 use nav_tests::TestWorld;
@@ -123,6 +123,8 @@ fn behaviours() {
     check::<Flee>(&mut world, chaser);
     check::<Confused>(&mut world, chaser);
     check::<Interrupted>(&mut world, chaser);
+    check::<Approach>(&mut world, chaser);
+    check::<CatchUp>(&mut world, chaser);
     let mut digests = vec![world.digest()];
     world.world().entity_mut(chaser).remove::<Returning>();
     digests.push(world.digest());

@@ -5,8 +5,8 @@
 
 use nav::{Body, Chaser, GoTo, MoveTimer, Paused};
 use nav_behaviour::{
-    Confused, Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol,
-    StepAside, StuckWatch, Wander,
+    Approach, CatchUp, Confused, Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Notice,
+    Noticeable, Patrol, StepAside, StuckWatch, Wander,
 };
 use nav_grid::{Cell, Edit, Footprint};
 use std::time::Duration;
@@ -70,6 +70,8 @@ pub enum Part {
     Paused(Paused),
     StepAside(StepAside),
     StuckWatch(StuckWatch),
+    Approach(Approach),
+    CatchUp(CatchUp),
     Confused(Confused),
     Flee(Who, u16, bool),
     Threat(Who, u32),

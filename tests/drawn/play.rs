@@ -127,6 +127,8 @@ impl Stage {
             Part::Paused(paused) => put(agent, gives, *paused),
             Part::StepAside(step_aside) => put(agent, gives, *step_aside),
             Part::StuckWatch(watch) => put(agent, gives, *watch),
+            Part::Approach(approach) => put(agent, gives, approach.clone()),
+            Part::CatchUp(catch_up) => put(agent, gives, *catch_up),
             Part::Confused(confused) => put(agent, gives, *confused),
             Part::Flee(_, distance, is_for_a_time) => {
                 let period = Period::from_millis(u32::from(*distance) * 200);

@@ -6,8 +6,9 @@ use nav::{
     NavTimer, OnMap, PathCursor, Paused, WorldPosition, internals::FieldAnchor,
 };
 use nav_behaviour::{
-    Confused, Flee, Formation, GiveUp, Home, InFormation, Intercept, Interrupted, KeepDistance,
-    Leash, Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch, Threat, Wander,
+    Approach, CatchUp, Confused, Flee, Formation, GiveUp, Home, InFormation, Intercept,
+    Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
+    Threat, Wander,
 };
 use nav_grid::{Cell, Footprint, Method};
 use nav_tests::drawn::{Idle, Input, Inputs, Npc, Scene, Session, Stage, Target};
@@ -43,7 +44,7 @@ pub fn calm_down(mut session: Session, budget: Option<u32>) -> Option<(Scene, St
             Threat,
             Wander,
         )>();
-        agent.remove::<(Flee, Confused, Interrupted)>();
+        agent.remove::<(Flee, Confused, Interrupted, Approach, CatchUp)>();
         if !settle(&mut agent, map, &mut taken) {
             agent.despawn();
         }

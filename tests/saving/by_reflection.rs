@@ -17,9 +17,9 @@ use nav::{
     ReachAnswer, ReachRequest, WalkEnd, WorldPosition, internals::AgentIds,
 };
 use nav_behaviour::{
-    Activity, ChaseRecord, Confused, Flee, Formation, FormationMembers, GiveUp, GivenUp, Home,
-    InFormation, Intercept, Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol,
-    ReturnEnd, Returning, StepAside, StuckWatch, Threat, Wander,
+    Activity, Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, FormationMembers, GiveUp,
+    GivenUp, Home, InFormation, Intercept, Interrupted, KeepDistance, Leash, Notice, Noticeable,
+    Patrol, ReturnEnd, Returning, StepAside, StuckWatch, Threat, Wander,
 };
 use serde::de::DeserializeSeed;
 use std::fmt::Debug;
@@ -84,6 +84,8 @@ fn every_component_is_registered() {
     check::<Flee>(&registry);
     check::<Confused>(&registry);
     check::<Interrupted>(&registry);
+    check::<Approach>(&registry);
+    check::<CatchUp>(&registry);
     check::<WalkEnd>(&registry);
 }
 
@@ -173,5 +175,7 @@ fn every_behaviour_survives_reflection() {
     survives_reflection(&registry, world.get::<Flee>(agent));
     survives_reflection(&registry, world.get::<Confused>(agent));
     survives_reflection(&registry, world.get::<Interrupted>(agent));
+    survives_reflection(&registry, world.get::<Approach>(agent));
+    survives_reflection(&registry, world.get::<CatchUp>(agent));
     survives_reflection(&registry, world.get::<WalkEnd>(agent));
 }

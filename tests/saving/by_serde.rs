@@ -6,9 +6,9 @@ use nav::{
     NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition, internals::AgentIds,
 };
 use nav_behaviour::{
-    Activity, ChaseRecord, Confused, Flee, Formation, GiveUp, GivenUp, Home, Intercept,
-    Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, ReturnEnd, Returning, StepAside,
-    StuckWatch, Threat, Wander,
+    Activity, Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, GiveUp, GivenUp, Home,
+    Intercept, Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, ReturnEnd, Returning,
+    StepAside, StuckWatch, Threat, Wander,
 };
 use nav_grid::{Frame, Grid, Metric, map::Axes, rules::StepCosts};
 use serde::{Serialize, de::DeserializeOwned};
@@ -67,6 +67,8 @@ fn every_behaviour_survives_serde() {
     round_trip(world.get::<Flee>(agent));
     round_trip(world.get::<Confused>(agent));
     round_trip(world.get::<Interrupted>(agent));
+    round_trip(world.get::<Approach>(agent));
+    round_trip(world.get::<CatchUp>(agent));
     round_trip(world.get::<WalkEnd>(agent));
 }
 

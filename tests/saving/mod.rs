@@ -1,5 +1,6 @@
 //! Saving and loading: every component alone, and a chase in the middle.
 
+mod approaching;
 mod by_reflection;
 mod by_serde;
 mod choosing;

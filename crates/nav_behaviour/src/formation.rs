@@ -151,6 +151,11 @@ impl Formation {
         }
     }
 
+    /// The direction of the leader's last cells.
+    pub(super) const fn heading(&self) -> Direction {
+        self.heading
+    }
+
     /// Cells from which the heading of the leader is taken. A guess: with one cell, each step to
     /// the side would turn the formation.
     const HEADING_CELLS: usize = 4;

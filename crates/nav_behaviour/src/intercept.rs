@@ -1,6 +1,9 @@
 //! Chasers that cut off a moving target: they head for a cell ahead of it.
 
-use crate::plugins::{SteerSystems, add_shared};
+use crate::{
+    Approach,
+    plugins::{SteerSystems, add_shared},
+};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
     event::EventPattern,
@@ -27,6 +30,8 @@ use std::collections::VecDeque;
 /// its searches, and more than six steps out of reach. Once it does, three steps suffice. It chases
 /// the target itself while that turns, stands or goes to and fro, and where a search toward the
 /// cell ahead fails. Reach and messages refer to the target itself.
+///
+/// Near the target an [`Approach`] goes first.
 ///
 /// While it heads for a cell ahead it shares no field, which takes a search of its own in each
 /// [interval](nav::Chaser::repath_interval).
@@ -112,6 +117,7 @@ struct Interceptor {
     position: &'static CellPosition,
     search_timer: &'static NavTimer,
     move_timer: &'static MoveTimer,
+    approach: Option<&'static Approach>,
     header: Header,
 }
 
@@ -130,19 +136,31 @@ fn take_aim(mut stepping: Stepping, mut interceptors: Query<Interceptor>, maps: 
         if one.intercept.aim != aim {
             one.intercept.aim = aim;
         }
-        one.header.head_for(aim, &mut stepping);
+        // Where the approach aims already, it keeps its aim.
+        if !one.approaches() {
+            one.header.head_for(aim, &mut stepping);
+        }
     }
 }
 
 impl InterceptorItem<'_, '_> {
+    /// Whether it heads for a side of the target.
+    fn approaches(&self) -> bool {
+        self.approach
+            .is_some_and(|approach| approach.aim().is_some())
+    }
+
     /// The cell ahead for which it heads from now on. Drops a path of the other purpose, so that
     /// the next decision is to search.
     fn aim(&mut self, target: Cell, map: &NavMap, now: NavTime) -> Option<Cell> {
         self.intercept.follow(target, now);
         let is_aiming = self.intercept.aim.is_some();
-        let aim = self.meeting_cell(target, is_aiming, map, now);
+        let approaches = self.approaches();
+        let aim = (!approaches).then(|| self.meeting_cell(target, is_aiming, map, now));
+        let aim = aim.flatten();
         let cursor = &mut self.header.cursor;
-        if is_aiming != aim.is_some() && cursor.guidance() == Some(Guidance::OwnPath) {
+        if !approaches && is_aiming != aim.is_some() && cursor.guidance() == Some(Guidance::OwnPath)
+        {
             cursor.drop_path();
         }
         aim

@@ -16,7 +16,8 @@
 //!   returns, which ends with a [`ReturnEnded`], and does not notice an unreachable target again for a while: [`GivenUp`].
 //! - [`Formation`] keeps agents that are [`InFormation`] behind, beside or around a leader.
 //! - [`KeepDistance`] lets a chaser step away from a target that comes too near, and [`Intercept`]
-//!   cut off a moving one.
+//!   cut off a moving one. [`Approach`] is the side of the target from which it comes.
+//! - [`CatchUp`] lets a follower go faster while it is behind its place.
 //! - [`Flee`] lets an agent run from a danger, and [`Confused`] stagger about. The chase or the walk that they
 //!   [interrupt](Interrupted) goes on afterwards.
 //! - [`StepAside`] lets an idle body make way for others.
@@ -33,6 +34,8 @@
 //! reported in [`BehaviourSystems::Tell`], after [`NavSystems::Report`](nav::NavSystems::Report).
 
 mod activity;
+mod approach;
+mod catch_up;
 mod confused;
 mod flee;
 mod formation;
@@ -54,6 +57,8 @@ mod turns;
 mod wander;
 
 pub use activity::{Activity, ActivityCause, ActivityChanged};
+pub use approach::{Approach, ApproachPlugin, ApproachSide};
+pub use catch_up::{CatchUp, CatchUpPlugin};
 pub use confused::{Confused, ConfusedPlugin, ConfusionEnded};
 pub use flee::{Cornered, Flee, FleeEnd, FleeEnded, FleeFrom, FleePlugin, FleeUntil};
 pub use formation::{Formation, FormationMembers, FormationPlugin, FormationShape, InFormation};

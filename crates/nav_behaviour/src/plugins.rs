@@ -2,11 +2,12 @@
 //! state.
 
 use crate::{
-    Activity, ActivityPlugin, ChaseRecord, Confused, ConfusedPlugin, Flee, FleePlugin, Formation,
-    FormationPlugin, GiveUp, GivenUp, Home, HomePlugin, InFormation, Intercept, InterceptPlugin,
-    Interrupted, KeepDistance, KeepDistancePlugin, Leash, LeashPlugin, Notice, NoticePlugin,
-    Noticeable, Patrol, PatrolPlugin, ReturnEnd, Returning, StepAside, StepAsidePlugin,
-    StuckPlugin, StuckWatch, Threat, ThreatPlugin, Wander, WanderPlugin, moved_maps::move_cells,
+    Activity, ActivityPlugin, Approach, ApproachPlugin, CatchUp, CatchUpPlugin, ChaseRecord,
+    Confused, ConfusedPlugin, Flee, FleePlugin, Formation, FormationPlugin, GiveUp, GivenUp, Home,
+    HomePlugin, InFormation, Intercept, InterceptPlugin, Interrupted, KeepDistance,
+    KeepDistancePlugin, Leash, LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin,
+    ReturnEnd, Returning, StepAside, StepAsidePlugin, StuckPlugin, StuckWatch, Threat,
+    ThreatPlugin, Wander, WanderPlugin, moved_maps::move_cells,
 };
 use bevy_app::{App, FixedUpdate, Plugin, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -67,7 +68,9 @@ impl PluginGroup for BehaviourPlugins {
             .add(HomePlugin(schedule))
             .add(StuckPlugin(schedule))
             .add(KeepDistancePlugin(schedule))
+            .add(ApproachPlugin(schedule))
             .add(InterceptPlugin(schedule))
+            .add(CatchUpPlugin(schedule))
     }
 }
 
@@ -90,9 +93,9 @@ pub enum BehaviourSystems {
     /// [`NavSystems::Observe`](nav::NavSystems::Observe) and
     /// [`NavSystems::AimFields`](nav::NavSystems::AimFields).
     Unstick,
-    /// Steps of [`Confused`](crate::Confused), [`Flee`](crate::Flee) and
-    /// [`KeepDistance`](crate::KeepDistance), and aims of [`Intercept`](crate::Intercept),
-    /// between [`NavSystems::Observe`](nav::NavSystems::Observe) and
+    /// The pace of [`CatchUp`](crate::CatchUp), steps of [`Confused`](crate::Confused), [`Flee`](crate::Flee) and
+    /// [`KeepDistance`](crate::KeepDistance), aims of [`Approach`](crate::Approach) and
+    /// [`Intercept`](crate::Intercept), between [`NavSystems::Observe`](nav::NavSystems::Observe) and
     /// [`NavSystems::AimFields`](nav::NavSystems::AimFields).
     Steer,
     /// Updates and reports activities, after [`NavSystems::Report`](nav::NavSystems::Report). Read
@@ -121,13 +124,17 @@ pub(super) enum GiveUpSystems {
 /// The steps of [`BehaviourSystems::Steer`]: an agent that steps here does so once, by the first that lets it.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SteerSystems {
+    /// The pace of followers, before any step takes their move tick.
+    SetPace,
     /// Steps of confused agents.
     Stagger,
     /// Steps of agents that flee.
     Flee,
     /// Steps away from targets that are too near.
     KeepDistance,
-    /// Aims ahead of targets, which have stepped away by then.
+    /// Aims at the sides of targets, which have stepped away by then.
+    Approach,
+    /// Aims ahead of targets.
     Aim,
 }
 
@@ -187,9 +194,11 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
                 .chain()
                 .in_set(Walk),
             (
+                SteerSystems::SetPace,
                 SteerSystems::Stagger,
                 SteerSystems::Flee,
                 SteerSystems::KeepDistance,
+                SteerSystems::Approach,
                 SteerSystems::Aim,
             )
                 .chain()
@@ -232,6 +241,8 @@ pub fn register_components(app: &mut App) {
 
     register! {
         Activity: Shown,
+        Approach: Decides,
+        CatchUp: Decides,
         ChaseRecord: Decides,
         Confused: Decides,
         Flee: Decides,

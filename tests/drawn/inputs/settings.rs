@@ -7,8 +7,8 @@ use crate::drawn::{
 };
 use nav::{Chaser, GoTo, MoveTimer, Period};
 use nav_behaviour::{
-    Confused, Formation, FormationShape, GiveUp, Home, Intercept, KeepDistance, Leash, Notice,
-    Noticeable, Patrol, PatrolOrder, StepAside, StuckWatch, Wander,
+    Approach, ApproachSide, CatchUp, Confused, Formation, FormationShape, GiveUp, Home, Intercept,
+    KeepDistance, Leash, Notice, Noticeable, Patrol, PatrolOrder, StepAside, StuckWatch, Wander,
 };
 
 const SHAPES: [FormationShape; 4] = [
@@ -16,6 +16,12 @@ const SHAPES: [FormationShape; 4] = [
     FormationShape::Line,
     FormationShape::Wedge,
     FormationShape::Ring,
+];
+
+const SIDES: [ApproachSide; 3] = [
+    ApproachSide::Behind,
+    ApproachSide::Beside,
+    ApproachSide::InFront,
 ];
 
 impl Inputs {
@@ -82,7 +88,7 @@ impl Inputs {
         let (cell, other) = (self.cell(view), self.cell(view));
         let leader = self.anybody(view);
         let mut gives = self.draw.percent(65);
-        let what = self.draw.number(0, 15);
+        let what = self.draw.number(0, 17);
         let (who, _) = self.one_of_all(view)?;
         let period = Period::from_millis(self.draw.number(0, 4000).into());
         let range = self.draw.number(0, 30);
@@ -112,6 +118,8 @@ impl Inputs {
             12 => Part::Wander(Wander::new(range).with_pauses(Period::default(), period)),
             13 => Part::Flee(leader, range, cell.x.is_multiple_of(2)),
             14 => Part::Confused(Confused::for_period(period)),
+            15 => Part::Approach(Approach::new(SIDES[usize::from(range) % 3])),
+            16 => Part::CatchUp(CatchUp::new(range / 4, 80 + 5 * range)),
             _ if range.is_multiple_of(2) => Part::StepAside(StepAside::default()),
             _ => Part::StuckWatch(StuckWatch::default()),
         };
