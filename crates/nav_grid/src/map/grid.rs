@@ -3,7 +3,7 @@
 use super::{
     clearance::Clearance,
     layers::ByteLayer,
-    link::{Link, Links},
+    link::Links,
     size::{Area, GridError, Size},
     tiles::{Tile, TileVersions},
     views::{Sight, Views},
@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// - *Classes*: the kind of ground, by a [number](Class). [`Rules`] say which classes an agent may
 ///   enter, and what each costs it.
 /// - *Sight*: whether a cell can be [seen through](Sight); while it is walkable by default.
-/// - [*Links*](Link): edges between any two cells of any floors.
+/// - [*Links*](crate::Link): edges between any two cells of any floors.
 ///
 /// A layer takes no memory until a cell differs from the default.
 ///
