@@ -168,9 +168,9 @@ fn another_version() {
     );
     let sentence = "this is version 3 of the protocol, and version 2 is understood";
     assert_eq!(error.to_string(), sentence);
-    let error = Packet::from_postcard(&[2, 200, 200, 200]).unwrap_err();
+    let error = Packet::from_postcard(&[3, 200, 200, 200]).unwrap_err();
     assert_eq!(error.to_string(), sentence);
-    let error = Request::from_json(br#"{"version":2,"ask":"resync"}"#).unwrap_err();
+    let error = Request::from_json(br#"{"version":3,"ask":"resync"}"#).unwrap_err();
     assert_eq!(error.to_string(), sentence);
 }
 
@@ -182,7 +182,7 @@ fn endless_lists() {
     assert!(Packet::from_postcard(&long.to_postcard().unwrap()).is_err());
     // A false length: version, sequence, tick, and 2^64 - 1 updates.
     let lie = [
-        1, 1, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 5, 1,
+        2, 1, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 5, 1,
     ];
     assert!(Packet::from_postcard(&lie).is_err());
     let bytes = vec![b' '; BYTES_MAX + 1];
