@@ -9,7 +9,7 @@ mod world;
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use heap_meter::peak_during;
-use nav::{MapShifted, ShiftMapError, nav_grid::map::Shift, prelude::*, shift_map};
+use nav::{MapShifted, OnLink, ShiftMapError, nav_grid::map::Shift, prelude::*, shift_map};
 use nav_behaviour::{ChaseRecord, Home, Patrol, PatrolOrder, Wander};
 use nav_tests::{
     TestWorld, by_tier,
@@ -160,6 +160,39 @@ fn chases_go_on() {
         }
     }
     assert!(moved.is_beside(hunter, target));
+}
+
+/// A body on a ladder, and one that waits for it, go on as on a map that stays.
+#[test]
+fn climbers_go_on() {
+    let climb = || {
+        let mut grid = Grid::open(320, 320).expect("a map of this size");
+        let cliff = Area::new(Cell::new(160, 0), Cell::new(163, 319));
+        grid.set_walkable(cliff, false).expect("a part of it");
+        let ladder = Link::new(Cell::new(159, 160), Cell::new(164, 160));
+        let ladder = ladder.with_millis(3000).with_capacity(1);
+        grid.set_link(ladder).expect("cells of the map");
+        let mut world = TestWorld::with_app(app_with_behaviours(), grid);
+        let target = world.target((175, 160));
+        let climbers = [(155, 160), (154, 160)].map(|at| world.chaser(at, target));
+        world.insert(climbers, Body::default());
+        world.tick_until(|world| world.world().query::<&OnLink>().iter(world.world()).count() > 0);
+        (world, climbers, target)
+    };
+    let (mut moved, climbers, target) = climb();
+    let (mut stays, ..) = climb();
+    let map = moved.map;
+    let by = Shift::new(1, 1);
+    shift_map(moved.world(), map, by).expect("all on the map");
+    for tick in 0..300 {
+        moved.tick(1);
+        stays.tick(1);
+        for agent in climbers {
+            let cell = by.moved(stays.cell(agent)).expect("a cell");
+            assert_eq!(moved.cell(agent), cell, "{agent} after {tick} ticks");
+        }
+    }
+    moved.assert_beside(climbers, target);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Windows of a larger world: moving a map with all that is on it.
 
 use crate::{
-    CellPosition, FieldAnchor, GoTo, NavMap, OnMap, PathCursor, PathRequest, ReachRequest,
+    CellPosition, FieldAnchor, GoTo, NavMap, OnLink, OnMap, PathCursor, PathRequest, ReachRequest,
 };
 use bevy_ecs::{
     component::Mutable, entity::EntityHashSet, entity_disabling::Disabled, prelude::*, query::Allow,
@@ -99,8 +99,26 @@ pub fn shift_map(world: &mut World, map: Entity, by: Shift) -> Result<(), ShiftM
         }
     });
     each::<ReachRequest>(world, &on_it, |request| shift_cell(&mut request.from, by));
+    shift_links(world, &on_it, by);
     world.trigger(MapShifted { map, by });
     Ok(())
+}
+
+/// Moves the links that agents are on. Inserted again, since bodies hold their starts.
+fn shift_links(world: &mut World, on_it: &EntityHashSet, by: Shift) {
+    let mut having = world.query_filtered::<(Entity, &OnLink), Allow<Disabled>>();
+    let on_links = having
+        .iter(world)
+        .filter(|(agent, _)| on_it.contains(agent));
+    let mut on_links: Vec<(Entity, OnLink)> = on_links.map(|(agent, on)| (agent, *on)).collect();
+    on_links.sort_unstable_by_key(|&(agent, _)| agent);
+    for (agent, on) in on_links {
+        let cell = |mut cell| {
+            shift_cell(&mut cell, by);
+            cell
+        };
+        world.entity_mut(agent).insert(on.moved(cell));
+    }
 }
 
 /// Changes a component of all that is on a map.

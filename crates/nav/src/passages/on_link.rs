@@ -53,6 +53,15 @@ impl OnLink {
         self.kind
     }
 
+    /// The same with other cells for its ends.
+    pub(crate) fn moved(self, cell: impl Fn(Cell) -> Cell) -> Self {
+        Self {
+            from: cell(self.from),
+            to: cell(self.to),
+            ..self
+        }
+    }
+
     /// The moment at which the agent leaves the link: its next move tick.
     pub const fn until(&self) -> NavTime {
         self.until

@@ -214,10 +214,7 @@ impl Links {
         self.changes += 1;
         // The bounds stay while other links remain: that is enough.
         if self.leaving.is_empty() {
-            *self = Self {
-                changes: self.changes,
-                ..Self::default()
-            };
+            self.clear();
         } else if run(&self.leaving, |link| link.from, from).is_empty()
             && let Some(starts) = &mut self.starts
         {
@@ -229,11 +226,19 @@ impl Links {
     /// Becomes the links of some kinds among others, unless it is that already.
     pub(crate) fn follow(&mut self, others: &Self, kinds: LinkKinds, size: Size) {
         if self.changes != others.changes {
-            *self = Self::default();
+            self.clear();
             let allowed = others.leaving.iter().filter(|link| kinds.allows(link.kind));
             self.extend(allowed.copied(), size);
             self.changes = others.changes;
         }
+    }
+
+    /// Removes all links.
+    pub(crate) fn clear(&mut self) {
+        *self = Self {
+            changes: self.changes + 1,
+            ..Self::default()
+        };
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {

@@ -108,7 +108,7 @@ impl Grid {
                 let to = by.moved_on(link.to, size)?;
                 Some(Link { from, to, ..link })
             });
-            grid.links = Arc::default();
+            Arc::make_mut(&mut grid.links).clear();
             let moved: Vec<Link> = moved.collect();
             if !moved.is_empty() {
                 Arc::make_mut(&mut grid.links).extend(moved, size);
@@ -190,7 +190,7 @@ mod tests {
     use crate::{
         cell::Directions,
         map::Sight,
-        rules::{Class, CornerRule, Footprint, Metric, Rules},
+        rules::{Class, ClassCosts, CornerRule, Footprint, LinkKind, LinkKinds, Metric, Rules},
     };
 
     /// A map with a bit of everything, not as wide as whole tiles.
@@ -206,7 +206,9 @@ mod tests {
             grid.set_sight(cell, Sight::ALL[usize::from(n) % 3])
                 .unwrap();
             let to = Cell::new(n * 11 % 200, n * 29 % 150);
-            grid.set_link(Link::new(cell, to).with_cost(n + 1)).unwrap();
+            let kind = LinkKind::new((n % 3) as u8).unwrap();
+            let link = Link::new(cell, to).with_cost(n + 1).with_kind(kind);
+            grid.set_link(link).unwrap();
         }
         grid
     }
@@ -244,7 +246,8 @@ mod tests {
     fn shifts_equal_naive_ones() {
         let rules = Rules::new(Metric::Grid, CornerRule::Strict)
             .with_footprint(Footprint::new(3).unwrap())
-            .with_classes(crate::rules::ClassCosts::ALL.without(Class::new(3).unwrap()));
+            .with_classes(ClassCosts::ALL.without(Class::new(3).unwrap()))
+            .with_links(LinkKinds::ALL.without(LinkKind::DEFAULT));
         for (columns, rows) in [
             (1, 0),
             (-1, 0),
@@ -263,6 +266,8 @@ mod tests {
             grid.shift(by);
             assert_eq!(grid, expected, "{by:?}");
             assert!(grid.version() > version);
+            let links = [&grid, &expected].map(|grid| grid.for_rules(rules).links());
+            assert_eq!(links[0], links[1], "{by:?}");
             for cell in expected.for_rules(rules).walkable_cells() {
                 let fits = |grid: &Grid| grid.for_rules(rules).fits(cell, rules.footprint);
                 assert_eq!(fits(&grid), fits(&expected), "{by:?}, {cell}");
