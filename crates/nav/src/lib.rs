@@ -109,13 +109,13 @@ mod groups;
 mod messages;
 mod nav_query;
 mod occupancy;
-mod passages;
 mod plugin;
 #[cfg(feature = "serialize")]
 pub mod saving;
 mod sets;
 mod shared;
 mod shift_map;
+mod slow_links;
 pub mod state;
 mod stepping;
 mod systems;
@@ -142,10 +142,10 @@ pub use messages::{
 pub use nav_grid;
 pub use nav_query::NavQuery;
 pub use occupancy::{Occupancy, PlayerSteps, StepRefusal};
-pub use passages::{LinkEntered, LinkLeft, OnLink};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
 pub use shift_map::{MapShifted, ShiftMapError, shift_map};
+pub use slow_links::{LinkEntered, LinkLeft, OnLink};
 pub use stepping::{Header, HeaderItem, SteppedByGame, Stepper, StepperItem, Stepping};
 pub use systems::{Edited, PathPoint, SeenEdits, TargetSnapshot, UpcomingPath};
 #[cfg(feature = "transform")]

@@ -4,8 +4,8 @@ use crate::{
     NavClock, NavSystems, components,
     go_to::add_go_to,
     groups::add_groups,
-    passages::add_passages,
     shared::Peers,
+    slow_links::add_slow_links,
     state::StateComponents,
     systems::{add_decide, add_fields, add_observe, add_report, add_search, add_step},
 };
@@ -63,7 +63,7 @@ impl Plugin for NavPlugin {
             .init_resource::<StateComponents>()
             .configure_sets(schedule, sets);
         add_groups(app, schedule);
-        add_passages(app);
+        add_slow_links(app);
         add_go_to(app, schedule);
         add_observe(app, schedule);
         // After the inputs of a replay, which are those of a game before the tick.

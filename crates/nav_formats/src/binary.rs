@@ -54,7 +54,7 @@ const HEIGHTS_SINCE: u16 = 3;
 const PLANES_SINCE: u16 = 4;
 
 /// First version of the format with kinds, durations and capacities of links.
-const PASSAGES_SINCE: u16 = 5;
+const LINK_EXTRAS_SINCE: u16 = 5;
 
 /// Fields that all versions have.
 #[derive(Serialize, Deserialize)]
@@ -79,7 +79,7 @@ struct BodyLink {
 }
 
 /// Kind, milliseconds and capacity of a link.
-type Passage = (LinkKind, u16, u8);
+type Extra = (LinkKind, u16, u8);
 
 /// Frame without the heights of floors.
 #[derive(Serialize, Deserialize)]
@@ -156,7 +156,7 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     };
     let (classes, rest) = take_planes(version, CellLayer::Classes, rest)?;
     let (sight, rest) = take_planes(version, CellLayer::Sight, rest)?;
-    let (passages, rest): (Vec<Passage>, _) = if version < PASSAGES_SINCE {
+    let (extras, rest): (Vec<Extra>, _) = if version < LINK_EXTRAS_SINCE {
         (Vec::new(), rest)
     } else {
         take(rest)?
@@ -179,7 +179,7 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     }
     set_planes(&mut grid, CellLayer::Classes, &classes)?;
     set_planes(&mut grid, CellLayer::Sight, &sight)?;
-    grid.set_links(links(&body.links, &passages)?)?;
+    grid.set_links(links(&body.links, &extras)?)?;
     let mut map = MapFile::from(grid);
     map.frame = read_frame(body.frame, heights).map_err(|error| BinaryProblem::Body {
         reason: error.to_string(),
@@ -193,16 +193,16 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
 }
 
 /// Returns links with what version 5 adds to them, if that is there.
-fn links(links: &[BodyLink], passages: &[Passage]) -> Result<Vec<Link>, BinaryProblem> {
-    if !passages.is_empty() && passages.len() != links.len() {
+fn links(links: &[BodyLink], extras: &[Extra]) -> Result<Vec<Link>, BinaryProblem> {
+    if !extras.is_empty() && extras.len() != links.len() {
         return Err(BinaryProblem::Body {
-            reason: format!("{} links have {} kinds", links.len(), passages.len()),
+            reason: format!("{} links have {} kinds", links.len(), extras.len()),
         });
     }
-    let passages = passages.iter().copied().map(Some);
-    let passages = passages.chain(std::iter::repeat(None));
-    let all = links.iter().zip(passages).map(|(link, passage)| {
-        let (kind, millis, capacity) = passage.unwrap_or_default();
+    let extras = extras.iter().copied().map(Some);
+    let extras = extras.chain(std::iter::repeat(None));
+    let all = links.iter().zip(extras).map(|(link, extra)| {
+        let (kind, millis, capacity) = extra.unwrap_or_default();
         Link::new(link.from, link.to)
             .with_cost(link.cost)
             .with_kind(kind)
@@ -365,12 +365,10 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
             .map(|&Link { from, to, cost, .. }| BodyLink { from, to, cost })
             .collect(),
     };
-    let passages = map.grid.links().iter();
-    let passages = passages.map(|link| (link.kind, link.millis, link.capacity));
-    let passages: Vec<Passage> = passages.collect();
-    let are_plain = passages
-        .iter()
-        .all(|&passage| passage == Passage::default());
+    let extras = map.grid.links().iter();
+    let extras = extras.map(|link| (link.kind, link.millis, link.capacity));
+    let extras: Vec<Extra> = extras.collect();
+    let are_plain = extras.iter().all(|&extra| extra == Extra::default());
     let roads = road_bits(map)?;
     let heights = map
         .frame
@@ -380,8 +378,8 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
         [CellLayer::Classes, CellLayer::Sight].map(|layer| planes(&map.grid, layer));
     // The values follow each other without separators, like fields of one value.
     let (version, body) = if !are_plain {
-        let all = (body, &roads, heights, &classes, &sight, &passages);
-        (PASSAGES_SINCE, postcard::to_allocvec(&all))
+        let all = (body, &roads, heights, &classes, &sight, &extras);
+        (LINK_EXTRAS_SINCE, postcard::to_allocvec(&all))
     } else if !classes.is_empty() || !sight.is_empty() {
         let all = (body, &roads, heights, &classes, &sight);
         (PLANES_SINCE, postcard::to_allocvec(&all))

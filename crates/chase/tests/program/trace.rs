@@ -93,7 +93,7 @@ fn damaged_and_cut_traces() {
     other[8] += 1;
     assert_eq!(
         refused(&other),
-        "the trace has version 6, and this build reads version 5"
+        "the trace has version 7, and this build reads version 6"
     );
     let end = whole.len();
     // The end is a block of 18 bytes.

@@ -296,7 +296,7 @@ fn lies_about_layers() {
 
 /// Kinds, durations and capacities take version 5, and nothing else does.
 #[test]
-fn passages() {
+fn extras_of_links() {
     let mut grid = Grid::open(9, 9).unwrap();
     let plain = Link::new(Cell::new(1, 1), Cell::new(7, 7)).with_cost(3);
     grid.set_link(plain).unwrap();

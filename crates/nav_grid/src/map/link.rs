@@ -64,7 +64,7 @@ impl Link {
     }
 
     /// Whether walkers take longer than a step, or may have to wait for each other.
-    pub const fn is_passage(&self) -> bool {
+    pub const fn is_slow(&self) -> bool {
         self.millis > 0 || self.capacity > 0
     }
 
@@ -102,8 +102,8 @@ pub(crate) struct Links {
     pub(crate) dearest: u16,
     /// At least all kinds that there are.
     pub(crate) kinds: LinkKinds,
-    /// Whether some link may be a [passage](Link::is_passage).
-    pub(crate) has_passages: bool,
+    /// Whether some link may be [slow](Link::is_slow).
+    pub(crate) has_slow: bool,
     /// Changes so far: a copy with some kinds only tells by them whether it is up to date.
     changes: u64,
 }
@@ -117,7 +117,7 @@ impl Default for Links {
             starts: None,
             dearest: 0,
             kinds: LinkKinds::NONE,
-            has_passages: false,
+            has_slow: false,
             changes: 0,
         }
     }
@@ -177,7 +177,7 @@ impl Links {
     fn note(&mut self, link: Link, size: Size) {
         self.dearest = self.dearest.max(link.cost);
         self.kinds = self.kinds.with(link.kind);
-        self.has_passages |= link.is_passage();
+        self.has_slow |= link.is_slow();
         self.changes += 1;
         let Cell { x, y, floor } = link.from;
         let starts = self.starts.get_or_insert_with(|| Bitboard::new(size));

@@ -19,11 +19,11 @@ impl Grid {
         &self.links.leaving
     }
 
-    /// Whether some link may be a [passage](Link::is_passage).
+    /// Whether some link may be [slow](Link::is_slow).
     #[doc(hidden)]
     #[inline]
-    pub fn has_passages(&self) -> bool {
-        self.links.has_passages
+    pub fn has_slow_links(&self) -> bool {
+        self.links.has_slow
     }
 
     /// The links that leave `cell`, ordered by their end. O(1) without such links, else O(log n).

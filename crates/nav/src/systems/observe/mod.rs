@@ -17,7 +17,7 @@ use crate::{
     budget::TickWork,
     components::{DiscardedTimers, GroupMembers, Retargeted},
     occupancy::BodyPlaces,
-    passages::end_passages,
+    slow_links::end_stays,
     systems::{
         fields::{drop_edited, note_tunings},
         storage::{pending::leave_targets, targets::Targets},
@@ -54,7 +54,7 @@ pub(crate) fn add_observe(app: &mut App, schedule: Interned<dyn ScheduleLabel>) 
                 search_again,
                 prepare_maps,
                 place_bodies,
-                end_passages(),
+                end_stays(),
             )
                 .chain()
                 .after(NavSystems::First)

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     AgentId, ChasedBy, OnMap,
     occupancy::BodyPlaces,
-    passages::Traffic,
+    slow_links::Traffic,
     systems::storage::{columns::ChaserData, targets::Targets, tick_events::TickEvents},
 };
 use bevy_ecs::{prelude::*, system::SystemChangeTick};

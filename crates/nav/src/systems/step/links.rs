@@ -11,7 +11,7 @@ use crate::{
     Body, BodyKind, NavMap, OnMap,
     components::Event,
     occupancy::{BodyPlaces, Entry, Footing, GateAsk},
-    passages::{Traffic, any_passage, passage},
+    slow_links::{Traffic, any_slow_link, slow_link},
     systems::{
         guidance::Ranked,
         storage::{
@@ -27,17 +27,17 @@ use nav_grid::Cell;
 /// Whether a chaser goes to a cell by a link that holds few walkers.
 #[inline]
 pub(super) fn is_bounded(map: &NavMap, chaser: &ChaserView, to: Cell) -> bool {
-    let link = passage(map, chaser.cell(), to, chaser.chaser.rules);
+    let link = slow_link(map, chaser.cell(), to, chaser.chaser.rules);
     link.is_some_and(|link| link.capacity > 0)
 }
 
 /// Returns the moves of a body whose first step is by a link that takes time or holds few: that link alone, though its
 /// end may be beside the body.
 #[inline]
-pub(super) fn by_passage(map: &NavMap, chaser: &ChaserView, ranked: Ranked) -> Ranked {
+pub(super) fn by_slow_link(map: &NavMap, chaser: &ChaserView, ranked: Ranked) -> Ranked {
     let from = chaser.cell();
     match ranked.first(from) {
-        Some(to) if passage(map, from, to, chaser.chaser.rules).is_some() => Ranked {
+        Some(to) if slow_link(map, from, to, chaser.chaser.rules).is_some() => Ranked {
             link: Some(to),
             ..Ranked::default()
         },
@@ -58,8 +58,8 @@ pub(super) fn link_alone(
     let Some(to) = proposal.ranked.link else {
         return WAITS;
     };
-    let link = map.filter(|map| map.grid().has_passages());
-    let link = link.and_then(|map| any_passage(map, from, to));
+    let link = map.filter(|map| map.grid().has_slow_links());
+    let link = link.and_then(|map| any_slow_link(map, from, to));
     if link.is_some_and(|link| traffic.is_full(of_map, link)) {
         return Outcome::Ask;
     }
@@ -108,7 +108,7 @@ pub(super) fn take_turns(
                 return;
             };
             let (from, map) = (ghost.cell(), view.target.seen.map);
-            if any_passage(view.map, from, to).is_some_and(|link| traffic.is_full(map, link)) {
+            if any_slow_link(view.map, from, to).is_some_and(|link| traffic.is_full(map, link)) {
                 params.hold(view, &mut ghost);
                 return;
             }

@@ -29,7 +29,7 @@ use self::proposals::Proposals;
 use crate::{
     Chaser, Crowding, FieldAnchor, NavClock, NavSystems,
     components::{ScreenSeats, update_screens},
-    passages::begin_passages,
+    slow_links::begin_stays,
     systems::{
         fields::{note_tunings, note_wanted},
         storage::{
@@ -58,7 +58,7 @@ pub(crate) fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
                 proposals::propose_steps,
                 reserve::reserve_cells,
                 outcomes::finish_steps,
-                begin_passages(),
+                begin_stays(),
                 note_arrivals,
                 note_wanted,
                 update_screens,

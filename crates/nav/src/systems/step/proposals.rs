@@ -2,7 +2,7 @@
 
 use super::{
     intent::{Intent, StepParams},
-    links::by_passage,
+    links::by_slow_link,
 };
 use crate::{
     AgentId, Body, BodyKind, ChasedBy, Crowding, OnMap, Period,
@@ -203,7 +203,7 @@ impl StepParams<'_, '_> {
             }
             // A link is taken rather than a step that leads on as well.
             Intent::Go(Ranked { link: Some(to), .. }) => Ranked::to(from, to),
-            Intent::Go(ranked) => by_passage(view.map, chaser, ranked),
+            Intent::Go(ranked) => by_slow_link(view.map, chaser, ranked),
         };
         let (id, crowding) = (*chaser.id, chaser.crowding());
         let (is_under, is_apart) = (contact == Contact::Under, contact == Contact::Apart);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     occupancy::{BodyPlaces, GateAsk, OccupancyRows},
-    passages::Traffic,
+    slow_links::Traffic,
     systems::{
         crowd::Crowd,
         storage::{targets::Targets, threads::Threads},

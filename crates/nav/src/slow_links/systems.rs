@@ -1,6 +1,6 @@
 //! Beginning and ending the stay of agents on links.
 
-use super::{LinkEntered, LinkLeft, OnLink, any_passage};
+use super::{LinkEntered, LinkLeft, OnLink, any_slow_link};
 use crate::{
     AgentId, Body, CellPosition, MoveTimer, NavClock, NavMap, OnMap, Period,
     systems::storage::tick_events::{AgentEvent, TickEvents, in_order},
@@ -17,7 +17,7 @@ type Passing = (
 );
 
 /// Ends the stays that are over, and those of agents that the game put elsewhere.
-pub(super) fn end_passages(
+pub(super) fn end_stays(
     clock: Res<NavClock>,
     passing: Query<Passing>,
     mut messages: MessageWriter<LinkLeft>,
@@ -55,7 +55,7 @@ type Entering = (
 );
 
 /// Begins the stays of agents that took a link in this tick.
-pub(super) fn begin_passages(
+pub(super) fn begin_stays(
     clock: Res<NavClock>,
     maps: Query<&NavMap>,
     mut agents: Query<Entering>,
@@ -67,7 +67,7 @@ pub(super) fn begin_passages(
         let link = maps
             .get(map)
             .ok()
-            .and_then(|map| any_passage(map, from, to));
+            .and_then(|map| any_slow_link(map, from, to));
         let (Some(link), Ok((timer, body, before))) = (link, agents.get_mut(agent)) else {
             continue;
         };

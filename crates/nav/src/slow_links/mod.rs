@@ -1,4 +1,4 @@
-//! Links that take time or hold few walkers: who is on them, and when that ends.
+//! Slow links, which take longer than a step or hold few walkers: who is on them, and when that ends.
 //!
 //! A chaser that takes such a [link](nav_grid::Link) is at its end at once, as after any step, and
 //! [on the link](OnLink) until its next move tick. Its body holds both ends meanwhile.
@@ -20,8 +20,8 @@ use bevy_app::App;
 use bevy_ecs::{prelude::*, schedule::ScheduleConfigs, system::ScheduleSystem};
 use nav_grid::{Cell, Link, Rules, path::takes_link};
 
-/// Adds the state of passages.
-pub(crate) fn add_passages(app: &mut App) {
+/// Adds the state of slow links.
+pub(crate) fn add_slow_links(app: &mut App) {
     #[cfg(feature = "serialize")]
     app.register_saved_state::<OnLink>("OnLink", Decides);
     #[cfg(not(feature = "serialize"))]
@@ -32,31 +32,31 @@ pub(crate) fn add_passages(app: &mut App) {
 }
 
 /// The system that ends the stays of agents on links.
-pub(crate) fn end_passages() -> ScheduleConfigs<ScheduleSystem> {
-    on_demand::<With<OnLink>, _>(systems::end_passages)
+pub(crate) fn end_stays() -> ScheduleConfigs<ScheduleSystem> {
+    on_demand::<With<OnLink>, _>(systems::end_stays)
 }
 
 /// The system that begins the stays of agents that took a link in this tick.
-pub(crate) fn begin_passages() -> ScheduleConfigs<ScheduleSystem> {
+pub(crate) fn begin_stays() -> ScheduleConfigs<ScheduleSystem> {
     let has_entered = |events: Res<TickEvents>| !events.entered.is_empty();
-    exclusive(systems::begin_passages).run_if(has_entered)
+    exclusive(systems::begin_stays).run_if(has_entered)
 }
 
-/// The link that takes time or holds few walkers by which a walker of some rules goes from one cell to another.
+/// The slow link by which a walker of some rules goes from one cell to another.
 #[inline]
-pub(crate) fn passage(map: &NavMap, from: Cell, to: Cell, rules: Rules) -> Option<&Link> {
-    if map.grid().has_passages() {
-        let link = any_passage(map, from, to);
+pub(crate) fn slow_link(map: &NavMap, from: Cell, to: Cell, rules: Rules) -> Option<&Link> {
+    if map.grid().has_slow_links() {
+        let link = any_slow_link(map, from, to);
         link.filter(|_| takes_link(map.grid(), from, to, rules))
     } else {
         None
     }
 }
 
-/// The link that takes time or holds few walkers from one cell to another.
+/// The slow link from one cell to another.
 #[cold]
-pub(crate) fn any_passage(map: &NavMap, from: Cell, to: Cell) -> Option<&Link> {
+pub(crate) fn any_slow_link(map: &NavMap, from: Cell, to: Cell) -> Option<&Link> {
     let links = map.grid().links_from(from).iter();
-    let mut links = links.filter(|link| link.is_passage());
+    let mut links = links.filter(|link| link.is_slow());
     links.find(|link| link.to == to)
 }
