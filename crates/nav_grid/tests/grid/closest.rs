@@ -25,6 +25,7 @@ pub fn reached(terrain: Terrain<'_>, query: &PathQuery) -> BTreeMap<Cell, Cost> 
         });
         let links = grid.links().iter().filter(|link| link.from == from);
         let links = links
+            .filter(|link| query.rules.links.allows(link.kind))
             .filter(|link| !query.ends_with_step || link.to != query.goal)
             .filter(|link| stands(terrain, query, link.to))
             .map(|link| (link.to, Cost::from(link.cost) * straight));

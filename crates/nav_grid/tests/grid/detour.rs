@@ -61,7 +61,7 @@ impl Question {
 
     /// Returns all places of the window where the body fits.
     fn places(&self) -> Vec<Cell> {
-        let has_links = !self.grid.links().is_empty();
+        let has_links = !self.grid.for_rules(self.rules).links().is_empty();
         let (target, radius, size) = (self.target, self.radius, self.grid.size());
         // The window stays on the map, as large as it can be.
         let middle = |at: u16, side: u16| {
@@ -132,6 +132,7 @@ impl Question {
     /// Returns the costs of the links from a place.
     fn links(&self, from: Cell) -> impl Iterator<Item = (Cell, Cost)> + '_ {
         let links = self.grid.links().iter();
+        let links = links.filter(|link| self.rules.links.allows(link.kind));
         links.filter_map(move |link| {
             let fits = self.grid.fits(link.to, self.rules.footprint);
             let cost = Cost::from(link.cost) * self.rules.metric.straight();

@@ -9,6 +9,7 @@ use nav_grid::{
     PathQuery, Rules, Search, Size, Status,
     methods::{Dijkstra, MosaicSearch},
     query::Feature,
+    rules::LinkKinds,
 };
 use nav_judge::{judge_budget, served_last_step, walk};
 use proptest::{collection::vec, prelude::*};
@@ -143,7 +144,11 @@ proptest! {
         let map = built(world.grid(footprint), footprint);
         let mut search = MosaicSearch::new();
         for query in queries {
-            let rules = query.rules.with_footprint(footprint);
+            let rules = Rules {
+                footprint,
+                links: LinkKinds::ALL,
+                ..query.rules
+            };
             judge(&map, &mut search, &query.with_rules(rules));
         }
     }
@@ -152,7 +157,12 @@ proptest! {
     fn budgets((world, footprint, queries) in any_case(), expansions in 0..60_u32) {
         let map = built(world.grid(footprint), footprint);
         for query in queries {
-            let query = query.with_rules(query.rules.with_footprint(footprint));
+            let rules = Rules {
+                footprint,
+                links: LinkKinds::ALL,
+                ..query.rules
+            };
+            let query = query.with_rules(rules);
             judge_budget::<MosaicSearch>((&map).into(), &query, expansions);
         }
     }

@@ -11,7 +11,7 @@ use nav_grid::{
     map::Bodies,
     planner::nearest_reachable,
     query::{Fallback, Stopped},
-    rules::{BodyPolicy, Cost},
+    rules::{BodyPolicy, Cost, LinkKinds},
 };
 use nav_judge::{cells, settled, walk};
 use proptest::prelude::*;
@@ -28,7 +28,8 @@ fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery) -> Option
         None => Terrain::from(&linked),
     };
     // A link onto the goal counts too, although it may not end a path: the question is where to stand.
-    let query = &query.with_last_step(false);
+    let rules = query.rules.with_links(LinkKinds::ALL);
+    let query = &query.with_last_step(false).with_rules(rules);
     let is_free = |cell| walk(linked, query, &[cell].into_iter().collect()).is_ok();
     cells(terrain.grid().size())
         .filter(|cell| cell.floor == goal.floor)

@@ -66,14 +66,15 @@ pub fn any_footprint() -> impl Strategy<Value = Footprint> {
     side.prop_map(|side| Footprint::new(side).expect("1 to 8"))
 }
 
-/// All kinds of links for most walkers.
-fn any_link_kinds() -> impl Strategy<Value = LinkKinds> {
+/// All kinds of links for half of all walkers. By their other rules, so that a case is the same whatever kinds there are.
+fn kinds_for(rules: Rules) -> LinkKinds {
     let kind = |number| LinkKind::new(number).expect("0 to 15");
-    prop_oneof![
-        4 => Just(LinkKinds::ALL),
-        2 => (0..3_u8).prop_map(move |number| LinkKinds::ALL.without(kind(number))),
-        1 => (0..3_u8).prop_map(move |number| LinkKinds::NONE.with(kind(number))),
-    ]
+    let number = u32::from(rules.footprint.side()) + rules.metric.straight();
+    match number + u32::from(rules.corners == CornerRule::Cut) {
+        number if number % 4 == 1 => LinkKinds::ALL.without(kind(0)),
+        number if number % 4 == 3 => LinkKinds::NONE.with(kind(1)),
+        _ => LinkKinds::ALL,
+    }
 }
 
 /// A metric, a corner rule, a footprint and kinds of links.
@@ -82,11 +83,10 @@ pub fn any_rules() -> impl Strategy<Value = Rules> {
         select(metrics()),
         select(&CornerRule::ALL[..]),
         any_footprint(),
-        any_link_kinds(),
     );
-    parts.prop_map(|(metric, corners, footprint, links)| {
+    parts.prop_map(|(metric, corners, footprint)| {
         let rules = Rules::new(metric, corners).with_footprint(footprint);
-        rules.with_links(links)
+        rules.with_links(kinds_for(rules))
     })
 }
 
