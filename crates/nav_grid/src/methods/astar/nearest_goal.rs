@@ -237,7 +237,7 @@ impl NearestGoal {
         query
     }
 
-    /// Searches on for some [work](Counters::work), as [`Sliced::resume`](crate::query::Sliced::resume)
+    /// Searches on for some [work](crate::query::Counters::work), as [`Sliced::resume`](crate::query::Sliced::resume)
     /// does: however the search is cut, answer, path and counters are the same.
     pub fn resume<'a>(
         &mut self,
@@ -326,7 +326,7 @@ impl NearestGoal {
         self.winner.map(|number| number as usize)
     }
 
-    /// The [work](Counters::work) of all slices of the pending search; 0 without one.
+    /// The [work](crate::query::Counters::work) of all slices of the pending search; 0 without one.
     pub fn work(&self) -> u32 {
         let under_way = self.under_way.as_ref();
         under_way.map_or(0, |pending| pending.at.counters.work())
