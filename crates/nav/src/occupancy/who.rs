@@ -195,7 +195,7 @@ impl PlayerSteps<'_, '_> {
         if let Some(body) = mover.body {
             (self.places).put(agent, on_map, size, body.footprint, to);
         }
-        if slow_link(map, from, to, mover.rules()).is_some() {
+        if slow_link(map, from, to, || mover.rules()).is_some() {
             self.traffic.enter(agent, on_map, (from, to));
             let id = mover.id.copied().unwrap_or_default();
             self.events.entered.push((id, agent, (on_map, from, to)));
@@ -241,7 +241,7 @@ fn check<'a>(
     if !map.grid().allows_move(from, to, rules) {
         return Err(StepRefusal::Ground { from, to });
     }
-    if slow_link(map, from, to, rules).is_some_and(|link| others.traffic.is_full(on_map, link)) {
+    if slow_link(map, from, to, || rules).is_some_and(|link| others.traffic.is_full(on_map, link)) {
         return Err(StepRefusal::LinkFull);
     }
     let (Some(&body), Some(bodies)) = (mover.body, others.places.of(on_map)) else {

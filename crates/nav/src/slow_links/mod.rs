@@ -43,14 +43,27 @@ pub(crate) fn begin_stays() -> ScheduleConfigs<ScheduleSystem> {
 }
 
 /// The slow link by which a walker of some rules goes from one cell to another.
+///
+/// `rules` are asked only on maps with slow links: those of a chaser lie elsewhere in memory.
 #[inline]
-pub(crate) fn slow_link(map: &NavMap, from: Cell, to: Cell, rules: Rules) -> Option<&Link> {
+pub(crate) fn slow_link(
+    map: &NavMap,
+    from: Cell,
+    to: Cell,
+    rules: impl FnOnce() -> Rules,
+) -> Option<&Link> {
     if map.grid().has_slow_links() {
-        let link = any_slow_link(map, from, to);
-        link.filter(|_| takes_link(map.grid(), from, to, rules))
+        slow_link_for(map, (from, to), rules())
     } else {
         None
     }
+}
+
+#[cold]
+#[inline(never)]
+fn slow_link_for(map: &NavMap, (from, to): (Cell, Cell), rules: Rules) -> Option<&Link> {
+    let link = any_slow_link(map, from, to);
+    link.filter(|_| takes_link(map.grid(), from, to, rules))
 }
 
 /// The slow link from one cell to another.

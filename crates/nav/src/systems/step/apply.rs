@@ -22,7 +22,7 @@ pub(super) fn apply_step(
     let from = chaser.cell();
     chaser.apply(Event::Stepped { from, to });
     if let Some(map) = map
-        && slow_link(map, from, to, chaser.chaser.rules).is_some()
+        && slow_link(map, from, to, || chaser.chaser.rules).is_some()
         && let Some(on_map) = chaser.on_map
     {
         let agent = (*chaser.id, *chaser.entity);

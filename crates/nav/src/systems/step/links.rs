@@ -25,19 +25,22 @@ use bevy_ecs::prelude::*;
 use nav_grid::Cell;
 
 /// Whether a chaser goes to a cell by a link that holds few walkers.
-#[inline]
+#[inline(always)]
 pub(super) fn is_bounded(map: &NavMap, chaser: &ChaserView, to: Cell) -> bool {
-    let link = slow_link(map, chaser.cell(), to, chaser.chaser.rules);
+    let link = slow_link(map, chaser.cell(), to, || chaser.chaser.rules);
     link.is_some_and(|link| link.capacity > 0)
 }
 
 /// Returns the moves of a body whose first step is by a link that takes time or holds few: that link alone, though its
 /// end may be beside the body.
-#[inline]
+#[inline(always)]
 pub(super) fn by_slow_link(map: &NavMap, chaser: &ChaserView, ranked: Ranked) -> Ranked {
+    if !map.grid().has_slow_links() {
+        return ranked;
+    }
     let from = chaser.cell();
     match ranked.first(from) {
-        Some(to) if slow_link(map, from, to, chaser.chaser.rules).is_some() => Ranked {
+        Some(to) if slow_link(map, from, to, || chaser.chaser.rules).is_some() => Ranked {
             link: Some(to),
             ..Ranked::default()
         },
