@@ -10,7 +10,7 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use heap_meter::peak_during;
 use nav::{MapShifted, OnLink, ShiftMapError, nav_grid::map::Shift, prelude::*, shift_map};
-use nav_behaviour::{ChaseRecord, Home, Patrol, PatrolOrder, Wander};
+use nav_behaviour::{ChaseRecord, Flee, FleeFrom, Home, Interrupted, Patrol, PatrolOrder, Wander};
 use nav_tests::{
     TestWorld, by_tier,
     scenes::app_with_behaviours,
@@ -193,6 +193,28 @@ fn climbers_go_on() {
         }
     }
     moved.assert_beside(climbers, target);
+}
+
+/// A walk that waits for the end of a flight goes on to the same place in the world.
+#[test]
+fn interrupted_walks_move() {
+    let (mut world, [.., walker]) = busy();
+    let map = world.map;
+    let bomb = Cell::new(203, 203);
+    let flight = Flee::from_cell(bomb).for_period(Period::from_millis(60_000));
+    world.insert(walker, flight);
+    world.tick(1);
+    assert_eq!(
+        world.get::<Interrupted>(walker).walk(),
+        Some(Cell::new(230, 171))
+    );
+    shift_map(world.world(), map, Shift::new(1, 1)).expect("all on the map");
+    assert_eq!(
+        world.get::<Interrupted>(walker).walk(),
+        Some(Cell::new(166, 107))
+    );
+    let from = FleeFrom::Cell(Cell::new(139, 139));
+    assert_eq!(world.get::<Flee>(walker).from, from);
 }
 
 #[test]

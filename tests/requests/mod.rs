@@ -9,8 +9,10 @@ mod several_goals;
 mod spots;
 mod waiting;
 
-use bevy_ecs::{prelude::*, system::SystemState};
-use nav::{FindPathError, NavBudget, NavMap, NavQuery, OnMap, PathAnswer, PathRequest, Route};
+use bevy_ecs::{entity::EntityHashMap, prelude::*, system::SystemState};
+use nav::{
+    FindPathError, NavBudget, NavMap, NavQuery, OnMap, PathAnswer, PathRequest, Route, saving,
+};
 use nav_grid::{Area, Cell, Grid, Limits, Path, PathQuery, Search, Status, methods::Dijkstra};
 use nav_tests::TestWorld;
 use std::{
@@ -39,6 +41,37 @@ pub fn answer(world: &TestWorld, asker: Entity) -> Option<&Answer> {
 pub fn answered(world: &TestWorld, askers: &[Entity]) -> usize {
     let all = askers.iter();
     all.filter(|&&asker| answer(world, asker).is_some()).count()
+}
+
+/// Saves a world, and loads it into another one. Returns that, and its entities by those of the first.
+pub fn loaded(original: &mut TestWorld) -> (TestWorld, EntityHashMap<Entity>) {
+    let save = saving::save(original.world());
+    let mut loaded = TestWorld::open(1, 1);
+    let map = loaded.map;
+    loaded.world().despawn(map);
+    let entities = save.restore(loaded.world()).expect("a whole save");
+    (loaded, entities)
+}
+
+/// Saves a world before it answers, and checks that both worlds answer alike.
+pub fn assert_goes_on<A: PartialEq + std::fmt::Debug>(
+    original: &mut TestWorld,
+    asker: Entity,
+    answer: impl Fn(&TestWorld, Entity) -> Option<&A>,
+) {
+    assert_eq!(answer(original, asker), None);
+    let (mut loaded, entities) = loaded(original);
+    let other = entities[&asker];
+    for _ in 0..2_000 {
+        original.tick(1);
+        loaded.tick(1);
+        assert_eq!(loaded.digest(), original.digest());
+        assert_eq!(answer(&loaded, other), answer(original, asker));
+        if answer(original, asker).is_some() {
+            return;
+        }
+    }
+    panic!("it is not answered");
 }
 
 /// Returns the same request for another goal.

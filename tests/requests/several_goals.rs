@@ -1,12 +1,12 @@
 //! Requests with several goals, compared with a separate request for each.
 
 use super::{
-    Answer, answer, answer_to, ask, at_once, dijkstra,
+    Answer, answer, answer_to, ask, assert_goes_on, at_once, dijkstra,
     drawn_ground::{drawn, ground},
     long_way, to, wall_with_gap,
 };
 use bevy_ecs::prelude::*;
-use nav::{FindPathError, NavBudget, NavMap, PathRequest, Want, saving};
+use nav::{FindPathError, NavBudget, NavMap, PathRequest, Want};
 use nav_grid::{
     Cell, Grid, Limits,
     query::{Fault, QueryEnd},
@@ -160,21 +160,5 @@ fn saved_in_the_middle() {
     let (mut original, request) = long_search();
     let asker = ask(&mut original, &request);
     original.tick(4);
-    assert_eq!(answer(&original, asker), None);
-    let save = saving::save(original.world());
-    let mut loaded = TestWorld::open(1, 1);
-    let map = loaded.map;
-    loaded.world().despawn(map);
-    let entities = save.restore(loaded.world()).expect("a whole save");
-    let other: Entity = entities[&asker];
-    for _ in 0..2_000 {
-        original.tick(1);
-        loaded.tick(1);
-        assert_eq!(loaded.digest(), original.digest());
-        assert_eq!(answer(&loaded, other), answer(&original, asker));
-        if answer(&original, asker).is_some() {
-            return;
-        }
-    }
-    panic!("it is not answered");
+    assert_goes_on(&mut original, asker, answer);
 }

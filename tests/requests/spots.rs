@@ -1,12 +1,12 @@
 //! Paths to where a target is near enough, compared with a look at every cell.
 
 use super::{
-    Answer, answer, answer_to, ask, at_once,
+    Answer, answer, answer_to, ask, assert_goes_on, at_once,
     drawn_ground::{drawn, ground},
     long_way, naive_costs, wall_with_gap,
 };
 use bevy_ecs::system::SystemState;
-use nav::{FindPathError, NavBudget, NavMap, NavQuery, PathRequest, Spot, Want, saving};
+use nav::{FindPathError, NavBudget, NavMap, NavQuery, PathRequest, Spot, Want};
 use nav_grid::{
     Area, Cell, Grid, Limits, Rules,
     query::{Fault, QueryEnd},
@@ -268,20 +268,5 @@ fn saved_in_the_middle() {
     let (mut original, request) = long_shot();
     let asker = ask(&mut original, &request);
     original.tick(4);
-    assert_eq!(answer(&original, asker), None);
-    let save = saving::save(original.world());
-    let mut loaded = TestWorld::open(1, 1);
-    let map = loaded.map;
-    loaded.world().despawn(map);
-    let entities = save.restore(loaded.world()).expect("a whole save");
-    for _ in 0..2_000 {
-        original.tick(1);
-        loaded.tick(1);
-        assert_eq!(loaded.digest(), original.digest());
-        assert_eq!(answer(&loaded, entities[&asker]), answer(&original, asker));
-        if answer(&original, asker).is_some() {
-            return;
-        }
-    }
-    panic!("it is not answered");
+    assert_goes_on(&mut original, asker, answer);
 }

@@ -1,11 +1,11 @@
 //! Waiting requests: their order, their share of the budget, and changes meanwhile.
 
-use super::{answer, answered, ask, dijkstra, long_way, to, wall_with_gap};
+use super::{answer, answered, ask, dijkstra, loaded, long_way, to, wall_with_gap};
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use nav::{
     Chaser, Chasing, FindPathError, NavBudget, NavMap, OnMap, PathAnswer, PathRequest,
-    ReachRequest, Want, saving,
+    ReachRequest, Want,
 };
 use nav_grid::{
     Cell, Direction, Grid,
@@ -126,11 +126,7 @@ fn saved_while_they_wait() {
         let (mut original, askers, _) = busy(300, 60);
         original.tick(at);
         assert!(answered(&original, &askers) < askers.len(), "at {at}");
-        let save = saving::save(original.world());
-        let mut loaded = TestWorld::open(1, 1);
-        let map = loaded.map;
-        loaded.world().despawn(map);
-        let entities = save.restore(loaded.world()).expect("a whole save");
+        let (mut loaded, entities) = loaded(&mut original);
         for tick in 0..150 {
             assert_eq!(
                 loaded.digest(),

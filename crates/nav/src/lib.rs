@@ -156,7 +156,7 @@ pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, Transfo
 #[doc(hidden)]
 pub mod internals {
     #[cfg(feature = "serialize")]
-    pub use crate::saving::DroppedBySaves;
+    pub use crate::saving::drop_by_saves;
     pub use crate::{
         components::{AgentIds, FieldAnchor, LastWorldPosition},
         digest::{WorldSum, digest_parts},

@@ -1,6 +1,9 @@
 //! Sides from which chasers approach a target that has a heading.
 
-use crate::plugins::{SteerSystems, add_shared};
+use crate::{
+    plugins::{SteerSystems, add_shared},
+    trail::{HEADING_CELLS, follow},
+};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
     event::EventPattern,
@@ -86,22 +89,10 @@ impl Approach {
         self.aim
     }
 
-    /// The cells from which a heading is taken, as by [`Formation`](crate::Formation).
-    const HEADING_CELLS: usize = 4;
-
     /// Records the target's cell. A target that was put elsewhere keeps its heading.
     fn follow(&mut self, target: Cell) {
-        let last = self.trail.front().copied();
-        if last == Some(target) {
-            return;
-        }
-        if last.is_some_and(|last| last.floor != target.floor || last.chebyshev(target) > 1) {
-            self.trail.clear();
-        }
-        self.trail.truncate(Self::HEADING_CELLS);
-        self.trail.push_front(target);
-        let first = self.trail.back().copied().unwrap_or(target);
-        self.heading = heading(first, target).or(self.heading);
+        let heading = follow(&mut self.trail, target, HEADING_CELLS + 1);
+        self.heading = heading.or(self.heading);
     }
 
     /// Forgets the target.
@@ -370,7 +361,7 @@ mod tests {
             approach.follow((13, y).into());
         }
         assert_eq!(approach.heading, Some(South));
-        assert_eq!(approach.trail.len(), Approach::HEADING_CELLS + 1);
+        assert_eq!(approach.trail.len(), HEADING_CELLS + 1);
         approach.follow((40, 40).into());
         assert_eq!(approach.heading, Some(South), "put elsewhere");
         assert_eq!(approach.trail.len(), 1);

@@ -1,9 +1,9 @@
 //! Confusion: random legal steps for a time.
 
 use crate::{
-    Activity, ActivityCause, Interrupted,
+    Activity, Interrupted,
     activity::PendingCause,
-    interrupted::InterruptPlugin,
+    interrupted::{add_interrupts, calm},
     plugins::{GiveUpSystems, SteerSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
@@ -87,9 +87,7 @@ pub struct ConfusedPlugin(pub Interned<dyn ScheduleLabel>);
 impl Plugin for ConfusedPlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.0);
-        if !app.is_plugin_added::<InterruptPlugin>() {
-            app.add_plugins(InterruptPlugin(self.0));
-        }
+        add_interrupts(app, self.0);
         let end = on_demand::<With<Confused>, _>(end_confusions);
         let stagger = stagger.run_if(any_with_component::<Confused>);
         app.add_message::<ConfusionEnded>()
@@ -121,13 +119,8 @@ fn end_confusions(
     }
     list.sort_unstable();
     for (_, agent) in list.drain(..) {
-        if let Ok(mut pending) = causes.get_mut(agent) {
-            pending.0 = Some(ActivityCause::Calmed);
-        }
-        commands.entity(agent).remove::<Confused>();
-        let ended = ConfusionEnded { agent };
-        commands.write_message(ended);
-        commands.trigger(ended);
+        let ended = (agent, ConfusionEnded { agent });
+        calm::<Confused, _>(ended, &mut causes, &mut commands);
     }
 }
 

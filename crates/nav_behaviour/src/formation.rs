@@ -3,6 +3,7 @@
 use crate::{
     Activity, Interrupted,
     plugins::{WalkSystems, add_shared},
+    trail::{HEADING_CELLS, follow},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
@@ -10,7 +11,7 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap, WalkCommands, WalkEnd,
-    internals::{heading, on_demand, require_nav},
+    internals::{on_demand, require_nav},
     stop_walking,
 };
 use nav_grid::{
@@ -156,10 +157,6 @@ impl Formation {
         self.heading
     }
 
-    /// Cells from which the heading of the leader is taken. A guess: with one cell, each step to
-    /// the side would turn the formation.
-    const HEADING_CELLS: usize = 4;
-
     /// The most cells of the leader's way that are kept. A guess: a column of 255 members, one cell
     /// apart.
     const TRAIL_MAX: usize = 256;
@@ -170,19 +167,8 @@ impl Formation {
 
     /// Adds the leader's cell to the way that it took, as long as the members need it.
     fn follow(&mut self, leader: Cell, members: usize) {
-        let last = self.trail.front().copied();
-        if last == Some(leader) {
-            return;
-        }
-        // A leader that was put elsewhere took no way.
-        if last.is_some_and(|last| last.floor != leader.floor || last.chebyshev(leader) > 1) {
-            self.trail.clear();
-        }
-        self.trail.push_front(leader);
-        let kept = (members + 1) * usize::from(self.spacing.max(1)) + Self::HEADING_CELLS;
-        self.trail.truncate(kept.min(Self::TRAIL_MAX));
-        let behind = Self::HEADING_CELLS.min(self.trail.len() - 1);
-        if let Some(heading) = heading(self.trail[behind], leader) {
+        let kept = (members + 1) * usize::from(self.spacing.max(1)) + HEADING_CELLS;
+        if let Some(heading) = follow(&mut self.trail, leader, kept.min(Self::TRAIL_MAX)) {
             self.heading = heading;
         }
     }

@@ -1,7 +1,8 @@
 //! Chases and walks that a flight or a confusion interrupts, and that go on afterwards.
 
 use crate::{
-    Confused, Flee, ReturnEnd, Returning,
+    ActivityCause, Confused, Flee, ReturnEnd, Returning,
+    activity::PendingCause,
     plugins::{GiveUpSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
@@ -47,14 +48,19 @@ impl Interrupted {
         self.group
     }
 
+    /// Replaces the cell of the walk.
+    pub(super) fn move_cells(&mut self, moved: impl Fn(Cell) -> Cell) {
+        self.go_to = self.go_to.map(moved);
+    }
+
     /// The cell of the walk that goes on afterwards.
     pub const fn walk(&self) -> Option<Cell> {
         self.go_to
     }
 }
 
-/// Interrupts chases and walks, and lets them go on. The plugins of behaviours that do so add it.
-pub(super) struct InterruptPlugin(pub(super) Interned<dyn ScheduleLabel>);
+/// Interrupts chases and walks, and lets them go on.
+struct InterruptPlugin(Interned<dyn ScheduleLabel>);
 
 impl Plugin for InterruptPlugin {
     fn build(&self, app: &mut App) {
@@ -66,6 +72,29 @@ impl Plugin for InterruptPlugin {
             (resume, interrupt).chain().in_set(GiveUpSystems::Interrupt),
         );
     }
+}
+
+/// Adds the plugin, unless another behaviour did.
+pub(super) fn add_interrupts(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    if !app.is_plugin_added::<InterruptPlugin>() {
+        app.add_plugins(InterruptPlugin(schedule));
+    }
+}
+
+/// Ends what interrupts an agent, with the message about it.
+pub(super) fn calm<C: Component, M>(
+    (agent, message): (Entity, M),
+    causes: &mut Query<&mut PendingCause>,
+    commands: &mut Commands,
+) where
+    M: Message + EntityEvent<Trigger<'static>: Default> + Copy,
+{
+    if let Ok(mut pending) = causes.get_mut(agent) {
+        pending.0 = Some(ActivityCause::Calmed);
+    }
+    commands.entity(agent).remove::<C>();
+    commands.write_message(message);
+    commands.trigger(message);
 }
 
 /// An agent with a chase or a walk to interrupt.

@@ -53,6 +53,7 @@ mod step_aside;
 mod stuck;
 mod tell;
 mod threat;
+mod trail;
 mod turns;
 mod wander;
 

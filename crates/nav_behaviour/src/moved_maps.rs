@@ -1,6 +1,6 @@
 //! Cells of behaviours on maps that move as windows of a larger world.
 
-use crate::{ChaseRecord, Home, Patrol, Wander};
+use crate::{ChaseRecord, Flee, FleeFrom, Home, Interrupted, Patrol, Wander};
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
 use nav::{MapShifted, OnMap};
 use nav_grid::{Cell, map::Shift};
@@ -13,12 +13,14 @@ type Kept = (
     Option<&'static mut Patrol>,
     Option<&'static mut Wander>,
     Option<&'static mut ChaseRecord>,
+    Option<&'static mut Interrupted>,
+    Option<&'static mut Flee>,
 );
 
 /// Moves the cells of behaviours along with the map that their agents are on.
 pub(crate) fn move_cells(shifted: On<MapShifted>, mut agents: Query<Kept, Allow<Disabled>>) {
     let MapShifted { map, by } = *shifted.event();
-    for (on_map, home, patrol, wander, record) in &mut agents {
+    for (on_map, home, patrol, wander, record, interrupted, flee) in &mut agents {
         if on_map.0 != map {
             continue;
         }
@@ -33,6 +35,14 @@ pub(crate) fn move_cells(shifted: On<MapShifted>, mut agents: Query<Kept, Allow<
         }
         if let Some(mut record) = record {
             record.began_at = record.began_at.map(|cell| moved(cell, by));
+        }
+        if let Some(mut interrupted) = interrupted {
+            interrupted.move_cells(|cell| moved(cell, by));
+        }
+        if let Some(mut flee) = flee
+            && let FleeFrom::Cell(cell) = flee.from
+        {
+            flee.from = FleeFrom::Cell(moved(cell, by));
         }
     }
 }

@@ -9,36 +9,23 @@ mod fields;
 
 pub use components::{Attraction, ChasingGroup, GroupTargets, InGroup, MemberChosen, TargetGroup};
 
-use crate::{
-    NavSystems,
-    sets::on_demand,
-    state::{
-        StateAppExt,
-        StateRole::{Decides, Seen},
-    },
-};
+use crate::{NavSystems, sets::on_demand, state::register_states};
 use bevy_app::App;
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use components::GroupAim;
 
 /// Adds the systems and the state of groups.
 pub(crate) fn add_groups(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    // A macro, since the bounds of a generic function would differ with each set of features.
-    macro_rules! register {
-        ($($component:ident: $role:ident,)*) => {$(
-            #[cfg(feature = "serialize")]
-            app.register_saved_state::<$component>(stringify!($component), $role);
-            #[cfg(not(feature = "serialize"))]
-            app.register_state::<$component>(stringify!($component), $role);
-        )*};
-    }
-    register! {
+    register_states! {
+        app,
         Attraction: Seen,
         ChasingGroup: Decides,
         GroupAim: Decides,
         InGroup: Seen,
         TargetGroup: Decides,
     }
+    #[cfg(feature = "serialize")]
+    crate::saving::drop_by_saves(app, forget_fields);
     let systems = (
         on_demand::<With<TargetGroup>, _>(choose::follow_members),
         on_demand::<With<ChasingGroup>, _>(choose::choose_members),
@@ -50,7 +37,7 @@ pub(crate) fn add_groups(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
 
 /// Drops the fields of all groups, as saves do: a restored world begins without any.
 #[cfg(feature = "serialize")]
-pub(crate) fn forget_fields(world: &mut World) {
+fn forget_fields(world: &mut World) {
     if let Some(mut fields) = world.get_resource_mut::<fields::GroupFields>() {
         fields.forget();
     }

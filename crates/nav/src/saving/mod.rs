@@ -43,5 +43,5 @@ mod nav_save;
 
 pub use agents_save::{AgentsSave, RestoreError, leave_mirror, saved_columns};
 #[doc(hidden)]
-pub use nav_save::DroppedBySaves;
+pub use nav_save::drop_by_saves;
 pub use nav_save::{NavSave, save, save_as_is};

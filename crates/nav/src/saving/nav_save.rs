@@ -12,7 +12,6 @@ use crate::{
     budget::TickWork,
     components::{LastSettings, Retargeted, UnseenEdits},
     digest::WorldSum,
-    groups::forget_fields,
     occupancy::BodyPlaces,
     sets::resource,
     state::{Agents, StateComponents},
@@ -21,6 +20,7 @@ use crate::{
         search::{LongSearch, PathRequests},
     },
 };
+use bevy_app::App;
 use bevy_ecs::{
     component::Mutable, entity::EntityHashMap, entity_disabling::Disabled, prelude::*, query::Allow,
 };
@@ -89,7 +89,6 @@ pub fn save(world: &mut World) -> NavSave {
     if let Some(mut fields) = world.get_resource_mut::<Fields>() {
         fields.forget_carried();
     }
-    forget_fields(world);
     let dropped = world.get_resource::<DroppedBySaves>().cloned();
     for forget in dropped.unwrap_or_default().0 {
         forget(world);
@@ -102,10 +101,16 @@ pub fn save(world: &mut World) -> NavSave {
     save_as_is(world)
 }
 
-/// Functions that drop the fields of crates beside this one, and all else that takes several ticks. [`save`] calls them,
-/// so that the saved and the restored world begin it again alike.
+/// Functions that drop fields, and all else that takes several ticks.
 #[derive(Resource, Clone, Default)]
-pub struct DroppedBySaves(pub Vec<fn(&mut World)>);
+struct DroppedBySaves(Vec<fn(&mut World)>);
+
+/// Lets [`save`] call a function that drops what takes several ticks, so that the saved and the restored world begin it
+/// again alike.
+pub fn drop_by_saves(app: &mut App, forget: fn(&mut World)) {
+    let mut dropped = app.world_mut().get_resource_or_init::<DroppedBySaves>();
+    dropped.0.push(forget);
+}
 
 /// Replaces a resource by its default, if the world has it.
 fn reset<R: Resource<Mutability = Mutable> + Default>(world: &mut World) {

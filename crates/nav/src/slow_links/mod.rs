@@ -13,19 +13,16 @@ pub(crate) use traffic::Traffic;
 use crate::{
     NavMap,
     sets::{exclusive, on_demand},
-    state::{StateAppExt, StateRole::Decides},
+    state::register_states,
     systems::storage::tick_events::TickEvents,
 };
 use bevy_app::App;
 use bevy_ecs::{prelude::*, schedule::ScheduleConfigs, system::ScheduleSystem};
-use nav_grid::{Cell, Link, Rules, path::takes_link};
+use nav_grid::{Cell, Footprint, Link, Rules, path::takes_link};
 
 /// Adds the state of slow links.
 pub(crate) fn add_slow_links(app: &mut App) {
-    #[cfg(feature = "serialize")]
-    app.register_saved_state::<OnLink>("OnLink", Decides);
-    #[cfg(not(feature = "serialize"))]
-    app.register_state::<OnLink>("OnLink", Decides);
+    register_states! { app, OnLink: Decides, }
     app.init_resource::<Traffic>()
         .add_message::<LinkEntered>()
         .add_message::<LinkLeft>();
@@ -40,6 +37,12 @@ pub(crate) fn end_stays() -> ScheduleConfigs<ScheduleSystem> {
 pub(crate) fn begin_stays() -> ScheduleConfigs<ScheduleSystem> {
     let has_entered = |events: Res<TickEvents>| !events.entered.is_empty();
     exclusive(systems::begin_stays).run_if(has_entered)
+}
+
+/// The footprint by which a body on a link holds its start: none where it covers part of that from the end.
+pub(crate) fn held_start(footprint: Footprint, from: Cell, to: Cell) -> Option<Footprint> {
+    let overlaps = footprint.area(from).meets(footprint.area(to));
+    (!overlaps).then_some(footprint)
 }
 
 /// The slow link by which a walker of some rules goes from one cell to another.

@@ -53,6 +53,17 @@ impl OnLink {
         self.kind
     }
 
+    /// The message that an agent is on the link no longer.
+    pub(super) const fn left(self, agent: Entity, arrived: bool) -> LinkLeft {
+        LinkLeft {
+            agent,
+            map: self.map,
+            from: self.from,
+            to: self.to,
+            arrived,
+        }
+    }
+
     /// The same with other cells for its ends.
     pub(crate) fn moved(self, cell: impl Fn(Cell) -> Cell) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! Beginning and ending the stay of agents on links.
 
-use super::{LinkEntered, LinkLeft, OnLink, any_slow_link};
+use super::{LinkEntered, LinkLeft, OnLink, any_slow_link, held_start};
 use crate::{
     AgentId, Body, CellPosition, MoveTimer, NavClock, NavMap, OnMap, Period,
     systems::storage::tick_events::{AgentEvent, TickEvents, in_order},
@@ -29,14 +29,7 @@ pub(super) fn end_stays(
         if is_there && clock.now() < on.until {
             continue;
         }
-        let OnLink { map, from, to, .. } = *on;
-        let message = LinkLeft {
-            agent,
-            map,
-            from,
-            to,
-            arrived: is_there,
-        };
+        let message = on.left(agent, is_there);
         left.push((id.copied().unwrap_or_default(), agent, message));
     }
     for &(_, agent, message) in in_order(&mut left) {
@@ -76,19 +69,12 @@ pub(super) fn begin_stays(
             until = until.max(timer.next_step);
             timer.next_step = until;
         }
-        if let Some(&OnLink { map, from, to, .. }) = before {
-            let message = LinkLeft {
-                agent,
-                map,
-                from,
-                to,
-                arrived: true,
-            };
+        if let Some(before) = before {
+            let message = before.left(agent, true);
             left.write(message);
             commands.trigger(message);
         }
-        let footprint = body.map(|body| body.footprint);
-        let holds = footprint.filter(|footprint| !footprint.area(from).meets(footprint.area(to)));
+        let holds = body.and_then(|body| held_start(body.footprint, from, to));
         let kind = link.kind;
         let on = OnLink {
             map,

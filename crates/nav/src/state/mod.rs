@@ -20,6 +20,22 @@
 //!
 //! With the feature `serialize`, `register_saved_state` adds the component to saves as well.
 
+/// Registers components of this crate as state, each with its role; saves hold them too, where there are any.
+///
+/// A macro, since the bounds of a generic function would differ with each set of features.
+macro_rules! register_states {
+    ($app:expr, $($component:ident: $role:ident,)*) => {{
+        use $crate::state::{StateAppExt, StateRole};
+        $(
+            #[cfg(feature = "serialize")]
+            $app.register_saved_state::<$component>(stringify!($component), StateRole::$role);
+            #[cfg(not(feature = "serialize"))]
+            $app.register_state::<$component>(stringify!($component), StateRole::$role);
+        )*
+    }};
+}
+pub(crate) use register_states;
+
 #[cfg(feature = "serialize")]
 mod column;
 pub(crate) mod components;

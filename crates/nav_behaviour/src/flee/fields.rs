@@ -209,6 +209,11 @@ pub(super) fn forget_fields(world: &mut World) {
 }
 
 impl FleeFields {
+    /// Drops the fields of a map that moved, which are in the cells of its old window.
+    pub(super) fn forget_of(&mut self, map: Entity) {
+        self.all.retain(|key, _| key.map != map);
+    }
+
     /// The field with a key, once an agent has asked for it.
     pub(super) fn get(&self, key: &FieldKey) -> Option<&FleeField> {
         self.all.get(key)

@@ -5,9 +5,9 @@ use super::{
     fields::{Dangers, FieldKey, FleeField, FleeFields},
 };
 use crate::{
-    ActivityCause, Confused,
+    Confused,
     activity::PendingCause,
-    interrupted::InterruptPlugin,
+    interrupted::{add_interrupts, calm},
     plugins::{GiveUpSystems, SteerSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
@@ -18,7 +18,7 @@ use bevy_ecs::{
     schedule::{ScheduleLabel, common_conditions::any_with_component},
 };
 use nav::{
-    AgentId, Chaser, NavClock, NavMap, NavTime, OnMap, Paused, Stepper, Stepping,
+    AgentId, Chaser, MapShifted, NavClock, NavMap, NavTime, OnMap, Paused, Stepper, Stepping,
     internals::{on_demand, require_nav},
 };
 use nav_grid::{Cell, Direction};
@@ -38,9 +38,7 @@ pub struct FleePlugin(pub Interned<dyn ScheduleLabel>);
 impl Plugin for FleePlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.0);
-        if !app.is_plugin_added::<InterruptPlugin>() {
-            app.add_plugins(InterruptPlugin(self.0));
-        }
+        add_interrupts(app, self.0);
         let end = on_demand::<With<Flee>, _>(end_flights);
         let run = (make_fields, run).chain();
         let run = run.run_if(any_with_component::<Flee>);
@@ -48,17 +46,19 @@ impl Plugin for FleePlugin {
             .add_message::<FleeEnded>()
             .add_message::<Cornered>()
             .add_systems(self.0, end.in_set(GiveUpSystems::EndFlights))
-            .add_systems(self.0, run.in_set(SteerSystems::Flee));
+            .add_systems(self.0, run.in_set(SteerSystems::Flee))
+            .add_observer(forget_moved);
         #[cfg(feature = "serialize")]
-        app.world_mut()
-            .get_resource_or_init::<nav::internals::DroppedBySaves>()
-            .0
-            .push(super::fields::forget_fields);
+        nav::internals::drop_by_saves(app, super::fields::forget_fields);
     }
 
     fn finish(&self, app: &mut App) {
         require_nav(app.world(), "FleePlugin");
     }
+}
+
+fn forget_moved(shifted: On<MapShifted>, mut fields: ResMut<FleeFields>) {
+    fields.forget_of(shifted.map);
 }
 
 /// Begins flights, and ends those of which the end is due, in the order of agents.
@@ -81,12 +81,8 @@ fn end_flights(
     }
     list.sort_unstable_by_key(|&(id, ended)| (id, ended.agent));
     for (_, ended) in list.drain(..) {
-        if let Ok(mut pending) = causes.get_mut(ended.agent) {
-            pending.0 = Some(ActivityCause::Calmed);
-        }
-        commands.entity(ended.agent).remove::<Flee>();
-        commands.write_message(ended);
-        commands.trigger(ended);
+        let ended = (ended.agent, ended);
+        calm::<Flee, _>(ended, &mut causes, &mut commands);
     }
 }
 

@@ -190,8 +190,7 @@ fn link<'l>(
             Some(&Value::Int(value)) => number.put(link, value),
             Some(_) => None,
         };
-        let range = (*number.range.start(), *number.range.end());
-        let expected = || format!("an int from {} to {}", range.0, range.1);
+        let expected = || format!("an int from {}", number.expected());
         link = changed.ok_or_else(|| wrong(number.name, &expected()))?;
     }
     Ok(([Some(link), both.then(|| link.reversed())], end))

@@ -2,89 +2,32 @@
 
 use std::fmt;
 
-/// The terrain class of a cell, 0 to 15: floor, water, lava, the door of a faction, a road. What a
-/// number means is up to the game; every cell has class 0 until it is given another.
-///
-/// ```
-/// use nav_grid::{Area, Cell, Grid, Rules, rules::{Class, ClassCosts}};
-///
-/// const WATER: Class = Class::new(1).unwrap();
-/// const ROAD: Class = Class::new(2).unwrap();
-///
-/// let mut grid = Grid::open(9, 9)?;
-/// grid.set_class(Area::new(Cell::new(4, 0), Cell::new(4, 8)), WATER)?;
-/// let swimmer = Rules::default();
-/// let walker = swimmer.with_classes(ClassCosts::ALL.without(WATER));
-/// // Wild beasts avoid roads: a step on one counts three times.
-/// let beast = walker.with_classes(walker.classes.with(ROAD, 3));
-/// let (bank, river) = (Cell::new(3, 3), Cell::new(4, 3));
-/// assert!(grid.allows_step(bank, river, swimmer));
-/// assert!(!grid.allows_step(bank, river, walker) && !grid.allows_step(bank, river, beast));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
-pub struct Class(u8);
-
-impl Class {
+number_type! {
+    /// The terrain class of a cell, 0 to 15: floor, water, lava, the door of a faction, a road. What a
+    /// number means is up to the game; every cell has class 0 until it is given another.
+    ///
+    /// ```
+    /// use nav_grid::{Area, Cell, Grid, Rules, rules::{Class, ClassCosts}};
+    ///
+    /// const WATER: Class = Class::new(1).unwrap();
+    /// const ROAD: Class = Class::new(2).unwrap();
+    ///
+    /// let mut grid = Grid::open(9, 9)?;
+    /// grid.set_class(Area::new(Cell::new(4, 0), Cell::new(4, 8)), WATER)?;
+    /// let swimmer = Rules::default();
+    /// let walker = swimmer.with_classes(ClassCosts::ALL.without(WATER));
+    /// // Wild beasts avoid roads: a step on one counts three times.
+    /// let beast = walker.with_classes(walker.classes.with(ROAD, 3));
+    /// let (bank, river) = (Cell::new(3, 3), Cell::new(4, 3));
+    /// assert!(grid.allows_step(bank, river, swimmer));
+    /// assert!(!grid.allows_step(bank, river, walker) && !grid.allows_step(bank, river, beast));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Class, ClassError, "terrain class",
     /// The class of all cells that were given none.
-    pub const DEFAULT: Self = Self(0);
+    DEFAULT,
     /// The greatest number: four bits a class make [`ClassCosts`] one machine word.
-    pub const NUMBER_MAX: u8 = 15;
-
-    /// The class with a number, or `None` above 15.
-    pub const fn new(number: u8) -> Option<Self> {
-        if number <= Self::NUMBER_MAX {
-            Some(Self(number))
-        } else {
-            None
-        }
-    }
-
-    /// All classes, by number.
-    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
-        (0..=Self::NUMBER_MAX).map(Self)
-    }
-
-    /// The number, 0 to 15.
-    #[inline]
-    pub const fn number(self) -> u8 {
-        self.0
-    }
-}
-
-impl From<Class> for u8 {
-    fn from(class: Class) -> Self {
-        class.0
-    }
-}
-
-impl TryFrom<u8> for Class {
-    type Error = ClassError;
-
-    fn try_from(number: u8) -> Result<Self, ClassError> {
-        Self::new(number).ok_or(ClassError { number })
-    }
-}
-
-impl fmt::Display for Class {
-    /// Writes the number.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// The number of a terrain [class](Class) is too large.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "there is no terrain class {number}: it must be 0 to {}",
-    Class::NUMBER_MAX
-)]
-#[non_exhaustive]
-pub struct ClassError {
-    /// The number asked for.
-    pub number: u8,
+    NUMBER_MAX,
 }
 
 /// Which terrain classes an agent may enter, and what each costs it.

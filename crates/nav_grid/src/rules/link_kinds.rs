@@ -2,86 +2,29 @@
 
 use std::fmt;
 
-/// The kind of a [link](crate::Link), 0 to 15: stairs, a ladder, a jump, the teleporter of a faction. What a number
-/// means is up to the game; a link has kind 0 until it is given another.
-///
-/// ```
-/// use nav_grid::{Cell, Grid, Link, Rules, rules::{LinkKind, LinkKinds}};
-///
-/// const LADDER: LinkKind = LinkKind::new(1).unwrap();
-///
-/// let mut grid = Grid::open(9, 1)?;
-/// grid.set_walkable(Cell::new(4, 0), false)?;
-/// let (below, above) = (Cell::new(3, 0), Cell::new(5, 0));
-/// grid.set_link(Link::new(below, above).with_kind(LADDER))?;
-/// let climber = Rules::default();
-/// let wolf = climber.with_links(LinkKinds::ALL.without(LADDER));
-/// assert!(grid.allows_move(below, above, climber) && !grid.allows_move(below, above, wolf));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
-pub struct LinkKind(u8);
-
-impl LinkKind {
+number_type! {
+    /// The kind of a [link](crate::Link), 0 to 15: stairs, a ladder, a jump, the teleporter of a faction. What a number
+    /// means is up to the game; a link has kind 0 until it is given another.
+    ///
+    /// ```
+    /// use nav_grid::{Cell, Grid, Link, Rules, rules::{LinkKind, LinkKinds}};
+    ///
+    /// const LADDER: LinkKind = LinkKind::new(1).unwrap();
+    ///
+    /// let mut grid = Grid::open(9, 1)?;
+    /// grid.set_walkable(Cell::new(4, 0), false)?;
+    /// let (below, above) = (Cell::new(3, 0), Cell::new(5, 0));
+    /// grid.set_link(Link::new(below, above).with_kind(LADDER))?;
+    /// let climber = Rules::default();
+    /// let wolf = climber.with_links(LinkKinds::ALL.without(LADDER));
+    /// assert!(grid.allows_move(below, above, climber) && !grid.allows_move(below, above, wolf));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    LinkKind, LinkKindError, "link kind",
     /// The kind of all links that were given none.
-    pub const DEFAULT: Self = Self(0);
+    DEFAULT,
     /// The greatest number: a bit a kind makes [`LinkKinds`] 16 bits, for which [`Rules`](crate::Rules) have room.
-    pub const NUMBER_MAX: u8 = 15;
-
-    /// The kind with a number, or `None` above 15.
-    pub const fn new(number: u8) -> Option<Self> {
-        if number <= Self::NUMBER_MAX {
-            Some(Self(number))
-        } else {
-            None
-        }
-    }
-
-    /// All kinds, by number.
-    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
-        (0..=Self::NUMBER_MAX).map(Self)
-    }
-
-    /// The number, 0 to 15.
-    #[inline]
-    pub const fn number(self) -> u8 {
-        self.0
-    }
-}
-
-impl From<LinkKind> for u8 {
-    fn from(kind: LinkKind) -> Self {
-        kind.0
-    }
-}
-
-impl TryFrom<u8> for LinkKind {
-    type Error = LinkKindError;
-
-    fn try_from(number: u8) -> Result<Self, LinkKindError> {
-        Self::new(number).ok_or(LinkKindError { number })
-    }
-}
-
-impl fmt::Display for LinkKind {
-    /// Writes the number.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// The number of a [kind of links](LinkKind) is too large.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "there is no link kind {number}: it must be 0 to {}",
-    LinkKind::NUMBER_MAX
-)]
-#[non_exhaustive]
-pub struct LinkKindError {
-    /// The number asked for.
-    pub number: u8,
+    NUMBER_MAX,
 }
 
 /// Which kinds of links an agent may take. The others do not exist for it.

@@ -28,12 +28,8 @@ use self::{
     run::run_searches,
 };
 use crate::{
-    Heading, NavSystems, PathRequest, ReachAnswer, ReachRequest,
-    sets::on_demand,
-    state::{
-        StateAppExt,
-        StateRole::{Decides, Shown},
-    },
+    Heading, NavSystems, PathRequest, ReachAnswer, ReachRequest, sets::on_demand,
+    state::register_states,
 };
 use bevy_app::App;
 use bevy_ecs::{
@@ -44,16 +40,8 @@ use bevy_ecs::{
 
 /// Answers the searches of the tick.
 pub(crate) fn add_search(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    // A macro, since the bounds of a generic function would differ with each set of features.
-    macro_rules! register {
-        ($($component:ident: $role:ident,)*) => {$(
-            #[cfg(feature = "serialize")]
-            app.register_saved_state::<$component>(stringify!($component), $role);
-            #[cfg(not(feature = "serialize"))]
-            app.register_state::<$component>(stringify!($component), $role);
-        )*};
-    }
-    register! {
+    register_states! {
+        app,
         ReachAnswer: Shown,
         ReachRequest: Decides,
     }

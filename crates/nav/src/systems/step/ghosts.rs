@@ -152,15 +152,25 @@ impl StepParams<'_, '_> {
                 let (id, agent) = (*ghost.id, *ghost.entity);
                 events.at_links.push((id, agent, (to, arrives)));
             }
-            GhostStep::Go { to, arrives } => {
-                self.tick(ghost, true);
-                apply_step(Some(view.map), ghost, to, events);
-                if arrives {
-                    arrive(view, ghost, events);
-                } else {
-                    ghost.apply(Event::LeftReach);
-                }
-            }
+            GhostStep::Go { to, arrives } => self.go(view, ghost, (to, arrives), events),
+        }
+    }
+
+    /// Moves a ghost to a cell, where it is within reach or not.
+    #[inline(always)]
+    pub(super) fn go(
+        &self,
+        view: &TargetView,
+        ghost: &mut ChaserView,
+        (to, arrives): (Cell, bool),
+        events: &mut TickEvents,
+    ) {
+        self.tick(ghost, true);
+        apply_step(Some(view.map), ghost, to, events);
+        if arrives {
+            arrive(view, ghost, events);
+        } else {
+            ghost.apply(Event::LeftReach);
         }
     }
 

@@ -1,17 +1,10 @@
 //! Moves by links, whose ends lie anywhere: one after the other, since strips of ground do not hold them.
 
-use super::{
-    apply::{apply_step, arrive},
-    choose::WAITS,
-    intent::StepParams,
-    outcomes::Outcome,
-    proposals::Proposal,
-};
+use super::{choose::WAITS, intent::StepParams, outcomes::Outcome, proposals::Proposal};
 use crate::{
     Body, BodyKind, NavMap, OnMap,
-    components::Event,
     occupancy::{BodyPlaces, Entry, Footing, GateAsk},
-    slow_links::{Traffic, any_slow_link, slow_link},
+    slow_links::{Traffic, any_slow_link, held_start, slow_link},
     systems::{
         guidance::Ranked,
         storage::{
@@ -73,8 +66,8 @@ pub(super) fn link_alone(
                 traffic.enter(agent, of_map, (from, to));
                 // From now on, so that no body enters it in this tick.
                 let size = map.grid().size();
-                if !body.footprint.area(from).meets(body.footprint.area(to)) {
-                    occupancy.hold(agent, of_map, size, (from, body.footprint));
+                if let Some(footprint) = held_start(body.footprint, from, to) {
+                    occupancy.hold(agent, of_map, size, (from, footprint));
                 }
             }
             Outcome::Step(Footing::new(to, body.footprint))
@@ -116,13 +109,7 @@ pub(super) fn take_turns(
                 return;
             }
             traffic.enter(agent, map, (from, to));
-            params.tick(&mut ghost, true);
-            apply_step(Some(view.map), &mut ghost, to, &mut events);
-            if arrives {
-                arrive(view, &mut ghost, &mut events);
-            } else {
-                ghost.apply(Event::LeftReach);
-            }
+            params.go(view, &mut ghost, (to, arrives), &mut events);
         });
         if ghost.position.is_changed() {
             targets.set_position(agent, *ghost.position);

@@ -275,35 +275,26 @@ impl NearestGoal {
             ));
         }
         let (slice, at) = ((bare, &query, window), &mut pending.at);
+        let (nodes, queue) = (&mut self.nodes, &mut self.queue);
         let ended = if let Some(goal) = pending.sight {
             let goals = SightGoals::new(whole.grid, goal, query.rules);
-            let (nodes, queue) = (&mut self.nodes, &mut self.queue);
-            run(
-                GoalsLists {
-                    nodes,
-                    queue,
-                    goals,
-                },
-                slice,
-                at,
-                stop,
-            )
+            let lists = GoalsLists {
+                nodes,
+                queue,
+                goals,
+            };
+            run(lists, slice, at, stop)
         } else {
             let goals = ListedGoals {
                 goals: &self.goals,
                 blocks: &mut self.blocks,
             };
-            let (nodes, queue) = (&mut self.nodes, &mut self.queue);
-            run(
-                GoalsLists {
-                    nodes,
-                    queue,
-                    goals,
-                },
-                slice,
-                at,
-                stop,
-            )
+            let lists = GoalsLists {
+                nodes,
+                queue,
+                goals,
+            };
+            run(lists, slice, at, stop)
         };
         let Some(stopped) = ended else {
             self.under_way = Some(pending);
