@@ -14,6 +14,8 @@
 //! - `endless`: a hunt through a world without end, on a map that is a window and moves along.
 //! - `two_maps`: a player leaves for another map, and the NPC after them.
 //! - `leash`: a guard gives up a player who walks away, and returns to its post.
+//! - `guards`: a guard loses a thief behind a house and looks for him, and flees from a spell.
+//! - `escort`: guards catch up with a merchant, and a thief comes from behind.
 //! - `patrol`: a watchman on his round.
 //! - `ranged`: archers who stop where they see their target.
 //! - `follow`: a squad behind its leader, through a gate.

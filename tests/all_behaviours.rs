@@ -4,8 +4,9 @@ use bevy_ecs::prelude::*;
 use nav::{Destination, GoTo, NavTime, Paused, Period, WalkEnd};
 use nav_behaviour::{
     Activity, Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, FormationShape, GiveUp,
-    GivenUp, Home, Intercept, Interrupted, KeepDistance, Leash, LeashFrom, Notice, Noticeable,
-    Patrol, PatrolOrder, PatrolStop, Returning, StepAside, StuckWatch, Threat, Wander,
+    GivenUp, Home, Intercept, Interrupted, KeepDistance, Leash, LeashFrom, Memory, Notice,
+    Noticeable, Patrol, PatrolOrder, PatrolStop, Returning, Searching, StepAside, StuckWatch,
+    Threat, ViewCone, Wander,
 };
 use nav_grid::{Cell, Direction};
 use nav_tests::TestWorld;
@@ -51,7 +52,12 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
         until: Some(NavTime(13)),
         next_step: NavTime(18),
     };
-    let looks = (notice, Noticeable { factions: 5 }, paused);
+    let looks = (
+        notice,
+        Noticeable { factions: 5 },
+        paused,
+        memory(agent, wait),
+    );
     let given_up: GivenUp = serde_json::from_value(json!({
         "targets": [{ "id": 16, "cell": Cell::new(2, 1), "footprint": 2, "until": NavTime(17) }],
     }))
@@ -98,6 +104,26 @@ pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
         .world()
         .entity_mut(agent)
         .insert((walks, chases, looks, squad));
+}
+
+/// A view to the side, and a search.
+fn memory(agent: Entity, wait: Period) -> (ViewCone, Memory, Searching) {
+    let cone: ViewCone = serde_json::from_value(json!({
+        "degrees": 95,
+        "facing": Direction::NorthWest,
+        "at": Cell::new(2, 7),
+    }))
+    .unwrap();
+    let memory: Memory = serde_json::from_value(json!({
+        "range": 17,
+        "follows": wait,
+        "looks_around": wait,
+        "target": agent,
+        "seen": [Cell::new(6, 7), NavTime(31)],
+    }))
+    .unwrap();
+    let searching: Searching = serde_json::from_value(json!({ "since": NavTime(32) })).unwrap();
+    (cone, memory, searching)
 }
 
 /// A threat list with a taunt, and a walk about.

@@ -243,12 +243,12 @@ fn navigation_is_missing() {
     use nav_behaviour::{
         ActivityPlugin, ApproachPlugin, BehaviourPlugins, CatchUpPlugin, ConfusedPlugin,
         FleePlugin, FormationPlugin, HomePlugin, InterceptPlugin, KeepDistancePlugin, LeashPlugin,
-        NoticePlugin, PatrolPlugin, StepAsidePlugin, StuckPlugin,
+        MemoryPlugin, NoticePlugin, PatrolPlugin, StepAsidePlugin, StuckPlugin,
     };
     macro_rules! dependents {
         ($($name:literal: $plugins:expr;)*) => { [$(($name, |app| add(app, $plugins)),)*] };
     }
-    let dependents: [Dependent; 18] = dependents! {
+    let dependents: [Dependent; 19] = dependents! {
         "ActivityPlugin": ActivityPlugin(FixedUpdate.intern());
         "ApproachPlugin": ApproachPlugin(FixedUpdate.intern());
         "CatchUpPlugin": CatchUpPlugin(FixedUpdate.intern());
@@ -259,6 +259,7 @@ fn navigation_is_missing() {
         "InterceptPlugin": InterceptPlugin(FixedUpdate.intern());
         "KeepDistancePlugin": KeepDistancePlugin(FixedUpdate.intern());
         "LeashPlugin": LeashPlugin(FixedUpdate.intern());
+        "MemoryPlugin": MemoryPlugin(FixedUpdate.intern());
         "NoticePlugin": NoticePlugin(FixedUpdate.intern());
         "PatrolPlugin": PatrolPlugin(FixedUpdate.intern());
         "StepAsidePlugin": StepAsidePlugin(FixedUpdate.intern());

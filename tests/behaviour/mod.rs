@@ -9,6 +9,7 @@ mod intercept;
 mod interruptions;
 mod keep_distance;
 mod leash;
+mod memory;
 mod notice;
 mod pauses;
 mod pillar;

@@ -10,8 +10,8 @@ use nav::{
 };
 use nav_behaviour::{
     Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, GiveUp, GivenUp, Home, InFormation,
-    Intercept, Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StepAside,
-    StuckWatch, Threat, Wander,
+    Intercept, Interrupted, KeepDistance, Leash, Memory, Notice, Noticeable, Patrol, Returning,
+    Searching, StepAside, StuckWatch, Threat, ViewCone, Wander,
 };
 use nav_grid::{Cell, Limits, Rules, fields::FieldLimits};
 use nav_tests::TestWorld;
@@ -125,6 +125,9 @@ fn behaviours() {
     check::<Interrupted>(&mut world, chaser);
     check::<Approach>(&mut world, chaser);
     check::<CatchUp>(&mut world, chaser);
+    check::<Memory>(&mut world, chaser);
+    check::<Searching>(&mut world, chaser);
+    check::<ViewCone>(&mut world, chaser);
     let mut digests = vec![world.digest()];
     world.world().entity_mut(chaser).remove::<Returning>();
     digests.push(world.digest());

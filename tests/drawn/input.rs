@@ -5,8 +5,8 @@
 
 use nav::{Body, Chaser, GoTo, MoveTimer, Paused};
 use nav_behaviour::{
-    Approach, CatchUp, Confused, Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Notice,
-    Noticeable, Patrol, StepAside, StuckWatch, Wander,
+    Approach, CatchUp, Confused, Formation, GiveUp, Home, Intercept, KeepDistance, Leash, Memory,
+    Notice, Noticeable, Patrol, StepAside, StuckWatch, ViewCone, Wander,
 };
 use nav_grid::{Cell, Edit, Footprint};
 use std::time::Duration;
@@ -61,6 +61,7 @@ pub enum Part {
     Intercept(Intercept),
     KeepDistance(KeepDistance),
     Leash(Leash),
+    Memory(Memory),
     MoveTimer(MoveTimer),
     NavTimer,
     Notice(Notice),
@@ -75,6 +76,7 @@ pub enum Part {
     Confused(Confused),
     Flee(Who, u16, bool),
     Threat(Who, u32),
+    ViewCone(ViewCone),
     Wander(Wander),
     World([f64; 3]),
 }

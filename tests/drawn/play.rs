@@ -112,6 +112,7 @@ impl Stage {
             Part::Intercept(intercept) => put(agent, gives, intercept.clone()),
             Part::KeepDistance(keep) => put(agent, gives, *keep),
             Part::Leash(leash) => put(agent, gives, *leash),
+            Part::Memory(memory) => put(agent, gives, *memory),
             Part::MoveTimer(timer) => set(agent, gives, *timer),
             Part::NavTimer => put(agent, gives, NavTimer::default()),
             Part::Notice(notice) => put(agent, gives, *notice),
@@ -145,6 +146,7 @@ impl Stage {
                 threat.add(whom, *amount);
                 put(agent, gives, threat);
             }
+            Part::ViewCone(cone) => put(agent, gives, *cone),
             Part::Wander(wander) => put(agent, gives, *wander),
             Part::World(place) => put(agent, gives, WorldPosition(*place)),
         }

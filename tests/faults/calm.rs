@@ -7,8 +7,8 @@ use nav::{
 };
 use nav_behaviour::{
     Approach, CatchUp, Confused, Flee, Formation, GiveUp, Home, InFormation, Intercept,
-    Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StepAside, StuckWatch,
-    Threat, Wander,
+    Interrupted, KeepDistance, Leash, Memory, Notice, Noticeable, Patrol, Returning, Searching,
+    StepAside, StuckWatch, Threat, ViewCone, Wander,
 };
 use nav_grid::{Cell, Footprint, Method};
 use nav_tests::drawn::{Idle, Input, Inputs, Npc, Scene, Session, Stage, Target};
@@ -45,6 +45,7 @@ pub fn calm_down(mut session: Session, budget: Option<u32>) -> Option<(Scene, St
             Wander,
         )>();
         agent.remove::<(Flee, Confused, Interrupted, Approach, CatchUp)>();
+        agent.remove::<(Memory, Searching, ViewCone)>();
         if !settle(&mut agent, map, &mut taken) {
             agent.despawn();
         }

@@ -18,8 +18,9 @@ use nav::{
 };
 use nav_behaviour::{
     Activity, Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, FormationMembers, GiveUp,
-    GivenUp, Home, InFormation, Intercept, Interrupted, KeepDistance, Leash, Notice, Noticeable,
-    Patrol, ReturnEnd, Returning, StepAside, StuckWatch, Threat, Wander,
+    GivenUp, Home, InFormation, Intercept, Interrupted, KeepDistance, LastPlace, Leash, Memory,
+    Notice, Noticeable, Patrol, ReturnEnd, Returning, Searching, StepAside, StuckWatch, Threat,
+    ViewCone, Wander,
 };
 use serde::de::DeserializeSeed;
 use std::fmt::Debug;
@@ -86,6 +87,10 @@ fn every_component_is_registered() {
     check::<Interrupted>(&registry);
     check::<Approach>(&registry);
     check::<CatchUp>(&registry);
+    check::<Memory>(&registry);
+    check::<Searching>(&registry);
+    check::<ViewCone>(&registry);
+    check::<LastPlace>(&registry);
     check::<WalkEnd>(&registry);
 }
 
@@ -177,5 +182,8 @@ fn every_behaviour_survives_reflection() {
     survives_reflection(&registry, world.get::<Interrupted>(agent));
     survives_reflection(&registry, world.get::<Approach>(agent));
     survives_reflection(&registry, world.get::<CatchUp>(agent));
+    survives_reflection(&registry, world.get::<Memory>(agent));
+    survives_reflection(&registry, world.get::<Searching>(agent));
+    survives_reflection(&registry, world.get::<ViewCone>(agent));
     survives_reflection(&registry, world.get::<WalkEnd>(agent));
 }

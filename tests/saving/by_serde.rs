@@ -7,8 +7,8 @@ use nav::{
 };
 use nav_behaviour::{
     Activity, Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, GiveUp, GivenUp, Home,
-    Intercept, Interrupted, KeepDistance, Leash, Notice, Noticeable, Patrol, ReturnEnd, Returning,
-    StepAside, StuckWatch, Threat, Wander,
+    Intercept, Interrupted, KeepDistance, LastPlace, Leash, Memory, Notice, Noticeable, Patrol,
+    ReturnEnd, Returning, Searching, StepAside, StuckWatch, Threat, ViewCone, Wander,
 };
 use nav_grid::{Frame, Grid, Metric, map::Axes, rules::StepCosts};
 use serde::{Serialize, de::DeserializeOwned};
@@ -62,6 +62,7 @@ fn every_behaviour_survives_serde() {
     round_trip(world.get::<Paused>(agent));
     round_trip(world.get::<Returning>(agent));
     round_trip(&ReturnEnd);
+    round_trip(&LastPlace);
     round_trip(world.get::<Threat>(agent));
     round_trip(world.get::<Wander>(agent));
     round_trip(world.get::<Flee>(agent));
@@ -69,6 +70,9 @@ fn every_behaviour_survives_serde() {
     round_trip(world.get::<Interrupted>(agent));
     round_trip(world.get::<Approach>(agent));
     round_trip(world.get::<CatchUp>(agent));
+    round_trip(world.get::<Memory>(agent));
+    round_trip(world.get::<Searching>(agent));
+    round_trip(world.get::<ViewCone>(agent));
     round_trip(world.get::<WalkEnd>(agent));
 }
 

@@ -11,3 +11,4 @@ mod going_on;
 mod refused;
 mod registered;
 mod scene;
+mod searching;

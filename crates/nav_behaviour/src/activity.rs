@@ -28,6 +28,8 @@ pub enum Activity {
     Walking,
     /// On its way back after a chase that it gave up.
     Returning,
+    /// Looking for a target that it lost: see [`Memory`](crate::Memory).
+    Searching,
     /// Running from a danger: see [`Flee`](crate::Flee).
     Fleeing,
     /// Taking random steps: see [`Confused`](crate::Confused).
@@ -66,6 +68,10 @@ pub enum ActivityCause {
     TookTooLong,
     /// Its target was unreachable for too long.
     Unreachable,
+    /// It did not see its target for too long.
+    SightLost,
+    /// It found nobody where it knew its target last.
+    NotFound,
     /// Its target no longer exists.
     TargetGone,
     /// It arrived at its place.

@@ -2,7 +2,7 @@
 
 use crate::{
     plugins::{SteerSystems, add_shared},
-    trail::{HEADING_CELLS, follow},
+    trail::{HEADING_CELLS, follow, turned},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -110,11 +110,6 @@ impl ApproachSide {
             Self::InFront => &[0, 1, -1],
         }
     }
-}
-
-/// A direction some eighths of a turn clockwise from another.
-fn turned(way: Direction, eighths: i8) -> Direction {
-    Direction::ALL[(way as i8 + eighths).rem_euclid(8) as usize]
 }
 
 /// Eighths of a turn from one direction to another, clockwise: -3 to 4.

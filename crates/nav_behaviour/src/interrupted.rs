@@ -1,7 +1,7 @@
 //! Chases and walks that a flight or a confusion interrupts, and that go on afterwards.
 
 use crate::{
-    ActivityCause, Confused, Flee, ReturnEnd, Returning,
+    ActivityCause, Confused, Flee, LastPlace, ReturnEnd, Returning,
     activity::PendingCause,
     plugins::{GiveUpSystems, add_shared},
 };
@@ -106,8 +106,8 @@ type Going = (
 /// An agent of which the chase or the walk goes on.
 type Calm = (With<Interrupted>, Without<Flee>, Without<Confused>);
 
-/// The end of a walk or of a return.
-type End = Or<(With<WalkEnd>, With<ReturnEnd>)>;
+/// The end of a walk, of a return or of a search.
+type End = Or<(With<WalkEnd>, With<ReturnEnd>, With<LastPlace>)>;
 
 #[derive(QueryData)]
 #[query_data(mutable)]

@@ -1,11 +1,11 @@
 //! Ends of chases: at the end of a leash, or after too long. The agent gives up and returns.
 
 use crate::{
-    Activity, ActivityCause, BehaviourSystems, GivenUp, Home, Notice, Returning, Threat,
+    Activity, ActivityCause, BehaviourSystems, GivenUp, Home, LastPlace, Notice, Returning, Threat,
     activity::PendingCause,
     given_up::{GivenUpTarget, forget_expired, forget_where_edited},
     plugins::{GiveUpSystems, add_shared},
-    returning::{self, ReturnEnd, ReturnEnded, begin_return, end_return},
+    returning::{ReturnEnd, ReturnEnded, add_returns, begin_return, end_return},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
@@ -163,7 +163,7 @@ impl Plugin for LeashPlugin {
             .add_systems(self.0, forget)
             .add_observer(begin_chase)
             .add_observer(end_chase);
-        returning::add(app, self.0);
+        add_returns(app, self.0);
     }
 
     fn finish(&self, app: &mut App) {
@@ -305,6 +305,7 @@ struct Target {
     position: Option<&'static CellPosition>,
     body: Option<&'static Body>,
     is_destination: Has<Destination>,
+    is_last_place: Has<LastPlace>,
     is_return: Has<ReturnEnd>,
 }
 
@@ -333,7 +334,9 @@ fn give_up(
             pending.0 = Some(cause);
         }
         let target = targets.get(one.chasing.0).ok();
-        let is_walk = target.as_ref().is_some_and(|target| target.is_destination);
+        // A search goes on with the chase.
+        let is_walk =
+            (target.as_ref()).is_some_and(|target| target.is_destination && !target.is_last_place);
         let back_to = target.as_ref().filter(|target| target.is_return);
         if let Some(position) = back_to.and_then(|target| target.position) {
             let (cell, end) = (position.cell, GoToEnd::Unreachable);

@@ -11,6 +11,7 @@
 //! - [`Patrol`] sends an agent from one cell to the next by [`GoTo`](nav::GoTo), [`Wander`] to drawn
 //!   cells around a centre, and [`Home`] is the place of an idle agent.
 //! - [`Notice`] lets an agent begin a chase of a [`Noticeable`] one by itself, and call others.
+//! - [`ViewCone`] limits what it notices to a cone before it, and [`Memory`] lets it lose a target that it sees no longer.
 //! - [`Threat`] switches the target of a chase by a list of amounts.
 //! - [`Leash`] ends a chase that leads too far, [`GiveUp`] a chase that takes too long. The agent
 //!   returns, which ends with a [`ReturnEnded`], and does not notice an unreachable target again for a while: [`GivenUp`].
@@ -44,6 +45,7 @@ mod intercept;
 mod interrupted;
 mod keep_distance;
 mod leash;
+mod memory;
 mod moved_maps;
 mod notice;
 mod patrol;
@@ -68,7 +70,8 @@ pub use intercept::{Intercept, InterceptPlugin};
 pub use interrupted::Interrupted;
 pub use keep_distance::{KeepDistance, KeepDistancePlugin};
 pub use leash::{ChaseRecord, GiveUp, Leash, LeashFrom, LeashPlugin};
-pub use notice::{Notice, NoticePlugin, Noticeable, Noticed};
+pub use memory::{LastPlace, Memory, MemoryPlugin, SearchEnded, Searching, SightLost};
+pub use notice::{Notice, NoticePlugin, Noticeable, Noticed, ViewCone};
 pub use patrol::{Home, HomePlugin, Patrol, PatrolOrder, PatrolPlugin, PatrolStop};
 pub use plugins::{BehaviourPlugins, BehaviourSystems, register_components};
 pub use returning::{ReturnEnd, ReturnEnded, Returning};

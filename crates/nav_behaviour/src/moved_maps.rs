@@ -1,6 +1,6 @@
 //! Cells of behaviours on maps that move as windows of a larger world.
 
-use crate::{ChaseRecord, Flee, FleeFrom, Home, Interrupted, Patrol, Wander};
+use crate::{ChaseRecord, Flee, FleeFrom, Home, Interrupted, Memory, Patrol, Wander};
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
 use nav::{MapShifted, OnMap};
 use nav_grid::{Cell, map::Shift};
@@ -15,12 +15,13 @@ type Kept = (
     Option<&'static mut ChaseRecord>,
     Option<&'static mut Interrupted>,
     Option<&'static mut Flee>,
+    Option<&'static mut Memory>,
 );
 
 /// Moves the cells of behaviours along with the map that their agents are on.
 pub(crate) fn move_cells(shifted: On<MapShifted>, mut agents: Query<Kept, Allow<Disabled>>) {
     let MapShifted { map, by } = *shifted.event();
-    for (on_map, home, patrol, wander, record, interrupted, flee) in &mut agents {
+    for (on_map, home, patrol, wander, record, interrupted, flee, memory) in &mut agents {
         if on_map.0 != map {
             continue;
         }
@@ -38,6 +39,9 @@ pub(crate) fn move_cells(shifted: On<MapShifted>, mut agents: Query<Kept, Allow<
         }
         if let Some(mut interrupted) = interrupted {
             interrupted.move_cells(|cell| moved(cell, by));
+        }
+        if let Some(mut memory) = memory {
+            memory.move_cells(|cell| moved(cell, by));
         }
         if let Some(mut flee) = flee
             && let FleeFrom::Cell(cell) = flee.from

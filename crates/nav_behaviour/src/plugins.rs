@@ -5,9 +5,10 @@ use crate::{
     Activity, ActivityPlugin, Approach, ApproachPlugin, CatchUp, CatchUpPlugin, ChaseRecord,
     Confused, ConfusedPlugin, Flee, FleePlugin, Formation, FormationPlugin, GiveUp, GivenUp, Home,
     HomePlugin, InFormation, Intercept, InterceptPlugin, Interrupted, KeepDistance,
-    KeepDistancePlugin, Leash, LeashPlugin, Notice, NoticePlugin, Noticeable, Patrol, PatrolPlugin,
-    ReturnEnd, Returning, StepAside, StepAsidePlugin, StuckPlugin, StuckWatch, Threat,
-    ThreatPlugin, Wander, WanderPlugin, moved_maps::move_cells,
+    KeepDistancePlugin, LastPlace, Leash, LeashPlugin, Memory, MemoryPlugin, Notice, NoticePlugin,
+    Noticeable, Patrol, PatrolPlugin, ReturnEnd, Returning, Searching, StepAside, StepAsidePlugin,
+    StuckPlugin, StuckWatch, Threat, ThreatPlugin, ViewCone, Wander, WanderPlugin,
+    moved_maps::move_cells,
 };
 use bevy_app::{App, FixedUpdate, Plugin, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -59,6 +60,7 @@ impl PluginGroup for BehaviourPlugins {
             .add(ConfusedPlugin(schedule))
             .add(FleePlugin(schedule))
             .add(ThreatPlugin(schedule))
+            .add(MemoryPlugin(schedule))
             .add(LeashPlugin(schedule))
             .add(NoticePlugin(schedule))
             .add(StepAsidePlugin(schedule))
@@ -79,8 +81,8 @@ impl PluginGroup for BehaviourPlugins {
 #[non_exhaustive]
 pub enum BehaviourSystems {
     /// Ends confusions and flights. Interrupts the chases and walks of agents that are [`Confused`](crate::Confused) or
-    /// [flee](crate::Flee), and lets them go on afterwards. Switches targets by [`Threat`](crate::Threat). Ends
-    /// chases that lead too far or take too long.
+    /// [flee](crate::Flee), and lets them go on afterwards. Switches targets by [`Threat`](crate::Threat). Lets
+    /// chasers with [`Memory`](crate::Memory) lose their targets. Ends chases that lead too far or take too long.
     ///
     /// Afterwards, agents that gave up chase nothing and are returning.
     GiveUp,
@@ -117,6 +119,8 @@ pub(super) enum GiveUpSystems {
     Interrupt,
     /// Switches of targets by threat.
     Switch,
+    /// Searches of targets that are out of sight.
+    LoseSight,
     /// Ends of chases.
     End,
 }
@@ -180,6 +184,7 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
                 GiveUpSystems::EndFlights,
                 GiveUpSystems::Interrupt,
                 GiveUpSystems::Switch,
+                GiveUpSystems::LoseSight,
                 GiveUpSystems::End,
             )
                 .chain()
@@ -254,15 +259,19 @@ pub fn register_components(app: &mut App) {
         Intercept: Decides,
         Interrupted: Decides,
         KeepDistance: Decides,
+        LastPlace: Decides,
         Leash: Decides,
+        Memory: Decides,
         Notice: Decides,
         Noticeable: Seen,
         Patrol: Decides,
         ReturnEnd: Decides,
         Returning: Decides,
+        Searching: Decides,
         StepAside: Decides,
         StuckWatch: Decides,
         Threat: Decides,
+        ViewCone: Decides,
         Wander: Decides,
     }
     #[cfg(feature = "reflect")]

@@ -57,10 +57,13 @@ pub struct ReturnEnded {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct EndReturns;
 
-/// Adds the systems of returns.
-pub(super) fn add(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+/// Adds the systems of returns, unless another behaviour did.
+pub(super) fn add_returns(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    if app.world().contains_resource::<Messages<ReturnEnded>>() {
+        return;
+    }
     let redirect = on_demand::<OnTheWay, _>(redirect);
-    let despawn = on_demand::<Unused, _>(despawn_unused);
+    let despawn = on_demand::<With<ReturnEnd>, _>(despawn_unused::<ReturnEnd>);
     let end = on_demand::<OnTheWay, _>(end_returns);
     let ends = EndReturns
         .in_set(NavSystems::Act)
@@ -80,9 +83,6 @@ type OnTheWay = (With<Returning>, With<Chasing>);
 
 /// An agent on its way back that the game put onto another map.
 type Moved = (With<Returning>, Changed<OnMap>);
-
-/// The end of a return to which no agent goes.
-type Unused = (With<ReturnEnd>, Without<ChasedBy>);
 
 /// Sends an agent back to a cell of its map.
 pub(super) fn begin_return(commands: &mut Commands, agent: Entity, map: OnMap, back: Cell) {
@@ -136,8 +136,11 @@ fn redirect(
     }
 }
 
-/// Despawns unused ends of returns.
-fn despawn_unused(ends: Query<Entity, Unused>, mut commands: Commands) {
+/// Despawns destinations with a mark to which no agent goes.
+pub(super) fn despawn_unused<Mark: Component>(
+    ends: Query<Entity, (With<Mark>, Without<ChasedBy>)>,
+    mut commands: Commands,
+) {
     for end in &ends {
         commands.entity(end).try_despawn();
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     Activity, ActivityCause, ActivityChanged, BehaviourSystems, Confused, Flee, Returning,
-    StuckWatch, activity::PendingCause, plugins::add_shared,
+    Searching, StuckWatch, activity::PendingCause, plugins::add_shared,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -33,6 +33,7 @@ impl Plugin for ActivityPlugin {
             .add_observer(request_update::<Remove<Flee>>)
             .add_observer(request_update::<Insert<Confused>>)
             .add_observer(request_update::<Remove<Confused>>)
+            .add_observer(request_update::<Insert<Searching>>)
             .add_observer(request_update::<Insert<Paused>>)
             .add_observer(request_update::<Remove<Paused>>);
     }
@@ -65,6 +66,7 @@ struct Doing {
     chasing: Option<&'static Chasing>,
     is_going: Has<GoTo>,
     is_returning: Has<Returning>,
+    is_searching: Has<Searching>,
     is_paused: Has<Paused>,
     is_confused: Has<Confused>,
     is_fleeing: Has<Flee>,
@@ -130,6 +132,9 @@ impl DoingItem<'_, '_> {
         };
         if self.watch.is_some_and(StuckWatch::is_stuck) {
             return Activity::Stuck;
+        }
+        if self.is_searching {
+            return Activity::Searching;
         }
         let on_the_way = match (self.is_returning, to_place) {
             (true, _) => Activity::Returning,

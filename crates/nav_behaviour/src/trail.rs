@@ -1,4 +1,4 @@
-//! The way that an agent took, and its heading.
+//! The way that an agent took, its heading, and turns of that.
 
 use nav::internals::heading;
 use nav_grid::{Cell, Direction};
@@ -23,4 +23,9 @@ pub(super) fn follow(trail: &mut VecDeque<Cell>, at: Cell, kept: usize) -> Optio
     trail.truncate(kept);
     let behind = HEADING_CELLS.min(trail.len().saturating_sub(1));
     heading(*trail.get(behind)?, at)
+}
+
+/// A direction some eighths of a turn clockwise from another.
+pub(super) fn turned(way: Direction, eighths: i8) -> Direction {
+    Direction::ALL[(way as i8 + eighths).rem_euclid(8) as usize]
 }

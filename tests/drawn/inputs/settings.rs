@@ -8,8 +8,10 @@ use crate::drawn::{
 use nav::{Chaser, GoTo, MoveTimer, Period};
 use nav_behaviour::{
     Approach, ApproachSide, CatchUp, Confused, Formation, FormationShape, GiveUp, Home, Intercept,
-    KeepDistance, Leash, Notice, Noticeable, Patrol, PatrolOrder, StepAside, StuckWatch, Wander,
+    KeepDistance, Leash, Memory, Notice, Noticeable, Patrol, PatrolOrder, StepAside, StuckWatch,
+    ViewCone, Wander,
 };
+use nav_grid::Direction;
 
 const SHAPES: [FormationShape; 4] = [
     FormationShape::Column,
@@ -88,7 +90,7 @@ impl Inputs {
         let (cell, other) = (self.cell(view), self.cell(view));
         let leader = self.anybody(view);
         let mut gives = self.draw.percent(65);
-        let what = self.draw.number(0, 17);
+        let what = self.draw.number(0, 19);
         let (who, _) = self.one_of_all(view)?;
         let period = Period::from_millis(self.draw.number(0, 4000).into());
         let range = self.draw.number(0, 30);
@@ -120,6 +122,11 @@ impl Inputs {
             14 => Part::Confused(Confused::for_period(period)),
             15 => Part::Approach(Approach::new(SIDES[usize::from(range) % 3])),
             16 => Part::CatchUp(CatchUp::new(range / 4, 80 + 5 * range)),
+            17 => Part::Memory(Memory::new(range)),
+            18 => Part::ViewCone(ViewCone::new(
+                10 * range,
+                Direction::ALL[usize::from(range) % 8],
+            )),
             _ if range.is_multiple_of(2) => Part::StepAside(StepAside::default()),
             _ => Part::StuckWatch(StuckWatch::default()),
         };

@@ -3,6 +3,7 @@
 use super::{
     components::{Notice, Noticeable, Noticed},
     index::{Crowd, Marks, WatchKey, Watches},
+    view_cone::{ViewCone, face},
 };
 use crate::{
     ActivityCause, BehaviourSystems, GivenUp, Home, Interrupted, Leash, Returning,
@@ -31,9 +32,10 @@ pub struct NoticePlugin(pub Interned<dyn ScheduleLabel>);
 impl Plugin for NoticePlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.0);
+        let face = on_demand::<With<ViewCone>, _>(face);
         let notice = on_demand::<With<Notice>, _>(notice);
-        app.add_message::<Noticed>()
-            .add_systems(self.0, notice.in_set(BehaviourSystems::Notice));
+        let look = (face, notice).chain().in_set(BehaviourSystems::Notice);
+        app.add_message::<Noticed>().add_systems(self.0, look);
     }
 
     fn finish(&self, app: &mut App) {
@@ -112,6 +114,16 @@ struct Noticer {
     leash: Option<&'static Leash>,
     home: Option<&'static Home>,
     given_up: Option<&'static GivenUp>,
+    cone: Option<&'static ViewCone>,
+}
+
+/// How an agent comes to know of a target.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Learns {
+    BySight,
+    /// Within range, in its cone.
+    Nearby,
+    FromOthers,
 }
 
 type Visible = (
@@ -289,10 +301,12 @@ impl Sight<'_, '_> {
             is_near && seen.factions & notice.whom != 0 && seen.agent != watcher.agent
         });
         let ranked = near.map(|seen| (rank(cell, seen.cell, seen.id, seen.agent), seen));
-        first(ranked, |seen| {
-            self.may_begin(watcher, seen, notice.needs_sight)
-        })
-        .copied()
+        let learns = if notice.needs_sight {
+            Learns::BySight
+        } else {
+            Learns::Nearby
+        };
+        first(ranked, |seen| self.may_begin(watcher, seen, learns)).copied()
     }
 
     /// The target of the call that an agent follows.
@@ -305,12 +319,13 @@ impl Sight<'_, '_> {
             common != 0 && is_near && target.agent != watcher.agent
         });
         let ranked = near.map(|(by, target, _)| (rank(cell, by.cell, by.id, by.agent), target));
-        first(ranked, |target| self.may_begin(watcher, target, false)).copied()
+        let may_begin = |target: &Seen| self.may_begin(watcher, target, Learns::FromOthers);
+        first(ranked, may_begin).copied()
     }
 
     /// Whether an agent may begin a chase of a target on its map: it does not return, its leash
-    /// lets it follow, it has not given the target up, and it sees it if that is needed.
-    fn may_begin(&self, watcher: &Watcher, target: &Seen, needs_sight: bool) -> bool {
+    /// lets it follow, it has not given the target up, and it can learn of it.
+    fn may_begin(&self, watcher: &Watcher, target: &Seen, learns: Learns) -> bool {
         let (Ok(one), Ok(map)) = (self.noticers.get(watcher.agent), self.maps.get(watcher.map))
         else {
             return false;
@@ -329,7 +344,8 @@ impl Sight<'_, '_> {
         };
         is_attentive
             && !(one.given_up).is_some_and(|it| it.has(target.id, to, now, is_cut_off))
-            && (!needs_sight || sees())
+            && (learns == Learns::FromOthers || one.cone.is_none_or(|cone| cone.contains(from, to)))
+            && (learns != Learns::BySight || sees())
     }
 }
 

@@ -3,6 +3,8 @@
 mod components;
 mod index;
 mod look;
+mod view_cone;
 
 pub use components::{Notice, Noticeable, Noticed};
 pub use look::NoticePlugin;
+pub use view_cone::ViewCone;

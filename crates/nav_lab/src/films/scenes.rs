@@ -3,8 +3,9 @@
 use super::{FilmScene, stage::Stage};
 use nav::{Paused, prelude::*};
 use nav_behaviour::{
-    Formation, FormationShape, GiveUp, Home, InFormation, Intercept, KeepDistance, Leash, Notice,
-    Patrol, PatrolOrder, PatrolStop, StepAside, StuckWatch,
+    Approach, ApproachSide, CatchUp, Flee, Formation, FormationShape, GiveUp, Home, InFormation,
+    Intercept, KeepDistance, Leash, Memory, Notice, Patrol, PatrolOrder, PatrolStop, StepAside,
+    StuckWatch,
 };
 use nav_grid::{
     Footprint, Rules,
@@ -12,7 +13,7 @@ use nav_grid::{
 };
 
 /// All scenes.
-pub const SCENES: [FilmScene; 14] = [
+pub const SCENES: [FilmScene; 18] = [
     FilmScene {
         name: "notice",
         seconds: 12,
@@ -27,6 +28,65 @@ pub const SCENES: [FilmScene; 14] = [
                 stage.npc(at, guard);
             }
             stage.player((2, 13), &[(14, 13), (14, 3), (36, 9)]);
+        },
+    },
+    FilmScene {
+        name: "memory",
+        seconds: 18,
+        map: YARD,
+        cast: |stage| {
+            let sees = Notice {
+                needs_sight: true,
+                ..Notice::new(9)
+            };
+            let guard = (Home(Cell::new(4, 3)), sees, Memory::default());
+            stage.npc((4, 3), guard);
+            let player = stage.player((12, 3), &[(25, 5), (25, 12), (33, 12), (33, 9)]);
+            // Faster than the guard.
+            let timer = MoveTimer::default().with_chasing(Period::from_millis(200));
+            stage.insert(player, timer);
+        },
+    },
+    FilmScene {
+        name: "flee",
+        seconds: 13,
+        map: GATE,
+        cast: |stage| {
+            let wolf = stage.player((2, 7), &[(12, 7), (16, 4), (18, 7), (28, 7)]);
+            let flee = Flee::from_danger(wolf).with_distance(14);
+            for (x, y) in [(6, 3), (7, 12), (9, 6), (10, 9), (14, 2), (15, 13)] {
+                stage.npc((x, y), flee.for_period(Period::from_millis(13_000)));
+            }
+        },
+    },
+    FilmScene {
+        name: "approach",
+        seconds: 9,
+        map: FIELD,
+        cast: |stage| {
+            let player = stage.player((6, 8), &[(16, 8)]);
+            let sides = [
+                ApproachSide::Behind,
+                ApproachSide::Beside,
+                ApproachSide::InFront,
+            ];
+            for (y, side) in [6, 8, 10].into_iter().zip(sides) {
+                let thief = (Approach::new(side), Body::default(), Chasing(player));
+                stage.npc((36, y), thief);
+            }
+        },
+    },
+    FilmScene {
+        name: "escort",
+        seconds: 15,
+        map: GATE,
+        cast: |stage| {
+            let leader = stage.player((8, 7), &[(24, 7), (34, 3), (34, 12)]);
+            stage.insert(leader, Formation::new(FormationShape::Ring));
+            for y in [3, 5, 9, 11] {
+                let member = (InFormation(leader), Body::default(), CatchUp::default());
+                stage.npc((2, y), member);
+            }
         },
     },
     FilmScene {
