@@ -3,6 +3,7 @@
 mod approach;
 mod catch_up;
 mod confused;
+mod dead_ends;
 mod flee;
 mod formation;
 mod intercept;

@@ -4,7 +4,7 @@ use crate::{
     Activity, ActivityCause, ChaseRecord, Home, Interrupted, Returning, Threat, ViewCone,
     activity::PendingCause,
     plugins::{GiveUpSystems, add_shared},
-    returning::{add_returns, begin_return, despawn_unused},
+    returning::{add_returns, begin_return},
     turns::is_turn,
 };
 use bevy_app::{App, Plugin};
@@ -13,7 +13,7 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, ChasingGroup, Crowding, Destination, NavClock, NavMap,
-    NavSystems, NavTime, NavTimer, OnMap, Period,
+    NavTime, NavTimer, OnMap, Period,
     internals::{WalkJudge, on_demand, require_nav},
 };
 use nav_grid::Cell;
@@ -173,17 +173,12 @@ impl Plugin for MemoryPlugin {
         add_returns(app, self.0);
         let lose = on_demand::<Hunting, _>(lose_sight);
         let search = on_demand::<With<Searching>, _>(search);
-        let despawn = on_demand::<With<LastPlace>, _>(despawn_unused::<LastPlace>);
-        let despawn = despawn
-            .in_set(NavSystems::Act)
-            .after(NavSystems::BeginWalks);
         app.add_message::<SightLost>()
             .add_message::<SearchEnded>()
             .add_systems(
                 self.0,
                 (lose, search).chain().in_set(GiveUpSystems::LoseSight),
             )
-            .add_systems(self.0, despawn)
             .add_observer(stop_after_chase)
             .add_observer(stop_for_chase);
     }

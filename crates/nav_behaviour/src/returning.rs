@@ -5,7 +5,7 @@
 //!
 //! [`GoTo`]: nav::GoTo
 
-use crate::{ActivityCause, BehaviourSystems, activity::PendingCause};
+use crate::{ActivityCause, BehaviourSystems, LastPlace, activity::PendingCause};
 use bevy_app::App;
 use bevy_ecs::{event::EventPattern, intern::Interned, prelude::*, schedule::ScheduleLabel};
 #[cfg(feature = "reflect")]
@@ -63,7 +63,11 @@ pub(super) fn add_returns(app: &mut App, schedule: Interned<dyn ScheduleLabel>) 
         return;
     }
     let redirect = on_demand::<OnTheWay, _>(redirect);
-    let despawn = on_demand::<With<ReturnEnd>, _>(despawn_unused::<ReturnEnd>);
+    let despawn = (
+        on_demand::<With<ReturnEnd>, _>(despawn_unused::<ReturnEnd>),
+        on_demand::<With<LastPlace>, _>(despawn_unused::<LastPlace>),
+    );
+    let despawn = despawn.chain();
     let end = on_demand::<OnTheWay, _>(end_returns);
     let ends = EndReturns
         .in_set(NavSystems::Act)
@@ -137,7 +141,7 @@ fn redirect(
 }
 
 /// Despawns destinations with a mark to which no agent goes.
-pub(super) fn despawn_unused<Mark: Component>(
+fn despawn_unused<Mark: Component>(
     ends: Query<Entity, (With<Mark>, Without<ChasedBy>)>,
     mut commands: Commands,
 ) {

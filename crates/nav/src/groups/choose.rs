@@ -2,28 +2,33 @@
 
 use super::{
     components::{Attraction, ChasingGroup, GroupAim, InGroup, Member, MemberChosen},
-    fields::{GroupFields, Nearest},
+    fields::{GroupFields, LOOK, Nearest},
 };
 use crate::{
-    AgentId, CellPosition, Chaser, Chasing, MoveTimer, NavBudget, NavClock, NavMap, NavTime, OnMap,
-    Period, budget::TickWork, systems::storage::targets::Targets,
+    AgentId, CellPosition, ChaseState, Chaser, Chasing, MoveTimer, NavBudget, NavClock, NavMap,
+    NavTime, OnMap, PathCursor, Period, budget::TickWork, systems::storage::targets::Targets,
 };
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::rules::BodyPolicy;
 
-/// How long a field of a group serves before it follows the members, and the shortest time between two looks of a
-/// chaser: the time in which a player takes four steps.
+/// How long a field of a group serves before it follows the members, and how long a chaser waits for its second look at a
+/// nearer one: the time in which a player takes four steps.
 const FOLLOW: Period = Period::from_millis(1_000);
+
+/// The shortest time between other looks. With half of it chasers of a drawn crowd came no sooner, and looked nearly twice
+/// as often.
+const LOOK_MIN: Period = Period::from_millis(2_000);
 
 /// The same after a member came or went, so that many in a row make few fields.
 const REGROUP: Period = Period::from_millis(250);
 
-/// The longest time between two looks: the way of a chaser from far away may be over sooner than an eighth of it was
+/// The longest time between two looks: the way of a chaser from far away may be over sooner than a quarter of it was
 /// walked, since members come toward it.
 const LOOK_MAX: Period = Period::from_millis(8_000);
 
-/// How far a member moves before the field follows it, in columns or rows. A guess: two seconds of a player's way.
-const DRIFT: u16 = 8;
+/// How far a member moves before the field follows it, in columns or rows: four seconds of a player's way. With half of
+/// it chasers of a drawn crowd came no sooner.
+const DRIFT: u16 = 16;
 
 /// The next look of a chaser that did not look since it has its member.
 const FIRST: NavTime = NavTime(0);
@@ -64,11 +69,11 @@ pub(super) fn follow_members(
         );
         present.sort_unstable_by_key(|member| member.id);
         let may_follow = now >= aim.since.after(FOLLOW);
-        if have_changed(&aim.members, &present)
-            || may_follow && have_drifted(&aim.members, &present)
-        {
+        let has_changed = have_changed(&aim.members, &present);
+        if has_changed || may_follow && have_drifted(&aim.members, &present) {
             *aim = GroupAim {
                 since: now,
+                has_changed,
                 members: present.clone(),
                 work: 0,
             };
@@ -97,6 +102,7 @@ pub(super) struct Seeker {
     on_map: &'static OnMap,
     place: &'static CellPosition,
     timer: &'static MoveTimer,
+    cursor: &'static PathCursor,
     seeks: &'static mut ChasingGroup,
     chasing: Option<&'static Chasing>,
 }
@@ -110,9 +116,12 @@ pub(super) struct Looking<'w, 's> {
     work: ResMut<'w, TickWork>,
     maps: Query<'w, 's, &'static mut NavMap>,
     groups: Query<'w, 's, &'static mut GroupAim>,
-    members: Query<'w, 's, &'static InGroup>,
+    members: Query<'w, 's, (&'static InGroup, &'static OnMap)>,
     fields: ResMut<'w, GroupFields>,
 }
+
+/// A chaser that is due: since when, and which.
+type Due = (NavTime, AgentId, Entity);
 
 /// The choice of a chaser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +143,7 @@ pub(super) fn choose_members(
     mut looking: Looking,
     mut seekers: Query<Seeker>,
     mut commands: Commands,
-    mut due: Local<Vec<(NavTime, AgentId, Entity)>>,
+    (mut lost, mut due): (Local<Vec<Due>>, Local<Vec<Due>>),
 ) {
     let now = looking.clock.now();
     let Looking {
@@ -144,28 +153,52 @@ pub(super) fn choose_members(
         ..
     } = &mut looking;
     fields.keep(|group, map| groups.contains(group) && maps.contains(map));
-    due.clear();
-    let is_fresh = looking.groups.iter().any(|aim| aim.since == now);
-    for seeker in &seekers {
-        let present = seeker.chasing.map(|chasing| chasing.0);
-        let has_lost = present != seeker.seeks.chosen
-            || is_fresh && present.is_some_and(|present| !looking.is_in(present, seeker.seeks));
-        let next = if has_lost { FIRST } else { seeker.seeks.next };
-        if next <= now {
-            due.push((next, *seeker.id, seeker.entity));
+    let is_new = |aim: &GroupAim| aim.since == now && aim.has_changed;
+    if groups.iter().any(is_new) {
+        for mut seeker in &mut seekers {
+            let aim = groups.get(seeker.seeks.group());
+            if seeker.seeks.next > now && aim.is_ok_and(is_new) {
+                seeker.seeks.next = now;
+            }
         }
     }
-    due.sort_unstable();
+    let is_fresh = looking.groups.iter().any(|aim| aim.since == now);
+    // Chasers in a row mostly seek the same group.
+    let mut last = (None, true);
+    for seeker in &seekers {
+        let group = seeker.seeks.group();
+        if last.0 != Some(group) {
+            last = (Some(group), looking.groups.contains(group));
+        }
+        let present = seeker.chasing.map(|chasing| chasing.0);
+        let near = (seeker.seeks, seeker.on_map);
+        let has_lost = present != seeker.seeks.chosen
+            || !last.1
+            || is_fresh && present.is_some_and(|present| !looking.is_near(present, near));
+        let next = if has_lost { FIRST } else { seeker.seeks.next };
+        if next <= now {
+            let list = if has_lost || present.is_none() {
+                &mut lost
+            } else {
+                &mut due
+            };
+            list.push((next, *seeker.id, seeker.entity));
+        }
+    }
     let chasers = looking.targets.chasers();
     let all = looking.budget.work(chasers) / PART;
+    let most = (all / LOOK) as usize;
+    if due.len() > most {
+        due.select_nth_unstable(most);
+        due.truncate(most);
+    }
+    due.sort_unstable();
+    lost.sort_unstable();
     let mut left = all;
-    for (next, _, seeker) in due.drain(..) {
+    for (_, _, seeker) in lost.drain(..).chain(due.drain(..)) {
         let Ok(mut seeker) = seekers.get_mut(seeker) else {
             continue;
         };
-        if left == 0 && next != FIRST {
-            break;
-        }
         let choice = looking.choose(&seeker, &mut left);
         carry_out(choice, &mut seeker, &mut commands);
     }
@@ -173,10 +206,16 @@ pub(super) fn choose_members(
 }
 
 impl Looking<'_, '_> {
+    /// Whether an agent is a member of the group of a chaser, on its map.
+    fn is_near(&self, agent: Entity, (seeks, on_map): (&ChasingGroup, &OnMap)) -> bool {
+        let member = self.members.get(agent);
+        member.is_ok_and(|(group, at)| group.0 == seeks.group() && at == on_map)
+    }
+
     /// Whether an agent is a member of the group of a chaser.
     fn is_in(&self, agent: Entity, seeks: &ChasingGroup) -> bool {
-        let group = self.members.get(agent);
-        group.is_ok_and(|group| group.0 == seeks.group())
+        let member = self.members.get(agent);
+        member.is_ok_and(|(group, _)| group.0 == seeks.group())
     }
 
     /// The members on the map of a chaser, as the fields of its group were aimed last.
@@ -193,9 +232,8 @@ impl Looking<'_, '_> {
     /// The member that a chaser goes for, if it still is one on its map.
     fn present(&self, seeker: &SeekerItem) -> Option<Entity> {
         let present = seeker.chasing?.0;
-        let mut members = self.members_near(seeker);
-        let is_member = members.any(|member| member.agent == present);
-        (is_member && self.is_in(present, &seeker.seeks)).then_some(present)
+        let is_near = self.is_near(present, (&seeker.seeks, seeker.on_map));
+        is_near.then_some(present)
     }
 
     /// The member that is nearest in a straight line.
@@ -204,6 +242,12 @@ impl Looking<'_, '_> {
         let members = members.filter(|member| self.is_in(member.agent, &seeker.seeks));
         let nearest = members.min_by_key(|member| (member.away(*seeker.place), member.id));
         nearest.map(|member| member.agent)
+    }
+
+    /// Whether a member may be nearer to a chaser than one within its reach.
+    fn attracts(&self, seeker: &SeekerItem) -> bool {
+        let mut members = self.members_near(seeker);
+        members.any(|member| member.attraction != Attraction::default())
     }
 
     /// The nearest member by way and the steps to it; no member if no way leads to any. `None` if the budget ended
@@ -243,6 +287,10 @@ impl Looking<'_, '_> {
             let member = self.in_line(seeker);
             return member.map_or(Choice::Nobody, |member| Choice::Go(member, FIRST));
         };
+        let now = self.clock.now();
+        if seeker.cursor.state() == ChaseState::Reached && !self.attracts(seeker) {
+            return Choice::Stay(None, now.after(LOOK_MIN));
+        }
         if *left == 0 {
             return Choice::Wait;
         }
@@ -251,7 +299,6 @@ impl Looking<'_, '_> {
         };
         let nearest = nearest.filter(|&member| self.is_in(member, &seeker.seeks));
         let nearest = nearest.or_else(|| self.in_line(seeker)).unwrap_or(present);
-        let now = self.clock.now();
         let next = now.after(until_next_look(seeker.timer.chasing, steps));
         let is_first = seeker.seeks.next == FIRST;
         if nearest == present {
@@ -264,9 +311,9 @@ impl Looking<'_, '_> {
     }
 }
 
-/// The time of an eighth of a way, within bounds.
+/// The time of a quarter of a way, within bounds. With an eighth chasers of a drawn crowd came no sooner.
 fn until_next_look(step: Period, steps: u32) -> Period {
-    step.times(steps / 8).clamp(FOLLOW, LOOK_MAX)
+    step.times(steps / 4).clamp(LOOK_MIN, LOOK_MAX)
 }
 
 fn carry_out(choice: Choice, seeker: &mut SeekerItem, commands: &mut Commands) {
@@ -306,9 +353,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_after_an_eighth_of_the_way() {
+    fn looks_after_a_quarter_of_the_way() {
         let step = Period::from_millis(250);
         let seconds = |steps| until_next_look(step, steps).micros / 1_000_000;
-        assert_eq!([0, 32, 64, 128, 10_000].map(seconds), [1, 1, 2, 4, 8]);
+        assert_eq!([0, 32, 64, 96, 10_000].map(seconds), [2, 2, 4, 6, 8]);
     }
 }

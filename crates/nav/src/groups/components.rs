@@ -53,7 +53,8 @@ pub struct Attraction(pub u16);
 ///
 /// The plugin sets [`Chasing`](crate::Chasing), at first to the member that is nearest in a straight line, so that nobody
 /// stands, and to the nearest by way as soon as a tick's [budget](crate::NavBudget) has told which that is. It looks
-/// again after the time of an eighth of the way, from 1 to 8 s. A chaser changes from one living member to another only
+/// again after the time of a quarter of the way, from 2 to 8 s, or once members come, go, or attract otherwise, and not while it is within reach, unless a member has an
+/// [`Attraction`]. A chaser changes from one living member to another only
 /// if that was the nearest at two looks in a row, and [`MemberChosen`] says so. One whose member is gone, disabled or on
 /// another map goes for another at once. Where no way leads to any member, or the map never
 /// [prepares](crate::NavMap#preparation), the nearest in a straight line counts.
@@ -122,6 +123,8 @@ pub struct MemberChosen {
 #[component(map_entities)]
 pub struct GroupAim {
     pub(super) since: NavTime,
+    /// Whether members came or went then, or attract otherwise than before.
+    pub(super) has_changed: bool,
     /// In the order of agents.
     pub(super) members: Vec<Member>,
     /// The work of the fields since.

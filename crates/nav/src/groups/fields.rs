@@ -101,4 +101,4 @@ impl GroupField {
 }
 
 /// The work of a look at a field that has spread so far: it walks some cells down the field, about a microsecond.
-const LOOK: u32 = 16;
+pub(super) const LOOK: u32 = 16;

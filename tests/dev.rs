@@ -1,0 +1,3 @@
+mod behaviour;
+mod groups;
+mod shuffle;
