@@ -41,7 +41,7 @@ pub const SCENES: &[GoldenScene] = &[
     },
     GoldenScene {
         name: "storeys",
-        about: "three floors with stairs, a hole, a player in world coordinates",
+        about: "three floors with stairs, ladders, a hole, a player in world coordinates",
         run: scenes::storeys,
     },
     GoldenScene {
@@ -71,12 +71,12 @@ pub const SCENES: &[GoldenScene] = &[
     },
     GoldenScene {
         name: "behaviour",
-        about: "notice, calls, leashes, walks, patrols, homes, pauses, distance",
+        about: "notice, calls, leashes, searches, flights, walks, patrols, homes, pauses, distance",
         run: scenes::behaviour,
     },
     GoldenScene {
         name: "squad",
-        about: "formations of every shape, and chasers that cut runners off",
+        about: "formations of every shape that catch up, and chasers that cut runners off and take sides",
         run: scenes::squad,
     },
 ];

@@ -8,14 +8,17 @@ use bevy_ecs::prelude::*;
 use mapgen::Kind;
 use nav::{Body, CellPosition, Chaser, GoTo, NavClock, OnMap, Paused, Period};
 use nav_behaviour::{
-    Activity, GiveUp, Home, KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol,
-    PatrolOrder, StuckWatch,
+    Activity, Confused, Flee, GiveUp, Home, KeepDistance, Leash, LeashFrom, Memory, Notice,
+    Noticeable, Patrol, PatrolOrder, StuckWatch, ViewCone, Wander,
 };
 use nav_grid::{Cell, Direction};
 use std::collections::BTreeSet;
 
 /// NPCs of all roles.
 const NPCS: usize = 320;
+
+/// The time of some pauses.
+const MOMENT: Period = Period::from_millis(600);
 
 pub fn behaviour(recorder: &mut Recorder) {
     let grid = mapgen::generate(Kind::Mixed, 120, 120, 10).expect("a map of this size");
@@ -42,7 +45,12 @@ pub fn behaviour(recorder: &mut Recorder) {
         };
         let npc = (Chaser::default(), CellPosition::at(at), map, notice);
         let npc = scene.world().spawn((npc, StuckWatch::default())).id();
+        if n % 3 == 0 {
+            let memory = Memory::new(12).with_times(MOMENT, Period::from_millis(1500));
+            scene.insert(npc, (memory, ViewCone::new(150, Direction::ALL[n % 8])));
+        }
         match n % 4 {
+            0 if n % 5 == 0 => scene.insert(npc, Wander::new(6).with_pauses(MOMENT, MOMENT)),
             0 => scene.insert(npc, (Home(at), Leash::new(8))),
             1 => {
                 let stops: Vec<Cell> = (0..3).map(|_| chance.one_of(&ground)).collect();
@@ -90,6 +98,9 @@ pub fn behaviour(recorder: &mut Recorder) {
             let clock: NavClock = *scene.clock();
             scene.insert(npc, Paused::for_period(&clock, Period::from_millis(400)));
             scene.insert(chance.one_of(&npcs), GoTo(chance.one_of(&ground)));
+            let flee = Flee::from_danger(players[tick % 5]).for_period(Period::from_millis(2000));
+            scene.insert(chance.one_of(&npcs), flee);
+            scene.insert(chance.one_of(&npcs), Confused::for_period(MOMENT));
         }
         recorder.tick(&mut scene);
         for &npc in &npcs {
@@ -98,10 +109,13 @@ pub fn behaviour(recorder: &mut Recorder) {
     }
     let wanted = [
         "Chasing",
+        "Confused",
+        "Fleeing",
         "Idle",
         "InReach",
         "Paused",
         "Returning",
+        "Searching",
         "Waiting",
         "Walking",
     ];

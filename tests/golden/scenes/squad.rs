@@ -4,7 +4,9 @@ use crate::golden::{chance::Chance, recorder::Recorder};
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
 use nav::{Body, CellPosition, Chaser, MoveTimer, OnMap, Period};
-use nav_behaviour::{Formation, FormationShape, InFormation, Intercept};
+use nav_behaviour::{
+    Approach, ApproachSide, CatchUp, Formation, FormationShape, InFormation, Intercept,
+};
 use nav_grid::Cell;
 
 /// The shapes of the formations, one for each row of the map.
@@ -43,6 +45,9 @@ pub fn squad(recorder: &mut Recorder) {
                 Body::default(),
             );
             let member = scene.world().spawn((member, InFormation(walkers[n]))).id();
+            if members.len() % 2 == 0 {
+                scene.insert(member, CatchUp::default());
+            }
             members.push((member, at));
         }
     }
@@ -52,9 +57,14 @@ pub fn squad(recorder: &mut Recorder) {
         .filter(|&cell| grid.is_walkable(cell))
         .collect();
     let hunters: Vec<Entity> = (0..40)
-        .map(|_| {
+        .map(|n| {
+            let side = [
+                ApproachSide::Behind,
+                ApproachSide::Beside,
+                ApproachSide::InFront,
+            ][n % 3];
             let hunter = scene.chaser(chance.one_of(&flank), walkers[4]);
-            scene.insert(hunter, Intercept::new(16));
+            scene.insert(hunter, (Intercept::new(16), Approach::new(side)));
             scene.get_mut::<MoveTimer>(hunter).chasing = Period::from_millis(200);
             hunter
         })

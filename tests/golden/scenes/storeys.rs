@@ -6,10 +6,11 @@ use crate::golden::{
 };
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{Body, Chaser, NavMap, OnMap, WorldPosition};
+use nav::{Body, Chaser, NavMap, OnLink, OnMap, WorldPosition};
 use nav_grid::{
     Cell, Frame, Grid, Limits, Link, Size,
     map::{Axes, FloorHeights},
+    rules::{LinkKind, LinkKinds},
 };
 
 /// Columns and rows of a floor.
@@ -34,6 +35,13 @@ fn tower() -> Grid {
     for floor in 0..2 {
         for (x, y) in [(12, 12), (36, 30)] {
             let stairs = Link::new(near(x, y, floor), near(x, y + 1, floor + 1)).with_cost(3);
+            // The second one is a ladder.
+            let stairs = if x == 36 {
+                let kind = LinkKind::new(1).expect("at most 15");
+                stairs.with_kind(kind).with_millis(700).with_capacity(2)
+            } else {
+                stairs
+            };
             links.extend([stairs, stairs.reversed()]);
         }
     }
@@ -88,7 +96,14 @@ pub fn storeys(recorder: &mut Recorder) {
         let floors = chasers.iter().map(|&chaser| scene.cell(chaser).floor);
         floors.collect()
     };
-    let mut changes = 0;
+    // Some may not take ladders.
+    for &chaser in chasers.iter().step_by(10) {
+        let links = LinkKinds::ALL.without(LinkKind::new(1).expect("at most 15"));
+        scene.tune(chaser, |chaser| {
+            chaser.rules = chaser.rules.with_links(links)
+        });
+    }
+    let (mut changes, mut climbs) = (0, 0);
     let (mut from, mut to) = (place(start).0, place(start).0);
     for tick in 0..200 {
         // The player goes straight from one place to another, through walls and ceilings, in parts of a cell.
@@ -101,8 +116,11 @@ pub fn storeys(recorder: &mut Recorder) {
         let before = floors(&scene);
         recorder.tick(&mut scene);
         let after = floors(&scene);
+        let on_link = |&&chaser: &&Entity| scene.app.world().get::<OnLink>(chaser).is_some();
+        climbs += chasers.iter().filter(on_link).count();
         changes += before.iter().zip(&after).filter(|(a, b)| a != b).count();
     }
     assert!(changes > 10, "links were taken {changes} times");
+    assert!(climbs > 10, "{climbs} ticks on ladders");
     assert_ne!(scene.cell(player), start);
 }
