@@ -1,3 +1,2 @@
-mod behaviour;
-mod groups;
-mod shuffle;
+mod explain;
+mod harness;

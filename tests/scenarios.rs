@@ -14,6 +14,7 @@ mod defaults;
 mod determinism;
 mod digest;
 mod edits;
+mod explain;
 mod far;
 mod faults;
 mod goldens;

@@ -68,6 +68,10 @@
 //! - `transform`: adds `NavTransformPlugin`, which moves Bevy's `Transform` of chasers with their
 //!   cells, and the cells of players with their `Transform`.
 //!
+//! # Why does it stand?
+//!
+//! [`explain`] says what an agent is doing, why it stands, and what would change that.
+//!
 //! # Related crates
 //!
 //! They use the public interface of this crate. `nav_behaviour` begins and ends chases, `nav_trace`
@@ -104,6 +108,7 @@ mod clock;
 mod components;
 mod diagnostics;
 mod digest;
+mod explain;
 mod go_to;
 mod groups;
 mod messages;
@@ -133,6 +138,7 @@ pub use components::{
 pub(crate) use components::{AgentIds, FieldAnchor};
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
 pub use digest::digest;
+pub use explain::{Explain, ExplainAppExt, Explanation, Standing, Task, explain};
 pub use go_to::{GoTo, GoToEnd, GoToEnded, WalkCommands, WalkEnd, stop_walking};
 pub use groups::{Attraction, ChasingGroup, GroupTargets, InGroup, MemberChosen, TargetGroup};
 pub use messages::{

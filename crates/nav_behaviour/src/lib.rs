@@ -38,6 +38,7 @@ mod activity;
 mod approach;
 mod catch_up;
 mod confused;
+mod explain;
 mod flee;
 mod formation;
 mod given_up;

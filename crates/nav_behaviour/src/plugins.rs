@@ -8,12 +8,12 @@ use crate::{
     KeepDistancePlugin, LastPlace, Leash, LeashPlugin, Memory, MemoryPlugin, Notice, NoticePlugin,
     Noticeable, Patrol, PatrolPlugin, ReturnEnd, Returning, Searching, StepAside, StepAsidePlugin,
     StuckPlugin, StuckWatch, Threat, ThreatPlugin, ViewCone, Wander, WanderPlugin,
-    moved_maps::move_cells,
+    explain::explain, moved_maps::move_cells,
 };
 use bevy_app::{App, FixedUpdate, Plugin, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::{
-    GoTo, NavSystems,
+    ExplainAppExt, GoTo, NavSystems,
     state::{
         StateAppExt,
         StateRole::{Decides, Seen, Shown},
@@ -164,6 +164,7 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     use BehaviourSystems::{GiveUp, Notice, Steer, Tell, Unstick, Walk};
 
     register_components(app);
+    app.explain_by(explain);
     if !app.is_plugin_added::<MovedMaps>() {
         app.add_plugins(MovedMaps);
     }

@@ -4,6 +4,7 @@ use crate::scene::Scene;
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, ChasedBy, Chaser, Chasing, Crowding, NavMap, NavTimer, OnMap, PathCursor,
+    Standing, explain,
 };
 use nav_grid::{Area, Cell, Directions, Grid};
 use std::{
@@ -39,7 +40,7 @@ struct Agent {
 impl fmt::Display for Scene {
     /// Writes the maps with agents, floor by floor, with the signs of a
     /// [`Drawing`](crate::Drawing). Then a line about each agent: its place, and for chasers the
-    /// target, state and guidance, waits and failures, and the reason of the last failed search.
+    /// target, state and guidance, waits and failures, the reason of the last failed search, and why they [stand](nav::explain).
     ///
     /// Agents without a letter are `@`, ground of higher step costs is `~`, and ground with fewer
     /// exits `+`. Of several agents on one cell the first in alphabetical order is drawn. Maps of
@@ -223,6 +224,22 @@ fn write_chase(f: &mut Formatter<'_>, scene: &Scene, chaser: Entity) -> fmt::Res
     let mut failed = scene.failed.iter().rev();
     if let Some((tick, message)) = failed.find(|(_, message)| message.chaser == chaser) {
         write!(f, "; last failure in tick {tick}: {}", message.reason)?;
+    }
+    let said = explain(world, chaser);
+    match &said.stands {
+        Some(Standing::Bodies(bodies)) => {
+            let names: Vec<String> = bodies.iter().map(|&body| scene.place_of(body)).collect();
+            write!(
+                f,
+                "; stands, since bodies are in its way: {}",
+                names.join(", ")
+            )?;
+        }
+        Some(why) => write!(f, "; stands, since {why}")?,
+        None => {}
+    }
+    for note in &said.notes {
+        write!(f, ". {}", note.trim_end_matches('.'))?;
     }
     Ok(())
 }

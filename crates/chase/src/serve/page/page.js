@@ -172,7 +172,7 @@ function showStats(stats) {
 
 // Shows what an agent does, its target, what it follows, and its last search.
 function describe(agent) {
-  const lines = [`Agent ${agent.id} ${agent.doing}.`];
+  const lines = [`Agent ${agent.id} ${agent.doing}.`, ...agent.notes];
   if (agent.chases !== null) lines.push(`Chases ${agent.chases}.`);
   if (agent.way) lines.push(`Way: ${agent.way}.`);
   const { search } = agent;
