@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     run_seconds(&mut app_one, 3);
 
-    let text = serde_json::to_string(&save(app_one.world_mut()))?;
+    let text = serde_json::to_string(&save(app_one.world_mut())?)?;
     println!("{} bytes saved in the middle of a chase", text.len());
 
     let mut app_two = app();

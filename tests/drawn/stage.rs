@@ -72,7 +72,7 @@ impl Stage {
         &mut self,
         through: impl FnOnce(NavSave) -> NavSave,
     ) -> Result<Self, RestoreError> {
-        let saved = through(save(self.world.world()));
+        let saved = through(save(self.world.world()).unwrap());
         let digest = self.world.digest();
         let mut app = app(self.has_behaviours());
         app.world_mut().spawn_batch((0..50).map(|_| ()));

@@ -45,7 +45,7 @@ pub fn answered(world: &TestWorld, askers: &[Entity]) -> usize {
 
 /// Saves a world, and loads it into another one. Returns that, and its entities by those of the first.
 pub fn loaded(original: &mut TestWorld) -> (TestWorld, EntityHashMap<Entity>) {
-    let save = saving::save(original.world());
+    let save = saving::save(original.world()).unwrap();
     let mut loaded = TestWorld::open(1, 1);
     let map = loaded.map;
     loaded.world().despawn(map);

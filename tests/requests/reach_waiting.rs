@@ -191,7 +191,7 @@ fn saved_in_the_middle() {
     original.tick(4);
     assert_goes_on(&mut original, asker, reached);
     // The answer is saved, too.
-    let save = saving::save(original.world());
+    let save = saving::save(original.world()).unwrap();
     let text = serde_json::to_string(&save).expect("a save");
     assert!(text.contains("ReachAnswer"));
 }

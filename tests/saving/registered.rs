@@ -5,7 +5,7 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{entity::MapEntities, prelude::*};
 use nav::{
     CellPosition, Chasing, NavPlugin, NavSystems,
-    saving::{NavSave, RestoreError},
+    saving::{self, NavSave, RestoreError, SaveError},
     state::{StateAppExt, StateRole},
 };
 use nav_tests::{TestWorld, tape::Tape};
@@ -118,4 +118,20 @@ fn trace_replays_what_acts() {
         assert_eq!(tick.difference, None);
     }
     assert_eq!(nav::digest(replay.world_mut()), world.digest());
+}
+
+/// A component that decides, and of which saves know nothing.
+#[derive(Component, Clone, Hash)]
+struct Oath(u8);
+
+#[test]
+fn half_a_world_is_not_saved() {
+    let mut world = TestWorld::open(9, 9);
+    world.app.register_state::<Oath>("Oath", StateRole::Decides);
+    let player = world.target((3, 3));
+    assert!(saving::save(world.world()).is_ok(), "nobody has one");
+    world.insert(player, Oath(3));
+    let refused = saving::save(world.world()).unwrap_err();
+    assert_eq!(refused, SaveError::NotSaved { component: "Oath" });
+    assert!(refused.to_string().contains("`serialize`"), "{refused}");
 }

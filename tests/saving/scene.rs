@@ -39,7 +39,7 @@ pub fn behaving() -> (TestWorld, Entity) {
 
 /// Saves a world as a game would.
 pub fn save(world: &mut World) -> String {
-    serde_json::to_string(&saving::save(world)).unwrap()
+    serde_json::to_string(&saving::save(world).unwrap()).unwrap()
 }
 
 /// Makes a world without maps or agents, whose entities differ from those of the saved world.

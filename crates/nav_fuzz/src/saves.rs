@@ -85,7 +85,7 @@ fn go_on(mut app: App, save: &NavSave) {
         app.update();
     }
     // The state after these ticks can be saved and restored in turn.
-    let next = nav::saving::save(app.world_mut());
+    let next = nav::saving::save(app.world_mut()).expect("all is saved");
     let now = digest(app.world_mut());
     let mut other = fresh();
     let restored = next.restore(other.world_mut());

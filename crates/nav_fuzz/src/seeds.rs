@@ -176,7 +176,7 @@ fn saves() -> Vec<Vec<u8>> {
     for ticks in [0, 3, 30] {
         for mut scene in [hunt(app()), behaving(app())] {
             scene.tick(ticks);
-            let save = save(scene.world());
+            let save = save(scene.world()).expect("all is saved");
             let mut json = vec![saves::JSON];
             json.extend(serde_json::to_vec(&save).expect("saves can be written"));
             let mut postcard = vec![saves::POSTCARD];

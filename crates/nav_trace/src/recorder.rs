@@ -202,7 +202,7 @@ impl Recording {
         let start = Start {
             components: names.collect(),
             parts: parts.take(TracedParts::MAX).collect(),
-            save: save(world),
+            save: save(world).map_err(io::Error::other)?,
         };
         out.write(Kind::Start, &to_bytes(&start)?)?;
         Ok(Box::new(Self {

@@ -114,6 +114,21 @@ impl AgentsSave {
     }
 }
 
+/// Why a world was not [saved](crate::saving::save). The world is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// An agent has a component that decides what it does, and saves do not hold it.
+    #[error(
+        "agents have the component {component}, which saves do not hold: turn on the feature `serialize` of the \
+         crate that registers it, such as `nav_behaviour`, or register it with `register_saved_state`"
+    )]
+    NotSaved {
+        /// The name of the component.
+        component: &'static str,
+    },
+}
+
 /// Why a [save](crate::saving) was not restored, or agents not inserted. The world is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

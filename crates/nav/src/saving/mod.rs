@@ -27,7 +27,7 @@
 //! for _ in 0..3 {
 //!     app.update();
 //! }
-//! let text = serde_json::to_string(&save(app.world_mut()))?;
+//! let text = serde_json::to_string(&save(app.world_mut())?)?;
 //!
 //! let mut other = server();
 //! let saved: NavSave = serde_json::from_str(&text)?;
@@ -41,7 +41,7 @@ mod agents_save;
 mod bodies;
 mod nav_save;
 
-pub use agents_save::{AgentsSave, RestoreError, leave_mirror, saved_columns};
+pub use agents_save::{AgentsSave, RestoreError, SaveError, leave_mirror, saved_columns};
 #[doc(hidden)]
 pub use nav_save::drop_by_saves;
 pub use nav_save::{NavSave, save, save_as_is};

@@ -2,8 +2,9 @@
 
 use super::{
     agents_save::{
-        LastMaps, ReadColumns, RestoreError, RestoredEntities, SavedAgents, UnreadPlaces, VERSION,
-        last_maps, read_version, restore_last_maps, restore_read_places, unread_places,
+        LastMaps, ReadColumns, RestoreError, RestoredEntities, SaveError, SavedAgents,
+        UnreadPlaces, VERSION, last_maps, read_version, restore_last_maps, restore_read_places,
+        unread_places,
     },
     bodies::BodiesSave,
 };
@@ -78,10 +79,18 @@ struct MapSave {
 /// and both worlds start them again, so that they continue alike. The next tick takes longer by the
 /// time to make the fields of all targets; under a [budget](NavBudget) they wait for their turn.
 ///
+/// # Errors
+///
+/// [`SaveError`]: half of a world is not saved.
+///
 /// # Complexity
 ///
 /// One pass over all agents and maps, which are copied.
-pub fn save(world: &mut World) -> NavSave {
+pub fn save(world: &mut World) -> Result<NavSave, SaveError> {
+    let registered = world.get_resource::<StateComponents>();
+    if let Some(component) = registered.and_then(|all| all.first_unsaved(world)) {
+        return Err(SaveError::NotSaved { component });
+    }
     reset::<LongSearch>(world);
     reset::<PathRequests>(world);
     reset::<FieldRequests>(world);
@@ -98,7 +107,7 @@ pub fn save(world: &mut World) -> NavSave {
             map.set_changed();
         }
     }
-    save_as_is(world)
+    Ok(save_as_is(world))
 }
 
 /// Functions that drop fields, and all else that takes several ticks.

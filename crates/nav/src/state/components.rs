@@ -109,6 +109,18 @@ impl StateComponents {
         }
     }
 
+    /// The first component that the digest covers, that an agent has and that saves do not hold.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn first_unsaved(&self, world: &World) -> Option<&'static str> {
+        let mut unsaved = self.digested().filter(|(_, it)| it.column.is_none());
+        let found = unsaved.find(|(_, component)| {
+            let mut is_there = false;
+            (component.digest)(world, &mut |_, _, _| is_there = true);
+            is_there
+        });
+        found.map(|(_, component)| component.name)
+    }
+
     /// The columns of registered components that saves hold.
     #[cfg(feature = "serialize")]
     pub(crate) fn columns(&self) -> impl Iterator<Item = Column> + '_ {
