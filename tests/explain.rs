@@ -100,7 +100,7 @@ fn walls_and_limits() {
     };
     let npc = world.chaser_with(tuning, (2, 1), player);
     world.tune(npc, |chaser| {
-        chaser.fallback = nav_grid::query::Fallback::None
+        chaser.fallback = nav_grid::query::Fallback::None;
     });
     world.seconds(3);
     assert!(

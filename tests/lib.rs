@@ -152,6 +152,7 @@ mod pages {
         Networking: "docs/book/src/networking.md";
         Testing: "docs/book/src/testing.md";
         Determinism: "docs/book/src/determinism.md";
+        Faq: "docs/book/src/faq.md";
         Migration: "docs/book/src/migration.md";
     }
 }

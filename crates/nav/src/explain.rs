@@ -13,7 +13,7 @@ use nav_grid::{
 };
 use std::fmt::{self, Formatter};
 
-/// What an agent is doing, why it stands, and what would change that: the answer of [`explain`].
+/// An answer of [`explain`]: what an agent is doing, why it stands, and what would change that.
 ///
 /// It prints as a few sentences:
 ///
@@ -43,21 +43,21 @@ pub struct Explanation {
     pub agent: Entity,
     /// Its cell.
     pub at: Option<Cell>,
-    /// What it is to do.
+    /// Its task.
     pub task: Task,
-    /// What it follows, while it takes steps.
+    /// The guidance that it follows, while it takes steps.
     pub follows: Option<Guidance>,
     /// Why it stands, if it does.
     pub stands: Option<Standing>,
-    /// When that ends by itself, if it does.
+    /// The time at which that ends by itself, if it does.
     pub until: Option<NavTime>,
-    /// What other crates and the game [add](ExplainAppExt).
+    /// Sentences that other crates and the game [add](ExplainAppExt).
     pub notes: Vec<String>,
     /// The time of the last tick.
     pub now: NavTime,
 }
 
-/// What an agent is to do.
+/// The task of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Task {
@@ -114,7 +114,7 @@ pub enum Standing {
     /// A search within its [limits](Chaser::limits) finds no way, and one without limits does.
     #[error("no way within its limits leads to its target: {0}")]
     Limits(PathFailure),
-    /// What it followed ended, and its next search is not due.
+    /// The end of what it followed: its next search is not due.
     #[error("it waits for its next search")]
     Throttled,
     /// Bodies are in the way: those beside it that are nearer to its target.
@@ -131,7 +131,7 @@ fn reason(failure: &PathFailure) -> String {
 }
 
 impl Standing {
-    /// What would change it, as half a sentence.
+    /// Half a sentence about what would change it.
     pub const fn remedy(&self) -> &'static str {
         match self {
             Self::NoAgent => "spawn it with `CellPosition` and `OnMap`",
@@ -155,7 +155,7 @@ impl Standing {
 }
 
 impl Explanation {
-    /// What it is doing now, as the rest of a sentence about it: "stands, since ..." or "follows ...".
+    /// The rest of a sentence about what it is doing now: "stands, since ..." or "follows ...".
     pub fn doing(&self) -> String {
         let Some(why) = &self.stands else {
             return match self.follows {
@@ -171,12 +171,12 @@ impl Explanation {
             }
             .to_owned();
         };
-        let mut said = format!("stands, since {why}; {}", why.remedy());
-        if let Some(until) = self.until {
-            let seconds = until.0.saturating_sub(self.now.0) as f64 / 1e9;
-            said += &format!(", and looks again in {seconds:.1} s");
-        }
-        said
+        let said = format!("stands, since {why}; {}", why.remedy());
+        let Some(until) = self.until else {
+            return said;
+        };
+        let seconds = until.0.saturating_sub(self.now.0) as f64 / 1e9;
+        format!("{said}, and looks again in {seconds:.1} s")
     }
 }
 
@@ -208,7 +208,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Says what an agent is doing, why it stands, what it waits for, and what would change that. For logs, tools and the
+/// Explains what an agent is doing, why it stands, what it waits for, and what would change that. For logs, tools and the
 /// question of every first hour: "why does it stand?"
 ///
 /// # Complexity
@@ -258,7 +258,7 @@ fn task(world: &World, agent: Entity) -> Task {
     }
 }
 
-/// When nothing but a change ends it.
+/// The end of what only a change ends.
 const NEVER: NavTime = NavTime(0);
 
 /// Why an agent stands, if it does, and when that ends by itself.

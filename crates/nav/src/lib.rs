@@ -185,17 +185,18 @@ pub mod prelude {
     #[cfg(feature = "serialize")]
     pub use crate::saving::{NavSave, save};
     pub use crate::{
-        Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, ChasingGroup, Destination, GoTo,
-        GoToEnd, GoToEnded, InGroup, LinkEntered, LinkLeft, MapCommands, MemberChosen, MoveTimer,
-        NavBudget, NavClock, NavDiagnostics, NavMap, NavPlugin, NavQuery, NavSystems, NavTime,
-        OnMap, PathAnswer, PathBroken, PathCursor, PathFailed, PathFailure, PathFound, PathRequest,
-        Period, Reach, ReachAnswer, ReachRequest, Screens, Spot, TargetGroup, TargetReached,
-        UpcomingPath, Want, WorldPosition, digest,
+        Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, ChasingGroup,
+        Destination, GoTo, GoToEnd, GoToEnded, Guidance, InGroup, LinkEntered, LinkLeft,
+        MapCommands, MemberChosen, MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap,
+        NavPlugin, NavQuery, NavSystems, NavTime, OnMap, PathAnswer, PathBroken, PathCursor,
+        PathFailed, PathFailure, PathFound, PathRequest, Paused, Period, Reach, ReachAnswer,
+        ReachRequest, Screens, Spot, TargetGroup, TargetReached, UpcomingPath, WalkEnd, Want,
+        WorldPosition, digest, explain,
     };
     #[cfg(feature = "transform")]
     pub use crate::{CellToTransform, NavTransformPlugin, TransformToCell};
     pub use nav_grid::{
-        Area, Cell, Edit, Frame, Grid, Link, Rules, Size,
+        Area, Cell, Edit, Footprint, Frame, Grid, Limits, Link, Method, Metric, Rules, Size,
         map::{Axes, FloorHeights, text},
     };
 }

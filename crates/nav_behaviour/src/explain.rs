@@ -1,4 +1,4 @@
-//! What behaviours add to [`nav::explain`].
+//! Sentences of behaviours for [`nav::explain`].
 
 use crate::{
     ChaseRecord, Confused, Flee, FleeFrom, Formation, GivenUp, InFormation, Interrupted, Leash,

@@ -115,7 +115,7 @@ impl Memory {
 #[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 pub struct Searching {
-    /// When it began to look around.
+    /// The time at which it began to look around.
     since: Option<NavTime>,
 }
 

@@ -12,6 +12,7 @@ use nav_behaviour::{
     Noticeable, Patrol, PatrolOrder, StuckWatch, ViewCone, Wander,
 };
 use nav_grid::{Cell, Direction};
+use nav_testing::Scene;
 use std::collections::BTreeSet;
 
 /// NPCs of all roles.
@@ -94,13 +95,7 @@ pub fn behaviour(recorder: &mut Recorder) {
             }
         }
         if tick % 5 == 0 {
-            let npc = chance.one_of(&npcs);
-            let clock: NavClock = *scene.clock();
-            scene.insert(npc, Paused::for_period(&clock, Period::from_millis(400)));
-            scene.insert(chance.one_of(&npcs), GoTo(chance.one_of(&ground)));
-            let flee = Flee::from_danger(players[tick % 5]).for_period(Period::from_millis(2000));
-            scene.insert(chance.one_of(&npcs), flee);
-            scene.insert(chance.one_of(&npcs), Confused::for_period(MOMENT));
+            interfere(&mut scene, &mut chance, (&npcs, &ground), players[tick % 5]);
         }
         recorder.tick(&mut scene);
         for &npc in &npcs {
@@ -124,4 +119,20 @@ pub fn behaviour(recorder: &mut Recorder) {
         .filter(|it| !seen.contains(*it))
         .collect();
     assert!(missing.is_empty(), "nobody was {missing:?}, only {seen:?}");
+}
+
+/// Pauses one NPC, sends another one, lets a third run from a player, and a fourth stagger.
+fn interfere(
+    scene: &mut Scene,
+    chance: &mut Chance,
+    (npcs, ground): (&[Entity], &[Cell]),
+    player: Entity,
+) {
+    let clock: NavClock = *scene.clock();
+    let pause = Paused::for_period(&clock, Period::from_millis(400));
+    scene.insert(chance.one_of(npcs), pause);
+    scene.insert(chance.one_of(npcs), GoTo(chance.one_of(ground)));
+    let flee = Flee::from_danger(player).for_period(Period::from_millis(2000));
+    scene.insert(chance.one_of(npcs), flee);
+    scene.insert(chance.one_of(npcs), Confused::for_period(MOMENT));
 }

@@ -100,7 +100,7 @@ pub fn storeys(recorder: &mut Recorder) {
     for &chaser in chasers.iter().step_by(10) {
         let links = LinkKinds::ALL.without(LinkKind::new(1).expect("at most 15"));
         scene.tune(chaser, |chaser| {
-            chaser.rules = chaser.rules.with_links(links)
+            chaser.rules = chaser.rules.with_links(links);
         });
     }
     let (mut changes, mut climbs) = (0, 0);

@@ -162,7 +162,7 @@ pub(super) struct AgentSays {
     pub(super) at: (u16, u16, u8),
     /// Its activity and the reason, as a sentence.
     pub(super) doing: String,
-    /// What behaviours add, in sentences.
+    /// Sentences of its behaviours.
     pub(super) notes: Vec<String>,
     /// Number of its target.
     pub(super) chases: Option<u32>,
