@@ -76,7 +76,12 @@ fn agents_without_what_they_need() {
 fn walls_and_limits() {
     let (mut world, npc, player) = wall();
     world.seconds(4);
-    assert!(matches!(why(&world, npc), Some(Standing::NoWay(_))));
+    assert_eq!(why(&world, npc), Some(Standing::NoWay));
+    let missing = explain_way(world.app.world(), npc);
+    assert!(
+        matches!(missing, Some(MissingWay::Everywhere(_))),
+        "{missing:?}"
+    );
     let said = explain(world.app.world(), npc);
     assert_eq!(
         said.task,
@@ -103,11 +108,13 @@ fn walls_and_limits() {
         chaser.fallback = nav_grid::query::Fallback::None;
     });
     world.seconds(3);
+    assert_eq!(why(&world, npc), Some(Standing::NoWay));
+    let missing = explain_way(world.app.world(), npc);
     assert!(
-        matches!(why(&world, npc), Some(Standing::Limits(_))),
-        "{:?}",
-        why(&world, npc)
+        matches!(missing, Some(MissingWay::WithinLimits(_))),
+        "{missing:?}"
     );
+    assert_eq!(explain_way(world.app.world(), player), None);
 }
 
 #[test]

@@ -57,7 +57,7 @@ after tick 20:
 ##########
 1 at 5,2, solid 1x1
 C at 2,1, chases T at 5,1: Waiting; waits 0, failures 2; last failure in tick 16: \
-the goal is unreachable inside the window; stands, since no way leads to its target
+the goal is unreachable inside the window; stands, since its last search found no way to its target
 T at 5,1, chased by 1
 ";
     let found = failure(|| scene.assert_beside('C', 'T'));

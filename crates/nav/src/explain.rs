@@ -1,4 +1,4 @@
-//! Why an agent does what it does, in words and as data: [`explain`].
+//! Why an agent does what it does, in words and as data: [`explain`] and [`explain_way`].
 
 use crate::{
     Body, CellPosition, ChaseState, Chaser, Chasing, ChasingGroup, Crowding, Destination, Guidance,
@@ -20,7 +20,7 @@ use std::fmt::{self, Formatter};
 /// ```
 /// # use bevy_app::App;
 /// # use bevy_time::{TimePlugin, TimeUpdateStrategy};
-/// # use nav::{explain, prelude::*};
+/// # use nav::{explain_way, prelude::*};
 /// # let mut app = App::new();
 /// # app.add_plugins((TimePlugin, NavPlugin::default()));
 /// # app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -33,7 +33,9 @@ use std::fmt::{self, Formatter};
 ///     app.update();
 /// }
 /// let said = explain(app.world(), npc).to_string();
-/// assert!(said.contains("no way leads to its target"), "{said}");
+/// assert!(said.contains("no way to its target"), "{said}");
+/// let why = explain_way(app.world(), npc).map(|why| why.to_string());
+/// assert_eq!(why.as_deref(), Some("no way leads to its target"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -108,26 +110,15 @@ pub enum Standing {
     /// Its first search of this chase is still to come.
     #[error("it has not searched yet")]
     NotSearched,
-    /// A search from where it stands finds no way.
-    #[error("no way leads to its target{}", reason(.0))]
-    NoWay(PathFailure),
-    /// A search within its [limits](Chaser::limits) finds no way, and one without limits does.
-    #[error("no way within its limits leads to its target: {0}")]
-    Limits(PathFailure),
+    /// Its last search led nowhere: [`explain_way`] says why.
+    #[error("its last search found no way to its target")]
+    NoWay,
     /// The end of what it followed: its next search is not due.
     #[error("it waits for its next search")]
     Throttled,
     /// Bodies are in the way: those beside it that are nearer to its target.
     #[error("bodies are in its way: {}", .0.iter().map(Entity::to_string).collect::<Vec<_>>().join(", "))]
     Bodies(Vec<Entity>),
-}
-
-/// The reason of a search without limits that failed, unless it only says that there is no way.
-fn reason(failure: &PathFailure) -> String {
-    match failure.status() {
-        Some(Status::Unreachable) => String::new(),
-        _ => format!(": {failure}"),
-    }
 }
 
 impl Standing {
@@ -147,8 +138,7 @@ impl Standing {
             Self::NotSearched | Self::Throttled => {
                 "it searches by itself, as its intervals and the budget allow"
             }
-            Self::NoWay(_) => "it searches again once the target, the map or its rules change",
-            Self::Limits(_) => "raise `Chaser::limits`, or leave the search to `Method::Auto`",
+            Self::NoWay => "it searches again once the target, the map or its rules change",
             Self::Bodies(_) => "they make room, or it finds a way past them",
         }
     }
@@ -213,7 +203,7 @@ impl fmt::Display for Explanation {
 ///
 /// # Complexity
 ///
-/// Two searches over the map where it has no way, else some look-ups: for single agents, not for crowds in each tick.
+/// Some look-ups, and one for each cell around a body that waits for others.
 pub fn explain(world: &World, agent: Entity) -> Explanation {
     let now = world
         .get_resource::<NavClock>()
@@ -295,8 +285,7 @@ fn standing(world: &World, agent: Entity, said: &Explanation) -> Option<(Standin
         return Some((why, NEVER));
     };
     let map = entity.get::<OnMap>().map(|on_map| on_map.0);
-    let on = map.and_then(|map| world.get::<NavMap>(map));
-    let (Some(map), Some(nav_map)) = (map, on) else {
+    let Some(map) = map.filter(|&map| world.get::<NavMap>(map).is_some()) else {
         return Some((Standing::Map(PathFailure::ChaserNotOnMap), NEVER));
     };
     let target_at = world.get::<CellPosition>(target).map(|at| at.cell);
@@ -323,25 +312,80 @@ fn standing(world: &World, agent: Entity, said: &Explanation) -> Option<(Standin
             Some((Standing::NotSearched, timer.next_search()))
         }
         ChaseState::Idle | ChaseState::Waiting => {
-            let why = no_way(nav_map, chaser, (from, to)).unwrap_or(Standing::Throttled);
+            let has_failed = timer.failures() > 0 || timer.awaited_change_at(from);
+            let why = if has_failed {
+                Standing::NoWay
+            } else {
+                Standing::Throttled
+            };
             Some((why, timer.next_search()))
         }
     }
 }
 
-/// Why no way leads from one cell to another, if none does.
-fn no_way(map: &NavMap, chaser: &Chaser, (from, to): (Cell, Cell)) -> Option<Standing> {
+/// Why a chaser has no way to its target. Each prints as half a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MissingWay {
+    /// No way leads there, however long.
+    #[error("no way leads to its target{}", reason(.0))]
+    Everywhere(PathFailure),
+    /// No way leads there within the [limits](Chaser::limits) of the chaser, and one does beyond them: raise them, or
+    /// leave the search to [`Method::Auto`](nav_grid::Method::Auto).
+    #[error("no way within its limits leads to its target, and a longer one does: {0}")]
+    WithinLimits(PathFailure),
+    /// No way leads there within the limits of the chaser, and more ground is around it than was looked at.
+    #[error("no way within its limits leads to its target: {0}")]
+    Nearby(PathFailure),
+}
+
+/// The reason of a search that failed, unless it only says that there is no way.
+fn reason(failure: &PathFailure) -> String {
+    match failure.status() {
+        Some(Status::Unreachable) => String::new(),
+        _ => format!(": {failure}"),
+    }
+}
+
+/// The most cells that [`explain_way`] expands in each of two searches, some ten milliseconds: enough for all of a map of
+/// 256×256 cells.
+const EXPANSIONS_MAX: u32 = 1 << 16;
+
+/// Explains why a chaser has no way to its target, by searches from where it stands, bodies aside. `None` where there is
+/// one, or where it has no target on its map.
+///
+/// # Complexity
+///
+/// Two searches of up to 65,536 cells: for a line in a log or a command of a developer, not for every tick.
+pub fn explain_way(world: &World, agent: Entity) -> Option<MissingWay> {
+    let chaser = world.get::<Chaser>(agent)?;
+    let from = world.get::<CellPosition>(agent)?.cell;
+    let target = world.get::<Chasing>(agent)?.0;
+    let to = world.get::<CellPosition>(target)?.cell;
+    let (map, target_map) = (world.get::<OnMap>(agent)?.0, world.get::<OnMap>(target)?.0);
+    let map = world.get::<NavMap>(map).filter(|_| map == target_map)?;
     let rules = chaser.rules.with_bodies(BodyPolicy::Ignore);
     let to = place_over(map.grid(), rules, to);
     let query = PathQuery::new(from, to).with_rules(rules);
     let (mut search, mut path) = (BoundedAStar::new(), Path::new());
     let mut fails = |limits: Limits| {
-        let query = query.with_limits(limits);
+        let expansions = limits.expansions.min(EXPANSIONS_MAX);
+        let query = query.with_limits(Limits {
+            expansions,
+            ..limits
+        });
         let outcome = search.search(Terrain::from(map.indexed()), &query, &mut path);
-        (!outcome.status.has_path()).then_some(PathFailure::Search(outcome))
+        let has_way = outcome.status.has_path() || outcome.status == Status::AlreadyThere;
+        (!has_way).then_some(PathFailure::Search(outcome))
     };
     let limited = fails(chaser.limits)?;
-    Some(fails(Limits::UNBOUNDED).map_or(Standing::Limits(limited), Standing::NoWay))
+    Some(match fails(Limits::UNBOUNDED) {
+        None => MissingWay::WithinLimits(limited),
+        Some(failure) if failure.status() == Some(Status::BudgetSpent) => {
+            MissingWay::Nearby(limited)
+        }
+        Some(failure) => MissingWay::Everywhere(failure),
+    })
 }
 
 /// The bodies beside an agent that are nearer to a cell than it is.

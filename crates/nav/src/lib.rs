@@ -138,7 +138,9 @@ pub use components::{
 pub(crate) use components::{AgentIds, FieldAnchor};
 pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
 pub use digest::digest;
-pub use explain::{Explain, ExplainAppExt, Explanation, Standing, Task, explain};
+pub use explain::{
+    Explain, ExplainAppExt, Explanation, MissingWay, Standing, Task, explain, explain_way,
+};
 pub use go_to::{GoTo, GoToEnd, GoToEnded, WalkCommands, WalkEnd, stop_walking};
 pub use groups::{Attraction, ChasingGroup, GroupTargets, InGroup, MemberChosen, TargetGroup};
 pub use messages::{
