@@ -2,8 +2,8 @@
 
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
-    Body, CellPosition, Chaser, Chasing, GoTo, Guidance, OnMap, Paused, Period, Standing, Task,
-    explain,
+    Body, CellPosition, Chaser, Chasing, GoTo, Guidance, MissingWay, OnMap, Paused, Period,
+    Standing, Task, explain, explain_way,
 };
 use nav_behaviour::{Flee, Leash, Memory, Notice};
 use nav_grid::{Cell, Limits, Link, rules::LinkKind};
