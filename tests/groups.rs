@@ -3,8 +3,8 @@
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use mapgen::Kind;
 use nav::{
-    Attraction, CellPosition, Chaser, Chasing, ChasingGroup, InGroup, MoveTimer, NavMap, OnMap,
-    Period, TargetGroup,
+    Attraction, CellPosition, Chaser, Chasing, ChasingGroup, InGroup, MemberChosen, MoveTimer,
+    NavMap, OnMap, Period, TargetGroup,
 };
 use nav_behaviour::Leash;
 use nav_grid::{Area, Cell, Footprint, Grid, Rules};
@@ -111,6 +111,29 @@ fn another_if_one_is_gone() {
         assert_eq!(target_of(&mut world, chaser), None);
         assert!(seeks(&mut world, chaser));
     }
+}
+
+/// The nearest in line left for another map a moment ago, before the field follows: a chaser goes for the next one.
+#[test]
+fn member_of_another_map_is_not_chosen() {
+    #[derive(Resource, Default)]
+    struct Chosen(Vec<Entity>);
+
+    let mut world = TestWorld::open(40, 5);
+    world.world().init_resource::<Chosen>();
+    world
+        .world()
+        .add_observer(|chosen: On<MemberChosen>, mut all: ResMut<Chosen>| {
+            all.0.push(chosen.member);
+        });
+    let (group, members) = group_at(&mut world, &[(12, 2), (30, 2)]);
+    world.tick(1);
+    let other = world.add_map(&["...."][..]);
+    world.insert(members[0], OnMap(other));
+    let chaser = seeker(&mut world, (2, 2), group);
+    world.tick(3);
+    assert_eq!(world.app.world().resource::<Chosen>().0, [members[1]]);
+    assert_eq!(target_of(&mut world, chaser), Some(members[1]));
 }
 
 #[test]

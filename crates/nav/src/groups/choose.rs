@@ -15,12 +15,12 @@ use nav_grid::rules::BodyPolicy;
 /// nearer one: the time in which a player takes four steps.
 const FOLLOW: Period = Period::from_millis(1_000);
 
+/// How long a field serves before it follows members that came or went, so that many in a row make few fields.
+const REGROUP: Period = Period::from_millis(250);
+
 /// The shortest time between other looks. With half of it chasers of a drawn crowd came no sooner, and looked nearly twice
 /// as often.
 const LOOK_MIN: Period = Period::from_millis(2_000);
-
-/// The same after a member came or went, so that many in a row make few fields.
-const REGROUP: Period = Period::from_millis(250);
 
 /// The longest time between two looks: the way of a chaser from far away may be over sooner than a quarter of it was
 /// walked, since members come toward it.
@@ -171,10 +171,11 @@ pub(super) fn choose_members(
             last = (Some(group), looking.groups.contains(group));
         }
         let present = seeker.chasing.map(|chasing| chasing.0);
-        let near = (seeker.seeks, seeker.on_map);
         let has_lost = present != seeker.seeks.chosen
             || !last.1
-            || is_fresh && present.is_some_and(|present| !looking.is_near(present, near));
+            || is_fresh
+                && present
+                    .is_some_and(|member| !looking.is_near(member, seeker.seeks, seeker.on_map));
         let next = if has_lost { FIRST } else { seeker.seeks.next };
         if next <= now {
             let list = if has_lost || present.is_none() {
@@ -207,15 +208,9 @@ pub(super) fn choose_members(
 
 impl Looking<'_, '_> {
     /// Whether an agent is a member of the group of a chaser, on its map.
-    fn is_near(&self, agent: Entity, (seeks, on_map): (&ChasingGroup, &OnMap)) -> bool {
+    fn is_near(&self, agent: Entity, seeks: &ChasingGroup, on_map: &OnMap) -> bool {
         let member = self.members.get(agent);
         member.is_ok_and(|(group, at)| group.0 == seeks.group() && at == on_map)
-    }
-
-    /// Whether an agent is a member of the group of a chaser.
-    fn is_in(&self, agent: Entity, seeks: &ChasingGroup) -> bool {
-        let member = self.members.get(agent);
-        member.is_ok_and(|(group, _)| group.0 == seeks.group())
     }
 
     /// The members on the map of a chaser, as the fields of its group were aimed last.
@@ -232,14 +227,15 @@ impl Looking<'_, '_> {
     /// The member that a chaser goes for, if it still is one on its map.
     fn present(&self, seeker: &SeekerItem) -> Option<Entity> {
         let present = seeker.chasing?.0;
-        let is_near = self.is_near(present, (&seeker.seeks, seeker.on_map));
+        let is_near = self.is_near(present, &seeker.seeks, seeker.on_map);
         is_near.then_some(present)
     }
 
     /// The member that is nearest in a straight line.
     fn in_line(&self, seeker: &SeekerItem) -> Option<Entity> {
         let members = self.members_near(seeker);
-        let members = members.filter(|member| self.is_in(member.agent, &seeker.seeks));
+        let members =
+            members.filter(|member| self.is_near(member.agent, &seeker.seeks, seeker.on_map));
         let nearest = members.min_by_key(|member| (member.away(*seeker.place), member.id));
         nearest.map(|member| member.agent)
     }
@@ -297,7 +293,7 @@ impl Looking<'_, '_> {
         let Some((nearest, steps)) = self.look(seeker, left) else {
             return Choice::Wait;
         };
-        let nearest = nearest.filter(|&member| self.is_in(member, &seeker.seeks));
+        let nearest = nearest.filter(|&member| self.is_near(member, &seeker.seeks, seeker.on_map));
         let nearest = nearest.or_else(|| self.in_line(seeker)).unwrap_or(present);
         let next = now.after(until_next_look(seeker.timer.chasing, steps));
         let is_first = seeker.seeks.next == FIRST;

@@ -53,10 +53,10 @@ pub struct Attraction(pub u16);
 ///
 /// The plugin sets [`Chasing`](crate::Chasing), at first to the member that is nearest in a straight line, so that nobody
 /// stands, and to the nearest by way as soon as a tick's [budget](crate::NavBudget) has told which that is. It looks
-/// again after the time of a quarter of the way, from 2 to 8 s, or once members come, go, or attract otherwise, and not while it is within reach, unless a member has an
-/// [`Attraction`]. A chaser changes from one living member to another only
-/// if that was the nearest at two looks in a row, and [`MemberChosen`] says so. One whose member is gone, disabled or on
-/// another map goes for another at once. Where no way leads to any member, or the map never
+/// again after the time of a quarter of the way, from 2 to 8 s, and at once when members come, go, or attract otherwise;
+/// not while it is within reach, unless a member has an [`Attraction`]. A chaser changes from one living member to
+/// another only if that was the nearest at two looks in a row, and [`MemberChosen`] says so. One whose member is gone,
+/// disabled or on another map goes for another at once. Where no way leads to any member, or the map never
 /// [prepares](crate::NavMap#preparation), the nearest in a straight line counts.
 ///
 /// Distances are those of the [portals](nav_grid::fields::PortalField) of the map, a few per cent above the shortest.
