@@ -1,9 +1,10 @@
-//! Who flees in drawn worlds is caught no more often than by an oracle that sees the whole map in each step.
+//! Flights in drawn worlds: no more villagers are caught than oracles that see the whole map in each step.
 
 use super::scene::on_with_behaviours;
 use nav::{CellPosition, Chaser, Chasing, MoveTimer, OnMap, Period};
 use nav_behaviour::Flee;
 use nav_grid::{Cell, Grid, Rules};
+use nav_testing::oracle;
 use nav_tests::{STEP_TICKS, TICK_RATE, by_tier};
 use std::collections::VecDeque;
 
@@ -45,9 +46,8 @@ impl Steps {
     }
 }
 
-fn around(grid: &Grid, cell: Cell) -> impl Iterator<Item = Cell> {
-    let steps = grid.steps(cell, Rules::default());
-    steps.into_iter().filter_map(move |way| cell.step(way))
+fn around(grid: &Grid, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
+    oracle::steps(grid, Rules::default(), cell)
 }
 
 /// The cell that an oracle steps onto from another one: each step costs five, and each step further from the wolf is

@@ -1,16 +1,17 @@
 //! Chasers that lose sight of their targets, and guards that see only what is before them.
 
+use super::notice::scene::player;
 use super::scene::{activity, changes, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, Chaser, Chasing, GoTo, OnMap, Period};
 use nav_behaviour::{
-    Activity, ActivityCause, GivenUp, Home, LastPlace, Leash, Memory, Notice, Noticeable, Patrol,
-    PatrolOrder, SearchEnded, Searching, SightLost, ViewCone,
+    Activity, ActivityCause, GivenUp, Home, LastPlace, Leash, Memory, Notice, Patrol, PatrolOrder,
+    SearchEnded, Searching, SightLost, ViewCone,
 };
 use nav_grid::{Cell, Direction};
 use nav_tests::{TICK_RATE, TestWorld};
 
-/// A guard at `g` of `CORNER` that sees and remembers.
+/// A guard that sees and remembers.
 fn guard(world: &mut TestWorld, at: (u16, u16)) -> Entity {
     let place = (CellPosition::at(Cell::from(at)), OnMap(world.map));
     let notice = Notice {
@@ -19,12 +20,6 @@ fn guard(world: &mut TestWorld, at: (u16, u16)) -> Entity {
     };
     let npc = (Chaser::default(), place, notice, Memory::default());
     world.world().spawn((npc, Home(at.into()))).id()
-}
-
-fn player(world: &mut TestWorld, at: (u16, u16)) -> Entity {
-    let player = world.target(at);
-    world.insert(player, Noticeable::default());
-    player
 }
 
 /// What the last messages said: who was lost and where, and where a search ended.
@@ -140,7 +135,7 @@ fn keeps_whom_it_sees() {
     let mut other = with_behaviours(&CORNER);
     let npc = guard(&mut other, (2, 1));
     other.world().entity_mut(npc).remove::<Memory>();
-    let player = self::player(&mut other, (8, 1));
+    let player = super::notice::scene::player(&mut other, (8, 1));
     other.tick(20);
     other.put(player, (1, 6));
     other.seconds(8);

@@ -1,6 +1,6 @@
 //! Worlds of chasers that come from a side or catch up: loaded ones continue like the original.
 
-use super::scene::{empty, load, save};
+use super::scene::loaded;
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, Chaser, OnMap};
 use nav_behaviour::{Approach, ApproachSide, CatchUp, Formation, FormationShape, InFormation};
@@ -45,10 +45,7 @@ fn sides_and_paces_continue() {
         let (mut sides, mut paces) = (world.query::<&Approach>(), world.query::<&CatchUp>());
         counts[0] += sides.iter(world).filter(|it| it.aim().is_some()).count();
         counts[1] += paces.iter(world).filter(|it| it.is_catching_up()).count();
-        let save = save(original.world());
-        let app = app_with_behaviours();
-        let mut loaded = empty(TestWorld::with_app(app, Grid::open(1, 1).unwrap()));
-        let entities = load(loaded.world(), &save);
+        let (mut loaded, entities) = loaded(&mut original);
         assert_eq!(loaded.digest(), original.digest(), "as saved at {saved_at}");
         for step in 0..COMPARED {
             // It stands from half of the way on.

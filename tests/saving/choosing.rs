@@ -1,10 +1,10 @@
 //! Worlds of agents that choose by threat, and of agents that wander: loaded ones continue like the original.
 
-use super::scene::{empty, load, save};
+use super::scene::loaded;
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, Chaser, GoTo, NavClock, OnMap, Period};
 use nav_behaviour::{GiveUp, Home, Leash, Threat, Wander};
-use nav_grid::{Cell, Grid};
+use nav_grid::Cell;
 use nav_tests::{TestWorld, sample, scenes::app_with_behaviours, scenes::place};
 
 /// Ticks for which the two worlds are compared.
@@ -66,10 +66,7 @@ fn threat_continues() {
         for tick in 0..saved_at {
             fight(&mut original, &players, tick);
         }
-        let save = save(original.world());
-        let app = app_with_behaviours();
-        let mut loaded = empty(TestWorld::with_app(app, Grid::open(1, 1).unwrap()));
-        let entities = load(loaded.world(), &save);
+        let (mut loaded, entities) = loaded(&mut original);
         // A despawned player is none of the save, unless a list still names it.
         let gone = loaded.world().spawn_empty().id();
         let same = |player| entities.get(player).copied().unwrap_or(gone);
@@ -100,10 +97,7 @@ fn wanderers_continue() {
         original.tick(saved_at);
         let mut walks = original.world().query::<&GoTo>();
         walking += walks.iter(original.app.world()).count();
-        let save = save(original.world());
-        let app = app_with_behaviours();
-        let mut loaded = empty(TestWorld::with_app(app, Grid::open(1, 1).unwrap()));
-        load(loaded.world(), &save);
+        let (mut loaded, _) = loaded(&mut original);
         for tick in saved_at..saved_at + COMPARED {
             original.tick(1);
             loaded.tick(1);

@@ -1,12 +1,12 @@
 //! Worlds of agents that flee or are confused: loaded ones continue like the original.
 
-use super::scene::{empty, load, save};
+use super::scene::loaded;
 use bevy_ecs::prelude::*;
 use nav::{
     AgentId, Body, CellPosition, Chaser, Chasing, GoTo, InGroup, OnMap, Period, TargetGroup,
 };
 use nav_behaviour::{Confused, Flee, FleeUntil, Home, Interrupted};
-use nav_grid::{Cell, Grid};
+use nav_grid::Cell;
 use nav_tests::{TestWorld, sample, scenes::app_with_behaviours, scenes::place};
 
 /// Ticks for which the two worlds are compared.
@@ -64,10 +64,7 @@ fn flights_continue() {
         counts[0] += all.iter(world).filter(|it| it.target().is_some()).count();
         counts[1] += fleeing.iter(world).count();
         counts[2] += confused.iter(world).count();
-        let save = save(original.world());
-        let app = app_with_behaviours();
-        let mut loaded = empty(TestWorld::with_app(app, Grid::open(1, 1).unwrap()));
-        load(loaded.world(), &save);
+        let (mut loaded, _) = loaded(&mut original);
         assert_eq!(loaded.digest(), original.digest(), "as saved at {saved_at}");
         for tick in saved_at..saved_at + COMPARED {
             original.tick(1);
@@ -87,10 +84,7 @@ fn flights_continue() {
 fn dangers_are_renamed() {
     let mut original = hunted();
     original.tick(3);
-    let save = save(original.world());
-    let app = app_with_behaviours();
-    let mut loaded = empty(TestWorld::with_app(app, Grid::open(1, 1).unwrap()));
-    let entities = load(loaded.world(), &save);
+    let (loaded, entities) = loaded(&mut original);
     let mut of_original = original.world().query::<(Entity, &AgentId, &Flee)>();
     for (agent, id, flee) in of_original.iter(original.app.world()) {
         let same = loaded.app.world().get::<Flee>(entities[&agent]).unwrap();

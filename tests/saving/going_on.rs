@@ -1,6 +1,6 @@
 //! Loaded worlds continue like the original.
 
-use super::scene::{empty, fresh, load, mid_chase, save, walk};
+use super::scene::{fresh, load, loaded, mid_chase, save, walk};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, Chaser, Chasing, ChasingGroup, Guidance, InGroup, NavBudget, NavMap, NavPlugin, OnLink,
@@ -330,12 +330,7 @@ fn behaviours_continue() {
         let mut leading = original.world().query::<&Intercept>();
         let leading = leading.iter(original.world());
         led += leading.filter(|one| one.aim().is_some()).count();
-        let save = save(original.world());
-        let mut loaded = empty(TestWorld::with_app(
-            app_with_behaviours(),
-            Grid::open(1, 1).unwrap(),
-        ));
-        let entities = load(loaded.world(), &save);
+        let (mut loaded, entities) = loaded(&mut original);
         assert_eq!(loaded.digest(), original.digest(), "as saved");
         for tick in saved_at..saved_at + 200 {
             run_on(&mut original, runner, tick);

@@ -1,10 +1,10 @@
 //! Worlds of guards that lose their targets: loaded ones continue like the original.
 
-use super::scene::{empty, load, save};
+use super::scene::loaded;
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, Chaser, OnMap};
 use nav_behaviour::{Home, Memory, Notice, Noticeable, Searching, ViewCone};
-use nav_grid::{Cell, Direction, Grid};
+use nav_grid::{Cell, Direction};
 use nav_tests::{STEP_TICKS, TestWorld, sample, scenes::app_with_behaviours, scenes::place};
 
 /// Steps of the players for which the two worlds are compared.
@@ -52,10 +52,7 @@ fn searches_continue() {
             searching += 1;
             looking += usize::from(search.looks_around());
         }
-        let save = save(original.world());
-        let app = app_with_behaviours();
-        let mut loaded = empty(TestWorld::with_app(app, Grid::open(1, 1).unwrap()));
-        let entities = load(loaded.world(), &save);
+        let (mut loaded, entities) = loaded(&mut original);
         assert_eq!(loaded.digest(), original.digest(), "as saved at {saved_at}");
         for step in saved_at..saved_at + COMPARED {
             for (number, &player) in players.iter().enumerate() {

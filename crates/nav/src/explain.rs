@@ -284,17 +284,10 @@ fn standing(world: &World, agent: Entity, said: &Explanation) -> Option<(Standin
         };
         return Some((why, NEVER));
     };
-    let map = entity.get::<OnMap>().map(|on_map| on_map.0);
-    let Some(map) = map.filter(|&map| world.get::<NavMap>(map).is_some()) else {
-        return Some((Standing::Map(PathFailure::ChaserNotOnMap), NEVER));
+    let (map, to) = match ground_between(world, agent, target) {
+        Ok((map, _, to)) => (map, to),
+        Err(failure) => return Some((Standing::Map(failure), NEVER)),
     };
-    let target_at = world.get::<CellPosition>(target).map(|at| at.cell);
-    let (Some(to), Some(target_map)) = (target_at, world.get::<OnMap>(target)) else {
-        return Some((Standing::Map(PathFailure::TargetNotOnMap), NEVER));
-    };
-    if target_map.0 != map {
-        return Some((Standing::Map(PathFailure::MapsDiffer), NEVER));
-    }
     let crowding = entity
         .get::<Crowding>()
         .filter(|of| of.stands && of.waits > 0);
@@ -320,6 +313,26 @@ fn standing(world: &World, agent: Entity, said: &Explanation) -> Option<(Standin
             };
             Some((why, timer.next_search()))
         }
+    }
+}
+
+/// The map of a chaser and of its target, and the cell of the target there.
+fn ground_between(
+    world: &World,
+    chaser: Entity,
+    target: Entity,
+) -> Result<(Entity, &NavMap, Cell), PathFailure> {
+    let on_map = world.get::<OnMap>(chaser);
+    let map = on_map.and_then(|on_map| Some((on_map.0, world.get::<NavMap>(on_map.0)?)));
+    let (map, nav_map) = map.ok_or(PathFailure::ChaserNotOnMap)?;
+    let target_map = world.get::<OnMap>(target);
+    let (Some(target_map), Some(at)) = (target_map, world.get::<CellPosition>(target)) else {
+        return Err(PathFailure::TargetNotOnMap);
+    };
+    if target_map.0 == map {
+        Ok((map, nav_map, at.cell))
+    } else {
+        Err(PathFailure::MapsDiffer)
     }
 }
 
@@ -361,9 +374,7 @@ pub fn explain_way(world: &World, agent: Entity) -> Option<MissingWay> {
     let chaser = world.get::<Chaser>(agent)?;
     let from = world.get::<CellPosition>(agent)?.cell;
     let target = world.get::<Chasing>(agent)?.0;
-    let to = world.get::<CellPosition>(target)?.cell;
-    let (map, target_map) = (world.get::<OnMap>(agent)?.0, world.get::<OnMap>(target)?.0);
-    let map = world.get::<NavMap>(map).filter(|_| map == target_map)?;
+    let (_, map, to) = ground_between(world, agent, target).ok()?;
     let rules = chaser.rules.with_bodies(BodyPolicy::Ignore);
     let to = place_over(map.grid(), rules, to);
     let query = PathQuery::new(from, to).with_rules(rules);
@@ -418,21 +429,14 @@ struct Explainers(Vec<Explain>);
 
 /// Adds to what [`explain`] says.
 pub trait ExplainAppExt {
-    /// Adds a line of a behaviour or of the game to the [notes](Explanation::notes). One that was added already stays
-    /// once.
+    /// Adds a line of a behaviour or of the game to the [notes](Explanation::notes).
     fn explain_by(&mut self, explain: Explain) -> &mut Self;
 }
 
 impl ExplainAppExt for App {
     fn explain_by(&mut self, explain: Explain) -> &mut Self {
         let mut explainers = self.world_mut().get_resource_or_init::<Explainers>();
-        if !explainers
-            .0
-            .iter()
-            .any(|&known| std::ptr::fn_addr_eq(known, explain))
-        {
-            explainers.0.push(explain);
-        }
+        explainers.0.push(explain);
         self
     }
 }

@@ -105,3 +105,21 @@ pub struct ActivityChanged {
 /// Marking it as changed requests an update of the activity.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(super) struct PendingCause(pub(super) Option<ActivityCause>);
+
+impl PendingCause {
+    /// Notes the cause for an agent, before the change.
+    pub(super) fn note(causes: &mut Query<&mut Self>, agent: Entity, cause: ActivityCause) {
+        if let Ok(mut pending) = causes.get_mut(agent) {
+            pending.0 = Some(cause);
+        }
+    }
+}
+
+/// Writes a message, and triggers the observer event that it is as well.
+pub(super) fn announce<M>(commands: &mut Commands, message: M)
+where
+    M: Message + EntityEvent<Trigger<'static>: Default> + Copy,
+{
+    commands.write_message(message);
+    commands.trigger(message);
+}

@@ -3,8 +3,8 @@
 use crate::{
     Activity, Interrupted,
     activity::PendingCause,
-    interrupted::{add_interrupts, calm},
-    plugins::{GiveUpSystems, SteerSystems, add_shared},
+    interrupted::{InterruptPlugin, calm},
+    plugins::{GiveUpSystems, SteerSystems, add_once, add_shared},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -87,7 +87,7 @@ pub struct ConfusedPlugin(pub Interned<dyn ScheduleLabel>);
 impl Plugin for ConfusedPlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.0);
-        add_interrupts(app, self.0);
+        add_once(app, InterruptPlugin(self.0));
         let end = on_demand::<With<Confused>, _>(end_confusions);
         let stagger = stagger.run_if(any_with_component::<Confused>);
         app.add_message::<ConfusionEnded>()

@@ -2,7 +2,7 @@
 
 use crate::{
     ActivityCause, Confused, Flee, LastPlace, ReturnEnd, Returning,
-    activity::PendingCause,
+    activity::{PendingCause, announce},
     plugins::{GiveUpSystems, add_shared},
 };
 use bevy_app::{App, Plugin};
@@ -60,7 +60,7 @@ impl Interrupted {
 }
 
 /// Interrupts chases and walks, and lets them go on.
-struct InterruptPlugin(Interned<dyn ScheduleLabel>);
+pub(super) struct InterruptPlugin(pub(super) Interned<dyn ScheduleLabel>);
 
 impl Plugin for InterruptPlugin {
     fn build(&self, app: &mut App) {
@@ -74,13 +74,6 @@ impl Plugin for InterruptPlugin {
     }
 }
 
-/// Adds the plugin, unless another behaviour did.
-pub(super) fn add_interrupts(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    if !app.is_plugin_added::<InterruptPlugin>() {
-        app.add_plugins(InterruptPlugin(schedule));
-    }
-}
-
 /// Ends what interrupts an agent, with the message about it.
 pub(super) fn calm<C: Component, M>(
     (agent, message): (Entity, M),
@@ -89,12 +82,9 @@ pub(super) fn calm<C: Component, M>(
 ) where
     M: Message + EntityEvent<Trigger<'static>: Default> + Copy,
 {
-    if let Ok(mut pending) = causes.get_mut(agent) {
-        pending.0 = Some(ActivityCause::Calmed);
-    }
+    PendingCause::note(causes, agent, ActivityCause::Calmed);
     commands.entity(agent).remove::<C>();
-    commands.write_message(message);
-    commands.trigger(message);
+    announce(commands, message);
 }
 
 /// An agent with a chase or a walk to interrupt.

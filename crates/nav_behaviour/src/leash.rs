@@ -4,8 +4,8 @@ use crate::{
     Activity, ActivityCause, BehaviourSystems, GivenUp, Home, LastPlace, Notice, Returning, Threat,
     activity::PendingCause,
     given_up::{GivenUpTarget, forget_expired, forget_where_edited},
-    plugins::{GiveUpSystems, add_shared},
-    returning::{ReturnEnd, ReturnEnded, add_returns, begin_return, end_return},
+    plugins::{GiveUpSystems, add_once, add_shared},
+    returning::{ReturnEnd, ReturnEnded, ReturnPlugin, begin_return, end_return, way_back},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
@@ -163,7 +163,7 @@ impl Plugin for LeashPlugin {
             .add_systems(self.0, forget)
             .add_observer(begin_chase)
             .add_observer(end_chase);
-        add_returns(app, self.0);
+        add_once(app, ReturnPlugin(self.0));
     }
 
     fn finish(&self, app: &mut App) {
@@ -330,9 +330,7 @@ fn give_up(
             continue;
         };
         // Set before the chase ends, which requests the update of the activity.
-        if let Ok(mut pending) = causes.get_mut(agent) {
-            pending.0 = Some(cause);
-        }
+        PendingCause::note(&mut causes, agent, cause);
         let target = targets.get(one.chasing.0).ok();
         // A search goes on with the chase.
         let is_walk =
@@ -358,7 +356,7 @@ fn give_up(
         {
             agent.insert(given_up);
         }
-        let back = one.home.map(|home| home.0).or(one.record.began_at);
+        let back = way_back(one.home, Some(one.record));
         if let (Some(back), Some(&on_map)) = (back, one.on_map) {
             begin_return(&mut commands, one.entity, on_map, back);
         }

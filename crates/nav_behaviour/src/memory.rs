@@ -2,9 +2,9 @@
 
 use crate::{
     Activity, ActivityCause, ChaseRecord, Home, Interrupted, Returning, Threat, ViewCone,
-    activity::PendingCause,
-    plugins::{GiveUpSystems, add_shared},
-    returning::{add_returns, begin_return},
+    activity::{PendingCause, announce},
+    plugins::{GiveUpSystems, add_once, add_shared},
+    returning::{ReturnPlugin, begin_return, way_back},
     turns::is_turn,
 };
 use bevy_app::{App, Plugin};
@@ -89,7 +89,7 @@ impl Memory {
             return None;
         }
         self.target = Some(target);
-        // Whoever sent it told it where the target is.
+        // The sender of a chase tells where its target is.
         if let Some(at) = at.filter(|_| is_new || sees) {
             self.seen = (at, now);
         } else if now >= self.seen.1.after(self.follows) {
@@ -170,7 +170,7 @@ pub struct MemoryPlugin(pub Interned<dyn ScheduleLabel>);
 impl Plugin for MemoryPlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.0);
-        add_returns(app, self.0);
+        add_once(app, ReturnPlugin(self.0));
         let lose = on_demand::<Hunting, _>(lose_sight);
         let search = on_demand::<With<Searching>, _>(search);
         app.add_message::<SightLost>()
@@ -249,15 +249,12 @@ fn lose_sight(
     }
     lost.sort_unstable_by_key(|&(id, _, event)| (id, event.agent));
     for (_, on_map, event) in lost.drain(..) {
-        if let Ok(mut pending) = causes.get_mut(event.agent) {
-            pending.0 = Some(ActivityCause::SightLost);
-        }
+        PendingCause::note(&mut causes, event.agent, ActivityCause::SightLost);
         let end = (LastPlace, on_map, CellPosition::at(event.cell));
         let end = commands.spawn(end).id();
         let search = (Searching::default(), Chasing(end));
         commands.entity(event.agent).insert(search);
-        commands.write_message(event);
-        commands.trigger(event);
+        announce(&mut commands, event);
     }
 }
 
@@ -306,8 +303,7 @@ fn search(
         };
         let looks_around = one.memory.map(|memory| memory.looks_around);
         if now >= since.after(looks_around.unwrap_or_default()) {
-            let home = one.home.map(|home| home.0);
-            let back = home.or(one.record.and_then(|record| record.began_at));
+            let back = way_back(one.home, one.record);
             let ended = SearchEnded { agent, cell };
             over.push((*one.id, *one.on_map, back, ended));
         } else if let Some(cone) = &mut one.cone {
@@ -319,15 +315,12 @@ fn search(
     }
     over.sort_unstable_by_key(|&(id, _, _, ended)| (id, ended.agent));
     for (_, on_map, back, ended) in over.drain(..) {
-        if let Ok(mut pending) = causes.get_mut(ended.agent) {
-            pending.0 = Some(ActivityCause::NotFound);
-        }
+        PendingCause::note(&mut causes, ended.agent, ActivityCause::NotFound);
         commands.entity(ended.agent).remove::<Chasing>();
         if let Some(back) = back {
             begin_return(&mut commands, ended.agent, on_map, back);
         }
-        commands.write_message(ended);
-        commands.trigger(ended);
+        announce(&mut commands, ended);
     }
 }
 

@@ -164,10 +164,7 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     use BehaviourSystems::{GiveUp, Notice, Steer, Tell, Unstick, Walk};
 
     register_components(app);
-    app.explain_by(explain);
-    if !app.is_plugin_added::<MovedMaps>() {
-        app.add_plugins(MovedMaps);
-    }
+    add_once(app, OfAll);
     // Fails where it is registered already, or agents are on their way.
     let _ = app.try_register_required_components::<GoTo, Activity>();
     app.configure_sets(
@@ -218,12 +215,19 @@ pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     );
 }
 
-/// Moves the cells of behaviours along with their maps.
-struct MovedMaps;
+/// Adds a plugin, unless another behaviour did.
+pub(super) fn add_once<P: Plugin>(app: &mut App, plugin: P) {
+    if !app.is_plugin_added::<P>() {
+        app.add_plugins(plugin);
+    }
+}
 
-impl Plugin for MovedMaps {
+/// Explains what behaviours do, and moves their cells along with their maps.
+struct OfAll;
+
+impl Plugin for OfAll {
     fn build(&self, app: &mut App) {
-        app.add_observer(move_cells);
+        app.explain_by(explain).add_observer(move_cells);
     }
 }
 

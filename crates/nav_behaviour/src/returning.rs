@@ -5,8 +5,11 @@
 //!
 //! [`GoTo`]: nav::GoTo
 
-use crate::{ActivityCause, BehaviourSystems, LastPlace, activity::PendingCause};
-use bevy_app::App;
+use crate::{
+    ActivityCause, BehaviourSystems, ChaseRecord, Home, LastPlace,
+    activity::{PendingCause, announce},
+};
+use bevy_app::{App, Plugin};
 use bevy_ecs::{event::EventPattern, intern::Interned, prelude::*, schedule::ScheduleLabel};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
@@ -57,29 +60,30 @@ pub struct ReturnEnded {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct EndReturns;
 
-/// Adds the systems of returns, unless another behaviour did.
-pub(super) fn add_returns(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    if app.world().contains_resource::<Messages<ReturnEnded>>() {
-        return;
+/// Ends returns, for all behaviours that begin them.
+pub(super) struct ReturnPlugin(pub(super) Interned<dyn ScheduleLabel>);
+
+impl Plugin for ReturnPlugin {
+    fn build(&self, app: &mut App) {
+        let redirect = on_demand::<OnTheWay, _>(redirect);
+        let despawn = (
+            on_demand::<With<ReturnEnd>, _>(despawn_unused::<ReturnEnd>),
+            on_demand::<With<LastPlace>, _>(despawn_unused::<LastPlace>),
+        );
+        let despawn = despawn.chain();
+        let end = on_demand::<OnTheWay, _>(end_returns);
+        let ends = EndReturns
+            .in_set(NavSystems::Act)
+            .after(NavSystems::EndWalks)
+            .before(BehaviourSystems::GiveUp);
+        let redirect = (redirect, despawn).chain().in_set(NavSystems::Act);
+        app.add_message::<ReturnEnded>()
+            .configure_sets(self.0, ends)
+            .add_systems(self.0, end.in_set(EndReturns))
+            .add_systems(self.0, redirect.after(NavSystems::BeginWalks))
+            .add_observer(stop::<Remove<Returning>>)
+            .add_observer(stop::<Remove<Chasing>>);
     }
-    let redirect = on_demand::<OnTheWay, _>(redirect);
-    let despawn = (
-        on_demand::<With<ReturnEnd>, _>(despawn_unused::<ReturnEnd>),
-        on_demand::<With<LastPlace>, _>(despawn_unused::<LastPlace>),
-    );
-    let despawn = despawn.chain();
-    let end = on_demand::<OnTheWay, _>(end_returns);
-    let ends = EndReturns
-        .in_set(NavSystems::Act)
-        .after(NavSystems::EndWalks)
-        .before(BehaviourSystems::GiveUp);
-    let redirect = (redirect, despawn).chain().in_set(NavSystems::Act);
-    app.add_message::<ReturnEnded>()
-        .configure_sets(schedule, ends)
-        .add_systems(schedule, end.in_set(EndReturns))
-        .add_systems(schedule, redirect.after(NavSystems::BeginWalks))
-        .add_observer(stop::<Remove<Returning>>)
-        .add_observer(stop::<Remove<Chasing>>);
 }
 
 /// An agent on its way back.
@@ -87,6 +91,12 @@ type OnTheWay = (With<Returning>, With<Chasing>);
 
 /// An agent on its way back that the game put onto another map.
 type Moved = (With<Returning>, Changed<OnMap>);
+
+/// Where an agent goes after a chase: home, or to where the chase began.
+pub(super) fn way_back(home: Option<&Home>, record: Option<&ChaseRecord>) -> Option<Cell> {
+    let home = home.map(|home| home.0);
+    home.or(record.and_then(|record| record.began_at))
+}
 
 /// Sends an agent back to a cell of its map.
 pub(super) fn begin_return(commands: &mut Commands, agent: Entity, map: OnMap, back: Cell) {
@@ -99,8 +109,7 @@ pub(super) fn begin_return(commands: &mut Commands, agent: Entity, map: OnMap, b
 /// Ends the return of an agent, and reports the end.
 pub(super) fn end_return(commands: &mut Commands, end: ReturnEnded) {
     commands.entity(end.agent).remove::<(Returning, Chasing)>();
-    commands.write_message(end);
-    commands.trigger(end);
+    announce(commands, end);
 }
 
 /// Ends the returns of agents that are back, in the order of agents.
@@ -121,9 +130,7 @@ fn end_returns(
     }
     list.sort_unstable_by_key(|&(id, end)| (id, end.agent));
     for (_, end) in list.drain(..) {
-        if let Ok(mut pending) = causes.get_mut(end.agent) {
-            pending.0 = Some(ActivityCause::Arrived);
-        }
+        PendingCause::note(&mut causes, end.agent, ActivityCause::Arrived);
         end_return(&mut commands, end);
     }
 }

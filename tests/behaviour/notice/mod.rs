@@ -5,5 +5,5 @@ mod drawn;
 mod held_back;
 mod on_the_way;
 mod order;
-mod scene;
+pub(super) mod scene;
 mod whom;

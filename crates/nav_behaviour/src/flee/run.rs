@@ -7,8 +7,8 @@ use super::{
 use crate::{
     Confused,
     activity::PendingCause,
-    interrupted::{add_interrupts, calm},
-    plugins::{GiveUpSystems, SteerSystems, add_shared},
+    interrupted::{InterruptPlugin, calm},
+    plugins::{GiveUpSystems, SteerSystems, add_once, add_shared},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -38,7 +38,7 @@ pub struct FleePlugin(pub Interned<dyn ScheduleLabel>);
 impl Plugin for FleePlugin {
     fn build(&self, app: &mut App) {
         add_shared(app, self.0);
-        add_interrupts(app, self.0);
+        add_once(app, InterruptPlugin(self.0));
         let end = on_demand::<With<Flee>, _>(end_flights);
         let run = (make_fields, run).chain();
         let run = run.run_if(any_with_component::<Flee>);

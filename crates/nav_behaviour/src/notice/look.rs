@@ -206,9 +206,7 @@ fn notice(
         .sort_unstable_by_key(|(by, _, cause)| (by.id, by.agent, *cause != ActivityCause::Noticed));
     begun.dedup_by_key(|(by, ..)| by.agent);
     for (Watcher { agent, .. }, Seen { agent: target, .. }, cause) in begun.drain(..) {
-        if let Ok(mut pending) = causes.get_mut(agent) {
-            pending.0 = Some(cause);
-        }
+        PendingCause::note(&mut causes, agent, cause);
         // The agent may be despawned by a command of this tick.
         commands.entity(agent).try_insert(Chasing(target));
         let noticed = Noticed {

@@ -199,9 +199,7 @@ fn switch(
             commands.entity(agent).try_remove::<Chasing>();
             continue;
         };
-        if let Ok(mut pending) = causes.get_mut(agent) {
-            pending.0 = Some(ActivityCause::Threatened);
-        }
+        PendingCause::note(&mut causes, agent, ActivityCause::Threatened);
         commands.entity(to).try_insert_if_new(AgentId::default());
         commands.entity(agent).try_insert(Chasing(to));
         let from = change.from;
