@@ -59,6 +59,7 @@ mod grey;
 mod json;
 #[cfg(feature = "ldtk")]
 pub mod ldtk;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
 mod link_numbers;
 mod map_file;
 pub mod movingai;
