@@ -177,7 +177,8 @@ mod tests {
     #[test]
     fn water_is_told_from_slow_ground() {
         let mut grid = Grid::open(4, 1).unwrap();
-        grid.set_class(Cell::new(1, 0), Class::new(1).unwrap()).unwrap();
+        grid.set_class(Cell::new(1, 0), Class::new(1).unwrap())
+            .unwrap();
         grid.set_cost(Cell::new(2, 0), 3).unwrap();
         grid.set_cost(Cell::new(3, 0), 9).unwrap();
         let (_, _, pixels) = decoded(&Drawing::new(&grid));
