@@ -98,7 +98,7 @@ mod tests {
             let class = Class::new(class).unwrap();
             grid.set_class(Cell::new(x, 0), class).unwrap();
         }
-        for (x, cost) in [(2, 4), (4, 5), (5, 200)] {
+        for (x, cost) in [(2, 4), (4, 5), (5, 64)] {
             grid.set_cost(Cell::new(x, 0), cost).unwrap();
         }
         let drawing = Drawing::new(&grid);

@@ -100,7 +100,9 @@ async function greet(hello) {
   state.hello = hello;
   agents.chaserStep = hello.chaser_step;
   agents.playerStep = hello.player_step;
-  $("title").textContent = hello.scenario;
+  // Of a file, its name without the folders.
+  $("title").textContent = hello.scenario.split(/[\\/]/).at(-1);
+  $("title").title = hello.scenario;
   $("link").textContent = `${hello.width}×${hello.height} cells, ${hello.hz} ticks a second`;
   $("steering").hidden = !hello.may_control;
   $("scenes").hidden = !hello.scenarios.length;
