@@ -7,10 +7,11 @@ use super::{
     change::{Change, scenarios},
     course::{self, NoCourse},
     frame::Closing,
+    ground::Ground,
     hall::Hall,
     link::{Link, LinkId, Order, View},
     metrics::Metrics,
-    overview::{Overview, ground_of, number},
+    overview::{Overview, number},
     pace::Pace,
     rates::Rates,
     said::{ClientSays, FieldAsk, Hello, ServerSays, WaysAsk, triple},
@@ -22,7 +23,6 @@ use crate::{
     clock::Stopwatch,
     sim::{Role, SimError, Simulation},
 };
-use axum::body::Bytes;
 use bevy_app::FixedUpdate;
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel, system::SystemState};
 use nav::{CellPosition, NavDiagnostics, NavMap, NavSystems, Period, Screens, UpcomingPath};
@@ -146,7 +146,7 @@ impl Host {
     pub(super) fn run(
         mut self,
         orders: &Receiver<Order>,
-        ground: &Mutex<Bytes>,
+        ground: &Mutex<Ground>,
     ) -> Option<Box<Self>> {
         loop {
             let is_still = self.is_paused && self.steps == 0;
@@ -243,7 +243,7 @@ impl Host {
     }
 
     /// Executes an order. Returns whether to continue.
-    fn carry_out(&mut self, order: Order, ground: &Mutex<Bytes>) -> bool {
+    fn carry_out(&mut self, order: Order, ground: &Mutex<Ground>) -> bool {
         match order {
             Order::Join(id, link) => self.join(id, link),
             Order::Leave(id) => self.leave(id),
@@ -266,12 +266,12 @@ impl Host {
     }
 
     /// Prepares another world. An error is a sentence.
-    fn change(&mut self, change: Change, ground: &Mutex<Bytes>) -> Result<(), String> {
+    fn change(&mut self, change: Change, ground: &Mutex<Ground>) -> Result<(), String> {
         if !self.may_change {
             return Err("this server shows agents of other processes".to_owned());
         }
         let Change { source, name } = change;
-        let other = ground_of(&source.map().grid);
+        let other = Ground::of(&source.map().grid);
         let next = Self::new(source, name).map_err(|error| error.to_string())?;
         *ground.lock().unwrap_or_else(PoisonError::into_inner) = other;
         self.next = Some(Box::new(next));

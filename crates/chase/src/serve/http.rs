@@ -4,6 +4,7 @@ use super::{
     change::{Change, MAP_MAX},
     control::{Control, is_own_host},
     door::Visit,
+    ground::Ground,
     link::{Encoding, LinkId, Order, View},
     metrics::CONTENT_TYPE,
     session,
@@ -19,7 +20,7 @@ use axum::{
 };
 use std::fmt::Write;
 use std::sync::{
-    Arc, Mutex, PoisonError,
+    Arc, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicU64, AtomicUsize, Ordering},
     mpsc::SyncSender,
 };
@@ -28,8 +29,7 @@ use tokio::{sync::oneshot, task::spawn_blocking};
 /// State shared by all requests.
 pub(super) struct Shared {
     pub(super) orders: SyncSender<Order>,
-    /// The ground, one byte per cell, floor by floor: 0 for walls, otherwise the cost of a step.
-    pub(super) ground: Arc<Mutex<Bytes>>,
+    pub(super) ground: Arc<Mutex<Ground>>,
     pub(super) clients_max: usize,
     pub(super) clients: AtomicUsize,
     pub(super) last_link: AtomicU64,
@@ -52,6 +52,7 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router<Arc<Shared>> {
         )
         .merge(scripts())
         .route("/ground", get(ground))
+        .route("/classes", get(classes))
         .route("/metrics", get(metrics))
         .route("/ws", get(connect))
         .route("/scenario/{name}", post(change_scenario))
@@ -81,12 +82,15 @@ async fn only_own_hosts(
 }
 
 /// The scripts of the page.
-const SCRIPTS: [(&str, &str); 5] = [
+const SCRIPTS: [(&str, &str); 8] = [
     ("/page.js", include_str!("page/page.js")),
     ("/agents.js", include_str!("page/agents.js")),
     ("/scene.js", include_str!("page/scene.js")),
     ("/discs.js", include_str!("page/discs.js")),
+    ("/camera.js", include_str!("page/camera.js")),
     ("/chart.js", include_str!("page/chart.js")),
+    ("/floors.js", include_str!("page/floors.js")),
+    ("/inspector.js", include_str!("page/inspector.js")),
 ];
 
 fn scripts() -> Router<Arc<Shared>> {
@@ -109,9 +113,20 @@ fn part(text: &'static str, kind: &'static str) -> Response {
 }
 
 async fn ground(State(shared): State<Arc<Shared>>) -> Response {
+    binary(lock(&shared.ground).costs.clone())
+}
+
+async fn classes(State(shared): State<Arc<Shared>>) -> Response {
+    binary(lock(&shared.ground).classes.clone())
+}
+
+fn lock(ground: &Mutex<Ground>) -> MutexGuard<'_, Ground> {
+    ground.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn binary(bytes: Bytes) -> Response {
     let kind = [(header::CONTENT_TYPE, "application/octet-stream")];
-    let ground = shared.ground.lock().unwrap_or_else(PoisonError::into_inner);
-    (kind, ground.clone()).into_response()
+    (kind, bytes).into_response()
 }
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> Response {

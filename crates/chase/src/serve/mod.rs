@@ -10,6 +10,7 @@ mod course;
 mod door;
 mod field_view;
 mod frame;
+mod ground;
 mod hall;
 mod host;
 mod http;

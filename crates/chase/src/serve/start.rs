@@ -3,10 +3,10 @@
 use super::{
     Control, Source,
     door::{self, LEAVING},
+    ground::Ground,
     host::Host,
     http::{Shared, router},
     link::Order,
-    overview::ground_of,
 };
 use crate::sim::SimError;
 use std::{
@@ -98,7 +98,7 @@ pub fn serve(
     ready: impl FnOnce(SocketAddr),
     until: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let ground = Arc::new(Mutex::new(ground_of(&source.map().grid)));
+    let ground = Arc::new(Mutex::new(Ground::of(&source.map().grid)));
     let (orders, inbox) = sync_channel(ORDERS);
     // As many connections as the system allows. If it does not say, its own limit stays.
     let _ = rlimit::increase_nofile_limit(u64::MAX);

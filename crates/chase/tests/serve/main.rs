@@ -9,5 +9,6 @@ mod follow;
 mod hostile;
 mod page;
 mod players;
+mod screens;
 mod server;
 mod time;

@@ -5,6 +5,7 @@ mod films;
 mod pursuit;
 mod scaling;
 mod scen;
+mod sheets;
 
 use crate::{LabError, scaling::run_child};
 use chase::cli::run_program;
@@ -27,6 +28,7 @@ enum Command {
     Pursuit(pursuit::PursuitArgs),
     Scaling(scaling::ScalingArgs),
     Scen(scen::ScenArgs),
+    Sheets(sheets::SheetsArgs),
     /// Runs the scenario on standard input and prints its report: a process that `scaling` starts
     #[command(hide = true)]
     Child,
@@ -43,6 +45,7 @@ pub fn main() -> ExitCode {
             Command::Pursuit(args) => pursuit::main(args)?,
             Command::Scaling(args) => scaling::main(args)?,
             Command::Scen(args) => scen::main(args)?,
+            Command::Sheets(args) => sheets::main(args)?,
             Command::Child => run_child()?,
         }
         Ok::<_, LabError>(ExitCode::SUCCESS)

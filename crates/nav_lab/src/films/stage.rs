@@ -8,7 +8,7 @@ use chase::{
     sim::{Figure, Role},
 };
 use nav::prelude::*;
-use nav_behaviour::{Activity, BehaviourPlugins, Noticeable, Patrol, PatrolOrder};
+use nav_behaviour::{Activity, BehaviourPlugins, Formation, Noticeable, Patrol, PatrolOrder};
 use std::io::Write;
 
 /// Ticks a second.
@@ -106,23 +106,27 @@ impl Stage {
             &'a Chaser,
             &'a Activity,
             Has<Player>,
+            Has<Formation>,
         );
         let world = self.app.world_mut();
         let mut agents = world.query::<Agent>();
         let mut figures: Vec<Figure> = agents
             .iter(world)
-            .map(|(agent, place, chaser, &activity, is_player)| Figure {
-                agent,
-                cell: place.cell,
-                side: chaser.rules.footprint.side(),
-                role: match activity {
-                    _ if is_player => Role::Target,
-                    Activity::InReach => Role::Beside,
-                    Activity::Chasing => Role::Chasing,
-                    Activity::Idle | Activity::Walking => Role::Idle,
-                    _ => Role::Waiting,
+            .map(
+                |(agent, place, chaser, &activity, is_player, leads)| Figure {
+                    agent,
+                    cell: place.cell,
+                    side: chaser.rules.footprint.side(),
+                    role: match activity {
+                        _ if is_player => Role::Target,
+                        Activity::InReach => Role::Beside,
+                        Activity::Chasing => Role::Chasing,
+                        Activity::Idle | Activity::Walking => Role::Idle,
+                        _ => Role::Waiting,
+                    },
+                    leads,
                 },
-            })
+            )
             .collect();
         figures.sort_unstable_by_key(|figure| (figure.role, figure.agent));
         figures
