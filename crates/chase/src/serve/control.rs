@@ -47,7 +47,7 @@ impl FromStr for Control {
                 Ok(Self::Token(token.to_owned()))
             }
             _ => Err(
-                "it must be nobody, everyone, or a token of at least 8 letters, digits, - and _"
+                "expected nobody, everyone, or a token of at least 8 letters, digits, - and _"
                     .to_owned(),
             ),
         }
