@@ -57,7 +57,7 @@ impl ServeOptions {
     ///
     /// [`Error::Serve`].
     pub fn serve(&self, source: Source, name: &str) -> Result<(), Error> {
-        let control = self.control()?;
+        let (control, is_own) = self.control()?;
         let settings = Settings {
             addr: self.addr,
             clients_max: self.clients,
@@ -72,22 +72,33 @@ impl ServeOptions {
             };
             eprintln!("warning: everybody who reaches {} {may}", self.addr);
         }
+        // Who gave a token knows it, and logs are read by others.
+        let fragment = if is_own {
+            control.to_string()
+        } else {
+            String::new()
+        };
         let ready = |addr| {
             // The server runs even if its output cannot be written.
-            let _ =
-                print(|out| writeln!(out, "http://{addr}/{control} shows {name}; Ctrl-C stops it"));
+            let _ = print(|out| {
+                writeln!(
+                    out,
+                    "http://{addr}/{fragment} shows {name}; Ctrl-C stops it"
+                )
+            });
         };
         Ok(serve(source, &settings, ready, asked_to_end())?)
     }
 
-    /// Returns which clients may control the server, by the option, the environment, or a new token.
-    fn control(&self) -> Result<Control, Error> {
+    /// Returns which clients may control the server, by the option, the environment, or a new token, and whether it is
+    /// the latter. An empty variable of the environment counts as none.
+    fn control(&self) -> Result<(Control, bool), Error> {
         if let Some(control) = &self.control {
-            return Ok(control.clone());
+            return Ok((control.clone(), false));
         }
         match std::env::var("CHASE_CONTROL") {
-            Ok(text) => text.parse().map_err(Error::Control),
-            Err(_) => Ok(Control::any_token()),
+            Ok(text) if !text.is_empty() => Ok((text.parse().map_err(Error::Control)?, false)),
+            _ => Ok((Control::any_token(), true)),
         }
     }
 }

@@ -11,6 +11,7 @@ mod door;
 mod field_view;
 mod frame;
 mod ground;
+mod guesses;
 mod hall;
 mod host;
 mod http;

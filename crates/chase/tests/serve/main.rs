@@ -4,6 +4,7 @@ mod book;
 mod browser;
 mod change;
 mod client;
+mod crowded;
 mod door;
 mod follow;
 mod hostile;

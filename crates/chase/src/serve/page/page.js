@@ -33,18 +33,16 @@ const say = (what) => {
 
 // ---- the connection
 
-// Adds the token by which this page may control the server.
-function withToken(path) {
-  const token = new URLSearchParams(location.search).get("control");
-  return token ? `${path}${path.includes("?") ? "&" : "?"}control=${encodeURIComponent(token)}` : path;
-}
+// The token by which this page may control the server: in the fragment of its address, which is sent nowhere.
+const token = () => new URLSearchParams(location.hash.slice(1)).get("control");
 
 // The code with which the server ends connections when it serves another scenario.
 const ANOTHER_SCENARIO = 1012;
 
 function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const socket = new WebSocket(`${scheme}://${location.host}${withToken("/ws?view=all")}`);
+  const protocols = token() ? ["chase", `control.${token()}`] : ["chase"];
+  const socket = new WebSocket(`${scheme}://${location.host}/ws?view=all`, protocols);
   socket.binaryType = "arraybuffer";
   state.socket = socket;
   let isOpen = false;
@@ -372,7 +370,7 @@ function inspectNearest() {
 // ---- another scenario or map
 
 async function change(path, body) {
-  const answer = await fetch(withToken(path), { method: "POST", body });
+  const answer = await fetch(path, { method: "POST", body, headers: token() ? { Authorization: `Bearer ${token()}` } : {} });
   if (answer.ok) return;
   notice(await answer.text() || "the server is too busy");
   if (state.hello) $("scenario").value = state.hello.scenario;
