@@ -6,6 +6,7 @@ mod floors;
 mod json;
 mod layers;
 mod links_of_maps;
+mod objects;
 mod refusals;
 mod templates;
 mod terrain;
