@@ -224,6 +224,22 @@ fn nearest_target_of_the_floor() {
 }
 
 #[test]
+fn digits_are_no_chasers() {
+    let mut scene = Scene::new(&["1..2..C.T"]);
+    let picture = scene.to_string();
+    assert!(picture.contains("\n1 at 0,0, no chaser\n"), "{picture}");
+    scene.tune('C', |chaser| chaser.reach = nav::Reach::Steps(2));
+    let tuned = scene.get::<Chaser>('C').clone();
+    scene.make_chasers(['1', 'C']);
+    assert_eq!(*scene.get::<Chaser>('1'), Chaser::default());
+    assert_eq!(*scene.get::<Chaser>('C'), tuned, "as it was");
+    scene.chase('C', '2');
+    let picture = scene.to_string();
+    assert!(picture.contains("\n1 at 0,0, chases nobody"), "{picture}");
+    assert!(picture.contains("\n2 at 3,0, chased by 1\n"), "{picture}");
+}
+
+#[test]
 fn floors_links_and_costs() {
     let mut scene = Scene::new(&[
         "C..######", //

@@ -72,7 +72,9 @@ impl MapFile {
 
     /// Returns the objects of a class, whatever the case of ASCII letters, in the order of the file.
     pub fn objects_of<'m>(&'m self, class: &str) -> impl Iterator<Item = &'m MapObject> {
-        self.objects.iter().filter(move |object| object.is_of(class))
+        self.objects
+            .iter()
+            .filter(move |object| object.is_of(class))
     }
 
     /// Returns the object with this [id](MapObject::id), if there is one. O(objects).
@@ -86,7 +88,11 @@ impl MapFile {
     ///
     /// The object lacks the property, it is no reference, or it leads to an object that is not in
     /// [`objects`](Self::objects): to a link, or to one that a warning names.
-    pub fn referred(&self, object: &MapObject, property: &str) -> Result<&MapObject, PropertyError> {
+    pub fn referred(
+        &self,
+        object: &MapObject,
+        property: &str,
+    ) -> Result<&MapObject, PropertyError> {
         let found = object.property(property);
         let referred = match found {
             Some(PropertyValue::Object(id)) => self.object(id),
@@ -101,8 +107,9 @@ impl MapFile {
         let heights = self.frame.as_ref().map(Frame::heights);
         let has_heights = heights.is_some_and(|heights| *heights != FloorHeights::Origin);
         let mut values = (self.objects.iter()).flat_map(|object| object.properties.values());
-        let is_list =
-            |value: &PropertyValue| matches!(value, PropertyValue::Cell(_) | PropertyValue::List(_));
+        let is_list = |value: &PropertyValue| {
+            matches!(value, PropertyValue::Cell(_) | PropertyValue::List(_))
+        };
         let has_lists = values.any(is_list);
         let layers = CellLayer::ALL.map(|layer| (layer.is_in(&self.grid), layer.feature()));
         [

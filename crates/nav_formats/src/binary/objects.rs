@@ -181,7 +181,9 @@ impl<'a> Value<'a> {
             Self::Colour(text) => PropertyValue::Colour(text.to_owned()),
             Self::Object(id) => PropertyValue::Object(id.to_owned()),
             Self::Cell(cell) if !size.contains(cell) => {
-                return Err(wrong(format!("the cell {cell} in a property is outside the map")));
+                return Err(wrong(format!(
+                    "the cell {cell} in a property is outside the map"
+                )));
             }
             Self::Cell(cell) => PropertyValue::Cell(cell),
         })

@@ -52,7 +52,11 @@ pub(super) fn of(
             if options.is_link(&entity.identifier) {
                 continue;
             }
-            values += 1 + entity.fields.iter().map(|it| it.value.count()).sum::<usize>();
+            values += 1 + entity
+                .fields
+                .iter()
+                .map(|it| it.value.count())
+                .sum::<usize>();
             if values > VALUES_MAX {
                 return Err(LdtkProblem::TooManyValues { max: VALUES_MAX });
             }

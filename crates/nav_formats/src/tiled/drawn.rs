@@ -197,7 +197,9 @@ impl<'m> Ids<'m> {
 /// Returns the number of an id of Tiled.
 fn number_of(id: &str) -> Option<u32> {
     // A zero in front, or a sign, would not be read again.
-    id.parse().ok().filter(|number: &u32| number.to_string() == id)
+    id.parse()
+        .ok()
+        .filter(|number: &u32| number.to_string() == id)
 }
 
 /// Returns a link as an object with a number.

@@ -97,7 +97,9 @@ fn place(object: &Object, map: &TiledMap<'_>, size: Size) -> Result<Place, &'sta
         TiledProblem::MissingTileset { .. } => TILESET,
         _ => ALIGNMENT,
     })?;
-    place.filter(|place| size.contains(place.cell)).ok_or(OUTSIDE)
+    place
+        .filter(|place| size.contains(place.cell))
+        .ok_or(OUTSIDE)
 }
 
 impl Place {

@@ -335,7 +335,11 @@ impl<'a> Scanner<'a> {
     ///
     /// The `tiled` crate would refuse types that it does not know and colours that are empty, and cut
     /// numbers to 32 bits.
-    fn value(&mut self, tag: &BytesStart<'a>, copy: &mut BytesStart<'_>) -> Result<(), TiledProblem> {
+    fn value(
+        &mut self,
+        tag: &BytesStart<'a>,
+        copy: &mut BytesStart<'_>,
+    ) -> Result<(), TiledProblem> {
         let attributes = Attributes::of(tag, &["type", "value"])?;
         let named = attributes.get("type").unwrap_or("string");
         // The first space ends the type.

@@ -40,7 +40,11 @@ pub(crate) fn open(tilesets: &mut [Tileset], files: &Files<'_>) -> Result<(), Ti
                 tileset.first_gid = first_gid;
                 // Together no more than one map may have, however often a file is named.
                 values += tileset.values.values().map(BTreeMap::len).sum::<usize>();
-                values += tileset.classes.values().map(|class| elements(class.len())).sum::<usize>();
+                values += tileset
+                    .classes
+                    .values()
+                    .map(|class| elements(class.len()))
+                    .sum::<usize>();
                 if values > ELEMENTS_MAX {
                     let max = ELEMENTS_MAX;
                     return Err(TiledProblem::TooManyElements { max }.anywhere());

@@ -338,11 +338,7 @@ struct JsonWalk<'a> {
 
 impl<'a> JsonWalk<'a> {
     // Recurses as deep as the parser did, which has a limit of 128.
-    fn layers(
-        &mut self,
-        layers: Vec<JsonLayer<'a>>,
-        around: &Around,
-    ) -> Result<(), TiledProblem> {
+    fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: &Around) -> Result<(), TiledProblem> {
         for layer in layers {
             let properties = properties(layer.properties);
             let offset = [layer.offsetx, layer.offsety];

@@ -106,8 +106,7 @@ fn object_xml(object: &Drawn<'_>, out: &mut String) {
 
 /// Returns a text as the value of an attribute. Lines stay lines.
 fn escaped(text: &str) -> Cow<'_, str> {
-    let is_special =
-        |it: char| matches!(it, '&' | '<' | '>' | '"' | '\'') || it.is_control();
+    let is_special = |it: char| matches!(it, '&' | '<' | '>' | '"' | '\'') || it.is_control();
     if !text.contains(is_special) {
         return Cow::Borrowed(text);
     }

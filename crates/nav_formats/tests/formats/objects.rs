@@ -92,11 +92,7 @@ fn references() {
     let spawn = map.object("7").unwrap();
     assert_eq!(map.referred(spawn, "lair"), Ok(&lair()));
     let expected = "expected a reference to an object of the map that is no link";
-    for (property, found) in [
-        ("gone", "object 8"),
-        ("none", "missing"),
-        ("count", "300"),
-    ] {
+    for (property, found) in [("gone", "object 8"), ("none", "missing"), ("count", "300")] {
         assert_eq!(
             said(map.referred(spawn, property)),
             format!("'{property}' is {found}; {expected}")
@@ -206,7 +202,10 @@ fn damaged_binary_objects() {
     outside.area = outside.cell.into();
     let far = lair().with_property("post", PropertyValue::Cell(Cell::new(8, 0)));
     for (object, problem) in [
-        (outside, "object 9 of class 'Lair' at 7,6 lies outside the map"),
+        (
+            outside,
+            "object 9 of class 'Lair' at 7,6 lies outside the map",
+        ),
         (far, "the cell 8,0 in a property is outside the map"),
     ] {
         let map = MapFile::from(Grid::open(8, 6).unwrap()).with_objects([object]);

@@ -7,8 +7,10 @@ use nav_grid::Area;
 /// A level of 6×4 cells of 16 pixels with these entities.
 fn with(entities: &str) -> String {
     let cells = vec!["0"; 24].join(",");
-    project("Cells", &value(1, "wall"), &cells, entities)
-        .replace("\"__cWid\": 3, \"__cHei\": 2", "\"__cWid\": 6, \"__cHei\": 4")
+    project("Cells", &value(1, "wall"), &cells, entities).replace(
+        "\"__cWid\": 3, \"__cHei\": 2",
+        "\"__cWid\": 6, \"__cHei\": 4",
+    )
 }
 
 /// Adds sides in pixels and a pivot to an entity.
@@ -31,9 +33,17 @@ fn all_of_an_entity() {
         typed("tint", "Color", "\"#112233\""),
         typed("kind", "LocalEnum.Kind", "\"Iron\""),
         typed("unset", "Int", "null"),
-        typed("key", "EntityRef", r#"{ "entityIid": "k", "levelIid": "a" }"#),
+        typed(
+            "key",
+            "EntityRef",
+            r#"{ "entityIid": "k", "levelIid": "a" }"#,
+        ),
         typed("post", "Point", r#"{ "cx": 5, "cy": 3 }"#),
-        typed("round", "Array<Point>", r#"[{ "cx": 0, "cy": 1 }, { "cx": 2, "cy": 1 }]"#),
+        typed(
+            "round",
+            "Array<Point>",
+            r#"[{ "cx": 0, "cy": 1 }, { "cx": 2, "cy": 1 }]"#,
+        ),
     ];
     let door = entity("Door", "d", [2, 1], &fields.join(","));
     let map = read(&with(&shaped(&door, [32, 16], "0, 0"))).unwrap();
@@ -48,7 +58,10 @@ fn all_of_an_entity() {
         .with_property("kind", text("Iron"))
         .with_property("key", PropertyValue::Object("k".to_owned()))
         .with_property("post", PropertyValue::Cell(Cell::new(5, 3)))
-        .with_property("round", PropertyValue::List(round.map(PropertyValue::Cell).into()));
+        .with_property(
+            "round",
+            PropertyValue::List(round.map(PropertyValue::Cell).into()),
+        );
     expected.layer = "Things".into();
     expected.area = Area::new(Cell::new(2, 1), Cell::new(3, 1));
     assert_eq!(map.objects, [expected]);
@@ -85,8 +98,16 @@ fn entities_left_out() {
         typed("icon", "Tile", r#"{ "tilesetUid": 1, "x": 0 }"#),
         typed("far", "Point", r#"{ "cx": 9, "cy": 1 }"#),
         typed("gaps", "Array<Int>", "[1, null]"),
-        typed("long", "Array<Int>", &format!("[{}]", vec!["1"; 1001].join(","))),
-        typed("most", "Array<Int>", &format!("[{}]", vec!["1"; 1000].join(","))),
+        typed(
+            "long",
+            "Array<Int>",
+            &format!("[{}]", vec!["1"; 1001].join(",")),
+        ),
+        typed(
+            "most",
+            "Array<Int>",
+            &format!("[{}]", vec!["1"; 1000].join(",")),
+        ),
     ];
     let odd = entity("Guard", "g", [0, 0], &fields.join(","));
     let project = with(&[outside, wide, odd].join(","));
@@ -116,7 +137,10 @@ fn layers_ignored() {
     };
     let door = entity("Door", "d", [2, 1], "");
     let project = project("Cells", &value(1, "wall"), "0,1,0, 0,0,1", &door)
-        .replace("\"layerInstances\": [", &format!("\"layerInstances\": [{sky}"))
+        .replace(
+            "\"layerInstances\": [",
+            &format!("\"layerInstances\": [{sky}"),
+        )
         .replace(
             "\"layers\": [",
             &format!("\"layers\": [{}{}", definition(2), definition(3)),
@@ -128,7 +152,11 @@ fn layers_ignored() {
 
 #[test]
 fn many_values() {
-    let list = typed("a", "Array<Int>", &format!("[{}]", vec!["1"; 900].join(",")));
+    let list = typed(
+        "a",
+        "Array<Int>",
+        &format!("[{}]", vec!["1"; 900].join(",")),
+    );
     let door = entity("Door", "d", [0, 0], &list);
     let project = with(&vec![door; 60].join(","));
     let read = frugally(project.as_bytes(), |bytes| {

@@ -47,7 +47,8 @@ fn read(is_json: bool, bytes: &[u8]) -> Result<Grid, TiledError> {
 
 /// Words of the format.
 const TOKENS: &[&str] = &[
-    "\r", "\n", " ", "<", ">", "/", "\"", "=", "&", ";", ",", "[", "]", "{", "}", ":", "-", "0", "1", "2", "9",
+    "\r", "\n", " ", "<", ">", "/", "\"", "=", "&", ";", ",", "[", "]", "{", "}", ":", "-", "0",
+    "1", "2", "9",
 ];
 
 /// Makes a grid with everything, small enough that accidents hit all of it.
@@ -90,7 +91,7 @@ const TEMPLATE: &str = r#"<template><tileset firstgid="1" source="doors.tsx"/><o
  </object></template>"#;
 
 /// Tile objects, turned tiles, properties, offsets and layers that are left out.
-const TILE_OBJECTS: &str = r#"<tileset firstgid="1" name="a" tilewidth="8" tileheight="8"
+const TILE_OBJECTS: &str = r##"<tileset firstgid="1" name="a" tilewidth="8" tileheight="8"
  objectalignment="topright"><tile id="3"><properties><property name="cost" type="int" value="2"/>
   <property name="terrain" type="int" value="2"/><property name="sight" value="clear"/>
  </properties><objectgroup/></tile></tileset><imagelayer name="sky"/>
@@ -106,7 +107,7 @@ const TILE_OBJECTS: &str = r#"<tileset firstgid="1" name="a" tilewidth="8" tileh
  <property name="open" type="bool" value="true"/><property name="tint" type="color" value="#ff112233"/>
  <property name="lines">one
 two</property><property name="key" type="object" value="2"/><property name="stats" type="class"><properties/>
- </property></properties></object><object id="4" gid="4" x="8" y="8" width="8" height="8"/></objectgroup>"#;
+ </property></properties></object><object id="4" gid="4" x="8" y="8" width="8" height="8"/></objectgroup>"##;
 
 fn files() -> Vec<(bool, Vec<u8>)> {
     let tiles: Vec<u8> = (0_u32..15).flat_map(u32::to_le_bytes).collect();

@@ -3,6 +3,7 @@
 mod costs;
 mod external_tilesets;
 mod floors;
+mod fuzz;
 mod json;
 mod layers;
 mod links_of_maps;

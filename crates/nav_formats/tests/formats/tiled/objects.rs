@@ -132,7 +132,11 @@ fn cells_and_areas() {
             "2,1 in 2,1",
         ),
     ] {
-        assert_eq!(placed(of_xml, of_json), (expected.to_owned(), vec![]), "{of_xml}");
+        assert_eq!(
+            placed(of_xml, of_json),
+            (expected.to_owned(), vec![]),
+            "{of_xml}"
+        );
     }
 }
 
@@ -142,7 +146,10 @@ fn floors_and_order() {
  </properties><objectgroup name="lairs"><object id="2" type="Lair" x="1" y="1"><point/></object></objectgroup></group>
  <objectgroup><object id="1" x="20" y="1"><point/></object>"#;
     let map = tiled::read_tmx(
-        xml(&format!(r#"<object id="3" x="0" y="0"><point/></object>{up}"#)).as_bytes(),
+        xml(&format!(
+            r#"<object id="3" x="0" y="0"><point/></object>{up}"#
+        ))
+        .as_bytes(),
         &options(),
     );
     let map = map.unwrap();
@@ -169,7 +176,10 @@ fn values_of_templates_and_tiles() {
     let [guard, door] = map.objects.as_slice() else {
         panic!("{map:?}");
     };
-    assert_eq!((guard.class.as_str(), guard.name.as_str()), ("Guard", "watch"));
+    assert_eq!(
+        (guard.class.as_str(), guard.name.as_str()),
+        ("Guard", "watch")
+    );
     assert_eq!(guard.get("range"), Ok(4_u8));
     assert_eq!(guard.get("tint"), Ok("#ff336699"));
     assert_eq!((door.class.as_str(), door.cell), ("Door", Cell::new(1, 0)));
@@ -207,7 +217,10 @@ fn without_a_cell() {
              'things'",
         ),
     ] {
-        assert_eq!(placed(of_xml, of_json), (String::new(), vec![warning.to_owned()]));
+        assert_eq!(
+            placed(of_xml, of_json),
+            (String::new(), vec![warning.to_owned()])
+        );
     }
 }
 
@@ -237,7 +250,10 @@ fn over_the_edge() {
         ),
     ] {
         let warning = "cut at the edge of the map: object 4 in layer 'things'";
-        assert_eq!(placed(of_xml, of_json), (place.to_owned(), vec![warning.to_owned()]));
+        assert_eq!(
+            placed(of_xml, of_json),
+            (place.to_owned(), vec![warning.to_owned()])
+        );
     }
 }
 

@@ -119,9 +119,8 @@ const IGNORE: &str = "<properties><property name=\"nav\" value=\"ignore\"/></pro
 
 #[test]
 fn layers_ignored() {
-    let ignored = |element: &str, inside: &str| {
-        format!("<{element} name=\"x\">{IGNORE}{inside}</{element}>")
-    };
+    let ignored =
+        |element: &str, inside: &str| format!("<{element} name=\"x\">{IGNORE}{inside}</{element}>");
     let trees = layer_with("trees", IGNORE, &csv(CSV));
     // It would be walls by its name.
     let walls_of_old = layer_with("walls", IGNORE, &csv("9,9,9,9, 9,9,9,9, 9,9,9,9"));
