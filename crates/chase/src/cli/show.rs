@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Error, Roads, Scenario, maps,
     methods::{PreparedMethod, why_not},
-    picture::{Drawing, Motion, Scene},
+    picture::{Drawing, Motion, Scene, agent_colours, ground_colours},
     sim::Simulation,
 };
 use ::png::EncodingError;
@@ -23,9 +23,9 @@ use std::{
 
 /// Shows a map and a path on it, or a scenario at a tick
 ///
-/// In text, # is wall, . floor, = main road, S start, G goal and * the path; 1 to 9 and a to f are
-/// floor of terrain classes 1 to 15. Columns and rows are numbered around it. If no path within the limits reaches the goal, the path to the nearest cell
-/// is shown.
+/// Columns and rows are numbered around the text. A line below it says what its signs mean, and with
+/// --png another one what the colours mean: digits are step costs, letters from a on terrain classes.
+/// If no path within the limits reaches the goal, the path to the nearest cell is shown.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ShowArgs {
     /// Map file
@@ -75,6 +75,7 @@ fn show_scenario(scenario: &FilePath, tick: u64, png: &FilePath) -> Result<(), E
     let scenario = Scenario::named(scenario)?;
     let map = maps::load(scenario.map.as_ref())?;
     let scene = Scene::new(&map.grid)?;
+    let ground = ground_colours(&map.grid);
     let mut simulation = Simulation::new(&scenario, map)?;
     let (mut motion, mut placed) = (Motion::of(&scenario), Vec::new());
     motion.place(0, &simulation.figures(), &mut placed);
@@ -86,6 +87,8 @@ fn show_scenario(scenario: &FilePath, tick: u64, png: &FilePath) -> Result<(), E
     let ends = simulation.ends();
     print(|out| {
         let agents = placed.len();
+        writeln!(out, "agents: {}", agent_colours(&placed))?;
+        writeln!(out, "ground: {ground}")?;
         writeln!(
             out,
             "tick {tick}: {agents} agents, {} beside their target",
@@ -136,6 +139,10 @@ fn show_map(args: &ShowArgs, map_path: &FilePath) -> Result<(), Error> {
     }
     print(|out| {
         write!(out, "{drawing}")?;
+        writeln!(out, "signs: {}", drawing.signs())?;
+        if args.png.is_some() {
+            writeln!(out, "colours: {}", drawing.colours())?;
+        }
         writeln!(out, "{line}")
     })
 }

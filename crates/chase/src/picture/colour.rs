@@ -1,5 +1,7 @@
 //! The colours of all pictures.
 
+use nav_grid::{Cell, Grid};
+
 /// A colour. Its number is its index in the palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -16,21 +18,27 @@ pub(super) enum Colour {
     Blue,
     /// Main roads.
     Sand,
-    /// Slightly slower ground, or ground of another terrain class.
+    /// Slightly slower ground.
     Fawn,
     /// Much slower ground.
     Umber,
     /// A chaser within reach of its target.
     Red,
-    /// An agent that waits or stays.
+    /// An agent with nothing to follow.
     Grey,
+    /// An idle agent.
+    Teal,
+    /// Stairs and links.
+    Violet,
+    /// Ground of another terrain class than 0, such as water.
+    Water,
     /// Transparent: the film keeps the pixel of the frame before.
     Clear,
 }
 
 impl Colour {
     /// Red, green and blue of all colours, in order. The shades are guesses.
-    pub(super) const PALETTE: [[u8; 3]; 11] = [
+    pub(super) const PALETTE: [[u8; 3]; 14] = [
         [0xf4, 0xf1, 0xe8],
         [0x26, 0x2b, 0x38],
         [0xf2, 0x5c, 0x05],
@@ -41,10 +49,24 @@ impl Colour {
         [0xc9, 0xba, 0x98],
         [0xd0, 0x10, 0x2e],
         [0x8b, 0x8f, 0x9c],
+        [0x0f, 0x8f, 0x8c],
+        [0x9a, 0x3f, 0xe0],
+        [0x9f, 0xd0, 0xf0],
         [0x00, 0x00, 0x00],
     ];
 
     pub(super) const fn index(self) -> u8 {
         self as u8
+    }
+
+    /// Returns the colour of a cell without agents, paths and links.
+    pub(super) fn of_ground(grid: &Grid, cell: Cell) -> Self {
+        match grid.cost(cell) {
+            0 => Self::Ink,
+            _ if grid.class(cell).number() > 0 => Self::Water,
+            1 => Self::Paper,
+            2 | 3 => Self::Fawn,
+            _ => Self::Umber,
+        }
     }
 }

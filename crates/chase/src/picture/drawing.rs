@@ -1,6 +1,7 @@
 //! A drawing: a map and a path by cells, before it becomes text or a picture.
 
 use nav_grid::{Cell, Grid, Path};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A map to be drawn, with an optional path: as text by [`Display`](std::fmt::Display), or as a
 /// picture by [`Drawing::write_png`].
@@ -14,35 +15,59 @@ pub struct Drawing<'a> {
     path: Vec<Cell>,
     /// Cells of main roads in reading order.
     roads: Vec<Cell>,
+    /// The ends of links, with their marks.
+    links: BTreeMap<Cell, Mark>,
     pub(super) ends: Option<(Cell, Cell)>,
 }
 
-/// The mark drawn on a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The mark drawn on a cell. Legends list marks in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
-    Floor,
-    /// Floor of another terrain class than 0, by its number.
-    Class(u8),
-    Wall,
-    Road,
-    Path,
     Start,
     Goal,
+    Path,
+    Road,
+    /// An end of a link to another floor.
+    Stairs,
+    /// An end of a link within the floor.
+    Link,
+    Wall,
+    Floor,
+    /// Floor of a step cost above 1.
+    Cost(u8),
+    /// Floor of another terrain class than 0, by its number.
+    Class(u8),
 }
 
 impl<'a> Drawing<'a> {
     /// Creates a drawing of a map alone.
     pub fn new(grid: &'a Grid) -> Self {
+        let mut links = BTreeMap::new();
+        for link in grid.links() {
+            let mark = if link.from.floor == link.to.floor {
+                Mark::Link
+            } else {
+                Mark::Stairs
+            };
+            for end in [link.from, link.to] {
+                // Stairs are what a reader looks for where both end.
+                links
+                    .entry(end)
+                    .and_modify(|known: &mut Mark| *known = mark.min(*known))
+                    .or_insert(mark);
+            }
+        }
         Self {
             grid,
             floor: 0,
             path: Vec::new(),
             roads: Vec::new(),
+            links,
             ends: None,
         }
     }
 
-    /// Selects another floor. Waypoints, ends and roads on other floors are not drawn.
+    /// Selects another floor. Waypoints, ends, links and roads on other floors are not drawn.
     #[must_use]
     pub fn of_floor(self, floor: u8) -> Self {
         Self { floor, ..self }
@@ -80,17 +105,28 @@ impl<'a> Drawing<'a> {
             }
             let on_road = roads.next_if_eq(&&cell).is_some();
             match self.ends {
-                Some((start, _)) if cell == start => Mark::Start,
-                Some((_, goal)) if cell == goal => Mark::Goal,
+                Some((start, _)) if cell == start => return Mark::Start,
+                Some((_, goal)) if cell == goal => return Mark::Goal,
+                _ => {}
+            }
+            // A path shows by the cells before and behind that it takes a link.
+            if let Some(link) = self.links.get(&cell) {
+                return *link;
+            }
+            match (self.grid.cost(cell), self.grid.class(cell).number()) {
                 _ if on_path => Mark::Path,
-                _ if on_road && self.grid.is_walkable(cell) => Mark::Road,
-                _ if self.grid.is_walkable(cell) => match self.grid.class(cell).number() {
-                    0 => Mark::Floor,
-                    class => Mark::Class(class),
-                },
-                _ => Mark::Wall,
+                (0, _) => Mark::Wall,
+                _ if on_road => Mark::Road,
+                (1, 0) => Mark::Floor,
+                (cost, 0) => Mark::Cost(cost),
+                (_, class) => Mark::Class(class),
             }
         })
+    }
+
+    /// Returns the marks that occur, in the order of legends.
+    pub(super) fn marks(&self) -> BTreeSet<Mark> {
+        (0..self.grid.height()).flat_map(|y| self.row(y)).collect()
     }
 }
 

@@ -170,31 +170,16 @@ impl<W: Write> Film<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::Role;
-    use gif::{ColorOutput, DecodeOptions};
+    use crate::{picture::Reel, sim::Role};
     use nav_grid::Grid;
 
     /// Returns all frames as a viewer shows them, each with its hundredths of a second.
-    fn shown(bytes: &[u8]) -> Vec<(Vec<u8>, u16)> {
-        let mut options = DecodeOptions::new();
-        options.set_color_output(ColorOutput::Indexed);
-        let mut decoder = options.read_info(bytes).unwrap();
-        let width = usize::from(decoder.width());
-        let mut canvas = vec![0; width * usize::from(decoder.height())];
-        let mut frames = Vec::new();
-        while let Some(frame) = decoder.read_next_frame().unwrap() {
-            let of_frame = usize::from(frame.width);
-            for (y, row) in frame.buffer.chunks(of_frame).enumerate() {
-                let first = (usize::from(frame.top) + y) * width + usize::from(frame.left);
-                for (old, new) in canvas[first..].iter_mut().zip(row) {
-                    if Some(*new) != frame.transparent {
-                        *old = *new;
-                    }
-                }
-            }
-            frames.push((canvas.clone(), frame.delay));
-        }
+    fn shown(bytes: &[u8]) -> Vec<(Vec<u8>, u64)> {
+        let reel = Reel::read(bytes).unwrap();
+        let frames = reel.frames();
         frames
+            .map(|(pixels, delay)| (pixels.to_vec(), delay))
+            .collect()
     }
 
     #[test]
@@ -211,6 +196,7 @@ mod tests {
                     floor: 0,
                     side: 1,
                     role,
+                    leads: false,
                 });
             film.add(&agents).unwrap();
             let mut pixels = Vec::new();
@@ -235,7 +221,7 @@ mod tests {
             }
             film.finish().unwrap();
             let frames = shown(&bytes);
-            let total: u64 = frames.iter().map(|(_, delay)| u64::from(*delay)).sum();
+            let total: u64 = frames.iter().map(|(_, delay)| delay).sum();
             assert!((990..=1000).contains(&total), "{hz} Hz: {total}");
             assert!(frames.iter().all(|(_, delay)| *delay >= 4), "{hz} Hz");
         }

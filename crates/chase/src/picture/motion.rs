@@ -80,6 +80,7 @@ impl Motion {
                 floor: figure.cell.floor,
                 side: figure.side,
                 role: figure.role,
+                leads: figure.leads,
             });
         }
         if self.tracks.len() > 2 * figures.len() {
@@ -116,6 +117,7 @@ mod tests {
             cell: Cell::new(x, 0),
             side: 1,
             role: Role::Chasing,
+            leads: false,
         };
         let mut placed = Vec::new();
         motion.place(tick, &[figure], &mut placed);

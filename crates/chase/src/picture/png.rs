@@ -3,6 +3,7 @@
 use super::{
     colour::Colour,
     drawing::{Drawing, Mark},
+    link_marks::{Rect, link_marks},
 };
 use nav_grid::Cell;
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Writer};
@@ -16,19 +17,22 @@ const ZOOM_MAX: u32 = 32;
 /// large map. A guess.
 const MARK_MIN: u32 = 13;
 /// Width in pixels of the light rim around such a square, which sets it off from walls. A guess.
-const RIM: u32 = 2;
+const RIM: i32 = 2;
 
-const fn index(mark: Mark) -> u8 {
-    let colour = match mark {
+/// Returns the colour of a mark.
+pub(super) const fn colour_of(mark: Mark) -> Colour {
+    match mark {
         Mark::Floor => Colour::Paper,
-        Mark::Class(_) => Colour::Fawn,
+        Mark::Cost(2 | 3) => Colour::Fawn,
+        Mark::Cost(_) => Colour::Umber,
+        Mark::Class(_) => Colour::Water,
         Mark::Wall => Colour::Ink,
         Mark::Path => Colour::Orange,
         Mark::Start => Colour::Green,
         Mark::Goal => Colour::Blue,
         Mark::Road => Colour::Sand,
-    };
-    colour.index()
+        Mark::Stairs | Mark::Link => Colour::Violet,
+    }
 }
 
 impl Drawing<'_> {
@@ -48,29 +52,80 @@ impl Drawing<'_> {
         // Row by row, because the largest map has 268 million cells.
         let mut stream = writer.stream_writer()?;
 
-        let on_floor = |&cell: &Cell| cell.floor == self.floor;
-        let squares = match self.ends {
-            Some(ends) if zoom < MARK_MIN => squares(ends, zoom, on_floor),
-            // On small maps the cells themselves are large enough.
-            _ => Vec::new(),
-        };
+        let marks = Rows::new(self.marks_above(zoom));
         let mut cells = Vec::with_capacity(width as usize);
         let mut pixels = Vec::with_capacity(width as usize);
         for y in 0..rows {
             cells.clear();
             for mark in self.row(y) {
-                cells.extend(std::iter::repeat_n(index(mark), zoom as usize));
+                cells.extend(std::iter::repeat_n(colour_of(mark).index(), zoom as usize));
             }
             for pixel_y in u32::from(y) * zoom..(u32::from(y) + 1) * zoom {
                 pixels.clone_from(&cells);
-                for square in &squares {
-                    square.paint(pixel_y, &mut pixels);
-                }
+                marks.paint(pixel_y as i32, &mut pixels);
                 stream.write_all(&pixels)?;
             }
         }
         stream.finish()?;
         writer.finish()
+    }
+
+    /// Returns what is painted over the cells: links, and on large maps squares around the ends of
+    /// the path.
+    fn marks_above(&self, zoom: u32) -> Vec<Rect> {
+        let mut marks = link_marks(self.grid, self.floor, zoom);
+        match self.ends {
+            Some(ends) if zoom < MARK_MIN => marks.extend(self.squares(ends, zoom)),
+            // On small maps the cells themselves are large enough.
+            _ => {}
+        }
+        marks
+    }
+
+    /// Returns the squares that mark the ends of a path, in painting order.
+    fn squares(&self, (start, goal): (Cell, Cell), zoom: u32) -> impl Iterator<Item = Rect> {
+        let reach = MARK_MIN as i32 / 2;
+        let floor = self.floor;
+        [(goal, Mark::Goal), (start, Mark::Start)]
+            .into_iter()
+            .filter(move |(cell, _)| cell.floor == floor)
+            .flat_map(move |(cell, mark)| {
+                let middle = |at: u16| (u32::from(at) * zoom + zoom / 2) as i32;
+                let centre = (middle(cell.x), middle(cell.y));
+                [
+                    Rect::around(centre, reach + RIM, Colour::Paper),
+                    Rect::around(centre, reach, colour_of(mark)),
+                ]
+            })
+    }
+}
+
+/// Marks by the rows of pixels that they touch, because a large picture is written row by row.
+struct Rows {
+    /// By their upper edge, each with its place in painting order.
+    by_top: Vec<(usize, Rect)>,
+    tallest: i32,
+}
+
+impl Rows {
+    fn new(marks: Vec<Rect>) -> Self {
+        let tallest = marks.iter().map(|mark| mark.height).max().unwrap_or(0);
+        let mut by_top: Vec<(usize, Rect)> = marks.into_iter().enumerate().collect();
+        by_top.sort_by_key(|(_, mark)| mark.top);
+        Self { by_top, tallest }
+    }
+
+    /// Paints the part of all marks in a row of pixels.
+    fn paint(&self, y: i32, row: &mut [u8]) {
+        let first = self
+            .by_top
+            .partition_point(|(_, mark)| mark.top + self.tallest <= y);
+        let end = self.by_top.partition_point(|(_, mark)| mark.top <= y);
+        let mut touched = self.by_top[first..end].to_vec();
+        touched.sort_unstable_by_key(|&(place, _)| place);
+        for (_, mark) in touched {
+            mark.paint(y, row);
+        }
     }
 }
 
@@ -87,54 +142,10 @@ pub(super) fn indexed<W: Write>(
     encoder.write_header()
 }
 
-/// Returns the squares that mark the ends of a path, in painting order.
-fn squares((start, goal): (Cell, Cell), zoom: u32, is_seen: impl Fn(&Cell) -> bool) -> Vec<Square> {
-    let square = |cell: Cell, reach, mark| Square {
-        centre: (
-            u32::from(cell.x) * zoom + zoom / 2,
-            u32::from(cell.y) * zoom + zoom / 2,
-        ),
-        reach,
-        colour: index(mark),
-    };
-    let reach = MARK_MIN / 2;
-    [(goal, Mark::Goal), (start, Mark::Start)]
-        .into_iter()
-        .filter(|(cell, _)| is_seen(cell))
-        .flat_map(|(cell, mark)| {
-            [
-                square(cell, reach + RIM, Mark::Floor),
-                square(cell, reach, mark),
-            ]
-        })
-        .collect()
-}
-
-#[derive(Clone, Copy)]
-struct Square {
-    centre: (u32, u32),
-    /// Pixels from the centre to each side.
-    reach: u32,
-    colour: u8,
-}
-
-impl Square {
-    /// Paints the part of the square in a row of pixels.
-    fn paint(&self, pixel_y: u32, pixels: &mut [u8]) {
-        let (x, y) = self.centre;
-        if pixel_y.abs_diff(y) > self.reach {
-            return;
-        }
-        let left = x.saturating_sub(self.reach) as usize;
-        let right = pixels.len().min((x + self.reach) as usize + 1);
-        pixels[left..right].fill(self.colour);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::{Grid, Path};
+    use nav_grid::{Grid, Link, Path, Size, rules::Class};
     use png::{Decoder, Transformations};
 
     fn decoded(drawing: &Drawing<'_>) -> (u32, u32, Vec<u8>) {
@@ -160,6 +171,31 @@ mod tests {
         for (index, &pixel) in pixels.iter().enumerate() {
             let column = index % 96 / 32;
             assert_eq!(pixel, u8::from(column == 1));
+        }
+    }
+
+    #[test]
+    fn water_is_told_from_slow_ground() {
+        let mut grid = Grid::open(4, 1).unwrap();
+        grid.set_class(Cell::new(1, 0), Class::new(1).unwrap()).unwrap();
+        grid.set_cost(Cell::new(2, 0), 3).unwrap();
+        grid.set_cost(Cell::new(3, 0), 9).unwrap();
+        let (_, _, pixels) = decoded(&Drawing::new(&grid));
+        let seen = [0, 1, 2, 3].map(|cell| pixels[cell * 32 + 16]);
+        let expected = [Colour::Paper, Colour::Water, Colour::Fawn, Colour::Umber];
+        assert_eq!(seen, expected.map(Colour::index));
+    }
+
+    #[test]
+    fn stairs_on_a_large_map() {
+        let mut grid = Grid::build(Size::new(600, 30).with_floors(2), |_| true).unwrap();
+        let foot = Cell::new(300, 15);
+        grid.set_link(Link::new(foot, foot.on_floor(1))).unwrap();
+        for floor in [0, 1] {
+            let (_, _, pixels) = decoded(&Drawing::new(&grid).of_floor(floor));
+            let violet = pixels.iter().filter(|&&one| one == Colour::Violet.index());
+            // Three steps of 4 pixels' width, 4, 8 and 12 high.
+            assert_eq!(violet.count(), 96, "floor {floor}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! A map with its agents, as pixels.
 
-use super::{colour::Colour, png};
+use super::{colour::Colour, link_marks::link_marks, png};
 use crate::sim::Role;
 use ::png::EncodingError;
 use nav_grid::{Cell, Grid};
@@ -19,6 +19,8 @@ pub struct Placed {
     pub side: u8,
     /// Its role, which gives the colour.
     pub role: Role,
+    /// Whether a ring marks it as the leader of others.
+    pub leads: bool,
 }
 
 /// The ground of a map as pixels, on which agents are drawn. Floors are side by side, and each cell
@@ -51,6 +53,9 @@ const SIDE_MAX: u32 = 2048;
 const SIDE_WANTED: u32 = 720;
 /// Most pixels per cell side. A guess.
 const ZOOM_MAX: u32 = 16;
+/// Pixels between the rim of a leader and that of its ring; half of them are light. A guess that
+/// shows on the smallest cells of films, and overlaps no neighbour much.
+const RING: f32 = 4.0;
 
 impl Scene {
     /// Creates the ground of a map.
@@ -82,9 +87,10 @@ impl Scene {
             for y in 0..grid.height() {
                 for x in 0..grid.width() {
                     let cell = Cell::new(x, y).on_floor(floor);
-                    scene.fill_cell(cell, ground_of(grid, cell));
+                    scene.fill_cell(cell, Colour::of_ground(grid, cell));
                 }
             }
+            scene.draw_links(grid, floor);
         }
         Ok(scene)
     }
@@ -125,6 +131,19 @@ impl Scene {
         }
     }
 
+    fn draw_links(&mut self, grid: &Grid, floor: u8) {
+        let left = (u32::from(floor) * self.floor_width) as i32;
+        let row_width = self.size.0 as usize;
+        for mut mark in link_marks(grid, floor, self.zoom) {
+            mark.left += left;
+            let rows = self.ground.chunks_mut(row_width).enumerate();
+            let rows = rows.skip(mark.top.max(0) as usize);
+            for (y, row) in rows.take(mark.height as usize) {
+                mark.paint(y as i32, row);
+            }
+        }
+    }
+
     fn draw_agent(&self, agent: &Placed, pixels: &mut [u8]) {
         let zoom = self.zoom as f32;
         let further = (f32::from(agent.side) - 1.0) / 2.0;
@@ -138,9 +157,13 @@ impl Scene {
             Role::Beside => (0.42, Colour::Red),
             Role::Chasing => (0.42, Colour::Orange),
             Role::Waiting => (0.42, Colour::Grey),
-            Role::Idle => (0.48, Colour::Ink),
+            Role::Idle => (0.48, Colour::Teal),
         };
         let radius = (share * zoom * f32::from(agent.side)).max(0.5);
+        if agent.leads {
+            self.fill_disc((x, y), radius + RING, Colour::Ink, pixels);
+            self.fill_disc((x, y), radius + RING / 2.0, Colour::Paper, pixels);
+        }
         if agent.role == Role::Target && self.zoom > 2 {
             self.fill_disc((x, y), radius + 1.2, Colour::Paper, pixels);
         }
@@ -165,20 +188,10 @@ impl Scene {
     }
 }
 
-fn ground_of(grid: &Grid, cell: Cell) -> Colour {
-    match (grid.is_walkable(cell), grid.cost(cell)) {
-        (false, _) => Colour::Ink,
-        (true, 0 | 1) if grid.class(cell).number() > 0 => Colour::Fawn,
-        (true, 0 | 1) => Colour::Paper,
-        (true, 2 | 3) => Colour::Fawn,
-        (true, _) => Colour::Umber,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::map::text;
+    use nav_grid::{Link, Size, map::text};
 
     fn agent(x: f32, y: f32, role: Role) -> Placed {
         Placed {
@@ -187,6 +200,7 @@ mod tests {
             floor: 0,
             side: 1,
             role,
+            leads: false,
         }
     }
 
@@ -214,6 +228,35 @@ mod tests {
             scene.draw(&[agent(x, y, Role::Target)], &mut pixels);
             assert_eq!(pixels.len(), 256);
         }
+    }
+
+    #[test]
+    fn leader_is_ringed() {
+        let scene = Scene::new(&Grid::open(3, 3).unwrap()).unwrap();
+        let mut pixels = Vec::new();
+        let mut leader = agent(1.5, 1.5, Role::Idle);
+        for leads in [false, true] {
+            leader.leads = leads;
+            scene.draw(&[leader], &mut pixels);
+            assert_eq!(pixels.contains(&Colour::Ink.index()), leads);
+            assert!(pixels.contains(&Colour::Teal.index()));
+        }
+    }
+
+    #[test]
+    fn stairs_on_each_floor() {
+        let mut grid = Grid::build(Size::new(40, 20).with_floors(2), |_| true).unwrap();
+        let foot = Cell::new(22, 4);
+        grid.set_link(Link::new(foot, foot.on_floor(1))).unwrap();
+        let scene = Scene::new(&grid).unwrap();
+        let (half, width) = (scene.floor_width as usize, scene.size.0 as usize);
+        let mut steps = [0; 2];
+        for (at, &pixel) in scene.ground.iter().enumerate() {
+            if pixel == Colour::Violet.index() {
+                steps[usize::from(at % width >= half)] += 1;
+            }
+        }
+        assert_eq!(steps, [96, 96]);
     }
 
     #[test]

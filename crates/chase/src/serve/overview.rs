@@ -153,6 +153,7 @@ mod tests {
             cell: Cell::new(x, 7),
             side: 1,
             role: Role::Chasing,
+            leads: false,
         }
     }
 

@@ -16,6 +16,8 @@ pub struct Figure {
     pub side: u8,
     /// Its role.
     pub role: Role,
+    /// Whether it leads a formation. No agent of a scenario does.
+    pub leads: bool,
 }
 
 /// The role of an agent. Later ones are drawn over earlier ones.
@@ -76,6 +78,7 @@ pub(super) fn figures(world: &mut World, map: Entity) -> Vec<Figure> {
                 cell: place.cell,
                 side,
                 role,
+                leads: false,
             }
         })
         .collect();

@@ -30,7 +30,11 @@ fn film_of_a_run() {
 fn picture_of_a_tick() {
     let program = Program::new("a_tick_of_a_scenario");
     let shown = program.succeed("show --scenario doors --tick 240 --png doors.png");
-    assert_eq!(shown, "tick 240: 11 agents, 8 beside their target\n");
+    assert_eq!(
+        shown,
+        "agents: blue target, red within reach, blue-green idle\nground: black wall, white floor\n\
+         tick 240: 11 agents, 8 beside their target\n"
+    );
     let mut decoder = png::Decoder::new(std::io::Cursor::new(program.read("doors.png")));
     decoder.set_transformations(png::Transformations::IDENTITY);
     let mut reader = decoder.read_info().unwrap();

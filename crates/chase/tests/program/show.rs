@@ -2,7 +2,7 @@
 
 use crate::common::Program;
 use nav_formats::{Format, MapFile};
-use nav_grid::{Cell, Grid};
+use nav_grid::{Cell, Grid, Link, Size};
 
 const HALL: &str = "\
 ..........
@@ -31,6 +31,7 @@ fn map_alone() {
 3 .......#.. 3
 4 .......... 4
   0123456789
+signs: # wall, . floor
 10x5 cells, 41 of them floor
 ";
     assert_eq!(program.succeed("show hall.txt"), golden);
@@ -46,6 +47,7 @@ fn path_around_a_wall() {
 3 ......*#*G 3
 4 .......*.. 4
   0123456789
+signs: S start, G goal, * path, # wall, . floor
 found; steps 4, cost 4, length 4.00, expanded 5";
     assert_eq!(shown(&program, "hall.txt 5,2 9,3 --corners cut"), golden);
 }
@@ -60,6 +62,7 @@ fn strict_corners_and_octile_cost() {
 3 ......*#.G 3
 4 ......***. 4
   0123456789
+signs: S start, G goal, * path, # wall, . floor
 found; steps 5, cost 13860, length 5.83, expanded 7";
     assert_eq!(shown(&program, "hall.txt 5,2 9,3 --metric octile"), golden);
 }
@@ -95,6 +98,7 @@ fn limits_leave_a_partial_path() {
 3 ......*#.G 3
 4 ......***. 4
   0123456789
+signs: S start, G goal, * path, # wall, . floor
 partial: no path leads there within 3 columns and rows of the start; steps 4, cost 4, length 4.00, expanded 6";
     assert_eq!(shown(&program, "hall.txt 5,2 9,3 --radius 3"), golden);
 }
@@ -107,6 +111,7 @@ fn sealed_goal() {
 1 .*## 1
 2 S... 2
   0123
+signs: S start, G goal, * path, # wall, . floor
 partial: no path leads there; steps 1, cost 1, length 1.00, expanded 8";
     assert_eq!(shown(&program, "sealed.txt 0,2 3,0"), golden);
 }
@@ -185,7 +190,9 @@ fn large_bodies() {
 #[test]
 fn picture() {
     let program = Program::new("picture").with("hall.txt", HALL);
-    program.succeed("show hall.txt 5,2 9,3 --png hall.png");
+    let shown = program.succeed("show hall.txt 5,2 9,3 --png hall.png");
+    let colours = "colours: green start, blue goal, orange path, black wall, white floor\n";
+    assert!(shown.contains(colours), "{shown}");
     let decoder = png::Decoder::new(std::io::Cursor::new(program.read("hall.png")));
     let mut reader = decoder.read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
@@ -208,6 +215,7 @@ fn path_by_main_roads() {
 3 S......... 3
 4 .********G 4
   0123456789
+signs: S start, G goal, * path, = main road, . floor
 found; steps 9, cost 9";
     for options in ["--roads file", "--method trunk"] {
         let shown = shown(&program, &format!("yard.navgrid 0,3 9,4 {options}"));
@@ -226,13 +234,14 @@ fn terrain_classes() {
     let program = Program::new("terrain_classes").with("river.tmx", RIVER);
     assert_eq!(
         program.succeed("show river.tmx"),
-        "  01234\n0 ..1.. 0\n1 ..1.. 1\n2 ..a.. 2\n  01234\n5x3 cells, 15 of them floor\n"
+        "  01234\n0 ..a.. 0\n1 ..a.. 1\n2 ..j.. 2\n  01234\n\
+         signs: . floor, a terrain class 1, j terrain class 10\n5x3 cells, 15 of them floor\n"
     );
     let swim = shown(&program, "river.tmx 0,0 4,0");
     assert!(swim.contains("found; steps 4, cost 4,"), "{swim}");
     let ford = shown(&program, "river.tmx 0,0 4,0 --classes 1,0 --metric fourway");
     assert!(
-        ford.starts_with("  01234\n0 S*1*G 0\n1 .*1*. 1\n2 .***. 2\n")
+        ford.starts_with("  01234\n0 S*a*G 0\n1 .*a*. 1\n2 .***. 2\n")
             && ford.contains("found; steps 8, cost 8,"),
         "{ford}"
     );
@@ -241,7 +250,7 @@ fn terrain_classes() {
         "river.tmx 0,0 4,0 --classes 1,3 --method dijkstra",
     );
     assert!(
-        costly.starts_with("  01234\n0 S.1.G 0\n1 .*1*. 1\n2 ..*.. 2\n"),
+        costly.starts_with("  01234\n0 S.a.G 0\n1 .*a*. 1\n2 ..*.. 2\n"),
         "{costly}"
     );
     assert_eq!(
@@ -252,4 +261,26 @@ fn terrain_classes() {
     assert!(error.contains("terrain class 1 cannot cost 16"), "{error}");
     let table = program.succeed("compare river.tmx 0,0 4,0 --classes 1,0");
     assert!(table.contains("dijkstra"), "{table}");
+}
+
+#[test]
+fn costs_and_stairs() {
+    let mut grid = Grid::build(Size::new(5, 2).with_floors(2), |_| true).unwrap();
+    grid.set_cost(Cell::new(1, 0), 3).unwrap();
+    grid.set_cost(Cell::new(1, 1), 60).unwrap();
+    let foot = Cell::new(3, 0);
+    grid.set_link(Link::new(foot, foot.on_floor(1))).unwrap();
+    let file = Format::Binary.write(&MapFile::from(grid), "").unwrap();
+    let program = Program::new("costs_and_stairs").with("hall.navgrid", file);
+    let golden = "  01234
+0 .3.>. 0
+1 .9... 1
+  01234
+signs: > stairs to another floor, . floor, 3 to 9 floor of that step cost (9: or more)
+colours: violet stairs and links, white floor, beige floor of higher step costs
+5x2x2 cells, 20 of them floor
+";
+    assert_eq!(program.succeed("show hall.navgrid --png hall.png"), golden);
+    let above = program.succeed("show hall.navgrid --floor 1");
+    assert!(above.starts_with("  01234\n0 ...>. 0\n1 ..... 1\n"), "{above}");
 }

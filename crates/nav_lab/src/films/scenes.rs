@@ -16,7 +16,7 @@ use nav_grid::{
 pub const SCENES: [FilmScene; 18] = [
     FilmScene {
         name: "notice",
-        seconds: 12,
+        seconds: 11,
         map: YARD,
         cast: |stage| {
             let guard = Notice {
@@ -25,9 +25,9 @@ pub const SCENES: [FilmScene; 18] = [
                 ..Notice::new(8)
             };
             for at in [(8, 3), (18, 12), (31, 4)] {
-                stage.npc(at, guard);
+                stage.npc(at, (guard, Body::default()));
             }
-            stage.player((2, 13), &[(14, 13), (14, 3), (36, 9)]);
+            stage.player((5, 13), &[(14, 13), (14, 12), (3, 12), (3, 3), (14, 3)]);
         },
     },
     FilmScene {
@@ -52,16 +52,18 @@ pub const SCENES: [FilmScene; 18] = [
         seconds: 13,
         map: GATE,
         cast: |stage| {
-            let wolf = stage.player((2, 7), &[(12, 7), (16, 4), (18, 7), (28, 7)]);
+            let course = [(12, 7), (16, 4), (18, 7), (28, 7), (33, 3), (33, 11)];
+            let wolf = stage.player((2, 7), &course);
             let flee = Flee::from_danger(wolf).with_distance(14);
             for (x, y) in [(6, 3), (7, 12), (9, 6), (10, 9), (14, 2), (15, 13)] {
-                stage.npc((x, y), flee.for_period(Period::from_millis(13_000)));
+                let villager = flee.for_period(Period::from_millis(13_000));
+                stage.npc((x, y), (villager, Body::default()));
             }
         },
     },
     FilmScene {
         name: "approach",
-        seconds: 9,
+        seconds: 8,
         map: FIELD,
         cast: |stage| {
             let player = stage.player((6, 8), &[(16, 8)]);
@@ -78,7 +80,7 @@ pub const SCENES: [FilmScene; 18] = [
     },
     FilmScene {
         name: "escort",
-        seconds: 15,
+        seconds: 12,
         map: GATE,
         cast: |stage| {
             let leader = stage.player((8, 7), &[(24, 7), (34, 3), (34, 12)]);
@@ -91,18 +93,18 @@ pub const SCENES: [FilmScene; 18] = [
     },
     FilmScene {
         name: "leash",
-        seconds: 20,
+        seconds: 16,
         map: YARD,
         cast: |stage| {
-            let post = Cell::new(12, 4);
+            let post = Cell::new(12, 3);
             let wolf = (Home(post), Notice::new(6), Leash::new(12));
-            stage.npc((12, 4), wolf);
+            stage.npc((12, 3), (wolf, Body::default()));
             stage.player((3, 3), &[(9, 4), (10, 12), (37, 13)]);
         },
     },
     FilmScene {
         name: "give-up",
-        seconds: 14,
+        seconds: 9,
         map: MOAT,
         cast: |stage| {
             let patience = GiveUp {
@@ -110,7 +112,8 @@ pub const SCENES: [FilmScene; 18] = [
                 ..GiveUp::default()
             };
             for (x, y) in [(4, 4), (4, 8)] {
-                stage.npc((x, y), (Home(Cell::new(x, y)), Notice::new(20), patience));
+                let npc = (Home(Cell::new(x, y)), Notice::new(20), patience);
+                stage.npc((x, y), (npc, Body::default()));
             }
             stage.player((20, 6), &[]);
         },
@@ -130,7 +133,7 @@ pub const SCENES: [FilmScene; 18] = [
     },
     FilmScene {
         name: "formation",
-        seconds: 18,
+        seconds: 15,
         map: GATE,
         cast: |stage| {
             let way = [(16, 7), (34, 7), (34, 3)].map(|(x, y)| Cell::new(x, y));
@@ -148,10 +151,10 @@ pub const SCENES: [FilmScene; 18] = [
     },
     FilmScene {
         name: "keep-distance",
-        seconds: 14,
+        seconds: 13,
         map: FIELD,
         cast: |stage| {
-            let player = stage.player((3, 7), &[(20, 7), (20, 11), (12, 11)]);
+            let player = stage.player((3, 7), &[(20, 7), (24, 7), (16, 11), (16, 3)]);
             for y in [4, 7, 10] {
                 let archer = (Chaser::ranged(7), KeepDistance { least: 5 });
                 stage.npc((24, y), (archer, Body::default(), Chasing(player)));
@@ -172,7 +175,7 @@ pub const SCENES: [FilmScene; 18] = [
     },
     FilmScene {
         name: "step-aside",
-        seconds: 16,
+        seconds: 9,
         map: GATE,
         cast: |stage| {
             for x in [18, 19, 20] {
@@ -186,37 +189,39 @@ pub const SCENES: [FilmScene; 18] = [
     },
     FilmScene {
         name: "stuck",
-        seconds: 18,
+        seconds: 7,
         map: GATE,
         cast: |stage| {
             // Someone stands in the gate, and does not make room.
             stage.npc((19, 7), (Body::default(), Paused::default()));
             let player = stage.player((34, 7), &[]);
-            let watch = StuckWatch::default();
+            // Windows of four steps: the film would stand still in longer ones.
+            let mut watch = StuckWatch::default();
+            watch.window = Period::from_millis(1_000);
             stage.npc((6, 7), (Body::default(), watch, Chasing(player)));
         },
     },
     FilmScene {
         name: "ghosts",
-        seconds: 9,
+        seconds: 7,
         map: GATE,
         cast: |stage| crowd(stage, None),
     },
     FilmScene {
         name: "soft-bodies",
-        seconds: 9,
+        seconds: 8,
         map: GATE,
         cast: |stage| crowd(stage, Some(Body::soft(Footprint::default()))),
     },
     FilmScene {
         name: "solid-bodies",
-        seconds: 9,
+        seconds: 11,
         map: GATE,
         cast: |stage| crowd(stage, Some(Body::solid(Footprint::default()))),
     },
     FilmScene {
         name: "classes",
-        seconds: 10,
+        seconds: 7,
         map: FIELD,
         cast: |stage| {
             let water = Class::new(1).expect("a class below 16");
@@ -227,18 +232,18 @@ pub const SCENES: [FilmScene; 18] = [
             let player = stage.player((30, 5), &[]);
             let walker = Rules::default().with_classes(ClassCosts::ALL.without(water));
             for y in [3, 6] {
-                stage.npc((6, y), (Chaser::default(), Chasing(player)));
+                stage.npc((6, y), (Body::default(), Chasing(player)));
                 let walker = Chaser {
                     rules: walker,
                     ..Chaser::default()
                 };
-                stage.npc((8, y), (walker, Chasing(player)));
+                stage.npc((8, y), (walker, Body::default(), Chasing(player)));
             }
         },
     },
     FilmScene {
         name: "ladder",
-        seconds: 14,
+        seconds: 13,
         map: CLIFF,
         cast: |stage| {
             let kind = LinkKind::new(1).expect("a kind below 16");

@@ -8,7 +8,7 @@ use chase::{
     sim::{Figure, Role},
 };
 use nav::prelude::*;
-use nav_behaviour::{Activity, BehaviourPlugins, Noticeable, Patrol, PatrolOrder};
+use nav_behaviour::{Activity, BehaviourPlugins, Formation, Noticeable, Patrol, PatrolOrder};
 use std::io::Write;
 
 /// Ticks a second.
@@ -106,12 +106,13 @@ impl Stage {
             &'a Chaser,
             &'a Activity,
             Has<Player>,
+            Has<Formation>,
         );
         let world = self.app.world_mut();
         let mut agents = world.query::<Agent>();
         let mut figures: Vec<Figure> = agents
             .iter(world)
-            .map(|(agent, place, chaser, &activity, is_player)| Figure {
+            .map(|(agent, place, chaser, &activity, is_player, leads)| Figure {
                 agent,
                 cell: place.cell,
                 side: chaser.rules.footprint.side(),
@@ -122,6 +123,7 @@ impl Stage {
                     Activity::Idle | Activity::Walking => Role::Idle,
                     _ => Role::Waiting,
                 },
+                leads,
             })
             .collect();
         figures.sort_unstable_by_key(|figure| (figure.role, figure.agent));
