@@ -4,6 +4,7 @@ use super::{
     colour::Colour,
     drawing::{Drawing, Mark},
     link_marks::{Rect, link_marks},
+    object_marks::object_marks,
 };
 use nav_grid::Cell;
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Writer};
@@ -70,10 +71,11 @@ impl Drawing<'_> {
         writer.finish()
     }
 
-    /// Returns what is painted over the cells: links, and on large maps squares around the ends of
+    /// Returns what is painted over the cells: links, objects, and on large maps squares around the ends of
     /// the path.
     fn marks_above(&self, zoom: u32) -> Vec<Rect> {
         let mut marks = link_marks(self.grid, self.floor, zoom);
+        marks.extend(object_marks(self.objects(), zoom));
         match self.ends {
             Some(ends) if zoom < MARK_MIN => marks.extend(self.squares(ends, zoom)),
             // On small maps the cells themselves are large enough.
@@ -177,7 +179,8 @@ mod tests {
     #[test]
     fn water_is_told_from_slow_ground() {
         let mut grid = Grid::open(4, 1).unwrap();
-        grid.set_class(Cell::new(1, 0), Class::new(1).unwrap()).unwrap();
+        grid.set_class(Cell::new(1, 0), Class::new(1).unwrap())
+            .unwrap();
         grid.set_cost(Cell::new(2, 0), 3).unwrap();
         grid.set_cost(Cell::new(3, 0), 9).unwrap();
         let (_, _, pixels) = decoded(&Drawing::new(&grid));
