@@ -15,6 +15,7 @@
 //! - `two_maps`: a player leaves for another map, and the NPC after them.
 //! - `leash`: a guard gives up a player who walks away, and returns to its post.
 //! - `guards`: a guard loses a thief behind a house and looks for him, and flees from a spell.
+//! - `keep`: doors, a guard's round and lairs that were placed in Tiled.
 //! - `escort`: guards catch up with a merchant, and a thief comes from behind.
 //! - `patrol`: a watchman on his round.
 //! - `ranged`: archers who stop where they see their target.

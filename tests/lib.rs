@@ -130,6 +130,7 @@ mod pages {
         Readme: "README.md";
         GettingStarted: "docs/book/src/getting-started.md";
         Maps: "docs/book/src/maps.md";
+        Editors: "docs/book/src/editors.md";
         Links: "docs/book/src/links.md";
         Endless: "docs/book/src/endless.md";
         Groups: "docs/book/src/groups.md";

@@ -1,9 +1,13 @@
 //! Checks a map: size, walkable share, layers, connected regions, links that cannot be walked.
 
 use nav_formats::MapFile;
-use nav_grid::{Cell, Grid, Link, Rules, index::Regions, map::Sight};
+use nav_grid::{
+    Cell, Grid, Link, Rules,
+    index::Regions,
+    map::{Sight, text::quote},
+};
 use serde::Serialize;
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 /// Most pockets and broken links listed. A guess: enough to find the cause.
 const EXAMPLES_MAX: usize = 5;
@@ -39,6 +43,8 @@ pub struct MapCheck {
     pub links: usize,
     /// Cells marked as main roads in the file.
     pub roads: usize,
+    /// Number of objects of each class, by name. Objects without a class have an empty one.
+    pub objects: BTreeMap<String, usize>,
     /// Connected regions.
     pub regions: usize,
     /// Share of places in the largest region, 0 to 1.
@@ -122,6 +128,7 @@ impl MapCheck {
             sight: sight(grid),
             links: grid.links().len(),
             roads: map.roads.len(),
+            objects: objects(map),
             regions: regions.count(),
             largest_share: share(in_largest, places),
             pockets: Pockets {
@@ -141,6 +148,14 @@ impl MapCheck {
             },
         }
     }
+}
+
+fn objects(map: &MapFile) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for object in &map.objects {
+        *counts.entry(object.class.clone()).or_default() += 1;
+    }
+    counts
 }
 
 fn costs(grid: &Grid) -> Option<(u8, u8)> {
@@ -249,6 +264,14 @@ impl fmt::Display for MapCheck {
         writeln!(f, "links         {}", self.links)?;
         if self.roads > 0 {
             writeln!(f, "main roads    {} cells", self.roads)?;
+        }
+        if !self.objects.is_empty() {
+            let counted = |(class, count): (&String, &usize)| match class.as_str() {
+                "" => format!("{count} without a class"),
+                class => format!("{count} {}", quote(class.as_bytes())),
+            };
+            let counted: Vec<String> = self.objects.iter().map(counted).collect();
+            writeln!(f, "objects       {}", counted.join(", "))?;
         }
         let percent = 100.0 * self.largest_share;
         writeln!(

@@ -5,7 +5,7 @@
 //! | bytes | |
 //! |---|---|
 //! | 8 | `NAVGRID` and 0x1a |
-//! | 2 | version of the format, 1 to 5 |
+//! | 2 | version of the format, 1 to 6 |
 //! | 8 | length of the body |
 //! | 4 | CRC-32 of the body |
 //! | the rest | the body, in the wire format of `postcard` |
@@ -17,13 +17,17 @@
 //! bits: the first plane has the lowest bit of every cell's number, and so on, up to 4 planes of
 //! classes and 2 of sight. Planes are laid out like the walkable cells. Highest planes without a bit
 //! are left out, so that two classes take one plane. Version 5 adds the kind, the milliseconds and the
-//! capacity of each link. A map is written in the lowest version that can
-//! hold it, so that older programs can read it too.
+//! capacity of each link. Version 6 adds objects: up to 50,000 of them with their properties and values
+//! in lists. A map is written in the lowest version that can hold it, so that older programs can read
+//! it too.
 //!
 //! A map of 5000×5000 cells takes 3.1 MB. Main roads and each plane take as much again, costs and
 //! exits 25 MB each.
 
+mod objects;
+
 pub use super::binary_problem::BinaryProblem;
+pub(crate) use objects::fault;
 
 use super::{
     binary_problem::VERSION,
@@ -55,6 +59,9 @@ const PLANES_SINCE: u16 = 4;
 
 /// First version of the format with kinds, durations and capacities of links.
 const LINK_EXTRAS_SINCE: u16 = 5;
+
+/// First version of the format with objects.
+const OBJECTS_SINCE: u16 = 6;
 
 /// Fields that all versions have.
 #[derive(Serialize, Deserialize)]
@@ -161,6 +168,11 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     } else {
         take(rest)?
     };
+    let (objects, rest) = if version < OBJECTS_SINCE {
+        (Vec::new(), rest)
+    } else {
+        objects::take_all(body.size, rest)?
+    };
     if !rest.is_empty() {
         return Err(BinaryProblem::Body {
             reason: format!("{} bytes follow the last layer", rest.len()),
@@ -180,7 +192,7 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     set_planes(&mut grid, CellLayer::Classes, &classes)?;
     set_planes(&mut grid, CellLayer::Sight, &sight)?;
     grid.set_links(links(&body.links, &extras)?)?;
-    let mut map = MapFile::from(grid);
+    let mut map = MapFile::from(grid).with_objects(objects);
     map.frame = read_frame(body.frame, heights).map_err(|error| BinaryProblem::Body {
         reason: error.to_string(),
     })?;
@@ -377,9 +389,14 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     let [classes, sight] =
         [CellLayer::Classes, CellLayer::Sight].map(|layer| planes(&map.grid, layer));
     // The values follow each other without separators, like fields of one value.
-    let (version, body) = if !are_plain {
+    let (version, body) = if !are_plain || !map.objects.is_empty() {
         let all = (body, &roads, heights, &classes, &sight, &extras);
-        (LINK_EXTRAS_SINCE, postcard::to_allocvec(&all))
+        let version = if map.objects.is_empty() {
+            LINK_EXTRAS_SINCE
+        } else {
+            OBJECTS_SINCE
+        };
+        (version, postcard::to_allocvec(&all))
     } else if !classes.is_empty() || !sight.is_empty() {
         let all = (body, &roads, heights, &classes, &sight);
         (PLANES_SINCE, postcard::to_allocvec(&all))
@@ -393,9 +410,13 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     } else {
         (1, postcard::to_allocvec(&body))
     };
-    let body = body.map_err(|error| WriteError::Encoder {
+    let failed = |error: postcard::Error| WriteError::Encoder {
         reason: error.to_string(),
-    })?;
+    };
+    let mut body = body.map_err(failed)?;
+    if version >= OBJECTS_SINCE {
+        objects::put(&map.objects, &mut body).map_err(failed)?;
+    }
     let mut bytes = Vec::with_capacity(HEADER_LEN + body.len());
     bytes.extend(MAGIC);
     bytes.extend(version.to_le_bytes());

@@ -6,7 +6,7 @@ use nav_grid::{
 };
 
 /// Newest version of the format. All versions from 1 on can be read.
-pub(crate) const VERSION: u16 = 5;
+pub(crate) const VERSION: u16 = 6;
 
 /// Problem of a binary map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -14,7 +14,7 @@
 
 use super::{
     error::{ParseError, Position, Problem},
-    grey::{cost_of, grey_of, luma},
+    grey::{all_walls, cost_of, grey_of, luma},
     map_file::MapFile,
     picture_problem::PictureProblem,
     warning::Warning,
@@ -58,6 +58,8 @@ pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
     let size = Size::new(header.width, header.height);
     let grid = Grid::from_cost_bytes(size, pixels);
     let mut map = MapFile::from(grid.map_err(|error| at((0, error.into())))?);
+    map.warnings
+        .extend(all_walls(&map.grid, header.transparent(bytes)));
     // Programs round the length of the file up to whole words.
     let behind = bytes.len() - header.end();
     if behind >= 4 && header.length < V5_HEADER {
@@ -215,6 +217,21 @@ impl Header {
             }
             _ => self.palette.get(usize::from(self.colour(row, x))).copied(),
         }
+    }
+
+    /// Returns how many pixels are fully transparent.
+    fn transparent(&self, bytes: &[u8]) -> usize {
+        let Some(shift) = self.shifts[3] else {
+            return 0;
+        };
+        let row = |y: usize| bytes.get(self.start + self.stride() * y..);
+        let rows = (0..usize::from(self.height)).filter_map(row);
+        let pixels = rows.flat_map(|row| row.chunks_exact(4).take(self.width.into()));
+        let opacity = |pixel: &[u8]| {
+            let pixel = pixel.first_chunk().copied().map(u32::from_le_bytes);
+            pixel.map(|pixel| (pixel >> shift) as u8)
+        };
+        pixels.filter(|pixel| opacity(pixel) == Some(0)).count()
     }
 
     /// Returns the number of a pixel's colour in the palette. The leftmost pixel of a byte has its

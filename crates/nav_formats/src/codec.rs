@@ -10,6 +10,7 @@ use super::{
     format::Format,
     map_file::MapFile,
     movingai,
+    object::MapObject,
     write_error::WriteError,
 };
 use nav_grid::map::text;
@@ -50,12 +51,15 @@ impl Format {
             Self::Ldtk => Features::COSTS
                 .union(Features::LINKS)
                 .union(Features::CLASSES)
-                .union(Features::SIGHT),
+                .union(Features::SIGHT)
+                .union(Features::OBJECTS)
+                .union(Features::LISTS),
             #[cfg(feature = "tiled")]
             Self::TiledXml | Self::TiledJson => Features::ALL
                 .without(Features::FRAME)
                 .without(Features::ROADS)
-                .without(Features::HEIGHTS),
+                .without(Features::HEIGHTS)
+                .without(Features::LISTS),
             #[cfg(feature = "binary")]
             Self::Binary => Features::ALL,
         }
@@ -201,15 +205,37 @@ impl Format {
         if !lost.is_empty() {
             return Err(WriteError::Loses { format: self, lost });
         }
+        if let Some((object, fault)) = self.unwritable(map) {
+            let (format, object) = (self, object.describe());
+            return Err(WriteError::Object {
+                format,
+                object,
+                fault,
+            });
+        }
         if let (Self::Bitmap, Some(frame)) = (self, &map.frame) {
             return bitmap::write(&map.grid, frame).map(String::into_bytes);
         }
         self.write_what_fits(map, comment)
     }
 
+    /// Returns the first object that cannot be written, although the format holds objects, and why.
+    fn unwritable(self, map: &MapFile) -> Option<(&MapObject, &'static str)> {
+        let fault = match self {
+            #[cfg(feature = "tiled")]
+            Self::TiledXml | Self::TiledJson => tiled::fault,
+            #[cfg(feature = "binary")]
+            Self::Binary => super::binary::fault,
+            _ => return None,
+        };
+        let mut objects = map.objects.iter();
+        objects.find_map(|object| Some((object, fault(object)?)))
+    }
+
     /// Writes as much of a map as the format can hold, with `comment` on top if it has comments.
     ///
-    /// That is the ground floor and what [`Format::holds`] names.
+    /// That is the ground floor and what [`Format::holds`] names. Objects that [`Format::write`] would
+    /// refuse are left out.
     ///
     /// # Errors
     ///
@@ -226,9 +252,9 @@ impl Format {
             #[cfg(feature = "ldtk")]
             Self::Ldtk => Err(WriteError::ReadOnly { format: self }),
             #[cfg(feature = "tiled")]
-            Self::TiledXml => Ok(tiled::write_tmx(&map.grid).into_bytes()),
+            Self::TiledXml => Ok(tiled::write_tmx(&map.grid, &map.objects).into_bytes()),
             #[cfg(feature = "tiled")]
-            Self::TiledJson => Ok(tiled::write_tmj(&map.grid).into_bytes()),
+            Self::TiledJson => Ok(tiled::write_tmj(&map.grid, &map.objects).into_bytes()),
             #[cfg(feature = "binary")]
             Self::Binary => super::binary::write(map),
         }

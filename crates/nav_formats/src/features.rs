@@ -32,10 +32,15 @@ impl Features {
     /// Cells that can or cannot be seen through, whatever their ground.
     pub const SIGHT: Self = Self(1 << 8);
 
-    /// All features.
-    pub const ALL: Self = Self(0b1_1111_1111);
+    /// Objects: [`MapFile::objects`](crate::MapFile::objects).
+    pub const OBJECTS: Self = Self(1 << 9);
+    /// Properties of objects that are points or lists.
+    pub const LISTS: Self = Self(1 << 10);
 
-    const NAMES: [(Self, &'static str); 9] = [
+    /// All features.
+    pub const ALL: Self = Self(0b111_1111_1111);
+
+    const NAMES: [(Self, &'static str); 11] = [
         (Self::FLOORS, "several floors"),
         (Self::COSTS, "step costs"),
         (Self::EXITS, "exits"),
@@ -45,6 +50,8 @@ impl Features {
         (Self::FRAME, "a frame"),
         (Self::ROADS, "main roads"),
         (Self::HEIGHTS, "heights of floors"),
+        (Self::OBJECTS, "objects"),
+        (Self::LISTS, "points and lists of objects"),
     ];
 
     /// Returns the features that are in either set.

@@ -1,5 +1,8 @@
 //! Greys of pictures and the step costs that they mean.
 
+use super::warning::Warning;
+use nav_grid::Grid;
+
 /// Returns the step cost of a grey; 0 for a wall.
 pub(crate) const fn cost_of(grey: u8) -> u8 {
     if grey == 0 { 0 } else { 1 + (255 - grey) / 4 }
@@ -18,10 +21,19 @@ pub(crate) fn luma(red: u8, green: u8, blue: u8) -> u8 {
     if weighed > 0 { grey.max(1) } else { 0 }
 }
 
+/// Returns a warning if a picture with transparent pixels has no ground: walls drawn on nothing read
+/// as walls all over.
+pub(crate) fn all_walls(grid: &Grid, transparent: usize) -> Option<Warning> {
+    let has_ground = grid.walkable_count() > 0;
+    (transparent > 0 && !has_ground).then(|| Warning::Transparent {
+        transparent,
+        pixels: grid.size().cells() as usize,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::Grid;
 
     #[test]
     fn costs_as_greys() {

@@ -12,12 +12,14 @@
 //! | [`bitmap`] | `bitmap`, `navmesh`, `txt` by content | a frame | what game editors export from a navigation mesh |
 //! | `png` | `png` | costs; exits, classes and sight in further pictures | grey-scale pictures, behind the feature `png` |
 //! | [`bmp`] | `bmp` | costs | pictures of Windows, uncompressed |
-//! | `ldtk` | `ldtk`, `json` by content | costs, links, classes, sight | projects of the `LDtk` editor, read only, behind the feature `ldtk` |
-//! | `tiled` | `tmx`, `tmj`, `json` | costs, floors, links, exits, classes, sight | maps of the Tiled editor, behind the feature `tiled` |
+//! | `ldtk` | `ldtk`, `json` by content | costs, links, classes, sight, objects | projects of the `LDtk` editor, read only, behind the feature `ldtk` |
+//! | `tiled` | `tmx`, `tmj`, `json` | costs, floors, links, exits, classes, sight, objects | maps of the Tiled editor, behind the feature `tiled` |
 //! | `binary` | `navgrid` | everything | this project's own for fast start-up, behind the feature `binary` |
 //!
 //! Tilesets, templates and levels in other files come from [`Files`]. What a reader leaves out is in
 //! [`MapFile::warnings`]. A byte order mark before text is skipped, and text in UTF-16 is refused.
+//!
+//! What an editor placed for the game, such as doors and spawns, is in [`MapFile::objects`].
 //!
 //! [`scen`] reads and writes the queries that come with `MovingAI` maps.
 //!
@@ -60,13 +62,16 @@ mod json;
 #[cfg(feature = "ldtk")]
 pub mod ldtk;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod left_out;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
 mod link_numbers;
 mod map_file;
 pub mod movingai;
+mod object;
 mod picture_problem;
 #[cfg(feature = "png")]
 pub mod png;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod property;
 mod quote;
 pub mod scen;
 #[cfg(feature = "tiled")]
@@ -81,7 +86,9 @@ pub use features::Features;
 pub use files::{Files, MissingFile, MissingReason, OpenFile, ReadOptions, is_utf16};
 pub use format::Format;
 pub use map_file::MapFile;
+pub use object::MapObject;
 pub use picture_problem::PictureProblem;
+pub use property::{FromProperty, PropertyError, PropertyValue};
 pub use warning::{Names, Warning};
 pub use write_error::WriteError;
 

@@ -10,7 +10,8 @@
 //! read back exactly.
 //!
 //! Gamma, colour profiles and texts do not matter. [Warnings](crate::Warning) name what is left out:
-//! further frames of an animation, unknown chunks, and bytes behind the picture.
+//! further frames of an animation, unknown chunks, and bytes behind the picture. Another one says so
+//! if no cell is ground because of transparent pixels.
 //!
 //! # Layers
 //!
@@ -46,7 +47,7 @@ pub use layers::{read_layer, write_layer};
 use super::cell_layer::CellLayer;
 use super::{
     error::{ParseError, Position, Problem},
-    grey::{cost_of, grey_of, luma},
+    grey::{all_walls, cost_of, grey_of, luma},
     map_file::MapFile,
     write_error::WriteError,
 };
@@ -79,8 +80,12 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
 /// O(pixels).
 pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
     let mut cursor = Cursor::new(bytes);
+    let mut transparent = 0;
     let cost = |pixel: &[u8]| match *pixel {
-        [_, 0] | [_, _, _, 0] => 0,
+        [_, 0] | [_, _, _, 0] => {
+            transparent += 1;
+            0
+        }
         [grey] | [grey, _] => cost_of(grey),
         [red, green, blue] | [red, green, blue, _] => cost_of(luma(red, green, blue)),
         _ => 0,
@@ -90,6 +95,7 @@ pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
         .map_err(|problem| at(&cursor, problem))?;
     let mut map = MapFile::from(grid);
     map.warnings = chunks::warnings(bytes);
+    map.warnings.extend(all_walls(&map.grid, transparent));
     Ok(map)
 }
 

@@ -22,15 +22,27 @@ pub enum Warning {
         /// How a layer gets a meaning.
         hint: &'static str,
     },
-    /// Objects that are neither links nor ends of links.
-    #[error("left out as no links: {count} objects of {classes}; expected the class {expected}")]
+    /// Objects without a cell of the map.
+    #[error("left out, since {reason}: {objects}")]
     Objects {
-        /// Number of objects.
-        count: usize,
-        /// Their classes.
-        classes: Names,
-        /// Class of links.
-        expected: String,
+        /// The objects, with their layers.
+        objects: Names,
+        /// Why they have no cell, and what would have one.
+        reason: &'static str,
+    },
+    /// Objects that reach over the edge of the map.
+    #[error("cut at the edge of the map: {objects}")]
+    Cut {
+        /// The objects, with their layers.
+        objects: Names,
+    },
+    /// Properties of objects of a type that is not read.
+    #[error("left out for their types: {properties}; expected {expected}")]
+    Types {
+        /// Names of the properties, with their objects.
+        properties: Names,
+        /// Types that are read.
+        expected: &'static str,
     },
     /// Layers or objects that the editor shows elsewhere, by an offset of their layer.
     #[error("the offset of layers was left out, so these lie elsewhere than shown: {parts}")]
@@ -57,6 +69,18 @@ pub enum Warning {
         values: Names,
         /// Names with a meaning.
         expected: String,
+    },
+    /// No cell of a picture is ground, since what is not black is transparent.
+    #[error(
+        "no cell is ground: {transparent} of {pixels} pixels are fully transparent, which means wall, \
+         and the others are black; put the drawing on a white background, which is ground, and save it \
+         without transparency"
+    )]
+    Transparent {
+        /// Number of fully transparent pixels.
+        transparent: usize,
+        /// Number of all pixels.
+        pixels: usize,
     },
     /// Chunks of a picture that are not part of the PNG standard or its usual extensions.
     #[error("unknown chunks of the picture were left out: {chunks}")]
@@ -118,7 +142,7 @@ impl Names {
     }
 
     /// Adds other names behind these.
-    #[cfg(feature = "tiled")]
+    #[cfg(any(feature = "ldtk", feature = "tiled"))]
     pub(crate) fn append(&mut self, other: Self) {
         self.count += other.count;
         self.first.extend(other.first);

@@ -41,6 +41,16 @@ pub enum WriteError {
         /// Size of the map.
         size: Size,
     },
+    /// The format holds objects, but not this one.
+    #[error("{object} cannot be written as {format}: {fault}")]
+    Object {
+        /// Format.
+        format: Format,
+        /// Object, with its place.
+        object: String,
+        /// The fault, and a correct value.
+        fault: &'static str,
+    },
     /// The encoder of the format failed.
     #[error("the map cannot be encoded: {reason}")]
     Encoder {

@@ -4,7 +4,7 @@
 //! the order in which it asks for new paths.
 
 use nav_formats::{Files, Format, ReadOptions};
-use nav_judge::{check_error, check_warning, frugally};
+use nav_judge::{check_error, check_objects, check_warning, frugally};
 use std::{cell::RefCell, io};
 
 /// Separator of files.
@@ -43,6 +43,7 @@ fn read(format: Format, bytes: &[u8]) -> bool {
     match read {
         Ok(map) => {
             map.warnings.iter().for_each(check_warning);
+            check_objects(&map);
             assert!(format.holds().contains(map.features()));
             !files.is_empty() && !known.into_inner().is_empty()
         }

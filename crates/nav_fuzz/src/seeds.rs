@@ -9,7 +9,7 @@ use crate::{
 use chase::scenario::BUNDLED;
 use nav::saving::save;
 use nav_formats::{
-    Format, MapFile,
+    Format, MapFile, MapObject, PropertyValue,
     scen::{self, ScenLine, Scenario},
 };
 use nav_grid::{
@@ -54,7 +54,22 @@ fn maps() -> Vec<Vec<u8>> {
     grid.set_link(Link::new(from, to).with_cost(4))
         .expect("cells");
     let frame = Frame::new([1.0, 0.5, -2.0], 0.5, Axes::Y_UP).expect("a frame");
-    let map = MapFile::from(grid).with_frame(frame).with_roads([from, to]);
+    let text = |text: &str| PropertyValue::Text(text.to_owned());
+    let door = MapObject::new("7", "Door", from)
+        .with_property("key", PropertyValue::Object("9".to_owned()))
+        .with_property("tint", PropertyValue::Colour("#ff112233".to_owned()))
+        .with_property("open", PropertyValue::Bool(true));
+    let lair = MapObject::new("9", "Lair", to)
+        .with_property("kind", text("wolf"))
+        .with_property("count", PropertyValue::Integer(3))
+        .with_property("pace", PropertyValue::Number(0.3));
+    let stops = vec![PropertyValue::Cell(from), PropertyValue::Cell(to)];
+    let guard =
+        MapObject::new("10", "Guard", from).with_property("round", PropertyValue::List(stops));
+    let map = MapFile::from(grid)
+        .with_frame(frame)
+        .with_roads([from, to])
+        .with_objects([door, lair, guard]);
     let write = |&format: &Format| {
         let file = format.write_what_fits(&map, "A map.");
         file.expect("a map can be written")
@@ -66,7 +81,7 @@ fn maps() -> Vec<Vec<u8>> {
 }
 
 /// Project of the `LDtk` editor with everything that its reader knows.
-const LDTK: &str = r#"{ "__header__": { "fileType": "LDtk Project JSON" }, "jsonVersion": "1.5.3",
+const LDTK: &str = r##"{ "__header__": { "fileType": "LDtk Project JSON" }, "jsonVersion": "1.5.3",
  "defs": { "layers": [ { "identifier": "Ground", "uid": 1, "intGridValues": [
   { "value": 1, "identifier": "wall" }, { "value": 2, "identifier": "cost_5" },
   { "value": 3, "identifier": "floor" }, { "value": 4, "identifier": null } ] } ] },
@@ -76,16 +91,21 @@ const LDTK: &str = r#"{ "__header__": { "fileType": "LDtk Project JSON" }, "json
    { "__identifier": "Link", "iid": "b", "__grid": [0, 0], "__pivot": [0.5, 1], "px": [8, 16],
     "fieldInstances": [ { "__identifier": "to", "__value": { "entityIid": "c" } },
      { "__identifier": "cost", "__value": 7 }, { "__identifier": "two_way", "__value": true } ] },
-   { "__identifier": "Door", "iid": "c", "__grid": [2, 1], "px": [32, 16], "fieldInstances": [] } ] },
+   { "__identifier": "Door", "iid": "c", "__grid": [2, 1], "px": [32, 16], "width": 32, "height": 16,
+    "fieldInstances": [ { "__identifier": "key", "__type": "EntityRef", "__value": { "entityIid": "b" } },
+     { "__identifier": "tint", "__type": "Color", "__value": "#112233" },
+     { "__identifier": "pace", "__type": "Float", "__value": 0.3 },
+     { "__identifier": "round", "__type": "Array<Point>", "__value": [{ "cx": 0, "cy": 1 }] },
+     { "__identifier": "icon", "__type": "Tile", "__value": { "x": 1 } } ] } ] },
   { "__identifier": "Ground", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
    "layerDefUid": 1, "intGridCsv": [3,1,3, 3,2,4], "entityInstances": [] },
   { "__identifier": "Terrain", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
    "layerDefUid": 3, "intGridCsv": [0,1,0, 0,15,0], "entityInstances": [] },
   { "__identifier": "Sight", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 16,
-   "layerDefUid": 4, "intGridCsv": [1,0,0, 2,0,0], "entityInstances": [] } ] } ] }"#;
+   "layerDefUid": 4, "intGridCsv": [1,0,0, 2,0,0], "entityInstances": [] } ] } ] }"##;
 
 /// Tiled map with a tile object, properties, an offset and layers that are left out.
-const TILED: &str = r#"<map version="1.10" orientation="orthogonal" width="2" height="2" tilewidth="8" tileheight="8">
+const TILED: &str = r##"<map version="1.10" orientation="orthogonal" width="2" height="2" tilewidth="8" tileheight="8">
  <tileset firstgid="1" name="a" tilewidth="8" tileheight="8" objectalignment="topleft">
   <tile id="3"><properties><property name="cost" type="int" value="2"/>
    <property name="terrain" type="int" value="2"/><property name="sight" value="clear"/></properties><objectgroup/></tile>
@@ -97,7 +117,14 @@ const TILED: &str = r#"<map version="1.10" orientation="orthogonal" width="2" he
  <objectgroup><object id="1" class="link" gid="4" x="8" y="0" width="8" height="8"><properties>
   <property name="to" type="object" value="2"/><property name="cots" type="int" value="2"/></properties></object>
   <object id="2" x="0" y="8"><point/></object></objectgroup>
-</map>"#;
+ <objectgroup name="things"><object id="3" name="a gate" type="Door" x="0" y="0" width="16" height="8"><properties>
+  <property name="count" type="int" value="2"/><property name="pace" type="float" value="0.3"/>
+  <property name="open" type="bool" value="true"/><property name="tint" type="color" value="#ff112233"/>
+  <property name="lines">one
+two</property><property name="key" type="object" value="2"/></properties></object>
+  <object id="4" gid="4" x="8" y="8" width="8" height="8"/></objectgroup>
+ <group name="sky"><properties><property name="nav" value="ignore"/></properties><imagelayer/></group>
+</map>"##;
 
 /// Creates maps with the files that they refer to.
 fn files_beside_maps() -> Vec<Vec<u8>> {

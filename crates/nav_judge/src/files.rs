@@ -1,7 +1,7 @@
 //! Judges of readers of map and scenario files.
 
 use heap_meter::peak_during;
-use nav_formats::{Format, ParseError, Position, Warning, scen};
+use nav_formats::{Format, MapFile, ParseError, Position, Warning, scen};
 
 /// Calls a reader and checks the memory that it takes for `bytes` of input.
 ///
@@ -47,11 +47,39 @@ pub fn check_error(error: &ParseError, bytes: &[u8]) {
 ///
 /// If its sentence is too long for a log, or cannot be shown.
 pub fn check_warning(warning: &Warning) {
-    // Up to five names of 40 characters, each of which may be escaped with ten.
-    const LENGTH_MAX: usize = 5 * 2 * 40 * 10 + 300;
+    // Up to five times two names of 40 characters, each of which may be escaped with ten, and the
+    // words around them.
+    const LENGTH_MAX: usize = 5 * (2 * (40 * 10) + 60) + 400;
     let sentence = warning.to_string();
     assert!(sentence.len() < LENGTH_MAX, "{sentence}");
     assert!(!sentence.contains(char::is_control), "{sentence:?}");
+}
+
+/// Checks that objects are on their map, and that errors about them can be shown.
+///
+/// # Panics
+///
+/// If one is outside, or a sentence cannot be shown.
+pub fn check_objects(map: &MapFile) {
+    let size = map.grid.size();
+    for object in &map.objects {
+        let area = object.area;
+        assert!(area.contains(object.cell), "{object:?}");
+        assert!(
+            size.contains(area.first()) && size.contains(area.last()),
+            "{object:?}"
+        );
+        for name in object.properties.keys().map(String::as_str).chain([""]) {
+            // A list of lists is nothing that a file has, so that this is an error.
+            let error = object.get::<Vec<Vec<bool>>>(name);
+            let referred = map.referred(object, name).err();
+            for error in error.err().into_iter().chain(referred) {
+                let sentence = error.to_string();
+                assert!(sentence.len() < 3000, "{sentence}");
+                assert!(!sentence.contains(char::is_control), "{sentence:?}");
+            }
+        }
+    }
 }
 
 /// Reads a map and checks the result, be it a map or an error. Returns whether it is a map.
@@ -65,6 +93,7 @@ pub fn read_map(format: Format, bytes: &[u8]) -> bool {
     match read {
         Ok(mut map) => {
             map.warnings.iter().for_each(check_warning);
+            check_objects(&map);
             // Nothing is left out of a file that has only what was read.
             map.warnings.clear();
             if matches!(format, Format::Text | Format::MovingAi | Format::Bitmap) {

@@ -34,8 +34,8 @@ pub use commands::shown_commands;
 pub use every::{Terms, judge_all_methods, judge_all_methods_by};
 pub use exact::{judge_exact_methods, judge_exact_methods_by, truth_of};
 pub use files::{
-    check_error, check_warning, frugally, mend_checksums, read_map, read_map_as_detected,
-    read_scenario,
+    check_error, check_objects, check_warning, frugally, mend_checksums, read_map,
+    read_map_as_detected, read_scenario,
 };
 pub use ground::Ground;
 pub use metrics::metrics;

@@ -13,6 +13,7 @@ use crate::{
     sim::Simulation,
 };
 use ::png::EncodingError;
+use nav_formats::MapObject;
 use nav_grid::{
     Cell, Grid, Limits, Method, Path, PathQuery, Planner, Status,
     query::{Fallback, Feature},
@@ -22,10 +23,14 @@ use std::{
     path::{Path as FilePath, PathBuf},
 };
 
+/// Objects of a floor that are listed. A guess: it fits a screen.
+const OBJECTS_MAX: usize = 40;
+
 /// Shows a map and a path on it, or a scenario at a tick
 ///
 /// Columns and rows are numbered around the text. A line below it says what its signs mean, and with
 /// --png another one what the colours mean: digits are step costs, letters from a on terrain classes.
+/// Objects of the map are listed, and framed in the picture.
 /// If no path within the limits reaches the goal, the path to the nearest cell is shown.
 #[derive(Clone, Debug, clap::Args)]
 #[command(allow_negative_numbers = true)]
@@ -135,7 +140,11 @@ fn show_map(args: &ShowArgs, map_path: &FilePath) -> Result<(), Error> {
         let (size, walkable) = (grid.size(), grid.walkable_count());
         format!("{size} cells, {walkable} of them floor")
     };
-    drawing = drawing.with_roads(roads);
+    let is_shown = |object: &&MapObject| object.cell.floor == floor;
+    let objects: Vec<&MapObject> = map.objects.iter().filter(is_shown).collect();
+    drawing = drawing
+        .with_roads(roads)
+        .with_objects(objects.iter().map(|object| object.area));
     if let Some(path) = &args.png {
         write_picture(path, |out| drawing.write_png(out))?;
     }
@@ -144,6 +153,12 @@ fn show_map(args: &ShowArgs, map_path: &FilePath) -> Result<(), Error> {
         writeln!(out, "signs: {}", drawing.signs())?;
         if args.png.is_some() {
             writeln!(out, "colours: {}", drawing.colours())?;
+        }
+        for object in objects.iter().take(OBJECTS_MAX) {
+            writeln!(out, "{}", object.describe())?;
+        }
+        if let Some(more @ 1..) = objects.len().checked_sub(OBJECTS_MAX) {
+            writeln!(out, "and {more} more objects")?;
         }
         writeln!(out, "{line}")
     })

@@ -1,6 +1,6 @@
 //! A drawing: a map and a path by cells, before it becomes text or a picture.
 
-use nav_grid::{Cell, Grid, Path};
+use nav_grid::{Area, Cell, Grid, Path};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A map to be drawn, with an optional path: as text by [`Display`](std::fmt::Display), or as a
@@ -17,6 +17,8 @@ pub struct Drawing<'a> {
     roads: Vec<Cell>,
     /// The ends of links, with their marks.
     links: BTreeMap<Cell, Mark>,
+    /// Cells that objects cover, on all floors.
+    objects: Vec<Area>,
     pub(super) ends: Option<(Cell, Cell)>,
 }
 
@@ -63,6 +65,7 @@ impl<'a> Drawing<'a> {
             path: Vec::new(),
             roads: Vec::new(),
             links,
+            objects: Vec::new(),
             ends: None,
         }
     }
@@ -89,6 +92,21 @@ impl<'a> Drawing<'a> {
         cells.dedup();
         self.roads = cells;
         self
+    }
+
+    /// Adds objects, by the cells that they cover. Only the picture has frames around them.
+    #[must_use]
+    pub fn with_objects(self, areas: impl IntoIterator<Item = Area>) -> Self {
+        Self {
+            objects: areas.into_iter().collect(),
+            ..self
+        }
+    }
+
+    /// Returns the areas of the objects on this floor.
+    pub(super) fn objects(&self) -> impl Iterator<Item = Area> + '_ {
+        let areas = self.objects.iter().copied();
+        areas.filter(|area| area.first().floor == self.floor)
     }
 
     /// Returns the marks of a row, from the left.

@@ -49,7 +49,11 @@ impl Drawing<'_> {
 
     /// Names the colours of the picture, as far as they occur.
     pub fn colours(&self) -> String {
-        named_colours(self.marks())
+        let mut named = named_colours(self.marks());
+        if self.objects().next().is_some() {
+            named.push_str(", blue-green frames objects");
+        }
+        named
     }
 }
 

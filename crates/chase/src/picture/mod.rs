@@ -6,6 +6,7 @@ mod film;
 mod legend;
 mod link_marks;
 mod motion;
+mod object_marks;
 mod png;
 mod reel;
 mod scene;

@@ -4,6 +4,7 @@ use super::{
     colour::Colour,
     drawing::{Drawing, Mark},
     link_marks::{Rect, link_marks},
+    object_marks::object_marks,
 };
 use nav_grid::Cell;
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Writer};
@@ -70,10 +71,11 @@ impl Drawing<'_> {
         writer.finish()
     }
 
-    /// Returns what is painted over the cells: links, and on large maps squares around the ends of
+    /// Returns what is painted over the cells: links, objects, and on large maps squares around the ends of
     /// the path.
     fn marks_above(&self, zoom: u32) -> Vec<Rect> {
         let mut marks = link_marks(self.grid, self.floor, zoom);
+        marks.extend(object_marks(self.objects(), zoom));
         match self.ends {
             Some(ends) if zoom < MARK_MIN => marks.extend(self.squares(ends, zoom)),
             // On small maps the cells themselves are large enough.

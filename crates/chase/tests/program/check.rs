@@ -86,6 +86,22 @@ fn links_into_walls_are_listed() {
 }
 
 #[test]
+fn objects_by_class() {
+    let map = r#"{"type":"map","version":"1.10","orientation":"orthogonal","infinite":false,
+        "width":3,"height":1,"tilewidth":8,"tileheight":8,"layers":[
+            {"type":"tilelayer","name":"blocked","width":3,"height":1,"data":[0,0,1]},
+            {"type":"objectgroup","name":"things","objects":[
+                {"id":1,"type":"Door","x":4,"y":4}, {"id":2,"x":4,"y":4},
+                {"id":3,"type":"Door","x":12,"y":4}]}]}"#;
+    let program = Program::new("objects_by_class").with("map.tmj", map);
+    let check = program.succeed("check map.tmj");
+    let line = "objects       1 without a class, 2 Door";
+    assert!(check.lines().any(|it| it == line), "{check}");
+    let counts = &program.json("check map.tmj")["objects"];
+    assert_eq!(*counts, serde_json::json!({"": 1, "Door": 2}));
+}
+
+#[test]
 fn map_of_walls() {
     let program = Program::new("a_map_of_walls").with("map.txt", "##\n##\n");
     let check = program.succeed("check map.txt");

@@ -3,7 +3,7 @@
 use super::{
     links,
     model::{Definitions, Layer, LayerDefinition},
-    numbers,
+    numbers, objects,
     options::Options,
     problem::LdtkProblem,
 };
@@ -116,7 +116,7 @@ impl<'l> Known<'l> {
 /// Creates the map of a level.
 pub(super) fn to_map(
     level: &str,
-    layers: &[Layer],
+    mut layers: Vec<Layer>,
     definitions: &Definitions,
     options: &Options<'_>,
 ) -> Result<MapFile, LdtkProblem> {
@@ -124,7 +124,11 @@ pub(super) fn to_map(
     let (mut others, mut shifted) = (Names::default(), Names::default());
     let by_uid: BTreeMap<i64, &LayerDefinition> =
         (definitions.layers.iter()).map(|it| (it.uid, it)).collect();
-    for layer in layers {
+    layers.retain(|layer| {
+        let definition = by_uid.get(&layer.definition);
+        definition.is_none_or(|definition| !definition.is_ignored)
+    });
+    for layer in &layers {
         let values = match layer.kind.as_str() {
             "Entities" => continue,
             "IntGrid" => {
@@ -177,24 +181,30 @@ pub(super) fn to_map(
         }
         (set.set(&mut grid, cells)).map_err(|error| refused(&error))?;
     }
-    let found = links::of(layers, size, grid_size, options)?;
-    grid.set_links(found.links)
+    let links = links::of(&layers, size, grid_size, options)?;
+    grid.set_links(links.links)
         .map_err(|error| refused(&error))?;
 
     let mut map = MapFile::from(grid);
     let warnings = &mut map.warnings;
     warnings.extend(others.some().map(|layers| Warning::Layers {
         layers,
-        hint: "an IntGrid layer gets one by the names of its values, such as 'wall'",
+        hint: "an IntGrid layer gets one by the names of its values, such as 'wall', and the tag \
+               'nav_ignore' of a layer silences this",
     }));
     warnings.extend(unknown.some().map(|values| Warning::Values {
         values,
         expected: names(options),
     }));
+    let objects = objects::of(layers, size, grid_size, options)?;
+    warnings.extend(objects.warnings);
+    shifted.append(links.shifted);
+    shifted.append(objects.shifted);
     let shifted = shifted.some();
     warnings.extend(shifted.map(|parts| Warning::Shifted { parts }));
-    warnings.extend(found.warnings);
-    Ok(map)
+    let properties = links.properties.some();
+    warnings.extend(properties.map(|properties| Warning::Properties { properties }));
+    Ok(map.with_objects(objects.objects))
 }
 
 fn refused(found: &dyn std::fmt::Display) -> LdtkProblem {

@@ -5,35 +5,34 @@ use super::{
     options::Options,
     problem::LdtkProblem,
 };
-use crate::link_numbers::LINK_NUMBERS;
-use crate::{
-    quote::quoted,
-    warning::{Names, Warning},
-};
+use crate::{link_numbers::LINK_NUMBERS, quote::quoted, warning::Names};
 use nav_grid::{Cell, Link, Size};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Links of a level, and what was left out.
 pub(super) struct Links {
     pub(super) links: Vec<Link>,
-    pub(super) warnings: Vec<Warning>,
+    /// Fields that mean nothing on a link.
+    pub(super) properties: Names,
+    /// Links of layers with an offset.
+    pub(super) shifted: Names,
 }
 
 /// Entity with the layer that it is in.
 #[derive(Clone, Copy)]
-struct Placed<'l> {
-    entity: &'l Entity,
-    layer: &'l Layer,
+pub(super) struct Placed<'l> {
+    pub(super) entity: &'l Entity,
+    pub(super) layer: &'l Layer,
 }
 
 impl Placed<'_> {
-    fn describe(self) -> String {
+    pub(super) fn describe(self) -> String {
         let [x, y] = self.entity.grid;
         format!("entity '{}' at {x},{y}", quoted(&self.entity.identifier))
     }
 
     /// Returns the cell of an entity on a map whose cells have sides of `grid_size` pixels.
-    fn cell(self, grid_size: i64) -> Option<Cell> {
+    pub(super) fn cell(self, grid_size: i64) -> Option<Cell> {
         let [x, y] = if self.layer.grid_size == grid_size {
             self.entity.grid
         } else {
@@ -47,6 +46,11 @@ impl Placed<'_> {
             })
         };
         cell(x, y)
+    }
+
+    /// Returns whether the editor shows the entity elsewhere, by an offset of its layer.
+    pub(super) fn is_shifted(self) -> bool {
+        [self.layer.offset_x, self.layer.offset_y] != [0, 0]
     }
 }
 
@@ -75,64 +79,34 @@ pub(super) fn of(
     let by_iid: BTreeMap<&str, Placed<'_>> = (entities.clone())
         .map(|placed| (placed.entity.iid.as_str(), placed))
         .collect();
-    let is_link = |placed: &Placed<'_>| {
-        let name = &placed.entity.identifier;
-        options.link.iter().any(|it| it.eq_ignore_ascii_case(name))
+    let mut found = Links {
+        links: Vec::new(),
+        properties: Names::default(),
+        shifted: Names::default(),
     };
-    let mut links = Vec::new();
-    let mut properties = Names::default();
-    let mut shifted = Names::default();
-    let mut ends = BTreeSet::new();
-    for placed in entities.clone().filter(is_link) {
-        let (pair, end) = link(placed, &by_iid, size, grid_size)?;
-        links.extend(pair.into_iter().flatten());
-        ends.extend(end);
-        if [placed.layer.offset_x, placed.layer.offset_y] != [0, 0] {
-            shifted.add(placed.describe());
+    for placed in entities.filter(|it| options.is_link(&it.entity.identifier)) {
+        let pair = link(placed, &by_iid, size, grid_size)?;
+        found.links.extend(pair.into_iter().flatten());
+        if placed.is_shifted() {
+            found.shifted.add(placed.describe());
         }
         for field in &placed.entity.fields {
             if !is_known(&field.identifier) {
                 let field = quoted(&field.identifier);
-                properties.add(format_args!("field '{field}' of {}", placed.describe()));
+                (found.properties).add(format_args!("field '{field}' of {}", placed.describe()));
             }
         }
     }
-
-    let mut count = 0;
-    let mut classes = BTreeSet::new();
-    for placed in entities.filter(|it| !is_link(it)) {
-        if !ends.contains(placed.entity.iid.as_str()) {
-            count += 1;
-            classes.insert(placed.entity.identifier.as_str());
-        }
-    }
-    let mut warnings = Vec::new();
-    if count > 0 {
-        let mut names = Names::default();
-        for class in classes {
-            names.add(format_args!("class '{}'", quoted(class)));
-        }
-        let expected: Vec<_> = options.link.iter().map(quoted).collect();
-        warnings.push(Warning::Objects {
-            count,
-            classes: names,
-            expected: expected.join(", "),
-        });
-    }
-    let shifted = shifted.some();
-    warnings.extend(shifted.map(|parts| Warning::Shifted { parts }));
-    let properties = properties.some();
-    warnings.extend(properties.map(|properties| Warning::Properties { properties }));
-    Ok(Links { links, warnings })
+    Ok(found)
 }
 
-/// Returns a link and the link back if it has two ways, and the entity that it leads to.
+/// Returns a link, and the link back if it has two ways.
 fn link<'l>(
     placed: Placed<'l>,
     by_iid: &BTreeMap<&str, Placed<'l>>,
     size: Size,
     grid_size: i64,
-) -> Result<([Option<Link>; 2], Option<&'l str>), LdtkProblem> {
+) -> Result<[Option<Link>; 2], LdtkProblem> {
     let field = |name: &str| {
         let fields = placed.entity.fields.iter();
         let mut fields = fields.filter(|it| it.identifier.eq_ignore_ascii_case(name));
@@ -156,18 +130,18 @@ fn link<'l>(
             })
     };
     let from = inside(placed.cell(grid_size), "start")?;
-    let (to, end) = match field("to") {
+    let to = match field("to") {
         // The editor counts points in the cells of the layer.
-        Some(&Value::Point(x, y)) if placed.layer.grid_size == grid_size => (cell(x, y), None),
+        Some(&Value::Point(x, y)) if placed.layer.grid_size == grid_size => cell(x, y),
         Some(&Value::Point(x, y)) => {
             let scaled = |it: i64| {
                 it.saturating_mul(placed.layer.grid_size)
                     .div_euclid(grid_size)
             };
-            (cell(scaled(x), scaled(y)), None)
+            cell(scaled(x), scaled(y))
         }
         Some(Value::Entity(iid)) => match by_iid.get(iid.as_str()) {
-            Some(end) => (end.cell(grid_size), Some(end.entity.iid.as_str())),
+            Some(end) => end.cell(grid_size),
             None => return Err(wrong("to", "an entity of the same level")),
         },
         _ => {
@@ -193,5 +167,5 @@ fn link<'l>(
         let expected = || format!("an int from {}", number.expected());
         link = changed.ok_or_else(|| wrong(number.name, &expected()))?;
     }
-    Ok(([Some(link), both.then(|| link.reversed())], end))
+    Ok([Some(link), both.then(|| link.reversed())])
 }

@@ -24,14 +24,21 @@
 //! and `capacity`, 0 to 255, which are 0 by default: see [`Link`](nav_grid::Link); and `two_way`, a bool,
 //! `false` by default.
 //!
+//! Any other entity is an object of the game, in [`MapFile::objects`](crate::MapFile::objects): its
+//! cell is the one in which the editor has its pivot, and its area reaches from there by its sides in
+//! whole cells, rounded, at least one, up to the edge of the map. Fields are its properties. A point
+//! is the cell of the map that it lies in.
+//!
+//! A layer whose definition has the tag `nav_ignore` has nothing to read, and no warning names it.
+//!
 //! Levels in files of their own, `.ldtkl`, come from [`Options::files`]. A byte order mark is
 //! skipped. Files of `LDtk` 1.0 and later can be read.
 //!
 //! # What is left out
 //!
 //! A [`Warning`](crate::Warning) names each of these: layers without such values, values without a
-//! meaning in the others, entities that are neither links nor their ends, unknown fields of links,
-//! offsets of layers. Tiles, enums and other levels do not matter.
+//! meaning in the others, entities outside the map, unknown fields of links, fields that are tiles,
+//! offsets of layers. Tiles and other levels do not matter.
 //!
 //! # Example
 //!
@@ -56,6 +63,7 @@ mod layers;
 mod links;
 mod model;
 mod numbers;
+mod objects;
 mod options;
 mod problem;
 mod project;

@@ -64,6 +64,11 @@ impl<'f> Options<'f> {
         }
     }
 
+    /// Returns whether entities of this name are links.
+    pub(super) fn is_link(&self, entity: &str) -> bool {
+        self.link.iter().any(|it| it.eq_ignore_ascii_case(entity))
+    }
+
     /// Sets the files that projects refer to.
     #[must_use]
     pub fn with_files(self, files: Files<'f>) -> Self {

@@ -137,6 +137,12 @@ pub enum LdtkProblem {
         /// Valid values.
         expected: String,
     },
+    /// A level has too many entities, or values of their fields.
+    #[error("more than {max} entities and values of their fields; expected fewer in a level")]
+    TooManyValues {
+        /// Greatest number that is read.
+        max: usize,
+    },
     /// A link begins or ends outside the map.
     #[error("{entity}: the link's {end} lies outside the map")]
     LinkOutside {

@@ -61,7 +61,7 @@ pub fn read(bytes: &[u8], options: &Options<'_>) -> Result<MapFile, ParseError> 
             external.layer_instances.ok_or_else(no_layers)?
         }
     };
-    layers::to_map(&name, &layers, &project.defs, options).map_err(anywhere)
+    layers::to_map(&name, layers, &project.defs, options).map_err(anywhere)
 }
 
 /// Returns the level that the options name, or the only one.

@@ -5,6 +5,7 @@ use super::{
     error::{TiledError, TiledProblem, place},
     left_out, links,
     model::{TileLayer, TiledMap, Tileset, Value},
+    objects,
     options::Options,
     templates,
     tilesets::{self, Property},
@@ -169,11 +170,14 @@ pub(crate) fn to_map(
     let at = |problem: TiledProblem, offset: Option<usize>| {
         problem.at(offset.map(|offset| place(bytes, offset)))
     };
+    map.layers.retain(|layer| !layer.ignored);
+    map.objects.retain(|object| !object.ignored);
     let (width, height) = check(&map).map_err(|problem| at(problem, map.offset))?;
     templates::open(&mut map, &options.files)?;
     tilesets::open(&mut map.tilesets, &options.files)?;
     tilesets::open(&mut map.template_tilesets, &options.files)?;
     map.tilesets.sort_by_key(|tileset| tileset.first_gid);
+    tilesets::pass_classes(&mut map)?;
 
     let mut known = Vec::new();
     let (mut decoration, mut shifted) = (Names::default(), Names::default());
@@ -214,7 +218,9 @@ pub(crate) fn to_map(
     grid.set_links(all.into_iter().flatten())
         .map_err(|error| at(refused(&error), map.offset))?;
     let mut file = MapFile::from(grid);
-    file.warnings = left_out::warnings(map, decoration, shifted, options);
+    let found = objects::of(&map, options, size);
+    file.objects = found.objects;
+    file.warnings = left_out::warnings(map, decoration, shifted, found.warnings, options);
     Ok(file)
 }
 

@@ -6,20 +6,20 @@ use super::{
     options::Options,
 };
 use crate::{
+    link_numbers::LINK_NUMBERS,
     quote::quoted,
     warning::{Names, Warning},
 };
-use std::collections::BTreeSet;
 
 /// Custom properties that mean something on a layer.
-pub(crate) const OF_LAYERS: &[&str] = &["floor", "walkable", "terrain", "sight"];
+pub(crate) const OF_LAYERS: &[&str] = &["floor", "nav", "walkable", "terrain", "sight"];
 /// Custom properties that mean something on a group, or on a layer of objects.
-pub(crate) const OF_GROUPS: &[&str] = &["floor"];
+pub(crate) const OF_GROUPS: &[&str] = &["floor", "nav"];
 /// Custom properties that mean something on a tile.
 pub(crate) const OF_TILES: &[&str] = &["cost", "terrain", "sight"];
 /// Custom properties that mean something anywhere.
 const ALL: &[&str] = &[
-    "floor", "walkable", "blocked", "cost", "exits", "terrain", "sight",
+    "floor", "nav", "walkable", "blocked", "cost", "exits", "terrain", "sight",
 ];
 
 /// Parts that a reader saw and left out.
@@ -51,15 +51,16 @@ impl LeftOut {
     }
 }
 
-/// Returns the warnings of a map. `decoration` are its layers of tiles without a meaning.
+/// Returns the warnings of a map. `decoration` are its layers of tiles without a meaning, `shifted`
+/// those with one that Tiled shows elsewhere, and `objects` what was said of objects.
 pub(crate) fn warnings(
     map: TiledMap<'_>,
     decoration: Names,
-    shifted: Names,
+    mut shifted: Names,
+    objects: Vec<Warning>,
     options: &Options<'_>,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let mut shifted = shifted;
     let mut properties = map.left_out.properties;
     let mut shapes = Names::default();
     let mut missing = Vec::new();
@@ -68,23 +69,11 @@ pub(crate) fn warnings(
         shapes.append(tileset.left_out.collision_shapes);
         missing.extend(tileset.missing);
     }
-    let ends: BTreeSet<u32> = (map.objects.iter())
-        .filter(|object| links::is_link(object, options))
-        .filter_map(links::end_id)
-        .collect();
-    let mut others = 0;
-    let mut classes = BTreeSet::new();
     for object in &map.objects {
-        let is_link = links::is_link(object, options);
-        if !is_link && !ends.contains(&object.id) {
-            others += 1;
-            classes.insert(object.class.as_str());
-            continue;
-        }
         if object.shifted {
             shifted.add(format_args!("object {}", object.id));
         }
-        if is_link {
+        if links::is_link(object, options) {
             note_unknown(object, &mut properties);
         }
     }
@@ -93,27 +82,10 @@ pub(crate) fn warnings(
     layers.append(map.left_out.layers);
     warnings.extend(layers.some().map(|layers| Warning::Layers {
         layers,
-        hint: "a layer's name or its bool property 'walkable' gives it one",
+        hint: "a layer's name or its bool property 'walkable' gives it one, and its string property \
+               'nav' with the value 'ignore' silences this",
     }));
-    if others > 0 {
-        let mut names = Names::default();
-        for class in classes {
-            match class {
-                "" => names.add("no class"),
-                class => names.add(format_args!("class '{}'", quoted(class))),
-            }
-        }
-        warnings.push(Warning::Objects {
-            count: others,
-            classes: names,
-            expected: options
-                .link
-                .iter()
-                .map(quoted)
-                .collect::<Vec<_>>()
-                .join(", "),
-        });
-    }
+    warnings.extend(objects);
     let shifted = shifted.some();
     warnings.extend(shifted.map(|parts| Warning::Shifted { parts }));
     let properties = properties.some();
@@ -130,10 +102,10 @@ fn note_unknown(object: &Object, properties: &mut Names) {
     let has_end = object.properties.contains_key("to");
     for name in object.properties.keys() {
         let is_known = match name.as_str() {
-            "to" | "cost" | "two_way" => true,
+            "to" | "two_way" => true,
             // The object wins.
             "to_x" | "to_y" | "to_floor" => !has_end,
-            _ => false,
+            name => LINK_NUMBERS.iter().any(|number| number.name == name),
         };
         if !is_known {
             properties.add(format_args!(

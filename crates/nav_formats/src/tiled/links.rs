@@ -75,7 +75,8 @@ pub(crate) fn is_link(object: &Object, options: &Options<'_>) -> bool {
 /// Returns the id of the object that a link leads to, if it names one.
 pub(crate) fn end_id(object: &Object) -> Option<u32> {
     match object.properties.get("to") {
-        Some(&Value::Int(id)) => u32::try_from(id).ok(),
+        // Files of old versions have plain numbers.
+        Some(&(Value::Object(id) | Value::Int(id))) => u32::try_from(id).ok(),
         _ => None,
     }
 }

@@ -15,7 +15,9 @@
 //! | int property `terrain` on a layer, or on a tile in a layer of this table | the terrain class of cells with a tile, or with that tile |
 //! | string property `sight` on a layer, or on a tile in such a layer | their sight: `clear`, `blocked` or `ground` |
 //! | int property `floor` on a layer, or on a group around it | the floor; 0 if there is none |
+//! | string property `nav` on a layer, or on a group around it | `ignore`: it has nothing to read, and no warning names it |
 //! | object of class `link`: a point, a rectangle or a tile | a link from its cell |
+//! | any other object: a point, a rectangle or a tile | an object of the game, in [`MapFile::objects`](crate::MapFile::objects) |
 //!
 //! A floor without a layer `walkable` is ground all over. If several layers of a floor mean the
 //! same, ground and walls add up, and the upper layer wins for the others. Every floor needs a
@@ -30,12 +32,17 @@
 //! External tilesets and templates come from [`Options::files`]. A layer `cost`, `terrain` or `sight`
 //! needs the tilesets of its tiles, and a link those of the tile objects at its ends. Objects without
 //! a class of their own, links and their ends need their templates. An object has whatever its
-//! template has and it does not have itself.
+//! template has and it does not have itself. A tile object without a class has that of its tile.
 //!
 //! A point is in the cell around it, and a rectangle in the cell of its upper left corner. A tile
 //! object is in the cell under the middle of its lower left tile, which is the foot of a tall
 //! picture. Its origin is the lower left corner, or what `objectalignment` of its tileset says.
-//! Rectangles and tiles must not be rotated.
+//! Links and their ends must not be rotated.
+//!
+//! The area of an object begins at that cell and goes to the right and down, of a tile object to the
+//! right and up. Its sides are those of the object in whole cells, rounded, at least one, and it ends
+//! at the edge of the map. Properties of objects may be of the types string, int, float, bool, color,
+//! file and object.
 //!
 //! Links have these properties:
 //!
@@ -55,9 +62,10 @@
 //!
 //! # What is left out
 //!
-//! A [`Warning`](crate::Warning) names each of these: layers and objects without a meaning, offsets
-//! of layers, collision shapes of tiles, properties that mean nothing where they are, and external
-//! tilesets that were not given and not needed.
+//! A [`Warning`](crate::Warning) names each of these: layers without a meaning, objects without a
+//! cell, offsets of layers, collision shapes of tiles, properties that mean nothing where they are or
+//! are classes or lists, and external tilesets that were not given and not needed. A layer with the
+//! property `nav` of `ignore` is left out without a word.
 //!
 //! # Example
 //!
@@ -99,17 +107,20 @@
 //! assert!(!grid.is_walkable(Cell::new(1, 1)));
 //! assert!(grid.is_walkable(Cell::new(3, 0).on_floor(1)));
 //! assert_eq!(grid.links().len(), 2);
-//! assert_eq!(tiled::read_tmj(tiled::write_tmj(&grid).as_bytes(), &Options::default())?.grid, grid);
+//! let again = tiled::write_tmj(&grid, &[]);
+//! assert_eq!(tiled::read_tmj(again.as_bytes(), &Options::default())?.grid, grid);
 //! # Ok::<(), tiled::TiledError>(())
 //! ```
 
 mod attributes;
 mod data;
+mod drawn;
 mod error;
 mod layers;
 mod left_out;
 mod links;
 mod model;
+mod objects;
 mod options;
 mod picture;
 mod place;
@@ -121,6 +132,7 @@ mod tmj;
 mod tmx;
 mod write;
 
+pub(crate) use drawn::fault;
 pub use error::{TiledError, TiledProblem};
 pub use options::Options;
 pub use picture::{PICTURE_NAME, picture};

@@ -5,7 +5,7 @@ use super::{
     left_out::{LeftOut, OF_TILES},
 };
 use crate::{files::MissingFile, quote::quoted};
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 /// Map as read: nothing is decoded, and only the syntax was checked.
 pub(crate) struct TiledMap<'a> {
@@ -33,6 +33,8 @@ pub(crate) struct Tileset {
     pub(crate) source: Option<String>,
     /// Values of tiles, by property and tile: those in [`OF_TILES`].
     pub(crate) values: BTreeMap<&'static str, BTreeMap<u32, Value>>,
+    /// Classes of tiles that have one.
+    pub(crate) classes: BTreeMap<u32, String>,
     /// Size of a tile in pixels, 0 if not known.
     pub(crate) tile_size: [u32; 2],
     /// Attribute `objectalignment`, empty if there is none.
@@ -43,15 +45,19 @@ pub(crate) struct Tileset {
 }
 
 impl Tileset {
-    /// Stores the properties of a tile that are in use, and notes the others.
-    pub(crate) fn add_tile(&mut self, id: u32, mut properties: Properties) {
+    /// Stores the class and the properties of a tile that are in use, and notes others.
+    pub(crate) fn add_tile(&mut self, id: u32, class: String, mut properties: Properties) {
+        if !class.is_empty() {
+            self.classes.insert(id, class);
+        }
         let name = &self.name;
         (self.left_out).note_properties(&properties, OF_TILES, || {
             format!("tile {id} of '{}'", quoted(name))
         });
         for &property in OF_TILES {
             if let Some(value) = properties.remove(property) {
-                self.values.entry(property).or_default().insert(id, value);
+                let values = self.values.entry(property).or_default();
+                values.insert(id, value.cut_short());
             }
         }
     }
@@ -67,6 +73,8 @@ pub(crate) struct TileLayer<'a> {
     pub(crate) floor: Value,
     /// Whether Tiled shows the layer elsewhere, by an offset of it or of a group around it.
     pub(crate) shifted: bool,
+    /// Whether the layer or a group around it says that it has nothing to read.
+    pub(crate) ignored: bool,
     pub(crate) data: Data<'a>,
 }
 
@@ -75,6 +83,9 @@ pub(crate) struct Object {
     pub(crate) offset: Option<usize>,
     pub(crate) id: u32,
     pub(crate) class: String,
+    pub(crate) name: String,
+    /// Name of its layer.
+    pub(crate) layer: Arc<str>,
     pub(crate) x: f64,
     pub(crate) y: f64,
     pub(crate) width: Option<f64>,
@@ -90,6 +101,8 @@ pub(crate) struct Object {
     pub(crate) floor: Value,
     /// Whether Tiled shows the object elsewhere, by an offset of its layer.
     pub(crate) shifted: bool,
+    /// Whether its layer says that it has nothing to read.
+    pub(crate) ignored: bool,
     /// Path of the template that the object has values from.
     pub(crate) template: Option<String>,
     /// The template is in a file that the reader did not get.
@@ -141,20 +154,62 @@ impl Data<'_> {
 /// Value of a custom property.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
-    /// Whole number, or id of an object.
     Int(i64),
+    /// Finite number.
+    Number(f64),
     Bool(bool),
-    /// Start of a text.
     Text(String),
+    /// Colour as text, empty if there is none.
+    Colour(String),
+    /// Id of an object, 0 for none.
+    Object(i64),
     /// Value of any other type.
     Other,
 }
 
 impl Value {
-    /// Returns the value of a text. The rest of a long one is dropped: no value in use is as long,
-    /// and errors cut it shorter.
-    pub(crate) fn text(text: &str) -> Self {
-        Self::Text(start_of(text))
+    /// Returns the value of a property in XML, by the name of its type.
+    pub(crate) fn of_text(kind: &str, text: &str) -> Self {
+        let parsed = match kind {
+            "int" => text.parse().ok().map(Self::Int),
+            "object" => text.parse().ok().map(Self::Object),
+            "bool" => text.parse().ok().map(Self::Bool),
+            "float" => (text.parse().ok())
+                .filter(|number: &f64| number.is_finite())
+                .map(Self::Number),
+            "color" => Some(Self::Colour(text.to_owned())),
+            "string" | "file" => Some(Self::Text(text.to_owned())),
+            _ => None,
+        };
+        parsed.unwrap_or(Self::Other)
+    }
+
+    /// Returns a value of JSON as one of a type. JSON has fewer types than properties.
+    pub(crate) fn of_json(kind: &str, value: Self) -> Self {
+        match (kind, value) {
+            ("object", Self::Int(id)) => Self::Object(id),
+            ("float", Self::Int(number)) => Self::Number(number as f64),
+            ("color", Self::Text(text)) => Self::Colour(text),
+            (_, value) => value,
+        }
+    }
+
+    /// Returns the value with the start of its text only. Outside of objects no text in use is as
+    /// long, and errors cut it shorter.
+    pub(crate) fn cut_short(self) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(start_of(&text)),
+            Self::Colour(text) => Self::Colour(start_of(&text)),
+            other => other,
+        }
+    }
+
+    /// Returns how many bytes of text the value has.
+    pub(crate) fn text_length(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::Colour(text) => text.len(),
+            _ => 0,
+        }
     }
 
     pub(crate) fn describe(value: Option<&Self>) -> String {
@@ -163,7 +218,8 @@ impl Value {
             Some(Self::Int(number)) => number.to_string(),
             Some(Self::Bool(flag)) => flag.to_string(),
             Some(Self::Text(text)) => format!("'{}'", quoted(text)),
-            Some(Self::Other) => "of another type".to_owned(),
+            Some(Self::Object(id)) => format!("object {id}"),
+            Some(Self::Number(_) | Self::Colour(_) | Self::Other) => "of another type".to_owned(),
         }
     }
 }
@@ -185,6 +241,7 @@ pub(crate) type Properties = BTreeMap<String, Value>;
 pub(crate) struct Around {
     pub(crate) floor: Value,
     pub(crate) shifted: bool,
+    pub(crate) ignored: bool,
 }
 
 impl Around {
@@ -192,13 +249,37 @@ impl Around {
     pub(crate) const MAP: Self = Self {
         floor: Value::Int(0),
         shifted: false,
+        ignored: false,
     };
 
-    /// Returns what holds in a layer with these properties and this offset in pixels.
-    pub(crate) fn inside(&self, properties: &Properties, offset: [f64; 2]) -> Self {
-        Self {
-            floor: properties.get("floor").unwrap_or(&self.floor).clone(),
+    /// Returns what holds in a layer with this name, these properties and this offset in pixels.
+    pub(crate) fn inside(
+        &self,
+        name: &str,
+        properties: &Properties,
+        offset: [f64; 2],
+    ) -> Result<Self, TiledProblem> {
+        let ignored = match properties.get(NAV) {
+            None => false,
+            Some(Value::Text(text)) if text.eq_ignore_ascii_case(IGNORE) => true,
+            other => {
+                return Err(TiledProblem::Property {
+                    owner: format!("layer '{}'", quoted(name)),
+                    property: NAV,
+                    found: Value::describe(other),
+                    expected: format!("the text '{IGNORE}'"),
+                });
+            }
+        };
+        let floor = properties.get("floor").cloned().map(Value::cut_short);
+        Ok(Self {
+            floor: floor.unwrap_or_else(|| self.floor.clone()),
             shifted: self.shifted || offset != [0.0, 0.0],
-        }
+            ignored: self.ignored || ignored,
+        })
     }
 }
+
+/// Property of a layer that says what this reader makes of it, and its only value.
+const NAV: &str = "nav";
+const IGNORE: &str = "ignore";

@@ -8,12 +8,26 @@ use super::{
 use crate::quote::quoted;
 use nav_grid::Cell;
 
+/// Where an object is.
+pub(crate) struct Place {
+    pub(crate) cell: Cell,
+    /// Columns and rows that the object covers, at least one.
+    pub(crate) sides: [u16; 2],
+    /// Whether the cell is the lower left of these, and not the upper left.
+    pub(crate) is_foot: bool,
+}
+
 /// Returns the cell of an object; `None` if it lies outside every map.
+pub(crate) fn cell_of(object: &Object, map: &TiledMap<'_>) -> Result<Option<Cell>, TiledProblem> {
+    Ok(place_of(object, map)?.map(|place| place.cell))
+}
+
+/// Returns where an object is; `None` if it lies outside every map.
 ///
 /// A point lies in the cell around it, and a rectangle in that of its upper left corner. A tile
 /// object lies in the cell under the middle of its lower left tile: the foot of a tall picture,
 /// even if it was not snapped to the grid.
-pub(crate) fn cell_of(object: &Object, map: &TiledMap<'_>) -> Result<Option<Cell>, TiledProblem> {
+pub(crate) fn place_of(object: &Object, map: &TiledMap<'_>) -> Result<Option<Place>, TiledProblem> {
     object.complete()?;
     let Value::Int(floor) = object.floor else {
         return Ok(None);
@@ -28,18 +42,26 @@ pub(crate) fn cell_of(object: &Object, map: &TiledMap<'_>) -> Result<Option<Cell
             degrees: quoted(rotation),
         });
     }
-    let [x, y] = match object.gid {
-        None => [object.x, object.y],
+    let ([x, y], sides) = match object.gid {
+        None => ([object.x, object.y], [width, height]),
         Some(gid) => foot(object, gid, map)?,
     };
-    let index = |pixels: f64, tile: u32| {
-        let index = (pixels / f64::from(tile)).floor();
+    let tile = [map.tile_width, map.tile_height].map(f64::from);
+    let index = |pixels: f64, tile: f64| {
+        let index = (pixels / tile).floor();
         // Values out of range saturate, which is outside every map.
         index.is_finite().then_some(index as i64)
     };
-    Ok(index(x, map.tile_width)
-        .zip(index(y, map.tile_height))
-        .and_then(|(x, y)| cell(x, y, floor)))
+    // A rectangle drawn by hand means the cells that it is nearest to.
+    let count = |pixels: f64, tile: f64| (pixels / tile).round().max(1.0) as u16;
+    let cell = index(x, tile[0])
+        .zip(index(y, tile[1]))
+        .and_then(|(x, y)| cell(x, y, floor));
+    Ok(cell.map(|cell| Place {
+        cell,
+        sides: [count(sides[0], tile[0]), count(sides[1], tile[1])],
+        is_foot: object.gid.is_some(),
+    }))
 }
 
 fn size(object: &Object) -> [f64; 2] {
@@ -52,12 +74,13 @@ pub(crate) fn cell(x: i64, y: i64, floor: i64) -> Option<Cell> {
     Some(cell.on_floor(u8::try_from(floor).ok()?))
 }
 
-/// Returns the middle of the lower left tile of a tile object, in pixels.
-fn foot(object: &Object, gid: u32, map: &TiledMap<'_>) -> Result<[f64; 2], TiledProblem> {
-    let tileset = match object.template_tileset {
-        None => tilesets::of_tile(&map.tilesets, gid),
-        Some(index) => map.template_tilesets.get(index),
-    };
+/// Returns the middle of the lower left tile of a tile object, and its sides, in pixels.
+fn foot(
+    object: &Object,
+    gid: u32,
+    map: &TiledMap<'_>,
+) -> Result<([f64; 2], [f64; 2]), TiledProblem> {
+    let tileset = tilesets::of_object(map, object, gid);
     let [along, down] = match tileset {
         Some(tileset) => origin(tileset.needed(|| format!("object {}", object.id))?)?,
         None => LOWER_LEFT,
@@ -75,10 +98,11 @@ fn foot(object: &Object, gid: u32, map: &TiledMap<'_>) -> Result<[f64; 2], Tiled
     let height = side(height, natural[1], tile[1]);
     let left = object.x - along * width;
     let bottom = object.y + (1.0 - down) * height;
-    Ok([
+    let foot = [
         left + width.min(tile[0]) / 2.0,
         bottom - height.min(tile[1]) / 2.0,
-    ])
+    ];
+    Ok((foot, [width, height]))
 }
 
 /// Origin of tile objects on orthogonal maps, unless their tileset says otherwise.

@@ -10,19 +10,28 @@ use super::{
     error::{TiledError, TiledProblem, place},
     model::{FLAGS, start_of},
 };
-use crate::{
-    quote::{quoted, said},
-    warning::Names,
-};
+use crate::quote::{quoted, said};
 use quick_xml::{
     Reader, Writer,
-    events::{BytesEnd, BytesStart, Event},
+    escape::escape,
+    events::{BytesEnd, BytesStart, BytesText, Event},
 };
+use std::borrow::Cow;
 
 /// Greatest depth of nested elements. A guess, which bounds the recursion of the `tiled` crate.
 const DEPTH_MAX: usize = 32;
 /// Greatest number of elements. A guess: the `tiled` crate takes a few hundred bytes for each.
 pub(crate) const ELEMENTS_MAX: usize = 50_000;
+
+/// Bytes of text that count as an element where many parts of a map may copy one text.
+///
+/// A guess: about what an element takes. Without a limit, many objects could each copy a long text.
+const ELEMENT_BYTES: usize = 64;
+
+/// Returns how many elements a copy of a text counts as.
+pub(crate) const fn elements(bytes: usize) -> usize {
+    1 + bytes / ELEMENT_BYTES
+}
 
 /// Map in whose skeleton a template stands.
 const AROUND: [&[u8]; 2] = [
@@ -42,8 +51,9 @@ pub(crate) struct Scan<'a> {
     pub(crate) layers: Vec<ScannedLayer<'a>>,
     /// Objects of object layers, in the same order.
     pub(crate) objects: Vec<ScannedObject>,
-    /// Layers of other kinds, as `image layer 'sky'`.
-    pub(crate) other_layers: Names,
+    /// Groups, in the same order: `None`, or what a layer of another kind is, as `image layer`, since
+    /// it stands as a group in the skeleton.
+    pub(crate) groups: Vec<Option<String>>,
 }
 
 pub(crate) struct ScannedObject {
@@ -117,6 +127,7 @@ impl Kind {
                     | Self::Tile
                     | Self::Layer
                     | Self::Group
+                    | Self::OtherLayer
                     | Self::ObjectGroup
                     | Self::Object,
                 ),
@@ -137,7 +148,7 @@ impl Kind {
             Self::Tileset => "tileset",
             Self::Tile => "tile",
             Self::Layer => "layer",
-            Self::Group => "group",
+            Self::Group | Self::OtherLayer => "group",
             // The `tiled` crate reads a template as the layer of objects of a map, see `AROUND`.
             Self::ObjectGroup | Self::Template => "objectgroup",
             Self::Object => "object",
@@ -146,7 +157,7 @@ impl Kind {
             Self::Shape => "ellipse",
             Self::Properties => "properties",
             Self::Property => "property",
-            Self::Data | Self::CollisionShapes | Self::OtherLayer | Self::Skipped => return None,
+            Self::Data | Self::CollisionShapes | Self::Skipped => return None,
         })
     }
 
@@ -162,19 +173,18 @@ impl Kind {
                 "tileheight",
                 "infinite",
             ],
-            Self::Tile => &["id"],
+            Self::Tile => &["id", "type", "class"],
             Self::Layer => &["name", "width", "height", "offsetx", "offsety"],
-            Self::Group | Self::ObjectGroup => &["name", "offsetx", "offsety"],
+            Self::Group | Self::OtherLayer | Self::ObjectGroup => &["name", "offsetx", "offsety"],
             Self::Tileset => &["name"],
-            Self::Object => &["id", "type", "class", "x", "y", "width", "height"],
-            Self::Property => &["name", "type", "value"],
+            Self::Object => &["id", "name", "type", "class", "x", "y", "width", "height"],
+            Self::Property => &["name"],
             Self::Template
             | Self::Data
             | Self::Point
             | Self::Shape
             | Self::Properties
             | Self::CollisionShapes
-            | Self::OtherLayer
             | Self::Skipped => &[],
         }
     }
@@ -187,13 +197,14 @@ pub(crate) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, 
         out: Writer::new(Vec::new()),
         stack: Vec::new(),
         elements: 0,
+        text_type: None,
         found: Scan {
             skeleton: Vec::new(),
             root: 0,
             tilesets: Vec::new(),
             layers: Vec::new(),
             objects: Vec::new(),
-            other_layers: Names::default(),
+            groups: Vec::new(),
         },
     };
     let mut reader = Reader::from_reader(bytes);
@@ -220,8 +231,15 @@ pub(crate) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, 
                     break;
                 }
             }
-            Event::Text(text) => scanner.text(text.into_inner()),
-            Event::CData(text) => scanner.text(text.into_inner()),
+            Event::Text(text) => {
+                scanner.property_text(&text);
+                scanner.tiles(text.into_inner());
+            }
+            Event::CData(text) => {
+                let escaped = escape(&String::from_utf8_lossy(&text)).into_owned();
+                scanner.property_text(escaped.as_bytes());
+                scanner.tiles(text.into_inner());
+            }
             Event::DocType(_) => {
                 return Err(TiledProblem::DocumentType.at(Some(place(bytes, offset))));
             }
@@ -257,6 +275,8 @@ struct Scanner<'a> {
     out: Writer<Vec<u8>>,
     stack: Vec<Kind>,
     elements: usize,
+    /// Type of the last property, if the text in it is its value.
+    text_type: Option<String>,
     found: Scan<'a>,
 }
 
@@ -290,6 +310,12 @@ impl<'a> Scanner<'a> {
             let copy = self.copy(tag, kind, name, offset).map_err(here)?;
             // Writing to a vector does not fail.
             let _ = self.out.write_event(Event::Start(copy));
+            if kind == Kind::Property
+                && let Some(kind) = &self.text_type
+            {
+                let start = format!("{kind} ");
+                let _ = self.out.write_event(Event::Text(BytesText::new(&start)));
+            }
         } else if kind == Kind::Data
             && let Some(layer) = self.found.layers.last_mut()
         {
@@ -300,25 +326,29 @@ impl<'a> Scanner<'a> {
             && let Some(tileset) = self.found.tilesets.last_mut()
         {
             tileset.has_collision_shapes = true;
-        } else if kind == Kind::OtherLayer {
-            self.note_other_layer(tag).map_err(here)?;
         }
         self.stack.push(kind);
         Ok(())
     }
 
-    fn note_other_layer(&mut self, tag: &BytesStart<'a>) -> Result<(), TiledProblem> {
-        let attributes = Attributes::of(tag, &["name"])?;
-        let name = quoted(attributes.get("name").unwrap_or_default());
-        let element = tag.local_name();
-        match element.as_ref() {
-            b"imagelayer" => (self.found.other_layers).add(format_args!("image layer '{name}'")),
-            other => {
-                let other = quoted(String::from_utf8_lossy(other));
-                self.found
-                    .other_layers
-                    .add(format_args!("{other} '{name}'"));
-            }
+    /// Adds the value of a property to its tag: the type and the value, as one text.
+    ///
+    /// The `tiled` crate would refuse types that it does not know and colours that are empty, and cut
+    /// numbers to 32 bits.
+    fn value(
+        &mut self,
+        tag: &BytesStart<'a>,
+        copy: &mut BytesStart<'_>,
+    ) -> Result<(), TiledProblem> {
+        let attributes = Attributes::of(tag, &["type", "value"])?;
+        let named = attributes.get("type").unwrap_or("string");
+        // The first space ends the type.
+        let kind = named.split(' ').next().unwrap_or_default();
+        self.text_type = None;
+        match attributes.get("value") {
+            Some(value) => copy.push_attribute(("value", format!("{kind} {value}").as_str())),
+            // Text of several lines is the content of the element.
+            None => self.text_type = Some(kind.to_owned()),
         }
         Ok(())
     }
@@ -337,6 +367,16 @@ impl<'a> Scanner<'a> {
             copy.push_attribute((*key, value.as_str()));
         }
         match kind {
+            Kind::Property => self.value(tag, &mut copy)?,
+            Kind::Group => self.found.groups.push(None),
+            Kind::OtherLayer => {
+                let element = tag.local_name();
+                let other = match element.as_ref() {
+                    b"imagelayer" => "image layer".to_owned(),
+                    other => quoted(String::from_utf8_lossy(other)),
+                };
+                self.found.groups.push(Some(other));
+            }
             Kind::Tileset => {
                 let own = Attributes::of(
                     tag,
@@ -410,9 +450,19 @@ impl<'a> Scanner<'a> {
         self.stack.is_empty()
     }
 
-    fn text(&mut self, text: std::borrow::Cow<'a, [u8]>) {
+    /// Copies escaped text in a property whose value it is.
+    fn property_text(&mut self, text: &[u8]) {
+        if self.text_type.is_some() && self.stack.last() == Some(&Kind::Property) {
+            let text = BytesText::from_escaped(String::from_utf8_lossy(text));
+            // Writing to a vector does not fail.
+            let _ = self.out.write_event(Event::Text(text));
+        }
+    }
+
+    /// Keeps the text of a layer's tiles.
+    fn tiles(&mut self, text: Cow<'a, [u8]>) {
         // Text read from a slice is part of that slice.
-        if let std::borrow::Cow::Borrowed(text) = text
+        if let Cow::Borrowed(text) = text
             && self.stack.last() == Some(&Kind::Data)
             && let Some(layer) = self.found.layers.last_mut()
             && layer.text.is_empty()

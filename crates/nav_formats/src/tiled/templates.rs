@@ -3,7 +3,7 @@
 use super::{
     error::{TiledError, TiledProblem},
     model::{Object, Template, TiledMap},
-    scan::ELEMENTS_MAX,
+    scan::{ELEMENTS_MAX, elements},
     tmj, tmx,
 };
 use crate::{
@@ -16,11 +16,6 @@ use std::collections::BTreeMap;
 /// Templates that a map may have. A guess, far above what a map is made with: each of them makes the
 /// reader ask for a file.
 const FILES_MAX: usize = 256;
-
-/// Bytes of text that count as an element when objects copy it from their template.
-///
-/// A guess: about what an element takes. Without a limit, many objects could each copy a long text.
-const ELEMENT_BYTES: usize = 64;
 
 /// Gives the objects of a map what they have from their templates.
 ///
@@ -86,14 +81,18 @@ fn read(path: &str, files: &Files<'_>) -> Result<Result<Template, MissingFile>, 
 
 /// Returns how many elements an object copies from its template.
 fn length(template: &Object) -> usize {
-    let text: usize = template.properties.keys().map(String::len).sum();
-    1 + template.properties.len() + (template.class.len() + text) / ELEMENT_BYTES
+    let properties = template.properties.iter();
+    let text: usize = (properties.map(|(name, value)| name.len() + value.text_length())).sum();
+    template.properties.len() + elements(template.class.len() + template.name.len() + text)
 }
 
 /// Gives an object what it has from its template.
 fn fill(object: &mut Object, template: &Object) {
     if object.class.is_empty() {
         object.class.clone_from(&template.class);
+    }
+    if object.name.is_empty() {
+        object.name.clone_from(&template.name);
     }
     object.width = object.width.or(template.width);
     object.height = object.height.or(template.height);

@@ -2,8 +2,8 @@
 
 use super::{
     error::{TiledError, TiledProblem},
-    model::{TileLayer, Tileset, Value},
-    scan::ELEMENTS_MAX,
+    model::{Object, TileLayer, TiledMap, Tileset, Value},
+    scan::{ELEMENTS_MAX, elements},
     tmj, tmx,
 };
 use crate::{files::Files, quote::quoted};
@@ -40,6 +40,11 @@ pub(crate) fn open(tilesets: &mut [Tileset], files: &Files<'_>) -> Result<(), Ti
                 tileset.first_gid = first_gid;
                 // Together no more than one map may have, however often a file is named.
                 values += tileset.values.values().map(BTreeMap::len).sum::<usize>();
+                values += tileset
+                    .classes
+                    .values()
+                    .map(|class| elements(class.len()))
+                    .sum::<usize>();
                 if values > ELEMENTS_MAX {
                     let max = ELEMENTS_MAX;
                     return Err(TiledProblem::TooManyElements { max }.anywhere());
@@ -79,6 +84,41 @@ impl Tileset {
 pub(crate) fn of_tile(tilesets: &[Tileset], gid: u32) -> Option<&Tileset> {
     let above = tilesets.partition_point(|tileset| tileset.first_gid <= gid);
     tilesets.get(above.checked_sub(1)?)
+}
+
+/// Returns the tileset of a tile object's tile, if there is one.
+pub(crate) fn of_object<'m>(
+    map: &'m TiledMap<'_>,
+    object: &Object,
+    gid: u32,
+) -> Option<&'m Tileset> {
+    match object.template_tileset {
+        None => of_tile(&map.tilesets, gid),
+        Some(index) => map.template_tilesets.get(index),
+    }
+}
+
+/// Gives tile objects without a class that of their tile.
+pub(crate) fn pass_classes(map: &mut TiledMap<'_>) -> Result<(), TiledError> {
+    let mut objects = std::mem::take(&mut map.objects);
+    let mut copied = 0;
+    for object in objects.iter_mut().filter(|object| object.class.is_empty()) {
+        let Some(gid) = object.gid else {
+            continue;
+        };
+        let tileset = of_object(map, object, gid);
+        let class = tileset.and_then(|it| it.classes.get(&gid.checked_sub(it.first_gid)?));
+        if let Some(class) = class {
+            copied += elements(class.len());
+            if copied > ELEMENTS_MAX {
+                let max = ELEMENTS_MAX;
+                return Err(TiledProblem::TooManyElements { max }.anywhere());
+            }
+            object.class.clone_from(class);
+        }
+    }
+    map.objects = objects;
+    Ok(())
 }
 
 /// Returns the tileset of a tile in a layer, if the map has any, and the tile's number in it.

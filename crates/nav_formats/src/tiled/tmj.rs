@@ -14,7 +14,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use std::{borrow::Cow, collections::BTreeMap, fmt, sync::Arc};
 
 #[derive(Deserialize)]
 struct JsonMap<'a> {
@@ -69,6 +69,8 @@ fn one() -> u32 {
 #[derive(Deserialize)]
 struct JsonTile {
     id: u32,
+    #[serde(default, rename = "type", alias = "class")]
+    class: String,
     objectgroup: Option<IgnoredAny>,
     #[serde(default)]
     properties: Vec<JsonProperty>,
@@ -77,6 +79,8 @@ struct JsonTile {
 #[derive(Deserialize)]
 struct JsonProperty {
     name: String,
+    #[serde(default, rename = "type")]
+    kind: String,
     #[serde(default = "other")]
     value: Value,
 }
@@ -119,6 +123,8 @@ struct JsonObject {
     id: u32,
     #[serde(default, rename = "type", alias = "class")]
     class: String,
+    #[serde(default)]
+    name: String,
     #[serde(default)]
     x: f64,
     #[serde(default)]
@@ -198,12 +204,12 @@ impl<'de> Deserialize<'de> for Value {
                 Ok(i64::try_from(number).map_or(Value::Other, Value::Int))
             }
 
-            fn visit_f64<E>(self, _: f64) -> Result<Value, E> {
-                Ok(Value::Other)
+            fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+                Ok(Value::Number(number))
             }
 
             fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-                Ok(Value::text(text))
+                Ok(Value::Text(text.to_owned()))
             }
 
             fn visit_unit<E>(self) -> Result<Value, E> {
@@ -232,7 +238,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
     }
     let mut walk = JsonWalk::default();
     (walk.left_out).note_properties(&properties(map.properties), &[], || "the map".to_owned());
-    walk.layers(map.layers, &Around::MAP);
+    walk.layers(map.layers, &Around::MAP)
+        .map_err(TiledProblem::anywhere)?;
     let JsonWalk {
         layers,
         objects,
@@ -270,7 +277,7 @@ pub(crate) fn read_template(bytes: &[u8]) -> Result<Template, TiledError> {
         return Err(root(&read.kind, "template"));
     }
     Ok(Template {
-        object: read.object.into_object(&Around::MAP),
+        object: read.object.into_object(&Arc::from(""), &Around::MAP),
         tileset: read.tileset.map(tileset),
     })
 }
@@ -298,6 +305,7 @@ fn tileset(read: JsonTileset) -> Tileset {
         name: read.name,
         source: read.source,
         values: BTreeMap::new(),
+        classes: BTreeMap::new(),
         tile_size: [read.tilewidth, read.tileheight],
         alignment: start_of(&read.objectalignment),
         missing: None,
@@ -306,7 +314,7 @@ fn tileset(read: JsonTileset) -> Tileset {
     let mut has_shapes = false;
     for tile in read.tiles {
         has_shapes |= tile.objectgroup.is_some();
-        tileset.add_tile(tile.id, properties(tile.properties));
+        tileset.add_tile(tile.id, tile.class, properties(tile.properties));
     }
     if has_shapes {
         let name = quoted(&tileset.name);
@@ -316,7 +324,8 @@ fn tileset(read: JsonTileset) -> Tileset {
 }
 
 fn properties(read: Vec<JsonProperty>) -> Properties {
-    read.into_iter().map(|it| (it.name, it.value)).collect()
+    let value = |it: JsonProperty| (it.name, Value::of_json(&it.kind, it.value));
+    read.into_iter().map(value).collect()
 }
 
 /// Walk through layers and groups in the order of the file.
@@ -329,18 +338,21 @@ struct JsonWalk<'a> {
 
 impl<'a> JsonWalk<'a> {
     // Recurses as deep as the parser did, which has a limit of 128.
-    fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: &Around) {
+    fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: &Around) -> Result<(), TiledProblem> {
         for layer in layers {
             let properties = properties(layer.properties);
-            let inside = around.inside(&properties, [layer.offsetx, layer.offsety]);
+            let offset = [layer.offsetx, layer.offsety];
+            let inside = around.inside(&layer.name, &properties, offset)?;
             let kind = layer.kind.as_str();
             let known = if kind == "tilelayer" {
                 OF_LAYERS
             } else {
                 OF_GROUPS
             };
-            let owner = || format!("layer '{}'", quoted(&layer.name));
-            self.left_out.note_properties(&properties, known, owner);
+            if !inside.ignored {
+                let owner = || format!("layer '{}'", quoted(&layer.name));
+                self.left_out.note_properties(&properties, known, owner);
+            }
             match kind {
                 "tilelayer" => self.layers.push(TileLayer {
                     offset: None,
@@ -350,29 +362,33 @@ impl<'a> JsonWalk<'a> {
                     properties,
                     floor: inside.floor,
                     shifted: inside.shifted,
+                    ignored: inside.ignored,
                     data: data(layer.data, &layer.encoding, layer.compression),
                 }),
-                "objectgroup" => self.objects.extend(
-                    layer
-                        .objects
-                        .into_iter()
-                        .map(|object| object.into_object(&inside)),
-                ),
-                "group" => self.layers(layer.layers, &inside),
-                "imagelayer" => (self.left_out.layers)
-                    .add(format_args!("image layer '{}'", quoted(&layer.name))),
-                other => (self.left_out.layers).add(format_args!(
-                    "{} '{}'",
-                    quoted(other),
-                    quoted(&layer.name)
-                )),
+                "objectgroup" => {
+                    let name = Arc::from(layer.name);
+                    let objects = layer.objects.into_iter();
+                    let objects = objects.map(|object| object.into_object(&name, &inside));
+                    self.objects.extend(objects);
+                }
+                "group" => self.layers(layer.layers, &inside)?,
+                _ if inside.ignored => {}
+                other => {
+                    let name = quoted(&layer.name);
+                    let other = match other {
+                        "imagelayer" => "image layer".to_owned(),
+                        other => quoted(other),
+                    };
+                    (self.left_out.layers).add(format_args!("{other} '{name}'"));
+                }
             }
         }
+        Ok(())
     }
 }
 
 impl JsonObject {
-    fn into_object(self, around: &Around) -> Object {
+    fn into_object(self, layer: &Arc<str>, around: &Around) -> Object {
         let other = [
             self.ellipse,
             self.capsule,
@@ -384,6 +400,8 @@ impl JsonObject {
             offset: None,
             id: self.id,
             class: self.class,
+            name: self.name,
+            layer: layer.clone(),
             x: self.x,
             y: self.y,
             width: self.width,
@@ -394,6 +412,7 @@ impl JsonObject {
             has_cell: other.iter().all(Option::is_none),
             floor: around.floor.clone(),
             shifted: around.shifted,
+            ignored: around.ignored,
             template: self.template,
             missing: None,
             properties: properties(self.properties),

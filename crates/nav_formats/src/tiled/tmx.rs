@@ -1,13 +1,13 @@
 //! Maps in XML, through the `tiled` crate.
 
 use super::{
-    error::{TiledError, place},
+    error::{TiledError, TiledProblem, place},
     left_out::{LeftOut, OF_GROUPS, OF_LAYERS},
     model::{Around, Data, Object, Properties, Template, TileLayer, TiledMap, Tileset, Value},
     scan::{Scan, ScannedLayer, ScannedTileset, scan, syntax},
 };
 use crate::quote::quoted;
-use std::{borrow::Cow, collections::BTreeMap, io, path::Path};
+use std::{borrow::Cow, collections::BTreeMap, io, path::Path, sync::Arc};
 use tiled::{LayerType, Loader, ObjectShape, PropertyValue, ResourceReader};
 
 /// Reads the parts of a map that are used here.
@@ -20,17 +20,10 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
     let tilesets = (scanned.tilesets.iter().zip(map.tilesets()))
         .map(|(scanned, tileset)| self::tileset(scanned, tileset))
         .collect();
-    let mut walk = XmlWalk {
-        scanned: &scanned,
-        layers: Vec::new(),
-        objects: Vec::new(),
-        left_out: LeftOut {
-            layers: scanned.other_layers.clone(),
-            ..LeftOut::default()
-        },
-    };
+    let mut walk = XmlWalk::of(&scanned);
     (walk.left_out).note_properties(&properties(&map.properties), &[], || "the map".to_owned());
-    walk.layers(map.layers(), &Around::MAP);
+    walk.layers(map.layers(), &Around::MAP)
+        .map_err(TiledProblem::anywhere)?;
     let XmlWalk {
         layers,
         objects,
@@ -72,13 +65,9 @@ pub(crate) fn read_template(bytes: &[u8]) -> Result<Template, TiledError> {
     let map = Loader::with_reader(Only(&scanned.skeleton))
         .load_tmx_map("template.tmx")
         .map_err(|error| syntax(&error).at(Some(place(bytes, scanned.root))))?;
-    let mut walk = XmlWalk {
-        scanned: &scanned,
-        layers: Vec::new(),
-        objects: Vec::new(),
-        left_out: LeftOut::default(),
-    };
-    walk.layers(map.layers(), &Around::MAP);
+    let mut walk = XmlWalk::of(&scanned);
+    walk.layers(map.layers(), &Around::MAP)
+        .map_err(TiledProblem::anywhere)?;
     let object = walk.objects.pop();
     let tileset = scanned.tilesets.first().map(ScannedTileset::unread);
     match object {
@@ -95,6 +84,7 @@ impl ScannedTileset {
             name: String::new(),
             source: self.source.clone(),
             values: BTreeMap::new(),
+            classes: BTreeMap::new(),
             tile_size: self.tile_size,
             alignment: self.alignment.clone(),
             missing: None,
@@ -113,7 +103,7 @@ fn tileset(scanned: &ScannedTileset, read: &tiled::Tileset) -> Tileset {
         (tileset.left_out.collision_shapes).add(format_args!("'{name}'"));
     }
     for (id, tile) in read.tiles() {
-        tileset.add_tile(id, properties(&tile.properties));
+        tileset.add_tile(id, tile.user_type.clone(), properties(&tile.properties));
     }
     tileset
 }
@@ -130,12 +120,13 @@ impl<'s> ResourceReader for Only<'s> {
     }
 }
 
+/// Returns properties, of which the scan made texts with their types in front.
 fn properties(read: &tiled::Properties) -> Properties {
     let value = |value: &PropertyValue| match value {
-        PropertyValue::IntValue(number) => Value::Int(i64::from(*number)),
-        PropertyValue::ObjectValue(id) => Value::Int(i64::from(*id)),
-        PropertyValue::BoolValue(flag) => Value::Bool(*flag),
-        PropertyValue::StringValue(text) => Value::text(text),
+        PropertyValue::StringValue(value) => match value.split_once(' ') {
+            Some((kind, text)) => Value::of_text(kind, text),
+            None => Value::Other,
+        },
         _ => Value::Other,
     };
     read.iter()
@@ -148,24 +139,42 @@ struct XmlWalk<'a, 's> {
     scanned: &'s Scan<'a>,
     layers: Vec<TileLayer<'a>>,
     objects: Vec<Object>,
+    /// Number of groups so far, and of layers that stand as groups.
+    groups: usize,
     left_out: LeftOut,
 }
 
-impl XmlWalk<'_, '_> {
-    fn layers<'m>(&mut self, layers: impl Iterator<Item = tiled::Layer<'m>>, around: &Around) {
+impl<'a, 's> XmlWalk<'a, 's> {
+    fn of(scanned: &'s Scan<'a>) -> Self {
+        Self {
+            scanned,
+            layers: Vec::new(),
+            objects: Vec::new(),
+            groups: 0,
+            left_out: LeftOut::default(),
+        }
+    }
+
+    /// Walks layers. The scan saw the same layers, objects and groups in the same order.
+    fn layers<'m>(
+        &mut self,
+        layers: impl Iterator<Item = tiled::Layer<'m>>,
+        around: &Around,
+    ) -> Result<(), TiledProblem> {
         for layer in layers {
             let properties = properties(&layer.properties);
             let offset = [layer.offset_x, layer.offset_y].map(f64::from);
-            let inside = around.inside(&properties, offset);
+            let inside = around.inside(&layer.name, &properties, offset)?;
             let known = match layer.layer_type() {
                 LayerType::Tiles(_) => OF_LAYERS,
                 _ => OF_GROUPS,
             };
-            let owner = || format!("layer '{}'", quoted(&layer.name));
-            self.left_out.note_properties(&properties, known, owner);
+            if !inside.ignored {
+                let owner = || format!("layer '{}'", quoted(&layer.name));
+                self.left_out.note_properties(&properties, known, owner);
+            }
             match layer.layer_type() {
                 LayerType::Tiles(_) => {
-                    // The scan saw the same layers in the same order.
                     if let Some(scanned) = self.scanned.layers.get(self.layers.len()) {
                         self.layers.push(TileLayer {
                             offset: Some(scanned.offset),
@@ -175,24 +184,37 @@ impl XmlWalk<'_, '_> {
                             properties,
                             floor: inside.floor,
                             shifted: inside.shifted,
+                            ignored: inside.ignored,
                             data: data(scanned),
                         });
                     }
                 }
                 LayerType::Objects(group) => {
+                    let name = Arc::from(layer.name.as_str());
                     for object in group.objects() {
-                        self.object(&object, &inside);
+                        self.object(&object, &name, &inside);
                     }
                 }
-                LayerType::Group(group) => self.layers(group.layers(), &inside),
-                // The scan leaves them out of what this crate reads.
+                LayerType::Group(group) => {
+                    let other = self.scanned.groups.get(self.groups);
+                    self.groups += 1;
+                    if let Some(Some(other)) = other {
+                        if !inside.ignored {
+                            let name = quoted(&layer.name);
+                            (self.left_out.layers).add(format_args!("{other} '{name}'"));
+                        }
+                    } else {
+                        self.layers(group.layers(), &inside)?;
+                    }
+                }
+                // The scan makes groups of them.
                 LayerType::Image(_) => {}
             }
         }
+        Ok(())
     }
 
-    fn object(&mut self, object: &tiled::ObjectData, around: &Around) {
-        // The scan saw the same objects in the same order.
+    fn object(&mut self, object: &tiled::ObjectData, layer: &Arc<str>, around: &Around) {
         let Some(scanned) = self.scanned.objects.get(self.objects.len()) else {
             return;
         };
@@ -204,6 +226,8 @@ impl XmlWalk<'_, '_> {
             offset: Some(scanned.offset),
             id: object.id(),
             class: object.user_type.clone(),
+            name: object.name.clone(),
+            layer: layer.clone(),
             x: f64::from(object.x),
             y: f64::from(object.y),
             width: scanned.width,
@@ -214,6 +238,7 @@ impl XmlWalk<'_, '_> {
             has_cell,
             floor: around.floor.clone(),
             shifted: around.shifted,
+            ignored: around.ignored,
             template: scanned.template.clone(),
             missing: None,
             properties: properties(&object.properties),

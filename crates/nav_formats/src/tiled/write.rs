@@ -1,18 +1,21 @@
 //! Writers of maps for Tiled.
 
-use super::picture::{COLUMNS, PICTURE_NAME, SIDE, TILE};
-use crate::cell_layer::CellLayer;
-use crate::link_numbers::LINK_NUMBERS;
-use nav_grid::{Cell, Grid, Link};
-use std::fmt::Write as _;
+use super::{
+    drawn::{Drawn, Group, Shape, groups},
+    picture::{COLUMNS, PICTURE_NAME, SIDE, TILE},
+};
+use crate::{cell_layer::CellLayer, object::MapObject};
+use nav_grid::{Cell, Grid};
+use std::{borrow::Cow, fmt::Write as _};
 
-/// Writes a map in XML, `.tmx`: all floors, costs, exits, terrain
-/// classes, sight and links.
+/// Writes a map in XML, `.tmx`: all floors, costs, exits, terrain classes, sight, links and objects.
 ///
-/// [`read_tmx`](super::read_tmx) with default options returns an equal grid. Tiled shows the tiles
-/// if [`picture`](super::picture()) is stored beside the file as [`PICTURE_NAME`].
-pub fn write_tmx(grid: &Grid) -> String {
-    let parts = Parts::of(grid);
+/// [`read_tmx`](super::read_tmx) with default options returns an equal grid and equal objects. Those
+/// with ids that are no numbers, as of `LDtk`, get numbers. Properties that are points or lists are
+/// left out, and so are objects that [`Format::write`](crate::Format::write) refuses. Tiled shows the
+/// tiles if [`picture`](super::picture()) is stored beside the file as [`PICTURE_NAME`].
+pub fn write_tmx(grid: &Grid, objects: &[MapObject]) -> String {
+    let parts = Parts::of(grid, objects);
     let (width, height) = (grid.width(), grid.height());
     let mut out = String::new();
     // Writing to a string does not fail, here and below.
@@ -26,7 +29,7 @@ pub fn write_tmx(grid: &Grid) -> String {
          tilecount=\"{}\" columns=\"{COLUMNS}\">\n  \
          <image source=\"{PICTURE_NAME}\" width=\"{SIDE}\" height=\"{SIDE}\"/>\n </tileset>\n",
         parts.layers.len() + parts.groups.len() + 1,
-        grid.links().len() + 1,
+        parts.next_object(),
         COLUMNS * COLUMNS,
     );
     let floor_xml = |floor: u8| match floor {
@@ -49,28 +52,16 @@ pub fn write_tmx(grid: &Grid) -> String {
         layer.csv(grid, ",\n", &mut out);
         out.push_str("\n</data>\n </layer>\n");
     }
-    let mut object = 0;
     for group in &parts.groups {
         id += 1;
         let _ = write!(
             out,
-            " <objectgroup id=\"{id}\" name=\"links\">\n{}",
+            " <objectgroup id=\"{id}\" name=\"{}\">\n{}",
+            escaped(group.name),
             floor_xml(group.floor),
         );
-        for link in group.links {
-            object += 1;
-            let (x, y) = centre(link.from);
-            let _ = writeln!(
-                out,
-                "  <object id=\"{object}\" type=\"link\" x=\"{x}\" y=\"{y}\">\n   <properties>"
-            );
-            for (name, value) in properties(link) {
-                let _ = writeln!(
-                    out,
-                    "    <property name=\"{name}\" type=\"int\" value=\"{value}\"/>"
-                );
-            }
-            out.push_str("   </properties>\n   <point/>\n  </object>\n");
+        for object in &group.objects {
+            object_xml(object, &mut out);
         }
         out.push_str(" </objectgroup>\n");
     }
@@ -78,9 +69,61 @@ pub fn write_tmx(grid: &Grid) -> String {
     out
 }
 
+fn object_xml(object: &Drawn<'_>, out: &mut String) {
+    let [x, y] = object.at;
+    let _ = write!(out, "  <object id=\"{}\"", object.id);
+    for (attribute, text) in [("name", object.name), ("type", object.class)] {
+        if !text.is_empty() {
+            let _ = write!(out, " {attribute}=\"{}\"", escaped(text));
+        }
+    }
+    if matches!(object.shape, Shape::Tile(_)) {
+        out.push_str(" gid=\"1\"");
+    }
+    let _ = write!(out, " x=\"{x}\" y=\"{y}\"");
+    if let Shape::Rectangle([width, height]) | Shape::Tile([width, height]) = object.shape {
+        let _ = write!(out, " width=\"{width}\" height=\"{height}\"");
+    }
+    out.push_str(">\n");
+    if !object.properties.is_empty() {
+        out.push_str("   <properties>\n");
+        for property in &object.properties {
+            let _ = writeln!(
+                out,
+                "    <property name=\"{}\" type=\"{}\" value=\"{}\"/>",
+                escaped(property.name),
+                property.kind,
+                escaped(&property.value)
+            );
+        }
+        out.push_str("   </properties>\n");
+    }
+    if matches!(object.shape, Shape::Point) {
+        out.push_str("   <point/>\n");
+    }
+    out.push_str("  </object>\n");
+}
+
+/// Returns a text as the value of an attribute. Lines stay lines.
+fn escaped(text: &str) -> Cow<'_, str> {
+    let is_special = |it: char| matches!(it, '&' | '<' | '>' | '"' | '\'') || it.is_control();
+    if !text.contains(is_special) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_special(character) {
+            let _ = write!(out, "&#{};", u32::from(character));
+        } else {
+            out.push(character);
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Writes a map in JSON, `.tmj`, with the same content as [`write_tmx`].
-pub fn write_tmj(grid: &Grid) -> String {
-    let parts = Parts::of(grid);
+pub fn write_tmj(grid: &Grid, objects: &[MapObject]) -> String {
+    let parts = Parts::of(grid, objects);
     let (width, height) = (grid.width(), grid.height());
     let floor_json = |floor: u8| match floor {
         0 => String::new(),
@@ -102,7 +145,7 @@ pub fn write_tmj(grid: &Grid) -> String {
          \"spacing\":0,\n  \"image\":\"{PICTURE_NAME}\", \"imagewidth\":{SIDE}, \
          \"imageheight\":{SIDE} }}],\n \"layers\":[",
         parts.layers.len() + parts.groups.len() + 1,
-        grid.links().len() + 1,
+        parts.next_object(),
         COLUMNS * COLUMNS,
     );
     let mut id = 0;
@@ -119,38 +162,61 @@ pub fn write_tmj(grid: &Grid) -> String {
         layer.csv(grid, ",\n", &mut out);
         out.push_str("] }");
     }
-    let mut object = 0;
     for group in &parts.groups {
         id += 1;
         let _ = write!(
             out,
-            ",\n {{ \"type\":\"objectgroup\", \"id\":{id}, \"name\":\"links\", \
+            ",\n {{ \"type\":\"objectgroup\", \"id\":{id}, \"name\":{}, \
              \"draworder\":\"topdown\", {common},\n  {}\"objects\":[",
+            in_json(group.name),
             floor_json(group.floor),
         );
-        for (index, link) in group.links.iter().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            object += 1;
-            let (x, y) = centre(link.from);
-            let _ = write!(
-                out,
-                "{comma}\n  {{ \"id\":{object}, \"name\":\"\", \"type\":\"link\", \"point\":true, \
-                 \"x\":{x}, \"y\":{y}, \"width\":0, \"height\":0, \"rotation\":0, \
-                 \"visible\":true,\n   \"properties\":["
-            );
-            for (index, (name, value)) in properties(link).enumerate() {
-                let comma = if index == 0 { "" } else { ", " };
-                let _ = write!(
-                    out,
-                    "{comma}{{\"name\":\"{name}\",\"type\":\"int\",\"value\":{value}}}"
-                );
-            }
-            out.push_str("] }");
+        for (index, object) in group.objects.iter().enumerate() {
+            out.push_str(if index == 0 { "\n" } else { ",\n" });
+            object_json(object, &mut out);
         }
         out.push_str("] }");
     }
     out.push_str("]\n}\n");
     out
+}
+
+fn object_json(object: &Drawn<'_>, out: &mut String) {
+    let [x, y] = object.at;
+    let (shape, [width, height]) = match object.shape {
+        Shape::Point => ("\"point\":true, ", [0; 2]),
+        Shape::Rectangle(sides) => ("", sides),
+        Shape::Tile(sides) => ("\"gid\":1, ", sides),
+    };
+    let _ = write!(
+        out,
+        "  {{ \"id\":{}, \"name\":{}, \"type\":{}, {shape}\"x\":{x}, \"y\":{y}, \
+         \"width\":{width}, \"height\":{height}, \"rotation\":0, \"visible\":true,\n   \
+         \"properties\":[",
+        object.id,
+        in_json(object.name),
+        in_json(object.class),
+    );
+    for (index, property) in object.properties.iter().enumerate() {
+        let comma = if index == 0 { "" } else { ", " };
+        let value = if property.is_text() {
+            Cow::Owned(in_json(&property.value))
+        } else {
+            Cow::Borrowed(property.value.as_str())
+        };
+        let _ = write!(
+            out,
+            "{comma}{{\"name\":{},\"type\":\"{}\",\"value\":{value}}}",
+            in_json(property.name),
+            property.kind
+        );
+    }
+    out.push_str("] }");
+}
+
+/// Returns a text as a string of JSON.
+fn in_json(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 /// Layers of a map, ordered by id.
@@ -160,7 +226,7 @@ struct Parts<'g> {
 }
 
 impl<'g> Parts<'g> {
-    fn of(grid: &'g Grid) -> Self {
+    fn of(grid: &'g Grid, objects: &'g [MapObject]) -> Self {
         let mut layers = Vec::new();
         for floor in 0..grid.floors() {
             let mut add = |name, tiles| layers.push(Layer { name, floor, tiles });
@@ -177,14 +243,15 @@ impl<'g> Parts<'g> {
                 add(name, Tiles::Numbers(layer));
             }
         }
-        let groups = (grid.links())
-            .chunk_by(|one, next| one.from.floor == next.from.floor)
-            .filter_map(|links| {
-                let floor = links.first()?.from.floor;
-                Some(Group { floor, links })
-            })
-            .collect();
+        let groups = groups(grid, objects);
         Self { layers, groups }
+    }
+
+    /// Returns the number that the next object gets in the editor.
+    fn next_object(&self) -> u64 {
+        let objects = self.groups.iter().flat_map(|group| &group.objects);
+        let last = objects.map(|object| object.id).max();
+        u64::from(last.unwrap_or(0)) + 1
     }
 }
 
@@ -232,29 +299,4 @@ impl Layer {
             }
         }
     }
-}
-
-/// Links of a floor.
-struct Group<'g> {
-    floor: u8,
-    links: &'g [Link],
-}
-
-/// Returns the centre of a cell in pixels.
-fn centre(cell: Cell) -> (usize, usize) {
-    let pixel = |index: u16| usize::from(index) * TILE + TILE / 2;
-    (pixel(cell.x), pixel(cell.y))
-}
-
-/// Returns the properties of a link, by name. The cost is always among them.
-fn properties(link: &Link) -> impl Iterator<Item = (&'static str, u16)> {
-    let numbers = LINK_NUMBERS.iter();
-    let numbers = numbers.filter(|number| number.name == "cost" || number.is_given(link));
-    let numbers = numbers.map(|number| (number.name, number.of(link)));
-    let end = [
-        ("to_floor", u16::from(link.to.floor)),
-        ("to_x", link.to.x),
-        ("to_y", link.to.y),
-    ];
-    numbers.chain(end)
 }

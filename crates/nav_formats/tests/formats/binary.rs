@@ -169,13 +169,13 @@ fn file(version: u16, body: &[u8]) -> Vec<u8> {
 
 #[test]
 fn unknown_version() {
-    for version in [0, 6, u16::MAX] {
+    for version in [0, 7, u16::MAX] {
         let error = Format::Binary.read(&file(version, &OLD[22..])).unwrap_err();
         assert_eq!(error.position, Position::Byte(8));
         assert_eq!(
             error.to_string(),
             format!(
-                "byte 8: format version {version}; this program reads versions 1 to 5: \
+                "byte 8: format version {version}; this program reads versions 1 to 6: \
                  convert the map again"
             )
         );

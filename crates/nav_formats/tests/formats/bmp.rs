@@ -158,6 +158,15 @@ fn transparent_pixels() {
     picture.header = 108;
     picture.compression = 3;
     assert_eq!(grid(&picture), yard());
+    // Walls on nothing.
+    picture.rows = words(&[0x00ff_ffff, 0xff00_0000, 0xff00_0000, 0, 0, 0]);
+    let map = bmp::read(&picture.bytes()).unwrap();
+    let (transparent, pixels) = (4, 6);
+    let warning = Warning::Transparent {
+        transparent,
+        pixels,
+    };
+    assert_eq!(map.warnings, [warning]);
 }
 
 #[test]

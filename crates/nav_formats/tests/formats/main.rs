@@ -19,6 +19,7 @@ mod tiled;
 mod detection;
 mod encoding;
 mod fuzz;
+mod objects;
 mod whole_files;
 mod writing;
 

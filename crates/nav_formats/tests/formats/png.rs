@@ -120,6 +120,25 @@ fn painted(pixels: [[u8; 4]; 3]) -> Vec<u8> {
     .concat()
 }
 
+#[test]
+fn walls_on_nothing() {
+    let (wall, nothing, ground) = ([0, 0, 0, 255], [255, 255, 255, 0], [255; 4]);
+    let said = |pixels| -> Vec<String> {
+        let map = Format::Png.read(&painted(pixels)).unwrap();
+        map.warnings.iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(
+        said([nothing, wall, nothing]),
+        [
+            "no cell is ground: 2 of 3 pixels are fully transparent, which means wall, and the others \
+             are black; put the drawing on a white background, which is ground, and save it without \
+             transparency"
+        ]
+    );
+    assert_eq!(said([nothing, wall, ground]), [""; 0]);
+    assert_eq!(said([wall; 3]), [""; 0], "black all over is meant");
+}
+
 /// Returns the numbers of a painted layer.
 fn numbers(layer: CellLayer, pixels: [[u8; 4]; 3]) -> Result<[u8; 3], String> {
     let mut grid = Grid::open(3, 1).unwrap();

@@ -1,5 +1,6 @@
 //! Projects of the `LDtk` editor: the meaning of values, the choice of a level, links and refusals.
 
+mod objects;
 mod terrain;
 
 use nav_formats::{
@@ -321,17 +322,12 @@ fn left_out() {
         warnings(&walls.replace(start, &format!("{start}{sky}"))),
         [
             "left out for want of a meaning: Tiles layer 'Sky'; an IntGrid layer gets one by the \
-          names of its values, such as 'wall'"
+          names of its values, such as 'wall', and the tag 'nav_ignore' of a layer silences this"
         ]
     );
     assert_eq!(
         warnings(&walls.replace("OffsetX\": 0", "OffsetX\": 4")),
         ["the offset of layers was left out, so these lie elsewhere than shown: layer 'Cells'"]
-    );
-    let spawn = entity("Spawn", "d", [0, 0], "");
-    assert_eq!(
-        warnings(&project("Cells", &value(1, "wall"), "0,1,0, 0,0,0", &spawn)),
-        ["left out as no links: 1 objects of class 'Spawn'; expected the class link"]
     );
     let fields = [field("to", r#"{ "entityIid": "c" }"#), field("cots", "3")];
     assert_eq!(

@@ -4,7 +4,7 @@ use crate::mutation::{mutation, tries};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::{Compression, write::ZlibEncoder};
 use nav_formats::{
-    Files, Position,
+    Files, MapFile, Position,
     tiled::{self, Options, TiledError},
 };
 use nav_grid::{Cell, Directions, Grid, Link, Size, map::Sight, rules::Class};
@@ -12,8 +12,8 @@ use nav_judge::{check_warning, frugally};
 use proptest::{collection::vec, prelude::*};
 use std::io::Write as _;
 
-/// Reads with a limit on memory.
-fn read(is_json: bool, bytes: &[u8]) -> Result<Grid, TiledError> {
+/// Reads a map with a limit on memory, and returns it without its warnings.
+fn read_map(is_json: bool, bytes: &[u8]) -> Result<MapFile, TiledError> {
     let files = Files::default().with("a.tx", TEMPLATE);
     let options = Options::default().with_files(files);
     let result = frugally(bytes, |bytes| {
@@ -23,9 +23,10 @@ fn read(is_json: bool, bytes: &[u8]) -> Result<Grid, TiledError> {
             tiled::read_tmx(bytes, &options)
         }
     });
-    let result = result.map(|map| {
+    let result = result.map(|mut map| {
         map.warnings.iter().for_each(check_warning);
-        map.grid
+        map.warnings.clear();
+        map
     });
     if let Err(error) = &result {
         let sentence = error.to_string();
@@ -40,9 +41,14 @@ fn read(is_json: bool, bytes: &[u8]) -> Result<Grid, TiledError> {
     result
 }
 
+fn read(is_json: bool, bytes: &[u8]) -> Result<Grid, TiledError> {
+    read_map(is_json, bytes).map(|map| map.grid)
+}
+
 /// Words of the format.
 const TOKENS: &[&str] = &[
-    "\r", "\n", " ", "<", ">", "/", "\"", "=", "&", ";", ",", "[", "]", "{", "}", ":", "-", "0", "1", "2", "9",
+    "\r", "\n", " ", "<", ">", "/", "\"", "=", "&", ";", ",", "[", "]", "{", "}", ":", "-", "0",
+    "1", "2", "9",
 ];
 
 /// Makes a grid with everything, small enough that accidents hit all of it.
@@ -85,7 +91,7 @@ const TEMPLATE: &str = r#"<template><tileset firstgid="1" source="doors.tsx"/><o
  </object></template>"#;
 
 /// Tile objects, turned tiles, properties, offsets and layers that are left out.
-const TILE_OBJECTS: &str = r#"<tileset firstgid="1" name="a" tilewidth="8" tileheight="8"
+const TILE_OBJECTS: &str = r##"<tileset firstgid="1" name="a" tilewidth="8" tileheight="8"
  objectalignment="topright"><tile id="3"><properties><property name="cost" type="int" value="2"/>
   <property name="terrain" type="int" value="2"/><property name="sight" value="clear"/>
  </properties><objectgroup/></tile></tileset><imagelayer name="sky"/>
@@ -95,7 +101,13 @@ const TILE_OBJECTS: &str = r#"<tileset firstgid="1" name="a" tilewidth="8" tileh
  <layer name="exits" width="2" height="2"><data encoding="csv">4,0,2147483652,0</data></layer>
  <objectgroup><object id="1" class="link" gid="4" x="16" y="0" width="8" height="8" rotation="360"
  template="a.tx"><properties><property name="to" type="object" value="2"/><property name="cots"
- type="int" value="2"/></properties></object><object id="2" x="0" y="8"><point/></object></objectgroup>"#;
+ type="int" value="2"/></properties></object><object id="2" x="0" y="8"><point/></object></objectgroup>
+ <objectgroup name="things"><object id="3" name="a gate" type="Door" x="8" y="0" width="8" height="16"><properties>
+ <property name="count" type="int" value="2"/><property name="pace" type="float" value="0.3"/>
+ <property name="open" type="bool" value="true"/><property name="tint" type="color" value="#ff112233"/>
+ <property name="lines">one
+two</property><property name="key" type="object" value="2"/><property name="stats" type="class"><properties/>
+ </property></properties></object><object id="4" gid="4" x="8" y="8" width="8" height="8"/></objectgroup>"##;
 
 fn files() -> Vec<(bool, Vec<u8>)> {
     let tiles: Vec<u8> = (0_u32..15).flat_map(u32::to_le_bytes).collect();
@@ -111,8 +123,8 @@ fn files() -> Vec<(bool, Vec<u8>)> {
         ),
     );
     let files = vec![
-        (false, tiled::write_tmx(&tower()).into_bytes()),
-        (true, tiled::write_tmj(&tower()).into_bytes()),
+        (false, tiled::write_tmx(&tower(), &[]).into_bytes()),
+        (true, tiled::write_tmj(&tower(), &[]).into_bytes()),
         (false, packed.into_bytes()),
         (false, map(2, 2, TILE_OBJECTS).into_bytes()),
     ];
@@ -138,9 +150,11 @@ proptest! {
         let (is_json, mut bytes) = file;
         for mutation in &mutations {
             mutation.apply(&mut bytes);
-            if let Ok(grid) = read(is_json, &bytes) {
-                let again = tiled::write_tmx(&grid);
-                prop_assert!(read(false, again.as_bytes()) == Ok(grid));
+            if let Ok(map) = read_map(is_json, &bytes) {
+                let again = tiled::write_tmx(&map.grid, &map.objects);
+                prop_assert_eq!(read_map(false, again.as_bytes()), Ok(map.clone()));
+                let again = tiled::write_tmj(&map.grid, &map.objects);
+                prop_assert_eq!(read_map(true, again.as_bytes()), Ok(map));
             }
         }
     }

@@ -91,7 +91,7 @@ fn without_end() {
     );
     refused(
         read(&links(&link("<point/>", &[("to", "object", "9")]))),
-        "line 11, column 3: object 7: property 'to' is 9; expected an object of the map",
+        "line 11, column 3: object 7: property 'to' is object 9; expected an object of the map",
     );
 }
 

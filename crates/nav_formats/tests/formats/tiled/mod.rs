@@ -3,9 +3,11 @@
 mod costs;
 mod external_tilesets;
 mod floors;
+mod fuzz;
 mod json;
 mod layers;
 mod links_of_maps;
+mod objects;
 mod refusals;
 mod templates;
 mod terrain;

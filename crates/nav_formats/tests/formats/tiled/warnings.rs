@@ -37,7 +37,8 @@ const TO: [(&str, &str, &str); 2] = [("to_x", "int", "3"), ("to_y", "int", "0")]
 #[test]
 fn layers_without_meaning() {
     let expected = "left out for want of a meaning: tile layer 'trees', image layer 'sky' and \
-                    imagine 'x'; a layer's name or its bool property 'walkable' gives it one";
+                    imagine 'x'; a layer's name or its bool property 'walkable' gives it \
+                    one, and its string property 'nav' with the value 'ignore' silences this";
     let trees = layer("trees", &csv("1,1,1,1, 1,1,1,1, 1,1,1,1"));
     let sky = r#"<imagelayer id="9" name="sky"><image source="sky.png"/></imagelayer>"#;
     let other = "<imagine name=\"x\"/>";
@@ -59,21 +60,10 @@ fn many_layers() {
         [
             "left out for want of a meaning: tile layer 'trees 0', tile layer 'trees 1', tile \
              layer 'trees 2', tile layer 'trees 3', tile layer 'trees 4' and 4 more; a layer's \
-             name or its bool property 'walkable' gives it one"
+             name or its bool property 'walkable' gives it one, and its string property 'nav' with \
+             the value 'ignore' silences this"
         ]
     );
-}
-
-#[test]
-fn objects_without_meaning() {
-    let objects = "<object id=\"1\" type=\"spawn\" x=\"1\" y=\"1\"/><object id=\"2\" x=\"1\" \
-                   y=\"1\"/><object id=\"3\" type=\"spawn\" x=\"1\" y=\"1\"/>";
-    let expected = "left out as no links: 3 objects of no class and class 'spawn'; expected the \
-                    class link";
-    assert_eq!(warnings(&links(objects)), [expected]);
-    let json = r#"{"type":"objectgroup", "name":"ways", "objects":[
-        {"id":1, "type":"spawn"}, {"id":2}, {"id":3, "type":"spawn"}]}"#;
-    assert_eq!(warnings_of_json(json), [expected]);
 }
 
 #[test]
@@ -118,6 +108,52 @@ fn properties_of_links() {
     assert_eq!(
         warnings(&links(&format!("{}{end}", link("<point/>", &both)))),
         ["left out as unknown there: property 'to_x' of object 7 and property 'to_y' of object 7"]
+    );
+    let numbers = ["kind", "millis", "capacity", "cost"].map(|name| (name, "int", "2"));
+    let properties = [TO.as_slice(), &numbers].concat();
+    assert_eq!(warnings(&links(&link("<point/>", &properties))), [""; 0]);
+}
+
+/// The property that silences warnings of a layer.
+const IGNORE: &str = "<properties><property name=\"nav\" value=\"ignore\"/></properties>";
+
+#[test]
+fn layers_ignored() {
+    let ignored =
+        |element: &str, inside: &str| format!("<{element} name=\"x\">{IGNORE}{inside}</{element}>");
+    let trees = layer_with("trees", IGNORE, &csv(CSV));
+    // It would be walls by its name.
+    let walls_of_old = layer_with("walls", IGNORE, &csv("9,9,9,9, 9,9,9,9, 9,9,9,9"));
+    let outside = "<object id=\"1\" x=\"-5\" y=\"0\"><point/></object>";
+    let group = ignored("group", &format!("{trees}<imagelayer name=\"y\"/>"));
+    let map = [
+        ignored("imagelayer", "<image source=\"a.png\"/>"),
+        ignored("imagine", ""),
+        ignored("objectgroup", outside),
+        walls_of_old,
+        trees,
+        group,
+        walls(),
+    ];
+    let read = tiled::read_tmx(tmx(&map.concat()).as_bytes(), &Options::default()).unwrap();
+    assert_eq!((read.warnings, read.objects), (vec![], vec![]));
+    assert_eq!(read.grid, yard());
+
+    let ignore = r#""properties":[{"name":"nav", "type":"string", "value":"ignore"}]"#;
+    let json = format!(
+        r#"{{"type":"imagelayer", "name":"sky", {ignore}}}, {{"type":"group", "name":"x", {ignore},
+        "layers":[{{"type":"tilelayer", "name":"walls", "width":4, "height":3,
+        "data":[9,9,9,9,9,9,9,9,9,9,9,9]}}, {{"type":"imagine", "name":"y"}}]}}"#
+    );
+    assert_eq!(warnings_of_json(&json), [""; 0]);
+}
+
+#[test]
+fn nav_of_another_value() {
+    let slip = IGNORE.replace("ignore", "ignored");
+    refused(
+        read(&layer_with("trees", &slip, &csv(CSV))),
+        "layer 'trees': property 'nav' is 'ignored'; expected the text 'ignore'",
     );
 }
 

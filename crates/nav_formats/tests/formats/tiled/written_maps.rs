@@ -6,9 +6,9 @@ use super::*;
 fn read_back() {
     for grid in bundled().into_iter().chain([yard(), tower()]) {
         let options = Options::default();
-        let tmx = tiled::write_tmx(&grid);
+        let tmx = tiled::write_tmx(&grid, &[]);
         assert!(grid_of_tmx(tmx.as_bytes(), &options) == Ok(grid.clone()));
-        let tmj = tiled::write_tmj(&grid);
+        let tmj = tiled::write_tmj(&grid, &[]);
         assert!(grid_of_tmj(tmj.as_bytes(), &options) == Ok(grid));
     }
 }
@@ -16,7 +16,7 @@ fn read_back() {
 #[test]
 fn read_by_tiled_crate() {
     let grid = tower();
-    let written = tiled::write_tmx(&grid);
+    let written = tiled::write_tmx(&grid, &[]);
     let mut loader = ::tiled::Loader::with_reader(move |_: &Path| {
         Ok::<_, std::io::Error>(std::io::Cursor::new(written.clone()))
     });
