@@ -160,7 +160,7 @@ fn large_body_at_its_centre() {
         let agent = (
             body,
             CellToTransform::default(),
-            CellPosition { cell: upstairs },
+            CellPosition::at(upstairs),
             on_map,
         );
         let agent = world.world().spawn(agent).id();

@@ -175,7 +175,7 @@ struct CellWalk {
     stand: Option<Stand>,
 }
 
-/// What the place of a shown agent follows from.
+/// The cells of a shown agent, from which its place follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stand {
     /// The upper left of its cells.

@@ -1,4 +1,4 @@
-//! What each field of a scenario file must be, in words, for the sentences of mistakes.
+//! The table of the fields of scenario files: what each must be, in the words of sentences about mistakes.
 
 /// A field: its name with those of the blocks around it, what it must be, and a value that it may have.
 pub(super) struct Expected {

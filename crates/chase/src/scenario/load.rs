@@ -144,7 +144,7 @@ mod tests {
             let scenario = Scenario::load(&path).unwrap();
             // Generated maps were checked already, and some take long.
             if !matches!(scenario.map, Some(MapSource::Generated { .. })) {
-                crate::maps::load(scenario.map.as_ref()).unwrap();
+                maps::load(scenario.map.as_ref()).unwrap();
             }
             count += 1;
         }

@@ -16,7 +16,7 @@ pub struct Mistake {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong there, and what would be right.
+    /// A sentence about what is wrong there, and what would be right.
     pub sentence: String,
 }
 
@@ -234,92 +234,15 @@ fn any_of(names: &[&str]) -> String {
     }
 }
 
+/// Returns the beginning of a part of a file, in one line.
 fn cut(text: &str) -> String {
-    let text = text.trim();
-    match text.char_indices().nth(FOUND_MAX) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(FOUND_MAX) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::Scenario;
-
-    /// A scenario, and the sentence about its first mistake.
-    const CASES: &[(&str, &str)] = &[
-        ("(chaser: 30)", ""),
-        ("(chazers: 30)", ""),
-        ("(chasers: many)", ""),
-        ("(chasers: \"many\")", ""),
-        ("(chasers: 5.5)", ""),
-        ("(chasers: -5)", ""),
-        ("(chasers: 99999999999)", ""),
-        ("(chasers: 10k)", ""),
-        ("(chasers: 1,000)", ""),
-        ("(chasers: )", ""),
-        ("(chasers: 5", ""),
-        ("(chasers: 5))", ""),
-        ("(chasers: 5 targets: 3)", ""),
-        ("(chasers 5)", ""),
-        ("(chasers = 5)", ""),
-        ("chasers: 5", ""),
-        ("{\"chasers\": 5}", ""),
-        ("", ""),
-        ("(chasers: 5, chasers: 6)", ""),
-        ("(chasers: 5, # a comment\n)", ""),
-        ("(chasers: 5, /* a comment )", ""),
-        ("(: 5)", ""),
-        ("(map: town.tmx)", ""),
-        ("(map: maps/town.tmx)", ""),
-        ("(map: 'town.tmx')", ""),
-        ("(map: “town.tmx”)", ""),
-        ("(map: \"town.tmx)", ""),
-        ("(map: 7)", ""),
-        ("(map: Generated(kind: mixed, width: 9, height: 9))", ""),
-        ("(map: Generated(kind: \"mixed\", wide: 9, height: 9))", ""),
-        ("(map: Generated(kind: \"mixed\", height: 9))", ""),
-        (
-            "(map: Generated(kind: \"mixed\", width: 70000, height: 9))",
-            "",
-        ),
-        ("(map: Drawn(floors: [\"..#\"]))", ""),
-        ("(seconds: \"10\")", ""),
-        ("(stagger: yes)", ""),
-        ("(threads: all)", ""),
-        ("(method: A*)", ""),
-        ("(method: \"jps\")", ""),
-        ("(roads: Auto)", ""),
-        ("(bodies: solid)", ""),
-        ("(bodies: 3)", ""),
-        ("(spawn: near)", ""),
-        ("(spawn: Near(min: 1))", ""),
-        ("(spawn: Near(5, 20))", ""),
-        ("(spawn: Near(min: 1, mox: 2))", ""),
-        ("(sizes: 3)", ""),
-        ("(sizes: [1, x])", ""),
-        ("(idle: [(3, 2)])", ""),
-        ("(idle: [(x: 3)])", ""),
-        ("(heights: 4.0)", ""),
-        ("(\n  chaser: (radios: 3),\n)", ""),
-        ("(\n  chaser: (radius: 3.5, cost: 7),\n)", ""),
-        ("(chaser: (metric: unit))", ""),
-        ("(chaser: (metric: Custom(5, 7)))", ""),
-        ("(chaser: (bodies: AvoidNear))", ""),
-        ("(chaser: (classes: [1, 16]))", ""),
-        ("(chaser: (links: [99]))", ""),
-        ("(chaser: Chaser(radius: 3))", ""),
-        ("(chaser: {radius: 30})", ""),
-        ("(target: stands)", ""),
-        ("(target: (stand: true))", ""),
-    ];
-
-    #[test]
-    fn mistakes_in_plain_words() {
-        for (text, sentence) in CASES {
-            let said = Scenario::parse(text.as_bytes()).unwrap_err().to_string();
-            println!("{text}\n    {said}");
-            // assert_eq!(said, *sentence, "{text}");
-        }
-    }
-}
+mod tests;

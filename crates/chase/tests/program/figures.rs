@@ -142,33 +142,6 @@ fn map_of_5000_columns() {
 }
 
 #[test]
-fn shared_and_private_searches() {
-    let program = Program::new("figures_siege");
-    let run = |options: &str| {
-        let report = program.json(&format!("run siege-10k --threads 2 {options}"));
-        let searches = report["searches"].as_object().unwrap().values();
-        let searches: f64 = searches.filter_map(Value::as_f64).sum();
-        let bytes = |at: &str| mebibytes(value(&report, at));
-        [
-            searches,
-            bytes("/nav/paths_bytes"),
-            bytes("/nav/fields_bytes"),
-        ]
-    };
-    agrees(
-        "BENCHMARKS.md",
-        "| shared | # | # | # | # | {} | {} MiB | {} MiB |",
-        &run(""),
-    );
-    let [searches, paths, _] = run("--method portal");
-    agrees(
-        "BENCHMARKS.md",
-        "| each its own | # | # | # | # | {} | {} MiB | – |",
-        &[searches, paths],
-    );
-}
-
-#[test]
 fn size_of_a_trace() {
     let program = Program::new("figures_trace");
     program.succeed("run crowd-10k --quiet --threads 2 --trace crowd.trace");
