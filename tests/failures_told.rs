@@ -47,7 +47,7 @@ impl Subscriber for Log {
     fn exit(&self, _: &span::Id) {}
 }
 
-/// What is told in five seconds of chasers beside each other, whose target is behind a wall or on no map.
+/// Events in five seconds of chasers beside each other, whose target is behind a wall or on no map.
 fn told(chasers: u16, is_on_map: bool) -> Vec<String> {
     let mut world = TestWorld::new(&[
         "..........................", //

@@ -72,7 +72,7 @@ impl ServeOptions {
             };
             eprintln!("warning: everybody who reaches {} {may}", self.addr);
         }
-        // Who gave a token knows it, and logs are read by others.
+        // A given token is known already, and others read logs.
         let fragment = if is_own {
             control.to_string()
         } else {

@@ -120,8 +120,7 @@ impl Drop for Visit {
     }
 }
 
-/// Connections that are no `WebSocket`s yet, the oldest first. Those that ended are gone, and are cleared away when
-/// there is no room.
+/// Connections that are no `WebSocket`s yet, the oldest first. Ended ones are cleared away when there is no room.
 #[derive(Default)]
 struct Waiting(VecDeque<(Weak<Visit>, AbortHandle)>);
 
@@ -263,7 +262,7 @@ mod tests {
     fn ended_connections_free_their_address() {
         run(async {
             let (addresses, mut waiting) = (Arc::new(Addresses::default()), Waiting::default());
-            // A day of one that asks each 15 seconds.
+            // A client that asks each 15 seconds, for a day.
             for number in 0..5760 {
                 let visit = addresses.enter(ELSEWHERE);
                 let visit = visit.unwrap_or_else(|| panic!("connection {number} is refused"));
@@ -296,7 +295,7 @@ mod tests {
                 waiting.push(&visit, tokio::spawn(pending::<()>()).abort_handle());
                 visits.push(visit);
             }
-            // Being answered, but for one, and a WebSocket.
+            // The first is a WebSocket, the tenth silent, and the others are being answered.
             for visit in visits
                 .iter()
                 .skip(1)

@@ -29,7 +29,7 @@ const FORGOTTEN: Duration = Duration::from_secs(600);
 /// Addresses that are kept at most; beyond, the one whose last wrong token is longest ago is forgotten. A guess: 64 KiB.
 const ADDRESSES_MAX: usize = 1024;
 
-/// What a token says about the client that sends it.
+/// The answer to a control token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// It may control the server.

@@ -22,8 +22,8 @@ pub(super) enum Wish {
     Ways(WaysAsk),
 }
 
-/// Wishes that wait, the oldest first. A client has at most one of a kind: another one takes its place, so that everybody
-/// has a turn before anybody has two.
+/// Wishes that wait, the oldest first. A client has at most one of a kind: another one takes its place, so that no client
+/// has two turns before each has one.
 #[derive(Default)]
 pub(super) struct Wishes(VecDeque<(LinkId, Wish)>);
 

@@ -56,7 +56,7 @@ fn figures(name: &str, sentence: &str) -> Vec<f64> {
     first.unwrap_or_else(|| panic!("{name} does not say {sentence:?}: change it here, too"))
 }
 
-/// Fails if the numbers of a sentence are not those that were measured.
+/// Fails if the numbers of a sentence are not as measured.
 fn agrees(name: &str, sentence: &str, measured: &[f64]) {
     let stated = figures(name, sentence);
     assert_eq!(stated.len(), measured.len(), "{sentence}");

@@ -168,7 +168,7 @@ pub enum RestoreError {
     },
 }
 
-/// Says which parts differ.
+/// Half a sentence about the parts that differ.
 fn differing(parts: &[String]) -> String {
     match parts {
         [] => "its digest is another one than that of its contents".to_owned(),

@@ -58,7 +58,7 @@ impl Parts for Summing {
         }
     }
 
-    /// The place of an entity; the last number for those that a save does not hold.
+    /// The place of an entity; the last number for an entity that a save does not hold.
     fn name(&self, entity: Entity) -> u64 {
         self.places.get(&entity).copied().unwrap_or(u64::MAX)
     }
