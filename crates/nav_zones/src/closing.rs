@@ -23,9 +23,7 @@ pub fn close(world: &mut World, wait: impl Fn()) -> bool {
         if world.resource::<Zone>().failure().is_some() {
             return false;
         }
-        let is_idle = world
-            .get_resource::<Ledger>()
-            .is_none_or(|ledger| ledger.link.is_idle());
+        let is_idle = world.resource::<Ledger>().link.is_idle();
         if is_idle && is_taken {
             return true;
         }

@@ -39,13 +39,7 @@ pub(crate) fn take_snapshot(world: &mut World) {
 
 /// Takes a snapshot. All earlier work must be done.
 pub(crate) fn take_snapshot_now(world: &mut World) {
-    let (tick, ledger) = (
-        world.resource::<Zone>().tick(),
-        world.get_resource::<Ledger>(),
-    );
-    let Some(ledger) = ledger else {
-        return;
-    };
+    let (tick, ledger) = (world.resource::<Zone>().tick(), world.resource::<Ledger>());
     let (read, written) = (ledger.read, ledger.written);
     let all: Vec<(AgentId, Entity)> = world.resource::<Agents>().living(world).collect();
     let maps = maps(world);
@@ -66,7 +60,7 @@ pub(crate) fn take_snapshot_now(world: &mut World) {
             ledger.link.give(Work::PutSnapshot(snapshot));
         }
         Err(why) => world
-            .resource::<Zone>()
+            .resource_mut::<Zone>()
             .exchange
             .fail(ZoneError::Unwritten(why)),
     }

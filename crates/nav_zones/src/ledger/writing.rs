@@ -94,6 +94,7 @@ pub(crate) fn note_death(
     ledger: Option<ResMut<Ledger>>,
 ) {
     if let Ok((&id, &epoch)) = agents.get(unnumbered.entity)
+        // Absent while arrivals are inserted, which get their id again: nobody dies then.
         && let Some(mut ledger) = ledger
     {
         ledger.died.push((id, epoch));
@@ -117,8 +118,8 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
     }
     let maps = maps(world);
     let zone = world.resource::<Zone>();
-    let (id, tick, exchange) = (zone.id(), zone.tick(), zone.exchange.clone());
-    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+    let (id, tick) = (zone.id(), zone.tick());
+    let written = world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         let carried = world.resource::<Carried>();
         // Deaths first: an id may have been assigned again.
         let gone = std::mem::take(&mut ledger.died);
@@ -134,11 +135,11 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
             bytes.map(|bytes| ledger.link.append(id, bytes, Vec::new()))
         };
         let context = (tick, &maps[..], carried);
-        let written = written.and_then(|()| ledger.write_agents(world, &born, id, context));
-        if let Err(error) = written {
-            exchange.fail(error);
-        }
+        written.and_then(|()| ledger.write_agents(world, &born, id, context))
     });
+    if let Err(error) = written {
+        world.resource_mut::<Zone>().exchange.fail(error);
+    }
 }
 
 /// Entry: agents that live in the receiving zone from now on, and agents that no longer exist.

@@ -1,7 +1,8 @@
-//! A world of free-running zones in one thread. Its processes, their broker and the network are driven by hand, so that
+//! A world of zones in one thread. Its processes, their broker and the network are driven by hand, so that
 //! a seed determines everything.
 
 use crate::{
+    apps::TICK,
     net::Net,
     players::{Player, Players, step_all},
 };
@@ -23,9 +24,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
-
-/// The length of a tick.
-pub const TICK: Duration = Duration::from_millis(50);
 
 /// Ticks that a lease lasts.
 pub const LEASE: u32 = 40;
@@ -142,8 +140,8 @@ impl Simulation {
         let number = self.started;
         self.started += 1;
         let bus = self.net.join(number, zone);
-        let plugin = ZonePlugin::new(zone, self.layout.clone(), bus)
-            .free_running(TICK, TICK * 20, link)
+        let plugin = ZonePlugin::new(self.layout.clone(), TICK, bus, link)
+            .snapshots_every(TICK * 20)
             .in_schedule(Update)
             .carry::<Player>("player");
         let mut app = App::new();
