@@ -18,7 +18,7 @@ use bevy_ecs::prelude::*;
 pub(crate) fn hand_over(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-            if zone.exchange.failure().is_some() || !ledger.link.is_idle() {
+            if zone.exchange.failure().is_some() || !ledger.is_idle {
                 return;
             }
             if let Err(error) = write(world, &mut zone, &mut ledger) {

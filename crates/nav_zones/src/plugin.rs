@@ -160,7 +160,7 @@ impl Plugin for ZonePlugin {
                 (share_borders, share, mark_late)
                     .chain()
                     .in_set(ZoneSystems::Share),
-                (write_births_and_deaths, hand_over, take_snapshot)
+                (take_snapshot, write_births_and_deaths, hand_over)
                     .chain()
                     .in_set(ZoneSystems::HandOver),
             ),

@@ -10,7 +10,7 @@ use crate::{
     carried::Carried,
     carried_agents::CarriedAgents,
     departure::leave_mirrors,
-    keeper::{Entry, Keeper, KeeperError, Lease, Sequence},
+    keeper::{Entry, Keeper, KeeperError, Lease, Places, Sequence},
     seal::Versioned,
 };
 use bevy_ecs::prelude::*;
@@ -48,17 +48,17 @@ impl KeptState {
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Unreachable`]. Try again.
+    /// [`KeeperError::Unreachable`]: try again. [`KeeperError::SnapshotLost`].
     pub fn read(keeper: &mut dyn Keeper, lease: &Lease) -> Result<Self, KeeperError> {
         let zone = lease.zone();
         let snapshot = keeper.snapshot(zone)?;
-        // A snapshot that cannot be read counts as none. The ledger then has everything, unless it
-        // was cut.
+        // A snapshot that cannot be read counts as none, if the ledger still has everything.
         let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
-        let (read, written) = match &snapshot {
-            Some(snapshot) => (snapshot.read, snapshot.written),
-            None => Default::default(),
-        };
+        let places = snapshot.as_ref().map(Snapshot::places).unwrap_or_default();
+        if !keeper.forgotten(zone)?.are_within(places) {
+            return Err(KeeperError::SnapshotLost { zone });
+        }
+        let Places { read, written } = places;
         let last = |of: &[Entry], before| of.last().map_or(before, |entry: &Entry| entry.sequence);
         let mut entries = keeper.all_entries_to(zone, read)?;
         let own = keeper.all_entries_from(zone, written)?;

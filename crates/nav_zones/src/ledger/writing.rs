@@ -14,6 +14,8 @@ use std::time::Duration;
 #[derive(Resource)]
 pub(crate) struct Ledger {
     pub(crate) link: KeeperLink,
+    /// Whether all work of earlier ticks was done when this tick began to write.
+    pub(crate) is_idle: bool,
     /// Last entry for this zone that was applied, and last entry from it that is confirmed.
     pub(crate) read: Sequence,
     pub(crate) written: Sequence,
@@ -36,6 +38,7 @@ impl Ledger {
     pub(crate) fn new(link: KeeperLink, snapshots: SnapshotPolicy) -> Self {
         Self {
             link,
+            is_idle: true,
             read: Sequence::default(),
             written: Sequence::default(),
             events: Events::default(),

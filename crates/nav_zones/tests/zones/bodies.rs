@@ -222,8 +222,8 @@ fn crossing_takes_no_longer() {
         assert!(counts.steps_lent >= u64::from(side), "{counts:?}");
         let in_zones = arrival(&ticks).expect("it arrives");
         println!("size {side}: after {alone} ticks in one process, {in_zones} in four zones");
-        // Bodies hold still for the first second. Loans and hand-overs take two steps of five ticks.
-        let most = alone + 20 + 2 * 5;
+        // Bodies hold still for the first second. Loans take a step of five ticks for each cell of a side.
+        let most = alone + 20 + 5 * usize::from(side);
         assert!(in_zones <= most, "size {side}: {in_zones}, not {alone}");
     }
 }

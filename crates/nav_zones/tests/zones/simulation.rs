@@ -16,11 +16,12 @@ use nav_grid::{Cell, Grid, Rules};
 use nav_testing::run_on_one_thread;
 use nav_zones::{
     Agents, Audit, ChaseAgent, KeeperTask, KeptState, Statement, Zone, ZoneError, ZoneId,
-    ZoneLayout, ZonePlugin, ZoneSystems, audit,
+    ZoneLayout, ZonePlugin, ZoneSystems, audit, close,
     keeper::{Keeper, KeeperError, LocalKeeper, LocalStore},
 };
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
@@ -126,6 +127,19 @@ impl Simulation {
         let process = self.processes.remove(place);
         self.net.leave(process.number);
         process.task.release();
+    }
+
+    /// Ends a process in good order, and returns whether everything was written.
+    pub fn close(&mut self, place: usize) -> bool {
+        let now = self.now();
+        let mut process = self.processes.remove(place);
+        let task = RefCell::new(process.task);
+        let is_written = close(process.app.world_mut(), || {
+            task.borrow_mut().step(now);
+        });
+        self.net.leave(process.number);
+        task.into_inner().release();
+        is_written
     }
 
     /// Starts a new process for a zone without a holder, if the keeper allows it.
