@@ -122,6 +122,11 @@ impl History {
         }
     }
 
+    /// Returns whether a process of a zone ever reported.
+    pub(crate) fn has(&self, zone: u16) -> bool {
+        self.zones.contains_key(&zone)
+    }
+
     /// Returns the last report of each zone with its age.
     pub(crate) fn aged(&self, now: Duration) -> impl Iterator<Item = (&ZoneReport, Duration)> {
         let zones = self.zones.values();

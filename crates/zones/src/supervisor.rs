@@ -15,7 +15,7 @@ use crate::{
 use chase::{Scenario, clock::Stopwatch};
 use nav_formats::MapFile;
 use nav_zones::{
-    Backoff,
+    Backoff, ZoneId,
     keeper::Keeper,
     nats::{Broker, NatsConnection, NatsKeeper},
 };
@@ -230,15 +230,20 @@ impl<'a> Running<'a> {
         let mut report = self.history.report(clock.elapsed().as_secs_f64());
         report.faults = faults.made;
         match check(&mut self.world) {
-            Ok(checked) => report.note(&checked),
+            Ok(checked) => {
+                report.note(&checked);
+                // After an early end some zones may never have had a process, which is no failure.
+                let had_process = |zone: &ZoneId| self.history.has(zone.0);
+                let has_begun = checked.audit.silent.iter().any(had_process);
+                let is_known = checked.troubles.is_empty() && !has_begun;
+                if ending.is_asked() && report.code == CANNOT_TELL && is_known {
+                    report.code = 0;
+                }
+            }
             Err(error) => {
                 tracing::error!(%error, "no check");
                 report.code = CANNOT_TELL;
             }
-        }
-        // After an early end some zones may never have had a process, which is no failure.
-        if ending.is_asked() && report.code == CANNOT_TELL {
-            report.code = 0;
         }
         Ok(report)
     }
