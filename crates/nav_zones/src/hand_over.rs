@@ -55,12 +55,12 @@ pub(crate) fn receive_news(world: &mut World) {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
             while let Some(news) = ledger.link.next_news() {
                 match news {
-                    KeeperNews::Appended(place) => ledger.written = place,
+                    KeeperNews::Appended(place) => ledger.places.written = place,
                     KeeperNews::Announced => {}
                     // One at a time is under way.
                     KeeperNews::SnapshotKept => ledger.snapshots.note_kept(),
                     KeeperNews::Entry(entry) => {
-                        ledger.read = entry.sequence;
+                        ledger.places.read = entry.sequence;
                         if !take_over(world, &mut zone, &entry) {
                             zone.exchange.refuse();
                         }

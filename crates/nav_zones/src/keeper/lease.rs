@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct Sequence(pub u64);
 
 /// Positions up to which a zone, or a snapshot of it, has the ledger.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Places {
     /// Last entry of others for the zone.
     pub read: Sequence,

@@ -25,7 +25,7 @@ pub struct Statement {
     /// Term of its process.
     pub term: Term,
     /// Last entry of others that the zone applied, and last entry of its own known to be written.
-    pub places: (Sequence, Sequence),
+    pub places: Places,
     /// Agents that live in the zone.
     pub agents: Vec<(AgentId, Epoch)>,
     /// Agents spawned in the zone or handed over by it that may not be in the ledger yet.
@@ -53,7 +53,7 @@ impl Statement {
             zone: zone.id(),
             tick: zone.tick(),
             term: ledger.link.term,
-            places: (ledger.read, ledger.written),
+            places: ledger.places,
             agents,
             unwritten,
         })
@@ -156,14 +156,14 @@ pub fn audit(
     let mut cut = Cut::read(keeper, zones, statements)?;
     let mut by_zone: BTreeMap<ZoneId, &Statement> = BTreeMap::new();
     for statement in statements {
-        let (zone, (read, written)) = (statement.zone, statement.places);
+        let zone = statement.zone;
         let is_present = cut
             .terms
             .get(&zone)
             .is_none_or(|&term| statement.term >= term);
         // Without the entries since, there is no telling what it was right about.
         let forgotten = cut.forgotten(keeper, zone)?;
-        if is_present && forgotten.are_within(Places { read, written }) {
+        if is_present && forgotten.are_within(statement.places) {
             by_zone.insert(zone, statement);
         }
     }
@@ -185,7 +185,7 @@ pub fn audit(
             let is_right = match known.get(&id) {
                 Some(known) if known.lives && known.epoch == epoch => known.zone == statement.zone,
                 // The agent was handed over, or ceased to exist, after the statement.
-                Some(known) if known.epoch >= epoch => known.place > statement.places.1,
+                Some(known) if known.epoch >= epoch => known.place > statement.places.written,
                 _ => unwritten.contains(&id),
             };
             if !is_right || !owned.insert(id) {
@@ -199,9 +199,9 @@ pub fn audit(
         }
         let has_not_come = by_zone.get(&known.zone).is_none_or(|to| {
             let read = if known.from == known.zone {
-                to.places.1
+                to.places.written
             } else {
-                to.places.0
+                to.places.read
             };
             known.place > read || to.unwritten.contains(&id)
         });
@@ -294,7 +294,7 @@ impl Cut {
             return Ok(());
         };
         let mut of_zone = statements.iter().filter(|statement| statement.zone == from);
-        let is_stated = of_zone.all(|statement| place <= statement.places.1);
+        let is_stated = of_zone.all(|statement| place <= statement.places.written);
         for (id, epoch) in gone {
             let Some(known) = self.known.get_mut(&id).filter(|known| known.epoch <= epoch) else {
                 continue;

@@ -5,12 +5,8 @@ use super::{
     writing::{Ledger, SnapshotPolicy},
 };
 use crate::{
-    Agents, Epoch, Zone, ZoneError,
-    agents::maps,
-    carried::Carried,
-    carried_agents::CarriedAgents,
-    keeper::{Places, Sequence},
-    seal::Versioned,
+    Agents, Epoch, Zone, ZoneError, agents::maps, carried::Carried, carried_agents::CarriedAgents,
+    keeper::Places, seal::Versioned,
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
@@ -20,20 +16,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 pub(super) struct Snapshot {
     pub(super) tick: u64,
-    /// Last entry for the zone that the snapshot contains, and last entry of its own.
-    pub(super) read: Sequence,
-    pub(super) written: Sequence,
+    /// Last entries that the snapshot contains.
+    pub(super) places: Places,
     pub(super) agents: CarriedAgents,
-}
-
-impl Snapshot {
-    /// Returns the places up to which the snapshot contains the ledger.
-    pub(super) const fn places(&self) -> Places {
-        Places {
-            read: self.read,
-            written: self.written,
-        }
-    }
 }
 
 impl Versioned for Snapshot {
@@ -56,10 +41,7 @@ pub(crate) fn take_snapshot(world: &mut World) {
 /// Takes a snapshot. All earlier work must be done.
 pub(crate) fn take_snapshot_now(world: &mut World) {
     let (tick, ledger) = (world.resource::<Zone>().tick(), world.resource::<Ledger>());
-    let places = Places {
-        read: ledger.read,
-        written: ledger.written,
-    };
+    let places = ledger.places;
     let all = world.resource::<Agents>().living(world);
     // Births that are not in the ledger yet are written after the snapshot.
     let all = all.filter(|&(_, agent)| world.get::<Epoch>(agent).is_some());
@@ -69,8 +51,7 @@ pub(crate) fn take_snapshot_now(world: &mut World) {
     let snapshot = agents.and_then(|agents| {
         let snapshot = Snapshot {
             tick,
-            read: places.read,
-            written: places.written,
+            places,
             agents,
         };
         snapshot.to_bytes()

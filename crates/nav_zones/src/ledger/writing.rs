@@ -3,7 +3,7 @@
 use super::{events::Events, link::KeeperLink};
 use crate::{
     Epoch, Zone, ZoneError, ZoneId, agents::maps, carried::Carried, carried_agents::CarriedAgents,
-    keeper::Sequence, seal::Versioned,
+    keeper::Places, seal::Versioned,
 };
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, internals::Mirror};
@@ -17,8 +17,7 @@ pub(crate) struct Ledger {
     /// Whether all work of earlier ticks was done when this tick began to write.
     pub(crate) is_idle: bool,
     /// Last entry for this zone that was applied, and last entry from it that is confirmed.
-    pub(crate) read: Sequence,
-    pub(crate) written: Sequence,
+    pub(crate) places: Places,
     pub(crate) events: Events,
     pub(crate) snapshots: SnapshotPolicy,
     /// Agents that ceased to exist since the last tick.
@@ -39,8 +38,7 @@ impl Ledger {
         Self {
             link,
             is_idle: true,
-            read: Sequence::default(),
-            written: Sequence::default(),
+            places: Places::default(),
             events: Events::default(),
             snapshots,
             died: Vec::new(),

@@ -71,7 +71,7 @@ pub enum NatsError {
     Lossy {
         /// Name of the stream.
         stream: String,
-        /// What the setting does.
+        /// Effect of the setting.
         setting: String,
         /// The command that mends it.
         command: String,

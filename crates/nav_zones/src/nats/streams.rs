@@ -7,7 +7,7 @@ use super::{
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use std::{fmt::Display, time::Duration};
 
-/// What a stream has to keep. Every other setting is the operator's.
+/// Messages that a stream has to keep. Every other setting is the operator's.
 #[derive(Clone, Copy)]
 pub(super) struct Keeps {
     /// Age up to which messages are needed; `None` for ever.

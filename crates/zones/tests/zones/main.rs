@@ -14,6 +14,7 @@ mod cluster;
 mod operate;
 mod processes;
 mod slow;
+mod store;
 
 use client::Client;
 use common::Program;
