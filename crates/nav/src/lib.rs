@@ -171,7 +171,7 @@ pub mod internals {
     pub use crate::saving::drop_by_saves;
     pub use crate::{
         components::{AgentIds, FieldAnchor, LastWorldPosition},
-        digest::{WorldSum, digest_parts},
+        digest::digest_parts,
         go_to::WalkJudge,
         occupancy::{BodyPlaces, Gate, GateAsk},
         plugin::require_nav,

@@ -4,7 +4,6 @@ use crate::{
     NavClock, NavSystems, components,
     go_to::add_go_to,
     groups::add_groups,
-    shared::Peers,
     slow_links::add_slow_links,
     state::StateComponents,
     systems::{add_decide, add_fields, add_observe, add_report, add_search, add_step},
@@ -58,8 +57,7 @@ impl Plugin for NavPlugin {
             Last.in_set(Report),
         );
         components::number_agents(app.world_mut());
-        app.init_resource::<Peers>()
-            .init_resource::<components::LastLook>()
+        app.init_resource::<components::LastLook>()
             .init_resource::<StateComponents>()
             .configure_sets(schedule, sets);
         add_groups(app, schedule);

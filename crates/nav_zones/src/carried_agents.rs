@@ -4,14 +4,9 @@ use crate::{
     Epoch, Late, LivesIn,
     agents::agent_or_mirror,
     carried::{Carried, CarriedColumn},
-    chases::Chased,
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
-use nav::{
-    AgentId,
-    internals::{FieldAnchor, Mirror},
-    saving::AgentsSave,
-};
+use nav::{AgentId, internals::Mirror, saving::AgentsSave};
 use serde::{Deserialize, Serialize};
 
 /// Name of an entity that all zones understand.
@@ -109,14 +104,6 @@ impl CarriedAgents {
             };
             known.extend(here.map(|here| (entity, here)));
         }
-        // This zone knows where the fields of agents chased from here are aimed, so that their
-        // anchors stay. The other zone sends its own anchor with its chases.
-        let mirrors = came.iter().filter_map(|agent| known.get(agent).copied());
-        let observed = &world.resource::<Chased>().observed;
-        let mirrors = mirrors.filter(|mirror| observed.contains(mirror));
-        let anchors =
-            mirrors.filter_map(|mirror| Some((mirror, *world.get::<FieldAnchor>(mirror)?)));
-        let anchors: Vec<(Entity, FieldAnchor)> = anchors.collect();
         let known = save.insert(world, known);
         let known = known.map_err(|error| error.to_string())?;
         let agents: Vec<Entity> = came
@@ -127,9 +114,6 @@ impl CarriedAgents {
             let mut agent = world.entity_mut(agent);
             agent.remove::<(Mirror, LivesIn, Late)>();
             agent.insert((id, epoch));
-        }
-        for (agent, anchor) in anchors {
-            world.entity_mut(agent).insert(anchor);
         }
         carried.insert(world, &agents, columns)?;
         Ok(agents.len() as u64)

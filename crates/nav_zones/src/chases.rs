@@ -2,16 +2,13 @@
 
 use crate::{
     Agents, ChaseAgent, LivesIn, Zone, ZoneId,
-    agents::{agent_or_mirror, set},
+    agents::agent_or_mirror,
     borders::{Borders, Lent},
     departure::Departed,
     envelope::Topic,
 };
-use bevy_ecs::{entity::EntityHashSet, prelude::*};
-use nav::{
-    AgentId, ChasedBy, Chasing,
-    internals::{FieldAnchor, FieldsElsewhere, Mirror},
-};
+use bevy_ecs::prelude::*;
+use nav::{AgentId, ChasedBy, Chasing, internals::Mirror};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,12 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Serialize, Deserialize)]
 struct Chase {
     target: AgentId,
-    /// Number of chasers; 0 if the last ones stopped in this tick.
     chasers: u32,
-    /// Where its fields were aimed after the last tick; `None` if it had no chasers here then.
-    anchor: Option<FieldAnchor>,
-    /// Fields made here.
-    fields: FieldsElsewhere,
 }
 
 /// Chases across borders.
@@ -34,11 +26,8 @@ pub(crate) struct Chased {
     pub(crate) from: BTreeMap<AgentId, BTreeMap<ZoneId, u32>>,
     /// Agents of other zones that local chasers chase.
     pub(crate) elsewhere: BTreeSet<AgentId>,
-    /// Agents that do not live here, by the zone that asked for them. Empty for zones in step.
+    /// Agents that do not live here, by the zone that asked for them.
     pub(crate) not_here: BTreeMap<ZoneId, Vec<(AgentId, Whereabouts)>>,
-    /// Agents with local chasers at the start of the tick. This zone knows where their fields were
-    /// aimed in it.
-    pub(crate) observed: EntityHashSet,
 }
 
 impl Chased {
@@ -50,36 +39,22 @@ impl Chased {
     }
 }
 
-/// Sends the zones of targets the number of local chasers and the aim of their fields. Merges the
-/// reports of other zones about agents that live here.
-pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
+/// Sends the zones of targets the number of local chasers. Records the chasers that other zones
+/// have of agents that live here.
+pub(crate) fn send_chases(world: &mut World, zone: &mut Zone) {
     find_targets(world);
-    let observed = std::mem::take(&mut world.resource_mut::<Chased>().observed);
-    let mut mirrors = world.query_filtered::<(
-        Entity,
-        &AgentId,
-        Option<&ChasedBy>,
-        Option<&FieldAnchor>,
-        Option<&LivesIn>,
-    ), With<Mirror>>();
+    let mut mirrors =
+        world.query_filtered::<(&AgentId, &ChasedBy, Option<&LivesIn>), With<Mirror>>();
     let mut chases: BTreeMap<Option<ZoneId>, Vec<Chase>> = BTreeMap::new();
     let mut elsewhere = BTreeSet::new();
-    for (mirror, &target, chased_by, anchor, lives_in) in mirrors.iter(world) {
-        let anchor = anchor.copied().filter(|_| observed.contains(&mirror));
-        let chasers = chased_by.map_or(0, ChasedBy::len) as u32;
+    for (&target, chased_by, lives_in) in mirrors.iter(world) {
+        let chasers = chased_by.len() as u32;
         if chasers > 0 {
             elsewhere.insert(target);
-        } else if anchor.is_none() {
-            // Nothing to report: the target has no chasers here, now or in the last tick.
-            continue;
+            let lives_in = lives_in.map(|lives_in| lives_in.0);
+            let chase = Chase { target, chasers };
+            chases.entry(lives_in).or_default().push(chase);
         }
-        let lives_in = lives_in.map(|lives_in| lives_in.0);
-        chases.entry(lives_in).or_default().push(Chase {
-            target,
-            chasers,
-            anchor,
-            fields: FieldsElsewhere::made_here(world, mirror),
-        });
     }
     // The zone of these targets is unknown, so that all zones are asked.
     let unknown = chases.remove(&None).unwrap_or_default();
@@ -90,17 +65,18 @@ pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
     });
     let mut chased = Chased {
         elsewhere,
-        observed,
         ..Chased::default()
     };
-    for (from, chases) in received {
+    for (from, _, chases) in received {
         let chases: Vec<Chase> = chases;
-        for chase in chases {
-            if let Some(whereabouts) = whereabouts(world, chase.target) {
+        for Chase { target, chasers } in chases {
+            if let Some(whereabouts) = whereabouts(world, target) {
                 let of_zone = chased.not_here.entry(from).or_default();
-                of_zone.push((chase.target, whereabouts));
+                of_zone.push((target, whereabouts));
+            } else {
+                let of_target = chased.from.entry(target).or_default();
+                of_target.insert(from, chasers);
             }
-            merge(world, &mut chased, from, chase);
         }
     }
     world.insert_resource(chased);
@@ -116,49 +92,14 @@ pub(crate) enum Whereabouts {
     HandedOver(ZoneId),
 }
 
-/// Returns what this zone knows of an agent that does not live in it. `None` if it does, and for
-/// zones in step, which know without asking.
+/// Returns what this zone knows of an agent that does not live in it. `None` if it does.
 fn whereabouts(world: &World, id: AgentId) -> Option<Whereabouts> {
-    let departed = world.get_resource::<Departed>()?;
     let here = world.resource::<Agents>().get(id);
-    let lives = here.is_some_and(|agent| world.get::<Mirror>(agent).is_none());
-    let handed_over = departed.to(id).map(Whereabouts::HandedOver);
-    (!lives).then(|| handed_over.unwrap_or(Whereabouts::Unknown))
-}
-
-/// Merges the report of another zone about an agent that lives here.
-fn merge(world: &mut World, chased: &mut Chased, from: ZoneId, chase: Chase) {
-    let Chase {
-        target,
-        chasers,
-        anchor,
-        fields,
-    } = chase;
-    let Some(agent) = world.resource::<Agents>().get(target) else {
-        return;
-    };
-    let made_here = FieldsElsewhere::made_here(world, agent);
-    let mut agent = world.entity_mut(agent);
-    if agent.contains::<Mirror>() {
-        return;
+    if here.is_some_and(|agent| world.get::<Mirror>(agent).is_none()) {
+        return None;
     }
-    if chasers > 0 {
-        let of_target = chased.from.entry(target).or_default();
-        of_target.insert(from, chasers);
-    }
-    let mut made = agent.get::<FieldsElsewhere>().cloned().unwrap_or_default();
-    made.add(&made_here);
-    made.add(&fields);
-    set(&mut agent, made);
-    // Every chased agent has an anchor, whichever zone it comes from.
-    let own = agent.get::<FieldAnchor>().copied();
-    let known = own.filter(|_| chased.observed.contains(&agent.id()));
-    let merged = known.zip(anchor).map(|(own, anchor)| own.merged(anchor));
-    set(&mut agent, merged.or(anchor).or(own).unwrap_or_default());
-    if anchor.is_some() {
-        // The report of the next zone is merged with this one.
-        chased.observed.insert(agent.id());
-    }
+    let handed_over = world.resource::<Departed>().to(id);
+    Some(handed_over.map_or(Whereabouts::Unknown, Whereabouts::HandedOver))
 }
 
 /// Despawns mirrors without local chasers that are near no border.

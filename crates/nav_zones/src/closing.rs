@@ -3,7 +3,7 @@
 use crate::{
     Zone,
     hand_over::receive_news,
-    ledger::{Ledger, take_snapshot_now},
+    ledger::{Ledger, take_snapshot_now, write_births_and_deaths},
 };
 use bevy_ecs::prelude::*;
 
@@ -23,13 +23,15 @@ pub fn close(world: &mut World, wait: impl Fn()) -> bool {
         if world.resource::<Zone>().failure().is_some() {
             return false;
         }
-        let is_idle = world
-            .get_resource::<Ledger>()
-            .is_none_or(|ledger| ledger.link.is_idle());
-        if is_idle && is_taken {
+        let is_idle = |world: &World| world.resource::<Ledger>().link.is_idle();
+        if is_idle(world) && is_taken {
             return true;
         }
-        if is_idle {
+        if is_idle(world) {
+            // Until nothing is left to write: the snapshot has no agent whose birth is not written.
+            write_births_and_deaths(world);
+        }
+        if is_idle(world) {
             take_snapshot_now(world);
             is_taken = true;
         }

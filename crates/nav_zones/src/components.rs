@@ -49,8 +49,7 @@ impl Epoch {
 /// Marks the mirror of an agent whose zone sent nothing for more than half a second at 20 ticks a
 /// second.
 ///
-/// The mirror stays where it was then. Only [free-running](crate::ZonePlugin::free_running) zones
-/// have such mirrors.
+/// The mirror stays where it was then.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Late;
 

@@ -27,7 +27,7 @@ pub(crate) fn leaving(world: &mut World, zone: &Zone) -> Leaving {
     leaving
 }
 
-/// Agents handed over by the ledger, with their new zone and the tick of the hand-over.
+/// Agents handed over, with their new zone and the tick of the hand-over.
 #[derive(Resource, Default)]
 pub(crate) struct Departed(BTreeMap<AgentId, (ZoneId, u64)>);
 

@@ -6,11 +6,9 @@ use serde::{Deserialize, Serialize};
 /// Topic of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Topic {
-    HandOver,
     Chases,
     Places,
     Borders,
-    Count(nav::internals::CountKind),
 }
 
 /// Header in front of the contents of every message.
@@ -19,15 +17,13 @@ pub(crate) struct Envelope {
     pub(crate) from: ZoneId,
     /// Term of the sender's lease; 0 without a lease.
     pub(crate) term: Term,
-    /// Number of earlier rounds; the tick if zones are free running.
-    pub(crate) number: u64,
     /// Tick of the sender.
     pub(crate) tick: u64,
     pub(crate) topic: Topic,
 }
 
 impl Versioned for Envelope {
-    const VERSION: u16 = 2;
+    const VERSION: u16 = 3;
 }
 
 /// Largest message that is read, in bytes.

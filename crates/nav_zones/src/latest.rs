@@ -60,28 +60,27 @@ impl Latest {
         let Envelope {
             from,
             term,
-            number,
+            tick: sent,
             topic,
-            ..
         } = envelope;
-        if !is_other(from) || number > tick + AHEAD_MAX {
+        if !is_other(from) || sent > tick + AHEAD_MAX {
             return false;
         }
-        let newest = self.newest.entry(from).or_insert((term, number));
+        let newest = self.newest.entry(from).or_insert((term, sent));
         if term < newest.0 {
             // Another process took the zone from the sender.
             return false;
         }
         if term > newest.0 {
-            *newest = (term, number);
+            *newest = (term, sent);
             self.received.retain(|&(_, zone), _| zone != from);
         }
-        newest.1 = newest.1.max(number);
+        newest.1 = newest.1.max(sent);
         let known = self.received.get(&(topic, from));
-        if known.is_some_and(|&(known, _)| known > number) {
+        if known.is_some_and(|&(known, _)| known > sent) {
             return false;
         }
-        let part = (number, contents.to_vec());
+        let part = (sent, contents.to_vec());
         self.received.insert((topic, from), part);
         true
     }

@@ -12,17 +12,14 @@
 //! - A [`Bus`] transports messages. [`local`] is a bus within a process; `nats::NatsBus`, behind
 //!   the feature `nats`, uses a broker.
 //!
-//! # Two clocks
+//! # How zones run
 //!
-//! Zones *in step* wait for each other in every tick. Chasers without bodies then act as in a
-//! single process: the merged [`WorldSum`](nav::internals::WorldSum)s of all zones equal that of one process.
-//!
-//! Zones that are [free running](ZonePlugin::free_running) go on in real time. They use the last
-//! state received from each other, and outlive their processes. A [`keeper::Keeper`] stores a
-//! ledger, which says where every agent lives, and snapshots. When a process ends, another one
-//! continues from those: see [`KeptState`] and [`KeeperTask`]. [`audit`] compares the ledger with
-//! the zones' [`Statement`]s. Events reach all zones, see [`Announce`]: edits of maps, and other
-//! [layouts](ZoneLayout::split), which cut a running world in another way.
+//! Each zone goes on in real time with the last state received from the others, and outlives its
+//! process. A [`keeper::Keeper`] stores a ledger, which says where every agent lives, and
+//! snapshots. When a process ends, another one continues from those: see [`KeptState`] and
+//! [`KeeperTask`]. [`audit`] compares the ledger with the zones' [`Statement`]s. Events reach all
+//! zones, see [`Announce`]: edits of maps, and other [layouts](ZoneLayout::split), which cut a
+//! running world in another way.
 //!
 //! # What games do
 //!
@@ -32,7 +29,7 @@
 //! - Move targets in systems before [`ZoneSystems::Share`], and only those of the own zone: all but
 //!   [`Mirror`](nav::internals::Mirror)s.
 //! - Name a target in another zone by its id: see [`ChaseAgent`].
-//! - Edit maps in all zones before the same tick. Free-running zones use [`Announce`] for that.
+//! - Edit maps by [`Announce`], which does so in all zones before the same tick.
 //!
 //! # Limitations
 //!
@@ -40,51 +37,58 @@
 //!   in one process, with one place in twenty less. A body far from its target waits if its path
 //!   leads over a body that stays across the border.
 //! - A body that the game moves onto a lent cell shares it with the borrower.
-//! - Two decisions are made zone by zone, and the digest may then differ from that of one process:
-//!   shared fields over the whole map, which need portals, and searches beyond the windows of
-//!   chasers, which take turns while regions are prepared.
-//! - When one zone in step ends, all end.
+//! - Fields, searches and their budget are those of each zone. A digest after a tick is therefore
+//!   not that of one process.
 //!
 //! # Example
 //!
-//! Two zones of one process, each with a thread. The chaser crosses the border between them.
+//! Two zones of one process. The chaser crosses the border between them.
 //!
 //! ```
 //! use bevy_app::{App, TaskPoolPlugin};
-//! use bevy_time::{TimePlugin, TimeUpdateStrategy};
+//! use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 //! use nav::{AgentId, prelude::*};
-//! use nav_zones::{Agents, ChaseAgent, ZoneId, ZoneLayout, ZonePlugin, local};
+//! use nav_zones::{Agents, ChaseAgent, KeeperTask, KeptState, ZoneId, ZoneLayout, ZonePlugin, local};
+//! use nav_zones::keeper::{Keeper, LocalKeeper, LocalStore};
+//! use std::time::Duration;
+//!
+//! const TICK: Duration = Duration::from_millis(50);
+//! const LEASE: Duration = Duration::from_secs(3);
 //!
 //! let grid = Grid::open(128, 64)?;
 //! let layout = ZoneLayout::new(grid.size(), 2, 1)?;
-//! let zones = layout.zones().zip(local(layout.len()));
-//! let threads: Vec<_> = zones
-//!     .map(|(zone, bus)| {
-//!         let (grid, layout) = (grid.clone(), layout.clone());
-//!         std::thread::spawn(move || {
-//!             let mut app = App::new();
-//!             app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
-//!                 .add_plugins(ZonePlugin::new(zone, layout, bus))
-//!                 .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-//!             let mut map = NavMap::plain(grid);
-//!             // At once: when it would prepare itself depends on the zone.
-//!             map.prepare(nav::nav_grid::Rules::default());
-//!             let map = app.world_mut().spawn(map).id();
-//!             if zone == ZoneId(0) {
-//!                 let place = (OnMap(map), CellPosition::new(50, 9));
-//!                 app.world_mut().spawn((Chaser::default(), AgentId(2), ChaseAgent(AgentId(1)), place));
-//!             } else {
-//!                 app.world_mut().spawn((AgentId(1), OnMap(map), CellPosition::new(80, 9)));
-//!             }
-//!             for _ in 0..600 {
-//!                 app.update();
-//!             }
-//!             app.world().resource::<Agents>().living(app.world()).count()
-//!         })
-//!     })
-//!     .collect();
-//! let agents: Vec<usize> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
-//! assert_eq!(agents, [0, 2]);
+//! let store = LocalStore::default();
+//! let mut zones = Vec::new();
+//! for (zone, bus) in layout.zones().zip(local(layout.len())) {
+//!     let mut keeper = LocalKeeper::new(store.clone(), LEASE);
+//!     let lease = keeper.take(zone, "example")?;
+//!     let state = KeptState::read(&mut keeper, &lease)?;
+//!     let (link, task) = KeeperTask::new(keeper, lease, state.places(), LEASE, Duration::ZERO);
+//!     let mut app = App::new();
+//!     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
+//!         .add_plugins(ZonePlugin::new(layout.clone(), TICK, bus, link))
+//!         .insert_resource(Time::<Fixed>::from_duration(TICK))
+//!         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+//!     let map = app.world_mut().spawn(NavMap::new(grid.clone())).id();
+//!     // Those of the zone, unless an earlier process wrote them.
+//!     if zone == ZoneId(0) {
+//!         let place = (OnMap(map), CellPosition::new(50, 9));
+//!         app.world_mut().spawn((Chaser::default(), AgentId(2), ChaseAgent(AgentId(1)), place));
+//!     } else {
+//!         app.world_mut().spawn((AgentId(1), OnMap(map), CellPosition::new(80, 9)));
+//!     }
+//!     state.restore(app.world_mut())?;
+//!     zones.push((app, task));
+//! }
+//! for tick in 1..=400 {
+//!     for (app, task) in &mut zones {
+//!         app.update();
+//!         // A program runs it in a thread.
+//!         task.step(TICK * tick);
+//!     }
+//! }
+//! let living = |app: &App| app.world().resource::<Agents>().living(app.world()).count();
+//! assert_eq!([living(&zones[0].0), living(&zones[1].0)], [0, 2]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -101,7 +105,6 @@ mod departure;
 mod envelope;
 mod exchange;
 mod hand_over;
-mod in_step;
 pub mod keeper;
 mod latest;
 mod layout;
@@ -125,7 +128,7 @@ pub use ledger::{
     Announce, Announcement, Audit, KeeperLink, KeeperStatus, KeeperTask, KeptState, LayoutFollower,
     Restored, Statement, Verdict, WorldEvent, audit, layout_now,
 };
-pub use plugin::{ZonePlugin, ZoneSystems, share};
+pub use plugin::{ZonePlugin, ZoneSystems};
 pub use seal::Versioned;
 pub use zone::{Zone, ZoneCounts};
 pub use zone_error::ZoneError;

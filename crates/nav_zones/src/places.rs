@@ -9,7 +9,7 @@ use crate::{
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
     AgentId, Body, CellPosition, ChasedBy, Destination, OnMap, WorldPosition,
-    internals::{ChasedElsewhere, FieldAnchor, FieldsElsewhere, Mirror},
+    internals::{ChasedElsewhere, Mirror},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,11 +24,8 @@ struct Place {
     world: Option<WorldPosition>,
     body: Option<Body>,
     is_destination: bool,
-    anchor: FieldAnchor,
     /// Number of its chasers that live in other zones than the receiver.
     chased_elsewhere: u32,
-    /// Fields of the agent that any zone made.
-    fields: FieldsElsewhere,
 }
 
 /// Number of consecutive ticks in which no zone knew the agent of a mirror.
@@ -63,7 +60,7 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
     });
     zone.counts.places_sent += sent;
     let mut unknown: BTreeMap<AgentId, usize> = BTreeMap::new();
-    for (from, answer) in shared {
+    for (from, _, answer) in shared {
         let Answer { places, not_here } = answer;
         for place in places {
             chased.elsewhere.remove(&place.agent);
@@ -80,11 +77,9 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
         let others = usize::from(zone.layout.len()) - 1;
         for id in std::mem::take(&mut chased.elsewhere) {
             let is_unknown = unknown.get(&id).is_some_and(|&zones| zones >= others);
-            lose(world, id, zone.exchange.is_in_step(), is_unknown);
+            lose(world, id, is_unknown);
         }
     }
-    let mut observed = world.query_filtered::<Entity, With<ChasedBy>>();
-    chased.observed = observed.iter(world).collect();
     world.insert_resource(chased);
 }
 
@@ -113,16 +108,16 @@ fn ask_elsewhere(
 
 /// Despawns the mirror of an agent that no zone has.
 ///
-/// If zones are free running, the agent may be on its way, or in a zone that is silent just now.
-/// Then it is gone once no other zone has known it for [`UNKNOWN_MAX`] ticks.
-fn lose(world: &mut World, id: AgentId, is_in_step: bool, is_unknown: bool) {
+/// The agent may be on its way, or in a zone that is silent just now. It is gone once no other zone
+/// has known it for [`UNKNOWN_MAX`] ticks.
+fn lose(world: &mut World, id: AgentId, is_unknown: bool) {
     let Some(mirror) = world.resource::<Agents>().get(id) else {
         return;
     };
     let mut mirror = world.entity_mut(mirror);
     let known = mirror.get::<Unknown>().copied().unwrap_or_default();
     let ticks = if is_unknown { known.0 + 1 } else { 0 };
-    if is_in_step || ticks > UNKNOWN_MAX {
+    if ticks > UNKNOWN_MAX {
         mirror.despawn();
     } else {
         set(&mut mirror, Unknown(ticks));
@@ -135,13 +130,6 @@ fn count_chasers(world: &mut World, chased: &Chased) {
     for (id, mut elsewhere) in counted.iter_mut(world) {
         if !chased.from.contains_key(id) {
             elsewhere.set_if_neq(ChasedElsewhere(0));
-        }
-    }
-    let mut unchased =
-        world.query_filtered::<(&AgentId, &mut FieldsElsewhere), Without<ChasedBy>>();
-    for (id, mut fields) in unchased.iter_mut(world) {
-        if !chased.from.contains_key(id) {
-            fields.set_if_neq(FieldsElsewhere::default());
         }
     }
     for &id in chased.from.keys() {
@@ -167,8 +155,6 @@ fn places_for(world: &World, to: ZoneId, chased: &Chased, maps: &[Entity]) -> Ve
             world: agent.get().copied(),
             body: agent.get().copied(),
             is_destination: agent.contains::<Destination>(),
-            anchor: agent.get().copied().unwrap_or_default(),
-            fields: agent.get().cloned().unwrap_or_default(),
             chased_elsewhere: chased.count_elsewhere(id, Some(to)).saturating_add(here),
         })
     };
@@ -184,9 +170,7 @@ fn show(world: &mut World, from: ZoneId, place: Place, maps: &[Entity]) {
         world: world_position,
         body,
         is_destination,
-        anchor,
         chased_elsewhere,
-        fields,
     } = place;
     let mirror = agent_or_mirror(world, agent);
     let map = map.and_then(|map| maps.get(usize::from(map)));
@@ -201,9 +185,7 @@ fn show(world: &mut World, from: ZoneId, place: Place, maps: &[Entity]) {
     set_or_remove(&mut mirror, world_position);
     set_or_remove(&mut mirror, body);
     set_or_remove(&mut mirror, is_destination.then_some(Destination));
-    set(&mut mirror, anchor);
     set(&mut mirror, ChasedElsewhere(chased_elsewhere));
-    set(&mut mirror, fields);
 }
 
 fn set_or_remove<C: Component<Mutability = Mutable> + PartialEq>(

@@ -13,8 +13,8 @@ pub struct Zone {
     pub(crate) tick: u64,
     /// Whether the lease is valid, so that no other process can hold the zone.
     pub(crate) holds: bool,
-    /// Length of a tick in nanoseconds; 0 for zones in step, which count ticks.
-    pub(crate) period: u64,
+    /// Length of a tick in nanoseconds.
+    pub(crate) period: u128,
 }
 
 /// Work done by a zone since it began.
@@ -26,8 +26,7 @@ pub struct ZoneCounts {
     pub taken_over: u64,
     /// Agents taken over, by the number of ticks that they were on their way: 0, 1, 2 and so on.
     ///
-    /// The last entry counts all that took longer. All zeros for zones in step, which take over in
-    /// the tick of the hand-over.
+    /// The last entry counts all that took longer.
     pub under_way: [u64; 9],
     /// Places of agents sent to zones that chase them.
     pub places_sent: u64,
@@ -48,8 +47,7 @@ impl Zone {
         &self.layout
     }
 
-    /// Returns the tick. Zones in step count ticks; free-running ones divide the time by the length
-    /// of a tick.
+    /// Returns the tick: the time of the app divided by the length of a tick.
     pub const fn tick(&self) -> u64 {
         self.tick
     }
@@ -59,10 +57,9 @@ impl Zone {
         self.counts
     }
 
-    /// Returns the number of refused messages: damaged or outdated ones, or those of no current
-    /// round.
-    pub fn refused(&self) -> u64 {
-        self.exchange.refused()
+    /// Returns the number of refused messages: damaged or outdated ones.
+    pub const fn refused(&self) -> u64 {
+        self.exchange.counts.refused
     }
 
     /// Returns the number of messages that the bus dropped because they arrived damaged or in part.
@@ -71,14 +68,14 @@ impl Zone {
     }
 
     /// Returns the number of messages sent to other zones, and their bytes.
-    pub fn sent(&self) -> (u64, u64) {
-        self.exchange.sent()
+    pub const fn sent(&self) -> (u64, u64) {
+        (self.exchange.counts.sent, self.exchange.counts.sent_bytes)
     }
 
     /// Returns the number of messages that could not be sent while the broker was away. Later
     /// messages repeat their contents.
-    pub fn unsent(&self) -> u64 {
-        self.exchange.unsent()
+    pub const fn unsent(&self) -> u64 {
+        self.exchange.counts.unsent
     }
 
     /// Returns the age in ticks of the last message of another zone; `None` if none arrived.
@@ -90,7 +87,7 @@ impl Zone {
     ///
     /// The app itself goes on without the others: stop it.
     pub fn failure(&self) -> Option<ZoneError> {
-        self.exchange.failure()
+        self.exchange.failure().cloned()
     }
 
     /// Switches to another layout.

@@ -1,7 +1,7 @@
 //! The command line of `zones`.
 
 use crate::{
-    BrokerArgs, Clock, Ending, JoinSettings, LEASE, ListedWorld, MetricsArgs, OpenWorld, Watching,
+    BrokerArgs, Ending, JoinSettings, LEASE, ListedWorld, MetricsArgs, OpenWorld, Watching,
     WorldSettings, ZoneMetrics, ZonesError,
     check::CANNOT_TELL,
     delete_world, join,
@@ -72,9 +72,6 @@ struct RunArgs {
     zones: (u16, u16),
     #[command(flatten)]
     broker: BrokerArgs,
-    /// Each tick waits for all zones, as fast as possible; for the seconds of the scenario
-    #[arg(long)]
-    lockstep: bool,
     /// Time to run; until Ctrl-C or SIGTERM if left out
     #[arg(long, value_name = "SECONDS", value_parser = above_zero(limits::SECONDS_MAX))]
     seconds: Option<f64>,
@@ -346,11 +343,6 @@ fn run(args: &RunArgs) -> Result<ExitCode, ZonesError> {
     let settings = WorldSettings {
         zones: args.zones,
         broker: args.broker.clone().or_environment(),
-        clock: if args.lockstep {
-            Clock::Lockstep
-        } else {
-            Clock::Free
-        },
         processes: args.processes,
         lease: args.lease,
         snapshots: args.snapshots,

@@ -2,7 +2,6 @@
 
 use crate::report::ZoneReport;
 use chase::percentile::nearest_rank;
-use nav::internals::WorldSum;
 use serde::Serialize;
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -98,8 +97,6 @@ pub struct WorldReport {
     pub under_way: [u64; 9],
     /// 99th percentile of these ticks.
     pub under_way_p99: u64,
-    /// Digest of the world at the end, if zones are in step.
-    pub digest: Option<String>,
     /// Faults made.
     pub faults: u32,
     /// Agents in the ledger, if it was compared with the statements of zones at the end.
@@ -125,9 +122,9 @@ impl History {
         }
     }
 
-    /// Returns the last report of each zone.
-    pub(crate) fn last(&self) -> impl Iterator<Item = &ZoneReport> {
-        self.zones.values().map(|zone| &zone.last)
+    /// Returns whether a process of a zone ever reported.
+    pub(crate) fn has(&self, zone: u16) -> bool {
+        self.zones.contains_key(&zone)
     }
 
     /// Returns the last report of each zone with its age.
@@ -139,16 +136,6 @@ impl History {
     /// Returns the report before the last one of a zone, if it is by the same process.
     pub(crate) fn before(&self, zone: u16) -> Option<&ZoneReport> {
         self.zones.get(&zone)?.before.as_ref()
-    }
-
-    /// Returns the state of all zones together, once all have reported it.
-    pub(crate) fn sum(&self, zones: usize) -> Option<WorldSum> {
-        let sums: Option<Vec<WorldSum>> = self.last().map(|report| report.sum.clone()).collect();
-        let sums = sums.filter(|sums| sums.len() == zones)?;
-        sums.into_iter().reduce(|mut all, sum| {
-            all.merge(sum);
-            all
-        })
     }
 
     /// Sums up all reports.

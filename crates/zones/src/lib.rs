@@ -45,7 +45,7 @@ pub use error::ZonesError;
 pub use history::{WorldReport, ZoneSummary};
 pub use metrics::{MetricsArgs, ZoneMetrics};
 pub use open::{LEASE, ListedWorld, OpenWorld, delete_world, worlds};
-pub use plan::{Clock, Plan};
+pub use plan::Plan;
 pub use process::{JoinSettings, join};
 pub use rebuild::{merge, move_away, split};
 pub use report::ZoneReport;

@@ -8,16 +8,6 @@ use nav_zones::{ZoneLayout, keeper::Keeper, nats::NatsKeeper};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How zones keep time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Clock {
-    /// Each runs in real time, independent of the others.
-    #[default]
-    Free,
-    /// A tick starts when all zones have finished the previous one, as fast as possible.
-    Lockstep,
-}
-
 /// The plan of a world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
@@ -27,16 +17,12 @@ pub struct Plan {
     pub map: String,
     /// Layout at the start.
     pub layout: ZoneLayout,
-    /// How zones keep time.
-    pub clock: Clock,
     /// Start of the world, in milliseconds since 1970.
     pub began: u64,
     /// Time between two snapshots, in milliseconds.
     pub snapshots: u64,
     /// Duration of a lease, the same for all processes, in milliseconds.
     pub lease: u64,
-    /// Ticks to run, for zones in step.
-    pub ticks: u64,
 }
 
 /// The name of the plan at the broker.
@@ -49,7 +35,7 @@ impl Plan {
         scenario: &Scenario,
         map: &MapFile,
         (columns, rows): (u16, u16),
-        (clock, began): (Clock, u64),
+        began: u64,
         (snapshots, lease): (u64, u64),
     ) -> Result<Self, ZonesError> {
         let damaged = |why: String| ZonesError::Damaged(why);
@@ -66,11 +52,9 @@ impl Plan {
             },
             map: name,
             layout,
-            clock,
             began,
             snapshots,
             lease,
-            ticks: scenario.ticks(),
         };
         let text = serde_json::to_vec(&plan).map_err(|error| damaged(error.to_string()))?;
         keeper.put_named(PLAN, &text)?;

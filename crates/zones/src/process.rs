@@ -1,7 +1,7 @@
 //! A process that runs zones of a world, one after another.
 
 use crate::{
-    Clock, Ending, OpenWorld, Plan, ZonesError,
+    Ending, OpenWorld, Plan, ZonesError,
     clock::since_1970,
     control::{Ask, CHECKER, ControlLine, SUPERVISOR, Stated},
     metrics::ZoneMetrics,
@@ -12,16 +12,14 @@ use crate::{
 };
 use bevy_app::App;
 use chase::clock::Stopwatch;
-use nav::internals::WorldSum;
 use nav_formats::MapFile;
 use nav_zones::{
     Backoff, KeeperStatus, KeeperTask, KeptState, LayoutFollower, Statement, Zone, ZoneError,
     ZoneId, ZonePlugin, close,
     keeper::{Keeper, KeeperError, Lease},
     nats::{NatsBus, NatsConnection, NatsKeeper},
-    share,
 };
-use std::{collections::BTreeSet, iter, thread, time::Duration};
+use std::{iter, thread, time::Duration};
 
 /// How long a process without a zone sleeps before it looks again. A guess: a small part of a
 /// lease.
@@ -52,7 +50,7 @@ enum End {
 
 /// How a process takes part in a world.
 pub struct JoinSettings {
-    /// The zone that it may have; any free one if left out. Zones in step must be given.
+    /// The zone that it may have; any free one if left out.
     pub zone: Option<u16>,
     /// Where it shows its state.
     pub metrics: ZoneMetrics,
@@ -76,10 +74,6 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
     let map = plan.map(&mut keeper)?;
     settings.metrics.tell_address();
     let (zone, ending) = (settings.zone.map(ZoneId), &settings.ending);
-    if plan.clock == Clock::Lockstep {
-        let zone = zone.unwrap_or(ZoneId(0));
-        return in_step((&connection, &mut keeper), &plan, &map, (zone, settings));
-    }
     let mut layout = LayoutFollower::new(&plan.layout);
     let mut avoided = None;
     let mut backoff = Backoff::new(SPARE_SLEEP_MAX);
@@ -95,7 +89,7 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
                 tracing::info!(zone = taken.0, term = lease.term().0, "has the zone");
                 let own = NatsKeeper::new(&connection).map_err(ZonesError::from);
                 own.and_then(|own| {
-                    free_running(&connection, own, lease, (&plan, &map, settings))
+                    run_zone(&connection, own, lease, (&plan, &map, settings))
                         .map(|end| (taken, end))
                 })
             }
@@ -146,69 +140,8 @@ fn take_any(
     Ok(None)
 }
 
-/// Runs a zone in step with the others, to the end.
-fn in_step(
-    (connection, keeper): (&NatsConnection, &mut NatsKeeper),
-    plan: &Plan,
-    map: &MapFile,
-    (zone, settings): (ZoneId, &JoinSettings),
-) -> Result<(), ZonesError> {
-    let ending = &settings.ending;
-    let bus = NatsBus::new(connection, zone)?;
-    let mut line = ControlLine::of_zone(connection, zone)?;
-    let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus).waiting(Duration::from_mins(1));
-    let (mut app, map) = zone_app(plan, map, plugin)?;
-    populate(&mut app, plan, map, &BTreeSet::new())?;
-    wait_for_all(keeper, plan, (zone, ending))?;
-    let mut reporter = Reporter::default();
-    let mut since_report = Stopwatch::start();
-    for number in 1..=plan.ticks {
-        if ending.is_asked() {
-            return Ok(());
-        }
-        let stopwatch = Stopwatch::start();
-        tick(&mut app, plan.tick() * number as u32);
-        failure(&app)?;
-        reporter.tick(stopwatch.elapsed().as_secs_f64() * 1000.0, 0);
-        let is_last = number == plan.ticks;
-        if is_last || since_report.elapsed() >= REPORT {
-            since_report = Stopwatch::start();
-            let sum = is_last.then(|| {
-                share(app.world_mut());
-                WorldSum::of(app.world_mut())
-            });
-            let report = report(&app, &mut reporter, sum);
-            settings.show(&report, connection);
-            line.send(SUPERVISOR, &report)?;
-        }
-    }
-    // Gives the last messages time to leave.
-    thread::sleep(SPARE_SLEEP);
-    Ok(())
-}
-
-/// Waits until all zones can receive, because earlier messages are lost.
-fn wait_for_all(
-    keeper: &mut NatsKeeper,
-    plan: &Plan,
-    (zone, ending): (ZoneId, &Ending),
-) -> Result<(), ZonesError> {
-    let ready = |zone: ZoneId| format!("ready-{}", zone.0);
-    keeper.put_named(&ready(zone), b"yes")?;
-    for other in plan.layout.zones() {
-        let mut backoff = Backoff::new(READY_SLEEP_MAX);
-        while !ending.is_asked() && keeper.named(&ready(other))?.is_none() {
-            thread::sleep(backoff.failed());
-        }
-    }
-    Ok(())
-}
-
-/// Longest time between two checks whether a zone is ready. A guess.
-const READY_SLEEP_MAX: Duration = Duration::from_millis(160);
-
 /// Runs a zone in real time until it is given back or lost.
-fn free_running(
+fn run_zone(
     connection: &NatsConnection,
     mut keeper: NatsKeeper,
     lease: Lease,
@@ -224,8 +157,8 @@ fn free_running(
     let bus = NatsBus::new(connection, zone)?;
     let mut line = ControlLine::of_zone(connection, zone)?;
     let snapshots = Duration::from_millis(plan.snapshots);
-    let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus);
-    let plugin = plugin.free_running(plan.tick(), snapshots, link);
+    let plugin = ZonePlugin::new(plan.layout.clone(), plan.tick(), bus, link);
+    let plugin = plugin.snapshots_every(snapshots);
     let (mut app, map) = zone_app(plan, map, plugin)?;
     if let Some(written) = written.filter(|_| layout_is_first(plan, zone)) {
         populate(&mut app, plan, map, &written)?;
@@ -286,7 +219,7 @@ fn run(
         }
         if now() >= next_report {
             next_report += REPORT;
-            let report = report(app, &mut reporter, None);
+            let report = report(app, &mut reporter);
             tell_trouble(&report, &mut trouble);
             settings.show(&report, connection);
             // Not sent if too much waits for the broker already: the next one says the same.
@@ -336,10 +269,10 @@ fn tell_trouble(report: &ZoneReport, known: &mut Option<String>) {
     known.clone_from(trouble);
 }
 
-fn report(app: &App, reporter: &mut Reporter, sum: Option<WorldSum>) -> ZoneReport {
+fn report(app: &App, reporter: &mut Reporter) -> ZoneReport {
     let zone = app.world().resource::<Zone>();
     let kept = KeeperStatus::of(app.world());
-    reporter.report((zone, kept), living(app), sum)
+    reporter.report((zone, kept), living(app))
 }
 
 impl JoinSettings {

@@ -2,7 +2,7 @@
 
 use crate::{BrokerArgs, ZonesError, log};
 use chase::clock::Stopwatch;
-use nav_zones::{Backoff, ZoneId};
+use nav_zones::Backoff;
 use std::{
     path::PathBuf,
     process::{Child, Command, Stdio},
@@ -56,18 +56,15 @@ impl Processes {
         }
     }
 
-    /// Starts a process, for any zone if none is given.
-    pub(crate) fn start(&mut self, zone: Option<ZoneId>) -> Result<(), ZonesError> {
+    /// Starts a process.
+    pub(crate) fn start(&mut self) -> Result<(), ZonesError> {
         self.wanted += 1;
-        self.start_one(zone)
+        self.start_one()
     }
 
-    fn start_one(&mut self, zone: Option<ZoneId>) -> Result<(), ZonesError> {
+    fn start_one(&mut self) -> Result<(), ZonesError> {
         let mut command = Command::new(&self.program);
         command.args(["join", "--supervised", "--world", &self.world]);
-        if let Some(zone) = zone {
-            command.args(["--zone", &zone.0.to_string()]);
-        }
         self.broker.give(&mut command);
         log::give(&mut command);
         // Ctrl-C in a terminal is for the supervisor, which ends them.
@@ -83,18 +80,6 @@ impl Processes {
     /// Returns the processes, for faults on purpose.
     pub(crate) fn children(&mut self) -> impl ExactSizeIterator<Item = &mut Child> {
         self.running.iter_mut().map(|(child, _)| child)
-    }
-
-    /// Fails if a process ended with an error.
-    pub(crate) fn refuse_failures(&mut self) -> Result<(), ZonesError> {
-        for (process, _) in &mut self.running {
-            if let Ok(Some(status)) = process.try_wait()
-                && !status.success()
-            {
-                return Err(ZonesError::Ended(status.to_string()));
-            }
-        }
-        Ok(())
     }
 
     /// Replaces processes that ended.
@@ -127,7 +112,7 @@ impl Processes {
             return Err(ZonesError::Ended(status.to_string()));
         }
         while self.running.len() < self.wanted && now >= self.start_at {
-            self.start_one(None)?;
+            self.start_one()?;
         }
         Ok(())
     }
@@ -147,7 +132,7 @@ impl Processes {
     }
 
     /// Kills all processes.
-    pub(crate) fn kill(&mut self) {
+    fn kill(&mut self) {
         for (mut process, _) in self.running.drain(..) {
             // Fails only if the process already ended.
             let _ = process.kill();

@@ -1,7 +1,6 @@
 //! The report of a process about its zone, once per second.
 
 use chase::percentile::Spread;
-use nav::internals::WorldSum;
 use nav_zones::{KeeperStatus, Versioned, Zone, ZoneCounts, ZoneId};
 use serde::{Deserialize, Serialize};
 
@@ -45,18 +44,16 @@ pub struct ZoneReport {
     pub damaged: u64,
     /// Entries and snapshots that the broker has not confirmed yet.
     pub unwritten: u64,
-    /// Milliseconds for which the process still holds the zone; 0 if zones are in step.
+    /// Milliseconds for which the process still holds the zone.
     pub lease_left: u64,
     /// Ticks since the last snapshot that the broker confirmed.
     pub snapshot_age: u64,
     /// Why the zone cannot be kept at present.
     pub trouble: Option<String>,
-    /// State of the zone at the end, if zones are in step.
-    pub sum: Option<WorldSum>,
 }
 
 impl Versioned for ZoneReport {
-    const VERSION: u16 = 2;
+    const VERSION: u16 = 3;
 }
 
 /// Collects the values of a report.
@@ -77,7 +74,6 @@ impl Reporter {
         &mut self,
         (zone, kept): (&Zone, Option<KeeperStatus>),
         agents: u64,
-        sum: Option<WorldSum>,
     ) -> ZoneReport {
         let kept = kept.unwrap_or_default();
         let Spread { mean, p99, max, .. } = Spread::of(&mut self.times);
@@ -110,7 +106,6 @@ impl Reporter {
             lease_left: kept.lease_left.as_millis() as u64,
             snapshot_age: zone.tick().saturating_sub(kept.snapshot),
             trouble: kept.trouble,
-            sum,
         };
         self.times.clear();
         self.left_out = 0;

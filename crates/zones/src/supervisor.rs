@@ -1,8 +1,8 @@
 //! Starts the processes of a world, and watches them.
 
 use crate::{
-    BrokerArgs, Check, Clock, Ending, MetricsArgs, OpenWorld, Plan, WorldReport, ZoneMetrics,
-    ZoneReport, ZonesError,
+    BrokerArgs, Check, Ending, MetricsArgs, OpenWorld, Plan, WorldReport, ZoneMetrics, ZoneReport,
+    ZonesError,
     check::{CANNOT_TELL, check},
     clock::since_1970,
     control::{ControlLine, SUPERVISOR, ZONES_MAX},
@@ -12,7 +12,7 @@ use crate::{
     processes::Processes,
     table::live,
 };
-use chase::{Scenario, clock::Stopwatch, report::Digest};
+use chase::{Scenario, clock::Stopwatch};
 use nav_formats::MapFile;
 use nav_zones::{
     Backoff, ZoneId,
@@ -28,8 +28,6 @@ pub struct WorldSettings {
     pub zones: (u16, u16),
     /// The broker. Without a URL, one is started.
     pub broker: BrokerArgs,
-    /// How zones keep time.
-    pub clock: Clock,
     /// Processes, at least as many as zones. The others wait for a zone.
     pub processes: u32,
     /// Duration of a lease in milliseconds.
@@ -72,7 +70,7 @@ struct Running<'a> {
 /// Runs a scenario in zones, each in its own process, and returns what they did.
 ///
 /// Calls `show` with the state of the world. Ends it when that is asked for. Processes that end
-/// before are replaced, unless zones are in step.
+/// before are replaced.
 ///
 /// # Errors
 ///
@@ -89,10 +87,7 @@ pub fn supervise(
     show(&format!("world {name} at {}\n", running.broker));
     running.metrics.tell_address();
     let clock = Stopwatch::start();
-    let report = match settings.clock {
-        Clock::Lockstep => running.run_in_step(&clock, &mut show, ending),
-        Clock::Free => running.run_free(&clock, &mut show, ending),
-    };
+    let report = running.run(&clock, &mut show, ending);
     running.end();
     report
 }
@@ -125,7 +120,7 @@ impl<'a> Running<'a> {
             scenario,
             map,
             settings.zones,
-            (settings.clock, began),
+            began,
             (settings.snapshots, settings.lease),
         )?;
         if plan.layout.len() >= ZONES_MAX {
@@ -146,61 +141,26 @@ impl<'a> Running<'a> {
             history: History::default(),
             metrics,
         };
-        running.start_processes()?;
+        let count = u32::from(running.world.plan.layout.len()).max(settings.processes);
+        (0..count).try_for_each(|_| running.processes.start())?;
         Ok(running)
-    }
-
-    fn start_processes(&mut self) -> Result<(), ZonesError> {
-        let zones: Vec<ZoneId> = self.world.plan.layout.zones().collect();
-        match self.world.plan.clock {
-            Clock::Lockstep => zones
-                .into_iter()
-                .try_for_each(|zone| self.processes.start(Some(zone))),
-            Clock::Free => {
-                let count = self.settings.processes.max(zones.len() as u32);
-                (0..count).try_for_each(|_| self.processes.start(None))
-            }
-        }
     }
 
     fn connection(&self) -> &NatsConnection {
         &self.world.connection
     }
 
-    /// Receives reports of processes for a moment.
+    /// Waits a moment for reports of processes, and receives all that came.
     fn listen(&mut self, now: Duration) {
+        let mut wait = LOOK;
         // While the broker is unavailable, nothing arrives.
-        while let Ok(Some(report)) = self.line.receive::<ZoneReport>(LOOK) {
+        while let Ok(Some(report)) = self.line.receive::<ZoneReport>(wait) {
             self.history.note(report, now);
-            if self.history.last().all(|last| last.sum.is_some()) {
-                return;
-            }
+            wait = Duration::ZERO;
         }
     }
 
-    fn run_in_step(
-        &mut self,
-        clock: &Stopwatch,
-        show: &mut impl FnMut(&str),
-        ending: &Ending,
-    ) -> Result<WorldReport, ZonesError> {
-        let zones = usize::from(self.world.plan.layout.len());
-        loop {
-            self.listen(clock.elapsed());
-            if let Some(sum) = self.history.sum(zones) {
-                let mut report = self.history.report(clock.elapsed().as_secs_f64());
-                report.digest = Some(Digest(sum.fingerprint()).to_string());
-                return Ok(report);
-            }
-            if ending.is_asked() {
-                return Ok(self.history.report(clock.elapsed().as_secs_f64()));
-            }
-            self.processes.refuse_failures()?;
-            show(&live(&self.history, clock.elapsed()));
-        }
-    }
-
-    fn run_free(
+    fn run(
         &mut self,
         clock: &Stopwatch,
         show: &mut impl FnMut(&str),
@@ -270,15 +230,20 @@ impl<'a> Running<'a> {
         let mut report = self.history.report(clock.elapsed().as_secs_f64());
         report.faults = faults.made;
         match check(&mut self.world) {
-            Ok(checked) => report.note(&checked),
+            Ok(checked) => {
+                report.note(&checked);
+                // After an early end some zones may never have had a process, which is no failure.
+                let had_process = |zone: &ZoneId| self.history.has(zone.0);
+                let has_begun = checked.audit.silent.iter().any(had_process);
+                let is_known = checked.troubles.is_empty() && !has_begun;
+                if ending.is_asked() && report.code == CANNOT_TELL && is_known {
+                    report.code = 0;
+                }
+            }
             Err(error) => {
                 tracing::error!(%error, "no check");
                 report.code = CANNOT_TELL;
             }
-        }
-        // After an early end some zones may never have had a process, which is no failure.
-        if ending.is_asked() && report.code == CANNOT_TELL {
-            report.code = 0;
         }
         Ok(report)
     }
@@ -286,11 +251,7 @@ impl<'a> Running<'a> {
     /// Ends all processes.
     fn end(mut self) {
         let _ = self.world.keeper.put_named(ENDED, b"yes");
-        match self.world.plan.clock {
-            // They hold no lease, and may wait for each other.
-            Clock::Lockstep => self.processes.kill(),
-            Clock::Free => self.processes.end(),
-        }
+        self.processes.end();
         drop(self.line);
         if let Some(mut broker) = self.own_broker {
             let _ = broker.stop();

@@ -97,8 +97,5 @@ pub fn table(report: &WorldReport) -> String {
             ),
         };
     }
-    if let Some(digest) = &report.digest {
-        let _ = writeln!(text, "digest {digest}");
-    }
     text
 }

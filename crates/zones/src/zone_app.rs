@@ -1,6 +1,6 @@
 //! The app of a zone: the scenario as in one process, and the agents of the zone.
 
-use crate::{Clock, Plan, ZonesError};
+use crate::{Plan, ZonesError};
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
@@ -19,31 +19,21 @@ pub(crate) fn zone_app(
     plugin: ZonePlugin,
 ) -> Result<(App, Entity), ZonesError> {
     let scenario = &plan.scenario;
-    let in_step = plan.clock == Clock::Lockstep;
-    // Zones in step end like one. So nothing is left to them that is decided zone by zone: a budget
-    // of their own, far fields, and searches beyond windows.
-    let budget = match scenario.budget {
-        None if in_step => NavBudget::UNLIMITED,
-        expansions => NavBudget { expansions },
-    };
+    let expansions = scenario.budget;
     let mut app = App::new();
     add_threads(&mut app, scenario.threads_or_all());
     app.insert_resource(Time::<()>::default())
-        .insert_resource(budget)
+        .insert_resource(NavBudget { expansions })
         .add_plugins((
             NavPlugin::new(Update),
             plugin.in_schedule(Update).carry::<Wanderer>("wanderer"),
         ))
         .add_systems(Update, wander.before(ZoneSystems::Share));
     let mut map = prepare(map.clone(), scenario)?;
-    if in_step {
-        map = map.into_plain();
-    } else {
-        // At once, so that it does not depend on the zone when its chasers need it.
-        for &side in &scenario.sizes {
-            let footprint = Footprint::new(side).unwrap_or_default();
-            map.prepare(scenario.chaser.rules().with_footprint(footprint));
-        }
+    // At once, so that it does not depend on the zone when its chasers need it.
+    for &side in &scenario.sizes {
+        let footprint = Footprint::new(side).unwrap_or_default();
+        map.prepare(scenario.chaser.rules().with_footprint(footprint));
     }
     let map = app.world_mut().spawn(map).id();
     Ok((app, map))

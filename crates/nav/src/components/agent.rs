@@ -27,13 +27,6 @@ pub struct AgentIds {
 }
 
 impl AgentIds {
-    /// The counter after both assigned numbers.
-    pub(crate) fn merged(self, other: Self) -> Self {
-        Self {
-            last: self.last.max(other.last),
-        }
-    }
-
     /// Returns a given number, which is reserved, or for 0 the next free one.
     pub(crate) fn resolve(&mut self, id: AgentId) -> AgentId {
         if id.0 == 0 {

@@ -103,45 +103,6 @@ impl FieldAnchor {
         }
     }
 
-    /// Merges the anchors of one target from two apps that share a world, after a tick in which
-    /// both had chasers of it, or one of them had none: see [`shared`](crate::shared).
-    ///
-    /// The order of merging does not matter.
-    #[must_use]
-    pub fn merged(self, other: Self) -> Self {
-        type Aim = Option<(CellPosition, NavTime)>;
-        let latest = |one: Aim, other: Aim| {
-            let key = |of: &(CellPosition, NavTime)| (of.1, of.0.cell, of.0.offset);
-            one.into_iter().chain(other).max_by_key(key)
-        };
-        let aimed = latest(self.aimed, other.aimed);
-        let both = [self, other];
-        // Interval and re-path distance count only where a chaser shares.
-        let (interval, repath_distance) = match (self.aimed.is_some(), other.aimed.is_some()) {
-            (true, false) => (self.interval, self.repath_distance),
-            (false, true) => (other.interval, other.repath_distance),
-            _ => (
-                self.interval.min(other.interval),
-                self.repath_distance.min(other.repath_distance),
-            ),
-        };
-        // A wish for an aim that the other app has renewed is already granted.
-        let wanted = both.iter().any(|one| one.wanted && one.aimed == aimed);
-        let seen = |one: &Self| (one.still.map(|(cell, since)| (since, cell)), one.before);
-        let last_seen = both.into_iter().max_by_key(seen).unwrap_or(self);
-        Self {
-            aimed,
-            far: latest(self.far, other.far),
-            interval,
-            repath_distance,
-            still: last_seen.still,
-            before: last_seen.before,
-            reached: self.reached.max(other.reached),
-            arrivals: self.arrivals.max(other.arrivals),
-            wanted,
-        }
-    }
-
     /// Whether an interval or a re-path distance is less than that of the fields, or is the first.
     pub(crate) fn is_closer(&self, interval: Period, repath_distance: f32) -> bool {
         self.aimed.is_none() || interval < self.interval || repath_distance < self.repath_distance

@@ -3,4 +3,6 @@
 mod agent_state;
 mod world_sum;
 
-pub use world_sum::{WorldSum, digest, digest_parts};
+#[cfg(feature = "serialize")]
+pub(crate) use world_sum::WorldSum;
+pub use world_sum::{digest, digest_parts};

@@ -1,4 +1,4 @@
-//! The digest, and the sums it is computed from, which several processes can merge.
+//! The digest, and the sums it is computed from.
 
 use super::agent_state::{AgentState, Identities};
 use crate::{
@@ -56,25 +56,18 @@ pub fn digest_parts(world: &mut World, parts: &mut impl Parts) -> u64 {
     sum.digest(work)
 }
 
-/// The state of a world, as far as this process has it, summed up.
-///
-/// [Merged](Self::merge) with the sums of the other processes that share a world, it equals the sum
-/// of one process that has the whole world. All must have the same maps, spawned in the same order,
-/// and equal clocks and budgets. The mirrors of agents that live elsewhere
-/// ([`Mirror`](crate::shared::Mirror)) count only as targets of chasers, so they must equal the
-/// originals.
+/// The state of a world, summed up.
 ///
 /// Unlike the [digest](crate::digest()) it leaves out what a save does. Fields follow from where
 /// they are [aimed](crate::FieldAnchor), unless a budget delays them. A search that takes several
-/// ticks starts again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-pub struct WorldSum {
+/// ticks starts again. The [mirrors](crate::shared::Mirror) of agents that live in another app
+/// count only as targets of chasers.
+pub(crate) struct WorldSum {
     clock: NavClock,
     ids: AgentIds,
     budget: NavBudget,
-    /// By the place of the map among all maps; `None` stands for no map.
-    maps: BTreeMap<Option<u32>, MapSum>,
+    /// The sum of the fingerprints of all maps with agents, and of the agents on no map.
+    maps: u64,
 }
 
 /// The part of the digest beside the state: work that continues in the next tick.
@@ -86,34 +79,24 @@ struct Work {
     fields: u64,
 }
 
-/// The sums of a map with agents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-struct MapSum {
-    /// The fingerprint of the map.
-    map: u64,
-    /// The sum of the fingerprints of the agents on it.
-    agents: u64,
-    /// The sum of the fingerprints of cells that several bodies stand on, if there are any.
-    shared: Option<u64>,
-}
-
+#[cfg(feature = "serialize")]
 impl WorldSum {
-    /// Sums up a world, between two ticks.
+    /// Sums up a world, between two ticks, and reports the fingerprints of all parts.
     ///
     /// # Complexity
     ///
     /// The same as of the [digest](crate::digest()).
-    pub fn of(world: &mut World) -> Self {
-        Self::with_work(world, &mut NoParts).0
-    }
-
-    /// Sums up a world as [`Self::of`], and reports the fingerprints of all parts.
-    #[cfg(feature = "serialize")]
     pub(crate) fn with_parts<P: Parts>(world: &mut World, parts: &mut P) -> Self {
         Self::with_work(world, parts).0
     }
 
+    /// The [digest](crate::digest()) of a world in which no work continues.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        self.digest(Work::default())
+    }
+}
+
+impl WorldSum {
     /// Sums up a world and the work that continues, and reports the fingerprints of all parts.
     fn with_work<P: Parts>(world: &mut World, parts: &mut P) -> (Self, Work) {
         let mut maps = world.query_filtered::<(Entity, &NavMap, Has<Disabled>), Allow<Disabled>>();
@@ -181,8 +164,6 @@ impl WorldSum {
                 }
             });
         }
-        let mut order: Vec<Entity> = maps.iter().map(|(map, ..)| map).collect();
-        order.sort_unstable();
         let of_maps = on_maps.into_iter().map(|(map, agents)| {
             let bodies = map.and_then(|map| occupancy?.of(map));
             let shared = bodies.and_then(|bodies| shared_cells(bodies, world, &mut identities));
@@ -194,16 +175,11 @@ impl WorldSum {
             if let (Some(map), Some(shared)) = (map, shared) {
                 on_map.add(map, Part::SharedCells, shared);
             }
-            let place = map.and_then(|map| order.binary_search(&map).ok());
-            let map = on_map.finish();
-            let sum = MapSum {
-                map,
-                agents,
-                shared,
-            };
-            (place.map(|place| place as u32), sum)
+            let mut whole = Fingerprint::continued(on_map.finish());
+            (agents, shared).hash(&mut whole);
+            whole.finish()
         });
-        let maps = of_maps.collect();
+        let maps = of_maps.fold(0, u64::wrapping_add);
         let sum = Self {
             clock,
             ids,
@@ -213,37 +189,12 @@ impl WorldSum {
         (sum, work)
     }
 
-    /// Adds the sum of another process that shares the world.
-    pub fn merge(&mut self, other: Self) {
-        self.ids = self.ids.merged(other.ids);
-        for (place, map) in other.maps {
-            let own = self.maps.entry(place).or_insert(MapSum {
-                map: map.map,
-                ..MapSum::default()
-            });
-            own.agents = own.agents.wrapping_add(map.agents);
-            if let Some(shared) = map.shared {
-                own.shared = Some(own.shared.unwrap_or_default().wrapping_add(shared));
-            }
-        }
-    }
-
-    /// The [digest](crate::digest()) of a world in which no work continues.
-    pub fn fingerprint(&self) -> u64 {
-        self.digest(Work::default())
-    }
-
     /// The digest of a world in which this work continues.
     fn digest(&self, work: Work) -> u64 {
         let head = || Fingerprint::of(&(self.clock, self.ids, self.budget));
         let mut whole = Fingerprint::continued(work.search.unwrap_or_else(head));
         work.fields.hash(&mut whole);
-        let maps = self.maps.values().map(|sum| {
-            let mut on_map = Fingerprint::continued(sum.map);
-            (sum.agents, sum.shared).hash(&mut on_map);
-            on_map.finish()
-        });
-        maps.fold(0, u64::wrapping_add).hash(&mut whole);
+        self.maps.hash(&mut whole);
         whole.finish()
     }
 }

@@ -189,7 +189,6 @@ mod tests {
         local,
     };
     use nav_grid::Size;
-    use std::time::Duration;
 
     /// Id of a body, its column, and the requested column with the tick of the request.
     type Listed = (u32, u16, Option<(u16, u64)>);
@@ -208,7 +207,7 @@ mod tests {
             let layout = ZoneLayout::new(Size::new(128, 64), 2, 1).ok()?;
             let bus = local(2).pop()?;
             let id = ZoneId(1);
-            let exchange = Exchange::in_step(id, &layout, Duration::ZERO, Box::new(bus));
+            let exchange = Exchange::new(id, &layout, Box::new(bus));
             let counts = ZoneCounts::default();
             let mut world = World::new();
             let map = world.spawn_empty().id();
@@ -220,7 +219,7 @@ mod tests {
                     exchange,
                     counts,
                     tick: 0,
-                    period: 0,
+                    period: 1,
                     holds: true,
                 },
                 map,

@@ -28,7 +28,7 @@ use self::{
     watch::{Block, WatchedBlocks},
     wishes::{OwnWish, Wishes},
 };
-use crate::{Zone, ZoneId, agents::maps, envelope::Topic};
+use crate::{Zone, ZoneId, ZoneLayout, agents::maps, envelope::Topic};
 use bevy_ecs::prelude::*;
 use nav::AgentId;
 
@@ -73,9 +73,12 @@ impl Borders {
         // put two bodies on it.
         let lends = is_settled && zone.holds;
         let mut sent = 0;
-        let received = zone.exchange.send_and_receive_dated(Topic::Borders, |to| {
+        let Zone {
+            exchange, layout, ..
+        } = zone;
+        let received = exchange.send_and_receive(Topic::Borders, |to| {
             let loans = if lends { self.loans.of(to) } else { Vec::new() };
-            let list = self.list_for(to, zone, (&bodies, &watched), loans);
+            let list = self.list_for(to, layout, (&bodies, &watched), loans);
             sent += list.bodies.len() as u64;
             list
         });
@@ -99,7 +102,7 @@ impl Borders {
     fn list_for(
         &self,
         to: ZoneId,
-        zone: &Zone,
+        layout: &ZoneLayout,
         (bodies, watched): (&[SeenBody], &[Block]),
         loans: Vec<(AgentId, WishedStep)>,
     ) -> BorderList {
@@ -107,7 +110,7 @@ impl Borders {
         let around = asked.map(|latest| WatchedBlocks::around(&latest.list.watched));
         let around = around.unwrap_or_default();
         let is_seen = |stand: SeenStand| {
-            let is_near = zone.layout.is_near(to, stand.area(), VIEW);
+            let is_near = layout.is_near(to, stand.area(), VIEW);
             is_near || around.sees(stand.map, stand.area())
         };
         let asks = |agent| {

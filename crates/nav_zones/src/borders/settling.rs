@@ -31,12 +31,8 @@ pub(super) struct Settling {
 impl Settling {
     /// Confines bodies to the rectangle of the zone, or holds them still while it is new.
     ///
-    /// Returns whether bodies may step. Zones in step need no settling: they begin together and
-    /// keep their rectangles.
+    /// Returns whether bodies may step.
     pub(super) fn step(&mut self, world: &mut World, zone: &Zone) -> bool {
-        if zone.exchange.is_in_step() {
-            return true;
-        }
         let (own, tick) = (zone.layout.area(zone.id), zone.tick());
         if self.since.is_none_or(|(before, _)| before != own) {
             self.since = Some((own, tick));

@@ -10,6 +10,22 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct Sequence(pub u64);
 
+/// Positions up to which a zone, or a snapshot of it, has the ledger.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Places {
+    /// Last entry of others for the zone.
+    pub read: Sequence,
+    /// Last entry from the zone.
+    pub written: Sequence,
+}
+
+impl Places {
+    /// Returns whether all that these places have is in `other`, too.
+    pub(crate) fn are_within(self, other: Self) -> bool {
+        self.read <= other.read && self.written <= other.written
+    }
+}
+
 /// Number of a lease, higher than those of all earlier leases of the zone.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,

@@ -1,6 +1,6 @@
 //! Keeper within a process, for tests and for worlds whose zones are threads of one process.
 
-use super::{Entry, Holder, Keeper, KeeperError, Lease, Sequence, Term};
+use super::{Entry, Holder, Keeper, KeeperError, Lease, Places, Sequence, Term};
 use crate::ZoneId;
 use std::{
     collections::BTreeMap,
@@ -22,7 +22,9 @@ struct Stored {
     loses_answer_after: Option<u32>,
     holders: BTreeMap<ZoneId, ZoneHeld>,
     entries: Vec<Entry>,
-    forgotten: u64,
+    /// Position of the last entry.
+    last: Sequence,
+    forgotten: BTreeMap<ZoneId, Places>,
     snapshots: BTreeMap<ZoneId, (Term, Vec<u8>)>,
     events: Vec<Vec<u8>>,
     named: BTreeMap<String, Vec<u8>>,
@@ -52,6 +54,11 @@ impl LocalStore {
     /// Loses the answer of a call, but not its effect: of the first call after `calls` others.
     pub fn lose_answer_after(&self, calls: u32) {
         self.stored().loses_answer_after = Some(calls);
+    }
+
+    /// Returns the number of entries in the ledger.
+    pub fn entries(&self) -> usize {
+        self.stored().entries.len()
     }
 
     fn stored(&self) -> MutexGuard<'_, Stored> {
@@ -114,7 +121,8 @@ impl Stored {
     }
 
     fn write(&mut self, from: ZoneId, to: ZoneId, term: Term, contents: &[u8]) -> Sequence {
-        let sequence = Sequence(self.forgotten + self.entries.len() as u64 + 1);
+        let sequence = Sequence(self.last.0 + 1);
+        self.last = sequence;
         self.entries.push(Entry {
             sequence,
             from,
@@ -131,8 +139,10 @@ impl Stored {
         limit: usize,
         is_wanted: impl Fn(&Entry) -> bool,
     ) -> Vec<Entry> {
-        let first = after.0.saturating_sub(self.forgotten) as usize;
-        let entries = self.entries.iter().skip(first);
+        let first = self
+            .entries
+            .partition_point(|entry| entry.sequence <= after);
+        let entries = self.entries[first..].iter();
         let wanted = entries.filter(|&entry| is_wanted(entry));
         wanted.take(limit).cloned().collect()
     }
@@ -248,14 +258,26 @@ impl Keeper for LocalKeeper {
         self.call(|stored, _| Ok(stored.entries(after, limit, |_| true)))
     }
 
-    fn forget(&mut self, up_to: Sequence) -> Result<(), KeeperError> {
+    fn forget(&mut self, lease: &Lease, places: Places) -> Result<(), KeeperError> {
         self.call(|stored, _| {
-            let forgotten = up_to.0.saturating_sub(stored.forgotten);
-            let forgotten = (forgotten as usize).min(stored.entries.len());
-            stored.entries.drain(..forgotten);
-            stored.forgotten += forgotten as u64;
+            stored.held(lease)?;
+            let known = stored.forgotten.entry(lease.zone).or_default();
+            known.read = known.read.max(places.read);
+            known.written = known.written.max(places.written);
+            let Stored {
+                entries, forgotten, ..
+            } = stored;
+            let of = |zone| forgotten.get(&zone).copied().unwrap_or_default();
+            entries.retain(|entry| {
+                let is_read = entry.from == entry.to || entry.sequence <= of(entry.to).read;
+                !is_read || entry.sequence > of(entry.from).written
+            });
             Ok(())
         })
+    }
+
+    fn forgotten(&mut self, zone: ZoneId) -> Result<Places, KeeperError> {
+        self.call(|stored, _| Ok(stored.forgotten.get(&zone).copied().unwrap_or_default()))
     }
 
     fn put_snapshot(&mut self, lease: &mut Lease, snapshot: &[u8]) -> Result<(), KeeperError> {

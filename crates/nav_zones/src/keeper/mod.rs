@@ -4,7 +4,7 @@ mod lease;
 mod local;
 mod read_all;
 
-pub use lease::{Holder, Lease, Sequence, Term};
+pub use lease::{Holder, Lease, Places, Sequence, Term};
 pub use local::{LocalKeeper, LocalStore};
 
 use crate::ZoneId;
@@ -128,12 +128,24 @@ pub trait Keeper: Send + 'static {
         0
     }
 
-    /// Drops entries up to a position. The snapshots of all zones must contain them.
+    /// Drops entries that no snapshot needs any more.
+    ///
+    /// `places` are those that the stored snapshot of the zone contains, or those of an earlier
+    /// snapshot. An entry may go once its writer and the zone that it is for both forgot it. Some
+    /// may stay for longer.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Lost`] if another process is known to have taken the zone;
+    /// [`KeeperError::Unreachable`].
+    fn forget(&mut self, lease: &Lease, places: Places) -> Result<(), KeeperError>;
+
+    /// Returns the last places that a zone forgot.
     ///
     /// # Errors
     ///
     /// [`KeeperError::Unreachable`].
-    fn forget(&mut self, up_to: Sequence) -> Result<(), KeeperError>;
+    fn forgotten(&mut self, zone: ZoneId) -> Result<Places, KeeperError>;
 
     /// Stores a snapshot of a zone in place of the last one.
     ///
@@ -210,6 +222,16 @@ pub enum KeeperError {
         bytes: usize,
         /// Largest size in bytes.
         max: usize,
+    },
+    /// The ledger no longer has what the snapshot of a zone contained, and that cannot be read.
+    #[error(
+        "the snapshot of zone {} is missing or cannot be read, and the ledger no longer has what was in it: \
+         restore the broker's store from a backup",
+        zone.0
+    )]
+    SnapshotLost {
+        /// The zone.
+        zone: ZoneId,
     },
     /// No answer arrived. The call may have taken effect.
     #[error("the broker does not answer: {0}")]

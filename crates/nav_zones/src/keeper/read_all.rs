@@ -29,14 +29,6 @@ impl dyn Keeper + '_ {
         })
     }
 
-    /// Returns all entries of all zones, in order, to the end of the ledger when this began.
-    pub(crate) fn all_entries(&mut self) -> Result<Vec<Entry>, KeeperError> {
-        let place = |entry: &Entry| entry.sequence;
-        read_all(Sequence::default(), place, |after| {
-            self.entries(after, AT_ONCE)
-        })
-    }
-
     /// Returns all events after a position, in order.
     pub(crate) fn all_events(
         &mut self,

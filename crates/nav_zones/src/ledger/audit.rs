@@ -7,7 +7,7 @@ use super::{
 use crate::{
     Agents, Epoch, Zone, ZoneId,
     carried_agents::CarriedAgents,
-    keeper::{Entry, Keeper, KeeperError, Sequence, Term},
+    keeper::{Entry, Keeper, KeeperError, Places, Sequence, Term},
     seal::Versioned,
 };
 use bevy_ecs::prelude::*;
@@ -25,7 +25,7 @@ pub struct Statement {
     /// Term of its process.
     pub term: Term,
     /// Last entry of others that the zone applied, and last entry of its own known to be written.
-    pub places: (Sequence, Sequence),
+    pub places: Places,
     /// Agents that live in the zone.
     pub agents: Vec<(AgentId, Epoch)>,
     /// Agents spawned in the zone or handed over by it that may not be in the ledger yet.
@@ -53,7 +53,7 @@ impl Statement {
             zone: zone.id(),
             tick: zone.tick(),
             term: ledger.link.term,
-            places: (ledger.read, ledger.written),
+            places: ledger.places,
             agents,
             unwritten,
         })
@@ -129,8 +129,13 @@ struct Cut {
     known: BTreeMap<AgentId, Known>,
     /// The term of each zone.
     terms: BTreeMap<ZoneId, Term>,
+    /// The places up to which zones dropped entries.
+    forgotten: BTreeMap<ZoneId, Places>,
     damaged: u64,
 }
+
+/// Entries in memory at once. A guess: an entry has at most some 300 kB.
+const AT_ONCE: usize = 64;
 
 /// Compares the ledger with the statements of zones. Zones may go on meanwhile.
 ///
@@ -148,21 +153,21 @@ pub fn audit(
     zones: &[ZoneId],
     statements: &[Statement],
 ) -> Result<Audit, KeeperError> {
-    let mut cut = Cut::default();
-    cut.read_snapshots(keeper, zones, statements)?;
-    cut.read_ledger(keeper)?;
-    let Cut {
-        known,
-        terms,
-        damaged,
-    } = cut;
+    let mut cut = Cut::read(keeper, zones, statements)?;
     let mut by_zone: BTreeMap<ZoneId, &Statement> = BTreeMap::new();
     for statement in statements {
         let zone = statement.zone;
-        if terms.get(&zone).is_none_or(|&term| statement.term >= term) {
+        let is_present = cut
+            .terms
+            .get(&zone)
+            .is_none_or(|&term| statement.term >= term);
+        // Without the entries since, there is no telling what it was right about.
+        let forgotten = cut.forgotten(keeper, zone)?;
+        if is_present && forgotten.are_within(statement.places) {
             by_zone.insert(zone, statement);
         }
     }
+    let Cut { known, damaged, .. } = cut;
     let living = || known.iter().filter(|(_, known)| known.lives);
     let mut silent: BTreeSet<ZoneId> = living().map(|(_, known)| known.zone).collect();
     silent.extend(zones);
@@ -180,7 +185,7 @@ pub fn audit(
             let is_right = match known.get(&id) {
                 Some(known) if known.lives && known.epoch == epoch => known.zone == statement.zone,
                 // The agent was handed over, or ceased to exist, after the statement.
-                Some(known) if known.epoch >= epoch => known.place > statement.places.1,
+                Some(known) if known.epoch >= epoch => known.place > statement.places.written,
                 _ => unwritten.contains(&id),
             };
             if !is_right || !owned.insert(id) {
@@ -194,9 +199,9 @@ pub fn audit(
         }
         let has_not_come = by_zone.get(&known.zone).is_none_or(|to| {
             let read = if known.from == known.zone {
-                to.places.1
+                to.places.written
             } else {
-                to.places.0
+                to.places.read
             };
             known.place > read || to.unwritten.contains(&id)
         });
@@ -210,6 +215,37 @@ pub fn audit(
 }
 
 impl Cut {
+    /// Reads snapshots and the ledger, an entry after the other.
+    fn read(
+        keeper: &mut dyn Keeper,
+        zones: &[ZoneId],
+        statements: &[Statement],
+    ) -> Result<Self, KeeperError> {
+        let mut cut = Self::default();
+        cut.read_snapshots(keeper, zones, statements)?;
+        let mut after = Sequence::default();
+        loop {
+            let entries = keeper.entries(after, AT_ONCE)?;
+            let Some(last) = entries.last() else {
+                return Ok(cut);
+            };
+            after = last.sequence;
+            for entry in &entries {
+                cut.note_entry(keeper, entry, statements)?;
+            }
+        }
+    }
+
+    /// Returns the places up to which a zone dropped entries, when this first asked for them.
+    fn forgotten(&mut self, keeper: &mut dyn Keeper, zone: ZoneId) -> Result<Places, KeeperError> {
+        if let Some(&places) = self.forgotten.get(&zone) {
+            return Ok(places);
+        }
+        let places = keeper.forgotten(zone)?;
+        self.forgotten.insert(zone, places);
+        Ok(places)
+    }
+
     /// Reads the last snapshots, for what the ledger no longer has.
     ///
     /// First: the ledger then has all entries since. In the other order an agent could leave a zone
@@ -232,30 +268,46 @@ impl Cut {
         Ok(())
     }
 
-    /// Reads the ledger, to its end when this began.
-    fn read_ledger(&mut self, keeper: &mut dyn Keeper) -> Result<(), KeeperError> {
-        for entry in keeper.all_entries()? {
-            let Entry { from, to, term, .. } = entry;
-            let last = self.terms.entry(from).or_default();
-            *last = term.max(*last);
-            if entry.contents.is_empty() {
-                continue;
-            }
-            let Some(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents)
-            else {
-                self.damaged += 1;
+    /// Records an entry of the ledger, unless it is one of those that zones dropped.
+    fn note_entry(
+        &mut self,
+        keeper: &mut dyn Keeper,
+        entry: &Entry,
+        statements: &[Statement],
+    ) -> Result<(), KeeperError> {
+        let &Entry { from, to, term, .. } = entry;
+        let last = self.terms.entry(from).or_default();
+        *last = term.max(*last);
+        let place = entry.sequence;
+        if entry.contents.is_empty() {
+            return Ok(());
+        }
+        // The last entry of a zone is left, while later ones about the same agents are gone. The
+        // snapshots contain all of these.
+        let is_written = place <= self.forgotten(keeper, from)?.written;
+        if is_written && (from == to || place <= self.forgotten(keeper, to)?.read) {
+            return Ok(());
+        }
+        let Some(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents)
+        else {
+            self.damaged += 1;
+            return Ok(());
+        };
+        let mut of_zone = statements.iter().filter(|statement| statement.zone == from);
+        let is_stated = of_zone.all(|statement| place <= statement.places.written);
+        for (id, epoch) in gone {
+            let Some(known) = self.known.get_mut(&id).filter(|known| known.epoch <= epoch) else {
                 continue;
             };
-            for (id, epoch) in gone {
-                if let Some(known) = self.known.get_mut(&id)
-                    && known.epoch <= epoch
-                {
-                    (known.lives, known.epoch, known.place) = (false, epoch, entry.sequence);
-                }
+            // Its zone stated after the death what it has.
+            if is_stated {
+                self.known.remove(&id);
+            } else {
+                (known.lives, known.epoch, known.place) = (false, epoch, place);
             }
-            for &(id, epoch) in agents.iter().flat_map(CarriedAgents::ids) {
-                self.note(id, (from, to), epoch, entry.sequence);
-            }
+        }
+        for &(id, epoch) in agents.iter().flat_map(CarriedAgents::ids) {
+            self.note(id, (from, to), epoch, place);
         }
         Ok(())
     }

@@ -10,8 +10,6 @@ use bevy_ecs::prelude::*;
 use nav::EditMap;
 
 /// Command that makes an event happen in all zones, ten ticks [later](Announcement::tick).
-///
-/// Zones in step ignore it: there, the game applies an event in all zones itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announce(pub WorldEvent);
 
@@ -27,9 +25,8 @@ impl Command for Announce {
         let tick = world.resource::<Zone>().tick() + AHEAD;
         let event = self.0;
         let bytes = Announcement { tick, event }.to_bytes();
-        if let Some(mut ledger) = world.get_resource_mut::<Ledger>()
-            && let Ok(bytes) = bytes
-        {
+        if let Ok(bytes) = bytes {
+            let mut ledger = world.resource_mut::<Ledger>();
             ledger.link.give(Work::Announce(bytes));
         }
     }

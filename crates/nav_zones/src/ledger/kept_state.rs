@@ -10,7 +10,7 @@ use crate::{
     carried::Carried,
     carried_agents::CarriedAgents,
     departure::leave_mirrors,
-    keeper::{Entry, Keeper, KeeperError, Lease, Sequence},
+    keeper::{Entry, Keeper, KeeperError, Lease, Places, Sequence},
     seal::Versioned,
 };
 use bevy_ecs::prelude::*;
@@ -24,8 +24,7 @@ pub struct KeptState {
     /// Entries for the zone and entries from it, in order.
     entries: Vec<Entry>,
     events: Vec<(Sequence, Vec<u8>)>,
-    read: Sequence,
-    written: Sequence,
+    places: Places,
 }
 
 /// Summary of a restored zone.
@@ -48,21 +47,24 @@ impl KeptState {
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Unreachable`]. Try again.
+    /// [`KeeperError::Unreachable`]: try again. [`KeeperError::SnapshotLost`].
     pub fn read(keeper: &mut dyn Keeper, lease: &Lease) -> Result<Self, KeeperError> {
         let zone = lease.zone();
         let snapshot = keeper.snapshot(zone)?;
-        // A snapshot that cannot be read counts as none. The ledger then has everything, unless it
-        // was cut.
+        // A snapshot that cannot be read counts as none, if the ledger still has everything.
         let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
-        let (read, written) = match &snapshot {
-            Some(snapshot) => (snapshot.read, snapshot.written),
-            None => Default::default(),
-        };
+        let places = snapshot.as_ref().map(|snapshot| snapshot.places);
+        let places = places.unwrap_or_default();
+        if !keeper.forgotten(zone)?.are_within(places) {
+            return Err(KeeperError::SnapshotLost { zone });
+        }
         let last = |of: &[Entry], before| of.last().map_or(before, |entry: &Entry| entry.sequence);
-        let mut entries = keeper.all_entries_to(zone, read)?;
-        let own = keeper.all_entries_from(zone, written)?;
-        let (read, written) = (last(&entries, read), last(&own, written));
+        let mut entries = keeper.all_entries_to(zone, places.read)?;
+        let own = keeper.all_entries_from(zone, places.written)?;
+        let places = Places {
+            read: last(&entries, places.read),
+            written: last(&own, places.written),
+        };
         entries.extend(own);
         entries.sort_by_key(|entry| entry.sequence);
         Ok(Self {
@@ -70,14 +72,13 @@ impl KeptState {
             snapshot,
             entries,
             events: keeper.all_events(Sequence::default())?,
-            read,
-            written,
+            places,
         })
     }
 
     /// Returns the positions up to which entries for the zone and events were read.
     pub fn places(&self) -> (Sequence, Sequence) {
-        (self.read, self.last_event())
+        (self.places.read, self.last_event())
     }
 
     fn last_event(&self) -> Sequence {
@@ -133,7 +134,7 @@ impl KeptState {
             Ok::<(), ZoneError>(())
         })?;
         let mut ledger = world.resource_mut::<Ledger>();
-        (ledger.read, ledger.written) = (self.read, self.written);
+        ledger.places = self.places;
         for (place, event) in &self.events {
             restored.refused += u64::from(!ledger.events.note(*place, event));
         }

@@ -2,7 +2,7 @@
 
 use crate::{
     ZoneId,
-    keeper::{Entry, KeeperError, Sequence, Term},
+    keeper::{Entry, KeeperError, Places, Sequence, Term},
 };
 use nav::AgentId;
 use std::{
@@ -19,8 +19,8 @@ use std::{
 pub(crate) enum Work {
     /// Writes an entry for a zone.
     Append(ZoneId, Vec<u8>),
-    /// Stores a snapshot.
-    PutSnapshot(Vec<u8>),
+    /// Stores a snapshot, which contains the ledger up to some places.
+    PutSnapshot(Vec<u8>, Places),
     /// Writes an event.
     Announce(Vec<u8>),
 }

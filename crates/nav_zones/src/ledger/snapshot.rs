@@ -5,8 +5,8 @@ use super::{
     writing::{Ledger, SnapshotPolicy},
 };
 use crate::{
-    Agents, Zone, ZoneError, agents::maps, carried::Carried, carried_agents::CarriedAgents,
-    keeper::Sequence, seal::Versioned,
+    Agents, Epoch, Zone, ZoneError, agents::maps, carried::Carried, carried_agents::CarriedAgents,
+    keeper::Places, seal::Versioned,
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
@@ -16,9 +16,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 pub(super) struct Snapshot {
     pub(super) tick: u64,
-    /// Last entry for the zone that the snapshot contains, and last entry of its own.
-    pub(super) read: Sequence,
-    pub(super) written: Sequence,
+    /// Last entries that the snapshot contains.
+    pub(super) places: Places,
     pub(super) agents: CarriedAgents,
 }
 
@@ -27,34 +26,32 @@ impl Versioned for Snapshot {
 }
 
 /// Takes a snapshot if one is due and all earlier work is done. Later changes are in the ledger.
+///
+/// Runs before the writes of the tick: a zone that writes in every tick is never idle after them.
 pub(crate) fn take_snapshot(world: &mut World) {
     let tick = world.resource::<Zone>().tick();
-    let ledger = world.resource::<Ledger>();
+    let mut ledger = world.resource_mut::<Ledger>();
+    ledger.is_idle = ledger.link.is_idle();
     let SnapshotPolicy { every, last, .. } = ledger.snapshots;
-    if tick < last + every || !ledger.link.is_idle() {
-        return;
+    if ledger.is_idle && tick >= last + every {
+        take_snapshot_now(world);
     }
-    take_snapshot_now(world);
 }
 
 /// Takes a snapshot. All earlier work must be done.
 pub(crate) fn take_snapshot_now(world: &mut World) {
-    let (tick, ledger) = (
-        world.resource::<Zone>().tick(),
-        world.get_resource::<Ledger>(),
-    );
-    let Some(ledger) = ledger else {
-        return;
-    };
-    let (read, written) = (ledger.read, ledger.written);
-    let all: Vec<(AgentId, Entity)> = world.resource::<Agents>().living(world).collect();
+    let (tick, ledger) = (world.resource::<Zone>().tick(), world.resource::<Ledger>());
+    let places = ledger.places;
+    let all = world.resource::<Agents>().living(world);
+    // Births that are not in the ledger yet are written after the snapshot.
+    let all = all.filter(|&(_, agent)| world.get::<Epoch>(agent).is_some());
+    let all: Vec<(AgentId, Entity)> = all.collect();
     let maps = maps(world);
     let agents = CarriedAgents::of(world, &all, &maps, world.resource::<Carried>());
     let snapshot = agents.and_then(|agents| {
         let snapshot = Snapshot {
             tick,
-            read,
-            written,
+            places,
             agents,
         };
         snapshot.to_bytes()
@@ -63,10 +60,10 @@ pub(crate) fn take_snapshot_now(world: &mut World) {
         Ok(snapshot) => {
             let mut ledger = world.resource_mut::<Ledger>();
             ledger.snapshots.last = tick;
-            ledger.link.give(Work::PutSnapshot(snapshot));
+            ledger.link.give(Work::PutSnapshot(snapshot, places));
         }
         Err(why) => world
-            .resource::<Zone>()
+            .resource_mut::<Zone>()
             .exchange
             .fail(ZoneError::Unwritten(why)),
     }

@@ -3,7 +3,7 @@
 use super::link::{KeeperLink, KeeperNews, LeaseTimes, Work};
 use crate::{
     Backoff, ZoneId,
-    keeper::{Keeper, KeeperError, Lease, Sequence},
+    keeper::{Keeper, KeeperError, Lease, Places, Sequence},
 };
 use std::{
     collections::VecDeque,
@@ -29,6 +29,8 @@ pub struct KeeperTask {
     news: Sender<KeeperNews>,
     times: Arc<LeaseTimes>,
     waiting: VecDeque<Work>,
+    /// Places of the snapshots of the last time, each with the moment when it was stored.
+    kept: VecDeque<(Duration, Places)>,
     read: Sequence,
     event: Sequence,
     /// Refused messages that the zone knows of.
@@ -48,6 +50,10 @@ const RENEWALS: u32 = 4;
 
 /// Entries or events read in one call. A guess, which bounds the time of a step.
 const READ_AT_ONCE: usize = 64;
+
+/// Time for which the ledger has entries that a snapshot contains. A guess: far longer than a check
+/// takes, which reads the snapshots before the ledger.
+const KEPT_FOR: Duration = Duration::from_mins(1);
 
 impl KeeperTask {
     /// Creates the task of a zone that was just taken, and the link for the zone.
@@ -87,6 +93,7 @@ impl KeeperTask {
             news,
             times,
             waiting: VecDeque::new(),
+            kept: VecDeque::new(),
             read,
             event,
             refused: 0,
@@ -180,8 +187,9 @@ impl KeeperTask {
                     let place = self.keeper.append(&mut self.lease, *to, contents)?;
                     KeeperNews::Appended(place)
                 }
-                Work::PutSnapshot(snapshot) => {
+                Work::PutSnapshot(snapshot, places) => {
                     self.keeper.put_snapshot(&mut self.lease, snapshot)?;
+                    self.kept.push_back((now, *places));
                     let (zone, bytes) = (self.zone().0, snapshot.len());
                     tracing::debug!(zone, bytes, "a snapshot is kept");
                     KeeperNews::SnapshotKept
@@ -194,6 +202,7 @@ impl KeeperTask {
             self.waiting.pop_front();
             let _ = self.news.send(done);
         }
+        self.forget(now)?;
         let entries = self
             .keeper
             .entries_to(self.lease.zone(), self.read, READ_AT_ONCE)?;
@@ -210,5 +219,25 @@ impl KeeperTask {
             let _ = self.news.send(KeeperNews::Event(place, event));
         }
         Ok(())
+    }
+
+    /// Drops the entries that a snapshot contains which was stored some time ago.
+    fn forget(&mut self, now: Duration) -> Result<(), KeeperError> {
+        let mut places = None;
+        while let Some(&(_, old)) = self.kept.front().filter(|(at, _)| now >= *at + KEPT_FOR) {
+            places = Some(old);
+            self.kept.pop_front();
+        }
+        let Some(places) = places else {
+            return Ok(());
+        };
+        match self.keeper.forget(&self.lease, places) {
+            // The next attempt drops these, too.
+            Err(error @ KeeperError::Unreachable(_)) => {
+                tracing::debug!(zone = self.zone().0, %error, "the ledger is not cut");
+                Ok(())
+            }
+            done => done,
+        }
     }
 }

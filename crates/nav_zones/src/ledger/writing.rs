@@ -3,7 +3,7 @@
 use super::{events::Events, link::KeeperLink};
 use crate::{
     Epoch, Zone, ZoneError, ZoneId, agents::maps, carried::Carried, carried_agents::CarriedAgents,
-    keeper::Sequence, seal::Versioned,
+    keeper::Places, seal::Versioned,
 };
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, internals::Mirror};
@@ -14,9 +14,10 @@ use std::time::Duration;
 #[derive(Resource)]
 pub(crate) struct Ledger {
     pub(crate) link: KeeperLink,
+    /// Whether all work of earlier ticks was done when this tick began to write.
+    pub(crate) is_idle: bool,
     /// Last entry for this zone that was applied, and last entry from it that is confirmed.
-    pub(crate) read: Sequence,
-    pub(crate) written: Sequence,
+    pub(crate) places: Places,
     pub(crate) events: Events,
     pub(crate) snapshots: SnapshotPolicy,
     /// Agents that ceased to exist since the last tick.
@@ -36,8 +37,8 @@ impl Ledger {
     pub(crate) fn new(link: KeeperLink, snapshots: SnapshotPolicy) -> Self {
         Self {
             link,
-            read: Sequence::default(),
-            written: Sequence::default(),
+            is_idle: true,
+            places: Places::default(),
             events: Events::default(),
             snapshots,
             died: Vec::new(),
@@ -94,6 +95,7 @@ pub(crate) fn note_death(
     ledger: Option<ResMut<Ledger>>,
 ) {
     if let Ok((&id, &epoch)) = agents.get(unnumbered.entity)
+        // Absent while arrivals are inserted, which get their id again: nobody dies then.
         && let Some(mut ledger) = ledger
     {
         ledger.died.push((id, epoch));
@@ -117,8 +119,8 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
     }
     let maps = maps(world);
     let zone = world.resource::<Zone>();
-    let (id, tick, exchange) = (zone.id(), zone.tick(), zone.exchange.clone());
-    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+    let (id, tick) = (zone.id(), zone.tick());
+    let written = world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         let carried = world.resource::<Carried>();
         // Deaths first: an id may have been assigned again.
         let gone = std::mem::take(&mut ledger.died);
@@ -134,11 +136,11 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
             bytes.map(|bytes| ledger.link.append(id, bytes, Vec::new()))
         };
         let context = (tick, &maps[..], carried);
-        let written = written.and_then(|()| ledger.write_agents(world, &born, id, context));
-        if let Err(error) = written {
-            exchange.fail(error);
-        }
+        written.and_then(|()| ledger.write_agents(world, &born, id, context))
     });
+    if let Err(error) = written {
+        world.resource_mut::<Zone>().exchange.fail(error);
+    }
 }
 
 /// Entry: agents that live in the receiving zone from now on, and agents that no longer exist.

@@ -254,7 +254,7 @@ const WITHIN_A_TASK: &str =
     "this waits for the broker, and must not be called within an asynchronous task";
 
 /// Returns whether an error says that there is no such stream.
-fn is_missing(error: GetStreamErrorKind) -> bool {
+pub(super) fn is_missing(error: GetStreamErrorKind) -> bool {
     matches!(error, GetStreamErrorKind::JetStream(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND)
 }
 

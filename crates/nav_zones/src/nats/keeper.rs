@@ -1,28 +1,44 @@
 //! Keeper at a broker, made of leases, ledger, snapshots, events and named bytes.
 
 use super::{
-    connect::NatsConnection,
+    connect::{NatsConnection, unreachable},
     events::EventStream,
     leases::{Found, LeaseBucket},
     ledger::LedgerStream,
     objects::ObjectBucket,
     options::NatsError,
     snapshots::SnapshotBucket,
+    streams::{Keeps, open},
 };
 use crate::{
     ZoneId,
-    keeper::{Entry, Holder, Keeper, KeeperError, Lease, Sequence, Term},
+    keeper::{Entry, Holder, Keeper, KeeperError, Lease, Places, Sequence, Term},
 };
 use async_nats::jetstream::{
     kv, object_store,
     stream::{Config, DiscardPolicy, StorageType, Stream},
 };
+use std::time::Duration;
 
 /// Number of events that are kept.
 ///
 /// A guess, far above the number of events between two snapshots of a zone. Older ones are not
 /// needed.
 const EVENTS_MAX: i64 = 1 << 20;
+
+const EVENTS: Keeps = Keeps {
+    messages: Some(EVENTS_MAX),
+    of_subject: Some(EVENTS_MAX),
+    ..Keeps::ALL
+};
+
+/// Entries are needed until snapshots contain them.
+///
+/// The age is the longest interval between snapshots that the program `zones` takes.
+const LEDGER: Keeps = Keeps {
+    age: Some(Duration::from_hours(1)),
+    ..Keeps::ALL
+};
 
 /// Attempts to take a zone for which other keepers try at the same time. A guess: each of them fails
 /// only because another one succeeded.
@@ -52,25 +68,19 @@ pub struct NatsKeeper {
 }
 
 impl NatsKeeper {
-    /// Opens the store of a world and creates the missing parts of it.
+    /// Opens the store of a world and creates the missing parts of it. Parts that exist are used
+    /// with the settings that they have.
     ///
     /// # Errors
     ///
-    /// [`NatsError::Stream`] if that fails, for example because the broker runs without
-    /// `JetStream`.
+    /// [`NatsError::Lossy`] if a part has a setting by which it loses data; [`NatsError::Stream`] if
+    /// it cannot be opened, for example because the broker runs without `JetStream`.
     pub fn new(connection: &NatsConnection) -> Result<Self, NatsError> {
-        let (names, context) = (connection.names(), connection.context());
-        let store = make(connection, names.lease_bucket(), async |bucket| {
-            let config = kv::Config {
-                bucket,
-                history: 1,
-                storage: StorageType::File,
-                ..kv::Config::default()
-            };
-            context.create_key_value(config).await
-        })?;
-        let ledger = stream(connection, names.ledger_stream(), names.entries(), -1)?;
-        let events = stream(connection, names.event_stream(), names.events(), EVENTS_MAX)?;
+        let names = connection.names();
+        let store = keys(connection, names.lease_bucket())?;
+        let (ledger, entries) = (names.ledger_stream(), names.entries());
+        let ledger = stream(connection, &ledger, entries, LEDGER)?;
+        let events = stream(connection, &names.event_stream(), names.events(), EVENTS)?;
         // A name that no other connection has.
         let inbox = connection.client().new_inbox();
         let keeper = inbox.rsplit('.').next().unwrap_or_default().to_owned();
@@ -85,61 +95,70 @@ impl NatsKeeper {
     }
 }
 
-/// Creates something at the broker, or finds it.
-fn make<T, E: std::fmt::Display>(
-    connection: &NatsConnection,
-    name: String,
-    create: impl AsyncFnOnce(String) -> Result<T, E>,
-) -> Result<T, NatsError> {
-    let made = connection.ask(async {
-        let made = create(name.clone()).await;
-        made.map_err(|error| KeeperError::Unreachable(error.to_string()))
-    });
-    made.map_err(|error| {
-        let why = error.to_string();
-        NatsError::Stream { name, why }
-    })
+/// Opens a bucket of keys.
+fn keys(connection: &NatsConnection, bucket: String) -> Result<kv::Store, NatsError> {
+    let (context, name) = (connection.context(), format!("KV_{bucket}"));
+    let config = kv::Config {
+        bucket: bucket.clone(),
+        history: 1,
+        storage: StorageType::File,
+        ..kv::Config::default()
+    };
+    let keeps = Keeps {
+        of_subject: Some(1),
+        ..Keeps::ALL
+    };
+    open(connection, &name, keeps, async || {
+        context.create_key_value(config).await
+    })?;
+    let store = connection.ask(async { context.get_key_value(bucket).await.map_err(unreachable) });
+    store.map_err(|error| not_opened(name, &error))
 }
 
+/// Opens a bucket of objects.
 fn objects(connection: &NatsConnection, bucket: String) -> Result<ObjectBucket, NatsError> {
-    let stream = format!("OBJ_{bucket}");
-    let store = make(connection, bucket, async |bucket| {
-        let config = object_store::Config {
-            bucket,
-            storage: StorageType::File,
-            ..object_store::Config::default()
-        };
-        connection.context().create_object_store(config).await
+    let (context, name) = (connection.context(), format!("OBJ_{bucket}"));
+    let config = object_store::Config {
+        bucket: bucket.clone(),
+        storage: StorageType::File,
+        ..object_store::Config::default()
+    };
+    let stream = open(connection, &name, Keeps::ALL, async || {
+        context.create_object_store(config).await
     })?;
-    let stream = make(connection, stream, async |name| {
-        connection.context().get_stream_no_info(name).await
-    })?;
+    let store =
+        connection.ask(async { context.get_object_store(bucket).await.map_err(unreachable) });
+    let store = store.map_err(|error| not_opened(name, &error))?;
     Ok(ObjectBucket::new(store, stream))
 }
 
-/// Creates a stream for a subject with at most `max_messages`; -1 means no limit.
+fn not_opened(name: String, error: &KeeperError) -> NatsError {
+    let why = error.to_string();
+    NatsError::Stream { name, why }
+}
+
+/// Opens the stream of a subject.
 fn stream(
     connection: &NatsConnection,
-    name: String,
+    name: &str,
     subject: String,
-    max_messages: i64,
+    keeps: Keeps,
 ) -> Result<Stream, NatsError> {
-    make(connection, name, async |name| {
-        let config = Config {
-            name,
-            subjects: vec![subject],
-            storage: StorageType::File,
-            max_messages,
-            // A stream without a limit ends with a full disk. It must refuse new messages then, not
-            // drop old ones.
-            discard: if max_messages < 0 {
-                DiscardPolicy::New
-            } else {
-                DiscardPolicy::Old
-            },
-            allow_direct: true,
-            ..Config::default()
-        };
+    let config = Config {
+        name: name.to_owned(),
+        subjects: vec![subject],
+        storage: StorageType::File,
+        max_messages: keeps.messages.unwrap_or(-1),
+        // A stream without a limit ends with a full disk. It must refuse new messages then, not
+        // drop old ones.
+        discard: match keeps.messages {
+            None => DiscardPolicy::New,
+            Some(_) => DiscardPolicy::Old,
+        },
+        allow_direct: true,
+        ..Config::default()
+    };
+    open(connection, name, keeps, async || {
         connection.context().create_stream(config).await
     })
 }
@@ -235,8 +254,13 @@ impl Keeper for NatsKeeper {
         self.ledger.refused()
     }
 
-    fn forget(&mut self, up_to: Sequence) -> Result<(), KeeperError> {
-        self.ledger.forget(&self.connection, up_to)
+    fn forget(&mut self, lease: &Lease, places: Places) -> Result<(), KeeperError> {
+        self.leases.check(&self.connection, lease)?;
+        self.ledger.forget(&self.connection, lease.zone, places)
+    }
+
+    fn forgotten(&mut self, zone: ZoneId) -> Result<Places, KeeperError> {
+        self.ledger.forgotten(&self.connection, zone)
     }
 
     fn put_snapshot(&mut self, lease: &mut Lease, snapshot: &[u8]) -> Result<(), KeeperError> {

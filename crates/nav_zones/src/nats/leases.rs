@@ -191,16 +191,14 @@ impl LeaseBucket {
         connection: &NatsConnection,
         lease: &Lease,
     ) -> Result<(), KeeperError> {
-        let held = connection.ask(get(&self.store, lease.zone))?;
-        match held {
-            // A value that is no lease says nothing: the next renewal replaces it.
-            Some((_, held)) if held.as_ref().is_none_or(|held| held.term == lease.term) => Ok(()),
-            _ => Err(KeeperError::Lost { zone: lease.zone }),
+        if connection.ask(is_held(&self.store, lease))? {
+            return Ok(());
         }
+        Err(KeeperError::Lost { zone: lease.zone })
     }
 
     /// Returns all zones that were ever taken.
-    pub(super) async fn zones(store: &Store) -> Result<Vec<ZoneId>, KeeperError> {
+    async fn zones(store: &Store) -> Result<Vec<ZoneId>, KeeperError> {
         let keys = store.keys().await.map_err(unreachable)?;
         let keys: Vec<String> = keys.try_collect().await.map_err(unreachable)?;
         let mut zones: Vec<ZoneId> = keys
@@ -230,6 +228,13 @@ impl LeaseBucket {
             Ok(holders.into_iter().flatten().collect())
         })
     }
+}
+
+/// Returns whether no other keeper took the zone of a lease.
+pub(super) async fn is_held(store: &Store, lease: &Lease) -> Result<bool, KeeperError> {
+    let found = get(store, lease.zone).await?;
+    // A value that is no lease says nothing: the next renewal replaces it.
+    Ok(found.is_some_and(|(_, held)| held.is_none_or(|held| held.term == lease.term)))
 }
 
 /// Returns the revision of a zone's key and its value, unless that is no lease.

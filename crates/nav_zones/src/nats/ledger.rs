@@ -2,14 +2,13 @@
 
 use super::{
     connect::{NatsConnection, unreachable},
-    leases::LeaseBucket,
-    leases::{mark, raise},
-    names::{EntryName, FORGOTTEN},
+    leases::{is_held, mark, raise},
+    names::{self, EntryName},
     reader::{Read, Reader},
 };
 use crate::{
     ZoneId,
-    keeper::{Entry, KeeperError, Lease, Sequence, Term},
+    keeper::{Entry, KeeperError, Lease, Places, Sequence, Term},
 };
 use async_nats::{
     HeaderMap,
@@ -22,6 +21,7 @@ use async_nats::{
     },
 };
 use bytes::Bytes;
+use futures_util::TryStreamExt;
 use std::{collections::BTreeMap, time::Duration};
 
 /// Header that names the subjects whose last message is expected: all entries from a zone.
@@ -41,7 +41,7 @@ const UNUSED_MAX: Duration = Duration::from_mins(1);
 /// that zone deletes it, since the next append names the position of the last entry.
 pub(super) struct LedgerStream {
     stream: Stream,
-    /// Bucket that stores the position up to which the ledger was forgotten.
+    /// Bucket with the leases, and with the positions up to which the ledger was forgotten.
     store: Store,
     /// By subject filter.
     readers: BTreeMap<String, Reader>,
@@ -153,9 +153,15 @@ impl LedgerStream {
                 // Another holder appended, or this keeper did and the answer was lost, or it was a
                 // message that is no entry, which is deleted now.
                 let last = self.last(connection, zone).await?;
-                if last.as_ref().map(|last| last.sequence) == Some(lease.last) {
+                let place = last.as_ref().map_or(Sequence(0), |last| last.sequence);
+                if place == lease.last {
                     // With another name, in case the foreign message had this one.
                     lease.written = name.number;
+                    continue;
+                }
+                if last.is_none() && is_held(&self.store, lease).await? {
+                    // The broker drops old entries, and the zone wrote none since.
+                    lease.last = place;
                     continue;
                 }
                 let Some(last) = last.filter(|last| last.name.term <= lease.term) else {
@@ -263,19 +269,13 @@ impl LedgerStream {
             .retain(|_, reader| reader.used.elapsed() < UNUSED_MAX);
         let Self {
             stream,
-            store,
             readers,
             refused,
+            ..
         } = self;
         let new = |filter: &String| Reader::new(stream, filter.clone());
         let reader = readers.entry(filter);
         let reader = reader.or_insert_with_key(new);
-        let mut after = after;
-        if reader.begins_at(connection, after) {
-            // The last entry of each zone stays, because the next append names it.
-            let (_, forgotten) = connection.ask(mark(store, FORGOTTEN))?;
-            after = after.max(Sequence(forgotten));
-        }
         reader.read(connection, after, limit, |read| {
             let entry = entry(connection, read);
             *refused += u64::from(entry.is_none());
@@ -283,28 +283,59 @@ impl LedgerStream {
         })
     }
 
+    /// Drops the entries from a zone that its snapshot contains, and that of the zone that they are
+    /// for.
     pub(super) fn forget(
-        &mut self,
+        &self,
         connection: &NatsConnection,
-        up_to: Sequence,
+        zone: ZoneId,
+        places: Places,
     ) -> Result<(), KeeperError> {
-        // First: a reader must never find a ledger that is cut without notice.
-        connection.ask(raise(&self.store, FORGOTTEN, up_to.0))?;
-        let zones = connection.ask(LeaseBucket::zones(&self.store))?;
-        for zone in zones {
-            connection.ask(async {
-                let Some(last) = self.last(connection, zone).await? else {
-                    return Ok(());
-                };
-                // Exclusive: the entry at this position stays.
-                let before = last.sequence.0.min(up_to.0 + 1);
-                let filter = connection.names().entries_from(zone);
-                let purge = self.stream.purge().filter(filter).sequence(before);
-                purge.await.map_err(unreachable)?;
-                Ok(())
-            })?;
+        // First: an audit must never find a ledger that is cut without notice.
+        for (key, place) in names::forgotten(zone)
+            .iter()
+            .zip([places.read, places.written])
+        {
+            connection.ask(raise(&self.store, key, place.0))?;
+        }
+        let (names, from) = (connection.names(), connection.names().entries_from(zone));
+        let subjects = connection.ask(async {
+            let listed = self.stream.info_with_subjects(&from).await;
+            let listed = listed.map_err(unreachable)?.try_collect::<Vec<_>>();
+            listed.await.map_err(unreachable)
+        })?;
+        let Some(last) = connection.ask(self.last(connection, zone))? else {
+            return Ok(());
+        };
+        for (subject, _) in subjects {
+            let Some((_, to)) = names.zones_of_entry(&subject) else {
+                continue;
+            };
+            let mut up_to = places.written;
+            if to != zone {
+                up_to = up_to.min(self.forgotten(connection, to)?.read);
+            }
+            // The last entry of a zone stays, since the next append names it. Exclusive: the entry
+            // at this position stays.
+            let before = last.sequence.0.min(up_to.0 + 1);
+            let purge = self.stream.purge().filter(subject).sequence(before);
+            connection.ask(async { purge.await.map_err(unreachable) })?;
         }
         Ok(())
+    }
+
+    pub(super) fn forgotten(
+        &self,
+        connection: &NatsConnection,
+        zone: ZoneId,
+    ) -> Result<Places, KeeperError> {
+        let [read, written] = names::forgotten(zone);
+        connection.ask(async {
+            Ok(Places {
+                read: Sequence(mark(&self.store, &read).await?.1),
+                written: Sequence(mark(&self.store, &written).await?.1),
+            })
+        })
     }
 }
 

@@ -8,13 +8,14 @@
 //! | what | where at the broker | settings |
 //! |---|---|---|
 //! | leases | bucket of keys `<world>_zones`, a key for each zone | one value a key |
-//! | ledger | stream `<world>_ledger`, subject `<world>.ledger.<from>.<to>` | files, no limits: [`forget`](crate::keeper::Keeper::forget) is what drops entries |
+//! | ledger | stream `<world>_ledger`, subject `<world>.ledger.<from>.<to>` | files, no limits: [`forget`](crate::keeper::Keeper::forget) drops what snapshots contain |
 //! | events | stream `<world>_events` | files, the last 2²⁰ |
 //! | snapshots | bucket of objects `<world>_snapshots` | files |
 //! | maps and others by name | bucket of objects `<world>_named` | files |
 //! | messages between zones | subject `<world>.bus.<zone>`, without `JetStream` | kept nowhere |
 //!
-//! The first process creates them. The broker writes acknowledged data to its files, but by default
+//! The first process creates them. One that exists is used with the settings that it has, unless
+//! it would lose data by them. The broker writes acknowledged data to its files, but by default
 //! flushes these to the disk only every two minutes. To keep acknowledged entries through a power
 //! failure, set `sync_interval: always` at the broker, or run three brokers as a cluster.
 
@@ -31,6 +32,7 @@ mod options;
 mod parts;
 mod reader;
 mod snapshots;
+mod streams;
 
 pub use broker::{Broker, BrokerError};
 pub use bus::NatsBus;

@@ -110,8 +110,11 @@ pub(super) fn world_of_ledger(stream: &str) -> Option<&str> {
 /// Stands for the receiver in entries of a zone for itself.
 const OWN: &str = "own";
 
-/// Key of the position up to which the ledger was forgotten.
-pub(super) const FORGOTTEN: &str = "forgotten";
+/// Returns the keys of the positions up to which a zone forgot entries: of others for it, and own
+/// ones.
+pub(super) fn forgotten(zone: ZoneId) -> [String; 2] {
+    ["read", "written"].map(|which| format!("forgotten.{which}.{}", zone.0))
+}
 
 /// Returns the key of a zone's lease.
 pub(super) fn lease(zone: ZoneId) -> String {
@@ -201,7 +204,9 @@ mod tests {
         ] {
             assert_eq!(names.zones_of_entry(subject), None, "{subject}");
         }
-        assert_eq!(zone_of_lease(FORGOTTEN), None);
+        for key in forgotten(ZoneId(7)) {
+            assert_eq!(zone_of_lease(&key), None);
+        }
         assert_eq!(zone_of_lease(&snapshot_mark(ZoneId(7))), None);
         assert_eq!(EntryName::read("1.2"), None);
     }

@@ -22,12 +22,12 @@ const ATTEMPTS: u32 = 3;
 /// a minute, and brokers limit their number.
 pub(super) struct ObjectBucket {
     store: ObjectStore,
-    stream: Stream<()>,
+    stream: Stream,
 }
 
 impl ObjectBucket {
     /// Creates a bucket of a store and the stream of its messages.
-    pub(super) const fn new(store: ObjectStore, stream: Stream<()>) -> Self {
+    pub(super) const fn new(store: ObjectStore, stream: Stream) -> Self {
         Self { store, stream }
     }
 

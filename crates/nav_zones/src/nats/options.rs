@@ -58,13 +58,23 @@ pub enum NatsError {
         /// The cause.
         why: String,
     },
-    /// A stream or bucket could be neither found nor created.
-    #[error("{name} cannot be created at the broker, which needs JetStream: {why}")]
+    /// A stream could be neither found nor created.
+    #[error("{name} cannot be opened at the broker, which needs JetStream: {why}")]
     Stream {
-        /// Name of the stream or bucket.
+        /// Name of the stream.
         name: String,
         /// The cause.
         why: String,
+    },
+    /// A stream has a setting by which it loses messages that the world needs.
+    #[error("stream {stream} loses data of the world, since {setting}; mend it by `{command}`")]
+    Lossy {
+        /// Name of the stream.
+        stream: String,
+        /// Effect of the setting.
+        setting: String,
+        /// The command that mends it.
+        command: String,
     },
 }
 

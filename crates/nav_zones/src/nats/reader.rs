@@ -106,7 +106,7 @@ impl Reader {
     }
 
     /// Returns whether the next call makes a new consumer, which begins at the given position.
-    pub(super) fn begins_at(&self, connection: &NatsConnection, after: Sequence) -> bool {
+    fn begins_at(&self, connection: &NatsConnection, after: Sequence) -> bool {
         let is_open = |consumer: &Consumer| consumer.connects == connection.connects();
         after.0 < self.known || !self.consumer.as_ref().is_some_and(is_open)
     }

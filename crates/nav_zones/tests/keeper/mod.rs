@@ -5,7 +5,7 @@
 
 use nav_zones::{
     ZoneId,
-    keeper::{Entry, Keeper, KeeperError, Lease, Sequence},
+    keeper::{Entry, Keeper, KeeperError, Lease, Places, Sequence},
 };
 use std::{thread::sleep, time::Duration};
 
@@ -261,37 +261,63 @@ pub fn entries_of_earlier_holders<K: Keeper>(open: impl Fn() -> K) {
     );
 }
 
+/// The places of a zone that has written and read up to two entries.
+fn places(read: Sequence, written: Sequence) -> Places {
+    Places { read, written }
+}
+
 pub fn forgotten_entries<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
-    let mut seldom = first.take(A, "first").expect("nobody has it");
-    let mut often = first.take(B, "first").expect("nobody has it");
-    first.append(&mut seldom, C, b"old").expect("it is held");
-    let old = first.append(&mut often, C, b"old").expect("it is held");
-    let kept = first.append(&mut often, C, b"kept").expect("it is held");
-    first.forget(old).expect("a keeper");
-    // Forgetting up to an earlier place changes nothing.
-    first.forget(Sequence(1)).expect("a keeper");
-    let new = first.append(&mut seldom, C, b"new").expect("it is held");
-    for keeper in [&mut first, &mut second] {
-        let left = entries_to(keeper, C, Sequence(0), 2);
+    let mut writer = first.take(A, "first").expect("nobody has it");
+    let mut receiver = second.take(C, "second").expect("nobody has it");
+    let none = Sequence(0);
+    let old = first.append(&mut writer, C, b"old").expect("it is held");
+    let own = first.append(&mut writer, A, b"own").expect("it is held");
+    let kept = first.append(&mut writer, C, b"kept").expect("it is held");
+    // What the receiver does not have in a snapshot stays.
+    first
+        .forget(&writer, places(none, kept))
+        .expect("it is held");
+    let left = entries_to(&mut first, C, none, 2);
+    assert_eq!(contents(&left), [&b"old"[..], b"kept"]);
+    second
+        .forget(&receiver, places(old, none))
+        .expect("it is held");
+    first
+        .forget(&writer, places(none, kept))
+        .expect("it is held");
+    // Forgetting earlier places changes nothing.
+    first
+        .forget(&writer, places(none, old))
+        .expect("it is held");
+    assert_eq!(first.forgotten(A), Ok(places(none, kept)));
+    assert_eq!(second.forgotten(C), Ok(places(old, none)));
+    assert_eq!(first.forgotten(B), Ok(Places::default()));
+    let new = first.append(&mut writer, C, b"new").expect("it is held");
+    for keeper in [&mut open(), &mut open()] {
+        let left = entries_to(keeper, C, none, 2);
         assert_eq!(contents(&left), [&b"kept"[..], b"new"]);
         assert_eq!([left[0].sequence, left[1].sequence], [kept, new]);
         let from = entries_from(keeper, A, new);
-        assert_eq!(contents(&from), [b"new"]);
+        assert!(!contents(&from).contains(&&b"own"[..]), "{own:?}");
     }
+    second.append(&mut receiver, A, b"on").expect("it is held");
 }
 
 pub fn forgotten_successor<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     let mut old = first.take(A, "first").expect("nobody has it");
-    first.append(&mut old, B, b"before").expect("it is held");
+    let before = first.append(&mut old, A, b"before").expect("it is held");
     second.take(A, "second").expect_err("it is held");
     let mut new = take_over(&mut second, A, "second");
-    let last = second.append(&mut new, B, b"after").expect("it is held");
-    second.forget(last).expect("a keeper");
-    let late = first.append(&mut old, B, b"late");
-    assert_eq!(late.expect_err("it is lost"), KeeperError::Lost { zone: A });
-    second.append(&mut new, B, b"further").expect("it is held");
+    let last = second.append(&mut new, A, b"after").expect("it is held");
+    let lost = KeeperError::Lost { zone: A };
+    let late = first.forget(&old, places(before, before));
+    assert_eq!(late.expect_err("it is lost"), lost);
+    second.forget(&new, places(last, last)).expect("it is held");
+    let late = first.append(&mut old, A, b"late");
+    assert_eq!(late.expect_err("it is lost"), lost);
+    second.append(&mut new, A, b"further").expect("it is held");
 }
 
 pub fn last_snapshot<K: Keeper>(open: impl Fn() -> K) {

@@ -110,7 +110,7 @@ fn in_buckets() {
         for subject in ["snapshots.M.x", "snapshots.C.x", "named.M.x"] {
             raw.publish(&format!("$O.world_{subject}"), junk);
         }
-        for key in ["snapshot.0", "forgotten"] {
+        for key in ["snapshot.0", "forgotten.read.0"] {
             raw.publish(&format!("$KV.world_zones.{key}"), junk);
         }
         other.snapshot(A).expect("it runs");

@@ -19,6 +19,8 @@ fn keeper_and_bus() {
     keeper::entries_in_order(in_world("d"));
     keeper::last_snapshot(in_world("e"));
     keeper::events_in_order(in_world("f"));
+    keeper::forgotten_entries(in_world("g"));
+    keeper::forgotten_successor(in_world("h"));
 
     let zones = [ZoneId(0), ZoneId(1)];
     let [mut a, mut b] =

@@ -1,9 +1,10 @@
 //! A keeper and a bus at a real broker. Without a broker the tests report that and are skipped.
 //!
-//! `gate` and `foreign` run wherever there is a broker; the rest is of the soak tier.
+//! `gate`, `foreign` and `streams` run wherever there is a broker; the rest is of the soak tier.
 
 #[path = "../keeper/mod.rs"]
 mod keeper;
+#[expect(dead_code, reason = "tests of the program `zones` need more of it")]
 #[path = "../raw/mod.rs"]
 mod raw;
 
@@ -14,6 +15,7 @@ mod figures;
 mod foreign;
 mod gate;
 mod options;
+mod streams;
 
 use nav_judge::by_tier;
 use nav_zones::nats::{Broker, BrokerError, NatsConnection, NatsKeeper, NatsOptions};

@@ -1,8 +1,9 @@
 //! A client of a broker that knows nothing of zones, for messages that no process of a world would send.
 
 use std::{
-    io::{BufRead, BufReader, Read, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     net::TcpStream,
+    time::Duration,
 };
 
 /// A connection, one request at a time.
@@ -52,21 +53,32 @@ impl Raw {
 
     /// Sends a request and returns the answer.
     pub fn request(&mut self, subject: &str, bytes: &[u8]) -> String {
+        self.try_request(subject, bytes).expect("the broker runs")
+    }
+
+    /// Sends a request, and returns the answer if it comes within the time that reads may take.
+    pub fn try_request(&mut self, subject: &str, bytes: &[u8]) -> io::Result<String> {
         self.send(subject, "answers ", bytes);
         loop {
-            let line = self.line();
+            let mut line = String::new();
+            self.reader.read_line(&mut line)?;
+            let line = line.trim_end();
             if line == "PING" {
                 self.write(b"PONG\r\n");
             } else if line.starts_with("MSG ") {
                 let bytes = line.rsplit(' ').next().and_then(|bytes| bytes.parse().ok());
                 let mut answer = vec![0; bytes.expect("a number of bytes")];
-                self.reader
-                    .read_exact(&mut answer)
-                    .expect("the broker runs");
+                self.reader.read_exact(&mut answer)?;
                 self.line();
-                return String::from_utf8_lossy(&answer).into_owned();
+                return Ok(String::from_utf8_lossy(&answer).into_owned());
             }
         }
+    }
+
+    /// Bounds the time that reads may take.
+    pub fn wait_at_most(&self, time: Duration) {
+        let set = self.reader.get_ref().set_read_timeout(Some(time));
+        set.expect("a socket");
     }
 
     /// Returns the number of consumers of a stream.

@@ -193,7 +193,7 @@ fn drawn_packs() {
         "of {runs} runs end with bodies that go to and fro"
     );
     // The order of large bodies makes a difference of a place or two, in either direction.
-    assert!(taken * 100 >= taken_alone * 95, "{taken} of {taken_alone}");
+    assert!(taken + runs >= taken_alone, "{taken} of {taken_alone}");
 }
 
 /// Sets up a standing player and its chasers on open ground.
@@ -222,11 +222,9 @@ fn crossing_takes_no_longer() {
         assert!(counts.steps_lent >= u64::from(side), "{counts:?}");
         let in_zones = arrival(&ticks).expect("it arrives");
         println!("size {side}: after {alone} ticks in one process, {in_zones} in four zones");
-        // A loan takes two ticks, and the body is back on its period after that.
-        assert!(
-            in_zones <= alone + 2,
-            "size {side}: {in_zones}, not {alone}"
-        );
+        // Bodies hold still for the first second. Loans take a step of five ticks for each cell of a side.
+        let most = alone + 20 + 5 * usize::from(side);
+        assert!(in_zones <= most, "size {side}: {in_zones}, not {alone}");
     }
 }
 

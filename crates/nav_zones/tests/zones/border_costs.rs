@@ -1,8 +1,10 @@
 //! The cost of a body at a border compared with an inner one: bytes and time of a tick, which are printed.
 
 use crate::apps::{app, run_zones};
-use nav::{AgentId, Body, prelude::*};
-use nav_zones::{Bus, BusError, LocalBus, ZoneId, ZoneLayout, ZonePlugin, local};
+use bevy_app::FixedUpdate;
+use bevy_ecs::prelude::*;
+use nav::{AgentId, Body, internals::Mirror, prelude::*};
+use nav_zones::{Bus, BusError, LocalBus, ZoneId, ZoneLayout, ZonePlugin, ZoneSystems, local};
 use std::{
     sync::{
         Arc,
@@ -28,6 +30,13 @@ impl Bus for Counting {
     }
 }
 
+/// Moves one body to and fro, so that the list of all is sent in each tick.
+fn walk(mut bodies: Query<&mut CellPosition, Without<Mirror>>) {
+    if let Some(mut position) = bodies.iter_mut().next() {
+        position.cell.x ^= 1;
+    }
+}
+
 /// Runs two zones, of which the first has bodies from a column on. Returns the bytes and the time of a tick.
 fn run(bodies: u32, first_column: u16) -> (u64, Duration) {
     let layout = ZoneLayout::new(Grid::open(512, 128).expect("a size").size(), 2, 1);
@@ -40,9 +49,10 @@ fn run(bodies: u32, first_column: u16) -> (u64, Duration) {
     let start = Instant::now();
     let buses = local(2).into_iter();
     let buses = buses.map(|bus| Counting(bus, bytes.clone())).collect();
-    run_zones(&layout, buses, |zone, bus| {
+    let make = |zone, plugin: ZonePlugin| {
         let (mut app, map) = app(Grid::open(512, 128).expect("a size"));
-        app.add_plugins(ZonePlugin::new(zone, layout.clone(), bus));
+        app.add_plugins(plugin)
+            .add_systems(FixedUpdate, walk.before(ZoneSystems::Share));
         let here = if zone == ZoneId(0) { bodies } else { 0 };
         for n in 0..here {
             let cell = Cell::new(first_column + (n % 10) as u16, (n / 10) as u16);
@@ -50,10 +60,9 @@ fn run(bodies: u32, first_column: u16) -> (u64, Duration) {
             app.world_mut()
                 .spawn((AgentId(n + 1), Body::default(), place));
         }
-        for _ in 0..TICKS {
-            app.update();
-        }
-    });
+        app
+    };
+    run_zones(&layout, buses, TICKS, make, |_, _, _| {});
     let ticks = u64::from(TICKS);
     (bytes.load(Relaxed) / ticks, start.elapsed() / TICKS)
 }

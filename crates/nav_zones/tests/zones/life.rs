@@ -246,6 +246,60 @@ fn late_zone() {
     ends_well(&mut world, 1);
 }
 
+/// A soak is as many births, deaths and hand-overs as a day has.
+#[test]
+fn ledger_ends() {
+    let mut world = running(9);
+    let mut largest = 0;
+    for round in 0..by_tier(60, 2_000) {
+        let place = world.process_of(ZoneId(0)).expect("it runs");
+        let process = world.processes[place].app.world_mut();
+        let mut maps = process.query_filtered::<Entity, With<NavMap>>();
+        let map = maps.single(process).expect("one map");
+        for tick in 0..100 {
+            let id = AgentId(1000 + round * 100 + tick);
+            let place = world.process_of(ZoneId(0)).expect("it runs");
+            let process = world.processes[place].app.world_mut();
+            let born = (id, nav::OnMap(map), nav::CellPosition::new(9, 9));
+            let born = process.spawn(born).id();
+            run(&mut world, 1);
+            world.processes[place].app.world_mut().despawn(born);
+        }
+        if round >= 20 {
+            largest = largest.max(world.store.entries());
+        }
+        if round % 20 == 19 {
+            assert!(world.audit().is_clean(), "round {round}");
+        }
+    }
+    println!("at most {largest} entries");
+    // Two a tick for a minute, and some hand-overs.
+    assert!(largest < 1200 * 3, "{largest}");
+    // Another process goes on from what is left, once the last death is written.
+    run(&mut world, 2);
+    let place = world.process_of(ZoneId(0)).expect("it runs");
+    world.kill(place);
+    ends_well(&mut world, 9);
+}
+
+#[test]
+fn spawned_before_the_end() {
+    let mut world = running(11);
+    let place = world.process_of(ZoneId(0)).expect("it runs");
+    let process = world.processes[place].app.world_mut();
+    let mut maps = process.query_filtered::<Entity, With<NavMap>>();
+    let map = maps.single(process).expect("one map");
+    for id in 1000..10_000 {
+        process.spawn((AgentId(id), nav::OnMap(map), nav::CellPosition::new(9, 9)));
+    }
+    assert!(world.close(place));
+    run(&mut world, 5);
+    let audit = world.audit();
+    assert!(audit.is_clean(), "{audit:?}");
+    let before = world.players.len() + world.chasers.len();
+    assert_eq!(audit.agents, before + 9000);
+}
+
 #[test]
 fn more_than_a_tick_writes() {
     let mut world = running(5);

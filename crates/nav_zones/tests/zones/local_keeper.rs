@@ -1,7 +1,10 @@
 //! The keeper within a process passes the scenarios of every keeper.
 
 use crate::keeper;
-use nav_zones::keeper::{LocalKeeper, LocalStore};
+use nav_zones::{
+    KeptState, ZoneId,
+    keeper::{Keeper, KeeperError, LocalKeeper, LocalStore, Places},
+};
 use std::{thread, time::Duration};
 
 /// The length of a tick of its clock.
@@ -24,3 +27,17 @@ fn open() -> Option<impl Fn() -> LocalKeeper> {
 }
 
 keeper::scenarios!(open);
+
+#[test]
+fn lost_snapshot_of_a_cut_ledger() {
+    let zone = ZoneId(0);
+    let mut keeper = LocalKeeper::new(LocalStore::default(), keeper::LEASE);
+    let mut lease = keeper.take(zone, "one").expect("nobody has it");
+    let written = keeper.append(&mut lease, zone, b"").expect("it is held");
+    KeptState::read(&mut keeper, &lease).expect("the ledger has all");
+    let read = lease.first();
+    let places = Places { read, written };
+    keeper.forget(&lease, places).expect("it is held");
+    let lost = KeptState::read(&mut keeper, &lease).map(|_| ());
+    assert_eq!(lost, Err(KeeperError::SnapshotLost { zone }));
+}

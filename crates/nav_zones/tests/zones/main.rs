@@ -1,12 +1,11 @@
 //! A world in zones, within one process: a module for each topic.
 
-// Zones in step.
+// Borders.
 mod across;
 mod bodies;
 mod border_costs;
-mod lockstep;
 
-// Zones that do not wait for each other, and survive the end of their processes.
+// Processes that begin, die and stall.
 mod faults;
 mod life;
 
@@ -20,6 +19,5 @@ mod apps;
 mod net;
 mod packs;
 mod players;
-mod scenes;
 mod seeds;
 mod simulation;

@@ -1,7 +1,8 @@
-//! A world of free-running zones in one thread. Its processes, their broker and the network are driven by hand, so that
+//! A world of zones in one thread. Its processes, their broker and the network are driven by hand, so that
 //! a seed determines everything.
 
 use crate::{
+    apps::TICK,
     net::Net,
     players::{Player, Players, step_all},
 };
@@ -15,17 +16,15 @@ use nav_grid::{Cell, Grid, Rules};
 use nav_testing::run_on_one_thread;
 use nav_zones::{
     Agents, Audit, ChaseAgent, KeeperTask, KeptState, Statement, Zone, ZoneError, ZoneId,
-    ZoneLayout, ZonePlugin, ZoneSystems, audit,
+    ZoneLayout, ZonePlugin, ZoneSystems, audit, close,
     keeper::{Keeper, KeeperError, LocalKeeper, LocalStore},
 };
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
-
-/// The length of a tick.
-pub const TICK: Duration = Duration::from_millis(50);
 
 /// Ticks that a lease lasts.
 pub const LEASE: u32 = 40;
@@ -130,6 +129,19 @@ impl Simulation {
         process.task.release();
     }
 
+    /// Ends a process in good order, and returns whether everything was written.
+    pub fn close(&mut self, place: usize) -> bool {
+        let now = self.now();
+        let mut process = self.processes.remove(place);
+        let task = RefCell::new(process.task);
+        let is_written = close(process.app.world_mut(), || {
+            task.borrow_mut().step(now);
+        });
+        self.net.leave(process.number);
+        task.into_inner().release();
+        is_written
+    }
+
     /// Starts a new process for a zone without a holder, if the keeper allows it.
     pub fn take(&mut self, zone: ZoneId) -> Result<(), KeeperError> {
         let mut keeper = self.keeper();
@@ -142,8 +154,8 @@ impl Simulation {
         let number = self.started;
         self.started += 1;
         let bus = self.net.join(number, zone);
-        let plugin = ZonePlugin::new(zone, self.layout.clone(), bus)
-            .free_running(TICK, TICK * 20, link)
+        let plugin = ZonePlugin::new(self.layout.clone(), TICK, bus, link)
+            .snapshots_every(TICK * 20)
             .in_schedule(Update)
             .carry::<Player>("player");
         let mut app = App::new();

@@ -49,6 +49,10 @@ impl Guarded {
         }
     }
 
+    pub fn process(&self) -> u32 {
+        self.process.id()
+    }
+
     pub fn url(&self) -> String {
         format!("nats://zones:secret@127.0.0.1:{}", self.port)
     }

@@ -1,4 +1,4 @@
-//! The program `zones` with a real broker: digests of zones in step, faults, and commands for a running world.
+//! The program `zones` with a real broker: faults, and commands for a running world.
 
 #[expect(dead_code, reason = "the tests of `chase serve` need more of it")]
 #[path = "../../../chase/tests/serve/client.rs"]
@@ -10,10 +10,12 @@ mod raw;
 
 mod book;
 mod broker;
+mod cluster;
 mod command_line;
 mod operate;
 mod processes;
 mod slow;
+mod store;
 
 use client::Client;
 use common::Program;
@@ -49,25 +51,6 @@ fn has_broker() -> bool {
 /// Returns the program in a folder with the scenario.
 fn program(test: &str) -> Program {
     Program::new(test).with("horde.ron", HORDE)
-}
-
-#[test]
-fn zones_in_step() {
-    if !has_broker() {
-        return;
-    }
-    let program = program("zones_in_step");
-    let digest = |zones: &str| {
-        let run = format!("run horde.ron --lockstep --seconds 10 --zones {zones}");
-        let report = program.json(&run);
-        let handed_over = &report["zones"][0]["handed_over"];
-        assert_eq!(handed_over == 0, zones == "1x1", "{report}");
-        assert_eq!(report["agents"], 1524);
-        report["digest"].as_str().expect("a digest").to_owned()
-    };
-    let one = digest("1x1");
-    assert_eq!(digest("2x1"), one);
-    assert_eq!(digest("2x2"), one);
 }
 
 /// A world that runs until it is ended.

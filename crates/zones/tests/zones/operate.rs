@@ -25,7 +25,7 @@ pub fn now() -> Instant {
 
 impl World {
     /// Returns the processes that run zones, or wait for one.
-    fn joined(&self) -> Vec<u32> {
+    pub fn joined(&self) -> Vec<u32> {
         let words = format!("join --supervised --world {}", self.name);
         processes::with(&words)
             .into_iter()

@@ -5,8 +5,7 @@ use super::{
     target_fields::{FIELD_CHASERS_MIN, FieldKey, NearField, TargetFields},
 };
 use crate::{
-    AgentId, CellPosition, FieldAnchor, NavClock, NavMap, NavTime, Period,
-    shared::{CountKind, FieldAsk, Peers},
+    CellPosition, FieldAnchor, NavClock, NavMap, NavTime, Period,
     systems::storage::targets::{Target, Targets},
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
@@ -43,51 +42,9 @@ pub(crate) struct Anchors<'w, 's> {
     pub(super) clock: Res<'w, NavClock>,
     pub(super) targets: ResMut<'w, Targets>,
     stored: Query<'w, 's, &'static mut FieldAnchor>,
-    numbers: Query<'w, 's, &'static AgentId>,
-    peers: ResMut<'w, Peers>,
 }
 
 impl Anchors<'_, '_> {
-    /// Merges the aims and wishes of this tick with those of other apps that share the world.
-    /// Returns the number of aimed targets in all of them.
-    ///
-    /// Adds aims of others to the slots and wishes of others to the wishes, where the target is
-    /// here.
-    pub(super) fn merge_with_others(
-        &mut self,
-        counted: CountKind,
-        slots: &mut Vec<usize>,
-        wishes: &mut Vec<Wish>,
-    ) -> usize {
-        let (targets, numbers) = (&*self.targets, &self.numbers);
-        let number = |slot: usize| numbers.get(targets.at(slot).entity).ok().copied();
-        let ask = |slot, follow, is_aimed| {
-            Some(FieldAsk {
-                target: number(slot)?,
-                follow,
-                is_aimed,
-            })
-        };
-        let all = self.peers.asks(counted, || {
-            let aimed = slots.iter().filter_map(|&slot| ask(slot, None, true));
-            let wish = |&(slot, interval, by): &Wish| ask(slot, Some((interval, by)), false);
-            FieldAsk::merge_all(aimed.chain(wishes.iter().filter_map(wish)))
-        });
-        let Some(all) = all else {
-            return slots.len();
-        };
-        slots.clear();
-        for slot in (0..targets.slots()).filter(|&slot| targets.is_chased(slot)) {
-            let number = number(slot);
-            if let Ok(place) = all.binary_search_by_key(&number, |ask| Some(ask.target)) {
-                slots.extend(all[place].is_aimed.then_some(slot));
-                let follow = all[place].follow;
-                wishes.extend(follow.map(|(interval, by)| (slot, interval, by)));
-            }
-        }
-        all.iter().filter(|ask| ask.is_aimed).count()
-    }
-
     /// Lowers the re-aim interval and distance of a target's fields. The first ones asked for in a
     /// tick are valid once the fields are [aimed](Self::aim).
     pub(super) fn follow_closer(&mut self, (slot, interval, repath_distance): Wish) {
@@ -164,8 +121,7 @@ pub(super) fn aim(mut anchors: Anchors, mut fields: ResMut<Fields>, mut stale: L
         |&slot: &usize| targets.is_chased(slot) && targets.at(slot).is_due(now).is_some();
     stale.clear();
     stale.extend((0..targets.slots()).filter(is_stale));
-    let count = anchors.merge_with_others(CountKind::AimedAnew, &mut stale, &mut Vec::new());
-    let crowded = count >= CROWDED_AIMS;
+    let crowded = stale.len() >= CROWDED_AIMS;
     for slot in stale.drain(..) {
         let target = anchors.targets.at(slot);
         // Before its interval is over, a field is aimed for chasers near the target only.

@@ -7,11 +7,7 @@ use super::{
     target_fields::{FieldKey, FieldOrigin, FieldRequests, NearField},
 };
 use crate::{
-    NavMap, NavTime,
-    budget::TickWork,
-    shared::{CountKind, FieldsElsewhere},
-    state::Fingerprint,
-    systems::storage::{targets::Targets, threads::Threads},
+    NavMap, NavTime, budget::TickWork, state::Fingerprint, systems::storage::threads::Threads,
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{
@@ -36,29 +32,6 @@ const CLOSE_CELLS: u32 = 225;
 /// sets so much work aside that some have to wait, and `maze` takes a quarter more searches.
 const WAY_STEPS: u32 = 4;
 
-/// Asks for the fields that other apps made, where there are chasers of their groups.
-pub(super) fn ask_as_elsewhere(
-    targets: Res<Targets>,
-    mut fields: ResMut<Fields>,
-    chased: Query<(Entity, &FieldsElsewhere)>,
-) {
-    for (target, elsewhere) in &chased {
-        let Some(slot) = targets.slot(target) else {
-            continue;
-        };
-        let target = targets.at(slot);
-        for group in &mut fields.groups {
-            let print = Fingerprint::of(&group.key);
-            if let Some(of) = group.targets.get_mut(slot)
-                && elsewhere.0.binary_search(&print).is_ok()
-                && !of.made.is_some_and(|made| made.is_of(target))
-            {
-                *of.asked.get_mut() = true;
-            }
-        }
-    }
-}
-
 /// The inputs and the stores of fields that are made.
 #[derive(SystemParam)]
 pub(crate) struct Making<'w, 's> {
@@ -73,12 +46,12 @@ pub(crate) struct Making<'w, 's> {
 /// waited for budget.
 pub(super) fn make_aimed(work: Res<TickWork>, mut making: Making) {
     making.fields.budget = FieldBudget::of(&work);
-    make_all(making, CountKind::AskedBefore);
+    make_all(making);
 }
 
 /// Makes the fields that chasers ask for.
 pub(crate) fn make_asked_for(making: Making) {
-    make_all(making, CountKind::Asked);
+    make_all(making);
 }
 
 /// The fields asked for in a tick. Keeps its buffers.
@@ -96,7 +69,7 @@ pub(crate) struct AskedFields {
 ///
 /// Fields with the oldest anchors go first. Fields that do not fit the
 /// tick wait, and fields that fit no tick are not made.
-fn make_all(making: Making, counted: CountKind) {
+fn make_all(making: Making) {
     let Making {
         mut anchors,
         maps,
@@ -129,7 +102,7 @@ fn make_all(making: Making, counted: CountKind) {
     first.extend(asked_for.iter().map(|&(_, slot)| slot).filter(is_first));
     first.sort_unstable();
     first.dedup();
-    let crowded = anchors.merge_with_others(counted, first, wishes) >= CROWDED_AIMS;
+    let crowded = first.len() >= CROWDED_AIMS;
     // All wishes for one target together, since the first ones replace what the anchor says.
     wishes.sort_unstable_by_key(|&(slot, ..)| slot);
     wishes.dedup_by(|next, least| {

@@ -18,7 +18,7 @@ pub(crate) use tunings::note_tunings;
 
 use self::{
     aim::{aim, make_room},
-    make::{ask_as_elsewhere, make_aimed},
+    make::make_aimed,
 };
 use crate::NavSystems;
 use bevy_app::App;
@@ -26,7 +26,7 @@ use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
 /// Aims and makes the fields that are due.
 pub(crate) fn add_fields(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    let systems = (make_room, aim, ask_as_elsewhere, make_aimed).chain();
+    let systems = (make_room, aim, make_aimed).chain();
     app.init_resource::<Fields>()
         .init_resource::<FieldRequests>()
         .add_systems(schedule, systems.in_set(NavSystems::AimFields));

@@ -7,7 +7,6 @@ use super::{
 use crate::{
     budget::TickWork,
     components::Tuning,
-    shared::FieldsElsewhere,
     state::Fingerprint,
     systems::{guidance::TargetView, storage::targets::Targets},
 };
@@ -131,25 +130,6 @@ impl Fields {
             fields + group.targets.capacity() * size_of::<TargetFields>()
         };
         self.groups.iter().map(group).sum()
-    }
-}
-
-impl FieldsElsewhere {
-    /// Returns the fields of a target that this app made.
-    pub fn made_here(world: &World, target: Entity) -> Self {
-        let made = || {
-            let slot = world.get_resource::<Targets>()?.slot(target)?;
-            let is_made = |group: &&FieldGroup| {
-                let fields = group.targets.get(slot);
-                fields.is_some_and(|fields| fields.made.is_some())
-            };
-            let groups = world.get_resource::<Fields>()?.groups.iter();
-            let prints = groups.filter(is_made);
-            Some(prints.map(|group| Fingerprint::of(&group.key)).collect())
-        };
-        let mut made: Vec<u64> = made().unwrap_or_default();
-        made.sort_unstable();
-        Self(made)
     }
 }
 

@@ -13,8 +13,8 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 #[derive(Resource, Default)]
 pub(crate) struct SearchQueue {
     pub(crate) requests: Vec<Request>,
-    /// The number of searches in this tick, in all apps that share the world.
-    pub(super) together: usize,
+    /// Whether there are [many](super::results::CROWDED_SEARCHES) searches in this tick.
+    pub(super) is_crowded: bool,
     /// Scratch memory: the order of the requests, and their places.
     keys: Vec<(Turn, usize)>,
     /// Buffers for the paths of later requests.

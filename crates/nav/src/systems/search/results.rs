@@ -37,7 +37,7 @@ pub(super) fn hand_out_results(
     mut queue: ResMut<SearchQueue>,
     mut askers: Query<Asker>,
 ) {
-    let is_crowded = queue.together >= CROWDED_SEARCHES;
+    let is_crowded = queue.is_crowded;
     let now = clock.now();
     let SearchQueue {
         requests,

@@ -8,12 +8,7 @@ use super::{
     queue::SearchQueue,
     results::CROWDED_SEARCHES,
 };
-use crate::{
-    NavClock,
-    budget::TickWork,
-    shared::{CountKind, Peers},
-    systems::fields::Fields,
-};
+use crate::{NavClock, budget::TickWork, systems::fields::Fields};
 use bevy_ecs::prelude::*;
 
 /// The part of a tick's budget that searches past bodies get before other chasers have all that they ask for: a
@@ -30,17 +25,15 @@ const PAST_PART: u32 = 16;
 pub(super) fn run_searches(
     (params, chasers, mut askers): (SearchParams, Query<Asking>, Askers),
     (work, fields, clock): (Res<TickWork>, Res<Fields>, Res<NavClock>),
-    mut peers: ResMut<Peers>,
     mut queue: ResMut<SearchQueue>,
     mut planners: ResMut<Planners>,
     (mut long, mut asked): (ResMut<LongSearch>, ResMut<PathRequests>),
 ) {
     let queue = &mut *queue;
     queue.put_in_order();
-    queue.together = peers.total(CountKind::Searches, queue.requests.len());
-    let is_crowded = queue.together >= CROWDED_SEARCHES;
+    queue.is_crowded = queue.requests.len() >= CROWDED_SEARCHES;
     for request in &mut queue.requests {
-        if is_crowded {
+        if queue.is_crowded {
             request.set_off_at_once();
         }
         request.path = queue.spare.pop().unwrap_or_default();

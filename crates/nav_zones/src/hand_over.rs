@@ -1,4 +1,4 @@
-//! Hand-over by the ledger, for zones that do not wait for each other.
+//! Hand-over of agents that cross a border, by the ledger.
 
 use crate::{
     Zone, ZoneError,
@@ -15,10 +15,10 @@ use bevy_ecs::prelude::*;
 ///
 /// Agents stay while earlier writes are not confirmed. Agents without bodies meanwhile walk on
 /// beyond the border.
-pub(crate) fn hand_over_by_ledger(world: &mut World) {
+pub(crate) fn hand_over(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-            if zone.failure().is_some() || !ledger.link.is_idle() {
+            if zone.exchange.failure().is_some() || !ledger.is_idle {
                 return;
             }
             if let Err(error) = write(world, &mut zone, &mut ledger) {
@@ -55,12 +55,12 @@ pub(crate) fn receive_news(world: &mut World) {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
             while let Some(news) = ledger.link.next_news() {
                 match news {
-                    KeeperNews::Appended(place) => ledger.written = place,
+                    KeeperNews::Appended(place) => ledger.places.written = place,
                     KeeperNews::Announced => {}
                     // One at a time is under way.
                     KeeperNews::SnapshotKept => ledger.snapshots.note_kept(),
                     KeeperNews::Entry(entry) => {
-                        ledger.read = entry.sequence;
+                        ledger.places.read = entry.sequence;
                         if !take_over(world, &mut zone, &entry) {
                             zone.exchange.refuse();
                         }

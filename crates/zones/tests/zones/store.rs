@@ -1,0 +1,67 @@
+//! What becomes of the store at the broker: a ledger that is cut, and a store that is gone.
+
+use crate::{World, broker::Guarded, has_broker, processes::signal, raw::Raw};
+use nav_judge::by_tier;
+use serde_json::Value;
+use std::{process::Stdio, time::Duration};
+
+/// A run that is ended while there is no telling does not end with 0.
+#[test]
+fn ended_without_telling() {
+    if !has_broker() {
+        return;
+    }
+    let broker = Guarded::start("zones_untold");
+    let run = || {
+        let world = World::run("zones_untold", |command| {
+            command.env("NATS_URL", broker.url())
+        });
+        let mut check = world.program.command();
+        check.args(["check", "--world", &world.name]);
+        check.env("NATS_URL", broker.url()).stdout(Stdio::null());
+        while check.status().expect("it is there").code() != Some(0) {}
+        world
+    };
+    let code = |mut world: World| {
+        signal("TERM", world.process.id().into());
+        world.process.wait().expect("it is a child").code()
+    };
+    // The world was deleted.
+    let world = run();
+    let mut delete = world.program.command();
+    delete.args(["worlds", "--force", "--delete", &world.name]);
+    let deleted = delete.env("NATS_URL", broker.url()).status();
+    assert!(deleted.expect("it is there").success());
+    assert_eq!(code(world), Some(3));
+    // The broker hangs.
+    let world = run();
+    signal("STOP", broker.process().into());
+    world.says("the broker does not answer\n");
+    assert_eq!(code(world), Some(3));
+}
+
+/// Three minutes in the soak tier. In the default tier of `nav_zones`, a day passes by hand.
+#[test]
+fn ledger_is_cut() {
+    if !has_broker() || !by_tier(false, true) {
+        return;
+    }
+    let world = World::start("zones_cut");
+    world.is_clean();
+    let ledger = format!("{}_ledger", world.name);
+    let mut raw = Raw::open(&world.url);
+    let mut number = |which: &str| {
+        let info = raw.request(&format!("$JS.API.STREAM.INFO.{ledger}"), b"");
+        let info: Value = serde_json::from_str(&info).expect("JSON");
+        info["state"][which].as_u64().expect("a number")
+    };
+    let mut seen = Vec::new();
+    for _ in 0..18 {
+        std::thread::sleep(Duration::from_secs(10));
+        seen.push((number("messages"), number("last_seq")));
+    }
+    println!("entries that are left, of all: {seen:?}");
+    let (left, all) = seen[17];
+    assert!(left < all / 2, "{left} of {all}");
+    world.is_clean();
+}
