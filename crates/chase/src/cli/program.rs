@@ -85,6 +85,10 @@ pub fn usage_sentence(error: &clap::Error) -> String {
 
 /// Returns the errors about senseless values that do not say what was expected, for each option and each first argument.
 /// For tests of programs.
+///
+/// # Panics
+///
+/// Never: commands that are looked for are there.
 pub fn unexplained_values(program: &clap::Command) -> Vec<String> {
     let mut unexplained = Vec::new();
     let mut paths = vec![vec![program.get_name().to_owned()]];
