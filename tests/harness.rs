@@ -228,11 +228,10 @@ fn digits_are_no_chasers() {
     let mut scene = Scene::new(&["1..2..C.T"]);
     let picture = scene.to_string();
     assert!(picture.contains("\n1 at 0,0, no chaser\n"), "{picture}");
-    scene.tune('C', |chaser| chaser.reach = nav::Reach::Steps(2));
-    let tuned = scene.get::<Chaser>('C').clone();
+    scene.tune('C', |chaser| chaser.reach = nav::Reach::Sight);
     scene.make_chasers(['1', 'C']);
-    assert_eq!(*scene.get::<Chaser>('1'), Chaser::default());
-    assert_eq!(*scene.get::<Chaser>('C'), tuned, "as it was");
+    assert_eq!(scene.get::<Chaser>('1').reach, nav::Reach::Steps);
+    assert_eq!(scene.get::<Chaser>('C').reach, nav::Reach::Sight, "as it was");
     scene.chase('C', '2');
     let picture = scene.to_string();
     assert!(picture.contains("\n1 at 0,0, chases nobody"), "{picture}");

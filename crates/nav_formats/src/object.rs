@@ -35,7 +35,7 @@ use std::{collections::BTreeMap, sync::Arc};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MapObject {
-    /// What tells it from the other objects of the file: the number of Tiled, the `iid` of `LDtk`.
+    /// Identifier within the file: the number of Tiled, the `iid` of `LDtk`.
     pub id: String,
     /// Class of Tiled, which is called type in some versions, or identifier of `LDtk`. Empty if the
     /// object has none.
@@ -44,7 +44,7 @@ pub struct MapObject {
     pub name: String,
     /// Name of its layer.
     pub layer: Arc<str>,
-    /// Where it is: the cell that a link from this object begins at. Inside the map.
+    /// Place: the cell that a link from this object would begin at. Inside the map.
     pub cell: Cell,
     /// Cells that it covers, of which [`cell`](Self::cell) is one. Inside the map.
     pub area: Area,

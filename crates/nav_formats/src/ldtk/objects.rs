@@ -109,14 +109,11 @@ fn take_fields(
         if field.value == Value::Null {
             continue;
         }
-        match property(field.value, field.is_colour, to_map) {
-            Some(value) => {
-                object.properties.insert(field.identifier, value);
-            }
-            None => {
-                let field = quoted(&field.identifier);
-                (left_out.types).add(format_args!("field '{field}' of {place}"));
-            }
+        if let Some(value) = property(field.value, field.is_colour, to_map) {
+            object.properties.insert(field.identifier, value);
+        } else {
+            let field = quoted(&field.identifier);
+            (left_out.types).add(format_args!("field '{field}' of {place}"));
         }
     }
 }
