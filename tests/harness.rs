@@ -55,7 +55,7 @@ after tick 20:
 #.C#.T...#
 #b.#.1...#
 ##########
-1 at 5,2, solid 1x1
+1 at 5,2, solid 1x1, no chaser
 C at 2,1, chases T at 5,1: Waiting; waits 0, failures 2; last failure in tick 16: \
 the goal is unreachable inside the window; stands, since its last search found no way to its target
 T at 5,1, chased by 1
@@ -231,7 +231,11 @@ fn digits_are_no_chasers() {
     scene.tune('C', |chaser| chaser.reach = nav::Reach::Sight);
     scene.make_chasers(['1', 'C']);
     assert_eq!(scene.get::<Chaser>('1').reach, nav::Reach::Steps);
-    assert_eq!(scene.get::<Chaser>('C').reach, nav::Reach::Sight, "as it was");
+    assert_eq!(
+        scene.get::<Chaser>('C').reach,
+        nav::Reach::Sight,
+        "as it was"
+    );
     scene.chase('C', '2');
     let picture = scene.to_string();
     assert!(picture.contains("\n1 at 0,0, chases nobody"), "{picture}");
