@@ -2,7 +2,6 @@
 
 mod all_behaviours;
 mod arrive;
-mod behaviour;
 mod bodies;
 mod borders;
 mod budget;
@@ -15,6 +14,7 @@ mod determinism;
 mod digest;
 mod edits;
 mod explain;
+mod failures_told;
 mod far;
 mod faults;
 mod goldens;

@@ -10,11 +10,11 @@ use bevy_ecs::prelude::*;
 use bevy_time::TimeUpdateStrategy;
 use bevy_transform::components::Transform;
 use nav::{
-    CellPosition, CellToTransform, Chaser, MoveTimer, NavMap, NavPlugin, NavTransformPlugin, OnMap,
-    Period, TransformToCell, ValueField, WorldPosition,
+    Body, CellPosition, CellToTransform, Chaser, MoveTimer, NavMap, NavPlugin, NavTransformPlugin,
+    OnMap, Period, TransformToCell, ValueField, WorldPosition,
 };
 use nav_grid::{
-    Cell, Frame, Grid, Link, Size,
+    Cell, Footprint, Frame, Grid, Link, Size,
     map::{Axes, FloorHeights},
 };
 use nav_tests::TestWorld;
@@ -142,6 +142,60 @@ fn walk_between_two_cells() {
     }
     world.seconds(2);
     assert_eq!(shown(&world, chaser), centre(&world, world.cell(chaser)));
+}
+
+/// Returns the place halfway between the centres of two cells.
+fn between(world: &TestWorld, first: Cell, last: Cell) -> [f32; 3] {
+    let (first, last) = (centre(world, first), centre(world, last));
+    std::array::from_fn(|axis| f32::midpoint(first[axis], last[axis]))
+}
+
+#[test]
+fn large_body_at_its_centre() {
+    for side in [1, 2, 3, 8] {
+        let mut world = world();
+        let body = Body::solid(Footprint::new(side).unwrap());
+        let on_map = OnMap(world.map);
+        let upstairs = Cell::new(1, 0).on_floor(1);
+        let agent = (
+            body,
+            CellToTransform::default(),
+            CellPosition::at(upstairs),
+            on_map,
+        );
+        let agent = world.world().spawn(agent).id();
+        world.tick(1);
+        let far = u16::from(side);
+        let last = Cell::new(far, far - 1).on_floor(1);
+        assert_eq!(
+            shown(&world, agent),
+            between(&world, upstairs, last),
+            "side {side}"
+        );
+    }
+}
+
+#[test]
+fn large_chaser_walks_and_grows() {
+    let mut world = world();
+    let target = world.target((20, 3));
+    let chaser = world.chaser((3, 3), target);
+    world
+        .world()
+        .entity_mut(chaser)
+        .insert(Body::solid(Footprint::new(3).unwrap()));
+    show(&mut world, chaser, CellToTransform::default());
+    world.seconds(12);
+    assert!(world.cell(chaser).x > 10, "it walked");
+    let mut covers = |beyond: u16| {
+        let first = world.cell(chaser);
+        let last = Cell::new(first.x + beyond, first.y + beyond);
+        assert_eq!(shown(&world, chaser), between(&world, first, last));
+        world.get_mut::<Body>(chaser).footprint = Footprint::new(2).unwrap();
+        world.tick(1);
+    };
+    covers(2);
+    covers(1);
 }
 
 #[test]

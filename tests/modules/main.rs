@@ -4,6 +4,7 @@
 
 mod documents;
 mod labels;
+mod pages;
 mod prose;
 mod workspace;
 

@@ -25,12 +25,6 @@ pub enum Error {
     /// success.
     #[error("standard output cannot be written: {0}")]
     Stdout(io::Error),
-    /// Two outputs would be written to one file.
-    #[error("{}: two outputs cannot be written to one file", path.display())]
-    SameFile {
-        /// The file.
-        path: PathBuf,
-    },
     /// The system does not give as many threads.
     #[error("{threads} threads: the system gives no more than {given}: {source}")]
     Threads {

@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 
 /// Where the main roads of a map run. Only the method [`Method::Trunk`](nav_grid::Method::Trunk)
 /// uses them.
+///
+/// Written as on the command line and as methods are: `auto`, `file`, `best`, `none`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Roads {
     /// As [`Roads::File`]; as [`Roads::Best`] if the map file has none.
     #[default]

@@ -165,8 +165,14 @@ impl Explanation {
         let Some(until) = self.until else {
             return said;
         };
+        let then = match why {
+            Standing::Paused => "or wait",
+            Standing::OnLink(_) => "in",
+            Standing::Bodies(_) => "and tries again in",
+            _ => "and looks again in",
+        };
         let seconds = until.0.saturating_sub(self.now.0) as f64 / 1e9;
-        format!("{said}, and looks again in {seconds:.1} s")
+        format!("{said}, {then} {seconds:.1} s")
     }
 }
 

@@ -67,6 +67,8 @@
 //!   version may change it.
 //! - `transform`: adds `NavTransformPlugin`, which moves Bevy's `Transform` of chasers with their
 //!   cells, and the cells of players with their `Transform`.
+//! - `tracing`: writes an event of the crate `tracing` for each chase that fails, at level DEBUG: the sentences of
+//!   [`explain`], for 16 failures a tick.
 //!
 //! # Why does it stand?
 //!
@@ -109,6 +111,8 @@ mod components;
 mod diagnostics;
 mod digest;
 mod explain;
+#[cfg(feature = "tracing")]
+mod failures_told;
 mod go_to;
 mod groups;
 mod messages;

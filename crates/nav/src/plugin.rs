@@ -83,6 +83,8 @@ impl Plugin for NavPlugin {
             let _ =
                 world.try_schedule_scope(schedule, |world, schedule| schedule.initialize(world));
         });
+        #[cfg(feature = "tracing")]
+        crate::failures_told::add_failures_told(app, schedule);
         #[cfg(feature = "reflect")]
         register_types(app);
     }

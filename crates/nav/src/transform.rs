@@ -2,8 +2,8 @@
 //! the feature `transform`.
 
 use crate::{
-    CellPosition, Chaser, MoveTimer, NavClock, NavMap, NavSystems, NavTime, OnMap, WorldPosition,
-    plugin::require_nav, systems::update_cells,
+    Body, CellPosition, Chaser, MoveTimer, NavClock, NavMap, NavSystems, NavTime, OnMap,
+    WorldPosition, plugin::require_nav, systems::update_cells,
 };
 use bevy_app::{App, FixedMainScheduleOrder, FixedUpdate, Plugin, Update};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -11,7 +11,7 @@ use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use bevy_reflect::prelude::*;
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
-use nav_grid::{Cell, map::UpAxis};
+use nav_grid::{Cell, Footprint, Frame, map::UpAxis};
 
 /// Synchronises Bevy's `Transform` with the cells of agents.
 ///
@@ -110,9 +110,12 @@ impl Plugin for NavTransformPlugin {
 
 /// Makes the `Transform` of an agent follow its [`CellPosition`].
 ///
-/// The translation becomes the centre of the cell at the height of its floor, by the
-/// [`Frame`](nav_grid::Frame) of the map. For a large chaser that is the centre of its upper left
-/// cell. Needs [`NavTransformPlugin`].
+/// The translation becomes the centre of all cells that the agent covers, at the height of its floor, by the
+/// [`Frame`](nav_grid::Frame) of the map. Needs [`NavTransformPlugin`].
+///
+/// How many cells that are is the footprint of its [`Body`], or of its [rules](Chaser::rules) without one. For an agent
+/// larger than a cell it is another place than its [`WorldPosition`] and the points of an
+/// [`UpcomingPath`](crate::UpcomingPath), which are those of its upper left cell.
 ///
 /// The plugin owns the translation, in world coordinates, so the entity must have no parent. It
 /// leaves the scale alone, and the rotation too unless [`faces`](Self::faces) is set. An agent that
@@ -161,15 +164,35 @@ pub struct TransformToCell;
 #[derive(Resource, Clone, Copy)]
 struct ShowsBetweenTicks(bool);
 
-/// The walk of a shown agent from the centre of one cell to the centre of the next.
+/// The walk of a shown agent from the centre of its cells to their centre after a step.
 #[derive(Component, Clone, Copy, Debug, Default)]
 struct CellWalk {
     from: [f32; 3],
     to: [f32; 3],
     start: NavTime,
     end: NavTime,
-    /// The destination and its map; `None` before the agent is shown for the first time.
-    cell: Option<(Cell, Entity)>,
+    /// The destination; `None` before the agent is shown for the first time.
+    stand: Option<Stand>,
+}
+
+/// The cells of a shown agent, from which its place follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stand {
+    /// The upper left of its cells.
+    cell: Cell,
+    footprint: Footprint,
+    map: Entity,
+}
+
+impl Stand {
+    /// Returns the centre of its cells in the world.
+    fn centre(self, frame: &Frame) -> [f32; 3] {
+        let Cell { x, y, floor } = self.cell;
+        let beyond = u16::from(self.footprint.side() - 1);
+        let last = Cell::new(x.saturating_add(beyond), y.saturating_add(beyond)).on_floor(floor);
+        let (first, last) = (frame.world_of(self.cell), frame.world_of(last));
+        std::array::from_fn(|axis| f64::midpoint(first[axis], last[axis]) as f32)
+    }
 }
 
 impl CellWalk {
@@ -205,6 +228,7 @@ type ShownAgent = (
     &'static CellToTransform,
     &'static CellPosition,
     &'static OnMap,
+    (Option<&'static Body>, Option<&'static Chaser>),
     Option<&'static MoveTimer>,
     &'static mut CellWalk,
     &'static mut Transform,
@@ -213,6 +237,8 @@ type ShownAgent = (
 type MovedAgent = Or<(
     Changed<CellPosition>,
     Changed<OnMap>,
+    Changed<Body>,
+    Changed<Chaser>,
     Added<CellToTransform>,
 )>;
 
@@ -224,17 +250,31 @@ fn begin_walks(
 ) {
     let now = clock.now();
     let tick = clock.tick().max(1);
-    for (settings, position, on_map, timer, mut walk, mut transform) in &mut agents {
+    for (settings, position, on_map, (body, chaser), timer, mut walk, mut transform) in &mut agents
+    {
         let Ok(map) = maps.get(on_map.0) else {
             continue;
         };
-        let (cell, frame) = (position.cell, map.frame());
-        let before = walk.cell.filter(|&(_, of)| of == on_map.0);
-        if before.is_some_and(|(before, _)| before == cell) {
+        let of_rules = || chaser.map_or(Footprint::default(), |chaser| chaser.rules.footprint);
+        let stand = Stand {
+            cell: position.cell,
+            footprint: body.map_or_else(of_rules, |body| body.footprint),
+            map: on_map.0,
+        };
+        let before = walk.stand;
+        if before == Some(stand) {
             continue;
         }
-        let to = frame.world_of(cell).map(|at| at as f32);
-        let is_step = before.is_some_and(|(before, _)| before.chebyshev(cell) <= 1);
+        let frame = map.frame();
+        let to = stand.centre(frame);
+        // An agent that grows or shrinks is shown at its centre at once.
+        let is_step = before.is_some_and(|before| {
+            let step = Stand {
+                cell: stand.cell,
+                ..before
+            };
+            step == stand && before.cell.chebyshev(stand.cell) <= 1
+        });
         if is_step && settings.faces {
             face(&mut transform, walk.to, to, frame.axes().up);
         }
@@ -249,7 +289,7 @@ fn begin_walks(
             to,
             start: now,
             end: NavTime(now.0.saturating_add(ticks.saturating_mul(tick))),
-            cell: Some((cell, on_map.0)),
+            stand: Some(stand),
         };
     }
 }
@@ -283,7 +323,7 @@ fn show(
     let overstep = overstep.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
     let now = NavTime(clock.now().0.saturating_add(overstep));
     for (walk, mut transform) in &mut agents {
-        if walk.cell.is_some() {
+        if walk.stand.is_some() {
             let moved = transform.with_translation(walk.at(now).into());
             transform.set_if_neq(moved);
         }

@@ -15,7 +15,8 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    Chasing, Guidance, Header, Heading, NavMap, NavTime, Period, Stepper, Stepping, TargetSnapshot,
+    Chaser, Chasing, Guidance, Header, Heading, NavMap, NavTime, Period, Stepper, Stepping,
+    TargetSnapshot,
     internals::{heading, require_nav},
 };
 use nav_grid::{Cell, Direction, PathQuery, rules::BodyPolicy, smoothing::LineOfSight};
@@ -36,7 +37,7 @@ use std::collections::VecDeque;
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Heading)]
+#[require(Heading, Chaser)]
 pub struct Approach {
     /// The wished side.
     pub side: ApproachSide,

@@ -34,6 +34,7 @@ use nav_grid::{Cell, Direction};
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
+#[require(Chaser)]
 pub struct CatchUp {
     /// The cells behind its place beyond which it goes faster; 2 by default. A guess: a follower of a leader in motion
     /// is one behind at most of its steps.

@@ -16,7 +16,7 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, NavClock, NavMap, NavTime, Paused, Period, Stepper, Stepping,
+    AgentId, Chaser, NavClock, NavMap, NavTime, Paused, Period, Stepper, Stepping,
     internals::{Fingerprint, on_demand, require_nav},
 };
 use nav_grid::{Cell, Direction, Directions};
@@ -35,7 +35,7 @@ use nav_grid::{Cell, Direction, Directions};
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Activity, Interrupted)]
+#[require(Activity, Interrupted, Chaser)]
 pub struct Confused {
     /// How long it lasts from its first tick on.
     pub period: Period,

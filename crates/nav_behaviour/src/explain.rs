@@ -2,16 +2,16 @@
 
 use crate::{
     ChaseRecord, Confused, Flee, FleeFrom, Formation, GivenUp, InFormation, Interrupted, Leash,
-    Memory, Notice, Patrol, Returning, Searching, StuckWatch, Threat, Wander,
+    Patrol, Returning, Searching, StuckWatch, Wander,
 };
 use bevy_ecs::prelude::*;
-use nav::{Chaser, Chasing, GoTo};
+use nav::{Chasing, GoTo};
 
-/// A sentence about what the behaviours of an agent do, or cannot do; `None` without any.
+/// A sentence about what the behaviours of an agent do; `None` without any.
 pub(crate) fn explain(world: &World, agent: Entity) -> Option<String> {
     let agent = world.get_entity(agent).ok()?;
-    let says: [fn(EntityRef<'_>) -> Option<String>; 6] =
-        [interruption, way, search, chase, needs, formation];
+    let says: [fn(EntityRef<'_>) -> Option<String>; 5] =
+        [interruption, way, search, chase, formation];
     let said: Vec<String> = says.iter().filter_map(|says| says(agent)).collect();
     (!said.is_empty()).then(|| said.join(" "))
 }
@@ -80,27 +80,6 @@ fn chase(agent: EntityRef<'_>) -> Option<String> {
         ));
     }
     (!said.is_empty()).then(|| said.join(" "))
-}
-
-/// Behaviours that do nothing for want of another component.
-fn needs(agent: EntityRef<'_>) -> Option<String> {
-    if agent.contains::<Chaser>() {
-        return None;
-    }
-    let idle: Vec<&str> = [
-        (agent.contains::<Notice>(), "Notice"),
-        (agent.contains::<Memory>(), "Memory"),
-        (agent.contains::<Threat>(), "Threat"),
-        (agent.contains::<Patrol>(), "Patrol"),
-        (agent.contains::<Wander>(), "Wander"),
-        (agent.contains::<Flee>(), "Flee"),
-        (agent.contains::<Confused>(), "Confused"),
-        (agent.contains::<InFormation>(), "InFormation"),
-    ]
-    .into_iter()
-    .filter_map(|(has, name)| has.then_some(name))
-    .collect();
-    (!idle.is_empty()).then(|| format!("{} need a `Chaser`.", idle.join(", ")))
 }
 
 fn formation(agent: EntityRef<'_>) -> Option<String> {

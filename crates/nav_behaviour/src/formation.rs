@@ -68,7 +68,7 @@ pub enum FormationShape {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
 #[relationship(relationship_target = FormationMembers)]
-#[require(Activity)]
+#[require(Activity, Chaser)]
 pub struct InFormation(pub Entity);
 
 /// The members of a formation; kept up to date by [`InFormation`].

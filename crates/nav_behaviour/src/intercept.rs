@@ -15,8 +15,8 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    CellPosition, Chasing, Guidance, Header, Heading, MoveTimer, NavMap, NavTime, NavTimer, OnMap,
-    Stepping, internals::require_nav,
+    CellPosition, Chaser, Chasing, Guidance, Header, Heading, MoveTimer, NavMap, NavTime, NavTimer,
+    OnMap, Stepping, internals::require_nav,
 };
 use nav_grid::{Cell, Footprint, Grid, Rules, rules::BodyPolicy};
 use std::collections::VecDeque;
@@ -40,7 +40,7 @@ use std::collections::VecDeque;
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Heading)]
+#[require(Heading, Chaser)]
 pub struct Intercept {
     /// The most cells that it aims ahead; with 0 it chases the target itself.
     pub lead: u16,

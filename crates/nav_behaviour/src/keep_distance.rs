@@ -11,7 +11,7 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, ChaseState, Chasing, NavMap, Paused, Stepper, Stepping, TargetSnapshot,
+    AgentId, ChaseState, Chaser, Chasing, NavMap, Paused, Stepper, Stepping, TargetSnapshot,
     internals::require_nav,
 };
 use nav_grid::{Area, Cell, Direction, Grid};
@@ -31,6 +31,7 @@ use std::cmp::Reverse;
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
+#[require(Chaser)]
 pub struct KeepDistance {
     /// The least number of legal steps to the target. 0, the default, and 1 have no effect; values
     /// above the stop distance count as that. At most 48.

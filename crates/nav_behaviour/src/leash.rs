@@ -12,8 +12,8 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, Body, CellPosition, ChaseState, Chasing, ChasingGroup, Crowding, Destination, GoTo,
-    GoToEnd, GoToEnded, NavClock, NavSystems, NavTime, NavTimer, OnMap, PathCursor, Period,
+    AgentId, Body, CellPosition, ChaseState, Chaser, Chasing, ChasingGroup, Crowding, Destination,
+    GoTo, GoToEnd, GoToEnded, NavClock, NavSystems, NavTime, NavTimer, OnMap, PathCursor, Period,
     SeenEdits, WalkCommands,
     internals::{on_demand, require_nav},
 };
@@ -24,7 +24,7 @@ use nav_grid::Cell;
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
-#[require(Activity, ChaseRecord)]
+#[require(Activity, ChaseRecord, Chaser)]
 pub struct Leash {
     /// Columns and rows from the tied cell to the farthest cells within the leash, on the same
     /// floor.
@@ -74,7 +74,7 @@ pub enum LeashFrom {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
-#[require(Activity, ChaseRecord)]
+#[require(Activity, ChaseRecord, Chaser)]
 pub struct GiveUp {
     /// How long its searches may fail: the target, or the end of a walk, is unreachable. On a walk
     /// also how long bodies may [keep it where it is](nav::Crowding::is_blocked), which no search

@@ -5,7 +5,8 @@
 //! nothing of the search for ways.
 //!
 //! [`BehaviourPlugins`] adds them all, and any can be left out. An agent without their components
-//! costs nothing. The systems of a behaviour run only while its component exists.
+//! costs nothing. The systems of a behaviour run only while its component exists. A behaviour makes its agent a
+//! [`Chaser`](nav::Chaser), but for [`Activity`], [`Formation`] and [`Noticeable`], which players have as well.
 //!
 //! - [`Activity`] says what an agent is doing; each change of it sends an [`ActivityChanged`].
 //! - [`Patrol`] sends an agent from one cell to the next by [`GoTo`](nav::GoTo), [`Wander`] to drawn
@@ -54,6 +55,7 @@ mod plugins;
 mod returning;
 mod step_aside;
 mod stuck;
+mod table;
 mod tell;
 mod threat;
 mod trail;
@@ -74,10 +76,11 @@ pub use leash::{ChaseRecord, GiveUp, Leash, LeashFrom, LeashPlugin};
 pub use memory::{LastPlace, Memory, MemoryPlugin, SearchEnded, Searching, SightLost};
 pub use notice::{Notice, NoticePlugin, Noticeable, Noticed, ViewCone};
 pub use patrol::{Home, HomePlugin, Patrol, PatrolOrder, PatrolPlugin, PatrolStop};
-pub use plugins::{BehaviourPlugins, BehaviourSystems, register_components};
+pub use plugins::{BehaviourPlugins, BehaviourSystems};
 pub use returning::{ReturnEnd, ReturnEnded, Returning};
 pub use step_aside::{StepAside, StepAsidePlugin};
 pub use stuck::{StuckPlugin, StuckWatch};
+pub use table::register_components;
 pub use tell::ActivityPlugin;
 pub use threat::{Threat, ThreatPlugin, ThreatSwitched};
 pub use wander::{Wander, WanderPlugin};

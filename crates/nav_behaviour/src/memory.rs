@@ -36,7 +36,7 @@ use nav_grid::Cell;
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Activity, ChaseRecord)]
+#[require(Activity, ChaseRecord, Chaser)]
 pub struct Memory {
     /// Columns and rows within which it sees its target; 20 by default, twice those of [`Notice`](crate::Notice): who is
     /// chased is looked for.

@@ -26,7 +26,7 @@ use nav_grid::Cell;
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Activity)]
+#[require(Activity, Chaser)]
 pub struct Patrol {
     stops: Vec<PatrolStop>,
     order: PatrolOrder,
@@ -183,7 +183,7 @@ fn send_on(
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Activity)]
+#[require(Activity, Chaser)]
 pub struct Home(pub Cell);
 
 /// Sends idle agents [home](Home).

@@ -1,24 +1,9 @@
-//! All behaviours together: their plugins, the order of their systems, and their components as
-//! state.
+//! All behaviours together: a group of their plugins, and the order of their systems.
 
-use crate::{
-    Activity, ActivityPlugin, Approach, ApproachPlugin, CatchUp, CatchUpPlugin, ChaseRecord,
-    Confused, ConfusedPlugin, Flee, FleePlugin, Formation, FormationPlugin, GiveUp, GivenUp, Home,
-    HomePlugin, InFormation, Intercept, InterceptPlugin, Interrupted, KeepDistance,
-    KeepDistancePlugin, LastPlace, Leash, LeashPlugin, Memory, MemoryPlugin, Notice, NoticePlugin,
-    Noticeable, Patrol, PatrolPlugin, ReturnEnd, Returning, Searching, StepAside, StepAsidePlugin,
-    StuckPlugin, StuckWatch, Threat, ThreatPlugin, ViewCone, Wander, WanderPlugin,
-    explain::explain, moved_maps::move_cells,
-};
+use crate::{Activity, explain::explain, moved_maps::move_cells, table};
 use bevy_app::{App, FixedUpdate, Plugin, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
-use nav::{
-    ExplainAppExt, GoTo, NavSystems,
-    state::{
-        StateAppExt,
-        StateRole::{Decides, Seen, Shown},
-    },
-};
+use nav::{ExplainAppExt, GoTo, NavSystems};
 
 /// The plugins of all behaviours, in the schedule of the [`NavPlugin`](nav::NavPlugin).
 ///
@@ -54,25 +39,7 @@ impl Default for BehaviourPlugins {
 
 impl PluginGroup for BehaviourPlugins {
     fn build(self) -> PluginGroupBuilder {
-        let schedule = self.schedule;
-        PluginGroupBuilder::start::<Self>()
-            .add(ActivityPlugin(schedule))
-            .add(ConfusedPlugin(schedule))
-            .add(FleePlugin(schedule))
-            .add(ThreatPlugin(schedule))
-            .add(MemoryPlugin(schedule))
-            .add(LeashPlugin(schedule))
-            .add(NoticePlugin(schedule))
-            .add(StepAsidePlugin(schedule))
-            .add(PatrolPlugin(schedule))
-            .add(WanderPlugin(schedule))
-            .add(FormationPlugin(schedule))
-            .add(HomePlugin(schedule))
-            .add(StuckPlugin(schedule))
-            .add(KeepDistancePlugin(schedule))
-            .add(ApproachPlugin(schedule))
-            .add(InterceptPlugin(schedule))
-            .add(CatchUpPlugin(schedule))
+        table::add_plugins(PluginGroupBuilder::start::<Self>(), self.schedule)
     }
 }
 
@@ -163,7 +130,7 @@ pub(super) enum WalkSystems {
 pub(super) fn add_shared(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     use BehaviourSystems::{GiveUp, Notice, Steer, Tell, Unstick, Walk};
 
-    register_components(app);
+    table::register_components(app);
     add_once(app, OfAll);
     // Fails where it is registered already, or agents are on their way.
     let _ = app.try_register_required_components::<GoTo, Activity>();
@@ -229,56 +196,4 @@ impl Plugin for OfAll {
     fn build(&self, app: &mut App) {
         app.explain_by(explain).add_observer(move_cells);
     }
-}
-
-/// Registers the components of all behaviours as [state](nav::state), for saves, digests and
-/// traces.
-///
-/// Each plugin of a behaviour calls it for all of them: the content of a save does not depend on
-/// the plugins of an app. Call it in an app without behaviours, such as a tool that reads saves.
-pub fn register_components(app: &mut App) {
-    // A macro, since the bounds of a generic function would differ with each set of features.
-    macro_rules! register {
-        ($($component:ident: $role:ident,)*) => {$(
-            #[cfg(feature = "serialize")]
-            app.register_saved_state::<$component>(stringify!($component), $role);
-            #[cfg(not(feature = "serialize"))]
-            app.register_state::<$component>(stringify!($component), $role);
-            #[cfg(feature = "reflect")]
-            app.register_type::<$component>();
-        )*};
-    }
-
-    register! {
-        Activity: Shown,
-        Approach: Decides,
-        CatchUp: Decides,
-        ChaseRecord: Decides,
-        Confused: Decides,
-        Flee: Decides,
-        Formation: Decides,
-        GiveUp: Decides,
-        GivenUp: Decides,
-        Home: Decides,
-        InFormation: Decides,
-        Intercept: Decides,
-        Interrupted: Decides,
-        KeepDistance: Decides,
-        LastPlace: Decides,
-        Leash: Decides,
-        Memory: Decides,
-        Notice: Decides,
-        Noticeable: Seen,
-        Patrol: Decides,
-        ReturnEnd: Decides,
-        Returning: Decides,
-        Searching: Decides,
-        StepAside: Decides,
-        StuckWatch: Decides,
-        Threat: Decides,
-        ViewCone: Decides,
-        Wander: Decides,
-    }
-    #[cfg(feature = "reflect")]
-    app.register_type::<crate::FormationMembers>();
 }

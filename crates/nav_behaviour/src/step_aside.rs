@@ -36,7 +36,7 @@ use nav_grid::{Area, Cell, Grid, Rules};
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Activity)]
+#[require(Activity, Chaser)]
 pub struct StepAside {
     /// How long after it was last asked it walks back, and how often it looks whether it can; 4 s by
     /// default, in which a default chaser takes 16 steps.

@@ -16,7 +16,7 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, CellPosition, ChaseState, ChasedBy, Chasing, GoTo, GoToEnd, GoToEnded, NavMap,
+    AgentId, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, GoTo, GoToEnd, GoToEnded, NavMap,
     NavSystems, NavTime, Paused, Period, Stepper, Stepping, WalkCommands, WalkEnd,
     internals::{FieldAnchor, on_demand, require_nav},
 };
@@ -43,7 +43,7 @@ use nav_grid::{Cell, Direction};
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Activity)]
+#[require(Activity, Chaser)]
 pub struct StuckWatch {
     /// The length of a window; 4 s by default, 16 steps of a default chaser.
     pub window: Period,

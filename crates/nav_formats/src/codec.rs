@@ -221,12 +221,12 @@ impl Format {
 
     /// Returns the first object that cannot be written, although the format holds objects, and why.
     fn unwritable(self, map: &MapFile) -> Option<(&MapObject, &'static str)> {
-        let fault = match self {
+        let fault: fn(&MapObject) -> Option<&'static str> = match self {
             #[cfg(feature = "tiled")]
             Self::TiledXml | Self::TiledJson => tiled::fault,
             #[cfg(feature = "binary")]
             Self::Binary => super::binary::fault,
-            _ => return None,
+            _ => |_| None,
         };
         let mut objects = map.objects.iter();
         objects.find_map(|object| Some((object, fault(object)?)))

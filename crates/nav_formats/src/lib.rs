@@ -63,6 +63,7 @@ mod json;
 pub mod ldtk;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 mod left_out;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
 mod link_numbers;
 mod map_file;
 pub mod movingai;

@@ -87,7 +87,7 @@ impl MapFile {
     /// # Errors
     ///
     /// The object lacks the property, it is no reference, or it leads to an object that is not in
-    /// [`objects`](Self::objects): to a link, or to one that a warning names.
+    /// [`objects`](Self::objects): to a link, or to an object in a warning.
     pub fn referred(
         &self,
         object: &MapObject,

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// Object that a map editor placed for the game: a door, a spawn, a lair.
 ///
-/// Objects of Tiled and entities of `LDtk`, without those that are links.
+/// Objects of Tiled and entities of `LDtk`, except for links.
 ///
 /// # Example
 ///
@@ -35,7 +35,7 @@ use std::{collections::BTreeMap, sync::Arc};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MapObject {
-    /// Identifier within the file: the number of Tiled, the `iid` of `LDtk`.
+    /// Identifier in its file: the number of Tiled, the `iid` of `LDtk`.
     pub id: String,
     /// Class of Tiled, which is called type in some versions, or identifier of `LDtk`. Empty if the
     /// object has none.
@@ -145,7 +145,7 @@ impl MapObject {
     }
 }
 
-/// Returns the cells of a map around a cell of it, with so many columns and rows before and behind
+/// Returns the cells of a map around a cell of it, with these numbers of columns and rows before and behind
 /// it, and whether the map ends within them.
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 pub(crate) fn covered(

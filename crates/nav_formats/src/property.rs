@@ -57,7 +57,7 @@ pub struct PropertyError {
     pub property: String,
     /// Value as printed, or `missing`.
     pub found: String,
-    /// Values that would be right.
+    /// The kind of value that would be right.
     pub expected: String,
 }
 

@@ -61,7 +61,7 @@ pub enum LabError {
         /// The error of the run.
         source: Box<Error>,
     },
-    /// A moving picture cannot be written.
+    /// A moving picture cannot be read or written, or a contact sheet of one.
     #[error("{}: {source}", path.display())]
     Film {
         /// The file.
@@ -69,6 +69,9 @@ pub enum LabError {
         /// The error.
         source: std::io::Error,
     },
+    /// Nothing moves in moving pictures, which this names, for too long.
+    #[error("{0}")]
+    StillFilms(String),
     /// A plot cannot be drawn.
     #[error("the plot cannot be drawn: {0}")]
     Plot(String),

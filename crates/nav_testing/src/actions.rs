@@ -121,22 +121,6 @@ impl Scene {
         }
     }
 
-    /// Makes agents chasers with default tuning that chase nobody: NPCs for the behaviours of a game.
-    /// Those that are chasers already stay as they are.
-    ///
-    /// Behaviours such as `Notice` do nothing on an agent that is no chaser, and a digit is none.
-    ///
-    /// # Panics
-    ///
-    /// When there is no agent with the letter.
-    #[track_caller]
-    pub fn make_chasers(&mut self, agents: impl Agents) {
-        for agent in self.agents(agents) {
-            let mut agent = self.world().entity_mut(agent);
-            agent.insert_if_new(Chaser::default());
-        }
-    }
-
     /// Ends the chases of agents.
     ///
     /// # Panics

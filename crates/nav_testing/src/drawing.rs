@@ -13,7 +13,7 @@ use nav_grid::{Cell, Grid, Size};
 /// | `.` | floor |
 /// | `T` | a target |
 /// | another capital letter | a chaser with default tuning, after the nearest `T` on the map, if there is one |
-/// | a digit | an agent that is no chaser, until the test calls [`chase`](crate::Scene::chase) or [`make_chasers`](crate::Scene::make_chasers) |
+/// | a digit | an agent that neither chases nor is chased, until the test calls `chase`, or inserts a behaviour |
 /// | a small letter | floor that has a name |
 ///
 /// Several agents may have one letter, and several cells one name. The nearest `T` is on the

@@ -26,7 +26,7 @@
 //! ```
 //!
 //! `#` is a wall and `.` is floor. `T` is a target, and every other capital letter a chaser of the
-//! nearest `T`. A digit is an agent that is no chaser, until the test calls `chase` or `make_chasers`.
+//! nearest `T`. A digit is an agent that neither chases nor is chased until the test calls `chase`.
 //! A small letter is floor with a name. [`Drawing`] has the details. In every call, letters stand
 //! for agents and names for cells, as [`Agents`] and [`Cells`] say:
 //!

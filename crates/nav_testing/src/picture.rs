@@ -40,8 +40,7 @@ struct Agent {
 impl fmt::Display for Scene {
     /// Writes the maps with agents, floor by floor, with the signs of a
     /// [`Drawing`](crate::Drawing). Then a line about each agent: its place, and for chasers the
-    /// target, state and guidance, waits and failures, the reason of the last failed search, and why they [stand](nav::explain). A digit
-    /// that is neither a chaser nor chased says so.
+    /// target, state and guidance, waits and failures, the reason of the last failed search, and why they [stand](nav::explain).
     ///
     /// Agents without a letter are `@`, ground of higher step costs is `~`, and ground with fewer
     /// exits `+`. Of several agents on one cell the first in alphabetical order is drawn. Maps of
@@ -195,13 +194,8 @@ fn write_agent(f: &mut Formatter<'_>, scene: &Scene, agent: Entity) -> fmt::Resu
     if let Some(chasers) = world.get::<ChasedBy>(agent) {
         write!(f, ", chased by {}", chasers.len())?;
     }
-    let is_chased = world.get::<ChasedBy>(agent).is_some();
-    let is_digit = (scene.names.letter(agent)).is_some_and(|letter| letter.is_ascii_digit());
     if world.get::<Chaser>(agent).is_some() {
         write_chase(f, scene, agent)?;
-    } else if is_digit && !is_chased {
-        // A behaviour on it does nothing, which a test may be about to find out.
-        f.write_str(", no chaser")?;
     }
     writeln!(f)
 }

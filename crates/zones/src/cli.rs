@@ -10,13 +10,20 @@ use crate::{
 };
 use chase::{
     Error, Scenario,
-    cli::{JsonOut, ServeOptions, print, run_program},
+    cli::{
+        JsonOut, ServeOptions,
+        options::{above_zero, json_file, whole},
+        print, run_program,
+    },
     maps,
+    scenario::limits,
 };
 use clap::{Parser, Subcommand};
+use nav_grid::Grid;
 use nav_zones::Cut;
 use std::{
     io::{self, IsTerminal, Write},
+    ops::RangeInclusive,
     path::PathBuf,
     process::ExitCode,
 };
@@ -25,9 +32,22 @@ use std::{
 /// have equal shares of them.
 const WORLD: &[u8] = include_bytes!("../world.ron");
 
+/// Numbers that zones can have.
+const ZONES: RangeInclusive<u16> = 0..=u16::MAX;
+
+/// Periods of leases in milliseconds. A guess: below, a busy machine loses them, and no process need be missed for
+/// longer than an hour.
+const LEASES: RangeInclusive<u64> = 200..=3_600_000;
+
+/// Periods of snapshots in milliseconds. A guess: below, a zone writes more than it steps.
+const SNAPSHOTS: RangeInclusive<u64> = 100..=3_600_000;
+
+/// Most processes that can be asked for. A guess: more than a machine should run.
+const PROCESSES_MAX: u32 = 1_000;
+
 /// One world of chasers and targets in zones, each of which is a process, over a NATS broker: see docs/book/src/zones.md.
 #[derive(Debug, Parser)]
-#[command(name = "zones", version)]
+#[command(name = "zones", version, arg_required_else_help = false)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -42,6 +62,7 @@ struct Cli {
 /// `NATS_SERVER`. At the end every agent must live in exactly one zone: the exit code is that of
 /// `zones check`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 struct RunArgs {
     /// Scenario: a RON file, or the name of a bundled scenario; 20,000 chasers of 1,000 targets all
     /// over a world if left out
@@ -55,25 +76,25 @@ struct RunArgs {
     #[arg(long)]
     lockstep: bool,
     /// Time to run; until Ctrl-C or SIGTERM if left out
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = above_zero(limits::SECONDS_MAX))]
     seconds: Option<f64>,
     /// Processes, if more than zones: those without a zone take over from others that die
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=PROCESSES_MAX))]
     processes: u32,
     /// How long a process holds a zone that does not renew its lease, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
+    #[arg(long, value_name = "MS", default_value_t = LEASE, value_parser = whole(LEASES))]
     lease: u64,
     /// How often a snapshot is taken, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(100..=3_600_000))]
+    #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = whole(SNAPSHOTS))]
     snapshots: u64,
     /// Kills and stops processes and the broker this many times; ends with a check
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u32::MAX))]
     faults: u32,
     /// Seed of the faults
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     /// Writes a report as JSON to a file, or to standard output for -
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = json_file())]
     json: Option<PathBuf>,
     #[command(flatten)]
     metrics: MetricsArgs,
@@ -84,14 +105,15 @@ struct RunArgs {
 
 /// Joins a running world: takes free zones
 #[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 struct JoinArgs {
     #[command(flatten)]
     world: WorldArgs,
     /// This zone only
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(ZONES))]
     zone: Option<u16>,
     /// How long its leases last, in milliseconds: refused unless it is as in the plan of the world
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = whole(LEASES))]
     lease: Option<u64>,
     #[command(flatten)]
     metrics: MetricsArgs,
@@ -133,17 +155,19 @@ enum Command {
         #[command(flatten)]
         world: WorldArgs,
         /// The zone
+        #[arg(value_parser = whole(ZONES))]
         zone: u16,
         /// The first column of the new zone, a multiple of 64
         #[arg(
             long,
             value_name = "X",
+            value_parser = whole(0..=Grid::SIDE_MAX),
             conflicts_with = "row",
             required_unless_present = "row"
         )]
         column: Option<u16>,
         /// The first row of the new zone, a multiple of 64
-        #[arg(long, value_name = "Y")]
+        #[arg(long, value_name = "Y", value_parser = whole(0..=Grid::SIDE_MAX))]
         row: Option<u16>,
     },
     /// Makes a zone of a running world part of another one
@@ -151,8 +175,10 @@ enum Command {
         #[command(flatten)]
         world: WorldArgs,
         /// The zone that goes
+        #[arg(value_parser = whole(ZONES))]
         zone: u16,
         /// The zone that stays
+        #[arg(value_parser = whole(ZONES))]
         into: u16,
     },
     /// Asks the process of a zone to give it to another one
@@ -160,6 +186,7 @@ enum Command {
         #[command(flatten)]
         world: WorldArgs,
         /// The zone
+        #[arg(value_parser = whole(ZONES))]
         zone: u16,
     },
 }
@@ -182,7 +209,7 @@ impl WorldArgs {
 fn grid(text: &str) -> Result<(u16, u16), String> {
     let sides = text.split_once('x');
     let sides = sides.and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
-    sides.ok_or_else(|| "columns and rows, as 2x2".into())
+    sides.ok_or_else(|| "expected columns and rows, such as 2x2".into())
 }
 
 /// Runs the command named on the command line.
@@ -369,12 +396,19 @@ fn redraw(text: &str, before: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use chase::cli::unexplained_values;
     use clap::{CommandFactory, Parser};
     use nav_judge::shown_commands;
 
     #[test]
     fn command_line_is_consistent() {
         super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn wrong_values_are_explained() {
+        let none: [String; 0] = [];
+        assert_eq!(unexplained_values(&super::Cli::command()), none);
     }
 
     #[test]

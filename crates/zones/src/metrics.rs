@@ -3,6 +3,7 @@
 use crate::{ZoneReport, ZonesError};
 use chase::{
     Error,
+    cli::options::address,
     serve::{MetricsPage, write_metric_head},
 };
 use std::{fmt::Write, net::SocketAddr, time::Duration};
@@ -11,7 +12,7 @@ use std::{fmt::Write, net::SocketAddr, time::Duration};
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct MetricsArgs {
     /// Serves the state of zones at http://ADDRESS:PORT/metrics, for Prometheus
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = address)]
     pub metrics: Option<SocketAddr>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     json::JsonOut,
-    options::{CornersOption, classes},
+    options::{CornersOption, classes, json_file, whole},
     output::print,
 };
 use crate::{Error, check::MapCheck, maps};
@@ -12,11 +12,12 @@ use std::{io::Write, path::PathBuf};
 /// Checks a map: size, walkable share, step costs, terrain classes, sight, connected regions, and
 /// links that lead into walls
 #[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct CheckArgs {
     /// Map file
     map: PathBuf,
     /// Side of the walking body, 1 to 8 cells
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=Footprint::SIDE_MAX))]
     footprint: u8,
     /// Diagonal steps past walls
     #[arg(long, value_enum, default_value = "strict")]
@@ -26,7 +27,7 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "COSTS", value_parser = classes, default_value = "1")]
     classes: ClassCosts,
     /// Write the result as JSON to this file; - is standard output, in place of the text
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = json_file())]
     json: Option<PathBuf>,
 }
 

@@ -1,6 +1,11 @@
 //! `chase compare`: compares the search methods on a map.
 
-use super::{json::JsonOut, options::RoadsOption, output::print, path_options::PathOptions};
+use super::{
+    json::JsonOut,
+    options::{RoadsOption, json_file, whole},
+    output::print,
+    path_options::PathOptions,
+};
 use crate::{
     Error, Roads,
     compare::{Comparison, draw_ends},
@@ -14,19 +19,20 @@ use std::{io::Write, path::PathBuf};
 /// search all of it, and says why if it finds no path. Without FROM and TO, the path runs between
 /// two places far apart in the largest region.
 #[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct CompareArgs {
     /// Map file
     map: PathBuf,
     #[command(flatten)]
     path: PathOptions,
     /// Seed that draws the ends of the path
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "from")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX), conflicts_with = "from")]
     seed: u64,
     /// Where the main roads run, by which the method trunk walks
     #[arg(long, value_name = "WHERE", value_enum, default_value = "auto")]
     roads: RoadsOption,
     /// Write the result as JSON to this file; - is standard output, in place of the table
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = json_file())]
     json: Option<PathBuf>,
 }
 

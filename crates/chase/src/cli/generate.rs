@@ -1,7 +1,7 @@
 //! `chase generate`: generates a map.
 
 use super::{
-    options::{Size, size},
+    options::{Size, size, whole},
     output::{OutFile, print},
 };
 use crate::{Error, maps};
@@ -12,6 +12,7 @@ use std::{io::Write, path::PathBuf};
 
 /// Makes a map; the same arguments give the same bytes everywhere
 #[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct GenerateArgs {
     /// Kind of map
     #[arg(value_parser = PossibleValuesParser::new(Kind::NAMES))]
@@ -20,10 +21,10 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "WxH", value_parser = size, allow_hyphen_values = true)]
     size: Size,
     /// Seed: each gives another map of this kind and size
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     /// Share of walls in clutter, 0 to 100; 20 if left out
-    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "P", value_parser = whole(0..=100_u8))]
     percent: Option<u8>,
     /// File to write; its ending gives the format, such as .txt; - is standard output, as text
     out: PathBuf,

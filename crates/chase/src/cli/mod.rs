@@ -23,7 +23,7 @@ mod tracer;
 
 pub use json::JsonOut;
 pub use output::print;
-pub use program::{Failure, run_program};
+pub use program::{Failure, run_program, unexplained_values, usage_sentence};
 #[cfg(feature = "serve")]
 pub use serve::ServeOptions;
 
@@ -90,12 +90,51 @@ pub fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(feature = "serve")]
+    use super::usage_sentence;
     use clap::{CommandFactory, Parser};
     use nav_judge::shown_commands;
 
     #[test]
     fn command_line_is_consistent() {
         super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn wrong_values_are_explained() {
+        let none: [String; 0] = [];
+        assert_eq!(super::unexplained_values(&super::Cli::command()), none);
+    }
+
+    #[cfg(feature = "serve")]
+    #[test]
+    fn wrong_arguments_in_a_sentence() {
+        for (arguments, sentence) in [
+            (
+                "chase serve --addr 8080",
+                "invalid value '8080' for '--addr <ADDRESS:PORT>': expected an address and a port, such as 127.0.0.1:8080",
+            ),
+            (
+                "chase serve --addr localhost:8080",
+                "invalid value 'localhost:8080' for '--addr <ADDRESS:PORT>': expected an address and a port, such as 127.0.0.1:8080",
+            ),
+            (
+                "chase serve --clients 0",
+                "invalid value '0' for '--clients <N>': expected a whole number from 1 to 100000",
+            ),
+            (
+                "chase serve --control me",
+                "invalid value 'me' for '--control <WHO>': expected nobody, everyone, or a token of at least 8 letters, digits, - and _",
+            ),
+            (
+                "chase serve --port 80",
+                "unexpected argument '--port' found; see `chase serve --help`",
+            ),
+        ] {
+            let words = arguments.split_whitespace();
+            let error = super::Cli::try_parse_from(words).unwrap_err();
+            assert_eq!(usage_sentence(&error), sentence, "{arguments}");
+        }
     }
 
     #[test]

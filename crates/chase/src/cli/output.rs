@@ -2,7 +2,6 @@
 
 use crate::Error;
 use std::{
-    collections::BTreeSet,
     fs::{self, File, Permissions},
     io::{self, BufWriter, StdoutLock, Write},
     path::{Path, PathBuf},
@@ -138,24 +137,6 @@ fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTemp
     builder.tempfile_in(folder.unwrap_or(Path::new(".")))
 }
 
-/// Refuses to write two files to one path.
-///
-/// # Errors
-///
-/// [`Error::SameFile`].
-pub(super) fn apart<'a>(paths: impl IntoIterator<Item = Option<&'a Path>>) -> Result<(), Error> {
-    let mut seen = BTreeSet::new();
-    for path in paths.into_iter().flatten() {
-        let is_device = fs::metadata(path).is_ok_and(|there| !there.is_file());
-        let same = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        if !is_device && !seen.insert(same) {
-            let path = path.to_owned();
-            return Err(Error::SameFile { path });
-        }
-    }
-    Ok(())
-}
-
 /// Prints to standard output through a buffer.
 ///
 /// # Errors
@@ -186,17 +167,5 @@ mod tests {
         OutFile::write(&path, b"new").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn two_outputs_need_two_files() {
-        let (one, other) = (Path::new("a"), Path::new("./a"));
-        assert!(apart([Some(one), None, Some(Path::new("b"))]).is_ok());
-        assert!(matches!(
-            apart([Some(one), Some(other)]),
-            Err(Error::SameFile { .. })
-        ));
-        let null = Some(Path::new("/dev/null"));
-        assert!(apart([null, null]).is_ok());
     }
 }

@@ -1,6 +1,6 @@
 //! The ends of a path and the rules of its walker, as `show` and `compare` take them.
 
-use super::options::{CornersOption, MetricOption, cell, classes};
+use super::options::{CornersOption, MetricOption, cell, classes, whole};
 use crate::Error;
 use nav_grid::{Cell, Footprint, Grid, Rules, rules::ClassCosts};
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(super) struct PathOptions {
     corners: CornersOption,
     /// Side of the body that walks, 1 to 8 cells; it stands where its upper left cell is
     #[arg(long, visible_alias = "footprint", value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u8).range(1..=8))]
+        value_parser = whole(1..=Footprint::SIDE_MAX))]
     size: u8,
     /// Costs of the terrain classes for the walker, from class 0 on: 0 forbids a class, others
     /// multiply step costs. Classes left out cost 1

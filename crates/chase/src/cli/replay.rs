@@ -1,6 +1,10 @@
 //! `chase replay`: replays a trace.
 
-use super::{json::JsonOut, output::print};
+use super::{
+    json::JsonOut,
+    options::{json_file, whole},
+    output::print,
+};
 use crate::{
     Error,
     replay::{ReplayRange, replay},
@@ -16,23 +20,24 @@ use std::{
 /// The exit code is 1 if it does not: then the first tick that differs is named, and the agents and
 /// components that differ in it.
 #[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct ReplayArgs {
     /// Trace file
     trace: PathBuf,
     /// Last tick to replay; all of them if left out
-    #[arg(long, value_name = "TICK")]
+    #[arg(long, value_name = "TICK", value_parser = whole(0..=u64::MAX))]
     until: Option<u64>,
     /// Write the state after this tick as JSON, 0 for that at the start: a save that a game restores
-    #[arg(long, value_name = "TICK")]
+    #[arg(long, value_name = "TICK", value_parser = whole(0..=u64::MAX))]
     dump: Option<u64>,
     /// File for that state; standard output, in place of the summary, if left out
-    #[arg(long, value_name = "FILE", requires = "dump")]
+    #[arg(long, value_name = "FILE", value_parser = json_file(), requires = "dump")]
     dump_to: Option<PathBuf>,
     /// Number of threads; as many as the machine runs at once if left out
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=256_u32))]
     threads: Option<u32>,
     /// Write the result as JSON to this file; - is standard output, in place of the text
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = json_file())]
     json: Option<PathBuf>,
 }
 

@@ -2,15 +2,15 @@
 
 use super::{
     json::JsonOut,
-    options::{RoadsOption, count, method_names},
-    output::{self, OutFile, print},
+    options::{RoadsOption, above_zero, count, file_to_write, json_file, method_names, whole},
+    output::{OutFile, print},
     tracer::Tracer,
 };
 use crate::{
     Error, Progress, Report, Roads, Scenario, Silent, maps,
     picture::{Film, Motion, Scene},
     progress,
-    scenario::MapSource,
+    scenario::{MapSource, limits},
     sim::{self, Simulation},
 };
 use bevy_app::App;
@@ -37,22 +37,22 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
     /// Number of chasers
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count(0..=limits::CHASERS_MAX))]
     chasers: Option<u32>,
     /// Number of targets
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count(1..=limits::TARGETS_MAX))]
     targets: Option<u32>,
     /// Simulated time in seconds
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = above_zero(limits::SECONDS_MAX))]
     seconds: Option<f64>,
     /// Ticks per simulated second
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=limits::HZ_MAX))]
     hz: Option<u32>,
     /// Seed of everything random
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
     /// Number of threads; as many as the machine runs at once if left out here and in the scenario
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=limits::THREADS_MAX))]
     threads: Option<u32>,
     /// Method that answers the searches of all chasers
     #[arg(long, value_name = "NAME", value_parser = method_names())]
@@ -61,17 +61,17 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "WHERE", value_enum)]
     roads: Option<RoadsOption>,
     /// Expansions that all searches of a tick may take together, such as 500k
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = count(1..=u32::MAX))]
     budget: Option<u32>,
     /// Write the report as JSON to this file; - is standard output, where it takes the place of
     /// the summary
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = json_file())]
     json: Option<PathBuf>,
     /// Write a moving picture of the run to this file, at most 120 seconds at 20 ticks per second
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_write(".gif"))]
     gif: Option<PathBuf>,
     /// Write a trace of the run to this file, for `chase replay`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_write(".trace"))]
     trace: Option<PathBuf>,
     /// Show neither progress nor summary
     #[arg(long)]
@@ -80,8 +80,6 @@ pub(super) struct RunArgs {
 
 pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
     let scenario = args.scenario()?;
-    let json_file = args.json.as_deref().filter(|path| path.as_os_str() != "-");
-    output::apart([json_file, args.gif.as_deref(), args.trace.as_deref()])?;
     check_threads(scenario.threads_or_all())?;
     let map = maps::load(scenario.map.as_ref())?;
     // Opened first: a run of an hour must not fail because a folder does not exist.

@@ -1,6 +1,9 @@
 //! `chase serve`: serves a running scenario.
 
-use super::output::print;
+use super::{
+    options::{address, whole},
+    output::print,
+};
 use crate::{
     Error, Scenario, maps,
     serve::{Control, Settings, Source, asked_to_end, serve},
@@ -16,6 +19,7 @@ use std::{
 /// The page is at the address; /ws is for clients and /metrics for monitoring: see docs/book/src/serving.md.
 /// It runs until Ctrl-C or SIGTERM. Only clients with the token of the printed address may pause it.
 #[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct ServeArgs {
     /// Scenario: a RON file, or the name of a bundled scenario
     #[arg(default_value = "hunt")]
@@ -24,15 +28,18 @@ pub(super) struct ServeArgs {
     options: ServeOptions,
 }
 
+/// Most clients that can be asked for. A guess: more than a machine has ports for.
+const CLIENTS_MAX: usize = 100_000;
+
 /// Options of a server.
 #[derive(Clone, Debug, clap::Args)]
 #[command(about = None, long_about = None)]
 pub struct ServeOptions {
     /// Address to listen at; port 0 takes any free port
-    #[arg(long, value_name = "ADDRESS:PORT", default_value_t = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)))]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = address, default_value_t = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)))]
     addr: SocketAddr,
     /// Most clients at the same time
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = whole(1..=CLIENTS_MAX), default_value_t = 1000)]
     clients: usize,
     /// Clients that may pause the simulation and set its speed: nobody, everyone, or a token that they must
     /// send. Also read from `CHASE_CONTROL`. By default a new token, part of the printed address
@@ -50,7 +57,7 @@ impl ServeOptions {
     ///
     /// [`Error::Serve`].
     pub fn serve(&self, source: Source, name: &str) -> Result<(), Error> {
-        let control = self.control()?;
+        let (control, is_own) = self.control()?;
         let settings = Settings {
             addr: self.addr,
             clients_max: self.clients,
@@ -65,22 +72,33 @@ impl ServeOptions {
             };
             eprintln!("warning: everybody who reaches {} {may}", self.addr);
         }
+        // A given token is known already, and others read logs.
+        let fragment = if is_own {
+            control.to_string()
+        } else {
+            String::new()
+        };
         let ready = |addr| {
             // The server runs even if its output cannot be written.
-            let _ =
-                print(|out| writeln!(out, "http://{addr}/{control} shows {name}; Ctrl-C stops it"));
+            let _ = print(|out| {
+                writeln!(
+                    out,
+                    "http://{addr}/{fragment} shows {name}; Ctrl-C stops it"
+                )
+            });
         };
         Ok(serve(source, &settings, ready, asked_to_end())?)
     }
 
-    /// Returns which clients may control the server, by the option, the environment, or a new token.
-    fn control(&self) -> Result<Control, Error> {
+    /// Returns which clients may control the server, by the option, the environment, or a new token, and whether it is
+    /// the latter. An empty variable of the environment counts as none.
+    fn control(&self) -> Result<(Control, bool), Error> {
         if let Some(control) = &self.control {
-            return Ok(control.clone());
+            return Ok((control.clone(), false));
         }
         match std::env::var("CHASE_CONTROL") {
-            Ok(text) => text.parse().map_err(Error::Control),
-            Err(_) => Ok(Control::any_token()),
+            Ok(text) if !text.is_empty() => Ok((text.parse().map_err(Error::Control)?, false)),
+            _ => Ok((Control::any_token(), true)),
         }
     }
 }

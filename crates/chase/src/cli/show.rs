@@ -1,7 +1,7 @@
 //! `chase show`: draws a map, and a path on it.
 
 use super::{
-    options::{RoadsOption, method_names},
+    options::{RoadsOption, count, file_to_write, method_names, whole},
     output::{OutFile, print},
     path_options::PathOptions,
 };
@@ -9,6 +9,7 @@ use crate::{
     Error, Roads, Scenario, maps,
     methods::{PreparedMethod, why_not},
     picture::{Drawing, Motion, Scene, agent_colours, ground_colours},
+    scenario::limits,
     sim::Simulation,
 };
 use ::png::EncodingError;
@@ -32,6 +33,7 @@ const OBJECTS_MAX: usize = 40;
 /// Objects of the map are listed, and framed in the picture.
 /// If no path within the limits reaches the goal, the path to the nearest cell is shown.
 #[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct ShowArgs {
     /// Map file
     #[arg(required_unless_present = "scenario")]
@@ -42,23 +44,23 @@ pub(super) struct ShowArgs {
     #[arg(long, value_name = "FILE", requires = "png", conflicts_with_all = ["map", "from", "floor", "roads"])]
     scenario: Option<PathBuf>,
     /// The tick of the scenario to show; the start if left out
-    #[arg(long, value_name = "N", requires = "scenario")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=limits::TICKS_MAX), requires = "scenario")]
     tick: Option<u64>,
     /// Method that searches for the path, on a map prepared for it; astar if left out, or trunk
     /// where main roads are shown
     #[arg(long, value_name = "NAME", value_parser = method_names(), requires = "from")]
     method: Option<Method>,
     /// Floor to show; that of FROM, or the ground floor, if left out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u8::MAX))]
     floor: Option<u8>,
     /// Write a picture to this file, too
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_write(".png"))]
     png: Option<PathBuf>,
     /// Search only this many columns and rows around the start; everywhere if left out
-    #[arg(long, value_name = "N", requires = "from")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u16::MAX), requires = "from")]
     radius: Option<u16>,
     /// Greatest number of expansions; as many as it takes if left out
-    #[arg(long, value_name = "N", requires = "from")]
+    #[arg(long, value_name = "N", value_parser = count(0..=u32::MAX), requires = "from")]
     expansions: Option<u32>,
     /// Main roads to show, by which the path runs then; none if left out, and auto with --method
     /// trunk

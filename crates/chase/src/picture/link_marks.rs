@@ -42,7 +42,7 @@ impl Rect {
 const STAIRS_MIN: i32 = 12;
 /// Most links of a map whose stairs are larger than their cells. A guess: more would hide the map.
 const LARGE_MAX: usize = 64;
-/// Steps drawn of stairs: three are told apart at [`STAIRS_MIN`].
+/// Steps drawn of stairs: three are distinct at [`STAIRS_MIN`].
 const STEPS: i32 = 3;
 
 /// Returns the marks of the links of a floor in painting order: stairs at ends that lead to another

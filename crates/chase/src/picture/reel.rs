@@ -86,10 +86,7 @@ impl Reel {
     /// `out` fails.
     pub fn write_sheet(&self, out: impl Write) -> Result<(), EncodingError> {
         let (width, height) = self.size;
-        let (columns, rows) = (
-            COLUMNS * (width + GAP) - GAP,
-            ROWS * (height + GAP) - GAP,
-        );
+        let (columns, rows) = (COLUMNS * (width + GAP) - GAP, ROWS * (height + GAP) - GAP);
         let mut pixels = vec![Colour::Grey.index(); columns * rows];
         let last = self.frames.len().saturating_sub(1);
         for place in 0..COLUMNS * ROWS {

@@ -98,7 +98,7 @@ mod tests {
             let class = Class::new(class).unwrap();
             grid.set_class(Cell::new(x, 0), class).unwrap();
         }
-        for (x, cost) in [(2, 4), (4, 5), (5, 200)] {
+        for (x, cost) in [(2, 4), (4, 5), (5, 64)] {
             grid.set_cost(Cell::new(x, 0), cost).unwrap();
         }
         let drawing = Drawing::new(&grid);
@@ -114,8 +114,12 @@ mod tests {
         let mut grid = Grid::build(Size::new(4, 2).with_floors(2), |_| true).unwrap();
         let foot = Cell::new(3, 0);
         grid.set_link(Link::new(foot, foot.on_floor(1))).unwrap();
-        grid.set_link(Link::new(Cell::new(0, 1), Cell::new(2, 1))).unwrap();
-        let path: Path = [(1, 0), (2, 0), (3, 0)].map(Cell::from).into_iter().collect();
+        grid.set_link(Link::new(Cell::new(0, 1), Cell::new(2, 1)))
+            .unwrap();
+        let path: Path = [(1, 0), (2, 0), (3, 0)]
+            .map(Cell::from)
+            .into_iter()
+            .collect();
         let drawing = Drawing::new(&grid).with_path(Cell::new(0, 0), foot.on_floor(1), &path);
         assert_eq!(drawing.to_string(), "  0123\n0 S**> 0\n1 &.&. 1\n  0123\n");
         assert_eq!(

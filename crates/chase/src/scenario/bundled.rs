@@ -99,6 +99,22 @@ mod tests {
     }
 
     #[test]
+    fn every_name_is_in_the_book() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src/programs.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        let (_, table) = page.split_once("| names | show |\n|---|---|\n").unwrap();
+        let (table, _) = table.split_once("\n\n").unwrap();
+        let cells = table.lines().filter_map(|row| row.split('|').nth(1));
+        let mut listed: Vec<&str> = cells
+            .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+            .collect();
+        listed.sort_unstable();
+        let mut names = BUNDLED.map(|(name, _)| name);
+        names.sort_unstable();
+        assert_eq!(listed, names);
+    }
+
+    #[test]
     fn every_bundled_scenario_is_complete() {
         for (name, _) in BUNDLED {
             let scenario = Scenario::named(Path::new(name)).unwrap();

@@ -1,5 +1,6 @@
 //! Errors of reading a scenario, and the checks of its fields.
 
+use super::mistake::Mistake;
 use crate::FileError;
 use std::{fmt::Display, ops::RangeInclusive, path::PathBuf};
 
@@ -21,16 +22,18 @@ pub enum ScenarioError {
         known: String,
     },
     /// A file is no scenario.
-    #[error("{}: line {line}, column {column}: {code}", path.display())]
+    #[error("{}: {source}", path.display())]
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// The error there.
-        code: ron::Error,
+        /// The first mistake.
+        source: Mistake,
+    },
+    /// A file is a map.
+    #[error("{}: this is a map, not a scenario: use `chase run --map {}`", path.display(), path.display())]
+    IsMap {
+        /// The file.
+        path: PathBuf,
     },
     /// A field of a scenario file has an impossible value.
     #[error("{}: {source}", path.display())]

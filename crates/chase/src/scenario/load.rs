@@ -1,14 +1,10 @@
 //! Reads scenario files.
 
-use super::{definition::Scenario, error::ScenarioError, map::MapSource};
-use crate::{FileError, file_error::read_file};
+use super::{definition::Scenario, error::ScenarioError, map::MapSource, mistake::Mistake};
+use crate::{FileError, file_error::read_file, maps};
 use nav_formats::{Problem, is_utf16};
 use nav_grid::map::text::skip_mark;
-use ron::{
-    Options,
-    error::{Position, Span, SpannedError},
-    extensions::Extensions,
-};
+use ron::{Options, extensions::Extensions};
 use std::path::Path;
 
 impl Scenario {
@@ -19,19 +15,17 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// The error of the text, with line and column.
-    pub fn parse(bytes: &[u8]) -> Result<Self, SpannedError> {
+    /// The mistake in the text, with line and column.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Mistake> {
         if is_utf16(bytes) {
-            let start = Position { line: 1, col: 1 };
-            return Err(SpannedError {
-                code: ron::Error::Message(Problem::Utf16.to_string()),
-                span: Span { start, end: start },
-            });
+            return Err(Mistake::of_file(Problem::Utf16.to_string()));
         }
-        let bytes = skip_mark(bytes);
+        let text =
+            str::from_utf8(skip_mark(bytes)).map_err(|error| Mistake::of_bytes(bytes, error))?;
         Options::default()
             .with_default_extension(Extensions::IMPLICIT_SOME)
-            .from_bytes(bytes)
+            .from_str(text)
+            .map_err(|error| Mistake::explain(text, &error))
     }
 
     /// Reads and checks the scenario file at `path`. A relative path of its map becomes relative to
@@ -47,11 +41,14 @@ impl Scenario {
 
     /// Parses and checks the content of the file at `path`.
     pub(super) fn from_file(path: &Path, bytes: &[u8]) -> Result<Self, ScenarioError> {
-        let mut scenario = Self::parse(bytes).map_err(|error| ScenarioError::Syntax {
-            path: path.to_owned(),
-            line: error.span.start.line,
-            column: error.span.start.col,
-            code: error.code,
+        let mut scenario = Self::parse(bytes).map_err(|source| {
+            let path = path.to_owned();
+            // Its name says so, and its content is no scenario.
+            if maps::format_of(&path).is_ok() {
+                ScenarioError::IsMap { path }
+            } else {
+                ScenarioError::Syntax { path, source }
+            }
         })?;
         scenario.check().map_err(|source| ScenarioError::Field {
             path: path.to_owned(),
@@ -147,7 +144,7 @@ mod tests {
             let scenario = Scenario::load(&path).unwrap();
             // Generated maps were checked already, and some take long.
             if !matches!(scenario.map, Some(MapSource::Generated { .. })) {
-                crate::maps::load(scenario.map.as_ref()).unwrap();
+                maps::load(scenario.map.as_ref()).unwrap();
             }
             count += 1;
         }
@@ -168,7 +165,7 @@ mod tests {
         let text = "(threads: 4)".encode_utf16();
         let bytes: Vec<u8> = text.flat_map(u16::to_le_bytes).collect();
         let error = Scenario::parse(&bytes).unwrap_err();
-        assert_eq!(error.code.to_string(), Problem::Utf16.to_string());
+        assert_eq!(error.sentence, Problem::Utf16.to_string());
     }
 
     #[test]
@@ -207,21 +204,27 @@ mod tests {
         assert_eq!(Scenario::parse(text.as_bytes()).unwrap(), scenario);
     }
 
+    /// In values and in comments: `auto` is not beside `Auto`.
     #[test]
-    fn mistakes_are_located() {
-        // If RON expects something else, it names the end of what it read before.
-        for (text, line, column, words) in [
-            ("(\n  chaser: (radios: 3),\n)", 2, 12, "radios"),
-            ("(\n  spawn: Near(min: 1, mox: 2),\n)", 2, 23, "mox"),
-            ("(\n  chasers: many,\n)", 2, 11, "xpected"),
-            ("(\n  chaser: (metric: Euclid),\n)", 2, 20, "Euclid"),
-            ("(chasers: 5", 1, 11, "xpected"),
-            ("(\n  method: warp,\n)", 2, 11, "`auto`, `line`, `astar`"),
-        ] {
-            let error = Scenario::parse(text.as_bytes()).unwrap_err();
-            let start = error.span.start;
-            assert_eq!((start.line, start.col), (line, column), "{text}: {error}");
-            assert!(error.to_string().contains(words), "{error}");
+    fn one_spelling_in_all_files() {
+        let mut spellings = std::collections::BTreeMap::new();
+        for entry in std::fs::read_dir(assets()).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let values = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            let values = values
+                .filter_map(|line| line.split_once(": "))
+                .map(|(_, value)| value);
+            let words = values.flat_map(|value| value.split(|c: char| !c.is_alphanumeric()));
+            for word in words.filter(|word| word.starts_with(char::is_alphabetic)) {
+                let known = spellings
+                    .entry(word.to_lowercase())
+                    .or_insert_with(|| word.to_owned());
+                assert_eq!(known, word, "{}", path.display());
+            }
         }
+        assert!(spellings.len() > 10, "{spellings:?}");
     }
 }

@@ -231,24 +231,6 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_located() {
-        for (map, words) in [
-            ("Generated(kind: \"mixed\", wide: 4)", "wide"),
-            ("Generated(kind: \"mixed\")", "width"),
-            (
-                "Generated(kind: \"mixed\", width: 70000, height: 4)",
-                "out of bounds",
-            ),
-            ("7", "a map file, Generated"),
-            ("Bundled", "a map file, Generated"),
-        ] {
-            let text = format!("(map: {map})");
-            let error = Scenario::parse(text.as_bytes()).unwrap_err();
-            assert!(error.to_string().contains(words), "{error}");
-        }
-    }
-
-    #[test]
     fn impossible_map() {
         let cases = [
             (

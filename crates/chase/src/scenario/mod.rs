@@ -5,9 +5,12 @@ mod check;
 mod definition;
 mod drawn;
 mod error;
+mod fields;
 pub mod limits;
 mod load;
 mod map;
+mod mistake;
+mod place;
 
 pub use bundled::BUNDLED;
 pub(crate) use definition::all_threads;
@@ -16,3 +19,4 @@ pub use drawn::DrawnLink;
 pub(crate) use drawn::draw;
 pub use error::{FieldError, ScenarioError, within};
 pub use map::MapSource;
+pub use mistake::Mistake;

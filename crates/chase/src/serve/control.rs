@@ -9,7 +9,8 @@ pub enum Control {
     Nobody,
     /// Every client.
     Everyone,
-    /// Clients that connect with this token: `/ws?control=TOKEN`, or the page as `/?control=TOKEN`.
+    /// Clients that connect with this token: see [`token_of`](super::http::token_of). The page takes it from the
+    /// fragment of its address, `/#control=TOKEN`, which browsers send to no server.
     Token(String),
 }
 
@@ -47,7 +48,7 @@ impl FromStr for Control {
                 Ok(Self::Token(token.to_owned()))
             }
             _ => Err(
-                "it must be nobody, everyone, or a token of at least 8 letters, digits, - and _"
+                "expected nobody, everyone, or a token of at least 8 letters, digits, - and _"
                     .to_owned(),
             ),
         }
@@ -59,7 +60,7 @@ impl fmt::Display for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Nobody | Self::Everyone => Ok(()),
-            Self::Token(token) => write!(f, "?control={token}"),
+            Self::Token(token) => write!(f, "#control={token}"),
         }
     }
 }
@@ -68,14 +69,42 @@ impl fmt::Display for Control {
 /// or a name that the operator gave. A page from elsewhere can give its own name the server's address,
 /// and would then be of the same origin.
 pub(super) fn is_own_host(authority: &str, names: &[String]) -> bool {
-    let host = match authority.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-        _ => authority,
-    };
+    let host = host_of(authority);
     let address = host.trim_start_matches('[').trim_end_matches(']');
     address.parse::<IpAddr>().is_ok()
         || host.eq_ignore_ascii_case("localhost")
-        || names.iter().any(|name| host.eq_ignore_ascii_case(name))
+        || is_named(host, names)
+}
+
+/// Returns whether a browser may open a `WebSocket` or change the world from a page of an origin: one of this server, by
+/// the host that the request names, or by a name that the operator gave. The latter counts behind a proxy that names
+/// another host.
+pub(super) fn is_own_origin(origin: &str, host: &str, names: &[String]) -> bool {
+    let Some((scheme, authority)) = origin.split_once("://") else {
+        return false;
+    };
+    // Browsers leave out the port of a scheme, proxies may not.
+    let usual = match scheme {
+        "http" => ":80",
+        "https" => ":443",
+        _ => return false,
+    };
+    let plain = |authority: &str| authority.trim_end_matches(usual).to_ascii_lowercase();
+    plain(authority) == plain(host) || is_named(host_of(authority), names)
+}
+
+/// The host of an address without its port.
+fn host_of(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    }
+}
+
+fn is_named(host: &str, names: &[String]) -> bool {
+    names
+        .iter()
+        .any(|name| host.eq_ignore_ascii_case(host_of(name)))
 }
 
 #[cfg(test)]
@@ -87,7 +116,7 @@ mod tests {
         let control: Control = "secret-token".parse().unwrap();
         assert!(control.allows(Some("secret-token")));
         assert!(!control.allows(Some("secret")) && !control.allows(None));
-        assert_eq!(control.to_string(), "?control=secret-token");
+        assert_eq!(control.to_string(), "#control=secret-token");
         assert!("short".parse::<Control>().is_err());
         assert!(Control::Everyone.allows(None) && !Control::Nobody.allows(Some("x")));
         assert_ne!(Control::any_token(), Control::any_token());
@@ -113,6 +142,31 @@ mod tests {
             "",
         ] {
             assert!(!is_own_host(other, &names), "{other}");
+        }
+    }
+
+    #[test]
+    fn origins() {
+        let names = ["play.example.org".to_owned()];
+        for (origin, host) in [
+            ("http://127.0.0.1:8080", "127.0.0.1:8080"),
+            ("https://other.example", "other.example:443"),
+            ("http://other.example:80", "Other.example"),
+            ("https://play.example.org", "upstream:8080"),
+            ("https://PLAY.example.org:443", "127.0.0.1:8080"),
+        ] {
+            assert!(is_own_origin(origin, host, &names), "{origin} at {host}");
+        }
+        for (origin, host) in [
+            ("http://evil.example", "127.0.0.1:8080"),
+            ("https://play.example.org.evil.example", "upstream:8080"),
+            ("http://127.0.0.1:8081", "127.0.0.1:8080"),
+            ("file://127.0.0.1:8080", "127.0.0.1:8080"),
+            ("127.0.0.1:8080", "127.0.0.1:8080"),
+            ("null", "127.0.0.1:8080"),
+            ("", ""),
+        ] {
+            assert!(!is_own_origin(origin, host, &names), "{origin} at {host}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::sim::Wanderer;
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, NavClock, NavMap, NavTime, OnMap, Period};
-use nav_grid::{Cell, Limits, Path, PathQuery, Planner, Rules, Search, Status};
+use nav_grid::{Cell, Limits, Outcome, Path, PathQuery, Planner, Rules, Search, Status};
 
 /// Greatest distance in columns or rows of a cell that a client may order its player to. A guess:
 /// more than a screen, and cheap enough to search.
@@ -63,37 +63,56 @@ pub(super) fn release(world: &mut World, player: Entity) {
     }
 }
 
-/// Orders a player to walk to a cell. Returns its path.
+/// Orders a player to walk to a cell. Returns its path, and the work of the search.
 pub(super) fn set_course(
     world: &mut World,
     planner: &mut Planner,
     player: Entity,
     to: Cell,
-) -> Result<Vec<Cell>, NoCourse> {
+) -> (Result<Vec<Cell>, NoCourse>, u64) {
+    let mut way = Path::new();
+    let (found, work) = match search(world, planner, player, to, &mut way) {
+        Ok(outcome) => (
+            matches!(outcome.status, Status::Found | Status::AlreadyThere),
+            outcome.counters.work().into(),
+        ),
+        Err(why) => return (Err(why), 1),
+    };
+    if !found {
+        return (Err(NoCourse::NoWay(to)), work);
+    }
+    let cells = way.iter().collect();
+    let Some(mut seat) = world.get_mut::<Seat>(player) else {
+        return (Err(NoCourse::NoPlayer), work);
+    };
+    seat.way = way;
+    (Ok(cells), work)
+}
+
+/// Searches for the way of a player to a cell.
+fn search(
+    world: &World,
+    planner: &mut Planner,
+    player: Entity,
+    to: Cell,
+    way: &mut Path,
+) -> Result<Outcome, NoCourse> {
     let place = world
         .get::<CellPosition>(player)
-        .ok_or(NoCourse::NoPlayer)?
-        .cell;
+        .ok_or(NoCourse::NoPlayer)?;
+    let from = place.cell;
     let map = world.get::<OnMap>(player).ok_or(NoCourse::NoPlayer)?.0;
     let grid = world.get::<NavMap>(map).ok_or(NoCourse::NoPlayer)?.grid();
     if !grid.contains(to) || !grid.is_walkable(to) {
         return Err(NoCourse::NoGround(to));
     }
-    if place.chebyshev(to) > RANGE {
+    if from.chebyshev(to) > RANGE {
         return Err(NoCourse::TooFar { cell: to });
     }
-    let query = PathQuery::new(place, to)
+    let query = PathQuery::new(from, to)
         .with_rules(Rules::default())
         .with_limits(Limits::window(RANGE));
-    let mut way = Path::new();
-    let outcome = planner.search(grid, &query, &mut way);
-    if !matches!(outcome.status, Status::Found | Status::AlreadyThere) {
-        return Err(NoCourse::NoWay(to));
-    }
-    let cells = way.iter().collect();
-    let mut seat = world.get_mut::<Seat>(player).ok_or(NoCourse::NoPlayer)?;
-    seat.way = way;
-    Ok(cells)
+    Ok(planner.search(grid, &query, way))
 }
 
 /// Moves every owned player whose next step is due. A step that an edit forbids ends the path.

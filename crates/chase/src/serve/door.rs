@@ -10,10 +10,10 @@ use std::{
     net::{IpAddr, SocketAddr},
     pin::pin,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 use tokio::{
     net::{TcpListener, TcpSocket, TcpStream},
@@ -32,9 +32,13 @@ const HEAD: Duration = Duration::from_secs(5);
 /// the thirty seconds after which a silent WebSocket is closed with a reason.
 const STALL: Duration = Duration::from_secs(40);
 
-/// The most connections that are no `WebSocket`s yet. For another one the oldest is closed, so that
-/// silent connections never shut out others. A guess: a page makes six, for a second.
+/// The most connections that are no `WebSocket`s yet. For another one the oldest is closed that is not
+/// [being answered](ANSWER), so that silent connections never shut out others. A guess: a page makes six, for a second.
 const GUESTS_MAX: usize = 256;
+
+/// For how long after its last request a connection is not closed to make room: its answer is on the way. A guess: the
+/// ground of a large map takes a second on a slow line.
+const ANSWER: Duration = Duration::from_secs(2);
 
 /// The most connections of an address, `WebSocket`s included. A guess: a household, or a class behind
 /// one router. Loopback is exempt: a proxy brings all clients from there.
@@ -49,6 +53,8 @@ pub(super) const LEAVING: Duration = Duration::from_secs(3);
 /// A connection, as long as any part of the server serves it.
 pub(super) struct Visit {
     peer: IpAddr,
+    /// The time of its last request.
+    asked: Mutex<Option<Instant>>,
     /// Whether it became a WebSocket, which other limits hold for.
     is_seated: AtomicBool,
     addresses: Arc<Addresses>,
@@ -69,6 +75,7 @@ impl Addresses {
         *count += 1;
         Some(Arc::new(Visit {
             peer,
+            asked: Mutex::default(),
             is_seated: false.into(),
             addresses: Arc::clone(self),
         }))
@@ -76,6 +83,24 @@ impl Addresses {
 }
 
 impl Visit {
+    /// The address of the client.
+    pub(super) const fn peer(&self) -> IpAddr {
+        self.peer
+    }
+
+    /// Notes a request.
+    fn ask(&self) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        *asked = Some(Instant::now());
+    }
+
+    /// Returns whether it may be closed to make room: neither a WebSocket, nor being answered.
+    fn gives_way(&self) -> bool {
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_answered = asked.is_some_and(|asked| asked.elapsed() < ANSWER);
+        !is_answered && !self.is_seated.load(Ordering::Relaxed)
+    }
+
     /// Marks the connection as a WebSocket. It is no longer closed to make room.
     pub(super) fn seat(&self) {
         self.is_seated.store(true, Ordering::Relaxed);
@@ -95,30 +120,38 @@ impl Drop for Visit {
     }
 }
 
-/// Connections that are no `WebSocket`s yet, the oldest first.
+/// Connections that are no `WebSocket`s yet, the oldest first. Ended ones are cleared away when there is no room.
 #[derive(Default)]
-struct Waiting(VecDeque<(Arc<Visit>, AbortHandle)>);
+struct Waiting(VecDeque<(Weak<Visit>, AbortHandle)>);
 
 impl Waiting {
-    fn push(&mut self, visit: Arc<Visit>, task: AbortHandle) {
+    /// Makes room for one more connection. Returns whether there is any.
+    fn has_room(&mut self) -> bool {
         if self.0.len() >= GUESTS_MAX {
-            let waits = |(visit, task): &(Arc<Visit>, AbortHandle)| {
-                !task.is_finished() && !visit.is_seated.load(Ordering::Relaxed)
-            };
-            self.0.retain(waits);
+            self.0.retain(|(visit, task)| {
+                let visit = visit.upgrade();
+                let waits = |visit: Arc<Visit>| !visit.is_seated.load(Ordering::Relaxed);
+                !task.is_finished() && visit.is_some_and(waits)
+            });
         }
-        if self.0.len() >= GUESTS_MAX {
-            self.close_oldest();
-        }
-        self.0.push_back((visit, task));
+        self.0.len() < GUESTS_MAX || self.close_oldest()
     }
 
-    fn close_oldest(&mut self) {
-        if let Some((visit, task)) = self.0.pop_front()
-            && !visit.is_seated.load(Ordering::Relaxed)
-        {
+    fn push(&mut self, visit: &Arc<Visit>, task: AbortHandle) {
+        self.0.push_back((Arc::downgrade(visit), task));
+    }
+
+    /// Closes the oldest connection that gives way. Returns whether there was one.
+    fn close_oldest(&mut self) -> bool {
+        let oldest = self.0.iter().position(|(visit, _)| {
+            let visit = visit.upgrade();
+            visit.is_some_and(|visit| visit.gives_way())
+        });
+        let closed = oldest.and_then(|place| self.0.remove(place));
+        if let Some((_, task)) = &closed {
             task.abort();
         }
+        closed.is_some()
     }
 }
 
@@ -160,14 +193,16 @@ pub(super) async fn keep(listener: TcpListener, router: Router, stop: impl Futur
             time::sleep(NO_DESCRIPTOR).await;
             continue;
         };
-        if let Some(visit) = addresses.enter(peer.ip()) {
+        if let Some(visit) = addresses.enter(peer.ip())
+            && waiting.has_room()
+        {
             let serving = serve(
                 stream,
                 router.clone(),
                 Arc::clone(&visit),
                 closing.subscribe(),
             );
-            waiting.push(visit, connections.spawn(serving));
+            waiting.push(&visit, connections.spawn(serving));
         }
     }
     drop(listener);
@@ -191,6 +226,7 @@ async fn serve(
     stream.set_read_timeout(Some(STALL));
     stream.set_write_timeout(Some(STALL));
     let answer = service_fn(move |mut request: hyper::Request<Incoming>| {
+        visit.ask();
         request.extensions_mut().insert(Arc::clone(&visit));
         let answer = router.clone().call(request);
         async move { answer.await.map_err(|never: Infallible| never) }
@@ -207,4 +243,78 @@ async fn serve(
         _ = closing.changed() => connection.as_mut().graceful_shutdown(),
     }
     let _ = connection.await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{future::pending, net::Ipv4Addr};
+
+    const ELSEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
+
+    /// Runs a future that spawns connections.
+    fn run(future: impl Future<Output = ()>) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        runtime.unwrap().block_on(future);
+    }
+
+    #[test]
+    fn ended_connections_free_their_address() {
+        run(async {
+            let (addresses, mut waiting) = (Arc::new(Addresses::default()), Waiting::default());
+            // A client that asks each 15 seconds, for a day.
+            for number in 0..5760 {
+                let visit = addresses.enter(ELSEWHERE);
+                let visit = visit.unwrap_or_else(|| panic!("connection {number} is refused"));
+                assert!(waiting.has_room());
+                waiting.push(&visit, tokio::spawn(async {}).abort_handle());
+            }
+            assert!(waiting.0.len() <= GUESTS_MAX);
+        });
+    }
+
+    #[test]
+    fn address_with_many_connections() {
+        let addresses = Arc::new(Addresses::default());
+        let visits: Vec<_> = (0..PER_ADDRESS_MAX)
+            .map(|_| addresses.enter(ELSEWHERE))
+            .collect();
+        assert!(visits.iter().all(Option::is_some) && addresses.enter(ELSEWHERE).is_none());
+        assert!(addresses.enter(Ipv4Addr::LOCALHOST.into()).is_some());
+        drop(visits);
+        assert!(addresses.enter(ELSEWHERE).is_some());
+    }
+
+    #[test]
+    fn silent_connections_give_way() {
+        run(async {
+            let (addresses, mut waiting) = (Arc::new(Addresses::default()), Waiting::default());
+            let mut visits = Vec::new();
+            for _ in 0..GUESTS_MAX {
+                let visit = addresses.enter(Ipv4Addr::LOCALHOST.into()).unwrap();
+                waiting.push(&visit, tokio::spawn(pending::<()>()).abort_handle());
+                visits.push(visit);
+            }
+            // The first is a WebSocket, the tenth silent, and the others are being answered.
+            for visit in visits
+                .iter()
+                .skip(1)
+                .filter(|visit| !Arc::ptr_eq(visit, &visits[9]))
+            {
+                visit.ask();
+            }
+            visits[0].seat();
+            assert!(waiting.has_room() && waiting.has_room());
+            assert_eq!(waiting.0.len(), GUESTS_MAX - 1);
+            let visit = addresses.enter(Ipv4Addr::LOCALHOST.into()).unwrap();
+            visit.ask();
+            waiting.push(&visit, tokio::spawn(pending::<()>()).abort_handle());
+            assert!(waiting.has_room(), "the silent one gives way");
+            waiting.push(&visit, tokio::spawn(pending::<()>()).abort_handle());
+            assert!(
+                !waiting.has_room(),
+                "nobody is cut in the middle of an answer"
+            );
+        });
+    }
 }

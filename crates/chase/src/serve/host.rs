@@ -5,24 +5,24 @@ mod answers;
 use super::{
     Source,
     change::{Change, scenarios},
-    course::{self, NoCourse},
+    course,
     frame::Closing,
+    ground::Ground,
     hall::Hall,
     link::{Link, LinkId, Order, View},
     metrics::Metrics,
-    overview::{Overview, ground_of, number},
+    overview::{Overview, number},
     pace::Pace,
     rates::Rates,
-    said::{ClientSays, FieldAsk, Hello, ServerSays, WaysAsk, triple},
+    said::{ClientSays, Hello, ServerSays, triple},
     searches::{ReportedSearches, note_searches},
-    wishes::Wishes,
+    wishes::{Wish, Wishes},
 };
 use crate::{
     Scenario,
     clock::Stopwatch,
     sim::{Role, SimError, Simulation},
 };
-use axum::body::Bytes;
 use bevy_app::FixedUpdate;
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel, system::SystemState};
 use nav::{CellPosition, NavDiagnostics, NavMap, NavSystems, Period, Screens, UpcomingPath};
@@ -67,8 +67,7 @@ pub(super) struct Host {
     agents: QueryState<Entity, With<CellPosition>>,
     planner: Planner,
     upcoming: SystemState<UpcomingPath<'static, 'static>>,
-    field_wishes: Wishes<FieldAsk>,
-    ways_wishes: Wishes<WaysAsk>,
+    wishes: Wishes,
     pace: Pace,
     speed: f64,
     is_paused: bool,
@@ -127,8 +126,7 @@ impl Host {
             agents,
             planner: Planner::new(),
             upcoming,
-            field_wishes: Wishes::default(),
-            ways_wishes: Wishes::default(),
+            wishes: Wishes::default(),
             speed: 1.0,
             is_paused: false,
             steps: 0,
@@ -146,7 +144,7 @@ impl Host {
     pub(super) fn run(
         mut self,
         orders: &Receiver<Order>,
-        ground: &Mutex<Bytes>,
+        ground: &Mutex<Ground>,
     ) -> Option<Box<Self>> {
         loop {
             let is_still = self.is_paused && self.steps == 0;
@@ -243,7 +241,7 @@ impl Host {
     }
 
     /// Executes an order. Returns whether to continue.
-    fn carry_out(&mut self, order: Order, ground: &Mutex<Bytes>) -> bool {
+    fn carry_out(&mut self, order: Order, ground: &Mutex<Ground>) -> bool {
         match order {
             Order::Join(id, link) => self.join(id, link),
             Order::Leave(id) => self.leave(id),
@@ -266,12 +264,12 @@ impl Host {
     }
 
     /// Prepares another world. An error is a sentence.
-    fn change(&mut self, change: Change, ground: &Mutex<Bytes>) -> Result<(), String> {
+    fn change(&mut self, change: Change, ground: &Mutex<Ground>) -> Result<(), String> {
         if !self.may_change {
             return Err("this server shows agents of other processes".to_owned());
         }
         let Change { source, name } = change;
-        let other = ground_of(&source.map().grid);
+        let other = Ground::of(&source.map().grid);
         let next = Self::new(source, name).map_err(|error| error.to_string())?;
         *ground.lock().unwrap_or_else(PoisonError::into_inner) = other;
         self.next = Some(Box::new(next));
@@ -324,8 +322,7 @@ impl Host {
     }
 
     fn leave(&mut self, id: LinkId) {
-        self.field_wishes.forget(id);
-        self.ways_wishes.forget(id);
+        self.wishes.forget(id);
         let player = self.hall.leave(self.simulation.world_mut(), id);
         if let Some(player) = player {
             self.release(player);
@@ -364,14 +361,14 @@ impl Host {
                 }
                 self.hall.say(id, &ServerSays::Player(None), self.tick);
             }
-            ClientSays::Walk(place) => self.walk(id, player, place.into()),
+            ClientSays::Walk(place) => self.wishes.add(id, Wish::Walk(place.into())),
             ClientSays::Look(place) => {
                 self.hall
                     .look(self.simulation.world_mut(), id, place.into());
             }
             ClientSays::Ask { id: agent } => self.send_agent(id, agent),
-            ClientSays::Field(ask) => self.field_wishes.ask(id, ask),
-            ClientSays::Ways(ask) => self.ways_wishes.ask(id, ask),
+            ClientSays::Field(ask) => self.wishes.add(id, Wish::Field(ask)),
+            ClientSays::Ways(ask) => self.wishes.add(id, Wish::Ways(ask)),
             ClientSays::Request(request) => self.hall.request(id, request),
             ClientSays::Pause(is_paused) => {
                 self.is_paused = is_paused;
@@ -417,22 +414,5 @@ impl Host {
         let number = number(player);
         self.hall
             .say(id, &ServerSays::Player(Some(number)), self.tick);
-    }
-
-    fn walk(&mut self, id: LinkId, player: Option<Entity>, to: Cell) {
-        let course = match player {
-            Some(player) => {
-                let world = self.simulation.world_mut();
-                course::set_course(world, &mut self.planner, player, to)
-            }
-            None => Err(NoCourse::NoPlayer),
-        };
-        match course {
-            Ok(cells) => {
-                let cells = cells.into_iter().map(triple).collect();
-                self.hall.say(id, &ServerSays::Course(cells), self.tick);
-            }
-            Err(why) => self.refuse(id, why.to_string()),
-        }
     }
 }

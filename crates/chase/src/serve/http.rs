@@ -2,16 +2,18 @@
 
 use super::{
     change::{Change, MAP_MAX},
-    control::{Control, is_own_host},
+    control::{Control, is_own_host, is_own_origin},
     door::Visit,
+    ground::Ground,
+    guesses::{Guesses, Verdict},
     link::{Encoding, LinkId, Order, View},
     metrics::CONTENT_TYPE,
     session,
 };
-use axum::body::Bytes;
+use axum::body::{Bytes, to_bytes};
 use axum::{
     Router,
-    extract::{DefaultBodyLimit, Extension, Path, Query, Request, State, WebSocketUpgrade},
+    extract::{Extension, Path, Query, Request, State, WebSocketUpgrade},
     http::{HeaderMap, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
@@ -19,21 +21,28 @@ use axum::{
 };
 use std::fmt::Write;
 use std::sync::{
-    Arc, Mutex, PoisonError,
+    Arc, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicU64, AtomicUsize, Ordering},
     mpsc::SyncSender,
 };
-use tokio::{sync::oneshot, task::spawn_blocking};
+use std::time::Duration;
+use tokio::{
+    sync::{Semaphore, oneshot},
+    task::spawn_blocking,
+    time,
+};
 
 /// State shared by all requests.
 pub(super) struct Shared {
     pub(super) orders: SyncSender<Order>,
-    /// The ground, one byte per cell, floor by floor: 0 for walls, otherwise the cost of a step.
-    pub(super) ground: Arc<Mutex<Bytes>>,
+    pub(super) ground: Arc<Mutex<Ground>>,
     pub(super) clients_max: usize,
     pub(super) clients: AtomicUsize,
     pub(super) last_link: AtomicU64,
     pub(super) control: Control,
+    pub(super) guesses: Guesses,
+    /// One map is read at a time, so that maps of clients take bounded memory.
+    pub(super) upload: Semaphore,
     /// Names by which browsers may call the server, besides addresses and `localhost`.
     pub(super) hosts: Vec<String>,
 }
@@ -52,13 +61,11 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router<Arc<Shared>> {
         )
         .merge(scripts())
         .route("/ground", get(ground))
+        .route("/classes", get(classes))
         .route("/metrics", get(metrics))
         .route("/ws", get(connect))
         .route("/scenario/{name}", post(change_scenario))
-        .route(
-            "/map",
-            post(change_map).layer(DefaultBodyLimit::max(MAP_MAX)),
-        )
+        .route("/map", post(change_map))
         .layer(own_hosts)
 }
 
@@ -76,17 +83,20 @@ async fn only_own_hosts(
     if is_own {
         return next.run(request).await;
     }
-    let why = "the server is not called so: see --host of chase serve";
+    let why = "unknown host name; allow it with `--host`";
     (StatusCode::MISDIRECTED_REQUEST, why).into_response()
 }
 
 /// The scripts of the page.
-const SCRIPTS: [(&str, &str); 5] = [
+const SCRIPTS: [(&str, &str); 8] = [
     ("/page.js", include_str!("page/page.js")),
     ("/agents.js", include_str!("page/agents.js")),
     ("/scene.js", include_str!("page/scene.js")),
     ("/discs.js", include_str!("page/discs.js")),
+    ("/camera.js", include_str!("page/camera.js")),
     ("/chart.js", include_str!("page/chart.js")),
+    ("/floors.js", include_str!("page/floors.js")),
+    ("/inspector.js", include_str!("page/inspector.js")),
 ];
 
 fn scripts() -> Router<Arc<Shared>> {
@@ -109,9 +119,20 @@ fn part(text: &'static str, kind: &'static str) -> Response {
 }
 
 async fn ground(State(shared): State<Arc<Shared>>) -> Response {
+    binary(lock(&shared.ground).costs.clone())
+}
+
+async fn classes(State(shared): State<Arc<Shared>>) -> Response {
+    binary(lock(&shared.ground).classes.clone())
+}
+
+fn lock(ground: &Mutex<Ground>) -> MutexGuard<'_, Ground> {
+    ground.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn binary(bytes: Bytes) -> Response {
     let kind = [(header::CONTENT_TYPE, "application/octet-stream")];
-    let ground = shared.ground.lock().unwrap_or_else(PoisonError::into_inner);
-    (kind, ground.clone()).into_response()
+    (kind, bytes).into_response()
 }
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
@@ -128,70 +149,131 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
                 "# HELP {name} Most clients at the same time.\n# TYPE {name} gauge\n{name} {}\n",
                 shared.clients_max
             );
+            let name = "chase_wrong_tokens_total";
+            let _ = write!(
+                text,
+                "# HELP {name} Wrong control tokens.\n# TYPE {name} counter\n{name} {}\n",
+                shared.guesses.wrong()
+            );
             ([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response()
         }
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }
 
-/// Parameters of a request for another world.
+/// Parameters of a request for a hunt on a map.
 #[derive(serde::Deserialize)]
-struct ChangeWish {
-    /// The name of a map.
+struct MapWish {
+    /// The name of the map.
     #[serde(default)]
     name: String,
-    control: Option<String>,
 }
 
 async fn change_scenario(
     State(shared): State<Arc<Shared>>,
+    Extension(visit): Extension<Arc<Visit>>,
     Path(name): Path<String>,
-    Query(wish): Query<ChangeWish>,
     headers: HeaderMap,
-) -> Response {
-    let prepare = move || Change::to_scenario(&name);
-    change(&shared, &headers, wish.control.as_deref(), prepare).await
+) -> Result<StatusCode, Refusal> {
+    may_change(&shared, &visit, &headers).await?;
+    change(&shared, move || Change::to_scenario(&name)).await
 }
 
+/// Reads the map only once the client may send one.
 async fn change_map(
     State(shared): State<Arc<Shared>>,
-    Query(wish): Query<ChangeWish>,
-    headers: HeaderMap,
-    map: Bytes,
-) -> Response {
-    let prepare = move || Change::to_map(wish.name, &map);
-    change(&shared, &headers, wish.control.as_deref(), prepare).await
+    Extension(visit): Extension<Arc<Visit>>,
+    Query(wish): Query<MapWish>,
+    request: Request,
+) -> Result<StatusCode, Refusal> {
+    may_change(&shared, &visit, request.headers()).await?;
+    let Ok(_turn) = shared.upload.try_acquire() else {
+        return Err(refusal(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "another map is being read: try again",
+        ));
+    };
+    let reading = to_bytes(request.into_body(), MAP_MAX);
+    let Ok(read) = time::timeout(UPLOAD, reading).await else {
+        return Err(refusal(
+            StatusCode::REQUEST_TIMEOUT,
+            "the map took too long",
+        ));
+    };
+    let Ok(map) = read else {
+        let why = format!("a map has at most {} MiB", MAP_MAX >> 20);
+        return Err((StatusCode::PAYLOAD_TOO_LARGE, why));
+    };
+    change(&shared, move || Change::to_map(wish.name, &map)).await
 }
 
-/// Serves another world, if the client may ask for it. An answer that refuses it says why.
+/// An answer that refuses a request, with a sentence.
+type Refusal = (StatusCode, String);
+
+fn refusal(status: StatusCode, why: &str) -> Refusal {
+    (status, why.to_owned())
+}
+
+/// Refuses clients that may not change the world.
+async fn may_change(shared: &Shared, visit: &Visit, headers: &HeaderMap) -> Result<(), Refusal> {
+    let wrong = refusal(
+        StatusCode::FORBIDDEN,
+        "only clients with the control token may do that",
+    );
+    if !is_same_origin(headers, &shared.hosts) {
+        return Err(wrong);
+    }
+    let token = token_of(headers);
+    match (shared.guesses)
+        .check(&shared.control, token, visit.peer())
+        .await
+    {
+        Verdict::Allowed => Ok(()),
+        Verdict::Wrong => Err(wrong),
+        Verdict::TooMany => Err(refusal(StatusCode::TOO_MANY_REQUESTS, TOO_MANY)),
+    }
+}
+
+/// The answer to an address that tries many tokens at once.
+const TOO_MANY: &str = "too many wrong control tokens from this address: try again in a second";
+
+/// Returns the control token of a request. Programs and the page send it as `Authorization: Bearer TOKEN`, and to open a
+/// `WebSocket`, where a page can set no header, as the subprotocol `control.TOKEN`. Never as part of a URL, which
+/// proxies log.
+pub(super) fn token_of(headers: &HeaderMap) -> Option<&str> {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let bearer = text(header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
+    let protocols = text(header::SEC_WEBSOCKET_PROTOCOL).unwrap_or_default();
+    let mut protocols = protocols.split(',').map(str::trim);
+    bearer.or_else(|| protocols.find_map(|protocol| protocol.strip_prefix("control.")))
+}
+
+/// Serves another world.
 async fn change(
     shared: &Shared,
-    headers: &HeaderMap,
-    token: Option<&str>,
     prepare: impl FnOnce() -> Result<Change, String> + Send + 'static,
-) -> Response {
-    if !is_same_origin(headers) || !shared.control.allows(token) {
-        let why = "only clients with the control token may do that";
-        return (StatusCode::FORBIDDEN, why).into_response();
-    }
+) -> Result<StatusCode, Refusal> {
+    let busy = || refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is busy");
     let (answer, answered) = oneshot::channel();
-    let prepared = spawn_blocking(prepare).await;
-    let change = match prepared {
+    let change = match spawn_blocking(prepare).await {
         Ok(Ok(change)) => Box::new(change),
-        Ok(Err(why)) => return (StatusCode::BAD_REQUEST, why).into_response(),
-        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Ok(Err(why)) => return Err((StatusCode::BAD_REQUEST, why)),
+        Err(_) => {
+            let why = "the world cannot be prepared";
+            return Err(refusal(StatusCode::INTERNAL_SERVER_ERROR, why));
+        }
     };
     if shared
         .orders
         .try_send(Order::Change(change, answer))
         .is_err()
     {
-        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+        return Err(busy());
     }
     match answered.await {
-        Ok(Ok(())) => StatusCode::NO_CONTENT.into_response(),
-        Ok(Err(why)) => (StatusCode::BAD_REQUEST, why).into_response(),
-        Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        Ok(Ok(())) => Ok(StatusCode::NO_CONTENT),
+        Ok(Err(why)) => Err((StatusCode::BAD_REQUEST, why)),
+        Err(_) => Err(busy()),
     }
 }
 
@@ -202,7 +284,6 @@ struct Wish {
     view: ViewName,
     #[serde(default)]
     format: Encoding,
-    control: Option<String>,
 }
 
 #[derive(Clone, Copy, Default, serde::Deserialize)]
@@ -220,12 +301,12 @@ async fn connect(
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    if !is_same_origin(&headers) {
+    if !is_same_origin(&headers, &shared.hosts) {
         let why = "connections are for pages of this server";
         return (StatusCode::FORBIDDEN, why).into_response();
     }
     let Some(seat) = Seat::take(&shared) else {
-        let why = "there are as many clients as the server takes";
+        let why = "the server is full";
         return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
     };
     let id: LinkId = shared.last_link.fetch_add(1, Ordering::Relaxed) + 1;
@@ -233,9 +314,17 @@ async fn connect(
         ViewName::All => View::All,
         ViewName::Near => View::Near(wish.format),
     };
-    let with = (view, shared.control.allows(wish.control.as_deref()));
+    let token = token_of(&headers);
+    let verdict = (shared.guesses)
+        .check(&shared.control, token, visit.peer())
+        .await;
+    if verdict == Verdict::TooMany {
+        return refusal(StatusCode::TOO_MANY_REQUESTS, TOO_MANY).into_response();
+    }
+    let with = (view, verdict == Verdict::Allowed);
     visit.seat();
     upgrade
+        .protocols([PROTOCOL])
         .max_message_size(session::MESSAGE_MAX)
         .max_frame_size(session::MESSAGE_MAX)
         .on_upgrade(move |socket| async move {
@@ -244,16 +333,20 @@ async fn connect(
         })
 }
 
+/// The subprotocol of connections: beside it a client may name its [token](token_of).
+const PROTOCOL: &str = "chase";
+
+/// How long a map may take to come. A guess: 8 MiB on a slow line.
+const UPLOAD: Duration = Duration::from_secs(60);
+
 /// Returns whether a request comes from a page of this server, or from a program that is no
 /// browser. Browsers send the origin of a page, and a page from elsewhere must not control a
 /// player.
-fn is_same_origin(headers: &HeaderMap) -> bool {
+fn is_same_origin(headers: &HeaderMap, names: &[String]) -> bool {
     let text = |name| headers.get(name).map(|value| value.to_str().ok());
     match (text(header::ORIGIN), text(header::HOST)) {
         (None, _) => true,
-        (Some(Some(origin)), Some(Some(host))) => origin
-            .split_once("://")
-            .is_some_and(|(_, authority)| authority == host),
+        (Some(Some(origin)), Some(Some(host))) => is_own_origin(origin, host, names),
         _ => false,
     }
 }
@@ -283,25 +376,24 @@ mod tests {
     use axum::http::HeaderValue;
 
     #[test]
-    fn foreign_pages_are_refused() {
-        let headers = |origin: Option<&'static str>| {
+    fn token_in_headers() {
+        let token = |name, value| {
             let mut headers = HeaderMap::new();
-            headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8080"));
-            if let Some(origin) = origin {
-                headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
-            }
-            headers
+            headers.insert(name, HeaderValue::from_static(value));
+            token_of(&headers).map(str::to_owned)
         };
-        assert!(is_same_origin(&headers(None)));
-        assert!(is_same_origin(&headers(Some("http://127.0.0.1:8080"))));
-        for other in [
-            "http://evil.example",
-            "null",
-            "http://127.0.0.1:8081",
-            "127.0.0.1:8080",
-            "",
-        ] {
-            assert!(!is_same_origin(&headers(Some(other))), "{other}");
+        let cases = [
+            (header::AUTHORIZATION, "Bearer a-token", Some("a-token")),
+            (header::AUTHORIZATION, "Basic a-token", None),
+            (
+                header::SEC_WEBSOCKET_PROTOCOL,
+                "chase, control.a-token",
+                Some("a-token"),
+            ),
+            (header::SEC_WEBSOCKET_PROTOCOL, "chase", None),
+        ];
+        for (name, value, expected) in cases {
+            assert_eq!(token(name, value).as_deref(), expected, "{value}");
         }
     }
 }

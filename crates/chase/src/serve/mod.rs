@@ -10,6 +10,8 @@ mod course;
 mod door;
 mod field_view;
 mod frame;
+mod ground;
+mod guesses;
 mod hall;
 mod host;
 mod http;

@@ -1,5 +1,5 @@
 //! All agents as bytes for the page: the place and role of each, and the changes since the previous
-//! tick. And the ground, a byte a cell.
+//! tick.
 //!
 //! A frame, in little endian: one byte that is 1 for all agents and 2 for changes, three unused
 //! bytes, the tick (32 bits) and the number of agents (32 bits). For each agent follow its number
@@ -9,7 +9,6 @@
 use crate::sim::{Figure, Role};
 use axum::body::Bytes;
 use bevy_ecs::entity::Entity;
-use nav_grid::{Cell, Grid};
 
 /// The sent state of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,21 +124,6 @@ fn frame(kind: u8, tick: u64, count: u32, entries: &[u8]) -> Bytes {
     bytes.extend(count.to_le_bytes());
     bytes.extend(entries);
     bytes.into()
-}
-
-/// Returns the ground of a map, one byte per cell: 0 for walls, otherwise the cost of a step.
-pub(super) fn ground_of(grid: &Grid) -> Bytes {
-    let rows = (0..grid.floors()).flat_map(|floor| (0..grid.height()).map(move |y| (floor, y)));
-    let cells =
-        rows.flat_map(|(floor, y)| (0..grid.width()).map(move |x| Cell::new(x, y).on_floor(floor)));
-    let byte = |cell| {
-        if grid.is_walkable(cell) {
-            grid.cost(cell).max(1)
-        } else {
-            0
-        }
-    };
-    cells.map(byte).collect::<Vec<u8>>().into()
 }
 
 #[cfg(test)]

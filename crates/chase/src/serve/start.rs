@@ -3,10 +3,11 @@
 use super::{
     Control, Source,
     door::{self, LEAVING},
+    ground::Ground,
+    guesses::Guesses,
     host::Host,
     http::{Shared, router},
     link::Order,
-    overview::ground_of,
 };
 use crate::sim::SimError;
 use std::{
@@ -22,10 +23,8 @@ use std::{
     time::Duration,
 };
 #[cfg(unix)]
-use std::{future::poll_fn, pin::pin, task::Poll};
-#[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::time;
+use tokio::{sync::Semaphore, time};
 
 /// Options of a server.
 #[derive(Clone, Debug)]
@@ -65,7 +64,8 @@ pub enum ServeError {
 /// a busy host. A guess: four ticks of orders.
 const ORDERS: usize = 16_384;
 
-/// Waits for Ctrl-C, and on Unix for SIGTERM, by which supervisors stop a program.
+/// Waits for Ctrl-C, and on Unix for SIGTERM, by which supervisors stop a program, and SIGHUP, by which a terminal that is
+/// closed does.
 pub async fn asked_to_end() {
     let ctrl_c = async {
         // Without a handler it runs until it is killed.
@@ -74,13 +74,15 @@ pub async fn asked_to_end() {
         }
     };
     #[cfg(unix)]
-    if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-        let mut ctrl_c = pin!(ctrl_c);
-        poll_fn(|context| match terminate.poll_recv(context) {
-            Poll::Ready(_) => Poll::Ready(()),
-            Poll::Pending => ctrl_c.as_mut().poll(context),
-        })
-        .await;
+    if let (Ok(mut terminate), Ok(mut hang_up)) = (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::hangup()),
+    ) {
+        tokio::select! {
+            () = ctrl_c => {}
+            _ = terminate.recv() => {}
+            _ = hang_up.recv() => {}
+        }
         return;
     }
     ctrl_c.await;
@@ -98,7 +100,7 @@ pub fn serve(
     ready: impl FnOnce(SocketAddr),
     until: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let ground = Arc::new(Mutex::new(ground_of(&source.map().grid)));
+    let ground = Arc::new(Mutex::new(Ground::of(&source.map().grid)));
     let (orders, inbox) = sync_channel(ORDERS);
     // As many connections as the system allows. If it does not say, its own limit stays.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
@@ -133,6 +135,8 @@ pub fn serve(
         clients: AtomicUsize::new(0),
         last_link: 0.into(),
         control: settings.control.clone(),
+        guesses: Guesses::default(),
+        upload: Semaphore::new(1),
         hosts: settings.hosts.clone(),
     });
     ready(addr);

@@ -1,44 +1,52 @@
-//! Expensive requests of clients: one per client, and a few answers per tick.
+//! Wishes of clients that take work: walks, fields and paths, in one queue with a budget a tick.
 
-use super::link::LinkId;
-use std::collections::VecDeque;
+use super::{
+    link::LinkId,
+    said::{FieldAsk, WaysAsk},
+};
+use nav_grid::Cell;
+use std::{collections::VecDeque, mem::discriminant};
 
-/// Answers per tick. A guess.
-const ANSWERS: usize = 4;
+/// Work of wishes a tick, in expansions of searches: another wish begins while less was done. A guess: a millisecond,
+/// and on top of it what the last one takes, which is a search of up to 66,049 cells.
+pub(super) const WORK: u64 = 10_000;
 
-/// Requests of clients, oldest first.
-pub(super) struct Wishes<T> {
-    /// At most one per client: a new request replaces the previous one.
-    waiting: VecDeque<(LinkId, T)>,
+/// A wish.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Wish {
+    /// To walk to a cell.
+    Walk(Cell),
+    /// To see the field of an agent.
+    Field(FieldAsk),
+    /// To see the paths of agents.
+    Ways(WaysAsk),
 }
 
-impl<T> Default for Wishes<T> {
-    fn default() -> Self {
-        Self {
-            waiting: VecDeque::new(),
+/// Wishes that wait, the oldest first. A client has at most one of a kind: another one takes its place, so that no client
+/// has two turns before each has one.
+#[derive(Default)]
+pub(super) struct Wishes(VecDeque<(LinkId, Wish)>);
+
+impl Wishes {
+    /// Adds the wish of a client, or replaces the one of this kind.
+    pub(super) fn add(&mut self, id: LinkId, wish: Wish) {
+        let mut waiting = self.0.iter_mut();
+        let before =
+            waiting.find(|(of, old)| *of == id && discriminant(old) == discriminant(&wish));
+        match before {
+            Some((_, before)) => *before = wish,
+            None => self.0.push_back((id, wish)),
         }
     }
-}
 
-impl<T> Wishes<T> {
-    /// Adds the request of a client, or replaces it.
-    pub(super) fn ask(&mut self, id: LinkId, ask: T) {
-        let mut waiting = self.waiting.iter_mut();
-        match waiting.find(|(of, _)| *of == id) {
-            Some((_, before)) => *before = ask,
-            None => self.waiting.push_back((id, ask)),
-        }
-    }
-
-    /// Removes the request of a client.
+    /// Removes the wishes of a client.
     pub(super) fn forget(&mut self, id: LinkId) {
-        self.waiting.retain(|(of, _)| *of != id);
+        self.0.retain(|(of, _)| *of != id);
     }
 
-    /// Removes and returns the requests to answer in this tick.
-    pub(super) fn due(&mut self) -> impl Iterator<Item = (LinkId, T)> + '_ {
-        let due = self.waiting.len().min(ANSWERS);
-        self.waiting.drain(..due)
+    /// Removes and returns the oldest wish.
+    pub(super) fn next(&mut self) -> Option<(LinkId, Wish)> {
+        self.0.pop_front()
     }
 }
 
@@ -48,15 +56,16 @@ mod tests {
 
     #[test]
     fn last_wish_and_longest_wait() {
+        let walk = |x| Wish::Walk(Cell::new(x, 0));
         let mut wishes = Wishes::default();
-        for link in 1..=6 {
-            wishes.ask(link, 10);
+        for link in 1..=4 {
+            wishes.add(link, walk(0));
         }
-        wishes.ask(1, 11);
+        for x in 1..9 {
+            wishes.add(1, walk(x));
+        }
         wishes.forget(2);
-        let due = |wishes: &mut Wishes<i32>| -> Vec<_> { wishes.due().collect() };
-        assert_eq!(due(&mut wishes), [(1, 11), (3, 10), (4, 10), (5, 10)]);
-        assert_eq!(due(&mut wishes), [(6, 10)]);
-        assert_eq!(due(&mut wishes), []);
+        let order: Vec<_> = std::iter::from_fn(|| wishes.next()).collect();
+        assert_eq!(order, [(1, walk(8)), (3, walk(0)), (4, walk(0))]);
     }
 }

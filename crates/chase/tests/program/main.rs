@@ -6,10 +6,12 @@ mod checked_crowd;
 mod common;
 
 mod check;
+mod command_line;
 mod compare;
 mod convert;
 mod crowds;
 mod errors;
+mod figures;
 mod generate;
 mod map_files;
 mod memory;

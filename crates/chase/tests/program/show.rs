@@ -282,5 +282,8 @@ colours: violet stairs and links, white floor, beige floor of higher step costs
 ";
     assert_eq!(program.succeed("show hall.navgrid --png hall.png"), golden);
     let above = program.succeed("show hall.navgrid --floor 1");
-    assert!(above.starts_with("  01234\n0 ...>. 0\n1 ..... 1\n"), "{above}");
+    assert!(
+        above.starts_with("  01234\n0 ...>. 0\n1 ..... 1\n"),
+        "{above}"
+    );
 }

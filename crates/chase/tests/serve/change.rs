@@ -92,12 +92,14 @@ fn only_with_the_token() {
         Value::Array(Vec::new())
     );
     assert_eq!(server.post("/scenario/stairs", b"").0, 403);
+    let path = "/scenario/stairs";
+    let post = |head: &str| server.post_with(path, head, b"").0;
+    assert_eq!(post("Authorization: Bearer another-token\r\n"), 403);
+    let right = "Authorization: Bearer a-token-of-the-test\r\n";
     assert_eq!(
-        server.post("/scenario/stairs?control=another-token", b"").0,
+        post(&format!("{right}Origin: http://evil.example\r\n")),
         403
     );
-    let path = "/scenario/stairs?control=a-token-of-the-test";
-    let foreign = "Origin: http://evil.example\r\n";
-    assert_eq!(server.post_with(path, foreign, b"").0, 403);
-    assert_eq!(server.post(path, b"").0, 204);
+    assert_eq!(server.metric("chase_wrong_tokens_total"), 1.0);
+    assert_eq!(post(right), 204);
 }

@@ -37,6 +37,13 @@ impl Client {
         Self::try_connect(addr, query, None).unwrap()
     }
 
+    /// Connects with the control token.
+    pub fn in_control(addr: SocketAddr, query: &str, token: &str) -> Self {
+        let protocols = format!("chase, control.{token}");
+        let headers = [("Sec-WebSocket-Protocol", protocols.as_str())];
+        Self::open(addr, &addr.to_string(), query, &headers).unwrap()
+    }
+
     /// Connects with the origin that a browser would send. An error is the server's status.
     pub fn try_connect(
         addr: SocketAddr,
@@ -53,6 +60,19 @@ impl Client {
         query: &str,
         origin: Option<&str>,
     ) -> Result<Self, StatusCode> {
+        let headers: Vec<_> = origin
+            .map(|origin| ("Origin", origin))
+            .into_iter()
+            .collect();
+        Self::open(addr, host, query, &headers)
+    }
+
+    fn open(
+        addr: SocketAddr,
+        host: &str,
+        query: &str,
+        headers: &[(&str, &str)],
+    ) -> Result<Self, StatusCode> {
         let stream = TcpStream::connect(addr).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
@@ -65,8 +85,8 @@ impl Client {
             .header("Upgrade", "websocket")
             .header("Sec-WebSocket-Version", "13")
             .header("Sec-WebSocket-Key", generate_key());
-        if let Some(origin) = origin {
-            request = request.header("Origin", origin);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
         }
         let request = request.body(()).unwrap().into_client_request().unwrap();
         match tungstenite::client(request, stream) {

@@ -217,7 +217,7 @@ fn control_needs_the_token() {
     let refused = guest.receive("refused");
     assert_eq!(refused, "only clients with the control token may do that");
     assert!(server.metric("chase_paused") < 1.0);
-    let mut owner = Client::connect(server.addr, &format!("view=all&control={token}"));
+    let mut owner = Client::in_control(server.addr, "view=all", token);
     owner.say(r#"{"pause":true}"#);
     while server.metric("chase_paused") < 1.0 {
         std::thread::sleep(Duration::from_millis(10));

@@ -28,6 +28,9 @@ fn page_is_complete() {
         "/agents.js",
         "/scene.js",
         "/chart.js",
+        "/camera.js",
+        "/floors.js",
+        "/inspector.js",
     ] {
         let (head, body) = server.get(part);
         assert!(
@@ -38,6 +41,9 @@ fn page_is_complete() {
     let (_, ground) = server.get("/ground");
     assert_eq!(ground.len(), 60 * 36);
     assert!(ground.contains(&0) && ground.contains(&1));
+    // No cell has a terrain class.
+    let (head, classes) = server.get("/classes");
+    assert!(head.starts_with("HTTP/1.1 200") && classes.is_empty());
     let (head, _) = server.get("/etc/passwd");
     assert!(head.starts_with("HTTP/1.1 404"), "{head}");
 }

@@ -108,6 +108,12 @@ impl WorldSum {
         Self::with_work(world, &mut NoParts).0
     }
 
+    /// Sums up a world as [`Self::of`], and reports the fingerprints of all parts.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn with_parts<P: Parts>(world: &mut World, parts: &mut P) -> Self {
+        Self::with_work(world, parts).0
+    }
+
     /// Sums up a world and the work that continues, and reports the fingerprints of all parts.
     fn with_work<P: Parts>(world: &mut World, parts: &mut P) -> (Self, Work) {
         let mut maps = world.query_filtered::<(Entity, &NavMap, Has<Disabled>), Allow<Disabled>>();

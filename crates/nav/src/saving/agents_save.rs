@@ -17,7 +17,7 @@ use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 /// The version of the format that this build writes and reads.
-pub(super) const VERSION: u32 = 8;
+pub(super) const VERSION: u32 = 9;
 
 /// Reads the version of a save. It comes first, so that other versions are refused before the rest
 /// is read.
@@ -154,14 +154,27 @@ pub enum RestoreError {
     },
     /// The contents differ from what was saved.
     #[error(
-        "the save is damaged: its digest is {saved:016x}, and that of its contents {found:016x}"
+        "the save is damaged: {} (digest of the saved world {saved:016x}, of the contents {found:016x})",
+        differing(.parts)
     )]
     Damaged {
+        /// The parts of the state that differ, in order: names of components, and of what the plugin keeps beside
+        /// them. Empty if only the digest itself does.
+        parts: Vec<String>,
         /// The digest of the saved world.
         saved: u64,
         /// The digest of the contents.
         found: u64,
     },
+}
+
+/// Half a sentence about the parts that differ.
+fn differing(parts: &[String]) -> String {
+    match parts {
+        [] => "its digest is another one than that of its contents".to_owned(),
+        [part] => format!("{part} differs from what was saved"),
+        [first @ .., last] => format!("{} and {last} differ from what was saved", first.join(", ")),
+    }
 }
 
 /// Turns an agent that continues in another world into a [`Mirror`]: removes all components that

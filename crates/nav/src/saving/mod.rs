@@ -40,6 +40,7 @@
 mod agents_save;
 mod bodies;
 mod nav_save;
+mod part_sums;
 
 pub use agents_save::{AgentsSave, RestoreError, SaveError, leave_mirror, saved_columns};
 #[doc(hidden)]

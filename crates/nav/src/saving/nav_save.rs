@@ -7,12 +7,12 @@ use super::{
         unread_places,
     },
     bodies::BodiesSave,
+    part_sums::PartSums,
 };
 use crate::{
     AgentIds, Body, Chaser, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
     budget::TickWork,
     components::{LastSettings, Retargeted, UnseenEdits},
-    digest::WorldSum,
     occupancy::BodyPlaces,
     sets::resource,
     state::{Agents, StateComponents},
@@ -46,6 +46,8 @@ pub struct NavSave {
     version: u32,
     /// The digest of the world.
     digest: u64,
+    /// By which a damaged save names what differs.
+    parts: PartSums,
     clock: NavClock,
     ids: AgentIds,
     budget: NavBudget,
@@ -138,10 +140,14 @@ pub fn save_as_is(world: &mut World) -> NavSave {
         // Fails only if a resource of the plugin was removed, and then the next tick fails as well.
         let _ = world.run_system_cached(note_tunings);
     }
-    let digest = WorldSum::of(world).fingerprint();
     let mut agents = world.query_filtered::<Entity, Agents>();
     let mut agents: Vec<Entity> = agents.iter(world).collect();
     agents.sort_unstable();
+    let mut maps = world.query_filtered::<Entity, (With<NavMap>, Allow<Disabled>)>();
+    let mut entities: Vec<Entity> = maps.iter(world).collect();
+    entities.sort_unstable();
+    entities.extend(&agents);
+    let (digest, parts) = PartSums::of(world, entities.into_iter());
     let (agents, _) = SavedAgents::of(world, agents.into_iter());
     let mut maps = world
         .query_filtered::<(Entity, &NavMap, Has<Disabled>, Option<&Screens>), Allow<Disabled>>();
@@ -166,6 +172,7 @@ pub fn save_as_is(world: &mut World) -> NavSave {
     NavSave {
         version: VERSION,
         digest,
+        parts,
         clock: resource(world),
         ids: resource(world),
         budget: resource(world),
@@ -246,13 +253,19 @@ impl NavSave {
         let lent: Vec<Entity> = maps.iter().map(|map| map.entity).collect();
         let mut checked = self.clone();
         checked.maps = maps;
+        let entities: Vec<Entity> = checked.entities().collect();
         let mut scratch = World::new();
         let registered = world.get_resource::<StateComponents>();
         scratch.insert_resource(registered.cloned().unwrap_or_default());
         let known = checked.spawn_into(&mut scratch, columns, spawn_in_order);
-        let (saved, found) = (self.digest, WorldSum::of(&mut scratch).fingerprint());
-        if saved != found {
-            return Err(RestoreError::Damaged { saved, found });
+        let entities = entities.iter().filter_map(|entity| known.get(entity));
+        let (found, parts) = PartSums::of(&mut scratch, entities.copied());
+        if self.digest != found {
+            return Err(RestoreError::Damaged {
+                parts: self.parts.differing(&parts),
+                saved: self.digest,
+                found,
+            });
         }
         self.maps.extend(lent.into_iter().filter_map(|entity| {
             let mut scratch = scratch.entity_mut(*known.get(&entity)?);

@@ -49,4 +49,6 @@ pub(crate) use components::Named;
 pub(crate) use components::{Agents, StateComponents, core_components};
 pub use components::{StateAppExt, StateRole};
 pub(crate) use fingerprint::Fingerprint;
+#[cfg(feature = "serialize")]
+pub(crate) use parts::part_names;
 pub(crate) use parts::{NoParts, Part, PartHasher, Parts, registered_part};

@@ -4,7 +4,7 @@ use crate::{Activity, Interrupted};
 use bevy_ecs::{entity::MapEntities, prelude::*};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav::{AgentId, NavTime, Period};
+use nav::{AgentId, Chaser, NavTime, Period};
 use nav_grid::Cell;
 
 /// Makes a chaser run from a danger: an agent, a [`TargetGroup`](nav::TargetGroup), or a cell. Removed when the flight
@@ -30,7 +30,7 @@ use nav_grid::Cell;
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Activity, Interrupted)]
+#[require(Activity, Interrupted, Chaser)]
 pub struct Flee {
     /// The danger.
     #[entities]

@@ -4,7 +4,7 @@ use crate::{Activity, ActivityCause};
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav::AgentId;
+use nav::{AgentId, Chaser};
 
 /// Lets a chaser begin a chase by itself: of the nearest agent with [`Noticeable`] within range.
 ///
@@ -46,7 +46,7 @@ use nav::AgentId;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
-#[require(Activity)]
+#[require(Activity, Chaser)]
 pub struct Notice {
     /// Columns and rows to the farthest cells in which it notices targets; 10 by default, half of
     /// the radius of a chaser's searches.

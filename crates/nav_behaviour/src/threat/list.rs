@@ -4,7 +4,7 @@ use crate::Activity;
 use bevy_ecs::{entity::MapEntities, prelude::*};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav::{NavClock, NavTime, Period};
+use nav::{Chaser, NavClock, NavTime, Period};
 
 /// The targets of a chaser, each with an amount: it chases the highest. The game adds amounts for
 /// damage, healing and noise.
@@ -72,7 +72,7 @@ use nav::{NavClock, NavTime, Period};
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Activity)]
+#[require(Activity, Chaser)]
 pub struct Threat {
     /// The highest first; of equal ones the first to have the amount.
     #[entities]

@@ -44,7 +44,7 @@ use nav_grid::Cell;
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
-#[require(Activity)]
+#[require(Activity, Chaser)]
 pub struct Wander {
     /// The centre; `None`, the default, for the agent's [`Home`] or the cell where it began.
     pub around: Option<Cell>,

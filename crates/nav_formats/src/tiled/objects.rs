@@ -36,7 +36,7 @@ const TYPES: &str = "string, int, float, bool, color, file or object";
 
 /// Returns the objects of a map.
 ///
-/// One that has no cell is left out with a warning, and refuses no map: it may be decoration.
+/// An object without a cell is left out with a warning, and refuses no map: it may be decoration.
 pub(crate) fn of(map: &TiledMap<'_>, options: &Options<'_>, size: Size) -> Found {
     let is_link = |object: &&Object| links::is_link(object, options);
     let all = map.objects.iter();

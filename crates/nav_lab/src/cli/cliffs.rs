@@ -4,7 +4,14 @@ use crate::{
     LabError,
     cliffs::{CLIFFS, Cliff, CliffTable, Setting},
 };
-use chase::cli::{JsonOut, options::count, print};
+use chase::{
+    cli::{
+        JsonOut,
+        options::{above_zero, count, json_file, whole},
+        print,
+    },
+    scenario::limits,
+};
 use std::{io::Write, path::PathBuf};
 
 /// Measures whether actions of a game make ticks much longer
@@ -20,16 +27,16 @@ pub(super) struct CliffsArgs {
     names: Vec<Cliff>,
     /// Number of chasers; the map and the number of targets grow with it. k stands for thousands
     /// and m for millions
-    #[arg(long, value_name = "N", value_parser = count, default_value = "100k")]
+    #[arg(long, value_name = "N", value_parser = count(1..=limits::TARGETS_MAX), default_value = "100k")]
     chasers: u32,
     /// Simulated time of each run, in seconds
-    #[arg(long, value_name = "S", default_value_t = 12.0)]
+    #[arg(long, value_name = "S", default_value_t = 12.0, value_parser = above_zero(limits::SECONDS_MAX))]
     seconds: f64,
     /// Seed of starts, targets and disturbances
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     /// Number of threads; as many as the machine runs at once if left out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=limits::THREADS_MAX))]
     threads: Option<u32>,
     /// Number of times that each run is repeated. Its ticks are the same each time; of each the
     /// shortest time counts, so that other programs on the machine do not
@@ -37,12 +44,12 @@ pub(super) struct CliffsArgs {
         long,
         value_name = "N",
         default_value_t = 1,
-        value_parser = clap::value_parser!(u32).range(1..=100)
+        value_parser = whole(1..=100_u32)
     )]
     runs: u32,
     /// Write the table as JSON to this file; - is standard output, where it takes the place of the
     /// table
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = json_file())]
     json: Option<PathBuf>,
 }
 

@@ -5,6 +5,7 @@ mod films;
 mod pursuit;
 mod scaling;
 mod scen;
+mod sheets;
 
 use crate::{LabError, scaling::run_child};
 use chase::cli::run_program;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 /// Measures the chase plugin: searches on benchmark maps, pursuits of moving targets, how the time
 /// of a tick grows with the number of chasers, and which actions of a game make ticks longer.
 #[derive(Debug, Parser)]
-#[command(name = "nav_lab", version)]
+#[command(name = "nav_lab", version, arg_required_else_help = false)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -27,6 +28,7 @@ enum Command {
     Pursuit(pursuit::PursuitArgs),
     Scaling(scaling::ScalingArgs),
     Scen(scen::ScenArgs),
+    Sheets(sheets::SheetsArgs),
     /// Runs the scenario on standard input and prints its report: a process that `scaling` starts
     #[command(hide = true)]
     Child,
@@ -43,6 +45,7 @@ pub fn main() -> ExitCode {
             Command::Pursuit(args) => pursuit::main(args)?,
             Command::Scaling(args) => scaling::main(args)?,
             Command::Scen(args) => scen::main(args)?,
+            Command::Sheets(args) => sheets::main(args)?,
             Command::Child => run_child()?,
         }
         Ok::<_, LabError>(ExitCode::SUCCESS)
@@ -51,12 +54,65 @@ pub fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
+    use chase::cli::{unexplained_values, usage_sentence};
     use clap::{CommandFactory, Parser};
     use nav_judge::shown_commands;
 
     #[test]
     fn command_line_is_consistent() {
         super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn wrong_values_are_explained() {
+        let none: [String; 0] = [];
+        assert_eq!(unexplained_values(&super::Cli::command()), none);
+    }
+
+    #[test]
+    fn wrong_arguments_in_a_sentence() {
+        for (arguments, sentence) in [
+            (
+                "nav_lab",
+                "'nav_lab' requires a subcommand but one was not provided [subcommands: cliffs, films, pursuit, scaling, scen, child, help]; see `nav_lab --help`",
+            ),
+            (
+                "nav_lab cliff",
+                "unrecognized subcommand 'cliff'; a similar subcommand exists: 'cliffs'; see `nav_lab --help`",
+            ),
+            (
+                "nav_lab cliffs --runs 0",
+                "invalid value '0' for '--runs <N>': expected a whole number from 1 to 100",
+            ),
+            (
+                "nav_lab cliffs --threads all",
+                "invalid value 'all' for '--threads <N>': expected a whole number from 1 to 1024",
+            ),
+            (
+                "nav_lab pursuit --seed x",
+                "invalid value 'x' for '--seed <N>': expected a whole number from 0 to 18446744073709551615",
+            ),
+            (
+                "nav_lab scaling --threads 1,x",
+                "invalid value 'x' for '--threads <N,..>': expected a whole number from 1 to 1024",
+            ),
+            (
+                "nav_lab scaling --json a.svg",
+                "invalid value 'a.svg' for '--json <FILE>': expected a file name that ends in .json, or - for standard output",
+            ),
+            (
+                "nav_lab films",
+                "the following required arguments were not provided: <FOLDER>; see `nav_lab films --help`",
+            ),
+            (
+                "nav_lab scen a.map a.scen --limits 3",
+                "unexpected argument '--limits' found; a similar argument exists: '--limit'; see `nav_lab scen --help`",
+            ),
+        ] {
+            let words = arguments.split_whitespace();
+            let error = super::Cli::try_parse_from(words).unwrap_err();
+            assert_eq!(usage_sentence(&error), sentence, "{arguments}");
+        }
     }
 
     #[test]

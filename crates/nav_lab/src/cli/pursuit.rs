@@ -5,38 +5,41 @@ use crate::{
     pursuit::{PursuitTable, Setting},
 };
 use chase::{
-    Error, Progress, Silent,
+    Progress, Silent,
     cli::{
         JsonOut,
-        options::{count, method_names},
+        options::{json_file, method_names, whole},
         print,
     },
     progress,
-    scenario::within,
 };
 use nav_grid::Method;
-use std::{io::Write, path::PathBuf};
+use std::{io::Write, ops::RangeInclusive, path::PathBuf};
 
 /// Pursuits per row of the table. A default chaser steps every five ticks, so five pursuits let the
 /// target step at every phase of the chasers' period.
 const PURSUITS: u32 = 5;
 
+/// Seconds of a pursuit. A guess: after an hour no share moves by a thousandth.
+const SECONDS: RangeInclusive<u32> = 1..=3600;
+
 /// Measures how well chasers stay beside targets that wander, stroll, circle a pillar or flee
 ///
 /// The table compares them with imagined chasers that know at every step where the target is.
 #[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct PursuitArgs {
     /// Seconds of each pursuit that count, after five that do not; at most an hour
-    #[arg(long, value_name = "S", default_value_t = 40, value_parser = count)]
+    #[arg(long, value_name = "S", default_value_t = 40, value_parser = whole(SECONDS))]
     seconds: u32,
     /// Seed of the first pursuit of each row
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     /// Method that answers the searches of all chasers
     #[arg(long, value_name = "NAME", value_parser = method_names())]
     method: Option<Method>,
     /// Write the table as JSON to this file; - is standard output, where it takes the place of the table
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = json_file())]
     json: Option<PathBuf>,
     /// Show neither progress nor table
     #[arg(long)]
@@ -44,7 +47,6 @@ pub(super) struct PursuitArgs {
 }
 
 pub(super) fn main(args: &PursuitArgs) -> Result<(), LabError> {
-    within("seconds", args.seconds, 1..=3600).map_err(Error::Options)?;
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
     let mut setting = Setting::default();
     setting.chaser.method = args.method.unwrap_or(setting.chaser.method);

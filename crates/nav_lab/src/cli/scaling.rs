@@ -6,7 +6,12 @@ use crate::{
 };
 use chase::{
     Error, Scenario,
-    cli::{JsonOut, options::count, print},
+    cli::{
+        JsonOut,
+        options::{above_zero, count, file_to_write, json_file, whole},
+        print,
+    },
+    scenario::limits,
 };
 use std::{fs::File, io::Write, path::PathBuf};
 
@@ -22,25 +27,26 @@ pub(super) struct ScalingArgs {
     #[arg(default_value = "crowd-1m")]
     scenario: PathBuf,
     /// Numbers of chasers; k stands for thousands and m for millions
-    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = count, default_value = "1k,10k,100k,1m")]
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = count(0..=limits::CHASERS_MAX), default_value = "1k,10k,100k,1m")]
     chasers: Vec<u32>,
     /// Numbers of threads
     #[arg(
         long,
         value_name = "N,..",
         value_delimiter = ',',
+        value_parser = whole(1..=limits::THREADS_MAX),
         default_value = "1,2"
     )]
     threads: Vec<u32>,
     /// Simulated time of each run, in seconds; that of the scenario if left out
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = above_zero(limits::SECONDS_MAX))]
     seconds: Option<f64>,
     /// Draw the mean time of a tick to this SVG file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_write(".svg"))]
     svg: Option<PathBuf>,
     /// Write all reports as JSON to this file; - is standard output, where it takes the place of
     /// the table
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = json_file())]
     json: Option<PathBuf>,
 }
 

@@ -6,7 +6,11 @@ use crate::{
 };
 use chase::{
     Error, Roads,
-    cli::{JsonOut, options::RoadsOption, print},
+    cli::{
+        JsonOut,
+        options::{RoadsOption, json_file, whole},
+        print,
+    },
     maps,
 };
 use nav_formats::{scen as file, scen::Scenario};
@@ -23,6 +27,7 @@ use std::{
 /// find the listed length, up to 0.01, and no path that costs more than another method's. A method that
 /// searches a window is asked only queries inside it. Fails if any answer is wrong.
 #[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct ScenArgs {
     /// Map file
     map: PathBuf,
@@ -38,10 +43,10 @@ pub(super) struct ScenArgs {
     #[arg(long, value_name = "WHERE", value_enum, default_value = "auto")]
     roads: RoadsOption,
     /// Ask only this many lines, spread evenly over the file
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     limit: Option<u32>,
     /// Write the result as JSON to this file; - is standard output, in place of the table
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = json_file())]
     json: Option<PathBuf>,
 }
 

@@ -1,9 +1,11 @@
 //! Moving pictures for the book, each of one behaviour or one rule: `nav_lab films`.
 
 mod scenes;
+mod sheets;
 mod stage;
 
 pub use scenes::SCENES;
+pub use sheets::write_sheets;
 
 use crate::LabError;
 use stage::Stage;

@@ -32,14 +32,17 @@ pub const SCENES: [FilmScene; 18] = [
     },
     FilmScene {
         name: "memory",
-        seconds: 18,
+        seconds: 15,
         map: YARD,
         cast: |stage| {
             let sees = Notice {
                 needs_sight: true,
                 ..Notice::new(9)
             };
-            let guard = (Home(Cell::new(4, 3)), sees, Memory::default());
+            // Half as long as by default: the film would stand still meanwhile.
+            let looks = Memory::default()
+                .with_times(Period::from_millis(1_000), Period::from_millis(2_000));
+            let guard = (Home(Cell::new(4, 3)), sees, looks);
             stage.npc((4, 3), guard);
             let player = stage.player((12, 3), &[(25, 5), (25, 12), (33, 12), (33, 9)]);
             // Faster than the guard.
@@ -189,15 +192,15 @@ pub const SCENES: [FilmScene; 18] = [
     },
     FilmScene {
         name: "stuck",
-        seconds: 7,
+        seconds: 6,
         map: GATE,
         cast: |stage| {
             // Someone stands in the gate, and does not make room.
             stage.npc((19, 7), (Body::default(), Paused::default()));
             let player = stage.player((34, 7), &[]);
-            // Windows of four steps: the film would stand still in longer ones.
+            // Windows of three steps: the film would stand still in longer ones.
             let mut watch = StuckWatch::default();
-            watch.window = Period::from_millis(1_000);
+            watch.window = Period::from_millis(750);
             stage.npc((6, 7), (Body::default(), watch, Chasing(player)));
         },
     },

@@ -112,19 +112,21 @@ impl Stage {
         let mut agents = world.query::<Agent>();
         let mut figures: Vec<Figure> = agents
             .iter(world)
-            .map(|(agent, place, chaser, &activity, is_player, leads)| Figure {
-                agent,
-                cell: place.cell,
-                side: chaser.rules.footprint.side(),
-                role: match activity {
-                    _ if is_player => Role::Target,
-                    Activity::InReach => Role::Beside,
-                    Activity::Chasing => Role::Chasing,
-                    Activity::Idle | Activity::Walking => Role::Idle,
-                    _ => Role::Waiting,
+            .map(
+                |(agent, place, chaser, &activity, is_player, leads)| Figure {
+                    agent,
+                    cell: place.cell,
+                    side: chaser.rules.footprint.side(),
+                    role: match activity {
+                        _ if is_player => Role::Target,
+                        Activity::InReach => Role::Beside,
+                        Activity::Chasing => Role::Chasing,
+                        Activity::Idle | Activity::Walking => Role::Idle,
+                        _ => Role::Waiting,
+                    },
+                    leads,
                 },
-                leads,
-            })
+            )
             .collect();
         figures.sort_unstable_by_key(|figure| (figure.role, figure.agent));
         figures

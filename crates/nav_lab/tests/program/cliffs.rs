@@ -110,10 +110,10 @@ fn options_are_checked() {
     let program = Program::new("cliffs_options");
     assert_eq!(
         program.fail("cliffs --chasers 2m"),
-        "command line: chasers must be 1 to 1000000, not 2000000"
+        "invalid value '2m' for '--chasers <N>': expected a whole number from 1 to 1000000, such as 500, 10k or 1m"
     );
     assert_eq!(
         program.fail("cliffs --seconds 0"),
-        "command line: seconds must be above 0 and at most 86400, not 0"
+        "invalid value '0' for '--seconds <S>': expected a number above 0 and at most 86400"
     );
 }

@@ -79,11 +79,15 @@ fn mistakes_before_first_run() {
     let program = Program::new("scaling_mistakes");
     assert_eq!(
         program.fail("scaling --chasers 1k,6m"),
-        "command line: chasers must be 0 to 5000000, not 6000000"
+        "invalid value '6m' for '--chasers <N,..>': expected a whole number from 0 to 5000000, such as 500, 10k or 1m"
     );
     assert_eq!(
         program.fail("scaling --chasers ten"),
-        "invalid value 'ten' for '--chasers <N,..>': expected a number such as 500, 10k or 1m"
+        "invalid value 'ten' for '--chasers <N,..>': expected a whole number from 0 to 5000000, such as 500, 10k or 1m"
+    );
+    assert_eq!(
+        program.fail("scaling --svg plot.png"),
+        "invalid value 'plot.png' for '--svg <FILE>': expected a file name that ends in .svg"
     );
     assert_eq!(
         program.fail("scaling --svg out/plot.svg"),

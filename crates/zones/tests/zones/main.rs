@@ -10,6 +10,7 @@ mod raw;
 
 mod book;
 mod broker;
+mod command_line;
 mod operate;
 mod processes;
 mod slow;

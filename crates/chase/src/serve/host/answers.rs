@@ -4,17 +4,26 @@ use super::Host;
 use crate::{
     report::WaysAt,
     serve::{
+        course::{self, NoCourse},
         field_view::field_around,
         inspect::inspect,
         link::LinkId,
         metrics::Gauges,
-        said::{ServerSays, Stats},
+        said::{FieldAsk, ServerSays, Stats, WaysAsk, triple},
         searches::ReportedSearches,
         ways_view::ways_in,
+        wishes::{WORK, Wish},
     },
 };
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav::{CellPosition, NavDiagnostics};
+use nav_grid::Cell;
+
+/// Work of a part of a field: as many expansions take as long as looking at its cells. A guess.
+const FIELD_WORK: u64 = 500;
+
+/// Agents that are looked at in the time of an expansion. A guess.
+const AGENTS_A_UNIT: u64 = 10;
 
 impl Host {
     pub(super) fn send_agent(&mut self, id: LinkId, agent: u64) {
@@ -29,27 +38,61 @@ impl Host {
         }
     }
 
-    /// Answers the oldest requests for fields and paths.
+    /// Answers the oldest wishes, within the work of a tick.
     pub(super) fn answer_wishes(&mut self) {
-        let due: Vec<_> = self.field_wishes.due().collect();
-        for (id, ask) in due {
-            let entity = self.agent(ask.id);
-            let world = self.simulation.world();
-            let says = entity
-                .and_then(|entity| field_around(world, &mut self.upcoming, entity, ask.around()));
-            match says {
-                Some(says) => self.hall.say(id, &ServerSays::Field(says), self.tick),
-                None => self.refuse_agent(id, ask.id),
+        let mut work = 0;
+        while work < WORK
+            && let Some((id, wish)) = self.wishes.next()
+        {
+            work += match wish {
+                Wish::Walk(to) => self.walk(id, to),
+                Wish::Field(ask) => self.send_field(id, ask),
+                Wish::Ways(ask) => self.send_ways(id, ask),
+            };
+        }
+    }
+
+    /// Sends the player of a client to a cell. Returns the work.
+    fn walk(&mut self, id: LinkId, to: Cell) -> u64 {
+        let guest = self.hall.guests.get(&id);
+        let Some(player) = guest.and_then(|guest| guest.player) else {
+            self.refuse(id, NoCourse::NoPlayer.to_string());
+            return 1;
+        };
+        let world = self.simulation.world_mut();
+        let (course, work) = course::set_course(world, &mut self.planner, player, to);
+        match course {
+            Ok(cells) => {
+                let cells = cells.into_iter().map(triple).collect();
+                self.hall.say(id, &ServerSays::Course(cells), self.tick);
             }
+            Err(why) => self.refuse(id, why.to_string()),
         }
-        let due: Vec<_> = self.ways_wishes.due().collect();
-        for (id, ask) in due {
-            let world = self.simulation.world_mut();
-            self.agents.update_archetypes(world);
-            let agents = self.agents.iter_manual(world);
-            let says = ways_in(world, &mut self.upcoming, agents, ask);
-            self.hall.say(id, &ServerSays::Ways(says), self.tick);
+        work
+    }
+
+    /// Sends a part of an agent's field. Returns the work: a look at each cell.
+    fn send_field(&mut self, id: LinkId, ask: FieldAsk) -> u64 {
+        let entity = self.agent(ask.id);
+        let world = self.simulation.world();
+        let says =
+            entity.and_then(|entity| field_around(world, &mut self.upcoming, entity, ask.around()));
+        match says {
+            Some(says) => self.hall.say(id, &ServerSays::Field(says), self.tick),
+            None => self.refuse_agent(id, ask.id),
         }
+        FIELD_WORK
+    }
+
+    /// Sends the paths of agents. Returns the work: all agents are looked at.
+    fn send_ways(&mut self, id: LinkId, ask: WaysAsk) -> u64 {
+        let world = self.simulation.world_mut();
+        self.agents.update_archetypes(world);
+        let agents = self.agents.iter_manual(world);
+        let count = agents.len() as u64;
+        let says = ways_in(world, &mut self.upcoming, agents, ask);
+        self.hall.say(id, &ServerSays::Ways(says), self.tick);
+        1 + count / AGENTS_A_UNIT
     }
 
     fn agent(&self, number: u64) -> Option<Entity> {

@@ -89,16 +89,20 @@ export class Agents {
     }
   }
 
-  // Returns the agent drawn nearest to a place, within some cells of it, or -1.
-  at(x, y, floor, now, within = 1) {
-    let best = -1, least = within;
+  // Returns the agent drawn nearest to a place of those whose place and role fit, or -1.
+  nearest(x, y, floor, now, fits) {
+    let best = -1, least = Infinity;
     for (let number = 0; number < this.role.length; number++) {
       if (this.role[number] === GONE || this.floor[number] !== floor) continue;
-      if (Math.abs(this.x[number] - x) > within + 1 || Math.abs(this.y[number] - y) > within + 1) continue;
       this.locate(number, now);
       const away = Math.hypot(this.atX - x, this.atY - y);
-      if (away < least) [best, least] = [number, away];
+      if (away < least && fits(this.atX, this.atY, this.role[number])) [best, least] = [number, away];
     }
     return best;
+  }
+
+  // Returns the agent drawn nearest to a place, within some cells of it, or -1.
+  at(x, y, floor, now, within = 1) {
+    return this.nearest(x, y, floor, now, (atX, atY) => Math.hypot(atX - x, atY - y) < within);
   }
 }

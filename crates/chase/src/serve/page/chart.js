@@ -35,20 +35,29 @@ export class Chart {
     if (this.seconds.length > SECONDS) this.seconds.shift();
   }
 
+  // Draws in pixels of the screen, which are smaller than those of the page on a phone.
   draw(colours) {
-    const { width, height } = this.canvas, pen = this.canvas.getContext("2d"), { unit, lines } = CHARTS[this.of];
+    const { canvas } = this, scale = devicePixelRatio;
+    const width = Math.round(canvas.clientWidth * scale), height = Math.round(canvas.clientHeight * scale);
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    const pen = canvas.getContext("2d"), { unit, lines } = CHARTS[this.of];
     const values = lines.map(([, value]) => this.seconds.map(value));
     const most = Math.max(1, ...values.flat());
+    const text = 11 * scale, left = 4 * scale;
     pen.clearRect(0, 0, width, height);
+    pen.lineWidth = 1.5 * scale;
     lines.forEach(([colour], which) => {
       pen.strokeStyle = colours[colour];
       pen.beginPath();
       values[which].forEach((value, at) => {
-        pen.lineTo(width - (this.seconds.length - at) * width / SECONDS, height - 2 - value / most * (height - 14));
+        const x = width - (this.seconds.length - at) * width / SECONDS;
+        pen.lineTo(x, height - 2 * scale - value / most * (height - text - 6 * scale));
       });
       pen.stroke();
     });
     pen.fillStyle = colours.waiting;
-    pen.fillText(`${most < 100 ? most.toFixed(1) : Math.round(most)} ${unit}`, 4, 10);
+    pen.font = `${text}px system-ui, sans-serif`;
+    pen.textBaseline = "top";
+    pen.fillText(`${most < 100 ? most.toFixed(1) : Math.round(most)} ${unit}`, left, 2 * scale);
   }
 }

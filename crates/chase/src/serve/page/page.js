@@ -1,24 +1,30 @@
 // The page: draws the map with all agents, and controls a player.
 
 import { Agents, GONE } from "./agents.js";
+import { hold, showAgain, showFirst, showWhole } from "./camera.js";
 import { Chart } from "./chart.js";
-import { Scene } from "./scene.js";
+import { watchFloors } from "./floors.js";
+import { describe, place } from "./inspector.js";
+import { isShown, Scene } from "./scene.js";
 
 const $ = (id) => document.getElementById(id);
 const canvas = $("map");
 const agents = new Agents(), scene = new Scene(canvas, agents), chart = new Chart($("chart"));
 const state = {
-  hello: null, ground: null, socket: null, player: null, course: [],
-  // The inspected agent, or -1; what is known about it, and its field.
-  asked: -1, selected: null, field: null, fields: 0, allWays: null,
+  hello: null, ground: null, classes: null, socket: null, player: null, course: [],
+  // The inspected agent, or -1; whether it stays so while the pointer moves; what is known about it, and its
+  // field.
+  asked: -1, isHeld: false, selected: null, field: null, fields: 0, allWays: null,
   zoom: 8, x: 0, y: 0, floor: 0, isPaused: false, frames: 0,
-  // Whether the first frame with agents has chosen the floor.
-  hasFloor: false,
+  // What is in view: "first" or "whole", or null once the user has moved the map.
+  view: "first",
+  // Whether the first frame with agents has chosen the floor, and whether the user has.
+  hasFloor: false, isFloorChosen: false,
 };
 // Active overlays, by the last part of the ids of their boxes.
 const shows = { ways: true, all: false, arrows: false, screens: false, waiting: true };
 // State read by tests.
-window.chase = { agents, state, scene };
+window.chase = { agents, state, scene, chart };
 
 const now = () => performance.now();
 const say = (what) => {
@@ -27,18 +33,16 @@ const say = (what) => {
 
 // ---- the connection
 
-// Adds the token by which this page may control the server.
-function withToken(path) {
-  const token = new URLSearchParams(location.search).get("control");
-  return token ? `${path}${path.includes("?") ? "&" : "?"}control=${encodeURIComponent(token)}` : path;
-}
+// The token by which this page may control the server: in the fragment of its address, which is sent nowhere.
+const token = () => new URLSearchParams(location.hash.slice(1)).get("control");
 
 // The code with which the server ends connections when it serves another scenario.
 const ANOTHER_SCENARIO = 1012;
 
 function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const socket = new WebSocket(`${scheme}://${location.host}${withToken("/ws?view=all")}`);
+  const protocols = token() ? ["chase", `control.${token()}`] : ["chase"];
+  const socket = new WebSocket(`${scheme}://${location.host}/ws?view=all`, protocols);
   socket.binaryType = "arraybuffer";
   state.socket = socket;
   let isOpen = false;
@@ -46,13 +50,13 @@ function connect() {
   socket.onmessage = ({ data }) => {
     if (data instanceof ArrayBuffer) {
       agents.read(data, now());
-      if (!state.hasFloor) chooseFloor();
+      if (!state.hasFloor) countFloors();
     } else hear(JSON.parse(data));
   };
   socket.onclose = async ({ code, reason }) => {
     if (code === ANOTHER_SCENARIO) {
       state.hello = null;
-      state.hasFloor = false;
+      state.hasFloor = state.isFloorChosen = false;
       select(-1);
       setPlayer(null);
       return connect();
@@ -76,18 +80,7 @@ async function whyNoConnection() {
   }
 }
 
-// Shows the floor with most agents.
-function chooseFloor() {
-  const { hello } = state;
-  if (!hello) return;
-  const counts = new Array(hello.floors).fill(0);
-  for (let number = 0; number < agents.role.length; number++) {
-    if (agents.role[number] !== GONE) counts[agents.floor[number]]++;
-  }
-  state.hasFloor = true;
-  state.floor = counts.indexOf(Math.max(...counts));
-  $("floor").value = state.floor;
-}
+const countFloors = () => watchFloors(state, agents, $("floor"), $("floor-counts"));
 
 function hear(said) {
   if (said.hello) greet(said.hello);
@@ -105,17 +98,20 @@ async function greet(hello) {
   state.hello = hello;
   agents.chaserStep = hello.chaser_step;
   agents.playerStep = hello.player_step;
-  $("title").textContent = hello.scenario;
+  // Of a file, its name without the folders.
+  $("title").textContent = hello.scenario.split(/[\\/]/).at(-1);
+  $("title").title = hello.scenario;
   $("link").textContent = `${hello.width}×${hello.height} cells, ${hello.hz} ticks a second`;
   $("steering").hidden = !hello.may_control;
   $("scenes").hidden = !hello.scenarios.length;
   $("scenario").replaceChildren(...[...new Set([hello.scenario, ...hello.scenarios])].map((name) => new Option(name)));
   $("floors").hidden = hello.floors < 2;
   $("floor").replaceChildren(...Array.from({ length: hello.floors }, (_, floor) => new Option(floor, floor)));
-  const ground = new Uint8Array(await (await fetch("ground")).arrayBuffer());
-  state.ground = ground;
-  scene.drawGrounds(hello, ground);
-  if (isFirst) fit();
+  document.querySelector("main").style.setProperty("--aspect", hello.width / hello.height);
+  const bytes = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
+  [state.ground, state.classes] = await Promise.all([bytes("ground"), bytes("classes")]);
+  scene.drawGrounds(hello, state.ground, state.classes);
+  if (isFirst) showFirst(state, canvas);
 }
 
 // ---- every frame
@@ -123,7 +119,9 @@ async function greet(hello) {
 function draw() {
   state.frames++;
   trimCourse();
+  hold(state, canvas);
   scene.draw(state, shows, now());
+  place($("tip"), state, { agents, scene, canvas }, now());
   requestAnimationFrame(draw);
 }
 
@@ -142,8 +140,7 @@ function showStats(stats) {
   const { hello } = state;
   const share = (work) => `${Math.round(work * 100 / stats.budget)} %`;
   const budget = stats.budget ? [
-    ["budget of a tick", stats.budget],
-    ["of it used", `${share(stats.work / hello.hz)}, at most ${share(stats.work_max)}`],
+    ["budget", stats.budget], ["used", share(stats.work / hello.hz)], ["at most", share(stats.work_max)],
   ] : [];
   const methods = Object.entries(stats.by_method).map(([name, count]) => [`by ${name}`, count]);
   const rows = [
@@ -170,28 +167,11 @@ function showStats(stats) {
 
 // ---- one agent
 
-// Shows what an agent does, its target, what it follows, and its last search.
-function describe(agent) {
-  const lines = [`Agent ${agent.id} ${agent.doing}.`, ...agent.notes];
-  if (agent.chases !== null) lines.push(`Chases ${agent.chases}.`);
-  if (agent.way) lines.push(`Way: ${agent.way}.`);
-  const { search } = agent;
-  if (search) {
-    const ago = (search.ticks_ago / state.hello.hz).toFixed(1);
-    const how = search.method === null ? "" : ` by ${search.method}`;
-    const work = search.method === null ? "" : `, cost ${search.cost}, ${search.expanded} cells expanded, work ${search.work}`;
-    lines.push(`Last search${how} ${ago} s ago: ${search.outcome}${work}.`);
-  } else if (agent.chases !== null) {
-    lines.push("No search of its own so far.");
-  }
-  return lines.join("\n");
-}
-
 function showAgent(agent) {
   // The agent is not inspected any more.
   if (agent.id !== state.asked) return;
   state.selected = agent;
-  $("tip").textContent = describe(agent);
+  $("tip").textContent = describe(agent, state.hello.hz);
   $("tip").hidden = false;
 }
 
@@ -199,24 +179,16 @@ function showField(field) {
   if (field.id === state.asked) state.field = { ...field, number: ++state.fields };
 }
 
-// Inspects an agent, shown beside a place of the page, or stops inspecting.
-function select(number, x = 12, y = 12) {
+// Inspects an agent, or none; `isHeld` keeps it while the pointer moves.
+function select(number, isHeld = false) {
   if (number !== state.asked) {
     state.selected = null;
     state.field = null;
+    // The words about the one before are not about this one.
+    $("tip").hidden = true;
   }
   state.asked = number;
-  if (number < 0) {
-    $("tip").hidden = true;
-    return;
-  }
-  const box = canvas.getBoundingClientRect();
-  // Beside the agent, on the side with more room, so that it does not hide it.
-  const [isRight, isBelow] = [x < box.width / 2, y < box.height / 2];
-  Object.assign($("tip").style, {
-    left: isRight ? `${x + 20}px` : "auto", right: isRight ? "auto" : `${box.width - x + 20}px`,
-    top: isBelow ? `${y + 20}px` : "auto", bottom: isBelow ? "auto" : `${box.height - y + 20}px`,
-  });
+  state.isHeld = isHeld && number >= 0;
   ask();
 }
 
@@ -241,7 +213,7 @@ function askWays() {
 }
 
 // Their overlays follow the agents.
-setInterval(() => { ask(); askWays(); }, 500);
+setInterval(() => { ask(); askWays(); countFloors(); }, 500);
 
 let noticeEnds = 0;
 function notice(text) {
@@ -259,7 +231,7 @@ function setPlayer(player) {
   $("take").textContent = player === null ? "Be hunted" : "Give up";
   $("find").disabled = player === null;
   $("player").textContent = player === null
-    ? "Take a player, then click where it shall go." : "Click where your player shall go.";
+    ? "Take a player, then click a goal for it." : "Click where your player shall go.";
   if (player !== null) find();
 }
 
@@ -268,6 +240,7 @@ function find() {
   if (player === null || agents.role[player] === GONE) return;
   [state.x, state.y, state.floor] = [agents.x[player] + 0.5, agents.y[player] + 0.5, agents.floor[player]];
   state.zoom = Math.max(state.zoom, 12 * devicePixelRatio);
+  state.view = null;
   $("floor").value = state.floor;
 }
 
@@ -280,19 +253,19 @@ function walkTo([x, y]) {
 
 // ---- the view
 
-function fit() {
-  const { hello } = state;
-  if (!hello) return;
-  [state.x, state.y] = [hello.width / 2, hello.height / 2];
-  state.zoom = Math.min(canvas.width / hello.width, canvas.height / hello.height);
-}
-
 function zoomBy(factor, [x, y] = [canvas.width / 2, canvas.height / 2]) {
   const before = cellAt([x, y]);
-  state.zoom = Math.min(96, Math.max(0.25, state.zoom * factor));
+  state.zoom *= factor;
+  hold(state, canvas);
   const after = cellAt([x, y]);
-  state.x += before[0] - after[0];
-  state.y += before[1] - after[1];
+  move(before[0] - after[0], before[1] - after[1]);
+}
+
+// Moves the camera by some columns and rows.
+function move(columns, rows) {
+  state.x += columns;
+  state.y += rows;
+  state.view = null;
 }
 
 const pixel = ({ clientX, clientY }) => {
@@ -304,11 +277,14 @@ const cellAt = ([x, y]) => [state.x + (x - canvas.width / 2) / state.zoom, state
 function resize() {
   canvas.width = Math.round(canvas.clientWidth * devicePixelRatio);
   canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
+  showAgain(state, canvas);
 }
 
 // Pointers that are down, by id: one drags, two pinch.
 const pointers = new Map();
 let isDragged = false;
+// Where a mouse is over the map.
+let pointer = null;
 // A long touch asks what a mouse asks by resting.
 const LONG_TOUCH_MS = 500;
 let touchEnds = 0;
@@ -321,18 +297,18 @@ canvas.addEventListener("pointerdown", (event) => {
   touchEnds = setTimeout(() => {
     if (isDragged || !pointers.has(event.pointerId)) return;
     isDragged = true;
-    inspect(event);
+    inspect(event, true);
   }, LONG_TOUCH_MS);
 });
 canvas.addEventListener("pointermove", (event) => {
   const at = pixel(event), before = pointers.get(event.pointerId);
+  if (event.pointerType === "mouse") pointer = at;
   if (!before) return hover(event);
   if (pointers.size === 1) {
     const [dx, dy] = [at[0] - before[0], at[1] - before[1]];
     if (!isDragged && Math.hypot(dx, dy) < 5 * devicePixelRatio) return;
     isDragged = true;
-    state.x -= dx / state.zoom;
-    state.y -= dy / state.zoom;
+    move(-dx / state.zoom, -dy / state.zoom);
   } else {
     const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
     const span = (one) => Math.max(1, Math.hypot(one[0] - other[0], one[1] - other[1]));
@@ -347,6 +323,7 @@ const lift = (event) => {
 };
 canvas.addEventListener("pointerup", lift);
 canvas.addEventListener("pointercancel", lift);
+canvas.addEventListener("pointerleave", () => { pointer = null; });
 canvas.addEventListener("wheel", (event) => {
   event.preventDefault();
   zoomBy(Math.exp(-event.deltaY / 400), pixel(event));
@@ -354,41 +331,46 @@ canvas.addEventListener("wheel", (event) => {
 canvas.addEventListener("keydown", (event) => {
   const far = 60 * devicePixelRatio / state.zoom;
   const act = {
-    ArrowLeft: () => { state.x -= far; }, ArrowRight: () => { state.x += far; },
-    ArrowUp: () => { state.y -= far; }, ArrowDown: () => { state.y += far; },
+    ArrowLeft: () => move(-far, 0), ArrowRight: () => move(far, 0), ArrowUp: () => move(0, -far), ArrowDown: () => move(0, far),
     "+": () => zoomBy(1.25), "-": () => zoomBy(0.8), Enter: () => walkTo([state.x, state.y]),
-    i: inspectMiddle, Escape: () => select(-1),
   }[event.key];
   if (act) { event.preventDefault(); act(); }
+});
+// Wherever the focus is, except where letters choose from a list.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
+  if (event.key === "Escape") select(-1);
+  else if (event.key.toLowerCase() === "i") inspectNearest();
 });
 
 // Inspects the agent under the pointer, a few times per second.
 let hoverEnds = 0;
 function hover(event) {
   clearTimeout(hoverEnds);
-  hoverEnds = setTimeout(() => inspect(event), 120);
+  hoverEnds = setTimeout(() => { if (!state.isHeld) inspect(event); }, 120);
 }
 
 // Inspects the agent at the place of an event.
-function inspect(event) {
-  const [column, row] = cellAt(pixel(event)), box = canvas.getBoundingClientRect();
+function inspect(event, isHeld = false) {
+  const [column, row] = cellAt(pixel(event));
   const reach = event.pointerType === "mouse" ? undefined : Math.max(1, 20 * devicePixelRatio / state.zoom);
-  const number = agents.at(column - 0.5, row - 0.5, state.floor, now(), reach);
-  select(number, event.clientX - box.left, event.clientY - box.top);
+  select(agents.at(column - 0.5, row - 0.5, state.floor, now(), reach), isHeld);
 }
 
-// The same for the middle of the view, for use without a pointer.
-function inspectMiddle() {
-  const reach = 12 * devicePixelRatio / state.zoom;
-  const number = agents.at(state.x - 0.5, state.y - 0.5, state.floor, now(), Math.max(3, reach));
-  if (number < 0) notice("Nobody is near the middle of the view.");
-  select(number);
+// Inspects the agent in view that is nearest to the pointer, or to the middle where there is no pointer.
+function inspectNearest() {
+  const [column, row] = pointer ? cellAt(pointer) : [state.x, state.y];
+  const [left, top] = cellAt([0, 0]), [right, bottom] = cellAt([canvas.width, canvas.height]);
+  const number = agents.nearest(column - 0.5, row - 0.5, state.floor, now(), (x, y, role) =>
+    x + 0.5 >= left && y + 0.5 >= top && x + 0.5 <= right && y + 0.5 <= bottom && isShown(role, shows));
+  if (number < 0) notice("No agent is in view.");
+  select(number, true);
 }
 
 // ---- another scenario or map
 
 async function change(path, body) {
-  const answer = await fetch(withToken(path), { method: "POST", body });
+  const answer = await fetch(path, { method: "POST", body, headers: token() ? { Authorization: `Bearer ${token()}` } : {} });
   if (answer.ok) return;
   notice(await answer.text() || "the server is too busy");
   if (state.hello) $("scenario").value = state.hello.scenario;
@@ -409,8 +391,8 @@ $("step").onclick = () => say({ step: 1 });
 $("speed").onchange = ({ target }) => say({ speed: Number(target.value) });
 $("in").onclick = () => zoomBy(1.25);
 $("out").onclick = () => zoomBy(0.8);
-$("fit").onclick = fit;
-$("floor").onchange = ({ target }) => { state.floor = Number(target.value); };
+$("fit").onclick = () => showWhole(state, canvas);
+$("floor").onchange = ({ target }) => { state.floor = Number(target.value); state.isFloorChosen = true; };
 for (const name of Object.keys(shows)) {
   const box = $(`show-${name}`);
   shows[name] = box.checked;
@@ -419,9 +401,11 @@ for (const name of Object.keys(shows)) {
 $("chart-of").onchange = ({ target }) => { chart.of = target.value; chart.draw(scene.colours); };
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   scene.readColours();
-  if (state.ground) scene.drawGrounds(state.hello, state.ground);
+  if (state.ground) scene.drawGrounds(state.hello, state.ground, state.classes);
+  chart.draw(scene.colours);
 });
 new ResizeObserver(resize).observe(canvas);
+new ResizeObserver(() => chart.draw(scene.colours)).observe($("chart"));
 
 scene.readColours();
 resize();

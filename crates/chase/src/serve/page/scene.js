@@ -15,6 +15,13 @@ const ROLES = [IDLE, WAITING, CHASING, BESIDE, TARGET];
 // Pixels per cell below which arrows would be dots.
 const ARROWS_FROM = 6;
 
+// Least pixels of the page of stairs, on maps with few links: they are looked for on a large map. Guesses.
+const STAIRS_MIN = 12;
+const LARGE_STAIRS = 64;
+
+// Whether agents of a role are shown.
+export const isShown = (role, shows) => shows.waiting || (role !== WAITING && role !== IDLE);
+
 // Columns and rows of the directions 0 to 7, clockwise from up.
 const WAYS = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
 
@@ -40,15 +47,16 @@ export class Scene {
   readColours() {
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-    this.colours = Object.fromEntries(["paper", "ink", "slow", "arrow", ...NAMES].map((name) => [name, colour(name)]));
-    this.pixels = Object.fromEntries(["paper", "ink", "slow", ...NAMES].map((name) => [name, pixelOf(this.colours[name])]));
+    this.colours = Object.fromEntries(["paper", "ink", "off", "slow", "arrow", "stairs", "water", "text", ...NAMES].map((name) => [name, colour(name)]));
+    this.pixels = Object.fromEntries(["paper", "ink", "slow", "water", ...NAMES].map((name) => [name, pixelOf(this.colours[name])]));
     this.drawn = "";
   }
 
-  // Sets the ground of all floors, one byte per cell.
-  drawGrounds({ width, height, floors }, bytes) {
+  // Sets the ground of all floors: costs and terrain classes, one byte each per cell. Where no cell has a
+  // class, there are no classes.
+  drawGrounds({ width, height, floors }, costs, classes) {
     // By the cost of a step: walls, then from plain ground to slow ground.
-    const { paper, ink, slow } = this.pixels;
+    const { paper, ink, slow, water } = this.pixels;
     const part = (shift, share) => {
       const [from, to] = [paper, slow].map((pixel) => pixel >>> shift & 255);
       return Math.round(from + (to - from) * share) << shift;
@@ -60,7 +68,10 @@ export class Scene {
     this.grounds = Array.from({ length: floors }, (_, floor) => {
       const picture = new OffscreenCanvas(width, height);
       const pixels = new ImageData(width, height), cells = new Uint32Array(pixels.data.buffer);
-      for (let cell = 0; cell < cells.length; cell++) cells[cell] = colours[bytes[floor * cells.length + cell]];
+      for (let cell = 0; cell < cells.length; cell++) {
+        const cost = costs[floor * cells.length + cell], isWater = cost > 0 && classes[floor * cells.length + cell] > 0;
+        cells[cell] = isWater ? water : colours[cost];
+      }
       picture.getContext("2d").putImageData(pixels, 0, 0);
       return picture;
     });
@@ -81,7 +92,7 @@ export class Scene {
     context.putImageData(this.discs.image, 0, 0);
     if (shows.all && state.allWays?.floor === state.floor) this.drawAllWays(state);
     if (shows.ways) this.drawWays(state);
-    this.drawOwn(state, time);
+    this.drawRings(state, time);
     this.work = performance.now() - begun;
   }
 
@@ -90,7 +101,7 @@ export class Scene {
   drawBackdrop(state, shows) {
     const { canvas, backdrop, zoom } = this, { hello, field } = state;
     const arrows = shows.arrows && field && field.floor === state.floor && zoom >= ARROWS_FROM ? field : null;
-    const key = [canvas.width, canvas.height, state.x, state.y, zoom, state.floor, shows.screens, arrows?.number].join();
+    const key = [canvas.width, canvas.height, state.x, state.y, zoom, state.floor, shows.screens, arrows?.number, devicePixelRatio].join();
     if (key === this.drawn) return;
     this.drawn = key;
     if (backdrop.width !== canvas.width || backdrop.height !== canvas.height) {
@@ -98,7 +109,7 @@ export class Scene {
       this.discs.resize(canvas.width, canvas.height);
     }
     const pen = backdrop.getContext("2d", { alpha: false, willReadFrequently: true });
-    pen.fillStyle = this.colours.ink;
+    pen.fillStyle = this.colours.off;
     pen.fillRect(0, 0, backdrop.width, backdrop.height);
     const ground = this.grounds[state.floor];
     if (ground) {
@@ -111,29 +122,39 @@ export class Scene {
     this.backdropPixels = new Uint32Array(pen.getImageData(0, 0, backdrop.width, backdrop.height).data.buffer);
   }
 
-  // Draws a dash from the start of each link to its end, and a ring around an end of which the other is
-  // on another floor.
+  // Draws rising steps at an end that leads to another floor, and dashes between ends on the same one.
   drawLinks(pen, links, floor) {
     const { left, top, zoom } = this;
-    const place = ([x, y]) => [left + (x + 0.5) * zoom, top + (y + 0.5) * zoom];
-    pen.strokeStyle = this.colours.arrow;
-    pen.lineWidth = Math.max(1, zoom / 10);
-    pen.setLineDash([zoom / 2, zoom / 2]);
+    const middle = ([x, y]) => [left + (x + 0.5) * zoom, top + (y + 0.5) * zoom];
+    const here = links.filter(([from, to]) => from[2] === floor && to[2] === floor);
+    pen.strokeStyle = this.colours.stairs;
+    pen.lineWidth = Math.max(2 * devicePixelRatio, zoom / 4);
+    pen.setLineDash([pen.lineWidth, pen.lineWidth * 0.7]);
     pen.beginPath();
-    for (const [from, to] of links) {
-      if (from[2] !== floor || to[2] !== floor) continue;
-      pen.moveTo(...place(from));
-      pen.lineTo(...place(to));
+    for (const [from, to] of here) {
+      pen.moveTo(...middle(from));
+      pen.lineTo(...middle(to));
     }
     pen.stroke();
     pen.setLineDash([]);
-    pen.beginPath();
-    for (const end of links.filter(([from, to]) => from[2] !== to[2]).flat().filter((end) => end[2] === floor)) {
-      const [x, y] = place(end), radius = Math.max(2, zoom * 0.4);
-      pen.moveTo(x + radius, y);
-      pen.arc(x, y, radius, 0, 7);
+    pen.fillStyle = this.colours.stairs;
+    const side = Math.max(4 * devicePixelRatio, zoom * 0.6);
+    for (const end of here.flat()) {
+      const [x, y] = middle(end);
+      pen.fillRect(x - side / 2, y - side / 2, side, side);
     }
-    pen.stroke();
+    const stairs = links.filter(([from, to]) => from[2] !== to[2]).flat().filter((end) => end[2] === floor);
+    for (const end of stairs) this.drawStairs(pen, middle(end), links.length);
+  }
+
+  drawStairs(pen, [x, y], links) {
+    const { zoom } = this;
+    const side = links <= LARGE_STAIRS ? Math.max(STAIRS_MIN * devicePixelRatio, zoom) : zoom;
+    const left = x - side / 2, bottom = y + side / 2, step = side / 3;
+    pen.fillStyle = this.colours.paper;
+    pen.fillRect(left - 1, bottom - side - 1, side + 2, side + 2);
+    pen.fillStyle = this.colours.stairs;
+    for (let at = 0; at < 3; at++) pen.fillRect(left + at * step, bottom - (at + 1) * step, step, (at + 1) * step);
   }
 
   drawScreens(pen, { width, height, screen: [columns, rows] }) {
@@ -237,7 +258,7 @@ export class Scene {
     for (let number = 0; number < agents.role.length; number++) {
       const role = agents.role[number];
       if (role === GONE || agents.floor[number] !== floor) continue;
-      if (!shows.waiting && (role === WAITING || role === IDLE)) continue;
+      if (!isShown(role, shows)) continue;
       const x = agents.x[number], y = agents.y[number];
       if (x < minX || y < minY || x > maxX || y > maxY) continue;
       agents.locate(number, time);
@@ -268,15 +289,21 @@ export class Scene {
     }
   }
 
-  // A ring around the client's own player.
-  drawOwn({ player, floor }, time) {
+  // Rings around the client's own player and the inspected agent.
+  drawRings({ player, asked, floor }, time) {
+    if (player !== null) this.ring(player, floor, this.colours.target, time);
+    if (asked >= 0 && asked !== player) this.ring(asked, floor, this.colours.text, time);
+  }
+
+  ring(number, floor, colour, time) {
     const { agents, context, zoom } = this;
-    if (player === null || agents.floor[player] !== floor) return;
-    agents.locate(player, time);
-    context.strokeStyle = this.colours.target;
-    context.lineWidth = 2;
+    if (agents.role[number] === GONE || agents.floor[number] !== floor) return;
+    agents.locate(number, time);
+    context.strokeStyle = colour;
+    context.lineWidth = 2 * devicePixelRatio;
     context.beginPath();
-    context.arc(this.left + (agents.atX + 0.5) * zoom, this.top + (agents.atY + 0.5) * zoom, Math.max(8, zoom), 0, 7);
+    const radius = Math.max(8 * devicePixelRatio, zoom);
+    context.arc(this.left + (agents.atX + 0.5) * zoom, this.top + (agents.atY + 0.5) * zoom, radius, 0, 7);
     context.stroke();
   }
 }

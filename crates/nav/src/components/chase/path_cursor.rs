@@ -1,7 +1,7 @@
 //! The path that a chaser follows, and how its chase stands.
 
-use crate::{CellPosition, occupancy::BodyPlaces};
-use bevy_ecs::{prelude::*, world::DeferredWorld};
+use crate::{CellPosition, OnMap, occupancy::BodyPlaces};
+use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav_grid::{Cell, Path, map::Shift};
@@ -21,6 +21,7 @@ use std::{
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
 #[cfg_attr(feature = "reflect", reflect(Default, Clone, Debug, PartialEq))]
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
+#[component(on_add = look_at_map)]
 pub struct PathCursor {
     path: Route,
     // The target's place, taken apart so that the component stays within 16 bytes.
@@ -29,6 +30,14 @@ pub struct PathCursor {
     offset: [u8; 2],
     floor: u8,
     mode: Mode,
+}
+
+/// Runs when `PathCursor` is added: marks the map of the agent as changed, since changes while it had none were not
+/// seen.
+fn look_at_map(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut on_map) = world.get_mut::<OnMap>(entity) {
+        on_map.set_changed();
+    }
 }
 
 /// How a chase stands: [`PathCursor::state`].

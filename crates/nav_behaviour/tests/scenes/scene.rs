@@ -1,0 +1,74 @@
+//! Worlds with all behaviours, and what agents report that they do.
+
+use bevy_app::{App, FixedUpdate};
+use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
+use nav::{NavPlugin, WalkEnd};
+use nav_behaviour::{Activity, ActivityCause, ActivityChanged, BehaviourPlugins, FormationPlugin};
+use nav_grid::{Grid, map::text};
+pub use nav_testing::Scene as TestWorld;
+
+/// Ticks per second of simulated time.
+pub const TICK_RATE: u64 = 20;
+
+/// Ticks from one step to the next by default.
+pub const STEP_TICKS: u64 = 5;
+
+/// Reads the grid of a drawing in `.` and `#`.
+pub fn draw(rows: &[&str]) -> Grid {
+    text::read(rows.join("\n").as_bytes()).unwrap()
+}
+
+/// Makes a world on a drawing, with all behaviours.
+pub fn with_behaviours(rows: &[&str]) -> TestWorld {
+    TestWorld::with_app(app_with_behaviours(), rows)
+}
+
+/// Makes a world on open ground, with all behaviours.
+pub fn open_with_behaviours(width: u16, height: u16) -> TestWorld {
+    on_with_behaviours(Grid::open(width, height).unwrap())
+}
+
+/// Makes a world on open ground, with formations and no other behaviour.
+pub fn open_with_formations(width: u16, height: u16) -> TestWorld {
+    let mut app = nav_testing::app();
+    app.add_plugins((NavPlugin::default(), FormationPlugin(FixedUpdate.intern())));
+    TestWorld::with_app(app, Grid::open(width, height).unwrap())
+}
+
+/// Makes a world on a given map, with all behaviours.
+pub fn on_with_behaviours(grid: Grid) -> TestWorld {
+    TestWorld::with_app(app_with_behaviours(), grid)
+}
+
+/// Counts the ends of walks.
+pub fn walk_ends(world: &mut TestWorld) -> usize {
+    let mut ends = world.world().query::<&WalkEnd>();
+    ends.iter(world.app.world()).count()
+}
+
+fn app_with_behaviours() -> App {
+    let mut app = nav_testing::app();
+    app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
+    app.init_resource::<Changes>();
+    app.add_observer(
+        |change: On<ActivityChanged>, mut changes: ResMut<Changes>| {
+            changes.0.push(*change.event());
+        },
+    );
+    app
+}
+
+#[derive(Resource, Default)]
+struct Changes(Vec<ActivityChanged>);
+
+/// Returns the activities that an agent began since the start, and their causes.
+pub fn changes(world: &TestWorld, agent: Entity) -> Vec<(Activity, ActivityCause)> {
+    let changes = &world.app.world().resource::<Changes>().0;
+    let of_agent = changes.iter().filter(|change| change.agent == agent);
+    of_agent.map(|change| (change.to, change.cause)).collect()
+}
+
+/// Returns the activity of an agent.
+pub fn activity(world: &TestWorld, agent: Entity) -> Activity {
+    *world.get(agent)
+}
