@@ -417,11 +417,16 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     if version >= OBJECTS_SINCE {
         objects::put(&map.objects, &mut body).map_err(failed)?;
     }
+    Ok(with_header(version, &body))
+}
+
+/// Returns a body behind its header.
+fn with_header(version: u16, body: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER_LEN + body.len());
     bytes.extend(MAGIC);
     bytes.extend(version.to_le_bytes());
     bytes.extend((body.len() as u64).to_le_bytes());
-    bytes.extend(crc32fast::hash(&body).to_le_bytes());
+    bytes.extend(crc32fast::hash(body).to_le_bytes());
     bytes.extend(body);
-    Ok(bytes)
+    bytes
 }

@@ -44,7 +44,7 @@ pub struct MapObject {
     pub name: String,
     /// Name of its layer.
     pub layer: Arc<str>,
-    /// Where it is: the cell that a link from this object begins at. Inside the map.
+    /// Place: the cell that a link from this object would begin at. Inside the map.
     pub cell: Cell,
     /// Cells that it covers, of which [`cell`](Self::cell) is one. Inside the map.
     pub area: Area,

@@ -10,7 +10,7 @@ use nav_grid::{Cell, Link, Size};
 use std::collections::BTreeMap;
 
 /// Links of a level, and what was left out.
-pub(super) struct Links {
+pub(super) struct Found {
     pub(super) links: Vec<Link>,
     /// Fields that mean nothing on a link.
     pub(super) properties: Names,
@@ -71,7 +71,7 @@ pub(super) fn of(
     size: Size,
     grid_size: i64,
     options: &Options<'_>,
-) -> Result<Links, LdtkProblem> {
+) -> Result<Found, LdtkProblem> {
     let entities = layers.iter().flat_map(|layer| {
         let placed = move |entity| Placed { entity, layer };
         layer.entities.iter().map(placed)
@@ -79,7 +79,7 @@ pub(super) fn of(
     let by_iid: BTreeMap<&str, Placed<'_>> = (entities.clone())
         .map(|placed| (placed.entity.iid.as_str(), placed))
         .collect();
-    let mut found = Links {
+    let mut found = Found {
         links: Vec::new(),
         properties: Names::default(),
         shifted: Names::default(),

@@ -2,7 +2,7 @@
 
 use super::{
     links::Placed,
-    model::{Entity, Layer, Value},
+    model::{Entity, Field, Layer, Value},
     options::Options,
     problem::LdtkProblem,
 };
@@ -79,26 +79,14 @@ pub(super) fn of(
                 left_out.cut.add(describe());
             }
             let place = placed.describe();
+            let fields = entity.fields;
             let mut read = MapObject {
                 layer: name.clone(),
                 area,
                 ..MapObject::new(entity.iid, entity.identifier, cell)
             };
-            for field in entity.fields {
-                if field.value == Value::Null {
-                    continue;
-                }
-                let to_map = |[x, y]: [i64; 2]| layer.to_map([x, y], grid_size, size);
-                match property(field.value, field.is_colour, &to_map) {
-                    Some(value) => {
-                        read.properties.insert(field.identifier, value);
-                    }
-                    None => {
-                        let field = quoted(&field.identifier);
-                        (left_out.types).add(format_args!("field '{field}' of {place}"));
-                    }
-                }
-            }
+            let to_map = |point| layer.to_map(point, grid_size, size);
+            take_fields(fields, &mut read, &place, &to_map, &mut left_out);
             objects.push(read);
         }
     }
@@ -107,6 +95,27 @@ pub(super) fn of(
         shifted,
         warnings: left_out.warnings(TYPES),
     })
+}
+
+/// Makes properties of fields. `place` is the entity in the words of warnings.
+fn take_fields(
+    fields: Vec<Field>,
+    object: &mut MapObject,
+    place: &str,
+    to_map: &impl Fn([i64; 2]) -> Option<Cell>,
+    left_out: &mut ObjectsLeftOut,
+) {
+    for field in fields {
+        if field.value == Value::Null {
+            continue;
+        }
+        if let Some(value) = property(field.value, field.is_colour, to_map) {
+            object.properties.insert(field.identifier, value);
+        } else {
+            let field = quoted(&field.identifier);
+            (left_out.types).add(format_args!("field '{field}' of {place}"));
+        }
+    }
 }
 
 /// Returns how many columns, or rows, an entity covers before its cell and behind it.

@@ -173,11 +173,7 @@ pub(crate) fn to_map(
     map.layers.retain(|layer| !layer.ignored);
     map.objects.retain(|object| !object.ignored);
     let (width, height) = check(&map).map_err(|problem| at(problem, map.offset))?;
-    templates::open(&mut map, &options.files)?;
-    tilesets::open(&mut map.tilesets, &options.files)?;
-    tilesets::open(&mut map.template_tilesets, &options.files)?;
-    map.tilesets.sort_by_key(|tileset| tileset.first_gid);
-    tilesets::pass_classes(&mut map)?;
+    open_files(&mut map, options)?;
 
     let mut known = Vec::new();
     let (mut decoration, mut shifted) = (Names::default(), Names::default());
@@ -222,6 +218,15 @@ pub(crate) fn to_map(
     file.objects = found.objects;
     file.warnings = left_out::warnings(map, decoration, shifted, found.warnings, options);
     Ok(file)
+}
+
+/// Reads the files that a map refers to.
+fn open_files(map: &mut TiledMap<'_>, options: &Options<'_>) -> Result<(), TiledError> {
+    templates::open(map, &options.files)?;
+    tilesets::open(&mut map.tilesets, &options.files)?;
+    tilesets::open(&mut map.template_tilesets, &options.files)?;
+    map.tilesets.sort_by_key(|tileset| tileset.first_gid);
+    tilesets::pass_classes(map)
 }
 
 /// Returns the sides of a map, if they are valid for a grid.

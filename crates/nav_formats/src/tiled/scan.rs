@@ -176,9 +176,8 @@ impl Kind {
             Self::Tile => &["id", "type", "class"],
             Self::Layer => &["name", "width", "height", "offsetx", "offsety"],
             Self::Group | Self::OtherLayer | Self::ObjectGroup => &["name", "offsetx", "offsety"],
-            Self::Tileset => &["name"],
+            Self::Tileset | Self::Property => &["name"],
             Self::Object => &["id", "name", "type", "class", "x", "y", "width", "height"],
-            Self::Property => &["name"],
             Self::Template
             | Self::Data
             | Self::Point

@@ -13,7 +13,7 @@ fn spawn() -> MapObject {
         .with_property("tint", PropertyValue::Colour("#ff112233".to_owned()))
         .with_property("lair", PropertyValue::Object("9".to_owned()))
         .with_property("gone", PropertyValue::Object("8".to_owned()));
-    spawn.name = "pack".to_owned();
+    spawn.name = String::from("pack");
     spawn.layer = "beasts".into();
     spawn
 }

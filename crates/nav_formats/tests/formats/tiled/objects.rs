@@ -94,7 +94,7 @@ two</property><property name="count" type="int" value="-3"/><property name="pace
         .with_property("tint", PropertyValue::Colour("#ff112233".to_owned()))
         .with_property("sound", text("creak.ogg"))
         .with_property("key", PropertyValue::Object("9".to_owned()));
-    door.name = "north gate".to_owned();
+    door.name = String::from("north gate");
     door.layer = "things".into();
     door.area = Area::new(Cell::new(2, 1), Cell::new(3, 1));
     assert_eq!(map.objects, [door]);
