@@ -55,7 +55,7 @@ after tick 20:
 #.C#.T...#
 #b.#.1...#
 ##########
-1 at 5,2, solid 1x1, no chaser
+1 at 5,2, solid 1x1
 C at 2,1, chases T at 5,1: Waiting; waits 0, failures 2; last failure in tick 16: \
 the goal is unreachable inside the window; stands, since its last search found no way to its target
 T at 5,1, chased by 1
@@ -221,25 +221,6 @@ fn nearest_target_of_the_floor() {
     alone.chase('C', 'D');
     alone.seconds(1);
     alone.assert_beside('C', 'D');
-}
-
-#[test]
-fn digits_are_no_chasers() {
-    let mut scene = Scene::new(&["1..2..C.T"]);
-    let picture = scene.to_string();
-    assert!(picture.contains("\n1 at 0,0, no chaser\n"), "{picture}");
-    scene.tune('C', |chaser| chaser.reach = nav::Reach::Sight);
-    scene.make_chasers(['1', 'C']);
-    assert_eq!(scene.get::<Chaser>('1').reach, nav::Reach::Steps);
-    assert_eq!(
-        scene.get::<Chaser>('C').reach,
-        nav::Reach::Sight,
-        "as it was"
-    );
-    scene.chase('C', '2');
-    let picture = scene.to_string();
-    assert!(picture.contains("\n1 at 0,0, chases nobody"), "{picture}");
-    assert!(picture.contains("\n2 at 3,0, chased by 1\n"), "{picture}");
 }
 
 #[test]

@@ -13,13 +13,13 @@ use std::{
         Arc, Mutex, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 use tokio::{
     net::{TcpListener, TcpSocket, TcpStream},
     sync::watch,
     task::{AbortHandle, JoinSet},
-    time,
+    time::{self, Instant},
 };
 use tokio_io_timeout::TimeoutStream;
 use tower_service::Service;

@@ -24,7 +24,7 @@ const DELAY: Duration = Duration::from_secs(1);
 const AT_ONCE: u32 = 8;
 
 /// After this time without a wrong token an address begins again. A guess.
-const FORGOTTEN: Duration = Duration::from_secs(600);
+const FORGOTTEN: Duration = Duration::from_mins(10);
 
 /// Addresses that are kept at most; beyond, the one whose last wrong token is longest ago is forgotten. A guess: 64 KiB.
 const ADDRESSES_MAX: usize = 1024;

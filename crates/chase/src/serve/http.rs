@@ -337,7 +337,7 @@ async fn connect(
 const PROTOCOL: &str = "chase";
 
 /// How long a map may take to come. A guess: 8 MiB on a slow line.
-const UPLOAD: Duration = Duration::from_secs(60);
+const UPLOAD: Duration = Duration::from_mins(1);
 
 /// Returns whether a request comes from a page of this server, or from a program that is no
 /// browser. Browsers send the origin of a page, and a page from elsewhere must not control a
