@@ -41,26 +41,4 @@ mod tests {
         scene.tick(1);
         scene.assert_state('G', ChaseState::Idle);
     }
-
-    /// What the book shows of a failed assertion is what it prints.
-    #[test]
-    fn failed_assertion_in_the_book() {
-        let mut scene = Scene::new(&[
-            "###########",
-            "#G...#....#",
-            "#G...#..T.#",
-            "#G...#....#",
-            "###########",
-        ]);
-        scene.insert('G', Body::default());
-        scene.seconds(5);
-        let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            scene.assert_beside('G', 'T');
-        }));
-        let said = *failed.unwrap_err().downcast::<String>().unwrap();
-        let page = include_str!("../docs/book/src/testing.md");
-        let (_, shown) = page.split_once("```text\n").unwrap();
-        let (shown, _) = shown.split_once("\n```").unwrap();
-        assert_eq!(said.trim(), shown);
-    }
 }

@@ -11,7 +11,9 @@ const TOLD_MAX: usize = 16;
 
 /// Explains failed chases at level DEBUG, after the messages of a tick are written.
 pub(crate) fn add_failures_told(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    app.add_systems(schedule, tell_failures.after(NavSystems::Report));
+    // It writes nothing that another system reads.
+    let tell = tell_failures.after(NavSystems::Report).ambiguous_with_all();
+    app.add_systems(schedule, tell);
 }
 
 fn tell_failures(
