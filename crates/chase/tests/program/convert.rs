@@ -72,12 +72,12 @@ fn losses_are_named() {
     program.succeed("convert house.tmx house.txt --lossy");
     assert_eq!(
         program.succeed("show house.txt"),
-        "  012\n0 ... 0\n1 ... 1\n  012\n3x2 cells, 6 of them floor\n"
+        "  012\n0 ... 0\n1 ... 1\n  012\nsigns: . floor\n3x2 cells, 6 of them floor\n"
     );
     program.succeed("convert house.tmx house.navgrid");
     assert_eq!(
         program.succeed("show house.navgrid --floor 1"),
-        "  012\n0 ... 0\n1 ### 1\n  012\n3x2x2 cells, 9 of them floor\n"
+        "  012\n0 >.. 0\n1 ### 1\n  012\nsigns: > stairs to another floor, # wall, . floor\n3x2x2 cells, 9 of them floor\n"
     );
     let path = program.succeed("show house.navgrid 0,1 2,0,1 --floor 1");
     let golden =
@@ -141,7 +141,7 @@ fn main_roads_round_trip() {
     );
     assert_eq!(
         program.succeed("show again.navgrid --roads file"),
-        "  0123\n0 ==== 0\n1 ...= 1\n2 ...= 2\n  0123\n4x3 cells, 12 of them floor\n"
+        "  0123\n0 ==== 0\n1 222= 1\n2 222= 2\n  0123\nsigns: = main road, 2 floor of that step cost\n4x3 cells, 12 of them floor\n"
     );
     let check = program.succeed("check again.navgrid");
     assert!(check.contains("main roads    6 cells"), "{check}");

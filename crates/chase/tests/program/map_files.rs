@@ -26,7 +26,7 @@ fn tilesets_beside_maps() {
     program.succeed("convert maps/level.tmx level.navgrid");
     assert_eq!(
         program.succeed("show level.navgrid"),
-        "  012\n0 ... 0\n1 .#. 1\n  012\n3x2 cells, 5 of them floor\n"
+        "  012\n0 .9. 0\n1 .#. 1\n  012\nsigns: # wall, . floor, 9 floor of that step cost (9: or more)\n3x2 cells, 5 of them floor\n"
     );
     let check = program.json("check maps/level.tmx");
     assert_eq!(check["costs"], serde_json::json!([1, 9]));
@@ -73,12 +73,13 @@ fn warnings_on_stderr() {
     let (shown, errors) = program.warn("show maps/level.tmx");
     assert_eq!(
         shown,
-        "  012\n0 ... 0\n1 .#. 1\n  012\n3x2 cells, 5 of them floor\n"
+        "  012\n0 .9. 0\n1 .#. 1\n  012\nsigns: # wall, . floor, 9 floor of that step cost (9: or more)\n3x2 cells, 5 of them floor\n"
     );
     assert_eq!(
         errors,
         "warning: maps/level.tmx: left out for want of a meaning: tile layer 'trees' and image \
-         layer 'sky'; a layer's name or its bool property 'walkable' gives it one\n"
+         layer 'sky'; a layer's name or its bool property 'walkable' gives it one, and its string property \
+         'nav' with the value 'ignore' silences this\n"
     );
 }
 
@@ -107,7 +108,7 @@ fn levels_of_ldtk() {
         );
     assert_eq!(
         program.succeed("show maps/town.ldtk#Yard"),
-        "  012\n0 .#. 0\n1 ... 1\n  012\n3x2 cells, 5 of them floor\n"
+        "  012\n0 .#. 0\n1 .5. 1\n  012\nsigns: # wall, . floor, 5 floor of that step cost\n3x2 cells, 5 of them floor\n"
     );
     program.succeed("convert maps/town.ldtk#Yard yard.tmx");
     let check = program.json("check yard.tmx");
@@ -226,7 +227,7 @@ fn json_by_content() {
         .with("lane.json", "{}");
     assert_eq!(
         program.succeed("show town.json#Yard"),
-        "  012\n0 .#. 0\n1 ... 1\n  012\n3x2 cells, 5 of them floor\n"
+        "  012\n0 .#. 0\n1 .5. 1\n  012\nsigns: # wall, . floor, 5 floor of that step cost\n3x2 cells, 5 of them floor\n"
     );
     let error = program.fail("check lane.json");
     assert!(
