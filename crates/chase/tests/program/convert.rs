@@ -80,8 +80,9 @@ fn losses_are_named() {
         "  012\n0 >.. 0\n1 ### 1\n  012\nsigns: > stairs to another floor, # wall, . floor\n3x2x2 cells, 9 of them floor\n"
     );
     let path = program.succeed("show house.navgrid 0,1 2,0,1 --floor 1");
-    let golden =
-        "  012\n0 **G 0\n1 ### 1\n  012\nfound; steps 5, cost 6, length 6.00, expanded 8; ";
+    let golden = "  012\n0 >*G 0\n1 ### 1\n  012\n\
+         signs: G goal, * path, > stairs to another floor, # wall\n\
+         found; steps 5, cost 6, length 6.00, expanded 8; ";
     assert!(path.starts_with(golden), "{path}");
     assert_eq!(
         program.fail("show house.navgrid --floor 2"),

@@ -74,7 +74,7 @@ mod tests {
         for (arguments, sentence) in [
             (
                 "nav_lab",
-                "'nav_lab' requires a subcommand but one was not provided [subcommands: cliffs, films, pursuit, scaling, scen, child, help]; see `nav_lab --help`",
+                "'nav_lab' requires a subcommand but one was not provided [subcommands: cliffs, films, pursuit, scaling, scen, sheets, child, help]; see `nav_lab --help`",
             ),
             (
                 "nav_lab cliff",
