@@ -9,8 +9,9 @@ pub enum Control {
     Nobody,
     /// Every client.
     Everyone,
-    /// Clients that connect with this token: see [`token_of`](super::http::token_of). The page takes it from the
-    /// fragment of its address, `/#control=TOKEN`, which browsers send to no server.
+    /// Clients that send this token: as `Authorization: Bearer TOKEN`, or to open a `WebSocket` as the subprotocol
+    /// `control.TOKEN`. The page takes it from the fragment of its address, `/#control=TOKEN`, which browsers send to no
+    /// server.
     Token(String),
 }
 
