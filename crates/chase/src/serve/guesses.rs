@@ -73,12 +73,9 @@ impl Guesses {
             return verdict;
         };
         match self.enter(from) {
-            Some(true) => {
-                sleep(DELAY).await;
-                self.leave(from);
-            }
-            Some(false) => {}
-            None => return Verdict::TooMany,
+            Entry::AtOnce => {}
+            Entry::After(_turn) => sleep(DELAY).await,
+            Entry::Refused => return Verdict::TooMany,
         }
         if verdict == Verdict::Wrong {
             self.note(from);
@@ -91,30 +88,27 @@ impl Guesses {
         self.wrong.load(Ordering::Relaxed)
     }
 
-    /// Returns whether the next token of an address has to wait, and `None` if too many do.
-    fn enter(&self, from: IpAddr) -> Option<bool> {
+    /// Returns when the next token of an address is checked.
+    fn enter(&self, from: IpAddr) -> Entry<'_> {
         let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(tries) = of.get_mut(&from) else {
-            return Some(false);
+            return Entry::AtOnce;
         };
         if tries.waiting == 0 && tries.last.elapsed() > FORGOTTEN {
             of.remove(&from);
-            return Some(false);
+            return Entry::AtOnce;
         }
         if tries.wrong < FREE {
-            return Some(false);
+            return Entry::AtOnce;
         }
-        (tries.waiting < AT_ONCE).then(|| {
-            tries.waiting += 1;
-            true
+        if tries.waiting >= AT_ONCE {
+            return Entry::Refused;
+        }
+        tries.waiting += 1;
+        Entry::After(Turn {
+            guesses: self,
+            from,
         })
-    }
-
-    fn leave(&self, from: IpAddr) {
-        let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tries) = of.get_mut(&from) {
-            tries.waiting = tries.waiting.saturating_sub(1);
-        }
     }
 
     /// Counts a wrong token.
@@ -137,6 +131,32 @@ impl Guesses {
                 .map(|(&address, _)| address)
         {
             of.remove(&oldest);
+        }
+    }
+}
+
+/// The moment at which a token is checked.
+enum Entry<'a> {
+    AtOnce,
+    /// After the delay, within which it has a turn.
+    After(Turn<'a>),
+    /// Not at all: too many are being checked.
+    Refused,
+}
+
+/// One of the tokens of an address that are being checked at once. It ends when dropped: a client may leave before its
+/// delay is over.
+struct Turn<'a> {
+    guesses: &'a Guesses,
+    from: IpAddr,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let of = self.guesses.of.lock();
+        let mut of = of.unwrap_or_else(PoisonError::into_inner);
+        if let Some(tries) = of.get_mut(&self.from) {
+            tries.waiting -= 1;
         }
     }
 }
@@ -196,12 +216,29 @@ mod tests {
         for _ in 0..FREE {
             guesses.note(address(1));
         }
-        for _ in 0..AT_ONCE {
-            assert_eq!(guesses.enter(address(1)), Some(true));
-        }
-        assert_eq!(guesses.enter(address(1)), None);
-        guesses.leave(address(1));
-        assert_eq!(guesses.enter(address(1)), Some(true));
+        let mut turns: Vec<Entry<'_>> = (0..AT_ONCE).map(|_| guesses.enter(address(1))).collect();
+        assert!(turns.iter().all(|turn| matches!(turn, Entry::After(_))));
+        assert!(matches!(guesses.enter(address(1)), Entry::Refused));
+        turns.pop();
+        assert!(matches!(guesses.enter(address(1)), Entry::After(_)));
+    }
+
+    /// Clients that leave within the delay shut out nobody who comes later.
+    #[test]
+    fn guesses_that_leave() {
+        run(async {
+            let guesses = Guesses::default();
+            for _ in 0..FREE {
+                guesses.note(address(1));
+            }
+            for _ in 0..2 * AT_ONCE {
+                let leaving = check(&guesses, Some("wrong-token"), address(1));
+                let left = tokio::time::timeout(Duration::from_millis(1), leaving).await;
+                assert!(left.is_err(), "{left:?}");
+            }
+            let found = check(&guesses, Some(RIGHT), address(1)).await;
+            assert_eq!(found, (Verdict::Allowed, true));
+        });
     }
 
     #[test]
