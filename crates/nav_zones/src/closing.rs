@@ -24,16 +24,16 @@ pub fn close(world: &mut World, wait: impl Fn()) -> bool {
             return false;
         }
         let is_idle = |world: &World| world.resource::<Ledger>().link.is_idle();
-        if is_idle(world) && is_taken {
-            return true;
-        }
         if is_idle(world) {
+            if is_taken {
+                return true;
+            }
             // Until nothing is left to write: the snapshot has no agent whose birth is not written.
             write_births_and_deaths(world);
-        }
-        if is_idle(world) {
-            take_snapshot_now(world);
-            is_taken = true;
+            if is_idle(world) {
+                take_snapshot_now(world);
+                is_taken = true;
+            }
         }
         wait();
     }

@@ -1,7 +1,5 @@
 //! The colours of all pictures.
 
-use nav_grid::{Cell, Grid};
-
 /// A colour. Its number is its index in the palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -57,16 +55,5 @@ impl Colour {
 
     pub(super) const fn index(self) -> u8 {
         self as u8
-    }
-
-    /// Returns the colour of a cell without agents, paths and links.
-    pub(super) fn of_ground(grid: &Grid, cell: Cell) -> Self {
-        match grid.cost(cell) {
-            0 => Self::Ink,
-            _ if grid.class(cell).number() > 0 => Self::Water,
-            1 => Self::Paper,
-            2 | 3 => Self::Fawn,
-            _ => Self::Umber,
-        }
     }
 }

@@ -41,6 +41,18 @@ pub(super) enum Mark {
     Class(u8),
 }
 
+impl Mark {
+    /// Returns the mark of a cell without links, roads and paths.
+    pub(super) fn of_ground(grid: &Grid, cell: Cell) -> Self {
+        match (grid.cost(cell), grid.class(cell).number()) {
+            (0, _) => Self::Wall,
+            (1, 0) => Self::Floor,
+            (cost, 0) => Self::Cost(cost),
+            (_, class) => Self::Class(class),
+        }
+    }
+}
+
 impl<'a> Drawing<'a> {
     /// Creates a drawing of a map alone.
     pub fn new(grid: &'a Grid) -> Self {
@@ -131,13 +143,11 @@ impl<'a> Drawing<'a> {
             if let Some(link) = self.links.get(&cell) {
                 return *link;
             }
-            match (self.grid.cost(cell), self.grid.class(cell).number()) {
+            match Mark::of_ground(self.grid, cell) {
                 _ if on_path => Mark::Path,
-                (0, _) => Mark::Wall,
+                Mark::Wall => Mark::Wall,
                 _ if on_road => Mark::Road,
-                (1, 0) => Mark::Floor,
-                (cost, 0) => Mark::Cost(cost),
-                (_, class) => Mark::Class(class),
+                ground => ground,
             }
         })
     }

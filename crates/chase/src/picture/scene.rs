@@ -1,6 +1,11 @@
 //! A map with its agents, as pixels.
 
-use super::{colour::Colour, link_marks::link_marks, png};
+use super::{
+    colour::Colour,
+    drawing::Mark,
+    link_marks::link_marks,
+    png::{self, colour_of},
+};
 use crate::sim::Role;
 use ::png::EncodingError;
 use nav_grid::{Cell, Grid};
@@ -87,7 +92,7 @@ impl Scene {
             for y in 0..grid.height() {
                 for x in 0..grid.width() {
                     let cell = Cell::new(x, y).on_floor(floor);
-                    scene.fill_cell(cell, Colour::of_ground(grid, cell));
+                    scene.fill_cell(cell, colour_of(Mark::of_ground(grid, cell)));
                 }
             }
             scene.draw_links(grid, floor);

@@ -29,30 +29,26 @@ const UNENDED: &str = "the file ends before the parenthesis that ends the scenar
 impl Mistake {
     /// Creates a mistake that concerns the whole text.
     pub(super) fn of_file(sentence: String) -> Self {
-        Self {
-            line: 1,
-            column: 1,
-            sentence,
-        }
+        Self::at("", 0, sentence)
     }
 
     /// Creates the mistake of a file that is no text.
     pub(super) fn of_bytes(bytes: &[u8], error: Utf8Error) -> Self {
         let valid = String::from_utf8_lossy(&skip_mark(bytes)[..error.valid_up_to()]);
-        let Position { line, col: column } = position_of(&valid, valid.len());
         let sentence = "the file is no text in UTF-8".to_owned();
-        Self {
-            line,
-            column,
-            sentence,
-        }
+        Self::at(&valid, valid.len(), sentence)
     }
 
     /// Explains an error of the reader of RON.
     pub(super) fn explain(text: &str, error: &SpannedError) -> Self {
         let at = byte_of(text, error.span.start);
         let (at, sentence) = explain(text, at, &error.code);
-        let Position { line, col: column } = position_of(text, at);
+        Self::at(text, at, sentence)
+    }
+
+    /// Creates a mistake at a byte of a text.
+    fn at(text: &str, byte: usize, sentence: String) -> Self {
+        let Position { line, col: column } = position_of(text, byte);
         Self {
             line,
             column,
@@ -74,7 +70,7 @@ fn explain(text: &str, at: usize, code: &Code) -> (usize, String) {
         } => {
             let list = any_of(expected);
             let sentence = format!("{} must be {list}, not {found}", name_of(&place.path()));
-            with_guess(sentence, found, expected)
+            guess(&sentence, found, expected).unwrap_or(sentence)
         }
         Code::MissingStructField { field, .. } => {
             let path = place.path_of_block();
@@ -179,17 +175,14 @@ fn no_such_field(block: &str, found: &str, known: &[&str]) -> String {
         format!(" in {block}")
     };
     let sentence = format!("there is no field {found}{of}");
-    match nearest(found, known) {
-        Some(guess) => format!("{sentence}; did you mean {guess}?"),
-        None => format!("{sentence}; there are {}", known.join(", ")),
-    }
+    let listed = format!("{sentence}; there are {}", known.join(", "));
+    guess(&sentence, found, known).unwrap_or(listed)
 }
 
-fn with_guess(sentence: String, found: &str, known: &[&str]) -> String {
-    match nearest(found, known) {
-        Some(guess) => format!("{sentence}; did you mean {guess}?"),
-        None => sentence,
-    }
+/// Returns a sentence that asks for a known name that was probably meant, if there is one.
+fn guess(sentence: &str, found: &str, known: &[&str]) -> Option<String> {
+    let name = nearest(found, known)?;
+    Some(format!("{sentence}; did you mean {name}?"))
 }
 
 /// Returns the known name that a found one was probably meant to be: at most a third of its letters differ, whatever

@@ -7,7 +7,7 @@ use super::{
     ground::Ground,
     guesses::{Guesses, Verdict},
     link::{Encoding, LinkId, Order, View},
-    metrics::CONTENT_TYPE,
+    metrics::{CONTENT_TYPE, write_metric_head},
     session,
 };
 use axum::body::{Bytes, to_bytes};
@@ -142,19 +142,21 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
     }
     match text.await {
         Ok(mut text) => {
-            let name = "chase_clients_max";
-            // Writing to a string cannot fail.
-            let _ = write!(
-                text,
-                "# HELP {name} Most clients at the same time.\n# TYPE {name} gauge\n{name} {}\n",
-                shared.clients_max
+            let most = (
+                "chase_clients_max",
+                "Most clients at the same time.",
+                shared.clients_max as u64,
             );
-            let name = "chase_wrong_tokens_total";
-            let _ = write!(
-                text,
-                "# HELP {name} Wrong control tokens.\n# TYPE {name} counter\n{name} {}\n",
-                shared.guesses.wrong()
+            let wrong = (
+                "chase_wrong_tokens_total",
+                "Wrong control tokens.",
+                shared.guesses.wrong(),
             );
+            for (name, help, value) in [most, wrong] {
+                write_metric_head(&mut text, name, help);
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{name} {value}");
+            }
             ([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response()
         }
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),

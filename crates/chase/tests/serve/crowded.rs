@@ -1,58 +1,14 @@
 //! Many connections, large requests and many wishes: what nobody may do costs little, and shuts out nobody.
 
-use crate::{client::Client, server::Server};
+use crate::{client::Client, door::allow_descriptors, program::Program, server::Server};
 use chase::{clock::Stopwatch, serve::Control};
 use nav_judge::by_tier;
 use std::{
     fs,
-    io::{BufRead, BufReader, ErrorKind, Read, Write},
+    io::{ErrorKind, Read, Write},
     net::{IpAddr, TcpStream, UdpSocket},
-    process::{Child, Command, Stdio},
     time::Duration,
 };
-
-/// The program in a process of its own.
-struct Program {
-    child: Child,
-    /// What it printed once it was ready.
-    ready: String,
-}
-
-impl Program {
-    fn with(options: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_chase"))
-            .args(["serve", "hunt", "--addr", "127.0.0.1:0"])
-            .args(options)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut ready = String::new();
-        let output = child.stdout.as_mut().unwrap();
-        BufReader::new(output).read_line(&mut ready).unwrap();
-        Self { child, ready }
-    }
-
-    fn address(&self) -> &str {
-        let rest = self.ready.trim_start_matches("http://");
-        rest.split('/').next().unwrap()
-    }
-
-    /// Its memory in KiB; `None` where the system does not say.
-    fn memory(&self) -> Option<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))?;
-        line.trim_end_matches("kB").trim().parse().ok()
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// An address of this machine that is not loopback. Nothing is sent to find it.
 fn own_address() -> Option<IpAddr> {
@@ -153,7 +109,7 @@ fn drain(client: &mut Client) {
 /// Clients that walk as often as they may share the work of a tick.
 #[test]
 fn walks_in_a_maze() {
-    rlimit::increase_nofile_limit(u64::MAX).unwrap();
+    allow_descriptors();
     let clients = 400;
     let file = tempfile::Builder::new().suffix(".ron").tempfile().unwrap();
     let scenario = "(

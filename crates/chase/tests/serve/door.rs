@@ -1,12 +1,12 @@
 //! Connections that use up room, and control of the server.
 
-use crate::{client::Client, server::Server};
+use crate::{client::Client, program::Program, server::Server};
 use chase::{clock::Stopwatch, serve::Control};
 use nav_judge::by_tier;
 use std::{
-    io::{BufRead, BufReader, Read, Write},
+    io::{Read, Write},
     net::TcpStream,
-    process::{Command, Stdio},
+    process::Command,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -16,7 +16,7 @@ use std::{
 use tungstenite::http::StatusCode;
 
 /// Raises the limit of descriptors. The soft limit of many systems is 1,024, for the test and its server together.
-fn allow_descriptors() {
+pub fn allow_descriptors() {
     rlimit::increase_nofile_limit(u64::MAX).unwrap();
 }
 
@@ -33,28 +33,16 @@ fn time_of_answers(server: &Server) -> Duration {
 #[cfg(unix)]
 #[test]
 fn terminated() {
-    let mut server = Command::new(env!("CARGO_BIN_EXE_chase"))
-        .args(["serve", "hunt", "--addr", "127.0.0.1:0"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut ready = String::new();
-    let output = server.stdout.as_mut().unwrap();
-    BufReader::new(output).read_line(&mut ready).unwrap();
-    let address = ready
-        .trim_start_matches("http://")
-        .split('/')
-        .next()
-        .unwrap();
+    let mut server = Program::with(&[]);
     // A server that answers has its handlers of signals.
-    let mut stream = TcpStream::connect(address).unwrap();
+    let mut stream = TcpStream::connect(server.address()).unwrap();
     stream
         .write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
         .unwrap();
     assert_eq!(stream.read(&mut [0; 8]).unwrap(), 8);
-    let id = server.id().to_string();
+    let id = server.child.id().to_string();
     assert!(Command::new("kill").arg(id).status().unwrap().success());
-    assert!(server.wait().unwrap().success());
+    assert!(server.child.wait().unwrap().success());
 }
 
 #[test]

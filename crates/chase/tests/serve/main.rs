@@ -10,6 +10,7 @@ mod follow;
 mod hostile;
 mod page;
 mod players;
+mod program;
 mod screens;
 mod server;
 mod time;
