@@ -87,7 +87,7 @@
 //!         task.step(TICK * tick);
 //!     }
 //! }
-//! let living = |app: &App| app.world().resource::<Agents>().living(app.world()).count();
+//! let living = |app: &App| app.world().resource::<Agents>().living(app.world()).len();
 //! assert_eq!([living(&zones[0].0), living(&zones[1].0)], [0, 2]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

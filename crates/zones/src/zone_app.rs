@@ -87,5 +87,5 @@ pub(crate) fn failure(app: &App) -> Result<(), ZonesError> {
 /// Returns the number of agents that live in the zone of an app.
 pub(crate) fn living(app: &App) -> u64 {
     let world = app.world();
-    world.resource::<nav_zones::Agents>().living(world).count() as u64
+    world.resource::<nav_zones::Agents>().living(world).len() as u64
 }

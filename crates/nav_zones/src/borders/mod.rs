@@ -113,12 +113,12 @@ impl Borders {
             let is_near = layout.is_near(to, stand.area(), VIEW);
             is_near || around.sees(stand.map, stand.area())
         };
-        let asks = |agent| {
-            let wish = self.wishes.of(agent);
+        let asks = |body: &SeenBody| {
+            let wish = body.wish.and_then(|_| self.wishes.of(body.agent));
             wish.is_some_and(|wish: &OwnWish| wish.is_of(to))
         };
         let bodies = bodies.iter();
-        let seen = bodies.filter(|body| is_seen(body.stand) || asks(body.agent));
+        let seen = bodies.filter(|body| is_seen(body.stand) || asks(body));
         let left = self.view.left();
         let left = left.filter(|left| left.to != to && is_seen(left.stand));
         BorderList {

@@ -6,8 +6,8 @@ use super::{
     wishes::{OwnWish, Wishes},
 };
 use crate::{
-    LivesIn, Zone, ZoneId,
-    agents::{agent_or_mirror, map_number, set},
+    Agents, LivesIn, Zone, ZoneId,
+    agents::{agent_or_mirror, map_number},
 };
 use bevy_ecs::prelude::*;
 use nav::{AgentId, Body, CellPosition, OnMap, internals::Mirror};
@@ -54,6 +54,8 @@ type Stands = (
     &'static OnMap,
 );
 
+type StandsItem<'w> = (&'w AgentId, &'w CellPosition, &'w Body, &'w OnMap);
+
 impl View {
     /// Returns whether another zone lists a body.
     pub(super) fn has(&self, agent: AgentId) -> bool {
@@ -76,22 +78,16 @@ impl View {
     ) -> Vec<SeenBody> {
         let mut living = world.query_filtered::<Stands, Without<Mirror>>();
         let mut bodies = Vec::new();
-        for (&agent, position, &body, on_map) in living.iter(world) {
-            let wish = wishes.of(agent).map(OwnWish::wished);
-            if *position == CellPosition::OUTSIDE {
-                continue;
+        for stands in living.iter(world) {
+            if is_near_others(stands, zone) {
+                bodies.extend(seen(stands, maps, wishes));
             }
-            let area = body.footprint.area(position.cell);
-            let near = zone.layout.is_near_others(zone.id, area, SIGHT);
-            if (near || wish.is_some())
-                && let Some(map) = map_number(maps, on_map.0)
+        }
+        for wisher in wishes.wishers() {
+            if let Ok(stands) = living.get(world, wisher)
+                && !is_near_others(stands, zone)
             {
-                let stand = SeenStand {
-                    map,
-                    cell: position.cell,
-                    body,
-                };
-                bodies.push(SeenBody { agent, stand, wish });
+                bodies.extend(seen(stands, maps, wishes));
             }
         }
         bodies.sort_unstable_by_key(|body| body.agent);
@@ -105,13 +101,17 @@ impl View {
             .retain(|_, (since, _)| tick.saturating_sub(*since) < LEFT_MAX);
         let mut gone = std::mem::take(&mut self.lived);
         self.lived.extend(bodies.iter().map(|body| body.agent));
-        gone.retain(|agent| self.lived.binary_search(agent).is_err());
+        // Both are ordered: one walk along them, since a search for each took longer than the rest.
+        let mut lived = self.lived.iter().copied().peekable();
+        gone.retain(|&agent| {
+            while lived.next_if(|&lived| lived < agent).is_some() {}
+            lived.peek() != Some(&agent)
+        });
         let mut mirrors = world.query_filtered::<(Stands, &LivesIn), With<Mirror>>();
-        if gone.is_empty() {
-            return;
-        }
-        for ((&agent, position, &body, on_map), lives_in) in mirrors.iter(world) {
-            if gone.binary_search(&agent).is_ok()
+        for agent in gone {
+            let mirror = world.resource::<Agents>().get(agent);
+            if let Some(mirror) = mirror
+                && let Ok(((_, position, &body, on_map), lives_in)) = mirrors.get(world, mirror)
                 && let Some(map) = map_number(maps, on_map.0)
             {
                 let cell = position.cell;
@@ -140,27 +140,73 @@ impl View {
         seen.dedup_by_key(|&mut (agent, ..)| agent);
         self.others.clear();
         self.others.extend(seen.iter().map(|&(agent, ..)| agent));
-        for (agent, lives_in, stand) in seen {
-            if let Some(&map) = maps.get(usize::from(stand.map)) {
-                show_one(world, agent, lives_in, stand, map);
+        let agents = world.resource::<Agents>();
+        let known: Vec<Option<Entity>> = self.others.iter().map(|&id| agents.get(id)).collect();
+        let mut mirrors = world.query_filtered::<ShownMirror, With<Mirror>>();
+        for ((agent, lives_in, stand), known) in seen.into_iter().zip(known) {
+            let Some(&map) = maps.get(usize::from(stand.map)) else {
+                continue;
+            };
+            // Most are mirrors already: to ask each for its components one by one took a tenth of a tick.
+            if let Some(Ok(mut mirror)) = known.map(|agent| mirrors.get_mut(world, agent)) {
+                mirror.0.set_if_neq(LivesIn(lives_in));
+                mirror.1.set_if_neq(OnMap(map));
+                mirror.2.set_if_neq(stand.body);
+                // Keeps the position inside the cell: the chasers' zones get the exact position of a target.
+                if mirror.3.cell != stand.cell {
+                    *mirror.3 = CellPosition::at(stand.cell);
+                }
+            } else {
+                begin_to_show(world, agent, lives_in, stand, map);
             }
         }
     }
 }
 
-/// Moves the mirror of a body to the body's place. Does nothing if the body lives here.
-fn show_one(world: &mut World, agent: AgentId, lives_in: ZoneId, stand: SeenStand, map: Entity) {
+/// The components by which a mirror stands where its body does.
+type ShownMirror = (
+    &'static mut LivesIn,
+    &'static mut OnMap,
+    &'static mut Body,
+    &'static mut CellPosition,
+);
+
+/// Whether a body is within [`SIGHT`] of another zone.
+fn is_near_others((_, position, body, _): StandsItem, zone: &Zone) -> bool {
+    let area = body.footprint.area(position.cell);
+    zone.layout.is_near_others(zone.id, area, SIGHT)
+}
+
+/// Returns a body as other zones see it; `None` off the map.
+fn seen(
+    (&agent, position, &body, on_map): StandsItem,
+    maps: &[Entity],
+    wishes: &Wishes,
+) -> Option<SeenBody> {
+    if *position == CellPosition::OUTSIDE {
+        return None;
+    }
+    let stand = SeenStand {
+        map: map_number(maps, on_map.0)?,
+        cell: position.cell,
+        body,
+    };
+    let wish = wishes.of(agent).map(OwnWish::wished);
+    Some(SeenBody { agent, stand, wish })
+}
+
+/// Makes a mirror of a body, or gives one its missing components. Does nothing if the body lives here.
+fn begin_to_show(
+    world: &mut World,
+    agent: AgentId,
+    lives_in: ZoneId,
+    stand: SeenStand,
+    map: Entity,
+) {
     let mirror = agent_or_mirror(world, agent);
     let mut mirror = world.entity_mut(mirror);
-    if !mirror.contains::<Mirror>() {
-        return;
-    }
-    set(&mut mirror, LivesIn(lives_in));
-    set(&mut mirror, OnMap(map));
-    set(&mut mirror, stand.body);
-    // Keeps the position inside the cell: the chasers' zones get the exact position of a target.
-    let is_there = |place: &CellPosition| place.cell == stand.cell;
-    if !mirror.get().is_some_and(is_there) {
-        set(&mut mirror, CellPosition::at(stand.cell));
+    if mirror.contains::<Mirror>() {
+        let place = CellPosition::at(stand.cell);
+        mirror.insert((LivesIn(lives_in), OnMap(map), stand.body, place));
     }
 }

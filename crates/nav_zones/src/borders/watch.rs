@@ -2,6 +2,7 @@
 
 use crate::{Zone, agents::map_number};
 use bevy_ecs::prelude::*;
+use bevy_platform::collections::HashMap;
 use nav::{Body, CellPosition, ChasedBy, NavMap, OnMap, internals::DETOUR_RADIUS};
 use nav_grid::{Area, Cell, Size};
 use serde::{Deserialize, Serialize};
@@ -34,35 +35,43 @@ impl Block {
             row: cell.y / SIDE,
         }
     }
-
-    /// Returns this block and all blocks within the reach of a detour to a target in it.
-    fn around(self) -> impl Iterator<Item = Self> {
-        const BLOCKS: u16 = DETOUR_RADIUS.div_ceil(SIDE);
-        let along = |place: u16| place.saturating_sub(BLOCKS)..=place.saturating_add(BLOCKS);
-        let map = self.map;
-        let rows = along(self.row);
-        rows.flat_map(move |row| along(self.column).map(move |column| Self { map, column, row }))
-    }
 }
 
-/// Blocks that another zone watches.
+/// Blocks that another zone watches: a bit a block, by map and row.
 #[derive(Default)]
-pub(super) struct WatchedBlocks(BTreeSet<Block>);
+pub(super) struct WatchedBlocks(HashMap<(u16, u16), [u64; WORDS]>);
+
+/// Words for the columns of blocks of the widest map.
+const WORDS: usize = (u16::MAX / SIDE) as usize / 64 + 1;
 
 impl WatchedBlocks {
-    /// Returns all blocks around the given blocks of targets.
+    /// Returns all blocks within the reach of a detour to targets in the given blocks.
     pub(super) fn around(targets: &[Block]) -> Self {
-        Self(targets.iter().copied().flat_map(Block::around).collect())
+        const BLOCKS: u16 = DETOUR_RADIUS.div_ceil(SIDE);
+        let mut blocks = HashMap::<_, [u64; WORDS]>::default();
+        for &Block { map, column, row } in targets {
+            for row in row.saturating_sub(BLOCKS)..=row.saturating_add(BLOCKS) {
+                let words = blocks.entry((map, row)).or_insert([0; WORDS]);
+                for column in column.saturating_sub(BLOCKS)..=column.saturating_add(BLOCKS) {
+                    if let Some(word) = words.get_mut(usize::from(column / 64)) {
+                        *word |= 1 << (column % 64);
+                    }
+                }
+            }
+        }
+        Self(blocks)
     }
 
     /// Returns whether a body that covers this area is watched.
     pub(super) fn sees(&self, map: u16, area: Area) -> bool {
-        let Self(blocks) = self;
-        let ends = [area.first(), area.last()];
-        !blocks.is_empty()
-            && ends
-                .iter()
-                .any(|&cell| blocks.contains(&Block::of(map, cell)))
+        let (first, last) = (Block::of(map, area.first()), Block::of(map, area.last()));
+        self.has(first) || last != first && self.has(last)
+    }
+
+    fn has(&self, block: Block) -> bool {
+        let Block { map, column, row } = block;
+        let words = self.0.get(&(map, row));
+        words.is_some_and(|words| words[usize::from(column / 64)] >> (column % 64) & 1 == 1)
     }
 }
 

@@ -55,6 +55,11 @@ impl Wishes {
         self.0.get(&agent)
     }
 
+    /// Returns the bodies that wait for a step.
+    pub(super) fn wishers(&self) -> impl Iterator<Item = Entity> {
+        self.0.values().map(|wish| wish.step.agent)
+    }
+
     /// Collects the requests since the last tick. An unchanged one keeps its tick; others get this
     /// one.
     pub(super) fn update(&mut self, world: &World, zone: &Zone) {

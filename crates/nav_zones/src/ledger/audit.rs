@@ -40,15 +40,14 @@ impl Statement {
             world.get_resource::<Ledger>()?,
         );
         let mut unwritten: Vec<AgentId> = ledger.link.unwritten().collect();
-        let living = world.resource::<Agents>().living(world);
-        let agents = living.map(|(id, agent)| {
+        let mut agents = Vec::new();
+        for (id, agent) in world.resource::<Agents>().living(world) {
             let epoch = world.get::<Epoch>(agent);
             if epoch.is_none() {
                 unwritten.push(id);
             }
-            (id, epoch.copied().unwrap_or_default())
-        });
-        let agents = agents.collect();
+            agents.push((id, epoch.copied().unwrap_or_default()));
+        }
         Some(Self {
             zone: zone.id(),
             tick: zone.tick(),

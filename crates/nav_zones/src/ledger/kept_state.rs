@@ -138,7 +138,7 @@ impl KeptState {
         for (place, event) in &self.events {
             restored.refused += u64::from(!ledger.events.note(*place, event));
         }
-        restored.agents = world.resource::<Agents>().living(world).count() as u64;
+        restored.agents = world.resource::<Agents>().living(world).len() as u64;
         Ok(restored)
     }
 }

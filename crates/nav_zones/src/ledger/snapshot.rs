@@ -9,7 +9,6 @@ use crate::{
     keeper::Places, seal::Versioned,
 };
 use bevy_ecs::prelude::*;
-use nav::AgentId;
 use serde::{Deserialize, Serialize};
 
 /// All agents of a zone after a tick.
@@ -42,10 +41,9 @@ pub(crate) fn take_snapshot(world: &mut World) {
 pub(crate) fn take_snapshot_now(world: &mut World) {
     let (tick, ledger) = (world.resource::<Zone>().tick(), world.resource::<Ledger>());
     let places = ledger.places;
-    let all = world.resource::<Agents>().living(world);
+    let mut all = world.resource::<Agents>().living(world);
     // Births that are not in the ledger yet are written after the snapshot.
-    let all = all.filter(|&(_, agent)| world.get::<Epoch>(agent).is_some());
-    let all: Vec<(AgentId, Entity)> = all.collect();
+    all.retain(|&(_, agent)| world.get::<Epoch>(agent).is_some());
     let maps = maps(world);
     let agents = CarriedAgents::of(world, &all, &maps, world.resource::<Carried>());
     let snapshot = agents.and_then(|agents| {
