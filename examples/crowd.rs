@@ -3,6 +3,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::prelude::*;
+use nav::{NavTime, Screens};
 use nav_examples::{app, run_seconds};
 
 const CHASERS: u16 = 60;
@@ -10,7 +11,7 @@ const CHASERS: u16 = 60;
 fn main() -> Result {
     let mut app = app();
     // No tick searches for more than about a millisecond.
-    app.insert_resource(NavBudget::of(20_000));
+    app.insert_resource(NavBudget::Units(20_000));
     let world = app.world_mut();
     let grid = mapgen::generate(mapgen::Kind::Open, 80, 40, 1)?;
     let map = world.spawn((NavMap::new(grid), Screens::default())).id();

@@ -4,6 +4,7 @@
 use bevy_app::App;
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
 use bevy_time::Time;
+use nav::NavClock;
 use nav::prelude::*;
 use std::time::Duration;
 

@@ -2,6 +2,7 @@
 
 use bevy_app::App;
 use bevy_ecs::prelude::*;
+use nav::Destination;
 use nav::prelude::*;
 use nav_behaviour::{BehaviourPlugins, Formation, FormationShape, InFormation};
 use nav_examples::{app, run_seconds};

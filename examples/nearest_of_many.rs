@@ -6,6 +6,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::prelude::*;
+use nav::{ChasingGroup, InGroup, TargetGroup};
 use nav_examples::app;
 use std::time::Instant;
 

@@ -5,6 +5,7 @@
 //! restored; the call that restores them says which.
 
 use nav::prelude::*;
+use nav::saving::{NavSave, save};
 use nav_examples::{app, run_seconds};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

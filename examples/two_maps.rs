@@ -3,6 +3,7 @@
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
+use nav::PathFailure;
 use nav::prelude::*;
 use nav_examples::{app, run_seconds};
 

@@ -1,7 +1,7 @@
 //! The border of a process: solid bodies keep to its own cells, and to cells beyond that were lent.
 
 use bevy_ecs::prelude::*;
-use nav::{Body, Crowding, internals::DETOUR_RADIUS};
+use nav::{Body, Crowding, extend::DETOUR_RADIUS};
 use nav_grid::{Area, Cell, Footprint, Grid};
 use nav_tests::{STEP_TICKS, TestWorld};
 use nav_zones::{Border, BorderPlugin, BorderStep};

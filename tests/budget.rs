@@ -21,7 +21,7 @@ fn build_long_wall(world: &mut TestWorld) {
 /// Spawns fifty chasers of fifty targets behind a long wall: no field is shared and no straight way exists.
 fn loners(method: Method, budget: u32) -> (TestWorld, Vec<Entity>) {
     let mut world = TestWorld::open(60, 60);
-    world.world().insert_resource(NavBudget::of(budget));
+    world.world().insert_resource(NavBudget::Units(budget));
     build_long_wall(&mut world);
     let map = world.map;
     let mut nav_map = world.get_mut::<NavMap>(map);
@@ -128,7 +128,7 @@ fn cut_off(chasers: u16, budget: u32) -> TestWorld {
     }
     world.tick(STEP_TICKS);
     world.found.clear();
-    world.world().insert_resource(NavBudget::of(budget));
+    world.world().insert_resource(NavBudget::Units(budget));
     build_long_wall(&mut world);
     world
 }
@@ -262,7 +262,7 @@ fn slice_overrun_is_paid_back() {
 fn far_search_on_huge_map() {
     let mut world = TestWorld::open(2048, 2048);
     let budget = 5000;
-    world.world().insert_resource(NavBudget::of(budget));
+    world.world().insert_resource(NavBudget::Units(budget));
     let map = world.map;
     let wall = Area::new(Cell::new(1000, 500), Cell::new(1000, 1500));
     let mut nav_map = world.get_mut::<NavMap>(map);
@@ -297,7 +297,7 @@ fn loners_of_far_targets(kind: Kind, count: usize, budget: u32) -> (TestWorld, V
     let grid = mapgen::generate(kind, 1024, 1024, 7).expect("a map of this size");
     let ground: Vec<Cell> = grid.walkable_cells().collect();
     let mut world = TestWorld::on(grid);
-    world.world().insert_resource(NavBudget::of(budget));
+    world.world().insert_resource(NavBudget::Units(budget));
     let map = world.map;
     world.get_mut::<NavMap>(map).prepare(Rules::default());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);

@@ -166,7 +166,7 @@ fn under_a_budget() {
             .stage
             .world
             .world()
-            .insert_resource(NavBudget { expansions });
+            .insert_resource(NavBudget::from(expansions));
     };
     judge(budget, nothing);
 }

@@ -2,9 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{
-    Body, Guidance, MoveTimer, NavBudget, NavMap, NavMemory, Period, internals::FieldAnchor,
-};
+use nav::{Body, Guidance, MoveTimer, NavBudget, NavMap, NavMemory, Period, extend::FieldAnchor};
 use nav_grid::{Area, Cell, Footprint, Grid, Rules};
 use nav_tests::{REPATH_TICKS, TestWorld, scenes::far_sighted};
 
@@ -271,7 +269,7 @@ fn large_bodies_share() {
 /// Sets up five targets with thirteen chasers each, in rooms with 166 portals.
 fn rationed(budget: u32) -> (TestWorld, Vec<Entity>) {
     let mut world = prepared(ground(Kind::Rooms));
-    world.world().insert_resource(NavBudget::of(budget));
+    world.world().insert_resource(NavBudget::Units(budget));
     let mut chasers = Vec::new();
     for group in places(&world, 70).chunks(14) {
         let target = world.target(group[0]);
@@ -325,7 +323,7 @@ fn ready_before_anybody_chases() {
     let (after_one, all) = of(NavBudget::default(), 1);
     assert!((1..all).contains(&after_one), "{after_one} of {all}");
     assert_eq!(of(NavBudget::default(), 8), (0, all));
-    assert!(of(NavBudget::of(2_000), 8).0 > after_one);
+    assert!(of(NavBudget::Units(2_000), 8).0 > after_one);
     assert_eq!(
         parts(NavBudget::default(), NavMap::plain(grid.clone()), 8),
         (0, 0)

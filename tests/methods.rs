@@ -164,10 +164,10 @@ fn prepared_on_demand_only() {
         let mut map = NavMap::new(Grid::open(70, 70).unwrap());
         build(&mut map, method, Rules::default());
         (
-            map.regions_for(Rules::default()).is_some(),
-            map.portals_for(Rules::default()).is_some(),
-            map.mosaic().is_some(),
-            map.roads().is_some(),
+            map.indexes().regions_for(Rules::default()).is_some(),
+            map.indexes().portals_for(Rules::default()).is_some(),
+            map.indexes().mosaic().is_some(),
+            map.indexes().roads().is_some(),
         )
     };
     for method in Method::ALL {

@@ -249,21 +249,21 @@ fn navigation_is_missing() {
         ($($name:literal: $plugins:expr;)*) => { [$(($name, |app| add(app, $plugins)),)*] };
     }
     let dependents: [Dependent; 19] = dependents! {
-        "ActivityPlugin": ActivityPlugin(FixedUpdate.intern());
-        "ApproachPlugin": ApproachPlugin(FixedUpdate.intern());
-        "CatchUpPlugin": CatchUpPlugin(FixedUpdate.intern());
-        "ConfusedPlugin": ConfusedPlugin(FixedUpdate.intern());
-        "FleePlugin": FleePlugin(FixedUpdate.intern());
-        "FormationPlugin": FormationPlugin(FixedUpdate.intern());
-        "HomePlugin": HomePlugin(FixedUpdate.intern());
-        "InterceptPlugin": InterceptPlugin(FixedUpdate.intern());
-        "KeepDistancePlugin": KeepDistancePlugin(FixedUpdate.intern());
-        "LeashPlugin": LeashPlugin(FixedUpdate.intern());
-        "MemoryPlugin": MemoryPlugin(FixedUpdate.intern());
-        "NoticePlugin": NoticePlugin(FixedUpdate.intern());
-        "PatrolPlugin": PatrolPlugin(FixedUpdate.intern());
-        "StepAsidePlugin": StepAsidePlugin(FixedUpdate.intern());
-        "StuckPlugin": StuckPlugin(FixedUpdate.intern());
+        "ActivityPlugin": ActivityPlugin::default();
+        "ApproachPlugin": ApproachPlugin::default();
+        "CatchUpPlugin": CatchUpPlugin::default();
+        "ConfusedPlugin": ConfusedPlugin::default();
+        "FleePlugin": FleePlugin::default();
+        "FormationPlugin": FormationPlugin::default();
+        "HomePlugin": HomePlugin::default();
+        "InterceptPlugin": InterceptPlugin::default();
+        "KeepDistancePlugin": KeepDistancePlugin::default();
+        "LeashPlugin": LeashPlugin::default();
+        "MemoryPlugin": MemoryPlugin::default();
+        "NoticePlugin": NoticePlugin::default();
+        "PatrolPlugin": PatrolPlugin::default();
+        "StepAsidePlugin": StepAsidePlugin::default();
+        "StuckPlugin": StuckPlugin::default();
         "Plugin": BehaviourPlugins::default();
         "NavSyncPlugin": nav_sync::NavSyncPlugin::default();
         "TracePlugin": nav_trace::TracePlugin::default();

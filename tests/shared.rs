@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    ChaseState, Chaser, Guidance, NavBudget, NavMap, NavMemory, Period, internals::FieldAnchor,
+    ChaseState, Chaser, Guidance, NavBudget, NavMap, NavMemory, Period, extend::FieldAnchor,
 };
 use nav_grid::{Cell, Directions, Grid, Limits, Method, Metric};
 use nav_tests::{REPATH_TICKS, TestWorld};
@@ -247,7 +247,7 @@ fn fields_within_half_a_budget() {
     // Each field may take 81 waves, so two fit half of the budget at first, and later ones what these leave.
     let budget = 400;
     let mut world = TestWorld::open(120, 120);
-    world.world().insert_resource(NavBudget::of(budget));
+    world.world().insert_resource(NavBudget::Units(budget));
     let mut chases = Vec::new();
     for n in 0..36_u16 {
         let (x, y) = (10 + n % 6 * 20, 10 + n / 6 * 20);
@@ -288,7 +288,7 @@ fn fields_within_half_a_budget() {
 fn costly_field_within_budget() {
     for budget in [300, 1000, 5000] {
         let mut world = TestWorld::open(60, 60);
-        world.world().insert_resource(NavBudget::of(budget));
+        world.world().insert_resource(NavBudget::Units(budget));
         let map = world.map;
         let mud = nav_grid::Area::new(Cell::new(12, 0), Cell::new(14, 50));
         let mut nav_map = world.get_mut::<NavMap>(map);
@@ -308,7 +308,7 @@ fn costly_field_within_budget() {
 /// Spawns fifty chasers of fifty targets, so that no field is shared.
 fn loners(expansions: u32) -> (TestWorld, Vec<Entity>) {
     let mut world = TestWorld::open(60, 60);
-    world.world().insert_resource(NavBudget::of(expansions));
+    world.world().insert_resource(NavBudget::Units(expansions));
     let walls = nav_grid::Area::new(Cell::new(10, 2), Cell::new(10, 57));
     let map = world.map;
     let mut nav_map = world.get_mut::<NavMap>(map);
@@ -363,7 +363,7 @@ fn budget_below_a_window() {
 fn far_off() -> (TestWorld, Entity) {
     let mut world =
         TestWorld::on(mapgen::generate(mapgen::Kind::Maze, 65, 65, 3).expect("a map of this size"));
-    world.world().insert_resource(NavBudget::of(100));
+    world.world().insert_resource(NavBudget::Units(100));
     let target = world.target((63, 63));
     let far = Chaser {
         limits: Limits::UNBOUNDED,

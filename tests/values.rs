@@ -4,7 +4,7 @@
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, Chaser, OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
-    internals::FieldAnchor,
+    extend::FieldAnchor,
 };
 use nav_grid::{Cell, Footprint};
 use nav_tests::TestWorld;

@@ -12,7 +12,7 @@ fn lone_chasers(budget: u32, count: u16, chaser: Chaser) -> (TestWorld, Vec<Enti
     let kind = Kind::Clutter { percent: 15 };
     let grid = mapgen::generate(kind, 128, 128, 3).expect("a map of this size");
     let mut world = TestWorld::on(grid);
-    world.world().insert_resource(NavBudget::of(budget));
+    world.world().insert_resource(NavBudget::Units(budget));
     let mut pack = Vec::new();
     let ground: Vec<Cell> = {
         let grid = world.get::<NavMap>(world.map).grid();
@@ -129,7 +129,7 @@ fn no_tick_exceeds_its_budget() {
 fn longest_tick(grid: &Grid, from: Cell, to: Cell, budget: u32, method: Method) -> Duration {
     let tries = (0..3).map(|_| {
         let mut world = TestWorld::on(grid.clone());
-        world.world().insert_resource(NavBudget::of(budget));
+        world.world().insert_resource(NavBudget::Units(budget));
         let target = world.target(to);
         // The first tick looks at the new map.
         world.app.update();

@@ -199,5 +199,9 @@ fn plain_maps_stay_plain() {
     world.world().spawn(parts);
     world.seconds(10);
     let map = world.world().get::<NavMap>(map).unwrap();
-    assert!(map.portals_for(nav_grid::Rules::default()).is_none());
+    assert!(
+        map.indexes()
+            .portals_for(nav_grid::Rules::default())
+            .is_none()
+    );
 }

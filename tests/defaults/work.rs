@@ -61,7 +61,7 @@ fn map_is_prepared_in_slices() {
 #[test]
 fn edits_are_repaired_in_slices() {
     let mut world = TestWorld::on(winding(512));
-    *world.world().resource_mut::<NavBudget>() = NavBudget::of(2_000);
+    *world.world().resource_mut::<NavBudget>() = NavBudget::Units(2_000);
     let target = world.target((250, 2));
     world.chaser((250, 500), target);
     world.seconds(60);

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use nav::{
     AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavBudget, NavClock, NavMap, NavTimer,
     OnMap, PathCursor,
-    internals::{AgentIds, FieldAnchor},
+    extend::{AgentIds, FieldAnchor},
 };
 use nav_grid::{Limits, Method, rules::BodyPolicy};
 use nav_tests::TestWorld;
@@ -66,7 +66,7 @@ fn copy(original: &mut TestWorld) -> TestWorld {
 #[test]
 fn search_over_several_ticks() {
     let mut world = TestWorld::open(200, 200);
-    world.world().insert_resource(NavBudget::of(200));
+    world.world().insert_resource(NavBudget::Units(200));
     let target = world.target((190, 190));
     let tuning = Chaser {
         limits: Limits::UNBOUNDED,
@@ -94,7 +94,7 @@ fn fields() {
         assert!(world.diagnostics().total.fields > 0);
         (copy(&mut world).digest(), world.digest())
     };
-    for budget in [NavBudget::default(), NavBudget::of(300)] {
+    for budget in [NavBudget::default(), NavBudget::Units(300)] {
         let (copied, original) = run(budget);
         assert_ne!(copied, original, "{budget:?}");
     }

@@ -6,7 +6,7 @@ use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
     AgentId, Body, CellPosition, Chaser, GoTo, MoveTimer, NavBudget, NavClock, NavMap, NavTimer,
     PathCursor, PathRequest, Paused, ReachRequest, WalkEnd, WorldPosition,
-    internals::{AgentIds, FieldAnchor},
+    extend::{AgentIds, FieldAnchor},
 };
 use nav_behaviour::{
     Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, GiveUp, GivenUp, Home, InFormation,
@@ -170,9 +170,7 @@ fn resources() {
     let (mut world, ..) = busy();
     let before = world.digest();
     // All fields are listed, so that a new field does not compile until it is changed here.
-    let budget = NavBudget {
-        expansions: Some(1000),
-    };
+    let budget = NavBudget::Units(1000);
     world.world().insert_resource(budget);
     assert_ne!(world.digest(), before);
 }

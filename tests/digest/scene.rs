@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, CellPosition, Chaser, NavMap, NavTime, Period, WorldPosition, internals::FieldAnchor,
+    Body, CellPosition, Chaser, NavMap, NavTime, Period, WorldPosition, extend::FieldAnchor,
 };
 use nav_grid::{
     Cell, Direction, Footprint, Frame, Grid, Limits, Link, Size,

@@ -158,9 +158,7 @@ impl Game {
     pub fn play(&mut self) -> Stage {
         let mut stage = self.scene.stage();
         let world = stage.world.world();
-        world.insert_resource(NavBudget {
-            expansions: self.budget,
-        });
+        world.insert_resource(NavBudget::from(self.budget));
         self.set_off(&mut stage);
         let last = self.late.last().map_or(0, |&(tick, _)| tick);
         for tick in 1..=self.ticks.max(last + 1) {

@@ -8,7 +8,7 @@ use bevy_ecs::{component::Mutable, entity_disabling::Disabled, prelude::*};
 use bevy_time::{Fixed, Time, TimeUpdateStrategy, Virtual};
 use nav::{
     CellPosition, Chasing, NavBudget, NavMap, NavTimer, OnMap, PathCursor, Period, WorldPosition,
-    internals::FieldAnchor,
+    extend::FieldAnchor,
 };
 use nav_behaviour::{Flee, FleeUntil, InFormation, Threat};
 use nav_grid::{Grid, Rules, Size};
@@ -36,7 +36,9 @@ impl Stage {
                 }
             }
             &Input::Budget(expansions) => {
-                self.world.world().insert_resource(NavBudget { expansions });
+                self.world
+                    .world()
+                    .insert_resource(NavBudget::from(expansions));
             }
             &Input::Frame(steps, step) => self.frame(steps, step),
             Input::Restore => self.go_on_restored(),

@@ -3,7 +3,7 @@
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
     Body, CellPosition, ChasedBy, Chaser, Chasing, GoTo, MoveTimer, NavBudget, NavMap, NavTime,
-    NavTimer, OnMap, PathCursor, Paused, WorldPosition, internals::FieldAnchor,
+    NavTimer, OnMap, PathCursor, Paused, WorldPosition, extend::FieldAnchor,
 };
 use nav_behaviour::{
     Approach, CatchUp, Confused, Flee, Formation, GiveUp, Home, InFormation, Intercept,
@@ -25,7 +25,7 @@ pub fn calm_down(mut session: Session, budget: Option<u32>) -> Option<(Scene, St
     let all: Vec<Entity> = stage.everybody().map(|who| stage.who(who)).collect();
     let map = stage.world.map;
     let world = stage.world.world();
-    world.insert_resource(NavBudget { expansions: budget });
+    world.insert_resource(NavBudget::from(budget));
     let mut taken = BTreeSet::new();
     for agent in all {
         let Ok(mut agent) = world.get_entity_mut(agent) else {

@@ -2,7 +2,7 @@
 
 use super::{calm, rules::Rules, script::Script};
 use bevy_ecs::prelude::*;
-use nav::internals::{Parts, digest_parts, part_names};
+use nav::extend::{Parts, digest_parts, part_names};
 use nav_tests::TestWorld;
 use nav_tests::drawn::{
     Draw, Failure, Input, Inputs, Mix, Npc, Scene, Session, Stage, Verdict, judge_stage,

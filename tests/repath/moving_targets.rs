@@ -37,7 +37,7 @@ fn running_target_searches_per_interval() {
 /// they take turns, and returns the number of searches.
 fn searches_in_turns(count: u16, apart: u16) -> u64 {
     let mut world = TestWorld::open(250, 250);
-    world.world().insert_resource(NavBudget::of(u32::MAX));
+    world.world().insert_resource(NavBudget::Units(u32::MAX));
     let alone = Chaser {
         method: Method::AStar,
         ..Chaser::default()

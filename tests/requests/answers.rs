@@ -183,7 +183,7 @@ fn far_requests_prepare_the_map() {
     answer_to(&mut world, &request).expect("a way");
     world.seconds(5);
     let map = world.nav_map();
-    assert!(map.indexed().ready_portals(request.rules).is_some());
+    assert!(map.indexes().ready_portals(request.rules).is_some());
     let route = answer_to(&mut world, &request).expect("a way");
     assert_eq!(route.outcome.method, Method::Portal);
 }

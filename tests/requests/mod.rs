@@ -151,6 +151,6 @@ pub fn long_way() -> (TestWorld, PathRequest) {
     let cells: Vec<Cell> = grid.walkable_cells().collect();
     let mut world = TestWorld::on(Grid::open(1, 1).expect("a map of this size"));
     *world.nav_map() = NavMap::plain(grid);
-    world.world().insert_resource(NavBudget::of(100));
+    world.world().insert_resource(NavBudget::Units(100));
     (world, PathRequest::new(cells[0], cells[cells.len() - 1]))
 }

@@ -50,7 +50,7 @@ fn cells_equal_naive_costs() {
         let grid = ground(draw, layers);
         let mut world = TestWorld::on(Grid::open(1, 1).expect("a map of this size"));
         *world.nav_map() = NavMap::plain(grid.clone());
-        world.world().insert_resource(NavBudget::of(100));
+        world.world().insert_resource(NavBudget::Units(100));
         for _ in 0..4 {
             let like = drawn(draw, &grid);
             let cost = draw.below(40) as u32 * like.rules.metric.straight();

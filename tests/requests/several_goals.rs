@@ -35,7 +35,7 @@ fn nearest_wins(map: impl Fn(Grid) -> NavMap) {
         let grid = ground(draw, layers);
         let mut world = TestWorld::on(Grid::open(1, 1).expect("a map of this size"));
         *world.nav_map() = map(grid.clone());
-        world.world().insert_resource(NavBudget::of(500));
+        world.world().insert_resource(NavBudget::Units(500));
         for _ in 0..4 {
             let size = grid.size();
             let others = (0..draw.below(20)).map(|_| {
@@ -123,7 +123,7 @@ fn slices_answer_alike() {
     let (mut world, request) = long_search();
     let expected = at_once(&mut world, &request);
     for budget in [10, 100, 1_000, 1_000_000] {
-        world.world().insert_resource(NavBudget::of(budget));
+        world.world().insert_resource(NavBudget::Units(budget));
         assert_eq!(answer_to(&mut world, &request), expected, "{budget}");
     }
 }

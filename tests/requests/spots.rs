@@ -66,7 +66,7 @@ fn equal_naive(map: impl Fn(Grid) -> NavMap) {
         let grid = ground(draw, layers);
         let mut world = TestWorld::on(Grid::open(1, 1).expect("a map of this size"));
         *world.nav_map() = map(grid.clone());
-        world.world().insert_resource(NavBudget::of(500));
+        world.world().insert_resource(NavBudget::Units(500));
         for turn in 0..4 {
             let distance = draw.below(9) as u16;
             let spot = if turn % 2 == 0 {
@@ -228,7 +228,7 @@ fn slices_answer_alike() {
     let (mut world, request) = long_shot();
     let expected = at_once(&mut world, &request);
     for budget in [10, 100, 1_000_000] {
-        world.world().insert_resource(NavBudget::of(budget));
+        world.world().insert_resource(NavBudget::Units(budget));
         assert_eq!(answer_to(&mut world, &request), expected, "{budget}");
     }
 }

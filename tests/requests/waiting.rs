@@ -95,7 +95,7 @@ fn busy_in(app: App, budget: u32, near: usize) -> (TestWorld, Vec<Entity>, Draw)
     let grid = mapgen::generate(mapgen::Kind::Rooms, 150, 90, 7).expect("a map of this size");
     let cells: Vec<Cell> = grid.walkable_cells().collect();
     let mut world = TestWorld::with_app(app, grid);
-    world.world().insert_resource(NavBudget::of(budget));
+    world.world().insert_resource(NavBudget::Units(budget));
     let player = world.target(cells[40]);
     let npcs: Vec<Entity> = (0..20)
         .map(|n| world.chaser(cells[n * 600 % cells.len()], player))

@@ -15,7 +15,7 @@ use nav::{
     AgentId, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer, NavClock,
     NavDiagnostics, NavMap, NavTimer, OnMap, PathAnswer, PathCursor, PathRequest, Paused,
     ReachAnswer, ReachRequest, WalkEnd, WorldPosition,
-    internals::{AgentIds, StateComponents},
+    extend::{AgentIds, StateComponents},
 };
 use nav_behaviour::FormationMembers;
 use nav_tests::TestWorld;

@@ -41,7 +41,7 @@ fn indexes_come_back() {
     let text = serde_json::to_string(&map).unwrap();
     let loaded: NavMap = serde_json::from_str(&text).unwrap();
     assert_eq!(loaded.indexed().built(), map.indexed().built());
-    assert!(loaded.portals_for(rules).is_some() && loaded.roads().is_some());
+    assert!(loaded.indexes().portals_for(rules).is_some() && loaded.indexes().roads().is_some());
 }
 
 #[test]

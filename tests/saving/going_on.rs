@@ -87,9 +87,7 @@ fn groups_continue() {
         let grid = mapgen::generate(mapgen::Kind::Rooms, 160, 96, 11).unwrap();
         let ground: Vec<_> = grid.walkable_cells().collect();
         let mut original = TestWorld::on(grid);
-        original
-            .world()
-            .insert_resource(NavBudget { expansions: budget });
+        original.world().insert_resource(NavBudget::from(budget));
         let pick = |n: usize| place(&ground, n);
         let group = original.world().spawn(TargetGroup).id();
         let members: Vec<Entity> = (0..6).map(|n| original.target(pick(n))).collect();

@@ -9,7 +9,7 @@ use nav_tests::scenes::far_sighted;
 #[test]
 fn queued_chaser_goes_straight() {
     let mut world = TestWorld::open(60, 20);
-    world.world().insert_resource(NavBudget::of(0));
+    world.world().insert_resource(NavBudget::Units(0));
     let target = world.target((50, 15));
     let chaser = world.chaser_with(far_sighted(), (5, 5), target);
     world.tick(1);

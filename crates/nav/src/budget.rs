@@ -48,20 +48,29 @@ use bevy_reflect::prelude::*;
 /// Fields answer all chasers of a target at once. A field that no longer fits waits for the next
 /// tick, and its chasers follow the old one. Fields with the oldest aim go first. To leave room for
 /// many, fields reach only four steps for each cell of their radius, unless the budget is
-/// [unlimited](Self::UNLIMITED); chasers further away search. A far field spreads to the chasers that
+/// [unlimited](Self::Unlimited); chasers further away search. A far field spreads to the chasers that
 /// ask for it, over several ticks if it has to; until it reaches them they search.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Resource, Default))]
-pub struct NavBudget {
-    /// The work of a tick, in expansions; `None` for the default, which grows with the chasers.
-    pub expansions: Option<u32>,
+pub enum NavBudget {
+    /// 20,000 units, and one for every sixteenth chaser with a target.
+    #[default]
+    Auto,
+    /// The work of a tick. 20,000 units take about a millisecond in near searches.
+    Units(u32),
+    /// No bound: a tick does all work that is due. For tools that need not keep time.
+    Unlimited,
+}
+
+impl From<Option<u32>> for NavBudget {
+    /// Some units; [`Self::Auto`] for `None`.
+    fn from(units: Option<u32>) -> Self {
+        units.map_or(Self::Auto, Self::Units)
+    }
 }
 
 impl NavBudget {
-    /// No bound: a tick does all work that is due. For tools that need not keep time.
-    pub const UNLIMITED: Self = Self::of(u32::MAX);
-
     /// The work of a small world: one to two milliseconds, which a tick of 50 has room for.
     ///
     /// Measured on the first 20 s of the scenario `crowd-10k`: with half of it, chasers take 4 % fewer
@@ -72,18 +81,13 @@ impl NavBudget {
     /// cores, where a tenth of them chase beyond their windows.
     const CHASERS_PER_UNIT: u32 = 16;
 
-    /// A budget of the given work per tick. 20,000 expansions take about a millisecond in near
-    /// searches.
-    pub const fn of(expansions: u32) -> Self {
-        Self {
-            expansions: Some(expansions),
-        }
-    }
-
     /// The work of a tick in a world of some chasers with a target.
     pub(crate) fn work(self, chasers: u32) -> u32 {
-        let default = Self::LEAST + chasers / Self::CHASERS_PER_UNIT;
-        self.expansions.unwrap_or(default)
+        match self {
+            Self::Auto => Self::LEAST + chasers / Self::CHASERS_PER_UNIT,
+            Self::Units(units) => units,
+            Self::Unlimited => u32::MAX,
+        }
     }
 }
 
@@ -115,10 +119,10 @@ impl MapShare {
     pub(crate) fn of(budget: NavBudget, chasers: u32, tick: u64) -> Self {
         let all = budget.work(chasers);
         let charged = (all / Self::PART).max(1).min(all);
-        let spare = match (budget.expansions, chasers) {
-            (Some(_), _) => 0,
-            (None, 0) => (tick / Self::IDLE_NANOS).min(Self::IDLE) as u32,
-            (None, _) => Self::SPARE,
+        let spare = match (budget, chasers) {
+            (NavBudget::Auto, 0) => (tick / Self::IDLE_NANOS).min(Self::IDLE) as u32,
+            (NavBudget::Auto, _) => Self::SPARE,
+            _ => 0,
         };
         Self {
             work: charged.saturating_add(spare),
@@ -205,12 +209,12 @@ mod tests {
         assert_eq!([0, TICK / 5, TICK * 20].map(idle), [5_000, 55_000, 255_000]);
         assert_eq!(of(NavBudget::default(), 160_000), (47_500, 7_500));
         // A budget that the game sets bounds all work.
-        assert_eq!(of(NavBudget::of(8_000), 160_000), (2_000, 2_000));
+        assert_eq!(of(NavBudget::Units(8_000), 160_000), (2_000, 2_000));
         assert_eq!(
-            [0, 1].map(|all| of(NavBudget::of(all), 0)),
+            [0, 1].map(|all| of(NavBudget::Units(all), 0)),
             [(0, 0), (1, 1)]
         );
         let unlimited = u32::MAX / 4;
-        assert_eq!(of(NavBudget::UNLIMITED, 0), (unlimited, unlimited));
+        assert_eq!(of(NavBudget::Unlimited, 0), (unlimited, unlimited));
     }
 }

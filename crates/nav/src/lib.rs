@@ -57,14 +57,10 @@
 //!
 //! # Features
 //!
-//! None is on by default.
-//!
-//! - `multi_threaded`: runs searches on all threads of Bevy's compute task pool.
+//! - `multi_threaded`, on by default: runs searches on all threads of Bevy's compute task pool.
 //! - `serialize`: adds serde to all components, the clock, the ids and the counters, and the module
 //!   `saving`: the whole navigation state of a world as one value.
 //! - `reflect`: adds Bevy reflection to the same types, registered by the plugin. Includes `serialize`.
-//! - `internals`: adds what the crates beside this one share with it; not for games, and any
-//!   version may change it.
 //! - `transform`: adds `NavTransformPlugin`, which moves Bevy's `Transform` of chasers with their
 //!   cells, and the cells of players with their `Transform`.
 //! - `tracing`: writes an event of the crate `tracing` for each chase that fails, at level DEBUG: the sentences of
@@ -84,15 +80,6 @@
 //!
 //! Equal inputs give equal states after every tick, for any number of threads. Times and costs are
 //! whole numbers, limits count expansions, and [`AgentId`] orders agents.
-
-#![cfg_attr(
-    not(feature = "internals"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the crates beside this one use it"
-    )
-)]
 
 /// Defines builders that replace one field.
 macro_rules! setters {
@@ -158,15 +145,13 @@ pub use plugin::NavPlugin;
 pub use sets::NavSystems;
 pub use shift_map::{MapShifted, ShiftMapError, shift_map};
 pub use slow_links::{LinkEntered, LinkLeft, OnLink};
-pub use stepping::{Header, HeaderItem, SteppedByGame, Stepper, StepperItem, Stepping};
+pub use stepping::{HeadingQuery, HeadingQueryItem, SteppedByGame, Stepper, StepperItem, Stepping};
 pub use systems::{Edited, PathPoint, SeenEdits, TargetSnapshot, UpcomingPath};
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
 
-/// Items shared with the crates beside this one. Not for games: any version may change them.
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod internals {
+/// What crates that extend the plugin build on: behaviours, recorders, one world in several apps. Games do without.
+pub mod extend {
     #[cfg(feature = "serialize")]
     pub use crate::saving::drop_by_saves;
     pub use crate::{
@@ -188,22 +173,15 @@ pub mod internals {
 
 /// The items that most games import.
 pub mod prelude {
-    #[cfg(feature = "serialize")]
-    pub use crate::saving::{NavSave, save};
     pub use crate::{
-        Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, ChasingGroup,
-        Destination, GoTo, GoToEnd, GoToEnded, Guidance, InGroup, LinkEntered, LinkLeft,
-        MapCommands, MemberChosen, MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap,
-        NavPlugin, NavQuery, NavSystems, NavTime, OnMap, PathAnswer, PathBroken, PathCursor,
-        PathFailed, PathFailure, PathFound, PathRequest, Paused, Period, Reach, ReachAnswer,
-        ReachRequest, Screens, Spot, TargetGroup, TargetReached, UpcomingPath, WalkEnd, Want,
-        WorldPosition, digest, explain,
+        Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, GoTo, GoToEnded, Guidance,
+        MapCommands, MoveTimer, NavBudget, NavDiagnostics, NavMap, NavPlugin, NavQuery, NavSystems,
+        OnMap, Pace, PathAnswer, PathBroken, PathCursor, PathFailed, PathFound, PathRequest,
+        Paused, Reach, TargetReached, UpcomingPath, WorldPosition, digest, explain,
     };
-    #[cfg(feature = "transform")]
-    pub use crate::{CellToTransform, NavTransformPlugin, TransformToCell};
     pub use nav_grid::{
         Area, Cell, Edit, Footprint, Frame, Grid, Limits, Link, Method, Metric, Rules, Size,
-        map::{Axes, FloorHeights, text},
+        map::text,
     };
 }
 

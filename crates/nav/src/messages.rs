@@ -1,4 +1,4 @@
-//! Messages about what happened.
+//! Messages about what happened, which are observer events, too.
 //!
 //! All are written in [`NavSystems::Report`](crate::NavSystems::Report), in an order that does not
 //! depend on how Bevy stores agents. Answers of searches come first, by longest wait. Then come
@@ -12,10 +12,11 @@ use std::fmt;
 /// A chaser got a new path.
 ///
 /// [`Outcome::status`] says whether it leads to the target or only nearer.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathFound {
-    /// The chaser.
+    /// The chaser: the target of the event.
+    #[event_target]
     pub chaser: Entity,
     /// Its target.
     pub target: Entity,
@@ -28,10 +29,11 @@ pub struct PathFound {
 /// Written for every failed search that does not repeat the one before. A search is a repetition if
 /// the cells of target and chaser, the tuning and the map nearby are unchanged. If the failure is
 /// known without a search, it is reported once, when the chaser's requests begin to fail.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathFailed {
-    /// The chaser.
+    /// The chaser: the target of the event.
+    #[event_target]
     pub chaser: Entity,
     /// Its target.
     pub target: Entity,
@@ -83,10 +85,11 @@ fn write_failed_search(outcome: &Outcome, f: &mut fmt::Formatter<'_>) -> fmt::Re
 }
 
 /// An [edit](crate::MapCommands) of a map broke the path of a chaser. The chaser decides again in the same tick.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathBroken {
-    /// The chaser.
+    /// The chaser: the target of the event.
+    #[event_target]
     pub chaser: Entity,
     /// Its map.
     pub map: Entity,
@@ -95,10 +98,11 @@ pub struct PathBroken {
 }
 
 /// An [`EditMap`](crate::EditMap) failed. The map is unchanged.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EditRefused {
-    /// The entity of the [`EditMap`](crate::EditMap).
+    /// The entity of the [`EditMap`](crate::EditMap): the target of the event.
+    #[event_target]
     pub map: Entity,
     /// The edit.
     pub edit: Edit,
@@ -121,10 +125,11 @@ pub enum EditRefusal {
 /// The game set an invalid [value](ValueField). The value before stays in force.
 ///
 /// Written once each time the value is set, or an agent comes onto a map with it, not once a tick.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValueRefused {
-    /// The entity with the value.
+    /// The entity with the value: the target of the event.
+    #[event_target]
     pub entity: Entity,
     /// The value.
     pub field: ValueField,
@@ -218,10 +223,11 @@ impl ValueRefusal {
 /// Written once per arrival. Where a target has several chasers and stays in no cell for a second,
 /// a chaser that is within reach again after each of its steps counts as within reach all along. A
 /// chaser alone, or of a target that stood, arrives again each time it catches up.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TargetReached {
-    /// The chaser.
+    /// The chaser: the target of the event.
+    #[event_target]
     pub chaser: Entity,
     /// Its target.
     pub target: Entity,

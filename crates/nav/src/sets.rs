@@ -19,20 +19,25 @@ pub enum NavSystems {
     /// recorder can tell what the game changed.
     Behave,
     /// The deciding systems in [`Behave`](Self::Behave), such as those of behaviours, and the three
-    /// sets below.
+    /// sets below. Hidden, as those are: for crates that extend the plugin.
+    #[doc(hidden)]
     Act,
     /// Chooses members of groups for [chasers of a group](crate::ChasingGroup). End chases of groups before it.
+    #[doc(hidden)]
     ChooseMembers,
     /// Ends walks by [`GoTo`](crate::GoTo) that arrived. Decide where agents walk after it.
+    #[doc(hidden)]
     EndWalks,
     /// Begins walks by [`GoTo`](crate::GoTo).
     ///
     /// Afterwards, each agent with a place to go to and no chase is on its way.
+    #[doc(hidden)]
     BeginWalks,
     /// All sets below. Orders systems before or after the whole plugin.
     All,
     /// The beginning of [`Observe`](Self::Observe), for systems that look at changes of the game
     /// before the plugin does. The plugin itself has no system here.
+    #[doc(hidden)]
     First,
     /// Advances the clock and reads what the game changed: targets, maps and bodies. Move targets
     /// and edit maps before it.
@@ -66,6 +71,7 @@ pub enum NavSystems {
     Report,
     /// The end of [`Report`](Self::Report), for systems that look at the state after the tick. The
     /// plugin itself has no system here.
+    #[doc(hidden)]
     Last,
 }
 

@@ -143,7 +143,7 @@ impl StepperItem<'_, '_> {
 /// A chaser with a [`Heading`]: query data of a system that sets it.
 #[derive(QueryData)]
 #[query_data(mutable)]
-pub struct Header {
+pub struct HeadingQuery {
     /// The chaser.
     pub entity: Entity,
     heading: &'static mut Heading,
@@ -154,7 +154,7 @@ pub struct Header {
     pub cursor: &'static mut PathCursor,
 }
 
-impl HeaderItem<'_, '_> {
+impl HeadingQueryItem<'_, '_> {
     /// Heads for a cell, or with `None` for the target again.
     ///
     /// The chaser keeps its path. If that leads to the old goal, [drop](PathCursor::drop_path) it,

@@ -1,23 +1,20 @@
 //! Sides from which chasers approach a target that has a heading.
 
 use crate::{
-    plugins::{SteerSystems, add_shared},
+    plugins::{SteerSystems, add_shared, behaviour_plugin},
     trail::{HEADING_CELLS, follow, turned},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
-    event::EventPattern,
-    intern::Interned,
-    prelude::*,
-    query::QueryData,
-    schedule::{ScheduleLabel, common_conditions::any_with_component},
+    event::EventPattern, prelude::*, query::QueryData,
+    schedule::common_conditions::any_with_component,
 };
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    Chaser, Chasing, Guidance, Header, Heading, NavMap, NavTime, Period, Stepper, Stepping,
+    Chaser, Chasing, Guidance, Heading, HeadingQuery, NavMap, NavTime, Period, Stepper, Stepping,
     TargetSnapshot,
-    internals::{heading, require_nav},
+    extend::{heading, require_nav},
 };
 use nav_grid::{Cell, Direction, PathQuery, rules::BodyPolicy, smoothing::LineOfSight};
 use std::collections::VecDeque;
@@ -118,14 +115,16 @@ fn turn(from: Direction, to: Direction) -> i8 {
     (to as i8 - from as i8 + 3).rem_euclid(8) - 3
 }
 
-/// Directs chasers with [`Approach`] to the side of their targets.
-pub struct ApproachPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Directs chasers with [`Approach`] to the side of their targets.
+    ApproachPlugin
+}
 
 impl Plugin for ApproachPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let choose_sides = choose_sides.run_if(any_with_component::<Approach>);
-        app.add_systems(self.0, choose_sides.in_set(SteerSystems::Approach))
+        app.add_systems(self.schedule, choose_sides.in_set(SteerSystems::Approach))
             .add_observer(release::<Remove<Chasing>>)
             .add_observer(release::<Remove<Approach>>);
     }
@@ -146,7 +145,7 @@ struct Approacher {
 /// Records where targets go, and selects the cells for which chasers head.
 fn choose_sides(
     mut stepping: Stepping,
-    mut chasers: ParamSet<(Query<Approacher>, Query<Header>)>,
+    mut chasers: ParamSet<(Query<Approacher>, Query<HeadingQuery>)>,
     maps: Query<&NavMap>,
     mut aims: Local<Vec<(Entity, Option<Cell>)>>,
 ) {
@@ -314,7 +313,7 @@ impl ApproacherItem<'_, '_> {
 /// Forgets the target of a chase that ended, and heads for no cell.
 fn release<E: EventPattern<Event: EntityEvent>>(
     event: On<E>,
-    mut chasers: Query<(&mut Approach, Header)>,
+    mut chasers: Query<(&mut Approach, HeadingQuery)>,
 ) {
     if let Ok((mut approach, mut header)) = chasers.get_mut(event.event().event_target()) {
         approach.forget();

@@ -2,20 +2,15 @@
 
 use crate::{
     Formation, InFormation, ReturnEnd,
-    plugins::{SteerSystems, add_shared},
+    plugins::{SteerSystems, add_shared, behaviour_plugin},
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{
-    intern::Interned,
-    prelude::*,
-    query::QueryData,
-    schedule::{ScheduleLabel, common_conditions::any_with_component},
-};
+use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_with_component};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
     CellPosition, Chaser, Chasing, GoTo, MoveTimer, NavClock, OnMap, Period, WalkEnd,
-    internals::require_nav,
+    extend::require_nav,
 };
 use nav_grid::{Cell, Direction};
 
@@ -142,14 +137,16 @@ impl Gap {
     }
 }
 
-/// Sets the pace of followers with [`CatchUp`].
-pub struct CatchUpPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Sets the pace of followers with [`CatchUp`].
+    CatchUpPlugin
+}
 
 impl Plugin for CatchUpPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let set_pace = set_pace.run_if(any_with_component::<CatchUp>);
-        app.add_systems(self.0, set_pace.in_set(SteerSystems::SetPace))
+        app.add_systems(self.schedule, set_pace.in_set(SteerSystems::SetPace))
             .add_observer(restore_pace);
     }
 

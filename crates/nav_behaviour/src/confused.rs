@@ -4,20 +4,15 @@ use crate::{
     Activity, Interrupted,
     activity::PendingCause,
     interrupted::{InterruptPlugin, calm},
-    plugins::{GiveUpSystems, SteerSystems, add_once, add_shared},
+    plugins::{GiveUpSystems, SteerSystems, add_once, add_shared, behaviour_plugin},
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{
-    intern::Interned,
-    prelude::*,
-    query::QueryData,
-    schedule::{ScheduleLabel, common_conditions::any_with_component},
-};
+use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_with_component};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, Chaser, NavClock, NavMap, NavTime, Paused, Period, Stepper, Stepping,
-    internals::{Fingerprint, on_demand, require_nav},
+    extend::{Fingerprint, on_demand, require_nav},
 };
 use nav_grid::{Cell, Direction, Directions};
 
@@ -79,20 +74,22 @@ pub struct ConfusionEnded {
     pub agent: Entity,
 }
 
-/// Lets chasers with [`Confused`] stagger.
-///
-/// A tick reads the timer of each, and the cells around those at their move tick.
-pub struct ConfusedPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Lets chasers with [`Confused`] stagger.
+    ///
+    /// A tick reads the timer of each, and the cells around those at their move tick.
+    ConfusedPlugin
+}
 
 impl Plugin for ConfusedPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
-        add_once(app, InterruptPlugin(self.0));
+        add_shared(app, self.schedule);
+        add_once(app, InterruptPlugin(self.schedule));
         let end = on_demand::<With<Confused>, _>(end_confusions);
         let stagger = stagger.run_if(any_with_component::<Confused>);
         app.add_message::<ConfusionEnded>()
-            .add_systems(self.0, end.in_set(GiveUpSystems::EndConfusions))
-            .add_systems(self.0, stagger.in_set(SteerSystems::Stagger));
+            .add_systems(self.schedule, end.in_set(GiveUpSystems::EndConfusions))
+            .add_systems(self.schedule, stagger.in_set(SteerSystems::Stagger));
     }
 
     fn finish(&self, app: &mut App) {

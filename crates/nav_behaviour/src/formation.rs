@@ -2,16 +2,16 @@
 
 use crate::{
     Activity, Interrupted,
-    plugins::{WalkSystems, add_shared},
+    plugins::{WalkSystems, add_shared, behaviour_plugin},
     trail::{HEADING_CELLS, follow},
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
+use bevy_ecs::{prelude::*, query::QueryData};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap, WalkCommands, WalkEnd,
-    internals::{on_demand, require_nav},
+    extend::{on_demand, require_nav},
     stop_walking,
 };
 use nav_grid::{
@@ -78,14 +78,16 @@ pub struct InFormation(pub Entity);
 #[relationship_target(relationship = InFormation)]
 pub struct FormationMembers(Vec<Entity>);
 
-/// Sends the members of [formations](Formation) to their slots.
-pub struct FormationPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Sends the members of [formations](Formation) to their slots.
+    FormationPlugin
+}
 
 impl Plugin for FormationPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let take_slots = on_demand::<With<Formation>, _>(take_slots);
-        app.add_systems(self.0, take_slots.in_set(WalkSystems::Form))
+        app.add_systems(self.schedule, take_slots.in_set(WalkSystems::Form))
             .add_observer(stop_walking::<Remove<InFormation>, Without<GoTo>>);
     }
 

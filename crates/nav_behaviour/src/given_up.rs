@@ -95,7 +95,7 @@ pub(super) fn is_cut_off(
     /// The greatest stop distance for which the cells around the target are read: up to 33×33. A
     /// guess, since with a greater one the target is mostly within reach.
     const STOP_DISTANCE_MAX: u16 = 16;
-    let regions = map.indexed().ready_regions(chaser.rules);
+    let regions = map.indexes().ready_regions(chaser.rules);
     let Some(regions) = regions.filter(|_| chaser.stop_distance <= STOP_DISTANCE_MAX) else {
         return false;
     };

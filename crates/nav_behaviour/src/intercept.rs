@@ -2,21 +2,18 @@
 
 use crate::{
     Approach,
-    plugins::{SteerSystems, add_shared},
+    plugins::{SteerSystems, add_shared, behaviour_plugin},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
-    event::EventPattern,
-    intern::Interned,
-    prelude::*,
-    query::QueryData,
-    schedule::{ScheduleLabel, common_conditions::any_with_component},
+    event::EventPattern, prelude::*, query::QueryData,
+    schedule::common_conditions::any_with_component,
 };
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    CellPosition, Chaser, Chasing, Guidance, Header, Heading, MoveTimer, NavMap, NavTime, NavTimer,
-    OnMap, Stepping, internals::require_nav,
+    CellPosition, Chaser, Chasing, Guidance, Heading, HeadingQuery, MoveTimer, NavMap, NavTime,
+    NavTimer, OnMap, Stepping, extend::require_nav,
 };
 use nav_grid::{Cell, Footprint, Grid, Rules, rules::BodyPolicy};
 use std::collections::VecDeque;
@@ -87,14 +84,16 @@ impl Intercept {
     }
 }
 
-/// Directs chasers with [`Intercept`] to cells ahead of their targets.
-pub struct InterceptPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Directs chasers with [`Intercept`] to cells ahead of their targets.
+    InterceptPlugin
+}
 
 impl Plugin for InterceptPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let take_aim = take_aim.run_if(any_with_component::<Intercept>);
-        app.add_systems(self.0, take_aim.in_set(SteerSystems::Aim))
+        app.add_systems(self.schedule, take_aim.in_set(SteerSystems::Aim))
             .add_observer(release::<Remove<Chasing>>)
             .add_observer(release::<Remove<Intercept>>);
     }
@@ -118,7 +117,7 @@ struct Interceptor {
     search_timer: &'static NavTimer,
     move_timer: &'static MoveTimer,
     approach: Option<&'static Approach>,
-    header: Header,
+    header: HeadingQuery,
 }
 
 /// Records where targets go, and selects the cells ahead for which chasers head.
@@ -201,7 +200,7 @@ impl InterceptorItem<'_, '_> {
 /// Forgets the target of a chase that ended, and heads for no cell.
 fn release<E: EventPattern<Event: EntityEvent>>(
     event: On<E>,
-    mut interceptors: Query<(&mut Intercept, Header)>,
+    mut interceptors: Query<(&mut Intercept, HeadingQuery)>,
 ) {
     if let Ok((mut intercept, mut header)) = interceptors.get_mut(event.event().event_target()) {
         intercept.forget();

@@ -11,7 +11,7 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 use bevy_reflect::prelude::*;
 use nav::{
     CellPosition, Chasing, ChasingGroup, GoTo, PathCursor, SteppedByGame, TargetGroup, WalkEnd,
-    internals::on_demand,
+    extend::on_demand,
 };
 use nav_grid::Cell;
 

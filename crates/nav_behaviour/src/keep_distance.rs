@@ -1,18 +1,13 @@
 //! Chasers that step away from a target that comes too near.
 
-use crate::plugins::{SteerSystems, add_shared};
+use crate::plugins::{SteerSystems, add_shared, behaviour_plugin};
 use bevy_app::{App, Plugin};
-use bevy_ecs::{
-    intern::Interned,
-    prelude::*,
-    query::QueryData,
-    schedule::{ScheduleLabel, common_conditions::any_with_component},
-};
+use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_with_component};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, ChaseState, Chaser, Chasing, NavMap, Paused, Stepper, Stepping, TargetSnapshot,
-    internals::require_nav,
+    extend::require_nav,
 };
 use nav_grid::{Area, Cell, Direction, Grid};
 use std::cmp::Reverse;
@@ -38,14 +33,16 @@ pub struct KeepDistance {
     pub least: u16,
 }
 
-/// Lets chasers with [`KeepDistance`] step away.
-pub struct KeepDistancePlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Lets chasers with [`KeepDistance`] step away.
+    KeepDistancePlugin
+}
 
 impl Plugin for KeepDistancePlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let step_away = step_away.run_if(any_with_component::<KeepDistance>);
-        app.add_systems(self.0, step_away.in_set(SteerSystems::KeepDistance));
+        app.add_systems(self.schedule, step_away.in_set(SteerSystems::KeepDistance));
     }
 
     fn finish(&self, app: &mut App) {

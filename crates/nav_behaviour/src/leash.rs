@@ -4,18 +4,18 @@ use crate::{
     Activity, ActivityCause, BehaviourSystems, GivenUp, Home, LastPlace, Notice, Returning, Threat,
     activity::PendingCause,
     given_up::{GivenUpTarget, forget_expired, forget_where_edited},
-    plugins::{GiveUpSystems, add_once, add_shared},
+    plugins::{GiveUpSystems, add_once, add_shared, behaviour_plugin},
     returning::{ReturnEnd, ReturnEnded, ReturnPlugin, begin_return, end_return, way_back},
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
+use bevy_ecs::{prelude::*, query::QueryData};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, Body, CellPosition, ChaseState, Chaser, Chasing, ChasingGroup, Crowding, Destination,
     GoTo, GoToEnd, GoToEnded, NavClock, NavSystems, NavTime, NavTimer, OnMap, PathCursor, Period,
     SeenEdits, WalkCommands,
-    internals::{on_demand, require_nav},
+    extend::{on_demand, require_nav},
 };
 use nav_grid::Cell;
 
@@ -144,12 +144,14 @@ impl ChaseRecord {
     }
 }
 
-/// Ends chases by [`Leash`] and [`GiveUp`].
-pub struct LeashPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Ends chases by [`Leash`] and [`GiveUp`].
+    LeashPlugin
+}
 
 impl Plugin for LeashPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let give_up = (
             on_demand::<With<GivenUp>, _>(forget_expired),
             on_demand::<Recorded, _>(update_records),
@@ -159,11 +161,11 @@ impl Plugin for LeashPlugin {
             .run_if(|edits: Res<SeenEdits>| !edits.is_empty())
             .after(NavSystems::Observe)
             .before(BehaviourSystems::Unstick);
-        app.add_systems(self.0, give_up.chain().in_set(GiveUpSystems::End))
-            .add_systems(self.0, forget)
+        app.add_systems(self.schedule, give_up.chain().in_set(GiveUpSystems::End))
+            .add_systems(self.schedule, forget)
             .add_observer(begin_chase)
             .add_observer(end_chase);
-        add_once(app, ReturnPlugin(self.0));
+        add_once(app, ReturnPlugin(self.schedule));
     }
 
     fn finish(&self, app: &mut App) {

@@ -3,18 +3,18 @@
 use crate::{
     Activity, ActivityCause, ChaseRecord, Home, Interrupted, Returning, Threat, ViewCone,
     activity::{PendingCause, announce},
-    plugins::{GiveUpSystems, add_once, add_shared},
+    plugins::{GiveUpSystems, add_once, add_shared, behaviour_plugin},
     returning::{ReturnPlugin, begin_return, way_back},
     turns::is_turn,
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
+use bevy_ecs::{prelude::*, query::QueryData};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, ChasingGroup, Crowding, Destination, NavClock, NavMap,
     NavTime, NavTimer, OnMap, Period,
-    internals::{WalkJudge, on_demand, require_nav},
+    extend::{WalkJudge, on_demand, require_nav},
 };
 use nav_grid::Cell;
 
@@ -164,19 +164,21 @@ pub struct SearchEnded {
 /// the default time.
 const TURN: Period = Period::from_millis(1000);
 
-/// Lets chasers with [`Memory`] lose their targets.
-pub struct MemoryPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Lets chasers with [`Memory`] lose their targets.
+    MemoryPlugin
+}
 
 impl Plugin for MemoryPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
-        add_once(app, ReturnPlugin(self.0));
+        add_shared(app, self.schedule);
+        add_once(app, ReturnPlugin(self.schedule));
         let lose = on_demand::<Hunting, _>(lose_sight);
         let search = on_demand::<With<Searching>, _>(search);
         app.add_message::<SightLost>()
             .add_message::<SearchEnded>()
             .add_systems(
-                self.0,
+                self.schedule,
                 (lose, search).chain().in_set(GiveUpSystems::LoseSight),
             )
             .add_observer(stop_after_chase)

@@ -2,15 +2,15 @@
 
 use crate::{
     Activity, Interrupted, StepAside, Wander,
-    plugins::{WalkSystems, add_shared},
+    plugins::{WalkSystems, add_shared, behaviour_plugin},
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
     CellPosition, Chaser, Chasing, GoTo, GoToEnded, NavClock, NavTime, PathCursor, Period,
-    internals::{on_demand, require_nav},
+    extend::{on_demand, require_nav},
 };
 use nav_grid::Cell;
 
@@ -127,14 +127,16 @@ impl Patrol {
     }
 }
 
-/// Sends agents on their [`Patrol`]s.
-pub struct PatrolPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Sends agents on their [`Patrol`]s.
+    PatrolPlugin
+}
 
 impl Plugin for PatrolPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let send_on = on_demand::<Standing, _>(send_on);
-        app.add_systems(self.0, send_on.in_set(WalkSystems::Patrol))
+        app.add_systems(self.schedule, send_on.in_set(WalkSystems::Patrol))
             .add_observer(advance);
     }
 
@@ -186,14 +188,16 @@ fn send_on(
 #[require(Activity, Chaser)]
 pub struct Home(pub Cell);
 
-/// Sends idle agents [home](Home).
-pub struct HomePlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Sends idle agents [home](Home).
+    HomePlugin
+}
 
 impl Plugin for HomePlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let send_home = on_demand::<AtLeisure, _>(send_home);
-        app.add_systems(self.0, send_home.in_set(WalkSystems::GoHome));
+        app.add_systems(self.schedule, send_home.in_set(WalkSystems::GoHome));
     }
 
     fn finish(&self, app: &mut App) {

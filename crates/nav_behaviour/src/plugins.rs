@@ -5,6 +5,26 @@ use bevy_app::{App, FixedUpdate, Plugin, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::{ExplainAppExt, GoTo, NavSystems};
 
+/// Defines the plugin of a behaviour.
+macro_rules! behaviour_plugin {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name {
+            /// The schedule of the [`NavPlugin`](nav::NavPlugin); [`FixedUpdate`](bevy_app::FixedUpdate) by default.
+            pub schedule: ::bevy_ecs::intern::Interned<dyn ::bevy_ecs::schedule::ScheduleLabel>,
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                use ::bevy_ecs::schedule::ScheduleLabel;
+                Self { schedule: ::bevy_app::FixedUpdate.intern() }
+            }
+        }
+    };
+}
+pub(crate) use behaviour_plugin;
+
 /// The plugins of all behaviours, in the schedule of the [`NavPlugin`](nav::NavPlugin).
 ///
 /// Disable the plugins that the game replaces:

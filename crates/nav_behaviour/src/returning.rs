@@ -15,7 +15,7 @@ use bevy_ecs::{event::EventPattern, intern::Interned, prelude::*, schedule::Sche
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, ChasedBy, Chasing, Destination, GoToEnd, NavSystems, OnMap,
-    internals::{WalkJudge, on_demand},
+    extend::{WalkJudge, on_demand},
 };
 use nav_grid::Cell;
 

@@ -2,21 +2,18 @@
 
 use crate::{
     Activity, Interrupted,
-    plugins::{WalkSystems, add_shared},
+    plugins::{WalkSystems, add_shared, behaviour_plugin},
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
-    intern::Interned,
-    prelude::*,
-    query::QueryData,
-    schedule::{ScheduleLabel, common_conditions::any_with_component},
+    prelude::*, query::QueryData, schedule::common_conditions::any_with_component,
     system::SystemParam,
 };
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
     Body, CellPosition, Chaser, Chasing, Crowding, GoTo, NavClock, NavMap, NavTime, Occupancy,
-    OnMap, Paused, Period, UpcomingPath, internals::require_nav,
+    OnMap, Paused, Period, UpcomingPath, extend::require_nav,
 };
 use nav_grid::{Area, Cell, Grid, Rules};
 
@@ -82,15 +79,17 @@ impl StepAside {
     }
 }
 
-/// Lets idle bodies with [`StepAside`] make way.
-pub struct StepAsidePlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Lets idle bodies with [`StepAside`] make way.
+    StepAsidePlugin
+}
 
 impl Plugin for StepAsidePlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let systems = (forget, make_way).chain();
         let systems = systems.run_if(any_with_component::<StepAside>);
-        app.add_systems(self.0, systems.in_set(WalkSystems::StepAside));
+        app.add_systems(self.schedule, systems.in_set(WalkSystems::StepAside));
     }
 
     fn finish(&self, app: &mut App) {

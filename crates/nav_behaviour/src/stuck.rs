@@ -3,22 +3,17 @@
 use crate::{
     Activity, ActivityCause, BehaviourSystems, ReturnEnd, ReturnEnded, Returning,
     activity::PendingCause,
-    plugins::add_shared,
+    plugins::{add_shared, behaviour_plugin},
     returning::{EndReturns, end_return},
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{
-    intern::Interned,
-    prelude::*,
-    query::QueryData,
-    schedule::{ScheduleLabel, common_conditions::any_with_component},
-};
+use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_with_component};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, GoTo, GoToEnd, GoToEnded, NavMap,
     NavSystems, NavTime, Paused, Period, Stepper, Stepping, WalkCommands, WalkEnd,
-    internals::{FieldAnchor, on_demand, require_nav},
+    extend::{FieldAnchor, on_demand, require_nav},
 };
 use nav_grid::{Cell, Direction};
 
@@ -105,17 +100,19 @@ impl StuckWatch {
     }
 }
 
-/// Watches agents with a [`StuckWatch`].
-pub struct StuckPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Watches agents with a [`StuckWatch`].
+    StuckPlugin
+}
 
 impl Plugin for StuckPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let watch = watch.run_if(any_with_component::<StuckWatch>);
         let end = on_demand::<StuckWalker, _>(end_walks);
-        app.add_systems(self.0, watch.in_set(BehaviourSystems::Unstick))
+        app.add_systems(self.schedule, watch.in_set(BehaviourSystems::Unstick))
             .add_systems(
-                self.0,
+                self.schedule,
                 end.in_set(NavSystems::Act)
                     .after(NavSystems::EndWalks)
                     .after(EndReturns)

@@ -23,7 +23,7 @@ macro_rules! behaviours {
             group: PluginGroupBuilder,
             schedule: Interned<dyn ScheduleLabel>,
         ) -> PluginGroupBuilder {
-            group$(.add($plugin(schedule)))+
+            group$(.add($plugin { schedule }))+
         }
 
         /// Registers the components of all behaviours as [state](nav::state), for saves, digests and

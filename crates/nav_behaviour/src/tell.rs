@@ -2,30 +2,29 @@
 
 use crate::{
     Activity, ActivityCause, ActivityChanged, BehaviourSystems, Confused, Flee, Returning,
-    Searching, StuckWatch, activity::PendingCause, plugins::add_shared,
+    Searching, StuckWatch, activity::PendingCause, plugins::add_shared, plugins::behaviour_plugin,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
-    event::EventPattern,
-    intern::Interned,
-    prelude::*,
-    query::QueryData,
-    schedule::{ScheduleLabel, common_conditions::any_with_component},
+    event::EventPattern, prelude::*, query::QueryData,
+    schedule::common_conditions::any_with_component,
 };
 use nav::{
     AgentId, CellPosition, ChaseState, Chasing, Destination, GoTo, NavTimer, PathCursor, Paused,
-    internals::require_nav,
+    extend::require_nav,
 };
 
-/// Updates each [`Activity`] and reports its changes.
-pub struct ActivityPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Updates each [`Activity`] and reports its changes.
+    ActivityPlugin
+}
 
 impl Plugin for ActivityPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let tell = tell.run_if(any_with_component::<Activity>);
         app.add_message::<ActivityChanged>()
-            .add_systems(self.0, tell.in_set(BehaviourSystems::Tell))
+            .add_systems(self.schedule, tell.in_set(BehaviourSystems::Tell))
             .add_observer(request_update::<Add<Activity>>)
             .add_observer(request_update::<Insert<Chasing>>)
             .add_observer(request_update::<Remove<Chasing>>)

@@ -1,6 +1,6 @@
 //! The way that an agent took, its heading, and turns of that.
 
-use nav::internals::heading;
+use nav::extend::heading;
 use nav_grid::{Cell, Direction};
 use std::collections::VecDeque;
 

@@ -160,9 +160,12 @@ const fn terms(is_prepared: bool) -> Terms {
 fn check_repaired(map: &IndexedMap) {
     let mut fresh = IndexedMap::new(map.grid().clone());
     fresh.build(&map.built()).expect("roads of this map");
-    assert!(fresh.portals() == map.portals(), "portals");
-    assert!(fresh.mosaic() == map.mosaic(), "mosaic");
-    assert!(fresh.roads() == map.roads(), "roads");
+    assert!(
+        fresh.indexes().portals() == map.indexes().portals(),
+        "portals"
+    );
+    assert!(fresh.indexes().mosaic() == map.indexes().mosaic(), "mosaic");
+    assert!(fresh.indexes().roads() == map.indexes().roads(), "roads");
 }
 
 /// Returns an equal map without edits and without anything prepared.

@@ -97,7 +97,7 @@ fn compare(name: &str, grid: &Grid) {
     let queries = queries(grid);
     let mut map = IndexedMap::new(grid.clone());
     let ((), made) = timed(|| map.build_mosaic(Footprint::ONE));
-    let mosaic = map.mosaic().expect("built just now");
+    let mosaic = map.indexes().mosaic().expect("built just now");
     println!(
         "\n{name}: {} blocks of {} cells, made in {:.1} ms",
         mosaic.block_count(),
@@ -107,7 +107,7 @@ fn compare(name: &str, grid: &Grid) {
     let marked = main_roads(grid);
     let (inserted, made) = timed(|| map.insert_roads(RULES, marked));
     inserted.expect("cells of the map");
-    let roads = map.roads().expect("inserted just now");
+    let roads = map.indexes().roads().expect("inserted just now");
     println!(
         "  {} cells of road with {} crossings, made in {:.1} ms",
         roads.cell_count(),

@@ -167,12 +167,12 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
             let open = !map.grid().is_walkable(cell);
             assert_eq!(map.set_walkable(cell, open), Ok(1));
             map.repair();
-            let version = map.portals_for(rules).map(PortalGraph::version);
+            let version = map.indexes().portals_for(rules).map(PortalGraph::version);
             assert_eq!(version, Some(map.grid().version()));
         });
     });
     let fresh = built(map.grid(), rules);
-    assert!(map.portals() == fresh.portals());
+    assert!(map.indexes().portals() == fresh.indexes().portals());
     group.finish();
 }
 

@@ -81,51 +81,65 @@ impl IndexedMap {
         &self.grid
     }
 
+    /// Its indexes, to look at.
+    #[inline]
+    pub const fn indexes(&self) -> Indexes<'_> {
+        Indexes {
+            grid: &self.grid,
+            indexes: &self.indexes,
+        }
+    }
+}
+
+/// The indexes of a map, to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Indexes<'a> {
+    grid: &'a Grid,
+    indexes: &'a MapIndexes,
+}
+
+impl<'a> Indexes<'a> {
     /// All connected components, in the order in which they were built or wanted.
     #[inline]
-    pub fn regions(&self) -> &[Regions] {
+    pub fn regions(self) -> &'a [Regions] {
         self.indexes.regions.as_slice()
     }
 
     /// All graphs of portals, in the order in which they were built or wanted.
     #[inline]
-    pub fn portals(&self) -> &[PortalGraph] {
+    pub fn portals(self) -> &'a [PortalGraph] {
         self.indexes.portals.as_slice()
     }
 
     /// The connected components for walkers of some rules, if they were built or are wanted.
-    #[doc(hidden)]
-    pub fn regions_for(&self, rules: Rules) -> Option<&Regions> {
+    pub fn regions_for(self, rules: Rules) -> Option<&'a Regions> {
         self.indexes.regions.find(rules)
     }
 
     /// The graph of portals for walkers of some rules, if it was built or is wanted.
-    #[doc(hidden)]
-    pub fn portals_for(&self, rules: Rules) -> Option<&PortalGraph> {
+    pub fn portals_for(self, rules: Rules) -> Option<&'a PortalGraph> {
         self.indexes.portals.find(rules)
     }
 
     /// The connected components for walkers of some rules, if they are complete and up to date.
-    #[doc(hidden)]
-    pub fn ready_regions(&self, rules: Rules) -> Option<&Regions> {
-        self.indexes.regions.ready(&self.grid, rules)
+    pub fn ready_regions(self, rules: Rules) -> Option<&'a Regions> {
+        self.indexes.regions.ready(self.grid, rules)
     }
 
     /// The graph of portals for walkers of some rules, if it is complete and up to date.
-    #[doc(hidden)]
-    pub fn ready_portals(&self, rules: Rules) -> Option<&PortalGraph> {
-        self.indexes.portals.ready(&self.grid, rules)
+    pub fn ready_portals(self, rules: Rules) -> Option<&'a PortalGraph> {
+        self.indexes.portals.ready(self.grid, rules)
     }
 
     /// The blocks of uniform ground, if they were built.
     #[inline]
-    pub const fn mosaic(&self) -> Option<&Mosaic> {
+    pub const fn mosaic(self) -> Option<&'a Mosaic> {
         self.indexes.mosaic.as_ref()
     }
 
     /// The main roads, if they were inserted.
     #[inline]
-    pub const fn roads(&self) -> Option<&TrunkRoads> {
+    pub const fn roads(self) -> Option<&'a TrunkRoads> {
         self.indexes.roads.as_ref()
     }
 }
@@ -188,8 +202,11 @@ impl IndexedMap {
     ///
     /// A pass over all cells.
     pub fn build_mosaic(&mut self, rules: impl Into<Rules>) {
-        let (mosaic, rules) = (self.mosaic(), rules.into());
-        if !mosaic.is_some_and(|mosaic| mosaic.is_of(&self.grid, rules)) {
+        let (mosaic, rules) = (&self.indexes.mosaic, rules.into());
+        if !mosaic
+            .as_ref()
+            .is_some_and(|mosaic| mosaic.is_of(&self.grid, rules))
+        {
             self.indexes.mosaic = Some(Mosaic::new(&self.grid, rules));
         }
     }
@@ -222,11 +239,12 @@ impl IndexedMap {
     /// A list of the indexes, from which [`build`](Self::build) makes the same on an equal map.
     #[doc(hidden)]
     pub fn built(&self) -> BuiltIndexes {
-        let (roads, indexes) = (self.roads(), &self.indexes);
+        let Self { grid, indexes } = self;
+        let roads = indexes.roads.as_ref();
         let mut built = BuiltIndexes {
-            footprints: self.grid.prepared_footprints(),
-            jumps: self.grid.prepared_jumps(),
-            mosaic: self.mosaic().map(Mosaic::rules),
+            footprints: grid.prepared_footprints(),
+            jumps: grid.prepared_jumps(),
+            mosaic: indexes.mosaic.as_ref().map(Mosaic::rules),
             roads: roads.map(|roads| (roads.rules(), roads.marked_cells().to_vec())),
             ..BuiltIndexes::default()
         };

@@ -70,7 +70,7 @@ pub mod smoothing;
 mod window;
 
 pub use cell::{Cell, Direction, Directions};
-pub use indexed_map::IndexedMap;
+pub use indexed_map::{IndexedMap, Indexes};
 pub use map::{Area, Edit, Frame, Grid, GridError, Link, Size};
 pub use path::Path;
 pub use planner::Planner;

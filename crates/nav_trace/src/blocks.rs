@@ -5,7 +5,7 @@
 //! little-endian. Each checksum continues those of all blocks before: a block that is missing,
 //! repeated or from another trace is damage, too.
 
-use nav::{internals::Fingerprint, saving::RestoreError};
+use nav::{extend::Fingerprint, saving::RestoreError};
 use std::{
     hash::Hasher,
     io::{self, Read, Write},

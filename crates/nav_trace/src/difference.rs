@@ -9,7 +9,7 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav::{
     AgentId, CellPosition, NavBudget, NavClock, NavMap, OnMap,
-    internals::{AgentIds, Fingerprint},
+    extend::{AgentIds, Fingerprint},
 };
 use nav_grid::{Area, Cell};
 use std::{collections::BTreeMap, fmt};

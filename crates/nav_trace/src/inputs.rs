@@ -7,7 +7,7 @@ use crate::{
     record::Inputs,
 };
 use bevy_ecs::{change_detection::Tick, entity_disabling::Disabled, prelude::*};
-use nav::{NavBudget, NavClock, internals::AgentIds, state::StateRole};
+use nav::{NavBudget, NavClock, extend::AgentIds, state::StateRole};
 use std::collections::BTreeMap;
 
 /// The state of a world at the last look, to find later changes by the game.

@@ -5,7 +5,7 @@ use crate::{
     sketch::Sketch,
 };
 use bevy_ecs::prelude::*;
-use nav::{NavBudget, NavClock, NavMap, internals::AgentIds, saving::NavSave};
+use nav::{NavBudget, NavClock, NavMap, extend::AgentIds, saving::NavSave};
 use nav_grid::{Edit, index::BuiltIndexes, map::Tile};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io;

@@ -15,7 +15,7 @@ use bevy_time::Time;
 use nav::{
     NavMap,
     NavSystems::{Act, Behave, First, Last},
-    internals::{StateComponents, part_names, require_nav},
+    extend::{StateComponents, part_names, require_nav},
     saving::save,
 };
 use std::io::{self, Write};

@@ -8,7 +8,7 @@
 //!
 //! Goodrich and Mitzenmacher, "Invertible Bloom Lookup Tables".
 
-use nav::internals::Fingerprint;
+use nav::extend::Fingerprint;
 use std::hash::Hasher;
 
 /// Buckets of a number, one in each table. With three, the tables need the fewest buckets for each

@@ -2,7 +2,7 @@
 
 use crate::{numbers::Numbers, sketch::Sketch};
 use bevy_ecs::prelude::*;
-use nav::internals::{Parts, digest_parts, part_names};
+use nav::extend::{Parts, digest_parts, part_names};
 
 /// Low bits of a number in a sketch, which name the part; the others name the agent or map. A
 /// guess: `nav` has 30 parts, which leaves 98 for registered components.

@@ -2,7 +2,7 @@
 
 use bevy_ecs::{component::Mutable, prelude::*};
 use bevy_platform::collections::HashMap;
-use nav::{AgentId, CellPosition, internals::Mirror};
+use nav::{AgentId, CellPosition, extend::Mirror};
 
 /// Agents of a zone by id: its residents, and mirrors of others.
 // A hash map, since a tick looks up each body near a border: the fixed cost of an ordered one was a tenth of a tick.

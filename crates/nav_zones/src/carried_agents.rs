@@ -6,7 +6,7 @@ use crate::{
     carried::{Carried, CarriedColumn},
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
-use nav::{AgentId, internals::Mirror, saving::AgentsSave};
+use nav::{AgentId, extend::Mirror, saving::AgentsSave};
 use serde::{Deserialize, Serialize};
 
 /// Name of an entity that all zones understand.

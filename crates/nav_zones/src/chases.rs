@@ -8,7 +8,7 @@ use crate::{
     envelope::Topic,
 };
 use bevy_ecs::prelude::*;
-use nav::{AgentId, ChasedBy, Chasing, internals::Mirror};
+use nav::{AgentId, ChasedBy, Chasing, extend::Mirror};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,7 @@
 
 use crate::{Zone, ZoneId, latest::REPEATED};
 use bevy_ecs::prelude::*;
-use nav::{AgentId, internals::Mirror};
+use nav::{AgentId, extend::Mirror};
 use serde::{Deserialize, Serialize};
 
 /// Zone where the agent of a [`Mirror`] lives.

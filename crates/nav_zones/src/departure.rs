@@ -2,7 +2,7 @@
 
 use crate::{Epoch, LivesIn, Zone, ZoneId, carried::Carried};
 use bevy_ecs::prelude::*;
-use nav::{AgentId, CellPosition, internals::Mirror, saving::leave_mirror};
+use nav::{AgentId, CellPosition, extend::Mirror, saving::leave_mirror};
 use std::collections::BTreeMap;
 
 /// Agents by the zone where they stand, ordered by id.

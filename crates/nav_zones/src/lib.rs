@@ -27,7 +27,7 @@
 //! - Spawn an agent in the zone of its cell, with an explicit [`AgentId`](nav::AgentId): ids that
 //!   zones assign themselves would collide.
 //! - Move targets in systems before [`ZoneSystems::Share`], and only those of the own zone: all but
-//!   [`Mirror`](nav::internals::Mirror)s.
+//!   [`Mirror`](nav::extend::Mirror)s.
 //! - Name a target in another zone by its id: see [`ChaseAgent`].
 //! - Edit maps by [`Announce`], which does so in all zones before the same tick.
 //!

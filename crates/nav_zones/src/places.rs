@@ -9,7 +9,7 @@ use crate::{
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
     AgentId, Body, CellPosition, ChasedBy, Destination, OnMap, WorldPosition,
-    internals::{ChasedElsewhere, Mirror},
+    extend::{ChasedElsewhere, Mirror},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

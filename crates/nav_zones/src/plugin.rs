@@ -23,7 +23,7 @@ use bevy_ecs::{
     schedule::{ScheduleLabel, SingleThreadedExecutor},
 };
 use bevy_time::Time;
-use nav::{AgentId, NavSystems, internals::require_nav};
+use nav::{AgentId, NavSystems, extend::require_nav};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{sync::Mutex, time::Duration};
 

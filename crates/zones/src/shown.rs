@@ -7,7 +7,7 @@ use crate::{
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use chase::sim::Shown;
-use nav::{AgentId, Body, CellPosition, Chaser, PathCursor, internals::Mirror};
+use nav::{AgentId, Body, CellPosition, Chaser, PathCursor, extend::Mirror};
 use nav_grid::Cell;
 use nav_zones::{Versioned, Zone, ZoneId};
 use serde::{Deserialize, Serialize};

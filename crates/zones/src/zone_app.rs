@@ -23,7 +23,7 @@ pub(crate) fn zone_app(
     let mut app = App::new();
     add_threads(&mut app, scenario.threads_or_all());
     app.insert_resource(Time::<()>::default())
-        .insert_resource(NavBudget { expansions })
+        .insert_resource(NavBudget::from(expansions))
         .add_plugins((
             NavPlugin::new(Update),
             plugin.in_schedule(Update).carry::<Wanderer>("wanderer"),

@@ -18,7 +18,7 @@ pub fn budget(recorder: &mut Recorder) {
     let ground = ground_around(&grid, Cell::new(60, 60), 30);
     let distant = near(&grid, 115, 115);
     let mut scene = recorder.open(grid);
-    scene.world().insert_resource(NavBudget::of(BUDGET));
+    scene.world().insert_resource(NavBudget::Units(BUDGET));
     let targets: Vec<Entity> = (0..40)
         .map(|_| scene.target(chance.one_of(&ground)))
         .collect();

@@ -60,9 +60,9 @@ pub fn edits(recorder: &mut Recorder) {
     }
     let map: &nav::NavMap = scene.get(scene.map);
     assert!(
-        map.regions_for(rules).is_some()
-            && map.portals_for(rules).is_some()
-            && map.mosaic().is_some()
+        map.indexes().regions_for(rules).is_some()
+            && map.indexes().portals_for(rules).is_some()
+            && map.indexes().mosaic().is_some()
     );
     let counts = (scene.broken.len(), scene.failed.len(), scene.found.len());
     assert!(

@@ -17,7 +17,7 @@ pub fn requests(recorder: &mut Recorder) {
     let ground: Vec<Cell> = grid.walkable_cells().collect();
     let mut chance = Chance::new(11);
     let mut scene = recorder.open(grid);
-    scene.world().insert_resource(NavBudget::of(BUDGET));
+    scene.world().insert_resource(NavBudget::Units(BUDGET));
     let map = scene.map;
     let targets: Vec<Entity> = (0..20)
         .map(|_| scene.target(chance.one_of(&ground)))

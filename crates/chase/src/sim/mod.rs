@@ -151,9 +151,7 @@ impl Simulation {
             laps::add(app);
             add(app);
         });
-        app.insert_resource(NavBudget {
-            expansions: scenario.budget,
-        });
+        app.insert_resource(NavBudget::from(scenario.budget));
         let map = prepare(map, scenario)?;
         let map = app.world_mut().spawn(map).id();
         let rss_before = memory::rss_bytes();

@@ -30,7 +30,7 @@ impl CheckedCrowd {
         let expansions = budget;
         simulation
             .world_mut()
-            .insert_resource(NavBudget { expansions });
+            .insert_resource(NavBudget::from(expansions));
         Self {
             simulation,
             places: BTreeMap::new(),

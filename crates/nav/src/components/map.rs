@@ -233,7 +233,7 @@ impl NavMap {
 
     /// Whether it is to build what chasers of some rules need beyond their windows, and has not begun.
     pub(crate) fn lacks(&self, rules: Rules) -> bool {
-        self.prepares && self.portals_for(rules).is_none()
+        self.prepares && self.map.indexes().portals_for(rules).is_none()
     }
 
     /// Begins to build what chasers of some rules need beyond their windows, unless it is there.

@@ -108,10 +108,12 @@ impl Command for EditMap {
             Some(mut map) => map.apply(&edit).map_err(EditRefusal::Edit),
             None => Err(EditRefusal::NoMap),
         };
-        if let Err(reason) = applied
-            && let Some(mut refused) = world.get_resource_mut::<Messages<EditRefused>>()
-        {
-            refused.write(EditRefused { map, edit, reason });
+        if let Err(reason) = applied {
+            let refused = EditRefused { map, edit, reason };
+            if let Some(mut messages) = world.get_resource_mut::<Messages<EditRefused>>() {
+                messages.write(refused);
+            }
+            world.trigger(refused);
         }
     }
 }

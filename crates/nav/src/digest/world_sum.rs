@@ -36,7 +36,7 @@ use std::{
 ///
 /// Messages, counters and [`Screens`](crate::Screens), which the plugin only writes, do not count.
 /// Neither do other components of a game, nor what it states about other processes
-/// (`nav::internals`).
+/// (`nav::extend`).
 ///
 /// Compute it between two ticks. What a game changed since the last one counts by its value.
 ///

@@ -10,7 +10,7 @@ use crate::{
     PathFound, TargetReached, ValueRefused,
 };
 use bevy_app::App;
-use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel, system::SystemParam};
 
 /// Writes messages and counters at the end of a tick.
 pub(crate) fn add_report(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
@@ -26,19 +26,33 @@ pub(crate) fn add_report(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
         .add_systems(schedule, write.before(NavSystems::Last));
 }
 
-type Writers<'w> = (
-    MessageWriter<'w, PathFound>,
-    MessageWriter<'w, PathFailed>,
-    MessageWriter<'w, TargetReached>,
-    MessageWriter<'w, PathBroken>,
-    MessageWriter<'w, ValueRefused>,
+/// Writes messages, and triggers them as observer events.
+#[derive(SystemParam)]
+struct Told<'w, 's, M: Message> {
+    messages: MessageWriter<'w, M>,
+    commands: Commands<'w, 's>,
+}
+
+impl<M: Message + Copy + for<'t> EntityEvent<Trigger<'t>: Default>> Told<'_, '_, M> {
+    fn tell(&mut self, message: M) {
+        self.messages.write(message);
+        self.commands.trigger(message);
+    }
+}
+
+type AllTold<'w, 's> = (
+    Told<'w, 's, PathFound>,
+    Told<'w, 's, PathFailed>,
+    Told<'w, 's, TargetReached>,
+    Told<'w, 's, PathBroken>,
+    Told<'w, 's, ValueRefused>,
 );
 
 fn write_messages(
     mut queue: ResMut<SearchQueue>,
     mut events: ResMut<TickEvents>,
     fields: Res<Fields>,
-    (mut found, mut failed, mut reached, mut broken, mut values): Writers,
+    (mut found, mut failed, mut reached, mut broken, mut values): AllTold,
     mut diagnostics: ResMut<NavDiagnostics>,
 ) {
     let mut counts = NavCounts {
@@ -56,33 +70,33 @@ fn write_messages(
         let (chaser, target) = (request.asker, request.target);
         counts.count_search(Some(outcome.status));
         if outcome.status.has_path() {
-            found.write(PathFound {
+            found.tell(PathFound {
                 chaser,
                 target,
                 outcome,
             });
         } else if !request.is_repeated {
-            failed.write(failure(chaser, target, PathFailure::Search(outcome)));
+            failed.tell(failure(chaser, target, PathFailure::Search(outcome)));
         }
     }
     for &(_, chaser, (target, reason)) in in_order(&mut events.refusals) {
         counts.count_search(reason.status());
-        failed.write(failure(chaser, target, reason));
+        failed.tell(failure(chaser, target, reason));
     }
     for &(_, chaser, target) in in_order(&mut events.arrivals) {
         counts.reached += 1;
-        reached.write(TargetReached { chaser, target });
+        reached.tell(TargetReached { chaser, target });
     }
     for &(_, chaser, (map, waypoint)) in in_order(&mut events.broken) {
         counts.broken += 1;
-        broken.write(PathBroken {
+        broken.tell(PathBroken {
             chaser,
             map,
             waypoint,
         });
     }
     for &(_, entity, (field, reason)) in in_order(&mut events.values) {
-        values.write(ValueRefused {
+        values.tell(ValueRefused {
             entity,
             field,
             reason,

@@ -8,48 +8,45 @@ use crate::{
     Confused,
     activity::PendingCause,
     interrupted::{InterruptPlugin, calm},
-    plugins::{GiveUpSystems, SteerSystems, add_once, add_shared},
+    plugins::{GiveUpSystems, SteerSystems, add_once, add_shared, behaviour_plugin},
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{
-    intern::Interned,
-    prelude::*,
-    query::QueryData,
-    schedule::{ScheduleLabel, common_conditions::any_with_component},
-};
+use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_with_component};
 use nav::{
     AgentId, Chaser, MapShifted, NavClock, NavMap, NavTime, OnMap, Paused, Stepper, Stepping,
-    internals::{on_demand, require_nav},
+    extend::{on_demand, require_nav},
 };
 use nav_grid::{Cell, Direction};
 
-/// Lets chasers with [`Flee`] run.
-///
-/// # Complexity
-///
-/// A tick reads the timer of each agent that flees, and about eight cells of a field for those at their move tick. All
-/// fields together do the work of at most 8,192 cells in a tick. An open field of the default distance takes that of
-/// some 13,000 cells around each member of a danger that has no other near. Until its first field is there an agent
-/// stands; later it follows the last one.
-///
-/// A field takes twice 4 bytes for each cell within its reach, in pages of 32×32 cells.
-pub struct FleePlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Lets chasers with [`Flee`] run.
+    ///
+    /// # Complexity
+    ///
+    /// A tick reads the timer of each agent that flees, and about eight cells of a field for those at their move tick. All
+    /// fields together do the work of at most 8,192 cells in a tick. An open field of the default distance takes that of
+    /// some 13,000 cells around each member of a danger that has no other near. Until its first field is there an agent
+    /// stands; later it follows the last one.
+    ///
+    /// A field takes twice 4 bytes for each cell within its reach, in pages of 32×32 cells.
+    FleePlugin
+}
 
 impl Plugin for FleePlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
-        add_once(app, InterruptPlugin(self.0));
+        add_shared(app, self.schedule);
+        add_once(app, InterruptPlugin(self.schedule));
         let end = on_demand::<With<Flee>, _>(end_flights);
         let run = (make_fields, run).chain();
         let run = run.run_if(any_with_component::<Flee>);
         app.init_resource::<FleeFields>()
             .add_message::<FleeEnded>()
             .add_message::<Cornered>()
-            .add_systems(self.0, end.in_set(GiveUpSystems::EndFlights))
-            .add_systems(self.0, run.in_set(SteerSystems::Flee))
+            .add_systems(self.schedule, end.in_set(GiveUpSystems::EndFlights))
+            .add_systems(self.schedule, run.in_set(SteerSystems::Flee))
             .add_observer(forget_moved);
         #[cfg(feature = "serialize")]
-        nav::internals::drop_by_saves(app, super::fields::forget_fields);
+        nav::extend::drop_by_saves(app, super::fields::forget_fields);
     }
 
     fn finish(&self, app: &mut App) {

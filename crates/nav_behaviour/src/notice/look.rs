@@ -7,35 +7,37 @@ use super::{
 };
 use crate::{
     ActivityCause, BehaviourSystems, GivenUp, Home, Interrupted, Leash, Returning,
-    activity::PendingCause, given_up::is_cut_off, plugins::add_shared, turns::is_turn,
+    activity::PendingCause, given_up::is_cut_off, plugins::add_shared, plugins::behaviour_plugin,
+    turns::is_turn,
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{
-    intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel, system::SystemParam,
-};
+use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav::{
     AgentId, Body, CellPosition, Chaser, Chasing, Destination, NavClock, NavMap, OnMap, Paused,
     WorldPosition,
-    internals::{LastWorldPosition, Threads, on_demand, require_nav},
+    extend::{LastWorldPosition, Threads, on_demand, require_nav},
 };
 use nav_grid::Cell;
 
-/// Begins the chases of [`Notice`].
-///
-/// # Complexity
-///
-/// A tick reads one bit for each agent with [`Notice`]: whether a target may be within range of its
-/// block of 4×4 cells. The bits are set in each tick around all targets, for each range and choice
-/// of factions in use. Only agents of which the bit is set look for a target, on several threads.
-pub struct NoticePlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Begins the chases of [`Notice`].
+    ///
+    /// # Complexity
+    ///
+    /// A tick reads one bit for each agent with [`Notice`]: whether a target may be within range of its
+    /// block of 4×4 cells. The bits are set in each tick around all targets, for each range and choice
+    /// of factions in use. Only agents of which the bit is set look for a target, on several threads.
+    NoticePlugin
+}
 
 impl Plugin for NoticePlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let face = on_demand::<With<ViewCone>, _>(face);
         let notice = on_demand::<With<Notice>, _>(notice);
         let look = (face, notice).chain().in_set(BehaviourSystems::Notice);
-        app.add_message::<Noticed>().add_systems(self.0, look);
+        app.add_message::<Noticed>()
+            .add_systems(self.schedule, look);
     }
 
     fn finish(&self, app: &mut App) {

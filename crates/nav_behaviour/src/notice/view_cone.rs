@@ -5,7 +5,7 @@ use crate::trail::turned;
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav::{CellPosition, internals::heading};
+use nav::{CellPosition, extend::heading};
 use nav_grid::{Cell, Direction};
 
 /// Limits what an agent [notices](Notice) by itself to a cone before it: who comes from behind is not seen.

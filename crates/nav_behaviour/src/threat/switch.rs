@@ -9,18 +9,17 @@ use crate::{
     activity::PendingCause,
     given_up::{GivenUpTarget, is_cut_off},
     keep_distance::gap,
-    plugins::{GiveUpSystems, add_shared},
+    plugins::{GiveUpSystems, add_shared, behaviour_plugin},
     turns::is_turn,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
-    entity_disabling::Disabled, intern::Interned, prelude::*, query::Allow, query::QueryData,
-    schedule::ScheduleLabel, system::SystemParam,
+    entity_disabling::Disabled, prelude::*, query::Allow, query::QueryData, system::SystemParam,
 };
 use nav::{
     AgentId, Body, CellPosition, Chaser, Chasing, Destination, NavClock, NavMap, NavTime, NavTimer,
     OnMap, Paused, Period,
-    internals::{on_demand, require_nav},
+    extend::{on_demand, require_nav},
 };
 use nav_grid::{Cell, Footprint};
 
@@ -41,21 +40,23 @@ pub struct ThreatSwitched {
     pub to: Entity,
 }
 
-/// Switches the targets of agents with [`Threat`].
-///
-/// # Complexity
-///
-/// A tick reads of each list whether it changed. Lists that did, lists of chasers of which the
-/// searches fail, and one in 16 of the others at 64 Hz are looked through, with one look-up for each
-/// target.
-pub struct ThreatPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Switches the targets of agents with [`Threat`].
+    ///
+    /// # Complexity
+    ///
+    /// A tick reads of each list whether it changed. Lists that did, lists of chasers of which the
+    /// searches fail, and one in 16 of the others at 64 Hz are looked through, with one look-up for each
+    /// target.
+    ThreatPlugin
+}
 
 impl Plugin for ThreatPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let switch = on_demand::<With<Threat>, _>(switch);
         app.add_message::<ThreatSwitched>()
-            .add_systems(self.0, switch.in_set(GiveUpSystems::Switch));
+            .add_systems(self.schedule, switch.in_set(GiveUpSystems::Switch));
     }
 
     fn finish(&self, app: &mut App) {

@@ -3,16 +3,16 @@
 use super::area::AreaSearch;
 use crate::{
     Activity, Home, InFormation, Interrupted, Patrol,
-    plugins::{WalkSystems, add_shared},
+    plugins::{WalkSystems, add_shared, behaviour_plugin},
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
+use bevy_ecs::{prelude::*, query::QueryData};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, GoTo, GoToEnded, NavClock, NavMap, NavTime, OnMap,
     Period,
-    internals::{Fingerprint, on_demand, require_nav},
+    extend::{Fingerprint, on_demand, require_nav},
 };
 use nav_grid::Cell;
 
@@ -139,15 +139,17 @@ fn part(word: u32, bound: u64) -> u64 {
     (u64::from(word) * bound) >> u32::BITS
 }
 
-/// Sends agents that [`Wander`] on their walks.
-///
-/// # Complexity
-///
-/// A choice searches its area, at most 4,096 cells: some 0.1 µs each, five times that on maps with
-/// exits or links. All choices of a tick together take at most 0.8 ms more than one area does; the
-/// agents that wait longest come first. Of 10,000 agents with a radius of 10, 15 choose in a tick.
-/// Where more pauses end than that, they get longer.
-pub struct WanderPlugin(pub Interned<dyn ScheduleLabel>);
+behaviour_plugin! {
+    /// Sends agents that [`Wander`] on their walks.
+    ///
+    /// # Complexity
+    ///
+    /// A choice searches its area, at most 4,096 cells: some 0.1 µs each, five times that on maps with
+    /// exits or links. All choices of a tick together take at most 0.8 ms more than one area does; the
+    /// agents that wait longest come first. Of 10,000 agents with a radius of 10, 15 choose in a tick.
+    /// Where more pauses end than that, they get longer.
+    WanderPlugin
+}
 
 /// The work of all choices of a tick together, in cells. Measured: 0.5 to 0.8 ms.
 const WORK_PER_TICK: usize = 8192;
@@ -160,9 +162,9 @@ const CHOICES_MAX: usize = WORK_PER_TICK / WORK_PER_CHOICE;
 
 impl Plugin for WanderPlugin {
     fn build(&self, app: &mut App) {
-        add_shared(app, self.0);
+        add_shared(app, self.schedule);
         let send_on = on_demand::<AtLeisure, _>(send_on);
-        app.add_systems(self.0, send_on.in_set(WalkSystems::Wander))
+        app.add_systems(self.schedule, send_on.in_set(WalkSystems::Wander))
             .add_observer(pause);
     }
 

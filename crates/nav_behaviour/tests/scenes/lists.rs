@@ -1,7 +1,7 @@
 //! Lists of behaviours outside the table of the crate: they name all of them.
 
 use bevy_ecs::prelude::*;
-use nav::{Chaser, Period, internals::StateComponents};
+use nav::{Chaser, Period, extend::StateComponents};
 use nav_behaviour::{
     Activity, Approach, ApproachSide, CatchUp, Confused, Flee, Formation, FormationShape, GiveUp,
     Home, InFormation, Intercept, KeepDistance, Leash, Memory, Notice, Noticeable, Patrol,

@@ -1,7 +1,7 @@
 //! Worlds with all behaviours, and what agents report that they do.
 
-use bevy_app::{App, FixedUpdate};
-use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
+use bevy_app::App;
+use bevy_ecs::prelude::*;
 use nav::{NavPlugin, WalkEnd};
 use nav_behaviour::{Activity, ActivityCause, ActivityChanged, BehaviourPlugins, FormationPlugin};
 use nav_grid::{Grid, map::text};
@@ -31,7 +31,7 @@ pub fn open_with_behaviours(width: u16, height: u16) -> TestWorld {
 /// Makes a world on open ground, with formations and no other behaviour.
 pub fn open_with_formations(width: u16, height: u16) -> TestWorld {
     let mut app = nav_testing::app();
-    app.add_plugins((NavPlugin::default(), FormationPlugin(FixedUpdate.intern())));
+    app.add_plugins((NavPlugin::default(), FormationPlugin::default()));
     TestWorld::with_app(app, Grid::open(width, height).unwrap())
 }
 

@@ -39,7 +39,7 @@ use crate::{
 /// let road = road_cells_along(&grid, Rules::default(), [corners])?;
 /// let mut map = IndexedMap::new(grid);
 /// map.insert_roads(Rules::default(), road)?;
-/// assert_eq!(map.roads().map(|roads| roads.cell_count()), Some(831));
+/// assert_eq!(map.indexes().roads().map(|roads| roads.cell_count()), Some(831));
 ///
 /// let query = PathQuery::new(Cell::new(20, 30), Cell::new(410, 470)).with_limits(Limits::UNBOUNDED);
 /// let mut path = Path::new();

@@ -178,7 +178,7 @@ proptest! {
         }
         map.repair();
         let fresh = built(map.grid().clone(), footprint);
-        prop_assert_eq!(map.mosaic(), fresh.mosaic());
+        prop_assert_eq!(map.indexes().mosaic(), fresh.indexes().mosaic());
     }
 }
 

@@ -72,7 +72,7 @@ fn replaceable_goal() {
     assert_eq!(known(&grid, &query), None);
     let mut map = IndexedMap::new(grid);
     map.build_regions(Rules::default());
-    assert!(!map.regions()[0].same(query.start, query.goal));
+    assert!(!map.indexes().regions()[0].same(query.start, query.goal));
     let mut path = Path::new();
     let terrain = Terrain::from(&map);
     let outcome = Planner::new().search(terrain, &query, &mut path);

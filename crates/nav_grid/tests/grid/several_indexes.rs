@@ -36,21 +36,34 @@ fn kept_beside_each_other() {
         map.build_portals(rules);
     }
     // Regions do not depend on the costs of a metric, portals do.
-    assert_eq!((map.regions().len(), map.portals().len()), (2, 3));
+    assert_eq!(
+        (map.indexes().regions().len(), map.indexes().portals().len()),
+        (2, 3)
+    );
     for edited in [false, true] {
         if edited {
             map.set_walkable(Cell::new(10, 49), false).unwrap();
             map.repair();
         }
         for rules in [OCTILE, large(), Rules::default()] {
-            assert!(map.regions_for(rules).unwrap().serves(map.grid(), rules));
-            assert!(map.portals_for(rules).unwrap().serves(map.grid(), rules));
+            assert!(
+                map.indexes()
+                    .regions_for(rules)
+                    .unwrap()
+                    .serves(map.grid(), rules)
+            );
+            assert!(
+                map.indexes()
+                    .portals_for(rules)
+                    .unwrap()
+                    .serves(map.grid(), rules)
+            );
         }
         assert_eq!(across(&map, OCTILE), Status::Found);
         assert_eq!(across(&map, large()), Status::Unreachable);
     }
     let cut = Rules::new(Metric::Octile, CornerRule::Cut);
-    assert!(map.regions_for(cut).is_none() && map.portals_for(cut).is_none());
+    assert!(map.indexes().regions_for(cut).is_none() && map.indexes().portals_for(cut).is_none());
 
     let built = map.built();
     let mut other = IndexedMap::new(map.grid().clone());
@@ -60,7 +73,13 @@ fn kept_beside_each_other() {
         regions: vec![OCTILE],
         ..BuiltIndexes::default()
     });
-    assert_eq!((other.regions().len(), other.portals().len()), (1, 0));
+    assert_eq!(
+        (
+            other.indexes().regions().len(),
+            other.indexes().portals().len()
+        ),
+        (1, 0)
+    );
 }
 
 #[test]
@@ -70,7 +89,10 @@ fn wanted_in_slices() {
     map.want(OCTILE);
     map.want(large());
     map.want(OCTILE);
-    assert_eq!((map.regions().len(), map.portals().len()), (2, 2));
+    assert_eq!(
+        (map.indexes().regions().len(), map.indexes().portals().len()),
+        (2, 2)
+    );
     let begun = map.progress();
     assert_eq!(begun.due, begun.of);
     assert_eq!(
@@ -96,9 +118,14 @@ fn wanted_in_slices() {
         whole.build_regions(rules);
         whole.build_portals(rules);
     }
-    assert!(whole.portals() == map.portals());
+    assert!(whole.indexes().portals() == map.indexes().portals());
     assert_eq!(whole.built(), map.built());
-    for (one, other) in whole.regions().iter().zip(map.regions()) {
+    for (one, other) in whole
+        .indexes()
+        .regions()
+        .iter()
+        .zip(map.indexes().regions())
+    {
         assert_eq!(one.sizes(), other.sizes());
     }
     assert_eq!(across(&map, OCTILE), Status::Found);

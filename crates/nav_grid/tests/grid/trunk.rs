@@ -51,7 +51,7 @@ fn far_walk() {
 #[test]
 fn few_crossings() {
     let map = square();
-    let roads = map.roads().unwrap();
+    let roads = map.indexes().roads().unwrap();
     assert_eq!(roads.cell_count(), 800 + 199);
     // Three cells at each of the two forks; straight corners have a way across.
     assert!(roads.crossing_count() <= 20, "{}", roads.crossing_count());
@@ -159,7 +159,7 @@ fn roads_off_map() {
         error.to_string(),
         "no road can lead over 300,3, which is outside the grid of 300x300 cells"
     );
-    assert_eq!(map.roads().unwrap().cell_count(), 800 + 199);
+    assert_eq!(map.indexes().roads().unwrap().cell_count(), 800 + 199);
 }
 
 #[test]
@@ -281,7 +281,7 @@ proptest! {
         }
         repaired.repair();
         let fresh = with_roads(repaired.grid().clone(), OCTILE, marked);
-        prop_assert_eq!(repaired.roads(), fresh.roads());
+        prop_assert_eq!(repaired.indexes().roads(), fresh.indexes().roads());
     }
 
     /// From road to road the path is the cheapest one on roads: its cost equals that on a map of roads alone.

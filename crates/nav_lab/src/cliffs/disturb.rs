@@ -435,7 +435,7 @@ mod tests {
         let world = stage.simulation.world();
         let new = world.get::<Chaser>(after[before.len()]).unwrap();
         let map = world.get::<NavMap>(stage.simulation.map()).unwrap();
-        assert!(map.portals_for(new.rules).is_some());
+        assert!(map.indexes().portals_for(new.rules).is_some());
         let old = world.get::<Chaser>(before[0]).unwrap();
         assert_ne!(old.rules, new.rules);
     }

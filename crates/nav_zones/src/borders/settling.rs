@@ -3,7 +3,7 @@
 use super::border::Border;
 use crate::{Agents, Epoch, Zone};
 use bevy_ecs::prelude::*;
-use nav::{AgentId, Body, BodyKind, CellPosition, Chaser, NavMap, OnMap, internals::Mirror};
+use nav::{AgentId, Body, BodyKind, CellPosition, Chaser, NavMap, OnMap, extend::Mirror};
 use nav_grid::{Area, Cell};
 use std::{cmp::Reverse, collections::BTreeSet};
 

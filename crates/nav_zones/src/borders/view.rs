@@ -10,7 +10,7 @@ use crate::{
     agents::{agent_or_mirror, map_number},
 };
 use bevy_ecs::prelude::*;
-use nav::{AgentId, Body, CellPosition, OnMap, internals::Mirror};
+use nav::{AgentId, Body, CellPosition, OnMap, extend::Mirror};
 use std::collections::BTreeMap;
 
 /// Columns and rows beyond its borders within which a zone sees all bodies.

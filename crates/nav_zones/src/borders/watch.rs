@@ -3,7 +3,7 @@
 use crate::{Zone, agents::map_number};
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
-use nav::{Body, CellPosition, ChasedBy, NavMap, OnMap, internals::DETOUR_RADIUS};
+use nav::{Body, CellPosition, ChasedBy, NavMap, OnMap, extend::DETOUR_RADIUS};
 use nav_grid::{Area, Cell, Size};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{Zone, ZoneId};
 use bevy_ecs::prelude::*;
-use nav::{AgentId, Body, CellPosition, OnMap, internals::Mirror};
+use nav::{AgentId, Body, CellPosition, OnMap, extend::Mirror};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps that solid bodies of this zone wait for.

@@ -6,7 +6,7 @@ use crate::{
     keeper::Places, seal::Versioned,
 };
 use bevy_ecs::prelude::*;
-use nav::{AgentId, CellPosition, internals::Mirror};
+use nav::{AgentId, CellPosition, extend::Mirror};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

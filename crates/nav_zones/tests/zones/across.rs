@@ -3,7 +3,7 @@
 use crate::apps::{app, run_zones};
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use nav::{AgentId, internals::Mirror, prelude::*};
+use nav::{AgentId, extend::Mirror, prelude::*};
 use nav_zones::{
     Agents, Bus, BusError, ChaseAgent, LocalBus, Zone, ZoneError, ZoneId, ZoneLayout, ZonePlugin,
     ZoneSystems, local,

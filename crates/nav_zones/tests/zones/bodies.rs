@@ -5,7 +5,7 @@ use crate::{
     packs::{Pack, Standing, Tick},
     seeds::seeds,
 };
-use nav::{AgentId, Body, Chaser, internals::DETOUR_RADIUS};
+use nav::{AgentId, Body, Chaser, extend::DETOUR_RADIUS};
 use nav_grid::{Cell, Direction, Footprint, Grid, Rules};
 use nav_judge::by_tier;
 use nav_zones::ZoneCounts;

@@ -3,7 +3,7 @@
 use crate::apps::{app, run_zones};
 use bevy_app::FixedUpdate;
 use bevy_ecs::prelude::*;
-use nav::{AgentId, Body, internals::Mirror, prelude::*};
+use nav::{AgentId, Body, extend::Mirror, prelude::*};
 use nav_zones::{Bus, BusError, LocalBus, ZoneId, ZoneLayout, ZonePlugin, ZoneSystems, local};
 use std::{
     sync::{

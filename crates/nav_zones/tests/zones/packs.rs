@@ -7,7 +7,7 @@ use bevy_time::{Fixed, Time};
 use mapgen::{Kind, generate};
 use nav::{
     AgentId, Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, NavClock, NavSystems,
-    OnMap, PathCursor, internals::Mirror,
+    OnMap, PathCursor, extend::Mirror,
 };
 use nav_grid::{Cell, Direction, Footprint, Grid};
 use nav_zones::{

@@ -1,7 +1,7 @@
 //! Players that walk about.
 
 use bevy_ecs::prelude::*;
-use nav::{AgentId, CellPosition, NavMap, OnMap, internals::Mirror};
+use nav::{AgentId, CellPosition, NavMap, OnMap, extend::Mirror};
 use nav_grid::Cell;
 use serde::{Deserialize, Serialize};
 

@@ -23,7 +23,7 @@ use std::{
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[component(on_add = look_at_map)]
 pub struct PathCursor {
-    path: Route,
+    path: KeptPath,
     // The target's place, taken apart so that the component stays within 16 bytes.
     x: u16,
     y: u16,
@@ -151,7 +151,7 @@ impl PathCursor {
     pub fn path(&self) -> &Path {
         // Chasers on a shared field have none: the heap need not be read.
         if self.is_sharing() {
-            Route::NONE
+            KeptPath::NONE
         } else {
             &self.path
         }
@@ -407,9 +407,9 @@ pub(in crate::components) fn interrupt(world: &mut DeferredWorld, chaser: Entity
 /// The path of a chaser, or none, in one word: an empty [`Path`] would take three words of each
 /// chaser on a shared field.
 #[derive(Clone, Debug, Default)]
-struct Route(Option<Box<Path>>);
+struct KeptPath(Option<Box<Path>>);
 
-impl Route {
+impl KeptPath {
     const NONE: &Path = &Path::new();
 
     fn edit(&mut self) -> &mut Path {
@@ -424,7 +424,7 @@ impl Route {
     }
 }
 
-impl Deref for Route {
+impl Deref for KeptPath {
     type Target = Path;
 
     #[inline]
@@ -433,29 +433,29 @@ impl Deref for Route {
     }
 }
 
-impl PartialEq for Route {
+impl PartialEq for KeptPath {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Route {}
+impl Eq for KeptPath {}
 
-impl Hash for Route {
+impl Hash for KeptPath {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (**self).hash(state);
     }
 }
 
 #[cfg(feature = "serialize")]
-impl serde::Serialize for Route {
+impl serde::Serialize for KeptPath {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (**self).serialize(serializer)
     }
 }
 
 #[cfg(feature = "serialize")]
-impl<'de> serde::Deserialize<'de> for Route {
+impl<'de> serde::Deserialize<'de> for KeptPath {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let path = Path::deserialize(deserializer)?;
         Ok(Self((!path.is_empty()).then(|| Box::new(path))))

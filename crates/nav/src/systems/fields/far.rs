@@ -60,12 +60,12 @@ impl FarSharer<'_> {
         let map = view.map.indexed();
         // To find out that no way leads there the field would have to spread over the whole map.
         let is_joined = || {
-            let regions = map.ready_regions(rules);
+            let regions = map.indexes().ready_regions(rules);
             regions.is_none_or(|regions| regions.same(self.cell, view.cell()))
         };
         view.target.chasers >= FAR_CHASERS_MIN
             && may_leave
-            && map.ready_portals(rules).is_some()
+            && map.indexes().ready_portals(rules).is_some()
             && (self.shares || is_joined())
     }
 

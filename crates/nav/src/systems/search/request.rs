@@ -339,11 +339,11 @@ pub(crate) fn may_leave_window(method: Method, map: &NavMap, query: &PathQuery) 
 /// needs are not built, or the regions show that no way leads there.
 pub(crate) fn beyond_window(map: &NavMap, query: &PathQuery) -> Option<PathQuery> {
     let (indexed, rules) = (map.indexed(), query.rules);
-    indexed.ready_portals(rules)?;
+    indexed.indexes().ready_portals(rules)?;
     if PortalSearch::SUPPORT.lacks(indexed.into(), query).is_some() {
         return None;
     }
-    let regions = indexed.ready_regions(rules);
+    let regions = indexed.indexes().ready_regions(rules);
     let mut beyond = *query;
     beyond.limits.radius = u16::MAX;
     // A way that only leads nearer is up to the window, which looks at each cell.

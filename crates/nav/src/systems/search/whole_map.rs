@@ -106,7 +106,7 @@ impl PathRequest {
         if self.want != Want::Reachability || !is_plain || !is_symmetric {
             return None;
         }
-        let regions = map.indexed().ready_regions(self.ground_rules())?;
+        let regions = map.indexes().ready_regions(self.ground_rules())?;
         let (from, to) = (regions.label(self.from)?, regions.label(self.to)?);
         // Regions do not tell how far a way leads.
         let is_unbounded = self.limits.radius == u16::MAX && self.limits.cost >= COST_MAX;

@@ -53,13 +53,13 @@ impl<T> DerefMut for Tracked<'_, T> {
 }
 
 /// A column to write, with the ticks at which its components changed.
-pub(super) struct Column<'a, T> {
+pub(super) struct RowColumn<'a, T> {
     pub(super) values: &'a mut [T],
     changed: &'a mut [Tick],
     now: Tick,
 }
 
-impl<'a, T: Component> Column<'a, T> {
+impl<'a, T: Component> RowColumn<'a, T> {
     /// The column of a table as Bevy lends it.
     fn of((values, ticks): &'a mut (&mut [T], ContiguousComponentTicksMut)) -> Self {
         const { assert!(!T::HAS_SUMMARY_TICK, "the summary tick is not set here") };
@@ -93,8 +93,8 @@ impl<'a, T: Component> Column<'a, T> {
 
     /// The first rows: columns of one known length need one check for a row of all of them.
     #[inline]
-    fn first(&mut self, rows: usize) -> Column<'_, T> {
-        Column {
+    fn first(&mut self, rows: usize) -> RowColumn<'_, T> {
+        RowColumn {
             values: &mut self.values[..rows],
             changed: &mut self.changed[..rows],
             now: self.now,
@@ -164,8 +164,8 @@ macro_rules! columns {
             pub(super) entities: &'a [Entity],
             $(pub(super) $read: &'a [$Read],)*
             $(pub(super) $maybe: Option<&'a [$Maybe]>,)*
-            $(pub(super) $write: Column<'a, $Write>,)*
-            $(pub(super) $some: Option<Column<'a, $Some>>,)*
+            $(pub(super) $write: RowColumn<'a, $Write>,)*
+            $(pub(super) $some: Option<RowColumn<'a, $Some>>,)*
         }
 
         impl ChaserRows<'_> {
@@ -227,8 +227,8 @@ macro_rules! columns {
                     entities: self.entity,
                     $($read: self.$read,)*
                     $($maybe: self.$maybe,)*
-                    $($write: Column::of(&mut $write),)*
-                    $($some: $some.as_mut().map(Column::of),)*
+                    $($write: RowColumn::of(&mut $write),)*
+                    $($some: $some.as_mut().map(RowColumn::of),)*
                 });
             }
         }
@@ -247,8 +247,8 @@ macro_rules! columns {
                     entities: from_ref(&self.entity),
                     $($read: from_ref(self.$read),)*
                     $($maybe: self.$maybe.map(from_ref),)*
-                    $($write: Column::of_one(&mut self.$write, &mut $write),)*
-                    $($some: self.$some.as_mut().map(|of| Column::of_one(of, &mut $some)),)*
+                    $($write: RowColumn::of_one(&mut self.$write, &mut $write),)*
+                    $($some: self.$some.as_mut().map(|of| RowColumn::of_one(of, &mut $some)),)*
                 });
                 $(if $write == WRITTEN {
                     self.$write.set_changed();

@@ -12,7 +12,7 @@ proptest! {
         let map = built(&grid, rules);
         let terrain = Terrain::from(&map);
         let (mut random, mut field) = (Xorshift::new(seed), PortalField::new());
-        let metric = map.portals()[0].metric();
+        let metric = map.indexes().portals()[0].metric();
         for _ in 0..2 {
             let target = random.cell(world.size);
             let target = settled(far(target, target, rules), &grid).goal;
@@ -85,7 +85,7 @@ proptest! {
         let grid = world.grid();
         let map = built(&grid, rules);
         let terrain = Terrain::from(&map);
-        let metric = map.portals()[0].metric();
+        let metric = map.indexes().portals()[0].metric();
         let mut random = Xorshift::new(seed);
         let target = random.cell(world.size);
         let target = settled(far(target, target, rules), &grid).goal;

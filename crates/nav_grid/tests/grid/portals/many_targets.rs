@@ -12,7 +12,7 @@ proptest! {
         let grid = world.grid();
         let map = built(&grid, rules);
         let terrain = Terrain::from(&map);
-        let unit = map.portals()[0].metric().straight();
+        let unit = map.indexes().portals()[0].metric().straight();
         let mut random = Xorshift::new(seed);
         let mut field = PortalField::new();
         for _ in 0..2 {

@@ -24,13 +24,13 @@ proptest! {
             for _ in 0..=random.below(3) {
                 edit(&mut map, &mut random, (world.costs, world.exits.is_some()));
             }
-            let serves = |map: &IndexedMap| map.portals()[0].serves(map.grid(), rules);
-            let version = map.portals()[0].version();
+            let serves = |map: &IndexedMap| map.indexes().portals()[0].serves(map.grid(), rules);
+            let version = map.indexes().portals()[0].version();
             prop_assert!(!serves(&map) || version == map.grid().version());
             map.repair();
             prop_assert!(serves(&map));
             let fresh = built(map.grid(), rules);
-            prop_assert!(map.portals() == fresh.portals());
+            prop_assert!(map.indexes().portals() == fresh.indexes().portals());
 
             let ends = (random.cell(world.size), random.cell(world.size));
             let query = settled(far(ends.0, ends.1, rules), map.grid());
@@ -96,7 +96,10 @@ fn where_four_clusters_meet() {
                 map.set_walkable(cell, !open).unwrap();
                 map.repair();
                 let fresh = built(map.grid(), rules);
-                assert!(map.portals() == fresh.portals(), "{cell}, seed {seed}");
+                assert!(
+                    map.indexes().portals() == fresh.indexes().portals(),
+                    "{cell}, seed {seed}"
+                );
             }
         }
     }
@@ -115,7 +118,10 @@ fn each_cell() {
             map.set_walkable(cell, !open).unwrap();
             map.repair();
             let fresh = built(map.grid(), rules);
-            assert!(map.portals() == fresh.portals(), "{cell}");
+            assert!(
+                map.indexes().portals() == fresh.indexes().portals(),
+                "{cell}"
+            );
         }
     }
 }
