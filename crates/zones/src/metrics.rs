@@ -1,11 +1,8 @@
 //! The state of zones as metrics, in the text format of Prometheus, version 0.0.4.
 
 use crate::{ZoneReport, ZonesError};
-use chase::{
-    Error,
-    cli::options::address,
-    serve::{MetricsPage, write_metric_head},
-};
+use nav_cli::values::address;
+use nav_server::{MetricsPage, write_metric_head};
 use std::{fmt::Write, net::SocketAddr, time::Duration};
 
 /// Where metrics are served.
@@ -25,10 +22,10 @@ impl ZoneMetrics {
     ///
     /// # Errors
     ///
-    /// [`ZonesError::Chase`] if the address cannot be used.
+    /// [`ZonesError::Server`] if the address cannot be used.
     pub fn open(args: MetricsArgs) -> Result<Self, ZonesError> {
         let page = args.metrics.map(MetricsPage::open).transpose();
-        Ok(Self(page.map_err(Error::from)?))
+        Ok(Self(page?))
     }
 
     /// Logs the address.
