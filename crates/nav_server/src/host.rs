@@ -1,35 +1,31 @@
-//! The simulation thread: executes orders, runs ticks when they are due, and sends changes.
-
-mod answers;
+//! The simulation thread: executes commands, runs ticks when they are due, and sends their changes to clients.
 
 use crate::{
-    Source,
+    answers::Answers,
     change::{Change, scenarios},
-    course,
+    clients::Clients,
+    connection::{ClientId, Command, Connection},
     frame::Closing,
     ground::Ground,
-    hall::Hall,
-    link::{Link, LinkId, Order, View},
+    jobs::{Job, Jobs, WORK},
+    messages::{ClientMessage, Hello, ServerMessage, Stats, triple},
     metrics::Metrics,
-    overview::{Overview, number},
     pace::Pace,
-    rates::Rates,
-    said::{ClientSays, Hello, ServerSays, triple},
-    searches::{ReportedSearches, note_searches},
-    wishes::{Wish, Wishes},
+    players::{Players, walk_paths},
+    searches::{SearchLog, note_searches},
+    source::Source,
 };
 use bevy_app::FixedUpdate;
-use bevy_ecs::{prelude::*, schedule::ScheduleLabel, system::SystemState};
-use nav::{CellPosition, NavDiagnostics, NavMap, NavSystems, Period, Screens, UpcomingPath};
-use nav_grid::{Cell, Planner};
+use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
+use nav::{CellPosition, NavDiagnostics, NavMap, NavSystems, Screens};
 use nav_sim::{
     Scenario,
     clock::Stopwatch,
+    report::WaysAt,
     sim::{Role, SimError, Simulation},
 };
 use nav_sync::{NavSyncPlugin, SyncSettings};
 use std::{
-    collections::BTreeMap,
     sync::{
         Mutex, PoisonError,
         mpsc::{Receiver, RecvTimeoutError},
@@ -37,11 +33,11 @@ use std::{
     time::Duration,
 };
 
-/// How long a paused host waits for an order. A guess: too short to notice, and no load.
+/// How long a paused host waits for a command. A guess: too short to notice, and no load.
 const STILL: Duration = Duration::from_millis(50);
 
-/// Most orders executed before the next tick. A guess: keeps orders from delaying ticks.
-const ORDERS_PER_TICK: usize = 4096;
+/// Most commands executed before the next tick. A guess: keeps commands from delaying ticks.
+const COMMANDS_PER_TICK: usize = 4096;
 
 /// Runs after each tick, so that watching does not delay the simulation.
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,38 +49,40 @@ pub struct IsWatched(pub bool);
 
 /// A running simulation and its clients.
 pub(crate) struct Host {
-    scenario: Scenario,
+    world: ServedWorld,
+    pace: Pace,
+    clients: Clients,
+    players: Players,
+    answers: Answers,
+    jobs: Jobs,
+    metrics: Metrics,
+}
+
+/// The simulation that is served.
+struct ServedWorld {
     name: String,
+    scenario: Scenario,
     simulation: Simulation,
     /// Whether another scenario may take its place.
     may_change: bool,
-    /// The host of another world, which takes its place.
-    next: Option<Box<Self>>,
-    hall: Hall,
-    /// The players in order, each with the client that owns it.
-    players: BTreeMap<Entity, Option<LinkId>>,
-    overview: Overview,
-    agents: QueryState<Entity, With<CellPosition>>,
-    planner: Planner,
-    upcoming: SystemState<UpcomingPath<'static, 'static>>,
-    wishes: Wishes,
-    pace: Pace,
-    speed: f64,
-    is_paused: bool,
-    /// Ticks to run while it is paused.
-    steps: u16,
-    tick: u64,
-    /// Whether the map was being prepared in the last tick.
-    is_preparing: bool,
-    metrics: Metrics,
-    rates: Rates,
-    budget: Option<u32>,
 }
+
+/// What a host does after a command.
+enum Next {
+    Continue,
+    Stop,
+    /// The host of another world takes its place.
+    Change(Box<Host>),
+}
+
+/// The answer to a message: what is sent, if anything, or why the request is refused.
+pub(crate) type Answer = Result<Option<ServerMessage>, String>;
 
 impl Host {
     /// Creates a host before its first tick.
     pub(crate) fn new(source: Source, name: String) -> Result<Self, SimError> {
         let may_change = source.is_run();
+        let hz = source.hz();
         let (scenario, mut simulation) = source.simulation(|app| {
             app.init_schedule(Publish)
                 .add_plugins(NavSyncPlugin::new(Publish))
@@ -94,210 +92,358 @@ impl Host {
                     ..SyncSettings::default()
                 })
                 .init_resource::<IsWatched>()
-                .init_resource::<ReportedSearches>()
+                .insert_resource(SearchLog::new(hz))
                 .add_systems(
                     FixedUpdate,
                     (
-                        course::walk_courses.before(NavSystems::All),
+                        walk_paths.before(NavSystems::All),
                         note_searches.after(NavSystems::All),
                     ),
                 );
         })?;
-        let figures = simulation.figures();
-        let players = figures.iter().filter(|figure| figure.role == Role::Target);
-        let players = players.map(|figure| (figure.agent, None)).collect();
+        let agents = simulation.figures();
+        let targets = agents.iter().filter(|agent| agent.role == Role::Target);
+        let players = Players::new(targets.map(|agent| agent.agent), &scenario);
         let map = simulation.map();
         let world = simulation.world_mut();
         world.entity_mut(map).insert_if_new(Screens::default());
-        let (upcoming, agents) = (SystemState::new(world), QueryState::new(world));
-        let mut overview = Overview::default();
-        overview.update(&figures);
+        let answers = Answers::new(world);
         Ok(Self {
-            pace: Pace::new(scenario.hz, 1.0),
-            budget: scenario.budget,
-            scenario,
-            name,
-            simulation,
-            may_change,
-            next: None,
-            hall: Hall::default(),
+            pace: Pace::new(scenario.hz),
+            world: ServedWorld {
+                name,
+                scenario,
+                simulation,
+                may_change,
+            },
+            clients: Clients::new(&agents),
             players,
-            overview,
-            agents,
-            planner: Planner::new(),
-            upcoming,
-            wishes: Wishes::default(),
-            speed: 1.0,
-            is_paused: false,
-            steps: 0,
-            tick: 0,
-            is_preparing: false,
+            answers,
+            jobs: Jobs::default(),
             metrics: Metrics::default(),
-            rates: Rates::default(),
         })
     }
 
-    /// Runs until an order stops it, or no sender of orders is left. Returns the host that takes its
-    /// place, if any.
+    /// Runs until a command stops it, or no sender of commands is left. Returns the host that takes its place, if any.
     ///
     /// Replaces the `ground` that clients see before they hear of it.
     pub(crate) fn run(
         mut self,
-        orders: &Receiver<Order>,
+        commands: &Receiver<Command>,
         ground: &Mutex<Ground>,
     ) -> Option<Box<Self>> {
-        loop {
-            let is_still = self.is_paused && self.steps == 0;
-            let wait = if is_still {
-                Some(STILL)
-            } else {
-                self.pace.until_next()
+        let next = loop {
+            let next = match self.pace.until_next() {
+                Some(wait) => self.wait(wait, commands, ground),
+                None => self.run_tick(commands, ground),
             };
-            if let Some(wait) = wait {
-                match orders.recv_timeout(wait) {
-                    Ok(order) => {
-                        if !self.carry_out(order, ground) {
-                            return self.close();
-                        }
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-                if is_still {
-                    self.answer_wishes();
-                }
-                continue;
+            if !matches!(next, Next::Continue) {
+                break next;
             }
-            for _ in 0..ORDERS_PER_TICK {
-                let Ok(order) = orders.try_recv() else {
-                    break;
-                };
-                if !self.carry_out(order, ground) {
-                    return self.close();
-                }
-            }
-            self.run_tick();
-        }
-        self.close()
-    }
-
-    /// Closes all connections. Returns the host that takes its place.
-    fn close(mut self) -> Option<Box<Self>> {
-        let closing = match self.next {
-            Some(_) => Closing::Changing,
-            None => Closing::Stopping,
         };
-        self.hall.close_all(closing, self.tick);
-        self.next
+        let (closing, next) = match next {
+            Next::Change(host) => (Closing::Changing, Some(host)),
+            _ => (Closing::Stopping, None),
+        };
+        self.clients.close_all(closing, self.pace.tick());
+        next
     }
 
-    fn run_tick(&mut self) {
-        self.steps = self.steps.saturating_sub(1);
+    /// Executes the next command, if one comes before the next tick is due.
+    fn wait(
+        &mut self,
+        wait: Duration,
+        commands: &Receiver<Command>,
+        ground: &Mutex<Ground>,
+    ) -> Next {
+        let is_still = self.pace.is_still();
+        let next = match commands.recv_timeout(if is_still { STILL } else { wait }) {
+            Ok(command) => self.execute(command, ground),
+            Err(RecvTimeoutError::Timeout) => Next::Continue,
+            Err(RecvTimeoutError::Disconnected) => Next::Stop,
+        };
+        if is_still {
+            self.run_jobs();
+        }
+        next
+    }
+
+    /// Executes the commands that came, and runs a tick.
+    fn run_tick(&mut self, commands: &Receiver<Command>, ground: &Mutex<Ground>) -> Next {
+        for _ in 0..COMMANDS_PER_TICK {
+            let Ok(command) = commands.try_recv() else {
+                break;
+            };
+            let next = self.execute(command, ground);
+            if !matches!(next, Next::Continue) {
+                return next;
+            }
+        }
         self.pace.begin_tick();
-        self.hall.follow_players(self.simulation.world_mut());
-        let is_watched = IsWatched(!self.hall.guests.is_empty());
-        self.simulation.world_mut().insert_resource(is_watched);
+        let world = self.world.simulation.world_mut();
+        self.clients.follow_players(world);
+        world.insert_resource(IsWatched(self.clients.count() > 0));
         let stopwatch = Stopwatch::start();
-        self.simulation.tick();
+        self.world.simulation.tick();
         self.metrics.tick_times.push(stopwatch.elapsed());
-        self.metrics.ticks += 1;
-        self.tick += 1;
-        self.say_prepared();
-        self.rates.tick(self.simulation.world());
+        let world = self.world.simulation.world();
+        if self.metrics.notes_prepared(world) {
+            eprintln!("the map is prepared, at tick {}", self.pace.tick());
+        }
         let stopwatch = Stopwatch::start();
         self.publish();
         self.metrics.publish_times.push(stopwatch.elapsed());
-    }
-
-    /// Writes a line to the log once the map is prepared.
-    fn say_prepared(&mut self) {
-        let world = self.simulation.world();
-        let is_due = |of: &NavDiagnostics| of.map_parts_due > 0;
-        let is_preparing = world.get_resource::<NavDiagnostics>().is_some_and(is_due);
-        if std::mem::replace(&mut self.is_preparing, is_preparing) && !is_preparing {
-            eprintln!("the map is prepared, at tick {}", self.tick);
-        }
+        Next::Continue
     }
 
     /// Sends the changes of a tick to all clients.
     fn publish(&mut self) {
-        self.simulation.world_mut().run_schedule(Publish);
-        self.answer_wishes();
-        if self.hall.sees_all() {
-            self.overview.update(&self.simulation.figures());
+        self.world.simulation.world_mut().run_schedule(Publish);
+        self.run_jobs();
+        if self.clients.any_sees_all() {
+            self.clients
+                .overview
+                .update(&self.world.simulation.figures());
         }
-        let at = (self.tick, self.scenario.hz);
-        let world = self.simulation.world_mut();
-        let ending = self
-            .hall
-            .send_news(world, &self.overview, at, &mut self.metrics);
-        for id in ending {
+        for id in self.send_changes() {
             self.metrics.closed += 1;
             self.leave(id);
         }
-        if self.is_paused || self.tick.is_multiple_of(self.scenario.hz.into()) {
+        let hz = self.world.scenario.hz;
+        if self.pace.is_paused() || self.pace.tick().is_multiple_of(hz.into()) {
             self.send_stats();
         }
     }
 
-    /// Executes an order. Returns whether to continue.
-    fn carry_out(&mut self, order: Order, ground: &Mutex<Ground>) -> bool {
-        match order {
-            Order::Join(id, link) => self.join(id, link),
-            Order::Leave(id) => self.leave(id),
-            Order::Said(id, says) => self.receive(id, says),
-            Order::Metrics(answer) => {
-                // The receiver may be gone.
-                let gauges = self.gauges();
-                let _ = answer.send(self.metrics.text(&gauges));
+    fn send_changes(&mut self) -> Vec<ClientId> {
+        let at = (self.pace.tick(), self.world.scenario.hz);
+        let world = self.world.simulation.world_mut();
+        self.clients.send_changes(world, at, &mut self.metrics)
+    }
+
+    fn execute(&mut self, command: Command, ground: &Mutex<Ground>) -> Next {
+        match command {
+            Command::Join(id, connection) => self.join(id, connection),
+            Command::Leave(id) => self.leave(id),
+            Command::Message(id, message) => {
+                let answer = self.answer(id, message);
+                self.reply(id, answer);
             }
-            Order::Change(change, answer) => {
+            Command::Metrics(answer) => {
+                // The receiver may be gone.
+                let _ = answer.send(self.metrics_text());
+            }
+            Command::Change(change, answer) => {
                 let changed = self.change(*change, ground);
-                let has_changed = changed.is_ok();
+                let (next, result) = match changed {
+                    Ok(host) => (Next::Change(Box::new(host)), Ok(())),
+                    Err(why) => (Next::Continue, Err(why)),
+                };
                 // The receiver may be gone.
-                let _ = answer.send(changed);
-                return !has_changed;
+                let _ = answer.send(result);
+                return next;
             }
-            Order::Stop => return false,
+            Command::Stop => return Next::Stop,
         }
-        true
+        Next::Continue
     }
 
     /// Prepares another world. An error is a sentence.
-    fn change(&mut self, change: Change, ground: &Mutex<Ground>) -> Result<(), String> {
-        if !self.may_change {
+    fn change(&self, change: Change, ground: &Mutex<Ground>) -> Result<Self, String> {
+        if !self.world.may_change {
             return Err("this server shows agents of other processes".to_owned());
         }
         let Change { source, name } = change;
         let other = Ground::of(&source.map().grid);
         let next = Self::new(source, name).map_err(|error| error.to_string())?;
         *ground.lock().unwrap_or_else(PoisonError::into_inner) = other;
-        self.next = Some(Box::new(next));
-        Ok(())
+        Ok(next)
     }
 
-    fn join(&mut self, id: LinkId, link: Link) {
-        let map = self.simulation.map();
-        let may_control = link.may_control;
-        if link.view == View::All && !self.hall.sees_all() {
-            self.overview.update(&self.simulation.figures());
+    fn join(&mut self, id: ClientId, connection: Connection) {
+        let ServedWorld { simulation, .. } = &mut self.world;
+        let map = simulation.map();
+        if connection.sees_all() && !self.clients.any_sees_all() {
+            self.clients.overview.update(&simulation.figures());
         }
-        let world = self.simulation.world_mut();
-        let first = self.players.keys().next();
-        let at = first.and_then(|&player| world.get::<CellPosition>(player));
-        let at = at.map_or(Cell::new(0, 0), |place| place.cell);
-        self.hall.join(world, id, link, map, at);
-        let Some(grid) = world.get::<NavMap>(map).map(|map| map.grid()) else {
-            return;
+        let hello = self.world.hello(connection.may_control);
+        let world = self.world.simulation.world_mut();
+        let first = self.players.first();
+        let place = first.and_then(|player| world.get::<CellPosition>(player));
+        let at = place.map_or_else(Default::default, |place| place.cell);
+        self.clients.join(world, id, connection, (map, at));
+        self.reply(id, Ok(Some(ServerMessage::Hello(hello))));
+        if self.pace.is_paused() {
+            // No tick will send it the agents.
+            self.send_changes();
+            self.send_stats();
+        }
+    }
+
+    fn leave(&mut self, id: ClientId) {
+        self.jobs.forget(id);
+        let world = self.world.simulation.world_mut();
+        if let Some(player) = self.clients.leave(world, id) {
+            self.players.release(world, player);
+        }
+    }
+
+    /// Sends an answer to a client.
+    fn reply(&mut self, id: ClientId, answer: Answer) {
+        let message = match answer {
+            Ok(None) => return,
+            Ok(Some(message)) => message,
+            Err(why) => {
+                self.metrics.refused += 1;
+                ServerMessage::Refused(why)
+            }
         };
+        self.clients.send(id, &message, self.pace.tick());
+    }
+
+    /// Executes a request of a client.
+    fn answer(&mut self, id: ClientId, message: ClientMessage) -> Answer {
+        let Some(client) = self.clients.get_mut(id) else {
+            return Ok(None);
+        };
+        let world = self.world.simulation.world_mut();
+        match message {
+            ClientMessage::Take {} => {
+                let player = match client.player {
+                    Some(player) => player,
+                    None => self.players.take(world, id)?,
+                };
+                client.player = Some(player);
+                return Ok(Some(ServerMessage::Player(Some(player.index_u32()))));
+            }
+            ClientMessage::Release {} => {
+                if let Some(player) = client.player.take() {
+                    self.players.release(world, player);
+                }
+                return Ok(Some(ServerMessage::Player(None)));
+            }
+            ClientMessage::Look(place) => client.look(world, place.into()),
+            ClientMessage::Request(request) => client.request(request),
+            ClientMessage::Ask { id: agent } => {
+                let details = self.answers.agent(world, agent)?;
+                return Ok(Some(ServerMessage::Agent(Box::new(details))));
+            }
+            ClientMessage::Walk(place) => self.jobs.add(id, Job::Walk(place.into())),
+            ClientMessage::Field(part) => self.jobs.add(id, Job::Field(part)),
+            ClientMessage::Ways(area) => self.jobs.add(id, Job::Paths(area)),
+            ClientMessage::Pause(_) | ClientMessage::Step(_) | ClientMessage::Speed(_)
+                if !client.may_control() =>
+            {
+                return Err("only clients with the control token may do that".to_owned());
+            }
+            ClientMessage::Step(ticks) => self.pace.step(ticks),
+            ClientMessage::Pause(is_paused) => {
+                self.pace.pause(is_paused);
+                self.send_stats();
+            }
+            ClientMessage::Speed(speed) => {
+                self.pace.set_speed(speed)?;
+                self.send_stats();
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs the oldest jobs, within the work of a tick.
+    fn run_jobs(&mut self) {
+        let mut total = 0;
+        while total < WORK
+            && let Some((id, job)) = self.jobs.next()
+        {
+            let world = self.world.simulation.world_mut();
+            let (answer, work) = match job {
+                Job::Walk(to) => {
+                    let player = self.clients.get_mut(id).and_then(|client| client.player);
+                    self.players.walk(world, player, to)
+                }
+                Job::Field(part) => self.answers.field(world, part),
+                Job::Paths(area) => self.answers.paths(world, area),
+            };
+            total += work;
+            self.reply(id, answer);
+        }
+    }
+
+    /// Sends the state of the simulation to clients that see all agents.
+    fn send_stats(&mut self) {
+        if !self.clients.any_sees_all() {
+            return;
+        }
+        let ServedWorld {
+            scenario,
+            simulation,
+            ..
+        } = &mut self.world;
+        let tick = self.pace.tick();
+        let WaysAt { in_reach, ways, .. } = simulation.ways(tick as f64 / f64::from(scenario.hz));
+        let second = simulation.world().resource::<SearchLog>().last_second();
+        let spread = self.metrics.tick_times.spread_ms(scenario.hz as usize);
+        let stats = Stats {
+            tick,
+            chasers: in_reach + ways.total(),
+            beside: in_reach,
+            by_field: ways.shared_field + ways.far_field,
+            by_path: ways.own_path + ways.detour,
+            waiting: ways.straight + ways.nothing,
+            tick_ms: self.metrics.tick_times.last_ms(),
+            tick_p50_ms: spread.p50,
+            tick_max_ms: spread.max,
+            searches: second.searches,
+            by_method: second.by_method.clone(),
+            work: second.work,
+            work_max: second.work_max,
+            budget: scenario.budget,
+            clients: self.clients.count(),
+            is_paused: self.pace.is_paused(),
+            speed: self.pace.speed(),
+        };
+        self.clients.send_to_all(&ServerMessage::Stats(stats), tick);
+    }
+
+    /// Returns all metrics as text.
+    fn metrics_text(&mut self) -> String {
+        let world = self.world.simulation.world();
+        let (taken, players) = self.players.counts();
+        let lines = format!(
+            "agents {} Agents on the map.
+            clients {} Clients connected.
+            players_owned {taken} Players that a client owns.
+            seats {players} Players that a client may own.
+            paused {} 1 while the simulation is paused.
+            frames_waiting {} Frames in the queues of all clients.
+            ticks_total {} Ticks run.
+            late_ticks_total {} Ticks that began late.",
+            self.answers.count(world),
+            self.clients.count(),
+            u8::from(self.pace.is_paused()),
+            self.clients.waiting(),
+            self.pace.tick(),
+            self.pace.late(),
+        );
+        let counted = world.get_resource::<NavDiagnostics>();
+        let counted = counted.copied().unwrap_or_default();
+        let searches = world.resource::<SearchLog>();
+        self.metrics.text(&lines, &counted, searches.by_method())
+    }
+}
+
+impl ServedWorld {
+    /// Returns the first message of a connection.
+    fn hello(&self, may_control: bool) -> Hello {
+        let map = self.simulation.world().get::<NavMap>(self.simulation.map());
+        let grid = map.expect("the map of the simulation").grid();
         let links = grid.links().iter().take(Hello::LINKS_MAX);
-        let links = links.map(|link| [link.from, link.to].map(triple)).collect();
-        let grid = grid.size();
-        let hello = Hello {
+        let size = grid.size();
+        Hello {
             scenario: self.name.clone(),
-            width: grid.width,
-            height: grid.height,
-            floors: grid.floors,
+            width: size.width,
+            height: size.height,
+            floors: size.floors,
             hz: self.scenario.hz,
             chaser_step: self.scenario.chaser.step_seconds,
             player_step: self.scenario.target.step_seconds,
@@ -308,111 +454,7 @@ impl Host {
             } else {
                 Vec::new()
             },
-            links,
-        };
-        self.hall.say(id, &ServerSays::Hello(hello), self.tick);
-        if self.is_paused {
-            // No tick will send it the agents.
-            let at = (self.tick, self.scenario.hz);
-            let world = self.simulation.world_mut();
-            self.hall
-                .send_news(world, &self.overview, at, &mut self.metrics);
-            self.send_stats();
+            links: links.map(|link| [link.from, link.to].map(triple)).collect(),
         }
-    }
-
-    fn leave(&mut self, id: LinkId) {
-        self.wishes.forget(id);
-        let player = self.hall.leave(self.simulation.world_mut(), id);
-        if let Some(player) = player {
-            self.release(player);
-        }
-    }
-
-    fn release(&mut self, player: Entity) {
-        course::release(self.simulation.world_mut(), player);
-        if let Some(owner) = self.players.get_mut(&player) {
-            *owner = None;
-        }
-    }
-
-    /// Executes a request of a client, or sends why it cannot.
-    fn receive(&mut self, id: LinkId, says: ClientSays) {
-        let Some(guest) = self.hall.guests.get_mut(&id) else {
-            return;
-        };
-        let (player, may_control) = (guest.player, guest.link.may_control);
-        let steers = matches!(
-            says,
-            ClientSays::Pause(_) | ClientSays::Step(_) | ClientSays::Speed(_)
-        );
-        if steers && !may_control {
-            return self.refuse(
-                id,
-                "only clients with the control token may do that".to_owned(),
-            );
-        }
-        match says {
-            ClientSays::Take {} => self.take(id),
-            ClientSays::Release {} => {
-                guest.player = None;
-                if let Some(player) = player {
-                    self.release(player);
-                }
-                self.hall.say(id, &ServerSays::Player(None), self.tick);
-            }
-            ClientSays::Walk(place) => self.wishes.add(id, Wish::Walk(place.into())),
-            ClientSays::Look(place) => {
-                self.hall
-                    .look(self.simulation.world_mut(), id, place.into());
-            }
-            ClientSays::Ask { id: agent } => self.send_agent(id, agent),
-            ClientSays::Field(ask) => self.wishes.add(id, Wish::Field(ask)),
-            ClientSays::Ways(ask) => self.wishes.add(id, Wish::Ways(ask)),
-            ClientSays::Request(request) => self.hall.request(id, request),
-            ClientSays::Pause(is_paused) => {
-                self.is_paused = is_paused;
-                self.pace.set(self.scenario.hz, self.speed);
-                self.send_stats();
-            }
-            ClientSays::Step(ticks) => self.steps = self.steps.saturating_add(ticks),
-            ClientSays::Speed(speed) if (0.1..=10.0).contains(&speed) => {
-                self.speed = speed;
-                self.pace.set(self.scenario.hz, speed);
-                self.send_stats();
-            }
-            ClientSays::Speed(speed) => {
-                self.refuse(id, format!("the speed must be 0.1 to 10, not {speed}"));
-            }
-        }
-    }
-
-    fn refuse(&mut self, id: LinkId, why: String) {
-        self.metrics.refused += 1;
-        self.hall.say(id, &ServerSays::Refused(why), self.tick);
-    }
-
-    fn take(&mut self, id: LinkId) {
-        let Some(guest) = self.hall.guests.get_mut(&id) else {
-            return;
-        };
-        let player = if let Some(player) = guest.player {
-            player
-        } else {
-            let mut players = self.players.iter_mut();
-            let Some((&player, owner)) = players.find(|(_, owner)| owner.is_none()) else {
-                let players = self.players.len();
-                return self.refuse(id, format!("all {players} players are taken"));
-            };
-            *owner = Some(id);
-            guest.player = Some(player);
-            let period = Duration::try_from_secs_f64(self.scenario.target.step_seconds);
-            let period = Period::from(period.unwrap_or_default());
-            course::take(self.simulation.world_mut(), player, period);
-            player
-        };
-        let number = number(player);
-        self.hall
-            .say(id, &ServerSays::Player(Some(number)), self.tick);
     }
 }

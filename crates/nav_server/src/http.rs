@@ -2,12 +2,12 @@
 
 use crate::{
     change::{Change, MAP_MAX},
+    connection::{ClientId, Command, Encoding, View},
     control::{Control, is_own_host, is_own_origin},
-    door::Visit,
     ground::Ground,
     guesses::{Guesses, Verdict},
-    link::{Encoding, LinkId, Order, View},
-    metrics::{CONTENT_TYPE, write_metric_head},
+    listener::Peer,
+    metrics::{CONTENT_TYPE, MetricText},
     session,
 };
 use axum::body::{Bytes, to_bytes};
@@ -19,10 +19,9 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use std::fmt::Write;
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicU64, Ordering},
     mpsc::SyncSender,
 };
 use std::time::Duration;
@@ -34,11 +33,12 @@ use tokio::{
 
 /// State shared by all requests.
 pub(crate) struct Shared {
-    pub(crate) orders: SyncSender<Order>,
+    pub(crate) commands: SyncSender<Command>,
     pub(crate) ground: Arc<Mutex<Ground>>,
     pub(crate) clients_max: usize,
-    pub(crate) clients: AtomicUsize,
-    pub(crate) last_link: AtomicU64,
+    /// Places for clients that are free.
+    pub(crate) places: Arc<Semaphore>,
+    pub(crate) last_client: AtomicU64,
     pub(crate) control: Control,
     pub(crate) guesses: Guesses,
     /// One map is read at a time, so that maps of clients take bounded memory.
@@ -136,36 +136,27 @@ fn binary(bytes: Bytes) -> Response {
 }
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
-    let (answer, text) = oneshot::channel();
-    if shared.orders.try_send(Order::Metrics(answer)).is_err() {
-        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    let (answer, answered) = oneshot::channel();
+    if (shared.commands.try_send(Command::Metrics(answer))).is_ok()
+        && let Ok(of_host) = answered.await
+    {
+        let mut own = MetricText::default();
+        let lines = format!(
+            "clients_max {} Most clients at the same time.
+            wrong_tokens_total {} Wrong control tokens.",
+            shared.clients_max,
+            shared.guesses.wrong()
+        );
+        own.add("chase_", "", &lines);
+        let kind = [(header::CONTENT_TYPE, CONTENT_TYPE)];
+        return (kind, format!("{of_host}{own}")).into_response();
     }
-    match text.await {
-        Ok(mut text) => {
-            let most = (
-                "chase_clients_max",
-                "Most clients at the same time.",
-                shared.clients_max as u64,
-            );
-            let wrong = (
-                "chase_wrong_tokens_total",
-                "Wrong control tokens.",
-                shared.guesses.wrong(),
-            );
-            for (name, help, value) in [most, wrong] {
-                write_metric_head(&mut text, name, help);
-                // Writing to a string cannot fail.
-                let _ = writeln!(text, "{name} {value}");
-            }
-            ([(header::CONTENT_TYPE, CONTENT_TYPE)], text).into_response()
-        }
-        Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-    }
+    StatusCode::SERVICE_UNAVAILABLE.into_response()
 }
 
 /// Parameters of a request for a hunt on a map.
 #[derive(serde::Deserialize)]
-struct MapWish {
+struct MapRequest {
     /// The name of the map.
     #[serde(default)]
     name: String,
@@ -173,22 +164,22 @@ struct MapWish {
 
 async fn change_scenario(
     State(shared): State<Arc<Shared>>,
-    Extension(visit): Extension<Arc<Visit>>,
+    Extension(peer): Extension<Arc<Peer>>,
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
-    may_change(&shared, &visit, &headers).await?;
+    may_change(&shared, &peer, &headers).await?;
     change(&shared, move || Change::to_scenario(&name)).await
 }
 
 /// Reads the map only once the client may send one.
 async fn change_map(
     State(shared): State<Arc<Shared>>,
-    Extension(visit): Extension<Arc<Visit>>,
-    Query(wish): Query<MapWish>,
+    Extension(peer): Extension<Arc<Peer>>,
+    Query(map): Query<MapRequest>,
     request: Request,
 ) -> Result<StatusCode, Refusal> {
-    may_change(&shared, &visit, request.headers()).await?;
+    may_change(&shared, &peer, request.headers()).await?;
     let Ok(_turn) = shared.upload.try_acquire() else {
         return Err(refusal(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -202,11 +193,11 @@ async fn change_map(
             "the map took too long",
         ));
     };
-    let Ok(map) = read else {
+    let Ok(bytes) = read else {
         let why = format!("a map has at most {} MiB", MAP_MAX >> 20);
         return Err((StatusCode::PAYLOAD_TOO_LARGE, why));
     };
-    change(&shared, move || Change::to_map(wish.name, &map)).await
+    change(&shared, move || Change::to_map(map.name, &bytes)).await
 }
 
 /// An answer that refuses a request, with a sentence.
@@ -217,27 +208,26 @@ fn refusal(status: StatusCode, why: &str) -> Refusal {
 }
 
 /// Refuses clients that may not change the world.
-async fn may_change(shared: &Shared, visit: &Visit, headers: &HeaderMap) -> Result<(), Refusal> {
-    let wrong = refusal(
-        StatusCode::FORBIDDEN,
-        "only clients with the control token may do that",
-    );
-    if !is_same_origin(headers, &shared.hosts) {
-        return Err(wrong);
+async fn may_change(shared: &Shared, peer: &Peer, headers: &HeaderMap) -> Result<(), Refusal> {
+    if is_same_origin(headers, &shared.hosts) && may_control(shared, peer, headers).await? {
+        return Ok(());
     }
-    let token = token_of(headers);
-    match (shared.guesses)
-        .check(&shared.control, token, visit.peer())
-        .await
-    {
-        Verdict::Allowed => Ok(()),
-        Verdict::Wrong => Err(wrong),
-        Verdict::TooMany => Err(refusal(StatusCode::TOO_MANY_REQUESTS, TOO_MANY)),
-    }
+    let why = "only clients with the control token may do that";
+    Err(refusal(StatusCode::FORBIDDEN, why))
 }
 
-/// The answer to an address that tries many tokens at once.
-const TOO_MANY: &str = "too many wrong control tokens from this address: try again in a second";
+/// Returns whether the token of a request is right. Refuses an address that tries many at once.
+async fn may_control(shared: &Shared, peer: &Peer, headers: &HeaderMap) -> Result<bool, Refusal> {
+    let (control, token) = (&shared.control, token_of(headers));
+    match shared.guesses.check(control, token, peer.address()).await {
+        Verdict::Allowed => Ok(true),
+        Verdict::Wrong => Ok(false),
+        Verdict::TooMany => {
+            let why = "too many wrong control tokens from this address: try again in a second";
+            Err(refusal(StatusCode::TOO_MANY_REQUESTS, why))
+        }
+    }
+}
 
 /// Returns the control token of a request. Programs and the page send it as `Authorization: Bearer TOKEN`, and to open a
 /// `WebSocket`, where a page can set no header, as the subprotocol `control.TOKEN`. Never as part of a URL, which
@@ -265,13 +255,8 @@ async fn change(
             return Err(refusal(StatusCode::INTERNAL_SERVER_ERROR, why));
         }
     };
-    if shared
-        .orders
-        .try_send(Order::Change(change, answer))
-        .is_err()
-    {
-        return Err(busy());
-    }
+    let command = Command::Change(change, answer);
+    shared.commands.try_send(command).map_err(|_| busy())?;
     match answered.await {
         Ok(Ok(())) => Ok(StatusCode::NO_CONTENT),
         Ok(Err(why)) => Err((StatusCode::BAD_REQUEST, why)),
@@ -281,7 +266,7 @@ async fn change(
 
 /// Parameters of a connection.
 #[derive(serde::Deserialize)]
-struct Wish {
+struct ViewRequest {
     #[serde(default)]
     view: ViewName,
     #[serde(default)]
@@ -298,41 +283,34 @@ enum ViewName {
 
 async fn connect(
     State(shared): State<Arc<Shared>>,
-    Extension(visit): Extension<Arc<Visit>>,
-    Query(wish): Query<Wish>,
+    Extension(peer): Extension<Arc<Peer>>,
+    Query(wanted): Query<ViewRequest>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
-) -> Response {
+) -> Result<Response, Refusal> {
     if !is_same_origin(&headers, &shared.hosts) {
         let why = "connections are for pages of this server";
-        return (StatusCode::FORBIDDEN, why).into_response();
+        return Err(refusal(StatusCode::FORBIDDEN, why));
     }
-    let Some(seat) = Seat::take(&shared) else {
-        let why = "the server is full";
-        return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
-    };
-    let id: LinkId = shared.last_link.fetch_add(1, Ordering::Relaxed) + 1;
-    let view = match wish.view {
+    let place = Arc::clone(&shared.places).try_acquire_owned();
+    let full = |_| refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is full");
+    let place = place.map_err(full)?;
+    let id: ClientId = shared.last_client.fetch_add(1, Ordering::Relaxed) + 1;
+    let view = match wanted.view {
         ViewName::All => View::All,
-        ViewName::Near => View::Near(wish.format),
+        ViewName::Near => View::Near(wanted.format),
     };
-    let token = token_of(&headers);
-    let verdict = (shared.guesses)
-        .check(&shared.control, token, visit.peer())
-        .await;
-    if verdict == Verdict::TooMany {
-        return refusal(StatusCode::TOO_MANY_REQUESTS, TOO_MANY).into_response();
-    }
-    let with = (view, verdict == Verdict::Allowed);
-    visit.seat();
-    upgrade
+    let with = (view, may_control(&shared, &peer, &headers).await?);
+    peer.becomes_websocket();
+    let commands = shared.commands.clone();
+    Ok(upgrade
         .protocols([PROTOCOL])
         .max_message_size(session::MESSAGE_MAX)
         .max_frame_size(session::MESSAGE_MAX)
         .on_upgrade(move |socket| async move {
-            session::run(socket, id, with, seat.0.orders.clone()).await;
-            drop((seat, visit));
-        })
+            session::run(socket, id, with, commands).await;
+            drop((place, peer));
+        }))
 }
 
 /// The subprotocol of connections: beside it a client may name its [token](token_of).
@@ -350,25 +328,6 @@ fn is_same_origin(headers: &HeaderMap, names: &[String]) -> bool {
         (None, _) => true,
         (Some(Some(origin)), Some(Some(host))) => is_own_origin(origin, host, names),
         _ => false,
-    }
-}
-
-/// A place for a client, free again when dropped.
-struct Seat(Arc<Shared>);
-
-impl Seat {
-    fn take(shared: &Arc<Shared>) -> Option<Self> {
-        let more = |clients| (clients < shared.clients_max).then_some(clients + 1);
-        let taken = shared
-            .clients
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
-        taken.ok().map(|_| Self(Arc::clone(shared)))
-    }
-}
-
-impl Drop for Seat {
-    fn drop(&mut self) {
-        self.0.clients.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

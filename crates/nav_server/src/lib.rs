@@ -2,38 +2,35 @@
 //!
 //! The simulation runs in its own thread at the pace of the clock, and never waits. Each connection
 //! has a queue of frames. If the queue is full, frames are lost until the client has caught up. The
-//! web server runs beside it; the two exchange orders and frames.
+//! web server runs beside it; the two exchange commands and frames.
 
+mod answers;
 mod change;
+mod clients;
+mod connection;
 mod control;
-mod course;
-mod door;
-mod field_view;
 mod frame;
 mod ground;
 mod guesses;
-mod hall;
 mod host;
 mod http;
-mod inspect;
-mod link;
+mod jobs;
+mod listener;
+mod messages;
 mod metrics;
 mod metrics_page;
 mod overview;
 mod pace;
-mod rates;
-mod said;
+mod players;
 mod searches;
 mod session;
 mod settings;
 mod source;
 mod start;
-mod ways_view;
-mod wishes;
 
 pub use control::Control;
 pub use host::IsWatched;
-pub use metrics::write_metric_head;
+pub use metrics::MetricText;
 pub use metrics_page::MetricsPage;
 pub use settings::Settings;
 pub use source::Source;

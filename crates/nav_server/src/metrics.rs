@@ -1,15 +1,64 @@
 //! Metrics in the text format of Prometheus, version 0.0.4.
 
-use nav::NavCounts;
+use bevy_ecs::world::World;
+use nav::NavDiagnostics;
 use nav_sim::percentile::Spread;
 use std::{
     collections::{BTreeMap, VecDeque},
-    fmt::Write,
+    fmt,
     time::Duration,
 };
 
 /// The content type of this format.
 pub(crate) const CONTENT_TYPE: &str = "text/plain; version=0.0.4";
+
+/// Metrics, each with its help and its values by labels. Prints in the format.
+#[derive(Default)]
+pub struct MetricText(Vec<Metric>);
+
+struct Metric {
+    name: String,
+    help: String,
+    /// Each with its labels before it.
+    values: Vec<String>,
+}
+
+impl MetricText {
+    /// Adds the metrics of `lines`: of each line the name, the value, and the help. `prefix` goes before all names, and
+    /// `labels`, such as `{zone="3"}`, behind them. Values of one name are kept together.
+    pub fn add(&mut self, prefix: &str, labels: &str, lines: &str) {
+        for line in lines.lines() {
+            let mut words = line.trim_start().splitn(3, ' ');
+            let (Some(name), Some(value)) = (words.next(), words.next()) else {
+                continue;
+            };
+            let name = format!("{prefix}{name}");
+            let value = format!("{labels} {value}");
+            match self.0.iter_mut().find(|metric| metric.name == name) {
+                Some(metric) => metric.values.push(value),
+                None => self.0.push(Metric {
+                    name,
+                    help: words.next().unwrap_or_default().to_owned(),
+                    values: vec![value],
+                }),
+            }
+        }
+    }
+}
+
+impl fmt::Display for MetricText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Metric { name, help, values } in &self.0 {
+            let is_counter = name.ends_with("_total");
+            let kind = if is_counter { "counter" } else { "gauge" };
+            write!(f, "# HELP {name} {help}\n# TYPE {name} {kind}\n")?;
+            for value in values {
+                writeln!(f, "{name}{value}")?;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Ticks whose times are kept: a minute at 20 per second.
 const TICKS: usize = 1200;
@@ -39,193 +88,119 @@ impl Times {
     }
 }
 
-/// Name, help and value of a metric.
-type Value = (&'static str, &'static str, f64);
-
 /// Counters of a running host.
 #[derive(Default)]
 pub(crate) struct Metrics {
     /// Times of the simulation, and of sending the changes after it.
     pub(crate) tick_times: Times,
     pub(crate) publish_times: Times,
-    pub(crate) ticks: u64,
     pub(crate) frames: u64,
     pub(crate) missed: u64,
     pub(crate) closed: u64,
     pub(crate) refused: u64,
-}
-
-/// Values read when metrics are requested.
-pub(crate) struct Gauges {
-    pub(crate) total: NavCounts,
-    /// Parts of the indexes of the map, and those of them that are due.
-    pub(crate) map_parts: u64,
-    pub(crate) map_parts_due: u64,
-    /// Searches by method.
-    pub(crate) by_method: BTreeMap<&'static str, u64>,
-    pub(crate) late: u64,
-    pub(crate) agents: usize,
-    pub(crate) clients: usize,
-    pub(crate) players: usize,
-    pub(crate) seats: usize,
-    pub(crate) is_paused: bool,
-    pub(crate) waiting: usize,
+    /// Whether the map was being prepared in the last tick.
+    is_preparing: bool,
 }
 
 impl Metrics {
-    /// Returns all metrics as text.
-    pub(crate) fn text(&self, gauges: &Gauges) -> String {
-        let mut text = String::new();
-        let values = self.of_ticks(gauges).into_iter();
-        // Writing to a string cannot fail.
-        for (name, help, value) in values.chain(self.of_clients(gauges)) {
-            let name = format!("chase_{name}");
-            write_metric_head(&mut text, &name, help);
-            let _ = writeln!(text, "{name} {value}");
+    /// Looks at a world after a tick. Returns whether the map is prepared, and was not before.
+    pub(crate) fn notes_prepared(&mut self, world: &World) -> bool {
+        let counted = world.get_resource::<NavDiagnostics>();
+        let was_preparing = self.is_preparing;
+        self.is_preparing = counted.is_some_and(|counted| counted.map_parts_due > 0);
+        was_preparing && !self.is_preparing
+    }
+
+    /// Returns all metrics as text: those of `lines`, of the host, and of the plugin.
+    pub(crate) fn text(
+        &self,
+        lines: &str,
+        counted: &NavDiagnostics,
+        by_method: &BTreeMap<&'static str, u64>,
+    ) -> String {
+        let mut text = MetricText::default();
+        text.add("chase_", "", lines);
+        for (name, what, times) in [
+            ("tick", "ticks", &self.tick_times),
+            (
+                "publish",
+                "times of writing to clients after a tick",
+                &self.publish_times,
+            ),
+        ] {
+            let Spread { p50, p99, max, .. } = times.spread_ms(TICKS);
+            let [p50, p99, max] = [p50, p99, max].map(|ms| ms / 1e3);
+            let lines = format!(
+                "{name}_seconds_p50 {p50} Median of the last {TICKS} {what}.
+                {name}_seconds_p99 {p99} 99 of 100 of these {what} took no longer.
+                {name}_seconds_max {max} The longest of these {what}."
+            );
+            text.add("chase_", "", &lines);
         }
-        write_searches(&mut text, &gauges.total, &gauges.by_method);
-        text
-    }
-
-    /// Name, help and value of what the simulation does.
-    fn of_ticks(&self, gauges: &Gauges) -> [Value; 13] {
-        let tick = self.tick_times.spread_ms(TICKS);
-        let publish = self.publish_times.spread_ms(TICKS);
-        let total = &gauges.total;
-        [
-            ("ticks_total", "Ticks run.", self.ticks as f64),
-            (
-                "late_ticks_total",
-                "Ticks that began late.",
-                gauges.late as f64,
-            ),
-            (
-                "tick_seconds_p50",
-                "Median of the last 1200 ticks.",
-                tick.p50 / 1e3,
-            ),
-            (
-                "tick_seconds_p99",
-                "99 of 100 of them took no longer.",
-                tick.p99 / 1e3,
-            ),
-            ("tick_seconds_max", "The longest of them.", tick.max / 1e3),
-            (
-                "publish_seconds_p50",
-                "Median of the time of writing to clients after each tick.",
-                publish.p50 / 1e3,
-            ),
-            (
-                "publish_seconds_p99",
-                "99 of 100 of these times are no longer.",
-                publish.p99 / 1e3,
-            ),
-            (
-                "publish_seconds_max",
-                "The longest of these times.",
-                publish.max / 1e3,
-            ),
-            ("steps_total", "Steps taken.", total.steps as f64),
-            ("fields_total", "Fields made.", total.fields as f64),
-            (
-                "search_work_total",
-                "Work of searches and fields.",
-                total.expanded as f64,
-            ),
-            (
-                "map_parts",
-                "Parts of the regions and portals of the map.",
-                gauges.map_parts as f64,
-            ),
-            (
-                "map_parts_due",
-                "Those that are still to be built.",
-                gauges.map_parts_due as f64,
-            ),
-        ]
-    }
-
-    /// Name, help and value of who watches it.
-    fn of_clients(&self, gauges: &Gauges) -> [Value; 10] {
-        [
-            ("agents", "Agents on the map.", gauges.agents as f64),
-            ("clients", "Clients connected.", gauges.clients as f64),
-            (
-                "players_owned",
-                "Players that a client owns.",
-                gauges.players as f64,
-            ),
-            (
-                "seats",
-                "Players that a client may own.",
-                gauges.seats as f64,
-            ),
-            (
-                "paused",
-                "1 while the simulation is paused.",
-                f64::from(u8::from(gauges.is_paused)),
-            ),
-            (
-                "frames_waiting",
-                "Frames in the queues of all clients.",
-                gauges.waiting as f64,
-            ),
-            (
-                "frames_total",
-                "Frames put into queues.",
-                self.frames as f64,
-            ),
-            (
-                "frames_missed_total",
-                "Frames that a full queue did not take.",
-                self.missed as f64,
-            ),
-            (
-                "clients_closed_total",
-                "Clients that the host closed.",
-                self.closed as f64,
-            ),
-            (
-                "orders_refused_total",
-                "Wishes of clients that were refused.",
-                self.refused as f64,
-            ),
-        ]
+        let total = &counted.total;
+        let lines = format!(
+            "frames_total {} Frames put into queues.
+            frames_missed_total {} Frames that a full queue did not take.
+            clients_closed_total {} Clients that the host closed.
+            orders_refused_total {} Requests of clients that were refused.
+            steps_total {} Steps taken.
+            fields_total {} Fields made.
+            search_work_total {} Work of searches and fields.
+            map_parts {} Parts of the regions and portals of the map.
+            map_parts_due {} Those that are still to be built.",
+            self.frames,
+            self.missed,
+            self.closed,
+            self.refused,
+            total.steps,
+            total.fields,
+            total.expanded,
+            counted.map_parts,
+            counted.map_parts_due,
+        );
+        text.add("chase_", "", &lines);
+        for (outcome, count) in [
+            ("found", total.found),
+            ("partial", total.partial),
+            ("unreachable", total.unreachable),
+            ("too_far", total.too_far),
+            ("budget_spent", total.budget_spent),
+            ("already_there", total.already_there),
+            ("invalid", total.invalid),
+            ("unsupported", total.unsupported),
+        ] {
+            let line = format!("searches_total {count} Searches by outcome.");
+            text.add("chase_", &format!("{{outcome=\"{outcome}\"}}"), &line);
+        }
+        let help = "Searches by method; none that failed as the one before did.";
+        for (method, count) in by_method {
+            let line = format!("searches_reported_total {count} {help}");
+            text.add("chase_", &format!("{{method=\"{method}\"}}"), &line);
+        }
+        text.to_string()
     }
 }
 
-/// Writes the help and the type of a metric, before its values. Names of counters end with `_total`.
-pub fn write_metric_head(text: &mut String, name: &str, help: &str) {
-    let kind = if name.ends_with("_total") {
-        "counter"
-    } else {
-        "gauge"
-    };
-    // Writing to a string cannot fail.
-    let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Writes searches by outcome and by method.
-fn write_searches(text: &mut String, total: &NavCounts, by_method: &BTreeMap<&'static str, u64>) {
-    let searches = [
-        ("found", total.found),
-        ("partial", total.partial),
-        ("unreachable", total.unreachable),
-        ("too_far", total.too_far),
-        ("budget_spent", total.budget_spent),
-        ("already_there", total.already_there),
-        ("invalid", total.invalid),
-        ("unsupported", total.unsupported),
-    ];
-    let name = "chase_searches_total";
-    write_metric_head(text, name, "Searches by outcome.");
-    for (outcome, count) in searches {
-        let _ = writeln!(text, "{name}{{outcome=\"{outcome}\"}} {count}");
-    }
-    let name = "chase_searches_reported_total";
-    let help = "Searches by method; none that failed as the one before did.";
-    write_metric_head(text, name, help);
-    for (method, count) in by_method {
-        let _ = writeln!(text, "{name}{{method=\"{method}\"}} {count}");
+    #[test]
+    fn values_of_a_name_stay_together() {
+        let mut text = MetricText::default();
+        for zone in [1, 2] {
+            let lines =
+                format!("agents {zone}0 Agents there.\n            moved_total {zone} Moved.");
+            text.add("z_", &format!("{{zone=\"{zone}\"}}"), &lines);
+        }
+        text.add("z_", "", "up 1 1 while it runs.");
+        assert_eq!(
+            text.to_string(),
+            "# HELP z_agents Agents there.\n# TYPE z_agents gauge\n\
+             z_agents{zone=\"1\"} 10\nz_agents{zone=\"2\"} 20\n\
+             # HELP z_moved_total Moved.\n# TYPE z_moved_total counter\n\
+             z_moved_total{zone=\"1\"} 1\nz_moved_total{zone=\"2\"} 2\n\
+             # HELP z_up 1 while it runs.\n# TYPE z_up gauge\nz_up 1\n"
+        );
     }
 }

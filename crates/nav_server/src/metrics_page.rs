@@ -1,6 +1,6 @@
 //! A page of metrics for programs without clients.
 
-use crate::{ServeError, door, metrics::CONTENT_TYPE};
+use crate::{ServeError, listener, metrics::CONTENT_TYPE};
 use axum::{Router, http::header, routing::get};
 use std::{
     net::SocketAddr,
@@ -29,7 +29,7 @@ impl MetricsPage {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let listener = runtime.block_on(async { door::listen(addr) })?;
+        let listener = runtime.block_on(async { listener::listen(addr) })?;
         let addr = listener.local_addr()?;
         let text = Arc::<Mutex<String>>::default();
         let shown = Arc::clone(&text);
@@ -45,7 +45,7 @@ impl MetricsPage {
         };
         thread::Builder::new()
             .name("metrics".to_owned())
-            .spawn(move || runtime.block_on(door::keep(listener, router, stop)))?;
+            .spawn(move || runtime.block_on(listener::serve_until(listener, router, stop)))?;
         Ok(Self {
             addr,
             text,

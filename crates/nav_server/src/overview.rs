@@ -7,7 +7,6 @@
 //! means that the agent is gone. Agents not listed are unchanged.
 
 use axum::body::Bytes;
-use bevy_ecs::entity::Entity;
 use nav_sim::sim::{Figure, Role};
 
 /// The sent state of an agent.
@@ -34,11 +33,6 @@ pub(crate) struct Overview {
     changed: u32,
 }
 
-/// Returns the number of an agent in frames: the index of its entity.
-pub(crate) fn number(agent: Entity) -> u32 {
-    agent.index_u32()
-}
-
 impl Overview {
     /// Reads the agents of a tick.
     pub(crate) fn update(&mut self, figures: &[Figure]) {
@@ -46,7 +40,7 @@ impl Overview {
         self.changed = 0;
         self.updates += 1;
         for figure in figures {
-            let at = number(figure.agent) as usize;
+            let at = figure.agent.index_u32() as usize;
             if self.known.len() <= at {
                 self.known.resize(at + 1, None);
                 self.seen.resize(at + 1, 0);
@@ -68,14 +62,11 @@ impl Overview {
             if self.seen[at] != self.updates
                 && let Some(entry) = self.known[at].take()
             {
-                write(
-                    &mut self.changes,
-                    at as u32,
-                    Entry {
-                        role: GONE,
-                        ..entry
-                    },
-                );
+                let gone = Entry {
+                    role: GONE,
+                    ..entry
+                };
+                write(&mut self.changes, at as u32, gone);
                 self.changed += 1;
             }
         }
@@ -129,6 +120,7 @@ fn frame(kind: u8, tick: u64, count: u32, entries: &[u8]) -> Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bevy_ecs::entity::Entity;
     use nav_grid::Cell;
 
     fn figure(number: u32, x: u16) -> Figure {

@@ -2,9 +2,9 @@
 //! queue.
 
 use crate::{
+    connection::{ClientId, Command, Connection, QUEUE, View},
     frame::{Closing, Frame},
-    link::{Link, LinkId, Order, QUEUE, View},
-    said::ClientSays,
+    messages::ClientMessage,
 };
 use axum::extract::ws::{Message, WebSocket};
 use std::{sync::mpsc::SyncSender, time::Duration};
@@ -31,16 +31,16 @@ const GOODBYE: Duration = Duration::from_secs(2);
 /// Serves a connection until either end closes it.
 pub(crate) async fn run(
     mut socket: WebSocket,
-    id: LinkId,
+    id: ClientId,
     (view, may_control): (View, bool),
-    orders: SyncSender<Order>,
+    commands: SyncSender<Command>,
 ) {
     let (frames, queue) = mpsc::channel(QUEUE);
-    let link = Link::new(view, may_control, frames);
-    if orders.try_send(Order::Join(id, link)).is_err() {
+    let connection = Connection::new(view, may_control, frames);
+    if commands.try_send(Command::Join(id, connection)).is_err() {
         return;
     }
-    let closing = talk(&mut socket, id, queue, &orders).await;
+    let closing = talk(&mut socket, id, queue, &commands).await;
     if let Some(closing) = closing {
         let goodbye = async {
             // Remaining messages are read, because the system would otherwise reset the connection
@@ -53,16 +53,16 @@ pub(crate) async fn run(
         let _ = time::timeout(GOODBYE, goodbye).await;
     }
     // If the host is too busy to receive this, it notices by the queue.
-    let _ = orders.try_send(Order::Leave(id));
+    let _ = commands.try_send(Command::Leave(id));
 }
 
 /// Reads and writes until the connection ends. Returns the reason if the client does not know it
 /// yet.
 async fn talk(
     socket: &mut WebSocket,
-    id: LinkId,
+    id: ClientId,
     mut queue: mpsc::Receiver<Frame>,
-    orders: &SyncSender<Order>,
+    commands: &SyncSender<Command>,
 ) -> Option<Closing> {
     let mut allowance = Allowance::new();
     let mut received_at = Instant::now();
@@ -87,11 +87,11 @@ async fn talk(
                         if !allowance.take() {
                             return Some(Closing::TooMany);
                         }
-                        let Ok(says) = serde_json::from_str::<ClientSays>(&text) else {
+                        let Ok(message) = serde_json::from_str::<ClientMessage>(&text) else {
                             return Some(Closing::Malformed);
                         };
                         // A busy host drops the message.
-                        let _ = orders.try_send(Order::Said(id, says));
+                        let _ = commands.try_send(Command::Message(id, message));
                     }
                     Some(Ok(Message::Binary(_))) => return Some(Closing::Malformed),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {

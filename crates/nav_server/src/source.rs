@@ -11,15 +11,8 @@ use nav_sim::{
 pub struct Source {
     scenario: Scenario,
     map: MapFile,
-    agents: Agents,
-}
-
-/// The origin of the agents.
-enum Agents {
-    /// The scenario.
-    Scenario,
-    /// Systems that spawn and move them.
-    Elsewhere(AddSystems),
+    /// Adds systems that spawn and move the agents of other processes; `None` for those of the scenario.
+    add_agents: Option<AddSystems>,
 }
 
 type AddSystems = Box<dyn FnOnce(&mut App) + Send>;
@@ -30,13 +23,13 @@ impl Source {
         Self {
             scenario,
             map,
-            agents: Agents::Scenario,
+            add_agents: None,
         }
     }
 
     /// Shows agents of other processes on the map of their scenario: see [`Simulation::of_others`].
     ///
-    /// `add` adds the systems that spawn and move them. [`IsWatched`](super::IsWatched) tells these
+    /// `add` adds the systems that spawn and move them. [`IsWatched`](crate::IsWatched) tells these
     /// whether any client watches.
     pub fn show(
         scenario: Scenario,
@@ -46,13 +39,18 @@ impl Source {
         Self {
             scenario,
             map,
-            agents: Agents::Elsewhere(Box::new(add)),
+            add_agents: Some(Box::new(add)),
         }
     }
 
     /// Returns whether it runs a scenario of its own.
     pub(crate) const fn is_run(&self) -> bool {
-        matches!(self.agents, Agents::Scenario)
+        self.add_agents.is_none()
+    }
+
+    /// Returns the ticks per second.
+    pub(crate) const fn hz(&self) -> u32 {
+        self.scenario.hz
     }
 
     /// Returns the map.
@@ -66,18 +64,13 @@ impl Source {
         self,
         add: impl FnOnce(&mut App),
     ) -> Result<(Scenario, Simulation), SimError> {
-        let Self {
-            scenario,
-            map,
-            agents,
-        } = self;
-        let simulation = match agents {
-            Agents::Scenario => Simulation::with(&scenario, map, add)?,
-            Agents::Elsewhere(bring) => Simulation::of_others(&scenario, map, |app| {
-                bring(app);
+        let simulation = match self.add_agents {
+            None => Simulation::with(&self.scenario, self.map, add)?,
+            Some(add_agents) => Simulation::of_others(&self.scenario, self.map, |app| {
+                add_agents(app);
                 add(app);
             })?,
         };
-        Ok((scenario, simulation))
+        Ok((self.scenario, simulation))
     }
 }

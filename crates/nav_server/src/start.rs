@@ -2,25 +2,20 @@
 
 use crate::{
     Control, Settings, Source,
-    door::{self, LEAVING},
+    connection::Command,
     ground::Ground,
     guesses::Guesses,
     host::Host,
     http::{Shared, router},
-    link::Order,
+    listener::{self, SHUTDOWN},
 };
 use nav_sim::sim::SimError;
 use std::{
     future::pending,
     io,
     net::SocketAddr,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-        mpsc::sync_channel,
-    },
+    sync::{Arc, Mutex, mpsc::sync_channel},
     thread,
-    time::Duration,
 };
 #[cfg(unix)]
 use tokio::signal::unix::{SignalKind, signal};
@@ -45,9 +40,9 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
-/// Most orders that wait for the host. More are dropped, so that clients cannot fill the memory of
-/// a busy host. A guess: four ticks of orders.
-const ORDERS: usize = 16_384;
+/// Most commands that wait for the host. More are dropped, so that clients cannot fill the memory of
+/// a busy host. A guess: four ticks of commands.
+const COMMANDS: usize = 16_384;
 
 /// Waits for Ctrl-C, and on Unix for SIGTERM, by which supervisors stop a program, and SIGHUP, by which a terminal that is
 /// closed does.
@@ -87,13 +82,13 @@ pub fn serve(
     until: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let ground = Arc::new(Mutex::new(Ground::of(&source.map().grid)));
-    let (orders, inbox) = sync_channel(ORDERS);
+    let (commands, inbox) = sync_channel(COMMANDS);
     // As many connections as the system allows. If it does not say, its own limit stays.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let listener = runtime.block_on(async { door::listen(settings.addr) })?;
+    let listener = runtime.block_on(async { listener::listen(settings.addr) })?;
     let addr = listener.local_addr()?;
     // An app stays in the thread that created it.
     let (answer, begun) = sync_channel(1);
@@ -117,38 +112,34 @@ pub fn serve(
     let control = settings.control.clone();
     let control = control.unwrap_or_else(Control::any_token);
     let shared = Arc::new(Shared {
-        orders: orders.clone(),
+        commands: commands.clone(),
         ground,
         clients_max: settings.clients_max,
-        clients: AtomicUsize::new(0),
-        last_link: 0.into(),
+        places: Arc::new(Semaphore::new(settings.clients_max)),
+        last_client: 0.into(),
         control: control.clone(),
         guesses: Guesses::default(),
         upload: Semaphore::new(1),
         hosts: settings.hosts.clone(),
     });
     ready(addr, &control);
-    let stopping = orders.clone();
+    let stopping = commands.clone();
     let stop = async move {
         until.await;
         // The host closes all connections. Otherwise the web server would wait for them.
-        let _ = stopping.send(Order::Stop);
+        let _ = stopping.send(Command::Stop);
     };
     runtime.block_on(async {
-        let clients = Arc::clone(&shared);
-        door::keep(listener, router(&shared).with_state(shared), stop).await;
+        let (places, clients_max) = (Arc::clone(&shared.places), shared.clients_max);
+        listener::serve_until(listener, router(&shared).with_state(shared), stop).await;
         // It does not wait for connections that became WebSockets.
-        let everybody_left = async {
-            while clients.clients.load(Ordering::Relaxed) > 0 {
-                time::sleep(Duration::from_millis(5)).await;
-            }
-        };
-        let _ = time::timeout(LEAVING, everybody_left).await;
+        let all_left = places.acquire_many(clients_max as u32);
+        let _ = time::timeout(SHUTDOWN, all_left).await;
     });
     // Cuts what is left.
     drop(runtime);
-    let _ = orders.send(Order::Stop);
-    drop(orders);
+    let _ = commands.send(Command::Stop);
+    drop(commands);
     if host.join().is_err() {
         return Err(ended_early().into());
     }

@@ -1,6 +1,6 @@
 //! JSON messages between clients and server, besides paths.
 
-use nav_grid::Cell;
+use nav_grid::{Area, Cell};
 use nav_protocol::Request;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// A message of a client. One object with one field, such as `{"walk":{"x":3,"y":4}}`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum ClientSays {
+pub(crate) enum ClientMessage {
     /// Requests a player without an owner.
     Take {},
     /// Gives its player back.
@@ -20,9 +20,9 @@ pub(crate) enum ClientSays {
     /// Asks what an agent does and why.
     Ask { id: u64 },
     /// Asks for the directions of a chaser's shared field around a cell.
-    Field(FieldAsk),
+    Field(FieldRequest),
     /// Asks for the paths of all chasers in a part of the map.
-    Ways(WaysAsk),
+    Ways(PathsRequest),
     /// Asks for missing packets or the whole view: see [`Request`].
     Request(Request),
     /// Pauses or resumes the simulation. Only for clients that may control it.
@@ -46,7 +46,7 @@ pub(crate) struct Place {
 /// The number of a chaser, and the cell around which to show its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct FieldAsk {
+pub(crate) struct FieldRequest {
     pub(crate) id: u64,
     pub(crate) x: u16,
     pub(crate) y: u16,
@@ -54,7 +54,7 @@ pub(crate) struct FieldAsk {
     pub(crate) floor: u8,
 }
 
-impl FieldAsk {
+impl FieldRequest {
     /// Returns the cell in the middle.
     pub(crate) fn around(self) -> Cell {
         Cell::new(self.x, self.y).on_floor(self.floor)
@@ -64,13 +64,26 @@ impl FieldAsk {
 /// A part of a floor: its first column and row, and how many more it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WaysAsk {
+pub(crate) struct PathsRequest {
     pub(crate) x: u16,
     pub(crate) y: u16,
     pub(crate) width: u16,
     pub(crate) height: u16,
     #[serde(default)]
     pub(crate) floor: u8,
+}
+
+impl PathsRequest {
+    /// Returns the part of the floor.
+    pub(crate) fn area(self) -> Area {
+        let first = Cell::new(self.x, self.y).on_floor(self.floor);
+        let last = Cell {
+            x: self.x.saturating_add(self.width),
+            y: self.y.saturating_add(self.height),
+            ..first
+        };
+        Area::new(first, last)
+    }
 }
 
 impl From<Place> for Cell {
@@ -82,7 +95,7 @@ impl From<Place> for Cell {
 /// A message of the server. One object with one field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum ServerSays {
+pub(crate) enum ServerMessage {
     /// The first message of a connection.
     Hello(Hello),
     /// The state of the simulation, once per second.
@@ -90,13 +103,13 @@ pub(crate) enum ServerSays {
     /// The player that the client owns now, if any.
     Player(Option<u32>),
     /// The path of the client's player.
-    Course(Vec<(u16, u16, u8)>),
+    Course(Vec<Triple>),
     /// The answer about an agent.
-    Agent(Box<AgentSays>),
+    Agent(Box<AgentDetails>),
     /// The directions of a field.
-    Field(FieldSays),
+    Field(FieldPart),
     /// The paths of chasers in a part of the map.
-    Ways(WaysSays),
+    Ways(Paths),
     /// A request was refused, with the reason.
     Refused(String),
 }
@@ -119,7 +132,7 @@ pub(crate) struct Hello {
     /// Scenarios that this client may choose; none unless it may control the server.
     pub(crate) scenarios: Vec<&'static str>,
     /// The links of the map, from cell to cell; the first [`LINKS_MAX`](Self::LINKS_MAX) of them.
-    pub(crate) links: Vec<[(u16, u16, u8); 2]>,
+    pub(crate) links: Vec<[Triple; 2]>,
 }
 
 impl Hello {
@@ -157,9 +170,9 @@ pub(crate) struct Stats {
 
 /// The details of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct AgentSays {
+pub(crate) struct AgentDetails {
     pub(crate) id: u64,
-    pub(crate) at: (u16, u16, u8),
+    pub(crate) at: Triple,
     /// Its activity and the reason, as a sentence.
     pub(crate) doing: String,
     /// Sentences of its behaviours.
@@ -169,14 +182,14 @@ pub(crate) struct AgentSays {
     /// Its guidance: "own path", "shared field", "far field", "detour" or "straight way".
     pub(crate) way: Option<&'static str>,
     /// Its last search; `None` if it never searched, as chasers on a shared field.
-    pub(crate) search: Option<SearchSays>,
+    pub(crate) search: Option<SearchDetails>,
     /// Cells of its next steps.
-    pub(crate) ahead: Vec<(u16, u16, u8)>,
+    pub(crate) ahead: Vec<Triple>,
 }
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct SearchSays {
+pub(crate) struct SearchDetails {
     pub(crate) ticks_ago: u64,
     /// `None` if there was nothing to search, as for a target on another map.
     pub(crate) method: Option<&'static str>,
@@ -189,7 +202,7 @@ pub(crate) struct SearchSays {
 
 /// The directions of a field in a part of the map.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct FieldSays {
+pub(crate) struct FieldPart {
     /// Number of the chaser.
     pub(crate) id: u64,
     /// First column and row, and the numbers of columns and rows.
@@ -205,17 +218,17 @@ pub(crate) struct FieldSays {
 
 /// Paths of chasers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct WaysSays {
+pub(crate) struct Paths {
     pub(crate) floor: u8,
-    /// Number, cell and next steps of each chaser.
-    pub(crate) ways: Vec<WaySays>,
+    /// Number of each chaser, and its cell and those of its next steps.
+    pub(crate) ways: Vec<(u32, Vec<Triple>)>,
 }
 
-/// A chaser by number, and the cells of its path.
-pub(crate) type WaySays = (u32, Vec<(u16, u16, u8)>);
+/// A cell in the messages of the server: column, row and floor.
+pub(crate) type Triple = (u16, u16, u8);
 
 /// Returns a cell in the form of messages.
-pub(crate) const fn triple(cell: Cell) -> (u16, u16, u8) {
+pub(crate) const fn triple(cell: Cell) -> Triple {
     (cell.x, cell.y, cell.floor)
 }
 
@@ -225,16 +238,16 @@ mod tests {
 
     #[test]
     fn one_field_per_message() {
-        let read = |text| serde_json::from_str::<ClientSays>(text).ok();
-        assert_eq!(read(r#"{"take":{}}"#), Some(ClientSays::Take {}));
+        let read = |text| serde_json::from_str::<ClientMessage>(text).ok();
+        assert_eq!(read(r#"{"take":{}}"#), Some(ClientMessage::Take {}));
         let walk = read(r#"{"walk":{"x":3,"y":4}}"#);
         let place = Place {
             x: 3,
             y: 4,
             floor: 0,
         };
-        assert_eq!(walk, Some(ClientSays::Walk(place)));
-        assert_eq!(read(r#"{"pause":true}"#), Some(ClientSays::Pause(true)));
+        assert_eq!(walk, Some(ClientMessage::Walk(place)));
+        assert_eq!(read(r#"{"pause":true}"#), Some(ClientMessage::Pause(true)));
         for wrong in [
             "",
             "{}",

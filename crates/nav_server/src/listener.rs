@@ -1,4 +1,4 @@
-//! The door: accepts connections, and closes connections that fill the server without using it.
+//! Accepts connections, and closes connections that fill the server without using it.
 
 use crate::ServeError;
 use axum::Router;
@@ -34,7 +34,7 @@ const STALL: Duration = Duration::from_secs(40);
 
 /// The most connections that are no `WebSocket`s yet. For another one the oldest is closed that is not
 /// [being answered](ANSWER), so that silent connections never shut out others. A guess: a page makes six, for a second.
-const GUESTS_MAX: usize = 256;
+const PENDING_MAX: usize = 256;
 
 /// For how long after its last request a connection is not closed to make room: its answer is on the way. A guess: the
 /// ground of a large map takes a second on a slow line.
@@ -48,15 +48,15 @@ const PER_ADDRESS_MAX: usize = 64;
 const NO_DESCRIPTOR: Duration = Duration::from_millis(20);
 
 /// How long connections have to end when the server stops; then they are cut. A guess.
-pub(crate) const LEAVING: Duration = Duration::from_secs(3);
+pub(crate) const SHUTDOWN: Duration = Duration::from_secs(3);
 
 /// A connection, as long as any part of the server serves it.
-pub(crate) struct Visit {
-    peer: IpAddr,
+pub(crate) struct Peer {
+    address: IpAddr,
     /// The time of its last request.
-    asked: Mutex<Option<Instant>>,
+    last_request: Mutex<Option<Instant>>,
     /// Whether it became a WebSocket, which other limits hold for.
-    is_seated: AtomicBool,
+    is_websocket: AtomicBool,
     addresses: Arc<Addresses>,
 }
 
@@ -66,55 +66,61 @@ struct Addresses(Mutex<BTreeMap<IpAddr, usize>>);
 
 impl Addresses {
     /// Counts a connection; `None` if its address has as many as it may.
-    fn enter(self: &Arc<Self>, peer: IpAddr) -> Option<Arc<Visit>> {
+    fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Arc<Peer>> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(peer).or_default();
-        if *count >= PER_ADDRESS_MAX && !peer.is_loopback() {
+        let count = counts.entry(address).or_default();
+        if *count >= PER_ADDRESS_MAX && !address.is_loopback() {
             return None;
         }
         *count += 1;
-        Some(Arc::new(Visit {
-            peer,
-            asked: Mutex::default(),
-            is_seated: false.into(),
+        Some(Arc::new(Peer {
+            address,
+            last_request: Mutex::default(),
+            is_websocket: false.into(),
             addresses: Arc::clone(self),
         }))
     }
 }
 
-impl Visit {
+impl Peer {
     /// The address of the client.
-    pub(crate) const fn peer(&self) -> IpAddr {
-        self.peer
+    pub(crate) const fn address(&self) -> IpAddr {
+        self.address
     }
 
     /// Notes a request.
-    fn ask(&self) {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        *asked = Some(Instant::now());
+    fn note_request(&self) {
+        let mut last_request = self
+            .last_request
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *last_request = Some(Instant::now());
     }
 
     /// Returns whether it may be closed to make room: neither a WebSocket, nor being answered.
-    fn gives_way(&self) -> bool {
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_answered = asked.is_some_and(|asked| asked.elapsed() < ANSWER);
-        !is_answered && !self.is_seated.load(Ordering::Relaxed)
+    fn may_be_closed(&self) -> bool {
+        let last_request = self
+            .last_request
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let is_answered = last_request.is_some_and(|last_request| last_request.elapsed() < ANSWER);
+        !is_answered && !self.is_websocket.load(Ordering::Relaxed)
     }
 
     /// Marks the connection as a WebSocket. It is no longer closed to make room.
-    pub(crate) fn seat(&self) {
-        self.is_seated.store(true, Ordering::Relaxed);
+    pub(crate) fn becomes_websocket(&self) {
+        self.is_websocket.store(true, Ordering::Relaxed);
     }
 }
 
-impl Drop for Visit {
+impl Drop for Peer {
     fn drop(&mut self) {
         let counts = self.addresses.0.lock();
         let mut counts = counts.unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = counts.get_mut(&self.peer) {
+        if let Some(count) = counts.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {
-                counts.remove(&self.peer);
+                counts.remove(&self.address);
             }
         }
     }
@@ -122,31 +128,30 @@ impl Drop for Visit {
 
 /// Connections that are no `WebSocket`s yet, the oldest first. Ended ones are cleared away when there is no room.
 #[derive(Default)]
-struct Waiting(VecDeque<(Weak<Visit>, AbortHandle)>);
+struct Pending(VecDeque<(Weak<Peer>, AbortHandle)>);
 
-impl Waiting {
+impl Pending {
     /// Makes room for one more connection. Returns whether there is any.
     fn has_room(&mut self) -> bool {
-        if self.0.len() >= GUESTS_MAX {
-            self.0.retain(|(visit, task)| {
-                let visit = visit.upgrade();
-                let waits = |visit: Arc<Visit>| !visit.is_seated.load(Ordering::Relaxed);
-                !task.is_finished() && visit.is_some_and(waits)
+        if self.0.len() >= PENDING_MAX {
+            self.0.retain(|(peer, task)| {
+                let waits = |peer: Arc<Peer>| !peer.is_websocket.load(Ordering::Relaxed);
+                !task.is_finished() && peer.upgrade().is_some_and(waits)
             });
         }
-        self.0.len() < GUESTS_MAX || self.close_oldest()
+        self.0.len() < PENDING_MAX || self.close_oldest()
     }
 
-    fn push(&mut self, visit: &Arc<Visit>, task: AbortHandle) {
-        self.0.push_back((Arc::downgrade(visit), task));
+    fn push(&mut self, peer: &Arc<Peer>, task: AbortHandle) {
+        self.0.push_back((Arc::downgrade(peer), task));
     }
 
-    /// Closes the oldest connection that gives way. Returns whether there was one.
+    /// Closes the oldest connection that may be closed. Returns whether there was one.
     fn close_oldest(&mut self) -> bool {
-        let oldest = self.0.iter().position(|(visit, _)| {
-            let visit = visit.upgrade();
-            visit.is_some_and(|visit| visit.gives_way())
-        });
+        let oldest = self
+            .0
+            .iter()
+            .position(|(peer, _)| peer.upgrade().is_some_and(|peer| peer.may_be_closed()));
         let closed = oldest.and_then(|place| self.0.remove(place));
         if let Some((_, task)) = &closed {
             task.abort();
@@ -175,11 +180,15 @@ pub(crate) fn listen(addr: SocketAddr) -> Result<TcpListener, ServeError> {
     listen().map_err(|source| ServeError::Listen { addr, source })
 }
 
-/// Serves connections until `stop` completes. The remaining ones then have [`LEAVING`] to end.
-pub(crate) async fn keep(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
+/// Serves connections until `stop` completes. The remaining ones then have [`SHUTDOWN`] to end.
+pub(crate) async fn serve_until(
+    listener: TcpListener,
+    router: Router,
+    stop: impl Future<Output = ()>,
+) {
     let mut stop = pin!(stop);
     let (closing, _) = watch::channel(());
-    let (mut connections, mut waiting) = (JoinSet::new(), Waiting::default());
+    let (mut connections, mut pending) = (JoinSet::new(), Pending::default());
     let addresses = Arc::new(Addresses::default());
     loop {
         let accepted = tokio::select! {
@@ -187,29 +196,29 @@ pub(crate) async fn keep(listener: TcpListener, router: Router, stop: impl Futur
             _ = connections.join_next(), if !connections.is_empty() => continue,
             () = &mut stop => break,
         };
-        let Ok((stream, peer)) = accepted else {
+        let Ok((stream, from)) = accepted else {
             // Mostly the process has no descriptor left.
-            waiting.close_oldest();
+            pending.close_oldest();
             time::sleep(NO_DESCRIPTOR).await;
             continue;
         };
-        if let Some(visit) = addresses.enter(peer.ip())
-            && waiting.has_room()
+        if let Some(peer) = addresses.admit(from.ip())
+            && pending.has_room()
         {
             let serving = serve(
                 stream,
                 router.clone(),
-                Arc::clone(&visit),
+                Arc::clone(&peer),
                 closing.subscribe(),
             );
-            waiting.push(&visit, connections.spawn(serving));
+            pending.push(&peer, connections.spawn(serving));
         }
     }
     drop(listener);
     // No connection may be left to receive it.
     let _ = closing.send(());
     let ended = async { while connections.join_next().await.is_some() {} };
-    let _ = time::timeout(LEAVING, ended).await;
+    let _ = time::timeout(SHUTDOWN, ended).await;
     connections.shutdown().await;
 }
 
@@ -217,7 +226,7 @@ pub(crate) async fn keep(listener: TcpListener, router: Router, stop: impl Futur
 async fn serve(
     stream: TcpStream,
     router: Router,
-    visit: Arc<Visit>,
+    peer: Arc<Peer>,
     mut closing: watch::Receiver<()>,
 ) {
     // Frames are small, and each is a whole message.
@@ -226,8 +235,8 @@ async fn serve(
     stream.set_read_timeout(Some(STALL));
     stream.set_write_timeout(Some(STALL));
     let answer = service_fn(move |mut request: hyper::Request<Incoming>| {
-        visit.ask();
-        request.extensions_mut().insert(Arc::clone(&visit));
+        peer.note_request();
+        request.extensions_mut().insert(Arc::clone(&peer));
         let answer = router.clone().call(request);
         async move { answer.await.map_err(|never: Infallible| never) }
     });
@@ -248,7 +257,7 @@ async fn serve(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{future::pending, net::Ipv4Addr};
+    use std::{future, net::Ipv4Addr};
 
     const ELSEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
 
@@ -261,58 +270,58 @@ mod tests {
     #[test]
     fn ended_connections_free_their_address() {
         run(async {
-            let (addresses, mut waiting) = (Arc::new(Addresses::default()), Waiting::default());
+            let (addresses, mut pending) = (Arc::new(Addresses::default()), Pending::default());
             // A client that asks each 15 seconds, for a day.
             for number in 0..5760 {
-                let visit = addresses.enter(ELSEWHERE);
-                let visit = visit.unwrap_or_else(|| panic!("connection {number} is refused"));
-                assert!(waiting.has_room());
-                waiting.push(&visit, tokio::spawn(async {}).abort_handle());
+                let peer = addresses.admit(ELSEWHERE);
+                let peer = peer.unwrap_or_else(|| panic!("connection {number} is refused"));
+                assert!(pending.has_room());
+                pending.push(&peer, tokio::spawn(async {}).abort_handle());
             }
-            assert!(waiting.0.len() <= GUESTS_MAX);
+            assert!(pending.0.len() <= PENDING_MAX);
         });
     }
 
     #[test]
     fn address_with_many_connections() {
         let addresses = Arc::new(Addresses::default());
-        let visits: Vec<_> = (0..PER_ADDRESS_MAX)
-            .map(|_| addresses.enter(ELSEWHERE))
+        let peers: Vec<_> = (0..PER_ADDRESS_MAX)
+            .map(|_| addresses.admit(ELSEWHERE))
             .collect();
-        assert!(visits.iter().all(Option::is_some) && addresses.enter(ELSEWHERE).is_none());
-        assert!(addresses.enter(Ipv4Addr::LOCALHOST.into()).is_some());
-        drop(visits);
-        assert!(addresses.enter(ELSEWHERE).is_some());
+        assert!(peers.iter().all(Option::is_some) && addresses.admit(ELSEWHERE).is_none());
+        assert!(addresses.admit(Ipv4Addr::LOCALHOST.into()).is_some());
+        drop(peers);
+        assert!(addresses.admit(ELSEWHERE).is_some());
     }
 
     #[test]
     fn silent_connections_give_way() {
         run(async {
-            let (addresses, mut waiting) = (Arc::new(Addresses::default()), Waiting::default());
-            let mut visits = Vec::new();
-            for _ in 0..GUESTS_MAX {
-                let visit = addresses.enter(Ipv4Addr::LOCALHOST.into()).unwrap();
-                waiting.push(&visit, tokio::spawn(pending::<()>()).abort_handle());
-                visits.push(visit);
+            let (addresses, mut pending) = (Arc::new(Addresses::default()), Pending::default());
+            let mut peers = Vec::new();
+            for _ in 0..PENDING_MAX {
+                let peer = addresses.admit(Ipv4Addr::LOCALHOST.into()).unwrap();
+                pending.push(&peer, tokio::spawn(future::pending::<()>()).abort_handle());
+                peers.push(peer);
             }
             // The first is a WebSocket, the tenth silent, and the others are being answered.
-            for visit in visits
+            for peer in peers
                 .iter()
                 .skip(1)
-                .filter(|visit| !Arc::ptr_eq(visit, &visits[9]))
+                .filter(|peer| !Arc::ptr_eq(peer, &peers[9]))
             {
-                visit.ask();
+                peer.note_request();
             }
-            visits[0].seat();
-            assert!(waiting.has_room() && waiting.has_room());
-            assert_eq!(waiting.0.len(), GUESTS_MAX - 1);
-            let visit = addresses.enter(Ipv4Addr::LOCALHOST.into()).unwrap();
-            visit.ask();
-            waiting.push(&visit, tokio::spawn(pending::<()>()).abort_handle());
-            assert!(waiting.has_room(), "the silent one gives way");
-            waiting.push(&visit, tokio::spawn(pending::<()>()).abort_handle());
+            peers[0].becomes_websocket();
+            assert!(pending.has_room() && pending.has_room());
+            assert_eq!(pending.0.len(), PENDING_MAX - 1);
+            let peer = addresses.admit(Ipv4Addr::LOCALHOST.into()).unwrap();
+            peer.note_request();
+            pending.push(&peer, tokio::spawn(future::pending::<()>()).abort_handle());
+            assert!(pending.has_room(), "the silent one may be closed");
+            pending.push(&peer, tokio::spawn(future::pending::<()>()).abort_handle());
             assert!(
-                !waiting.has_room(),
+                !pending.has_room(),
                 "nobody is cut in the middle of an answer"
             );
         });

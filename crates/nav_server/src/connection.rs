@@ -1,9 +1,9 @@
-//! The host's end of a connection: a bounded queue of frames, and the orders that come from the other end.
+//! The host's end of a connection: a bounded queue of frames, and the commands that come from the other end.
 
 use crate::{
     change::Change,
     frame::{Closing, Frame},
-    said::ClientSays,
+    messages::ClientMessage,
 };
 use tokio::sync::{
     mpsc::{Sender, error::TrySendError},
@@ -32,7 +32,7 @@ pub(crate) enum Encoding {
 }
 
 /// The host's end of a connection. The host never waits: a client with a full queue misses frames.
-pub(crate) struct Link {
+pub(crate) struct Connection {
     pub(crate) view: View,
     /// Whether the client may pause the simulation.
     pub(crate) may_control: bool,
@@ -53,7 +53,7 @@ pub(crate) enum Sent {
     Gone,
 }
 
-impl Link {
+impl Connection {
     pub(crate) const fn new(view: View, may_control: bool, frames: Sender<Frame>) -> Self {
         Self {
             view,
@@ -62,6 +62,11 @@ impl Link {
             misses_since: None,
             is_closed: false,
         }
+    }
+
+    /// Returns whether the client sees all agents.
+    pub(crate) fn sees_all(&self) -> bool {
+        self.view == View::All
     }
 
     /// Puts a frame into the queue.
@@ -115,17 +120,17 @@ impl Link {
     }
 }
 
-/// Number of a connection.
-pub(crate) type LinkId = u64;
+/// Number of a client, by its connection.
+pub(crate) type ClientId = u64;
 
-/// An order from the web server to the simulation.
-pub(crate) enum Order {
+/// A command from the web server to the simulation.
+pub(crate) enum Command {
     /// A client connected.
-    Join(LinkId, Link),
+    Join(ClientId, Connection),
     /// A client disconnected.
-    Leave(LinkId),
+    Leave(ClientId),
     /// A client sent a message.
-    Said(LinkId, ClientSays),
+    Message(ClientId, ClientMessage),
     /// Another world is to be served. The answer has the reason if it cannot be.
     Change(Box<Change>, oneshot::Sender<Result<(), String>>),
     /// Metrics are requested.
