@@ -13,13 +13,13 @@ use workspace::{Package, package, packages, root, rust_files};
 
 /// The crates of this workspace, from the bottom up. A crate may depend only on crates of lower rows.
 const LAYERS: &[&[&str]] = &[
-    &["heap_meter", "nav_grid", "nav_protocol"],
+    &["heap_meter", "nav_cli", "nav_grid", "nav_protocol"],
     &["mapgen", "nav", "nav_client", "nav_formats"],
     &["nav_behaviour", "nav_judge"],
     &["nav_sync", "nav_testing", "nav_trace"],
-    &["nav_zones"],
-    &["chase"],
-    &["nav_lab", "zones"],
+    &["nav_sim", "nav_zones"],
+    &["nav_server"],
+    &["chase", "nav_lab", "zones"],
     &["nav_examples", "nav_tests"],
     &["nav_fuzz"],
 ];

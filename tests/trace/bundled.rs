@@ -1,6 +1,6 @@
 //! Every scenario of the program, recorded without behaviours and replayed with them.
 
-use chase::{Scenario, Silent, maps, scenario, sim};
+use nav_sim::{Scenario, Silent, maps, scenario, sim};
 use nav_tests::{by_tier, tape::Tape};
 use nav_trace::TracePlugin;
 

@@ -2,8 +2,8 @@
 
 use bevy_app::Update;
 use bevy_ecs::prelude::*;
-use chase::{Scenario, Silent, maps, sim};
 use nav::NavSystems;
+use nav_sim::{Scenario, Silent, maps, sim};
 use nav_tests::tape::{Tape, replay, replay_with};
 use nav_trace::TracePlugin;
 use std::path::Path;

@@ -1,157 +1,71 @@
-//! Replays traces, and reports whether they run as they were recorded.
+//! `chase replay`: replays a trace.
 
-use crate::{report::Digest, sim};
-use bevy_app::Update;
-use nav::saving::NavSave;
-use nav_behaviour::BehaviourPlugins;
-use nav_trace::{Difference, DifferentPart, Replay, TraceError};
-use serde::Serialize;
-use std::{fmt, io::Read};
+use crate::{
+    replayed::{ReplayRange, replay},
+    tracer::trace_error,
+};
+use nav_cli::{
+    Failure, FileError, JsonArgs, JsonOut,
+    values::{json_file, whole},
+};
+use nav_sim::scenario::all_threads;
+use std::{
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+};
 
-/// The result of a replay.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ReplayReport {
-    /// Ticks replayed.
-    pub ticks: u64,
-    /// Whether all of them equal the recorded ones.
-    pub equal: bool,
-    /// Digest of the state after the last tick.
-    pub digest: Digest,
-    /// The first difference, if any.
-    pub difference: Option<FirstDifference>,
-}
-
-/// The first tick that differs from the recorded one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FirstDifference {
-    /// The tick, from 1.
-    pub tick: u64,
-    /// Recorded digest.
-    pub recorded: Digest,
-    /// Digest of the replay.
-    pub replayed: Digest,
-    /// The parts that differ, as far as known.
-    pub parts: Vec<PartRow>,
-    /// Sums of parts that differ and are not in `parts`.
-    pub untold: usize,
-    /// The same as text, with a line for the tick and for each part.
-    #[serde(skip)]
-    text: String,
-}
-
-/// A component that differs, or another part of the state.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PartRow {
-    /// Number of the agent, if it has one.
-    pub agent: Option<u32>,
-    /// The entity in the recorded game.
-    pub entity: Option<String>,
-    /// Name of the component.
-    pub component: String,
-    /// Recorded value, if known.
-    pub recorded: Option<String>,
-    /// Value in the replay.
-    pub replayed: Option<String>,
-}
-
-/// The part of a trace to replay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReplayRange {
-    /// Last tick to replay; all for `None`.
-    pub until: Option<u64>,
-    /// Tick after which the state is returned; 0 is the start. The replay continues to it even if
-    /// earlier ticks differ. Without it, the replay ends at the first difference.
-    pub dump: Option<u64>,
-    /// Number of threads.
-    pub threads: u32,
-}
-
-/// Replays a trace. Returns the result and the requested state.
+/// Replays a trace that `run --trace` or a game wrote, and reports whether it runs as recorded
 ///
-/// # Errors
-///
-/// [`TraceError`].
-pub fn replay(
-    trace: impl Read,
-    range: ReplayRange,
-) -> Result<(ReplayReport, Option<NavSave>), TraceError> {
-    let ReplayRange {
-        until,
-        dump,
-        threads,
-    } = range;
-    let mut replay = Replay::open_with(trace, |app| {
-        app.add_plugins(BehaviourPlugins::new(Update));
-        sim::add_threads(app, threads);
-    })?;
-    let mut difference = None;
-    let mut state = None;
-    loop {
-        let ticks = replay.ticks();
-        if dump == Some(ticks) {
-            state = Some(replay.save());
-        }
-        let is_wanted = dump.is_some_and(|dump| dump > ticks);
-        let is_over = until.is_some_and(|until| ticks >= until) || difference.is_some();
-        if is_over && !is_wanted {
-            break;
-        }
-        let Some(tick) = replay.tick()? else {
-            break;
-        };
-        difference = difference.or(tick.difference);
-    }
-    let report = ReplayReport {
-        ticks: replay.ticks(),
-        equal: difference.is_none(),
-        digest: Digest(nav::digest(replay.world_mut())),
-        difference: difference.map(FirstDifference::from),
+/// The exit code is 1 if it does not: then the first tick that differs is named, and the agents and
+/// components that differ in it.
+#[derive(Clone, Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
+pub(super) struct ReplayArgs {
+    /// Trace file
+    trace: PathBuf,
+    /// Last tick to replay; all of them if left out
+    #[arg(long, value_name = "TICK", value_parser = whole(0..=u64::MAX))]
+    until: Option<u64>,
+    /// Write the state after this tick as JSON, 0 for that at the start: a save that a game restores
+    #[arg(long, value_name = "TICK", value_parser = whole(0..=u64::MAX))]
+    dump: Option<u64>,
+    /// File for that state; standard output, in place of the summary, if left out
+    #[arg(long, value_name = "FILE", value_parser = json_file(), requires = "dump")]
+    dump_to: Option<PathBuf>,
+    /// Number of threads; as many as the machine runs at once if left out
+    #[arg(long, value_name = "N", value_parser = whole(1..=256_u32))]
+    threads: Option<u32>,
+    #[command(flatten)]
+    json: JsonArgs,
+}
+
+/// Replays a trace. Returns whether it runs as it was recorded.
+pub(super) fn main(args: &ReplayArgs) -> Result<bool, Failure> {
+    let path = &args.trace;
+    let file = File::open(path).map_err(|source| FileError::read(path, source))?;
+    let json = args.json.open()?;
+    let dump_to = args.dump_to.as_deref().unwrap_or(Path::new("-"));
+    let dump_to = args.dump.map(|_| JsonOut::open(dump_to)).transpose()?;
+    let range = ReplayRange {
+        until: args.until,
+        dump: args.dump,
+        threads: args.threads.unwrap_or_else(all_threads),
     };
-    Ok((report, state))
-}
-
-impl From<Difference> for FirstDifference {
-    fn from(difference: Difference) -> Self {
-        let text = difference.to_string();
-        let Difference {
-            tick,
-            recorded,
-            replayed,
-            parts,
-            untold,
-        } = difference;
-        Self {
-            tick,
-            recorded: Digest(recorded),
-            replayed: Digest(replayed),
-            parts: parts.into_iter().map(PartRow::from).collect(),
-            untold,
-            text,
-        }
+    let replayed = replay(BufReader::new(file), range);
+    let (report, state) = trace_error(replayed, path, FileError::read)?;
+    let takes_stdout = dump_to.as_ref().is_some_and(JsonOut::takes_stdout);
+    if let (Some(out), Some(tick)) = (dump_to, args.dump) {
+        let state = state.ok_or_else(|| {
+            let (path, ticks) = (path.display(), report.ticks);
+            format!("{path}: there is no tick {tick} to dump: it has {ticks}")
+        })?;
+        out.write(&state)?;
     }
-}
-
-impl From<DifferentPart> for PartRow {
-    fn from(part: DifferentPart) -> Self {
-        Self {
-            agent: part.agent.map(|agent| agent.0),
-            entity: part.entity.map(|entity| entity.to_string()),
-            component: part.part,
-            recorded: part.recorded,
-            replayed: part.replayed,
-        }
+    if takes_stdout {
+        json.write(&report)?;
+    } else {
+        json.report(&report, &report)?;
     }
-}
-
-impl fmt::Display for ReplayReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.difference {
-            Some(difference) => f.write_str(&difference.text),
-            None => writeln!(
-                f,
-                "{} ticks as they were recorded, digest {}",
-                self.ticks, self.digest
-            ),
-        }
-    }
+    Ok(report.equal)
 }

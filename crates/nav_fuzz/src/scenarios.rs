@@ -1,7 +1,7 @@
 //! Scenarios of the program `chase`: parsed, checked, written and parsed again, but never run.
 
-use chase::Scenario;
 use nav_judge::frugally;
+use nav_sim::Scenario;
 
 /// Returns whether the input is a scenario that could be run.
 pub(crate) fn run(bytes: &[u8]) -> bool {

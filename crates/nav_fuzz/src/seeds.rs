@@ -6,7 +6,6 @@ use crate::{
     target::Target,
     worlds::{behaving, hunt},
 };
-use chase::scenario::BUNDLED;
 use nav::saving::save;
 use nav_formats::{
     Format, MapFile, MapObject, PropertyValue,
@@ -21,6 +20,7 @@ use nav_protocol::{
     AgentKind, Appear, Ask, Correct, LinkAhead, Packet, PathAhead, Place, Request, Start, Up,
     Update, Vanish,
 };
+use nav_sim::scenario::BUNDLED;
 use nav_testing::app;
 
 /// Creates the seeds of a target with this build.

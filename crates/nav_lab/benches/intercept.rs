@@ -8,11 +8,11 @@ mod common;
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
-use chase::clock::Stopwatch;
 use common::Length;
 use nav::{CellPosition, Chaser, Chasing, MoveTimer, NavDiagnostics, NavMap, NavPlugin, OnMap};
 use nav_behaviour::{BehaviourPlugins, Intercept};
 use nav_grid::{Cell, Grid};
+use nav_sim::clock::Stopwatch;
 
 const TARGETS: u16 = 100;
 const CHASERS_OF_EACH: u16 = 10;

@@ -9,11 +9,11 @@ mod common;
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
-use chase::clock::Stopwatch;
 use common::Length;
 use nav::{CellPosition, Chaser, Chasing, MoveTimer, NavMap, NavPlugin, OnMap};
 use nav_behaviour::{Activity, BehaviourPlugins, Home, Leash, Notice, Noticeable, Noticed};
 use nav_grid::{Cell, Grid};
+use nav_sim::clock::Stopwatch;
 
 const NPCS: u32 = 100_000;
 const PLAYERS: u16 = 1_000;

@@ -6,9 +6,9 @@
 
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;
-use chase::{Scenario, clock::Stopwatch, maps, sim::Simulation};
 use nav::{CellPosition, ChasedBy, Chaser, Chasing};
 use nav_grid::{Cell, Grid, Metric, Rules};
+use nav_sim::{Scenario, clock::Stopwatch, maps, sim::Simulation};
 use pathfinding::prelude::astar;
 use std::{path::Path, time::Duration};
 

@@ -3,12 +3,8 @@
 //! `cargo bench -p nav_lab --bench serve -- [SECONDS]`, 60 by default for each of the two; with 600 it shows that
 //! memory stays flat. Percentiles are of the last minute.
 
-use chase::{
-    Scenario,
-    clock::Stopwatch,
-    maps, memory,
-    serve::{Control, Settings, Source, serve},
-};
+use nav_server::{Control, Settings, Source, serve};
+use nav_sim::{Scenario, clock::Stopwatch, maps, memory};
 use std::{
     io::{ErrorKind, Read, Write},
     net::{SocketAddr, TcpStream},
@@ -74,8 +70,7 @@ fn run(clients: usize, seconds: u64) -> Run {
     let settings = Settings {
         addr: ([127, 0, 0, 1], 0).into(),
         clients_max: 1000,
-        name: "crowd-10k".to_owned(),
-        control: Control::Nobody,
+        control: Some(Control::Nobody),
         hosts: Vec::new(),
     };
     let (ready, addr) = channel();
@@ -89,8 +84,9 @@ fn run(clients: usize, seconds: u64) -> Run {
     let server = thread::spawn(move || {
         serve(
             Source::run(scenario, map),
+            "crowd-10k",
             &settings,
-            |addr| ready.send(addr).unwrap(),
+            |addr, _: &Control| ready.send(addr).unwrap(),
             until,
         )
         .unwrap();

@@ -3,9 +3,9 @@
 
 mod common;
 
-use chase::{Scenario, clock::Stopwatch, maps, sim::Simulation};
 use common::Length;
 use nav::{Chaser, NavDiagnostics};
+use nav_sim::{Scenario, clock::Stopwatch, maps, sim::Simulation};
 use std::path::Path;
 
 /// Timed ticks in each of the rounds, and with `--test` the few that show that it runs.

@@ -6,16 +6,12 @@
 //! - [`pursuit`] measures how well chasers stay beside targets that move.
 //! - [`scaling`] runs a scenario in many sizes and plots the time of a tick.
 //! - [`scen`] answers scenario files of the `MovingAI` benchmarks and judges the answers.
-//! - [`LabError`] is the error of the program, with a message of one line.
 //!
 //! It also contains the benches of whole ticks: `cargo bench -p nav_lab`.
 
 pub mod cli;
 pub mod cliffs;
-mod error;
 pub mod films;
 pub mod pursuit;
 pub mod scaling;
 pub mod scen;
-
-pub use error::LabError;

@@ -9,20 +9,25 @@ use std::{fmt, path::PathBuf, process::Command};
 /// command lines.
 #[derive(Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct BrokerArgs {
-    /// The broker: nats://HOST:PORT, or tls://HOST:PORT; or the variable `NATS_URL`
-    #[arg(long = "nats", value_name = "URL")]
+    /// The broker: nats://HOST:PORT, or tls://HOST:PORT
+    #[arg(
+        long = "nats",
+        value_name = "URL",
+        env = "NATS_URL",
+        hide_env_values = true
+    )]
     pub url: Option<String>,
-    /// Credentials, as `nsc` writes them; or the variable `NATS_CREDS`
-    #[arg(long, value_name = "FILE")]
+    /// Credentials, as `nsc` writes them
+    #[arg(long, value_name = "FILE", env = "NATS_CREDS", hide_env_values = true)]
     pub nats_creds: Option<PathBuf>,
-    /// Certificate authority to trust, in PEM; or the variable `NATS_CA`
-    #[arg(long, value_name = "FILE")]
+    /// Certificate authority to trust, in PEM
+    #[arg(long, value_name = "FILE", env = "NATS_CA", hide_env_values = true)]
     pub nats_ca: Option<PathBuf>,
-    /// Certificate of this client, in PEM; or the variable `NATS_CERT`
-    #[arg(long, value_name = "FILE")]
+    /// Certificate of this client, in PEM
+    #[arg(long, value_name = "FILE", env = "NATS_CERT", hide_env_values = true)]
     pub nats_cert: Option<PathBuf>,
-    /// Key of that certificate, in PEM; or the variable `NATS_KEY`
-    #[arg(long, value_name = "FILE")]
+    /// Key of that certificate, in PEM
+    #[arg(long, value_name = "FILE", env = "NATS_KEY", hide_env_values = true)]
     pub nats_key: Option<PathBuf>,
 }
 
@@ -36,24 +41,6 @@ impl BrokerArgs {
             url: Some(url.to_owned()),
             ..Self::default()
         }
-    }
-
-    /// Fills in what the environment has and the command line has not.
-    #[must_use]
-    pub fn or_environment(mut self) -> Self {
-        let [url, files @ ..] =
-            VARIABLES.map(|name| std::env::var_os(name).filter(|v| !v.is_empty()));
-        self.url = self.url.or(url.and_then(|url| url.into_string().ok()));
-        let fields = [
-            &mut self.nats_creds,
-            &mut self.nats_ca,
-            &mut self.nats_cert,
-            &mut self.nats_key,
-        ];
-        for (field, file) in fields.into_iter().zip(files) {
-            *field = field.take().or(file.map(PathBuf::from));
-        }
-        self
     }
 
     /// Hands the address and the credentials to a process.

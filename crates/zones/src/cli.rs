@@ -8,18 +8,17 @@ use crate::{
     log::{self, LogArgs},
     merge, move_away, split, supervise, table, worlds,
 };
-use chase::{
-    Error, Scenario,
-    cli::{
-        JsonOut, ServeOptions,
-        options::{above_zero, json_file, whole},
-        print, run_program,
-    },
-    maps,
-    scenario::limits,
-};
 use clap::{Parser, Subcommand};
+use nav_cli::{
+    Failure, JsonArgs, print, run_program,
+    values::{above_zero, whole},
+};
 use nav_grid::Grid;
+use nav_server::Settings;
+use nav_sim::{
+    Scenario, maps,
+    scenario::{OptionsError, limits},
+};
 use nav_zones::Cut;
 use std::{
     io::{self, IsTerminal, Write},
@@ -90,9 +89,8 @@ struct RunArgs {
     /// Seed of the faults
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
-    /// Writes a report as JSON to a file, or to standard output for -
-    #[arg(long, value_name = "FILE", value_parser = json_file())]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
     #[command(flatten)]
     metrics: MetricsArgs,
     /// Prints nothing but errors
@@ -129,7 +127,7 @@ enum Command {
         #[command(flatten)]
         world: WorldArgs,
         #[command(flatten)]
-        options: ServeOptions,
+        settings: Settings,
     },
     /// Checks that every agent of a running world lives in exactly one zone
     ///
@@ -199,7 +197,7 @@ struct WorldArgs {
 
 impl WorldArgs {
     fn open(&self) -> Result<OpenWorld, ZonesError> {
-        OpenWorld::open(&self.broker.clone().or_environment(), &self.world)
+        OpenWorld::open(&self.broker, &self.world)
     }
 }
 
@@ -220,22 +218,19 @@ pub fn main() -> ExitCode {
         match &cli.command {
             Command::Run(args) => return run(args),
             Command::Join(args) => join_world(args)?,
-            Command::Serve { world, options } => {
+            Command::Serve { world, settings } => {
                 let watching = Watching::open(world.open()?)?;
-                options.serve(watching.source(), &world.world)?;
+                settings.serve(watching.source(), &world.world)?;
             }
             Command::Check(world) => return check(world),
             Command::Worlds {
                 broker,
                 delete,
                 force,
-            } => {
-                let broker = broker.clone().or_environment();
-                match delete {
-                    Some(name) => delete_world(&broker, name, *force)?,
-                    None => list(&worlds(&broker)?)?,
-                }
-            }
+            } => match delete {
+                Some(name) => delete_world(broker, name, *force)?,
+                None => list(&worlds(broker)?)?,
+            },
             Command::Split {
                 world,
                 zone,
@@ -252,11 +247,11 @@ pub fn main() -> ExitCode {
             Command::Merge { world, zone, into } => merge(&mut world.open()?, *zone, *into)?,
             Command::Move { world, zone } => move_away(&mut world.open()?, *zone)?,
         }
-        Ok::<_, ZonesError>(ExitCode::SUCCESS)
+        Ok(ExitCode::SUCCESS)
     })
 }
 
-fn join_world(args: &JoinArgs) -> Result<(), ZonesError> {
+fn join_world(args: &JoinArgs) -> Result<(), Failure> {
     let ending = Ending::by_signals();
     if args.supervised {
         ending.with_input();
@@ -269,7 +264,8 @@ fn join_world(args: &JoinArgs) -> Result<(), ZonesError> {
         Some(asked) if asked != world.plan.lease => Err(ZonesError::Lease {
             world: world.plan.lease,
             asked,
-        }),
+        }
+        .into()),
         _ => {
             let metrics = ZoneMetrics::open(args.metrics)?;
             let settings = JoinSettings {
@@ -277,12 +273,12 @@ fn join_world(args: &JoinArgs) -> Result<(), ZonesError> {
                 metrics,
                 ending,
             };
-            join(world, &settings)
+            Ok(join(world, &settings)?)
         }
     }
 }
 
-fn list(worlds: &[ListedWorld]) -> Result<(), ZonesError> {
+fn list(worlds: &[ListedWorld]) -> Result<(), Failure> {
     for ListedWorld {
         name,
         has_ended,
@@ -296,7 +292,7 @@ fn list(worlds: &[ListedWorld]) -> Result<(), ZonesError> {
 }
 
 /// Checks a world. If the broker does not answer, the result is unknown.
-fn check(args: &WorldArgs) -> Result<ExitCode, ZonesError> {
+fn check(args: &WorldArgs) -> Result<ExitCode, Failure> {
     let mut world = match args.open() {
         Err(error @ (ZonesError::Nats(_) | ZonesError::Keeper(_))) => return cannot_tell(&error),
         world => world?,
@@ -324,25 +320,25 @@ fn check(args: &WorldArgs) -> Result<ExitCode, ZonesError> {
     Ok(ExitCode::from(checked.code()))
 }
 
-fn cannot_tell(error: &ZonesError) -> Result<ExitCode, ZonesError> {
+fn cannot_tell(error: &ZonesError) -> Result<ExitCode, Failure> {
     print(|out| writeln!(out, "no telling: {error}"))?;
     Ok(ExitCode::from(CANNOT_TELL))
 }
 
-fn run(args: &RunArgs) -> Result<ExitCode, ZonesError> {
+fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let ending = Ending::by_signals();
     let mut scenario = match &args.scenario {
-        Some(name) => Scenario::named(name).map_err(Error::from)?,
+        Some(name) => Scenario::named(name)?,
         None => Scenario::parse(WORLD).map_err(|error| ZonesError::Damaged(error.to_string()))?,
     };
     if let Some(seconds) = args.seconds {
         scenario.seconds = seconds;
-        scenario.check().map_err(Error::Options)?;
+        scenario.check().map_err(OptionsError)?;
     }
     let map = maps::load(scenario.map.as_ref())?;
     let settings = WorldSettings {
         zones: args.zones,
-        broker: args.broker.clone().or_environment(),
+        broker: args.broker.clone(),
         processes: args.processes,
         lease: args.lease,
         snapshots: args.snapshots,
@@ -351,8 +347,8 @@ fn run(args: &RunArgs) -> Result<ExitCode, ZonesError> {
         seconds: args.seconds,
         program: std::env::current_exe().map_err(ZonesError::Process)?,
     };
-    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
-    let is_shown = !args.quiet && !matches!(json, Some(JsonOut::Stdout));
+    let json = args.json.open()?;
+    let is_shown = !args.quiet && !json.takes_stdout();
     let (mut lines, mut messages) = (0, 0);
     let show = |text: &str| {
         if is_shown && io::stderr().is_terminal() {
@@ -365,11 +361,10 @@ fn run(args: &RunArgs) -> Result<ExitCode, ZonesError> {
         }
     };
     let report = supervise(&scenario, &map, &settings, show, &ending)?;
-    if let Some(json) = json {
+    if args.quiet {
         json.write(&report)?;
-    }
-    if is_shown {
-        print(|out| write!(out, "{}", table(&report)))?;
+    } else {
+        json.report(&report, table(&report))?;
     }
     Ok(ExitCode::from(report.code))
 }
@@ -388,8 +383,8 @@ fn redraw(text: &str, before: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use chase::cli::unexplained_values;
     use clap::{CommandFactory, Parser};
+    use nav_cli::unexplained_values;
     use nav_judge::shown_commands;
 
     #[test]

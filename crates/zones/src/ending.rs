@@ -1,6 +1,6 @@
 //! Requests to end: SIGTERM, Ctrl-C, and the end of the program that started this one.
 
-use chase::serve::asked_to_end;
+use nav_server::asked_to_end;
 use std::{
     io::Read,
     sync::{

@@ -1,6 +1,7 @@
 //! The errors of zones.
 
-use chase::{Error, cli::Failure, sim::SimError};
+use nav_server::ServeError;
+use nav_sim::sim::SimError;
 use nav_zones::{
     BusError, LayoutError, ZoneError,
     keeper::KeeperError,
@@ -11,9 +12,9 @@ use std::io;
 /// The error of a command about zones.
 #[derive(Debug, thiserror::Error)]
 pub enum ZonesError {
-    /// A file, a scenario or an option is wrong, or the page cannot be served.
+    /// Metrics cannot be served.
     #[error(transparent)]
-    Chase(#[from] Error),
+    Server(#[from] ServeError),
     /// The broker could not be started.
     #[error(transparent)]
     Broker(#[from] BrokerError),
@@ -68,10 +69,4 @@ pub enum ZonesError {
     /// Processes run the world.
     #[error("processes have {0} zones of it: end them first, or add --force")]
     Held(usize),
-}
-
-impl Failure for ZonesError {
-    fn is_broken_pipe(&self) -> bool {
-        matches!(self, Self::Chase(error) if error.is_broken_pipe())
-    }
 }

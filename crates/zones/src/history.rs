@@ -1,7 +1,7 @@
 //! The history of the zones of a world, from the reports of their processes.
 
 use crate::report::ZoneReport;
-use chase::percentile::nearest_rank;
+use nav_sim::percentile::nearest_rank;
 use serde::Serialize;
 use std::{
     collections::{BTreeMap, btree_map::Entry},

@@ -12,7 +12,7 @@
 //! - [`Watching`] shows a running world on the page of `chase serve`.
 //! - [`ZonesError`] is the error of the program, with a message of one line.
 //!
-//! It uses the public API of `chase`, which runs scenarios in one process, and of `nav_zones`.
+//! It uses the public API of `nav_sim`, which runs scenarios in one process, and of `nav_zones`.
 
 mod broker;
 mod check;

@@ -41,7 +41,7 @@ impl LogArgs {
         } else {
             LevelFilter::OFF
         };
-        let own = ["zones", "nav_zones", "chase"].map(|name| (name, level));
+        let own = ["zones", "nav_zones"].map(|name| (name, level));
         let lines = fmt::layer()
             .with_writer(|| {
                 MESSAGES.fetch_add(1, Relaxed);

@@ -1,9 +1,9 @@
 //! The plan of a world in zones, which the broker keeps for all processes that join.
 
 use crate::ZonesError;
-use chase::Scenario;
 use nav_formats::{MapFile, binary};
 use nav_grid::Size;
+use nav_sim::Scenario;
 use nav_zones::{ZoneLayout, keeper::Keeper, nats::NatsKeeper};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

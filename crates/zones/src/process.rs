@@ -11,8 +11,8 @@ use crate::{
     zone_app::{failure, living, populate, tick, zone_app},
 };
 use bevy_app::App;
-use chase::clock::Stopwatch;
 use nav_formats::MapFile;
+use nav_sim::clock::Stopwatch;
 use nav_zones::{
     Backoff, KeeperStatus, KeeperTask, KeptState, LayoutFollower, Statement, Zone, ZoneError,
     ZoneId, ZonePlugin, close,

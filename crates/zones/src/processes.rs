@@ -1,7 +1,7 @@
 //! The processes that a supervisor starts, restarts and ends.
 
 use crate::{BrokerArgs, ZonesError, log};
-use chase::clock::Stopwatch;
+use nav_sim::clock::Stopwatch;
 use nav_zones::Backoff;
 use std::{
     path::PathBuf,

@@ -1,6 +1,6 @@
 //! The report of a process about its zone, once per second.
 
-use chase::percentile::Spread;
+use nav_sim::percentile::Spread;
 use nav_zones::{KeeperStatus, Versioned, Zone, ZoneCounts, ZoneId};
 use serde::{Deserialize, Serialize};
 

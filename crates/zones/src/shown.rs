@@ -6,9 +6,9 @@ use crate::{
 };
 use bevy_app::App;
 use bevy_ecs::prelude::*;
-use chase::sim::Shown;
 use nav::{AgentId, Body, CellPosition, Chaser, PathCursor, extend::Mirror};
 use nav_grid::Cell;
+use nav_sim::sim::Shown;
 use nav_zones::{Versioned, Zone, ZoneId};
 use serde::{Deserialize, Serialize};
 

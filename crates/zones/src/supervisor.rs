@@ -12,8 +12,8 @@ use crate::{
     processes::Processes,
     table::live,
 };
-use chase::{Scenario, clock::Stopwatch};
 use nav_formats::MapFile;
+use nav_sim::{Scenario, clock::Stopwatch};
 use nav_zones::{
     Backoff, ZoneId,
     keeper::Keeper,

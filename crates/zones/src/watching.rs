@@ -7,14 +7,11 @@ use crate::{
 };
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use chase::{
-    Scenario,
-    serve::{IsWatched, Source},
-    sim::Shown,
-};
 use nav::{AgentId, CellPosition, NavMap, NavSystems, OnMap};
 use nav_formats::MapFile;
 use nav_grid::Cell;
+use nav_server::{IsWatched, Source};
+use nav_sim::{Scenario, sim::Shown};
 use nav_zones::{ZoneId, nats::NatsConnection};
 use std::{collections::BTreeMap, time::Duration};
 

@@ -4,10 +4,10 @@ use crate::{Plan, ZonesError};
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
-use chase::sim::{Wanderer, add_threads, prepare, spawn_agents, wander};
 use nav::{AgentId, CellPosition, Chasing, NavBudget, NavPlugin};
 use nav_formats::MapFile;
 use nav_grid::Footprint;
+use nav_sim::sim::{Wanderer, add_threads, prepare, spawn_agents, wander};
 use nav_zones::{ChaseAgent, Zone, ZonePlugin, ZoneSystems};
 use std::{collections::BTreeSet, time::Duration};
 

@@ -1,7 +1,5 @@
-//! The program `chase`, from the outside, and simulations as it runs them.
+//! The program `chase`, from the outside.
 
-#[path = "../checked_crowd/mod.rs"]
-mod checked_crowd;
 #[path = "../common/mod.rs"]
 mod common;
 
@@ -9,7 +7,6 @@ mod check;
 mod command_line;
 mod compare;
 mod convert;
-mod crowds;
 mod errors;
 mod figures;
 mod generate;
@@ -21,7 +18,6 @@ mod scenarios;
 #[cfg(not(feature = "serve"))]
 mod serve;
 mod show;
-mod simulation;
 mod trace;
 
 /// The program under test.

@@ -1,7 +1,7 @@
 //! Scenarios by name, from files and from standard input.
 
 use crate::common::Program;
-use chase::report::SETS;
+use nav_sim::report::SETS;
 use serde_json::Value;
 use std::{
     collections::BTreeSet,

@@ -1,18 +1,12 @@
 //! `nav_lab cliffs`: measures whether actions of a game make ticks much longer.
 
-use crate::{
-    LabError,
-    cliffs::{CLIFFS, Cliff, CliffTable, Setting},
+use crate::cliffs::{CLIFFS, Cliff, CliffTable, Setting};
+use nav_cli::{
+    Failure, JsonArgs, print,
+    values::{above_zero, count, whole},
 };
-use chase::{
-    cli::{
-        JsonOut,
-        options::{above_zero, count, json_file, whole},
-        print,
-    },
-    scenario::limits,
-};
-use std::{io::Write, path::PathBuf};
+use nav_sim::scenario::limits;
+use std::io::Write;
 
 /// Measures whether actions of a game make ticks much longer
 ///
@@ -47,13 +41,11 @@ pub(super) struct CliffsArgs {
         value_parser = whole(1..=100_u32)
     )]
     runs: u32,
-    /// Write the table as JSON to this file; - is standard output, where it takes the place of the
-    /// table
-    #[arg(long, value_name = "FILE", value_parser = json_file())]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
-pub(super) fn main(args: &CliffsArgs) -> Result<(), LabError> {
+pub(super) fn main(args: &CliffsArgs) -> Result<(), Failure> {
     let setting = Setting {
         chasers: args.chasers,
         seconds: args.seconds,
@@ -62,8 +54,8 @@ pub(super) fn main(args: &CliffsArgs) -> Result<(), LabError> {
         runs: args.runs,
     };
     setting.check()?;
-    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
-    let shows = !matches!(json, Some(JsonOut::Stdout));
+    let json = args.json.open()?;
+    let shows = !json.takes_stdout();
     let mut table = CliffTable::new(&setting);
     if shows {
         print(|out| write!(out, "{table}"))?;
@@ -74,10 +66,7 @@ pub(super) fn main(args: &CliffsArgs) -> Result<(), LabError> {
         }
         Ok(())
     })?;
-    if let Some(json) = json {
-        json.write(&table)?;
-    }
-    Ok(())
+    json.write(&table)
 }
 
 impl CliffsArgs {

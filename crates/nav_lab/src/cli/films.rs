@@ -1,6 +1,7 @@
 //! `nav_lab films`: the moving pictures of behaviours and rules.
 
-use crate::{LabError, films::SCENES};
+use crate::films::SCENES;
+use nav_cli::Failure;
 use std::path::PathBuf;
 
 /// Makes the moving pictures of behaviours and of rules of crowds, which the book shows
@@ -10,7 +11,7 @@ pub(super) struct FilmsArgs {
     folder: PathBuf,
 }
 
-pub(super) fn main(args: &FilmsArgs) -> Result<(), LabError> {
+pub(super) fn main(args: &FilmsArgs) -> Result<(), Failure> {
     SCENES
         .iter()
         .try_for_each(|scene| scene.write(&args.folder))

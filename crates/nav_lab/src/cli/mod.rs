@@ -7,9 +7,9 @@ mod scaling;
 mod scen;
 mod sheets;
 
-use crate::{LabError, scaling::run_child};
-use chase::cli::run_program;
+use crate::scaling::run_child;
 use clap::{Parser, Subcommand};
+use nav_cli::run_program;
 use std::process::ExitCode;
 
 /// Measures the chase plugin: searches on benchmark maps, pursuits of moving targets, how the time
@@ -48,14 +48,14 @@ pub fn main() -> ExitCode {
             Command::Sheets(args) => sheets::main(args)?,
             Command::Child => run_child()?,
         }
-        Ok::<_, LabError>(ExitCode::SUCCESS)
+        Ok(ExitCode::SUCCESS)
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use chase::cli::{unexplained_values, usage_sentence};
     use clap::{CommandFactory, Parser};
+    use nav_cli::{unexplained_values, usage_sentence};
     use nav_judge::shown_commands;
 
     #[test]

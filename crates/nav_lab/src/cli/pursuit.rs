@@ -1,20 +1,10 @@
 //! `nav_lab pursuit`: measures how well chasers stay beside targets that move.
 
-use crate::{
-    LabError,
-    pursuit::{PursuitTable, Setting},
-};
-use chase::{
-    Progress, Silent,
-    cli::{
-        JsonOut,
-        options::{json_file, method_names, whole},
-        print,
-    },
-    progress,
-};
+use crate::pursuit::{PursuitTable, Setting};
+use nav_cli::{Failure, JsonArgs, values::whole};
 use nav_grid::Method;
-use std::{io::Write, ops::RangeInclusive, path::PathBuf};
+use nav_sim::{Progress, Silent, methods::method_names, progress};
+use std::ops::RangeInclusive;
 
 /// Pursuits per row of the table. A default chaser steps every five ticks, so five pursuits let the
 /// target step at every phase of the chasers' period.
@@ -38,16 +28,15 @@ pub(super) struct PursuitArgs {
     /// Method that answers the searches of all chasers
     #[arg(long, value_name = "NAME", value_parser = method_names())]
     method: Option<Method>,
-    /// Write the table as JSON to this file; - is standard output, where it takes the place of the table
-    #[arg(long, value_name = "FILE", value_parser = json_file())]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
     /// Show neither progress nor table
     #[arg(long)]
     quiet: bool,
 }
 
-pub(super) fn main(args: &PursuitArgs) -> Result<(), LabError> {
-    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
+pub(super) fn main(args: &PursuitArgs) -> Result<(), Failure> {
+    let json = args.json.open()?;
     let mut setting = Setting::default();
     setting.chaser.method = args.method.unwrap_or(setting.chaser.method);
     let mut progress: Box<dyn Progress> = if args.quiet {
@@ -62,12 +51,9 @@ pub(super) fn main(args: &PursuitArgs) -> Result<(), LabError> {
         args.seed,
         progress.as_mut(),
     );
-    let on_stdout = matches!(json, Some(JsonOut::Stdout));
-    if let Some(json) = json {
-        json.write(&table)?;
+    if args.quiet {
+        json.write(&table)
+    } else {
+        json.report(&table, &table)
     }
-    if !args.quiet && !on_stdout {
-        print(|out| write!(out, "{table}"))?;
-    }
-    Ok(())
 }

@@ -1,19 +1,15 @@
 //! `nav_lab scaling`: runs a scenario in many sizes.
 
-use crate::{
-    LabError,
-    scaling::{Point, header, row, scaled, svg},
+use crate::scaling::{Point, header, row, scaled, svg};
+use nav_cli::{
+    Failure, JsonArgs, OutFile, print,
+    values::{above_zero, count, file_to_write, whole},
 };
-use chase::{
-    Error, Scenario,
-    cli::{
-        JsonOut,
-        options::{above_zero, count, file_to_write, json_file, whole},
-        print,
-    },
-    scenario::limits,
+use nav_sim::{
+    Scenario,
+    scenario::{OptionsError, limits},
 };
-use std::{fs::File, io::Write, path::PathBuf};
+use std::{io::Write, path::PathBuf};
 
 /// Runs a scenario with ever more chasers and reports how the time of a tick grows
 ///
@@ -44,23 +40,15 @@ pub(super) struct ScalingArgs {
     /// Draw the mean time of a tick to this SVG file
     #[arg(long, value_name = "FILE", value_parser = file_to_write(".svg"))]
     svg: Option<PathBuf>,
-    /// Write all reports as JSON to this file; - is standard output, where it takes the place of
-    /// the table
-    #[arg(long, value_name = "FILE", value_parser = json_file())]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
-pub(super) fn main(args: &ScalingArgs) -> Result<(), LabError> {
+pub(super) fn main(args: &ScalingArgs) -> Result<(), Failure> {
     let scenarios = args.scenarios()?;
-    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
-    let picture = match &args.svg {
-        Some(path) => Some((
-            path,
-            File::create(path).map_err(|source| Error::write(path, source))?,
-        )),
-        None => None,
-    };
-    let table = !matches!(json, Some(JsonOut::Stdout));
+    let json = args.json.open()?;
+    let picture = args.svg.as_deref().map(OutFile::create).transpose()?;
+    let table = !json.takes_stdout();
     if table {
         print(|out| writeln!(out, "{}", header()))?;
     }
@@ -72,20 +60,16 @@ pub(super) fn main(args: &ScalingArgs) -> Result<(), LabError> {
         }
         points.push(point);
     }
-    if let Some((path, mut file)) = picture {
-        let text = svg(&points).map_err(LabError::Plot)?;
-        file.write_all(text.as_bytes())
-            .map_err(|source| Error::write(path, source))?;
+    if let Some(file) = picture {
+        let text = svg(&points).map_err(|error| format!("the plot cannot be drawn: {error}"))?;
+        file.put(|out| out.write_all(text.as_bytes()))?;
     }
-    if let Some(json) = json {
-        json.write(&points)?;
-    }
-    Ok(())
+    json.write(&points)
 }
 
 impl ScalingArgs {
     /// Returns all runs, checked before the first one starts, because a run may take long.
-    fn scenarios(&self) -> Result<Vec<Scenario>, Error> {
+    fn scenarios(&self) -> Result<Vec<Scenario>, Failure> {
         let base = Scenario::named(&self.scenario)?;
         let sizes = self
             .chasers
@@ -98,7 +82,7 @@ impl ScalingArgs {
                     seconds: self.seconds.unwrap_or(base.seconds),
                     ..scaled(&base, chasers)
                 };
-                scenario.check().map_err(Error::Options)?;
+                scenario.check().map_err(OptionsError)?;
                 Ok(scenario)
             })
             .collect()

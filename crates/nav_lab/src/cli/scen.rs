@@ -1,24 +1,11 @@
 //! `nav_lab scen`: answers a scenario file of the `MovingAI` benchmarks and judges the answers.
 
-use crate::{
-    LabError,
-    scen::{self, Candidate, METHODS, UnknownMethod},
-};
-use chase::{
-    Error, Roads,
-    cli::{
-        JsonOut,
-        options::{RoadsOption, json_file, whole},
-        print,
-    },
-    maps,
-};
+use crate::scen::{self, Candidate, METHODS, UnknownMethod};
+use nav_cli::{Failure, InFile, JsonArgs, read_file, values::whole};
 use nav_formats::{scen as file, scen::Scenario};
 use nav_grid::Method;
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
+use nav_sim::{Roads, maps};
+use std::path::{Path, PathBuf};
 
 /// Answers a scenario file of the movingai.com benchmarks by search methods, judges every answer,
 /// and measures times
@@ -41,13 +28,12 @@ pub(super) struct ScenArgs {
     exact: bool,
     /// Where the main roads run, by which the method trunk walks; without any it refuses all
     #[arg(long, value_name = "WHERE", value_enum, default_value = "auto")]
-    roads: RoadsOption,
+    roads: Roads,
     /// Ask only this many lines, spread evenly over the file
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     limit: Option<u32>,
-    /// Write the result as JSON to this file; - is standard output, in place of the table
-    #[arg(long, value_name = "FILE", value_parser = json_file())]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// The meaning of a method name on the command line.
@@ -64,40 +50,25 @@ fn methods(name: &str) -> Result<Methods, UnknownMethod> {
     Candidate::of_name(name).map(Methods::One)
 }
 
-pub(super) fn main(args: &ScenArgs) -> Result<(), LabError> {
+pub(super) fn main(args: &ScenArgs) -> Result<(), Failure> {
     let map = maps::read(&args.map)?;
-    let roads = Roads::from(args.roads).cells(&map).unwrap_or_default();
+    let roads = args.roads.cells(&map).unwrap_or_default();
     let grid = map.grid;
-    let bytes = std::fs::read(&args.scen).map_err(|source| Error::read(&args.scen, source))?;
-    let scenario = file::read(&bytes).map_err(|source| LabError::Scen {
-        path: args.scen.clone(),
-        source: Box::new(source),
-    })?;
+    let scenario = file::read(&read_file(&args.scen)?).in_file(&args.scen)?;
     let limit = args.limit.map(|limit| limit as usize);
-    let lines = scen::lines(&grid, &scenario, limit).map_err(|source| LabError::ScenSize {
-        path: args.scen.clone(),
-        source,
-    })?;
-    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
+    let lines = scen::lines(&grid, &scenario, limit).in_file(&args.scen)?;
+    let json = args.json.open()?;
     let mut report = scen::run(&grid, &roads, &lines, &args.candidates());
     report.map = args.map.display().to_string();
     report.scen = args.scen.display().to_string();
-    let on_stdout = matches!(json, Some(JsonOut::Stdout));
-    if let Some(json) = json {
-        json.write(&report)?;
-    }
-    if !on_stdout {
-        print(|out| write!(out, "{report}"))?;
-    }
-    match report.wrong.first() {
-        None => Ok(()),
-        Some(first) => Err(LabError::WrongAnswers {
-            path: args.scen.clone(),
-            count: report.wrong.len(),
-            first: first.to_string(),
-            another: another_map(&args.map, &scenario),
-        }),
-    }
+    json.report(&report, &report)?;
+    let Some(first) = report.wrong.first() else {
+        return Ok(());
+    };
+    let (file, count) = (args.scen.display(), report.wrong.len());
+    let another = another_map(&args.map, &scenario);
+    let about = another.map_or(String::new(), |map| format!("; the file is about {map}"));
+    Err(format!("{file}: wrong answers: {count}, the first to {first}{about}").into())
 }
 
 /// Returns the map named in the first query of the file, if it is another one.

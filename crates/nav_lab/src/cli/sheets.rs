@@ -1,6 +1,7 @@
 //! `nav_lab sheets`: contact sheets of moving pictures.
 
-use crate::{LabError, films::write_sheets};
+use crate::films::write_sheets;
+use nav_cli::Failure;
 use std::path::PathBuf;
 
 /// Draws a contact sheet of twelve frames of each moving picture of a folder, as PNG
@@ -14,11 +15,11 @@ pub(super) struct SheetsArgs {
     folder: PathBuf,
 }
 
-pub(super) fn main(args: &SheetsArgs) -> Result<(), LabError> {
+pub(super) fn main(args: &SheetsArgs) -> Result<(), Failure> {
     let still = write_sheets(&args.films, &args.folder)?;
     if still.is_empty() {
         Ok(())
     } else {
-        Err(LabError::StillFilms(still.join("; ")))
+        Err(still.join("; ").into())
     }
 }

@@ -3,13 +3,13 @@
 //! All go through the public interface of the plugin, as a game's would.
 
 use super::stage::{Random, Stage, chasers, draw, edit, grid, targets};
-use chase::sim::Simulation;
 use nav::{
     Body, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, OnMap, PathRequest, Period,
 };
 use nav_grid::{
     Area, Cell, CornerRule, Direction, Footprint, Grid, Link, Metric, Rules, index::Regions,
 };
+use nav_sim::sim::Simulation;
 use rand::RngExt;
 use std::collections::BTreeSet;
 

@@ -5,8 +5,8 @@ use super::{
     measure::Crowd,
     stage::{Random, Stage},
 };
-use chase::Scenario;
 use nav_grid::{Grid, Metric};
+use nav_sim::Scenario;
 
 /// Something that a game may do, and how it is done to a crowd.
 #[derive(Clone, Copy, Debug)]

@@ -5,15 +5,16 @@ use super::{
     stage::{Random, Stage},
 };
 use crate::scaling::scaled;
-use chase::{
-    Error, Recorder, Scenario,
+use nav_cli::Failure;
+use nav_formats::MapFile;
+use nav_sim::{
+    Recorder, Scenario,
     clock::Stopwatch,
     maps, memory,
     report::{Digest, SETS, Sets, TickTimes},
-    scenario::{FieldError, MapSource, limits, within},
+    scenario::{MapSource, OptionsError, limits, within},
     sim::Simulation,
 };
-use nav_formats::MapFile;
 use rand::SeedableRng;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, time::Duration};
@@ -40,12 +41,11 @@ impl Setting {
     /// # Errors
     ///
     /// The first value that is out of range.
-    pub fn check(&self) -> Result<(), Error> {
+    pub fn check(&self) -> Result<(), Failure> {
         // One cliff has as many targets as chasers.
-        within("chasers", self.chasers, 1..=limits::TARGETS_MAX).map_err(Error::Options)?;
+        within("chasers", self.chasers, 1..=limits::TARGETS_MAX).map_err(OptionsError)?;
         for crowd in Crowd::ALL {
-            let checked: Result<(), FieldError> = crowd.scenario(self)?.check();
-            checked.map_err(Error::Options)?;
+            crowd.scenario(self)?.check().map_err(OptionsError)?;
         }
         Ok(())
     }
@@ -114,7 +114,7 @@ impl Crowd {
     /// # Errors
     ///
     /// None for the bundled scenario, which exists and is valid.
-    fn scenario(self, setting: &Setting) -> Result<Scenario, Error> {
+    fn scenario(self, setting: &Setting) -> Result<Scenario, Failure> {
         let mut base = Scenario::named(Path::new(Self::SCENARIO))?;
         if self == Self::Game {
             base.stagger = false;
@@ -145,8 +145,8 @@ impl Crowd {
     /// # Errors
     ///
     /// As [`maps::load`].
-    pub fn map(self, setting: &Setting) -> Result<MapFile, Error> {
-        maps::load(self.scenario(setting)?.map.as_ref())
+    pub fn map(self, setting: &Setting) -> Result<MapFile, Failure> {
+        Ok(maps::load(self.scenario(setting)?.map.as_ref())?)
     }
 }
 
@@ -212,7 +212,7 @@ type Times = (Duration, [Duration; SETS.len()]);
 /// # Panics
 ///
 /// Repeated runs end in different states: the plugin is not deterministic.
-pub fn measure(cliff: &Cliff, setting: &Setting, map: MapFile) -> Result<Run, Error> {
+pub fn measure(cliff: &Cliff, setting: &Setting, map: MapFile) -> Result<Run, Failure> {
     memory::forget_peak();
     let (scenario, mut ticks, digest) = run(cliff, setting, map.clone())?;
     for _ in 1..setting.runs {
@@ -251,7 +251,7 @@ fn run(
     cliff: &Cliff,
     setting: &Setting,
     map: MapFile,
-) -> Result<(Scenario, Vec<Times>, Digest), Error> {
+) -> Result<(Scenario, Vec<Times>, Digest), Failure> {
     let (mut stage, scenario) = stage(cliff, setting, map)?;
     let mut ticks = Vec::with_capacity(scenario.ticks() as usize);
     // The loop of `run_watched` with the disturbance before each tick instead of after it: chasers
@@ -271,7 +271,7 @@ pub(super) fn stage(
     cliff: &Cliff,
     setting: &Setting,
     mut map: MapFile,
-) -> Result<(Stage, Scenario), Error> {
+) -> Result<(Stage, Scenario), Failure> {
     let mut scenario = cliff.crowd.scenario(setting)?;
     (cliff.shape)(&mut scenario);
     // Inverted, because the scenario draws start cells from the seed itself, and equal draws would

@@ -1,12 +1,12 @@
 //! A run between two ticks, and what disturbances do to it.
 
 use bevy_ecs::{prelude::*, query::QueryFilter};
-use chase::{
+use nav::{AgentId, Chaser, NavMap};
+use nav_grid::{Cell, Grid};
+use nav_sim::{
     Scenario,
     sim::{Simulation, Wanderer},
 };
-use nav::{AgentId, Chaser, NavMap};
-use nav_grid::{Cell, Grid};
 use rand::{RngExt, rngs::Xoshiro256PlusPlus};
 
 /// The random numbers of disturbances, the same on every machine.

@@ -4,8 +4,8 @@ use super::{
     list::Cliff,
     measure::{Crowd, LongestTick, Run, Setting, measure},
 };
-use crate::LabError;
-use chase::report::{Digest, Sets, TickTimes};
+use nav_cli::Failure;
+use nav_sim::report::{Digest, Sets, TickTimes};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
@@ -108,8 +108,8 @@ impl CliffTable {
         &mut self,
         cliffs: &[Cliff],
         setting: &Setting,
-        mut show: impl FnMut(&CliffRow) -> Result<(), LabError>,
-    ) -> Result<(), LabError> {
+        mut show: impl FnMut(&CliffRow) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         for crowd in Crowd::ALL {
             let of_crowd = cliffs.iter().filter(|cliff| cliff.crowd == crowd);
             let mut runs = vec![Cliff::undisturbed(crowd)];
@@ -121,10 +121,7 @@ impl CliffTable {
             let mut undisturbed = None;
             for cliff in &runs {
                 let run = measure(cliff, setting, map.clone());
-                let run = run.map_err(|source| LabError::Cliff {
-                    name: cliff.name,
-                    source: Box::new(source),
-                })?;
+                let run = run.map_err(|error| format!("{}: {error}", cliff.name))?;
                 let row = CliffRow::new(cliff, run, undisturbed);
                 undisturbed.get_or_insert(row.tick_ms.p99);
                 show(&row)?;

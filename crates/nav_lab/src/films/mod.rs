@@ -7,13 +7,9 @@ mod stage;
 pub use scenes::SCENES;
 pub use sheets::write_sheets;
 
-use crate::LabError;
+use nav_cli::{Failure, FileError, InFile};
 use stage::Stage;
-use std::{
-    fs::File,
-    io::{self, BufWriter},
-    path::Path,
-};
+use std::{fs::File, io::BufWriter, path::Path};
 
 /// A scene of one behaviour or rule.
 pub struct FilmScene {
@@ -30,17 +26,14 @@ impl FilmScene {
     ///
     /// # Errors
     ///
-    /// [`LabError::Film`] if the file cannot be written.
-    pub fn write(&self, folder: &Path) -> Result<(), LabError> {
+    /// The file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), Failure> {
         let path = folder.join(self.name).with_extension("gif");
-        let failed = |source: io::Error| LabError::Film {
-            path: path.clone(),
-            source,
-        };
-        let file = File::create(&path).map_err(failed)?;
+        let file = File::create(&path).map_err(|source| FileError::write(&path, source))?;
         let mut stage = Stage::new(self.map);
         (self.cast)(&mut stage);
-        let filmed = stage.film(self.seconds, BufWriter::new(file));
-        filmed.map_err(|error| failed(io::Error::other(error)))
+        stage
+            .film(self.seconds, BufWriter::new(file))
+            .in_file(&path)
     }
 }

@@ -1,10 +1,10 @@
 //! Contact sheets of films, and their check.
 
-use crate::LabError;
-use chase::picture::Reel;
+use nav_cli::{Failure, FileError, InFile};
+use nav_sim::picture::Reel;
 use std::{
     fs::{self, File},
-    io::{self, BufReader, BufWriter},
+    io::{BufReader, BufWriter},
     path::{Path, PathBuf},
 };
 
@@ -17,16 +17,15 @@ const STILL_MAX: u64 = 200;
 ///
 /// # Errors
 ///
-/// [`LabError::Film`] if there is no film, or one cannot be read, or a sheet cannot be written.
-pub fn write_sheets(films: &Path, folder: &Path) -> Result<Vec<String>, LabError> {
+/// There is no film, or one cannot be read, or a sheet cannot be written.
+pub fn write_sheets(films: &Path, folder: &Path) -> Result<Vec<String>, Failure> {
     let mut still = Vec::new();
     for path in films_of(films)? {
         let reel = read(&path)?;
         let name = path.file_stem().unwrap_or_default();
         let sheet = folder.join(name).with_extension("png");
-        let out = File::create(&sheet).map_err(failed(&sheet))?;
-        reel.write_sheet(BufWriter::new(out))
-            .map_err(|error| failed(&sheet)(io::Error::other(error)))?;
+        let out = File::create(&sheet).map_err(|source| FileError::write(&sheet, source))?;
+        reel.write_sheet(BufWriter::new(out)).in_file(&sheet)?;
         let longest = reel.longest_still();
         if longest > STILL_MAX {
             still.push(format!(
@@ -40,34 +39,26 @@ pub fn write_sheets(films: &Path, folder: &Path) -> Result<Vec<String>, LabError
     Ok(still)
 }
 
-fn read(path: &Path) -> Result<Reel, LabError> {
-    let file = File::open(path).map_err(failed(path))?;
-    Reel::read(BufReader::new(file)).map_err(|error| failed(path)(io::Error::other(error)))
+fn read(path: &Path) -> Result<Reel, Failure> {
+    let file = File::open(path).map_err(|source| FileError::read(path, source))?;
+    Reel::read(BufReader::new(file)).in_file(path)
 }
 
 /// Returns the films of a folder in the order of their names.
-fn films_of(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
-    let entries = fs::read_dir(folder).map_err(failed(folder))?;
+fn films_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(folder).map_err(|source| FileError::read(folder, source))?;
     let mut films = Vec::new();
     for entry in entries {
-        let path = entry.map_err(failed(folder))?.path();
+        let path = entry.in_file(folder)?.path();
         if path.extension().is_some_and(|ending| ending == "gif") {
             films.push(path);
         }
     }
     films.sort_unstable();
     if films.is_empty() {
-        return Err(failed(folder)(io::Error::other("there is no .gif in it")));
+        return Err("there is no .gif in it").in_file(folder);
     }
     Ok(films)
-}
-
-fn failed(path: &Path) -> impl Fn(io::Error) -> LabError {
-    let path = path.to_owned();
-    move |source| LabError::Film {
-        path: path.clone(),
-        source,
-    }
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
-use chase::{
+use nav::prelude::*;
+use nav_behaviour::{Activity, BehaviourPlugins, Formation, Noticeable, Patrol, PatrolOrder};
+use nav_sim::{
     picture::{Film, FilmError, Motion, Scene},
     sim::{Figure, Role},
 };
-use nav::prelude::*;
-use nav_behaviour::{Activity, BehaviourPlugins, Formation, Noticeable, Patrol, PatrolOrder};
 use std::io::Write;
 
 /// Ticks a second.

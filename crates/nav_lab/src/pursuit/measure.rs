@@ -9,9 +9,9 @@ use super::{
 };
 use bevy_app::App;
 use bevy_ecs::prelude::*;
-use chase::sim::clockwork;
 use nav::{Body, CellPosition, Chasing, NavDiagnostics, NavMap, OnMap, WorldPosition};
 use nav_grid::{Cell, Direction, Grid, Rules};
+use nav_sim::sim::clockwork;
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
 

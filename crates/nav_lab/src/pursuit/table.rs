@@ -8,7 +8,7 @@ use super::{
     shares::Shares,
 };
 use bevy_app::App;
-use chase::Progress;
+use nav_sim::Progress;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 

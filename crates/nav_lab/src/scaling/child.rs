@@ -1,7 +1,7 @@
 //! Runs a scenario in a child process.
 
-use crate::LabError;
-use chase::{Error, Report, Scenario, Silent, cli::JsonOut, maps, sim};
+use nav_cli::{Failure, JsonOut};
+use nav_sim::{Report, Scenario, Silent, maps, sim};
 use std::{
     io::{self, Write},
     path::Path,
@@ -9,11 +9,10 @@ use std::{
 };
 
 /// Runs `scenario` in a child process of the same executable.
-pub(super) fn run(scenario: &Scenario) -> Result<Report, LabError> {
-    let failed = |reason: String| LabError::Child {
-        chasers: scenario.chasers,
-        threads: scenario.threads_or_all(),
-        reason,
+pub(super) fn run(scenario: &Scenario) -> Result<Report, Failure> {
+    let failed = |reason: String| {
+        let (chasers, threads) = (scenario.chasers, scenario.threads_or_all());
+        Failure::from(format!("chasers {chasers}, threads {threads}: {reason}"))
     };
     let text = ron::to_string(scenario).map_err(|error| failed(error.to_string()))?;
     let output = spawn()
@@ -38,7 +37,7 @@ pub(super) fn run(scenario: &Scenario) -> Result<Report, LabError> {
 /// # Errors
 ///
 /// The input is no scenario, or cannot be run.
-pub fn run_child() -> Result<(), Error> {
+pub fn run_child() -> Result<(), Failure> {
     let scenario = Scenario::named(Path::new("-"))?;
     let map = maps::load(scenario.map.as_ref())?;
     JsonOut::Stdout.write(&sim::run(&scenario, map, &mut Silent)?)

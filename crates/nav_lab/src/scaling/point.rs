@@ -1,8 +1,8 @@
 //! A run of a scenario in one size.
 
 use super::{child, shape};
-use crate::LabError;
-use chase::{Report, Scenario};
+use nav_cli::Failure;
+use nav_sim::{Report, Scenario};
 use serde::{Deserialize, Serialize};
 
 /// A run in one size.
@@ -21,7 +21,7 @@ impl Point {
     /// # Errors
     ///
     /// The run failed, or no child process could be started.
-    pub fn run(scenario: &Scenario) -> Result<Self, LabError> {
+    pub fn run(scenario: &Scenario) -> Result<Self, Failure> {
         Ok(Self {
             size: shape::size(scenario),
             report: child::run(scenario)?,

@@ -1,7 +1,7 @@
 //! Scales a scenario to another number of chasers, at equal density.
 
-use chase::{Scenario, scenario::MapSource};
 use nav_grid::Grid;
+use nav_sim::{Scenario, scenario::MapSource};
 
 /// Smallest side of a map, so that the chasers of few targets find room. A guess.
 const SIDE_MIN: u16 = 64;

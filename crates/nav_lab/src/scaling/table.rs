@@ -9,7 +9,7 @@ pub fn header() -> String {
         "{:>9} {:>7} {:>11} {:>10} {:>10} {:>9} {:>12}",
         "chasers", "threads", "map", "mean ms", "p99 ms", "RSS MiB", "bytes/chaser"
     );
-    for (name, _) in chase::report::Sets::default().rows() {
+    for (name, _) in nav_sim::report::Sets::default().rows() {
         // Writing to a string cannot fail.
         let _ = write!(line, " {name:>9}");
     }

@@ -11,7 +11,7 @@ use nav_grid::{
 /// All methods of `nav_lab scen`, one line each.
 ///
 /// [`prepared`](Candidate::prepared) sets other indexes than the method
-/// [needs](chase::methods::needs), and [`named`](Candidate::named) gives another name.
+/// [needs](nav_sim::methods::needs), and [`named`](Candidate::named) gives another name.
 pub const METHODS: &[Candidate] = &[
     Candidate::exact::<BoundedAStar>(),
     Candidate::exact::<BoundedAStar>()
@@ -69,14 +69,14 @@ pub struct Candidate {
 
 impl Candidate {
     /// A method that promises cheapest paths, searches the largest window it can, and gets what it
-    /// [needs](chase::methods::needs).
+    /// [needs](nav_sim::methods::needs).
     pub const fn exact<S: Search + Default + 'static>() -> Self {
         Self {
             name: S::METHOD.name(),
             method: S::METHOD,
             exact: true,
             limits: Limits::window(S::SUPPORT.radius_max),
-            prepare: |map, roads| chase::methods::prepare(map, S::METHOD, RULES, roads),
+            prepare: |map, roads| nav_sim::methods::prepare(map, S::METHOD, RULES, roads),
             searcher: searcher::<S>,
         }
     }

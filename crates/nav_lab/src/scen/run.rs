@@ -4,8 +4,8 @@ use super::{
     Candidate, Line, MethodReport, ScenReport, Wrong, WrongAnswer,
     judge::{Accepted, Answer, Promise, judge},
 };
-use chase::{clock::Stopwatch, percentile::Spread};
 use nav_grid::{Cell, Grid, IndexedMap, Path, Status, Terrain, rules::Cost};
+use nav_sim::{clock::Stopwatch, percentile::Spread};
 
 /// Asks every method every line that its window covers, twice. The first round judges the answers
 /// and warms up the method's memory, the second one measures.

@@ -1,7 +1,7 @@
 //! `nav_lab scaling`, from the outside.
 
 use crate::common::Program;
-use chase::report::SETS;
+use nav_sim::report::SETS;
 
 const SMALL: &str = "crowd-1m --chasers 100,1k --threads 1,2 --seconds 1";
 

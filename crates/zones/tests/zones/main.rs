@@ -1,7 +1,7 @@
 //! The program `zones` with a real broker: faults, and commands for a running world.
 
 #[expect(dead_code, reason = "the tests of `chase serve` need more of it")]
-#[path = "../../../chase/tests/serve/client.rs"]
+#[path = "../../../nav_server/tests/server/client.rs"]
 mod client;
 #[path = "../../../chase/tests/common/mod.rs"]
 mod common;

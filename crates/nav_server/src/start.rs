@@ -1,0 +1,151 @@
+//! Starts the host and the web server, and stops both when the program is asked to end.
+
+use crate::{
+    Control, Settings, Source,
+    connection::Command,
+    ground::Ground,
+    guesses::Guesses,
+    host::Host,
+    http::{Shared, router},
+    listener::{self, SHUTDOWN},
+};
+use nav_sim::sim::SimError;
+use std::{
+    future::pending,
+    io,
+    net::SocketAddr,
+    sync::{Arc, Mutex, mpsc::sync_channel},
+    thread,
+};
+#[cfg(unix)]
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::{sync::Semaphore, time};
+
+/// The error of serving a scenario.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address cannot be used.
+    #[error("cannot listen at {addr}: {source}")]
+    Listen {
+        /// The address.
+        addr: SocketAddr,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The scenario does not fit its map.
+    #[error(transparent)]
+    Sim(#[from] SimError),
+    /// The system refuses a thread or a socket.
+    #[error("the server cannot run: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Most commands that wait for the host. More are dropped, so that clients cannot fill the memory of
+/// a busy host. A guess: four ticks of commands.
+const COMMANDS: usize = 16_384;
+
+/// Waits for Ctrl-C, and on Unix for SIGTERM, by which supervisors stop a program, and SIGHUP, by which a terminal that is
+/// closed does.
+pub async fn asked_to_end() {
+    let ctrl_c = async {
+        // Without a handler it runs until it is killed.
+        if tokio::signal::ctrl_c().await.is_err() {
+            pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    if let (Ok(mut terminate), Ok(mut hang_up)) = (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::hangup()),
+    ) {
+        tokio::select! {
+            () = ctrl_c => {}
+            _ = terminate.recv() => {}
+            _ = hang_up.recv() => {}
+        }
+        return;
+    }
+    ctrl_c.await;
+}
+
+/// Serves a running simulation under a name until `until` completes. Calls `ready` when clients can connect, with the
+/// address, and with the clients that may control the server.
+///
+/// # Errors
+///
+/// [`ServeError`]. After the first tick only those of the system.
+pub fn serve(
+    source: Source,
+    name: &str,
+    settings: &Settings,
+    ready: impl FnOnce(SocketAddr, &Control),
+    until: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), ServeError> {
+    let ground = Arc::new(Mutex::new(Ground::of(&source.map().grid)));
+    let (commands, inbox) = sync_channel(COMMANDS);
+    // As many connections as the system allows. If it does not say, its own limit stays.
+    let _ = rlimit::increase_nofile_limit(u64::MAX);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let listener = runtime.block_on(async { listener::listen(settings.addr) })?;
+    let addr = listener.local_addr()?;
+    // An app stays in the thread that created it.
+    let (answer, begun) = sync_channel(1);
+    let name = name.to_owned();
+    let shown = Arc::clone(&ground);
+    let host = thread::Builder::new()
+        .name("host".to_owned())
+        .spawn(move || match Host::new(source, name) {
+            Ok(host) => {
+                let _ = answer.send(Ok(()));
+                let mut host = Some(Box::new(host));
+                while let Some(now) = host {
+                    host = now.run(&inbox, &shown);
+                }
+            }
+            Err(error) => {
+                let _ = answer.send(Err(error));
+            }
+        })?;
+    begun.recv().map_err(|_| ended_early())??;
+    let control = settings.control.clone();
+    let control = control.unwrap_or_else(Control::any_token);
+    let shared = Arc::new(Shared {
+        commands: commands.clone(),
+        ground,
+        clients_max: settings.clients_max,
+        places: Arc::new(Semaphore::new(settings.clients_max)),
+        last_client: 0.into(),
+        control: control.clone(),
+        guesses: Guesses::default(),
+        upload: Semaphore::new(1),
+        hosts: settings.hosts.clone(),
+    });
+    ready(addr, &control);
+    let stopping = commands.clone();
+    let stop = async move {
+        until.await;
+        // The host closes all connections. Otherwise the web server would wait for them.
+        let _ = stopping.send(Command::Stop);
+    };
+    runtime.block_on(async {
+        let (places, clients_max) = (Arc::clone(&shared.places), shared.clients_max);
+        listener::serve_until(listener, router(&shared).with_state(shared), stop).await;
+        // It does not wait for connections that became WebSockets.
+        let all_left = places.acquire_many(clients_max as u32);
+        let _ = time::timeout(SHUTDOWN, all_left).await;
+    });
+    // Cuts what is left.
+    drop(runtime);
+    let _ = commands.send(Command::Stop);
+    drop(commands);
+    if host.join().is_err() {
+        return Err(ended_early().into());
+    }
+    Ok(())
+}
+
+fn ended_early() -> io::Error {
+    io::Error::other("the simulation ended early")
+}
