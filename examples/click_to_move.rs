@@ -1,7 +1,7 @@
 //! Click to move: a tooltip shows how far the hovered cell is, and a click sends the hero there.
 
 use bevy_ecs::prelude::*;
-use nav::{Want, nav_grid::map::text, prelude::*};
+use nav::{nav_grid::map::text, prelude::*, requests::Want};
 use nav_examples::{app, run_seconds};
 
 /// The cells under the mouse. The last one is clicked.

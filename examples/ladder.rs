@@ -1,7 +1,11 @@
 //! Guards climb a ladder after a thief, one at a time; a wolf may not.
 
 use bevy_ecs::prelude::*;
-use nav::{LinkEntered, LinkLeft, NavClock, prelude::*};
+use nav::{
+    NavClock,
+    links::{LinkEntered, LinkLeft},
+    prelude::*,
+};
 use nav_examples::app;
 use nav_grid::rules::{LinkKind, LinkKinds};
 

@@ -5,8 +5,8 @@
 //! `cargo run --release --example nearest_of_many -- 10000` is a larger crowd.
 
 use bevy_ecs::prelude::*;
+use nav::groups::{ChasingGroup, InGroup, TargetGroup};
 use nav::prelude::*;
-use nav::{ChasingGroup, InGroup, TargetGroup};
 use nav_examples::app;
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
 //! An agent with every component of every behaviour.
 
 use bevy_ecs::prelude::*;
-use nav::{Destination, GoTo, NavTime, Paused, Period, WalkEnd};
+use nav::{Destination, GoTo, NavTime, Paused, Period, go_to::WalkEnd};
 use nav_behaviour::{
     Activity, Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, FormationShape, GiveUp,
     GivenUp, Home, Intercept, Interrupted, KeepDistance, Leash, LeashFrom, Memory, Notice,

@@ -1,7 +1,10 @@
 //! Edits of the map around chasers: doors that close, walls that fall.
 
 use bevy_ecs::prelude::*;
-use nav::{Chaser, Chasing, EditMap, EditRefusal, MapCommands, MoveTimer, NavMap, Period};
+use nav::{
+    Chaser, Chasing, MapCommands, MoveTimer, NavMap, Period,
+    maps::{EditMap, EditRefusal},
+};
 use nav_grid::{Area, Cell, Directions, Edit, Grid, Limits, Link};
 use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld, before_nav};
 

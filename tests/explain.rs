@@ -2,8 +2,8 @@
 
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
-    Body, Chaser, Chasing, GoTo, Guidance, MissingWay, OnMap, Paused, Period, Standing, Task,
-    explain, explain_way,
+    Body, Chaser, Chasing, GoTo, Guidance, OnMap, Paused, Period, explain,
+    explain::{MissingWay, Standing, Task, explain_way},
 };
 use nav_behaviour::{Flee, Leash};
 use nav_grid::{Cell, Limits, Link, rules::LinkKind};

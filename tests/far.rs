@@ -2,7 +2,10 @@
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{Body, Guidance, MoveTimer, NavBudget, NavMap, NavMemory, Period, extend::FieldAnchor};
+use nav::{
+    Body, Guidance, MoveTimer, NavBudget, NavMap, Period, diagnostics::NavMemory,
+    extend::FieldAnchor,
+};
 use nav_grid::{Area, Cell, Footprint, Grid, Rules};
 use nav_tests::{REPATH_TICKS, TestWorld, scenes::far_sighted};
 

@@ -3,8 +3,8 @@
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use mapgen::Kind;
 use nav::{
-    Attraction, CellPosition, Chaser, Chasing, ChasingGroup, InGroup, MemberChosen, MoveTimer,
-    NavMap, OnMap, Period, TargetGroup,
+    CellPosition, Chaser, Chasing, MoveTimer, NavMap, OnMap, Period,
+    groups::{Attraction, ChasingGroup, InGroup, MemberChosen, TargetGroup},
 };
 use nav_behaviour::Leash;
 use nav_grid::{Area, Cell, Footprint, Grid, Rules};

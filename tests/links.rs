@@ -2,8 +2,9 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, CellPosition, Chaser, LinkEntered, LinkLeft, MoveTimer, OnLink, OnMap, PlayerSteps,
-    StepRefusal,
+    Body, CellPosition, Chaser, MoveTimer, OnMap,
+    links::{LinkEntered, LinkLeft, OnLink},
+    occupancy::{PlayerSteps, StepRefusal},
 };
 use nav_grid::{
     Area, Cell, Footprint, Grid, Link, Rules, Size,

@@ -194,7 +194,10 @@ fn empty_world() {
     let map = world.map;
     world.world().despawn(map);
     world.seconds(5);
-    assert_eq!(world.diagnostics().total, nav::NavCounts::default());
+    assert_eq!(
+        world.diagnostics().total,
+        nav::diagnostics::NavCounts::default()
+    );
 }
 
 /// Returns the message of the panic in which an app ends, if it does.
@@ -267,7 +270,7 @@ fn navigation_is_missing() {
         "Plugin": BehaviourPlugins::default();
         "NavSyncPlugin": nav_sync::NavSyncPlugin::default();
         "TracePlugin": nav_trace::TracePlugin::default();
-        "NavTransformPlugin": nav::NavTransformPlugin::default();
+        "NavTransformPlugin": nav::transform::NavTransformPlugin::default();
     };
     for (name, add) in dependents {
         let mut app = app();

@@ -2,7 +2,10 @@
 
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
 use bevy_time::TimeUpdateStrategy;
-use nav::{CellPosition, Chaser, Chasing, NavMap, OnMap, Screen, ScreenSizeError, Screens};
+use nav::{
+    CellPosition, Chaser, Chasing, NavMap, OnMap, Screens,
+    screens::{Screen, ScreenSizeError},
+};
 use nav_grid::{Cell, Grid, Size};
 use nav_tests::TestWorld;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};

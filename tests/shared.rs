@@ -2,7 +2,8 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    ChaseState, Chaser, Guidance, NavBudget, NavMap, NavMemory, Period, extend::FieldAnchor,
+    ChaseState, Chaser, Guidance, NavBudget, NavMap, Period, diagnostics::NavMemory,
+    extend::FieldAnchor,
 };
 use nav_grid::{Cell, Directions, Grid, Limits, Method, Metric};
 use nav_tests::{REPATH_TICKS, TestWorld};

@@ -1,7 +1,10 @@
 //! The queries of a game about occupancy: their answers equal those of the components, and players step by them.
 
 use bevy_ecs::{prelude::*, system::RunSystemOnce};
-use nav::{Body, CellPosition, Chaser, NavMap, Occupancy, OnMap, PlayerSteps, StepRefusal};
+use nav::{
+    Body, CellPosition, Chaser, NavMap, OnMap,
+    occupancy::{Occupancy, PlayerSteps, StepRefusal},
+};
 use nav_grid::{Area, Cell, Footprint, Rules};
 use nav_tests::{
     TestWorld, by_tier, draw,

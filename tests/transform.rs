@@ -10,8 +10,9 @@ use bevy_ecs::prelude::*;
 use bevy_time::TimeUpdateStrategy;
 use bevy_transform::components::Transform;
 use nav::{
-    Body, CellPosition, CellToTransform, Chaser, MoveTimer, NavMap, NavPlugin, NavTransformPlugin,
-    OnMap, Period, TransformToCell, ValueField, WorldPosition,
+    Body, CellPosition, Chaser, MoveTimer, NavMap, NavPlugin, OnMap, Period, WorldPosition,
+    transform::{CellToTransform, NavTransformPlugin, TransformToCell},
+    values::ValueField,
 };
 use nav_grid::{
     Cell, Footprint, Frame, Grid, Link, Size,

@@ -3,8 +3,9 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, CellPosition, Chaser, OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
+    Body, CellPosition, Chaser, OnMap, PathCursor, WorldPosition,
     extend::FieldAnchor,
+    values::{ValueField, ValueRefusal},
 };
 use nav_grid::{Cell, Footprint};
 use nav_tests::TestWorld;

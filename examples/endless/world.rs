@@ -2,12 +2,12 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
+    maps::shift_map,
     nav_grid::{
         GridError,
         map::{EditError, Shift},
     },
     prelude::*,
-    shift_map,
 };
 use nav_behaviour::Home;
 use std::collections::{BTreeMap, BTreeSet};

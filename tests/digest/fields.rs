@@ -5,8 +5,10 @@ use crate::all_behaviours::give_all_behaviours;
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
     AgentId, Body, CellPosition, Chaser, GoTo, MoveTimer, NavBudget, NavClock, NavMap, NavTimer,
-    PathCursor, PathRequest, Paused, ReachRequest, WalkEnd, WorldPosition,
+    PathCursor, Paused, WorldPosition,
     extend::{AgentIds, FieldAnchor},
+    go_to::WalkEnd,
+    requests::{PathRequest, ReachRequest},
 };
 use nav_behaviour::{
     Approach, CatchUp, ChaseRecord, Confused, Flee, Formation, GiveUp, GivenUp, Home, InFormation,

@@ -9,7 +9,12 @@ mod world;
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use heap_meter::peak_during;
-use nav::{MapShifted, OnLink, ShiftMapError, nav_grid::map::Shift, prelude::*, shift_map};
+use nav::{
+    links::OnLink,
+    maps::{MapShifted, ShiftMapError, shift_map},
+    nav_grid::map::Shift,
+    prelude::*,
+};
 use nav_behaviour::{ChaseRecord, Flee, FleeFrom, Home, Interrupted, Patrol, PatrolOrder, Wander};
 use nav_tests::{
     TestWorld, by_tier,

@@ -6,7 +6,10 @@ use super::{
     to,
 };
 use bevy_ecs::system::SystemState;
-use nav::{FindPathError, NavMap, NavQuery, PathRequest, Want};
+use nav::{
+    NavMap,
+    requests::{FindPathError, NavQuery, PathRequest, Want},
+};
 use nav_grid::{
     Area, Cell, Grid, Method,
     query::{Fallback, Fault, QueryEnd},

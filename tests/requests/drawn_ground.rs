@@ -1,6 +1,6 @@
 //! Drawn ground, and drawn requests on it.
 
-use nav::PathRequest;
+use nav::requests::PathRequest;
 use nav_grid::{
     Cell, Direction, Directions, Footprint, Grid, Link, Metric, Rules, Size, rules::CornerRule,
 };

@@ -5,7 +5,10 @@ use super::{
     drawn_ground::{drawn, ground},
     naive_costs, to,
 };
-use nav::{FindPathError, NavMap, PathRequest, Want};
+use nav::{
+    NavMap,
+    requests::{FindPathError, PathRequest, Want},
+};
 use nav_grid::{
     Cell, Grid, Limits, Method, Metric, Rules,
     query::{Fallback, Feature},

@@ -11,7 +11,9 @@ mod waiting;
 
 use bevy_ecs::{entity::EntityHashMap, prelude::*, system::SystemState};
 use nav::{
-    FindPathError, NavBudget, NavMap, NavQuery, OnMap, PathAnswer, PathRequest, Route, saving,
+    NavBudget, NavMap, OnMap,
+    requests::{FindPathError, NavQuery, PathAnswer, PathRequest, Route},
+    saving,
 };
 use nav_grid::{Area, Cell, Grid, Limits, Path, PathQuery, Search, Status, methods::Dijkstra};
 use nav_tests::TestWorld;

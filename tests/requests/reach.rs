@@ -5,7 +5,7 @@ use super::{
     naive_costs,
 };
 use bevy_ecs::system::SystemState;
-use nav::{FindPathError, NavQuery};
+use nav::requests::{FindPathError, NavQuery};
 use nav_grid::{
     Cell, Grid, Path, Rules,
     fields::FieldLimits,

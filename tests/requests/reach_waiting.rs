@@ -7,7 +7,9 @@ use super::{
 };
 use bevy_ecs::prelude::*;
 use nav::{
-    FindPathError, NavBudget, NavMap, OnMap, PathRequest, ReachAnswer, ReachRequest, saving,
+    NavBudget, NavMap, OnMap,
+    requests::{FindPathError, PathRequest, ReachAnswer, ReachRequest},
+    saving,
 };
 use nav_grid::{
     Cell, Grid, Path,

@@ -6,7 +6,10 @@ use super::{
     long_way, to, wall_with_gap,
 };
 use bevy_ecs::prelude::*;
-use nav::{FindPathError, NavBudget, NavMap, PathRequest, Want};
+use nav::{
+    NavBudget, NavMap,
+    requests::{FindPathError, PathRequest, Want},
+};
 use nav_grid::{
     Cell, Grid, Limits,
     query::{Fault, QueryEnd},

@@ -6,7 +6,10 @@ use super::{
     long_way, naive_costs, wall_with_gap,
 };
 use bevy_ecs::system::SystemState;
-use nav::{FindPathError, NavBudget, NavMap, NavQuery, PathRequest, Spot, Want};
+use nav::{
+    NavBudget, NavMap, Spot,
+    requests::{FindPathError, NavQuery, PathRequest, Want},
+};
 use nav_grid::{
     Area, Cell, Grid, Limits, Rules,
     query::{Fault, QueryEnd},

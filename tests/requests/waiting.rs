@@ -4,8 +4,8 @@ use super::{answer, answered, ask, dijkstra, loaded, long_way, to, wall_with_gap
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use nav::{
-    Chaser, Chasing, FindPathError, NavBudget, NavMap, OnMap, PathAnswer, PathRequest,
-    ReachRequest, Want,
+    Chaser, Chasing, NavBudget, NavMap, OnMap,
+    requests::{FindPathError, PathAnswer, PathRequest, ReachRequest, Want},
 };
 use nav_grid::{
     Cell, Direction, Grid,

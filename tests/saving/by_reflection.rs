@@ -13,9 +13,10 @@ use bevy_reflect::{
 };
 use nav::{
     AgentId, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer, NavClock,
-    NavDiagnostics, NavMap, NavTimer, OnMap, PathAnswer, PathCursor, PathRequest, Paused,
-    ReachAnswer, ReachRequest, WalkEnd, WorldPosition,
+    NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
     extend::{AgentIds, StateComponents},
+    go_to::WalkEnd,
+    requests::{PathAnswer, PathRequest, ReachAnswer, ReachRequest},
 };
 use nav_behaviour::FormationMembers;
 use nav_tests::TestWorld;

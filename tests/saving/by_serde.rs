@@ -3,7 +3,7 @@
 use super::scene::{behaving, busy};
 use nav::{
     AgentId, CellPosition, ChasedBy, Chaser, Chasing, Destination, GoTo, MoveTimer, NavMap,
-    NavTimer, OnMap, PathCursor, Paused, WalkEnd, WorldPosition, extend::AgentIds,
+    NavTimer, OnMap, PathCursor, Paused, WorldPosition, extend::AgentIds, go_to::WalkEnd,
 };
 use nav_behaviour::Notice;
 use nav_grid::{Frame, Grid, Metric, map::Axes, rules::StepCosts};

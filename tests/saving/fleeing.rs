@@ -3,7 +3,8 @@
 use super::scene::loaded;
 use bevy_ecs::prelude::*;
 use nav::{
-    AgentId, Body, CellPosition, Chaser, Chasing, GoTo, InGroup, OnMap, Period, TargetGroup,
+    AgentId, Body, CellPosition, Chaser, Chasing, GoTo, OnMap, Period,
+    groups::{InGroup, TargetGroup},
 };
 use nav_behaviour::{Confused, Flee, FleeUntil, Home, Interrupted};
 use nav_grid::Cell;

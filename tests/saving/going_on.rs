@@ -3,8 +3,9 @@
 use super::scene::{fresh, load, loaded, mid_chase, save, walk};
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, Chaser, Chasing, ChasingGroup, Guidance, InGroup, NavBudget, NavMap, NavPlugin, OnLink,
-    OnMap, PathCursor, TargetGroup,
+    Body, Chaser, Chasing, Guidance, NavBudget, NavMap, NavPlugin, OnMap, PathCursor,
+    groups::{ChasingGroup, InGroup, TargetGroup},
+    links::OnLink,
 };
 use nav_behaviour::{Intercept, KeepDistance};
 use nav_grid::{Cell, Grid, Link, Size};

@@ -4,8 +4,8 @@ use super::scene::{Watched, app_with_sync};
 use bevy_ecs::prelude::*;
 use bevy_transform::components::Transform;
 use nav::{
-    Body, CellPosition, Chaser, Chasing, GoTo, MoveTimer, NavMap, NavTransformPlugin, OnMap, Pace,
-    TransformToCell, WorldPosition,
+    Body, CellPosition, Chaser, Chasing, GoTo, MoveTimer, NavMap, OnMap, Pace, WorldPosition,
+    transform::{NavTransformPlugin, TransformToCell},
 };
 use nav_grid::{Cell, Frame, Grid, map::Axes};
 use nav_protocol::{Packet, Update};

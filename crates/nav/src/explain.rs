@@ -20,7 +20,7 @@ use std::fmt::{self, Formatter};
 /// ```
 /// # use bevy_app::App;
 /// # use bevy_time::{TimePlugin, TimeUpdateStrategy};
-/// # use nav::{explain_way, prelude::*};
+/// # use nav::{prelude::*, explain::explain_way};
 /// # let mut app = App::new();
 /// # app.add_plugins((TimePlugin, NavPlugin::default()));
 /// # app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));

@@ -64,11 +64,11 @@
 //! - `transform`: adds `NavTransformPlugin`, which moves Bevy's `Transform` of chasers with their
 //!   cells, and the cells of players with their `Transform`.
 //! - `tracing`: writes an event of the crate `tracing` for each chase that fails, at level DEBUG: the sentences of
-//!   [`explain`], for 16 failures a tick.
+//!   [`explain()`], for 16 failures a tick.
 //!
 //! # Why does it stand?
 //!
-//! [`explain`] says what an agent is doing, why it stands, and what would change that.
+//! [`explain()`] says what an agent is doing, why it stands, and what would change that.
 //!
 //! # Related crates
 //!
@@ -95,60 +95,83 @@ macro_rules! setters {
 mod budget;
 mod clock;
 mod components;
-mod diagnostics;
+pub mod diagnostics;
 mod digest;
-mod explain;
+pub mod explain;
 #[cfg(feature = "tracing")]
 mod failures_told;
-mod go_to;
-mod groups;
+pub mod go_to;
+pub mod groups;
+pub mod links;
 mod messages;
 mod nav_query;
-mod occupancy;
+pub mod occupancy;
 mod plugin;
 #[cfg(feature = "serialize")]
 pub mod saving;
 mod sets;
 mod shared;
 mod shift_map;
-mod slow_links;
 pub mod state;
-mod stepping;
+pub mod stepping;
 mod systems;
 #[cfg(feature = "transform")]
-mod transform;
+pub mod transform;
 
 pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding,
-    Destination, EditMap, FindPathError, Guidance, Heading, MapCommands, MoveTimer, NavMap,
-    NavTimer, OnMap, Pace, PathAnswer, PathCursor, PathRequest, Paused, Reach, ReachAnswer,
-    ReachRequest, Route, Screen, ScreenSizeError, Screens, Spot, Want, WorldPosition,
+    Destination, Guidance, Heading, MapCommands, MoveTimer, NavMap, NavTimer, OnMap, Pace,
+    PathCursor, Paused, Reach, Screens, Spot, WorldPosition,
 };
-pub(crate) use components::{AgentIds, FieldAnchor};
-pub use diagnostics::{NavCounts, NavDiagnostics, NavMemory};
+pub use diagnostics::NavDiagnostics;
 pub use digest::digest;
-pub use explain::{
-    Explain, ExplainAppExt, Explanation, MissingWay, Standing, Task, explain, explain_way,
-};
-pub use go_to::{GoTo, GoToEnd, GoToEnded, WalkCommands, WalkEnd, stop_walking};
-pub use groups::{Attraction, ChasingGroup, GroupTargets, InGroup, MemberChosen, TargetGroup};
-pub use messages::{
-    EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
-    ValueField, ValueRefusal, ValueRefused,
-};
+#[doc(inline)]
+pub use explain::explain;
+pub use go_to::{GoTo, GoToEnd, GoToEnded};
+pub use messages::{PathBroken, PathFailed, PathFailure, PathFound, TargetReached};
 pub use nav_grid;
-pub use nav_query::NavQuery;
-pub use occupancy::{Occupancy, PlayerSteps, StepRefusal};
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
-pub use shift_map::{MapShifted, ShiftMapError, shift_map};
-pub use slow_links::{LinkEntered, LinkLeft, OnLink};
-pub use stepping::{HeadingQuery, HeadingQueryItem, SteppedByGame, Stepper, StepperItem, Stepping};
-pub use systems::{Edited, PathPoint, SeenEdits, TargetSnapshot, UpcomingPath};
-#[cfg(feature = "transform")]
-pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
+pub use systems::{PathPoint, UpcomingPath};
+
+// Names within this crate.
+pub(crate) use components::{AgentIds, FieldAnchor};
+pub(crate) use {
+    diagnostics::*, go_to::*, groups::*, links::*, maps::*, occupancy::*, requests::*, screens::*,
+    stepping::*, values::*,
+};
+
+/// Maps that change: edits, and windows that move over a larger world.
+pub mod maps {
+    pub use crate::{
+        components::EditMap,
+        messages::{EditRefusal, EditRefused},
+        shift_map::{MapShifted, ShiftMapError, shift_map},
+        systems::{Edited, SeenEdits},
+    };
+}
+
+/// Paths and ranges without a chase: within the budget, or at once.
+pub mod requests {
+    pub use crate::{
+        components::{
+            FindPathError, PathAnswer, PathRequest, ReachAnswer, ReachRequest, Route, Want,
+        },
+        nav_query::NavQuery,
+    };
+}
+
+/// Agents near a place.
+pub mod screens {
+    pub use crate::components::{Screen, ScreenSizeError, Screens};
+}
+
+/// Values that make no sense, and why they are refused.
+pub mod values {
+    pub use crate::messages::{ValueField, ValueRefusal, ValueRefused};
+}
 
 /// What crates that extend the plugin build on: behaviours, recorders, one world in several apps. Games do without.
 pub mod extend {
@@ -157,8 +180,6 @@ pub mod extend {
     pub use crate::{
         components::{AgentIds, FieldAnchor, LastWorldPosition},
         digest::digest_parts,
-        go_to::WalkJudge,
-        occupancy::{BodyPlaces, Gate, GateAsk},
         plugin::require_nav,
         sets::on_demand,
         shared::*,
@@ -175,9 +196,10 @@ pub mod extend {
 pub mod prelude {
     pub use crate::{
         Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, GoTo, GoToEnded, Guidance,
-        MapCommands, MoveTimer, NavBudget, NavDiagnostics, NavMap, NavPlugin, NavQuery, NavSystems,
-        OnMap, Pace, PathAnswer, PathBroken, PathCursor, PathFailed, PathFound, PathRequest,
-        Paused, Reach, TargetReached, UpcomingPath, WorldPosition, digest, explain,
+        MapCommands, MoveTimer, NavBudget, NavDiagnostics, NavMap, NavPlugin, NavSystems, OnMap,
+        Pace, PathBroken, PathCursor, PathFailed, PathFound, Paused, Reach, TargetReached,
+        UpcomingPath, WorldPosition, digest, explain,
+        requests::{NavQuery, PathAnswer, PathRequest},
     };
     pub use nav_grid::{
         Area, Cell, Edit, Footprint, Frame, Grid, Limits, Link, Method, Metric, Rules, Size,

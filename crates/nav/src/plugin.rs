@@ -4,7 +4,7 @@ use crate::{
     NavClock, NavSystems, components,
     go_to::add_go_to,
     groups::add_groups,
-    slow_links::add_slow_links,
+    links::add_slow_links,
     state::StateComponents,
     systems::{add_decide, add_fields, add_observe, add_report, add_search, add_step},
 };

@@ -53,7 +53,7 @@ pub enum ShiftMapError {
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;
-/// use nav::{nav_grid::map::Shift, prelude::*, shift_map};
+/// use nav::{nav_grid::map::Shift, prelude::*, maps::shift_map};
 ///
 /// fn move_window(map: Single<Entity, With<NavMap>>, mut commands: Commands) {
 ///     let map = *map;

@@ -7,13 +7,15 @@
 
 use crate::{
     Body, CellPosition, Chaser, Chasing, Crowding, FieldAnchor, MoveTimer, NavClock, NavMap,
-    NavTime, NavTimer, OnMap, Pace, PathCursor, TargetSnapshot, WorldPosition,
+    NavTime, NavTimer, OnMap, Pace, PathCursor, WorldPosition,
     components::{Chase, Event, Heading, SearchesAlone},
     occupancy::{BodyPlaces, Entry},
     systems::{search::LongSearch, step::prolonged, storage::targets::Targets},
 };
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::Cell;
+
+pub use crate::systems::TargetSnapshot;
 
 /// The parameter of a system that takes steps for [chasers](Stepper): targets of this tick,
 /// occupied cells, and the running search.

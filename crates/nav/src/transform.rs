@@ -44,7 +44,7 @@ use nav_grid::{Cell, Footprint, Frame, map::UpAxis};
 /// use bevy_app::{App, TaskPoolPlugin};
 /// use bevy_time::{TimePlugin, TimeUpdateStrategy};
 /// use bevy_transform::components::Transform;
-/// use nav::{CellToTransform, NavTransformPlugin, TransformToCell, prelude::*};
+/// use nav::{prelude::*, transform::{CellToTransform, NavTransformPlugin, TransformToCell}};
 ///
 /// let mut app = App::new();
 /// app.add_plugins((TaskPoolPlugin::default(), TimePlugin))
@@ -111,7 +111,7 @@ impl Plugin for NavTransformPlugin {
 /// Makes the `Transform` of an agent follow its [`CellPosition`].
 ///
 /// The translation becomes the centre of all cells that the agent covers, at the height of its floor, by the
-/// [`Frame`](nav_grid::Frame) of the map. Needs [`NavTransformPlugin`].
+/// [`Frame`] of the map. Needs [`NavTransformPlugin`].
 ///
 /// How many cells that are is the footprint of its [`Body`], or of its [rules](Chaser::rules) without one. For an agent
 /// larger than a cell it is another place than its [`WorldPosition`] and the points of an
@@ -153,7 +153,7 @@ impl Default for CellToTransform {
 ///
 /// When the `Transform` changed, its translation is read in [`NavSystems::Observe`], in world
 /// coordinates, so the entity must have no parent. Its height selects the floor if the
-/// [`Frame`](nav_grid::Frame) has heights.
+/// [`Frame`] has heights.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]

@@ -12,9 +12,9 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    Chaser, Chasing, Guidance, Heading, HeadingQuery, NavMap, NavTime, Period, Stepper, Stepping,
-    TargetSnapshot,
+    Chaser, Chasing, Guidance, Heading, NavMap, NavTime, Period,
     extend::{heading, require_nav},
+    stepping::{HeadingQuery, Stepper, Stepping, TargetSnapshot},
 };
 use nav_grid::{Cell, Direction, PathQuery, rules::BodyPolicy, smoothing::LineOfSight};
 use std::collections::VecDeque;

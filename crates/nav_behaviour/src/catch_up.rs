@@ -9,8 +9,8 @@ use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_wi
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    CellPosition, Chaser, Chasing, GoTo, MoveTimer, NavClock, OnMap, Period, WalkEnd,
-    extend::require_nav,
+    CellPosition, Chaser, Chasing, GoTo, MoveTimer, NavClock, OnMap, Period, extend::require_nav,
+    go_to::WalkEnd,
 };
 use nav_grid::{Cell, Direction};
 

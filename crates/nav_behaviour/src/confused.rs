@@ -11,8 +11,9 @@ use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_wi
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, Chaser, NavClock, NavMap, NavTime, Paused, Period, Stepper, Stepping,
+    AgentId, Chaser, NavClock, NavMap, NavTime, Paused, Period,
     extend::{Fingerprint, on_demand, require_nav},
+    stepping::{Stepper, Stepping},
 };
 use nav_grid::{Cell, Direction, Directions};
 

@@ -10,9 +10,9 @@ use bevy_ecs::{prelude::*, query::QueryData};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap, WalkCommands, WalkEnd,
+    AgentId, CellPosition, Chaser, Chasing, GoTo, NavMap, OnMap,
     extend::{on_demand, require_nav},
-    stop_walking,
+    go_to::{WalkCommands, WalkEnd, stop_walking},
 };
 use nav_grid::{
     Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,

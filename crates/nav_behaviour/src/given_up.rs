@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
-use nav::{AgentId, CellPosition, Chaser, NavClock, NavMap, NavTime, OnMap, SeenEdits};
+use nav::{AgentId, CellPosition, Chaser, NavClock, NavMap, NavTime, OnMap, maps::SeenEdits};
 use nav_grid::{Area, Cell, Footprint};
 
 /// The unreachable targets that an agent with [`Notice`](crate::Notice) or

@@ -12,8 +12,9 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    CellPosition, Chaser, Chasing, Guidance, Heading, HeadingQuery, MoveTimer, NavMap, NavTime,
-    NavTimer, OnMap, Stepping, extend::require_nav,
+    CellPosition, Chaser, Chasing, Guidance, Heading, MoveTimer, NavMap, NavTime, NavTimer, OnMap,
+    extend::require_nav,
+    stepping::{HeadingQuery, Stepping},
 };
 use nav_grid::{Cell, Footprint, Grid, Rules, rules::BodyPolicy};
 use std::collections::VecDeque;

@@ -10,8 +10,11 @@ use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::Schedul
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    CellPosition, Chasing, ChasingGroup, GoTo, PathCursor, SteppedByGame, TargetGroup, WalkEnd,
+    CellPosition, Chasing, GoTo, PathCursor,
     extend::on_demand,
+    go_to::WalkEnd,
+    groups::{ChasingGroup, TargetGroup},
+    stepping::SteppedByGame,
 };
 use nav_grid::Cell;
 
@@ -19,7 +22,7 @@ use nav_grid::Cell;
 /// after the last of them.
 ///
 /// Meanwhile the agent chases nothing: it neither notices nor follows a call, no threat list or group sends it, no
-/// patrol, formation or home. A [`Chasing`](nav::Chasing), [`ChasingGroup`](nav::ChasingGroup) or
+/// patrol, formation or home. A [`Chasing`](nav::Chasing), [`ChasingGroup`](nav::groups::ChasingGroup) or
 /// [`GoTo`](nav::GoTo) that the game inserts replaces the walk that waits here. Afterwards the chase begins again if its
 /// target is still there, with a new [`ChaseRecord`](crate::ChaseRecord), and the walk goes on. A
 /// [return](crate::Returning) ends, without a report.
@@ -43,7 +46,7 @@ impl Interrupted {
         self.target
     }
 
-    /// The [`TargetGroup`](nav::TargetGroup) that is chased afterwards.
+    /// The [`TargetGroup`](nav::groups::TargetGroup) that is chased afterwards.
     pub const fn group(&self) -> Option<Entity> {
         self.group
     }

@@ -6,8 +6,9 @@ use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_wi
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, ChaseState, Chaser, Chasing, NavMap, Paused, Stepper, Stepping, TargetSnapshot,
+    AgentId, ChaseState, Chaser, Chasing, NavMap, Paused,
     extend::require_nav,
+    stepping::{Stepper, Stepping, TargetSnapshot},
 };
 use nav_grid::{Area, Cell, Direction, Grid};
 use std::cmp::Reverse;

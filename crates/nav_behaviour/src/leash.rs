@@ -12,10 +12,12 @@ use bevy_ecs::{prelude::*, query::QueryData};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, Body, CellPosition, ChaseState, Chaser, Chasing, ChasingGroup, Crowding, Destination,
-    GoTo, GoToEnd, GoToEnded, NavClock, NavSystems, NavTime, NavTimer, OnMap, PathCursor, Period,
-    SeenEdits, WalkCommands,
+    AgentId, Body, CellPosition, ChaseState, Chaser, Chasing, Crowding, Destination, GoTo, GoToEnd,
+    GoToEnded, NavClock, NavSystems, NavTime, NavTimer, OnMap, PathCursor, Period,
     extend::{on_demand, require_nav},
+    go_to::WalkCommands,
+    groups::ChasingGroup,
+    maps::SeenEdits,
 };
 use nav_grid::Cell;
 

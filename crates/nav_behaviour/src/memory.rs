@@ -12,9 +12,11 @@ use bevy_ecs::{prelude::*, query::QueryData};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    AgentId, CellPosition, Chaser, Chasing, ChasingGroup, Crowding, Destination, NavClock, NavMap,
-    NavTime, NavTimer, OnMap, Period,
-    extend::{WalkJudge, on_demand, require_nav},
+    AgentId, CellPosition, Chaser, Chasing, Crowding, Destination, NavClock, NavMap, NavTime,
+    NavTimer, OnMap, Period,
+    extend::{on_demand, require_nav},
+    go_to::WalkJudge,
+    groups::ChasingGroup,
 };
 use nav_grid::Cell;
 

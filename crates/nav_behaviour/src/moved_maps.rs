@@ -2,7 +2,7 @@
 
 use crate::{ChaseRecord, Flee, FleeFrom, Home, Interrupted, Memory, Patrol, Wander};
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
-use nav::{MapShifted, OnMap};
+use nav::{OnMap, maps::MapShifted};
 use nav_grid::{Cell, map::Shift};
 
 /// The components with cells that outlast a tick or two. What agents remember of the last seconds, as

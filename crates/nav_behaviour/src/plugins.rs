@@ -3,7 +3,7 @@
 use crate::{Activity, explain::explain, moved_maps::move_cells, table};
 use bevy_app::{App, FixedUpdate, Plugin, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
-use nav::{ExplainAppExt, GoTo, NavSystems};
+use nav::{GoTo, NavSystems, explain::ExplainAppExt};
 
 /// Defines the plugin of a behaviour.
 macro_rules! behaviour_plugin {

@@ -15,7 +15,7 @@ use bevy_ecs::{event::EventPattern, intern::Interned, prelude::*, schedule::Sche
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, ChasedBy, Chasing, Destination, GoToEnd, NavSystems, OnMap,
-    extend::{WalkJudge, on_demand},
+    extend::on_demand, go_to::WalkJudge,
 };
 use nav_grid::Cell;
 

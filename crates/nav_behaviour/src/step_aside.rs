@@ -12,8 +12,8 @@ use bevy_ecs::{
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::*;
 use nav::{
-    Body, CellPosition, Chaser, Chasing, Crowding, GoTo, NavClock, NavMap, NavTime, Occupancy,
-    OnMap, Paused, Period, UpcomingPath, extend::require_nav,
+    Body, CellPosition, Chaser, Chasing, Crowding, GoTo, NavClock, NavMap, NavTime, OnMap, Paused,
+    Period, UpcomingPath, extend::require_nav, occupancy::Occupancy,
 };
 use nav_grid::{Area, Cell, Grid, Rules};
 

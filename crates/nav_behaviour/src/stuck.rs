@@ -12,8 +12,10 @@ use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_wi
 use bevy_reflect::prelude::*;
 use nav::{
     AgentId, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, GoTo, GoToEnd, GoToEnded, NavMap,
-    NavSystems, NavTime, Paused, Period, Stepper, Stepping, WalkCommands, WalkEnd,
+    NavSystems, NavTime, Paused, Period,
     extend::{FieldAnchor, on_demand, require_nav},
+    go_to::{WalkCommands, WalkEnd},
+    stepping::{Stepper, Stepping},
 };
 use nav_grid::{Cell, Direction};
 

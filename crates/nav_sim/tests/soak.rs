@@ -6,7 +6,8 @@ mod checked_crowd;
 use bevy_ecs::prelude::*;
 use checked_crowd::CheckedCrowd;
 use nav::{
-    Body, BodyKind, CellPosition, ChasedBy, Chaser, Chasing, EditMap, MoveTimer, NavMap, OnMap,
+    Body, BodyKind, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavMap, OnMap,
+    maps::EditMap,
 };
 use nav_grid::{Cell, Edit, Grid};
 use nav_sim::memory;

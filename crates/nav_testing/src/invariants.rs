@@ -4,7 +4,8 @@ use bevy_app::App;
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
     AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Crowding, Destination,
-    MoveTimer, NavClock, NavDiagnostics, NavMap, NavTime, OnMap, PathCursor, Paused, SteppedByGame,
+    MoveTimer, NavClock, NavDiagnostics, NavMap, NavTime, OnMap, PathCursor, Paused,
+    stepping::SteppedByGame,
 };
 use nav_grid::Cell;
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@ use crate::scene::Scene;
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, ChasedBy, Chaser, Chasing, Crowding, NavMap, NavTimer, OnMap, PathCursor,
-    Standing, explain,
+    explain, explain::Standing,
 };
 use nav_grid::{Area, Cell, Directions, Grid};
 use std::{

@@ -10,8 +10,8 @@ use bevy_ecs::{
 };
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use nav::{
-    CellPosition, Chaser, Chasing, EditRefused, NavClock, NavDiagnostics, NavMap, NavPlugin, OnMap,
-    PathBroken, PathCursor, PathFailed, PathFound, TargetReached, ValueRefused,
+    CellPosition, Chaser, Chasing, NavClock, NavDiagnostics, NavMap, NavPlugin, OnMap, PathBroken,
+    PathCursor, PathFailed, PathFound, TargetReached, maps::EditRefused, values::ValueRefused,
 };
 use nav_grid::{Cell, Grid};
 use std::fmt::Display;

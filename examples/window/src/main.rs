@@ -13,14 +13,10 @@ use bevy::{
     prelude::*,
     window::PrimaryWindow,
 };
-use nav::{
-    Body, CellPosition, CellToTransform, ChaseState, Chaser, Chasing, GoTo, NavMap, NavPlugin,
-    NavTransformPlugin, OnMap, PathCursor, UpcomingPath, WorldPosition,
-    nav_grid::{
+use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, GoTo, NavMap, NavPlugin, OnMap, PathCursor, UpcomingPath, WorldPosition, nav_grid::{
         Cell, Frame,
         map::{Axes, text},
-    },
-};
+    }, transform::{CellToTransform, NavTransformPlugin}};
 
 /// Rooms with doors.
 const MAP: &[u8] = include_bytes!("../../../assets/maps/rooms-128.txt");

@@ -6,7 +6,10 @@ use crate::golden::{
 };
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{NavBudget, OnMap, PathAnswer, PathRequest, ReachAnswer, ReachRequest, Want};
+use nav::{
+    NavBudget, OnMap,
+    requests::{PathAnswer, PathRequest, ReachAnswer, ReachRequest, Want},
+};
 use nav_grid::{Cell, Limits, Metric, Rules, query::Fallback, rules::CornerRule};
 
 /// Work a tick.

@@ -6,7 +6,7 @@ use crate::golden::{
 };
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{Body, Chaser, NavMap, OnLink, OnMap, WorldPosition};
+use nav::{Body, Chaser, NavMap, OnMap, WorldPosition, links::OnLink};
 use nav_grid::{
     Cell, Frame, Grid, Limits, Link, Size,
     map::{Axes, FloorHeights},

@@ -1,7 +1,7 @@
 //! The plugin's memory, as the report lists it.
 
 use crate::common::Program;
-use nav::NavMemory;
+use nav::diagnostics::NavMemory;
 use serde_json::Value;
 
 /// Returns `nav` of the report of a scenario of 96 chasers on open ground of 64×48 cells.

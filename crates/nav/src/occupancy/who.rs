@@ -3,7 +3,7 @@
 use super::{map::MapOccupancy, rows::Entry, store::BodyPlaces};
 use crate::{
     AgentId, Body, CellPosition, Chaser, NavClock, NavMap, NavTime, OnLink, OnMap, WorldPosition,
-    slow_links::{Traffic, slow_link},
+    links::{Traffic, slow_link},
     systems::storage::tick_events::TickEvents,
 };
 use bevy_ecs::{entity::Entities, prelude::*, query::QueryData, system::SystemParam};

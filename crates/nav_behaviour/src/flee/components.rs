@@ -7,7 +7,7 @@ use bevy_reflect::prelude::*;
 use nav::{AgentId, Chaser, NavTime, Period};
 use nav_grid::Cell;
 
-/// Makes a chaser run from a danger: an agent, a [`TargetGroup`](nav::TargetGroup), or a cell. Removed when the flight
+/// Makes a chaser run from a danger: an agent, a [`TargetGroup`](nav::groups::TargetGroup), or a cell. Removed when the flight
 /// ends, see [`FleeEnded`]. Remove it to end the flight at once, or insert another one to flee otherwise.
 ///
 /// A flight interrupts the chase or the walk of the agent, which goes on afterwards: see [`Interrupted`].
@@ -52,7 +52,7 @@ pub struct Flee {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, MapEntities)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub enum FleeFrom {
-    /// An agent, or a [`TargetGroup`](nav::TargetGroup): each of its members on the agent's map.
+    /// An agent, or a [`TargetGroup`](nav::groups::TargetGroup): each of its members on the agent's map.
     Danger(#[entities] Entity),
     /// A cell of the agent's map.
     Cell(Cell),
@@ -117,7 +117,7 @@ impl Flee {
     /// around each member of a danger, which take 16 ticks.
     pub const DISTANCE_MAX: u16 = 64;
 
-    /// A flight from an agent, or from all members of a [`TargetGroup`](nav::TargetGroup).
+    /// A flight from an agent, or from all members of a [`TargetGroup`](nav::groups::TargetGroup).
     pub const fn from_danger(danger: Entity) -> Self {
         Self::new(FleeFrom::Danger(danger))
     }

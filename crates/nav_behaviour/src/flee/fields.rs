@@ -5,7 +5,9 @@ use super::{
     safety::SafetyField,
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav::{AgentId, Body, CellPosition, Chaser, GroupTargets, NavMap, NavTime, OnMap, Period};
+use nav::{
+    AgentId, Body, CellPosition, Chaser, NavMap, NavTime, OnMap, Period, groups::GroupTargets,
+};
 use nav_grid::{Area, Cell, Footprint, Rules};
 use std::collections::BTreeMap;
 

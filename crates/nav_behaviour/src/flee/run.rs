@@ -13,8 +13,10 @@ use crate::{
 use bevy_app::{App, Plugin};
 use bevy_ecs::{prelude::*, query::QueryData, schedule::common_conditions::any_with_component};
 use nav::{
-    AgentId, Chaser, MapShifted, NavClock, NavMap, NavTime, OnMap, Paused, Stepper, Stepping,
+    AgentId, Chaser, NavClock, NavMap, NavTime, OnMap, Paused,
     extend::{on_demand, require_nav},
+    maps::MapShifted,
+    stepping::{Stepper, Stepping},
 };
 use nav_grid::{Cell, Direction};
 

@@ -5,8 +5,8 @@ use super::scene::{
 };
 use bevy_ecs::prelude::*;
 use nav::{
-    AgentId, Body, CellPosition, Chaser, Chasing, ChasingGroup, GoTo, InGroup, MoveTimer, OnMap,
-    Paused, Period, TargetGroup,
+    AgentId, Body, CellPosition, Chaser, Chasing, GoTo, MoveTimer, OnMap, Paused, Period,
+    groups::{ChasingGroup, InGroup, TargetGroup},
 };
 use nav_behaviour::{
     Activity, ActivityCause, Cornered, Flee, FleeEnd, FleeEnded, FleeUntil, Home, Leash, Notice,

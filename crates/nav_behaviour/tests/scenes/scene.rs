@@ -2,7 +2,7 @@
 
 use bevy_app::App;
 use bevy_ecs::prelude::*;
-use nav::{NavPlugin, WalkEnd};
+use nav::{NavPlugin, go_to::WalkEnd};
 use nav_behaviour::{Activity, ActivityCause, ActivityChanged, BehaviourPlugins, FormationPlugin};
 use nav_grid::{Grid, map::text};
 pub use nav_testing::Scene as TestWorld;

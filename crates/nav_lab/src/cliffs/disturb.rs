@@ -4,7 +4,8 @@
 
 use super::stage::{Random, Stage, chasers, draw, edit, grid, targets};
 use nav::{
-    Body, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, OnMap, PathRequest, Period,
+    Body, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, OnMap, Period,
+    requests::PathRequest,
 };
 use nav_grid::{
     Area, Cell, CornerRule, Direction, Footprint, Grid, Link, Metric, Rules, index::Regions,

@@ -1,7 +1,7 @@
 //! The scenes of films.
 
 use super::{FilmScene, stage::Stage};
-use nav::{Paused, prelude::*};
+use nav::{Period, prelude::*};
 use nav_behaviour::{
     Approach, ApproachSide, CatchUp, Flee, Formation, FormationShape, GiveUp, Home, InFormation,
     Intercept, KeepDistance, Leash, Memory, Notice, Patrol, PatrolOrder, PatrolStop, StepAside,

@@ -1,6 +1,6 @@
 //! Memory that the plugin keeps at the end of a run.
 
-use nav::{NavMap, NavMemory};
+use nav::{NavMap, diagnostics::NavMemory};
 use serde::{Deserialize, Serialize};
 
 /// Bytes that the plugin keeps at the end of a run. All 0 if not [recorded](crate::Recorder::nav).

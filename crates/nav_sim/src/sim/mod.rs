@@ -23,7 +23,9 @@ use bevy_ecs::{
     message::{Message, MessageCursor, Messages},
     prelude::*,
 };
-use nav::{NavBudget, NavDiagnostics, NavMap, NavMemory, PathFailed, PathFailure, PathFound};
+use nav::{
+    NavBudget, NavDiagnostics, NavMap, PathFailed, PathFailure, PathFound, diagnostics::NavMemory,
+};
 use nav_formats::MapFile;
 use nav_grid::{
     Status,

@@ -4,7 +4,7 @@ use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{entity::EntityHashMap, intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::{
     Body, BodyKind, CellPosition, Chasing, MoveTimer, NavClock, NavSystems, NavTime, OnMap, Period,
-    extend::{BodyPlaces, Gate},
+    occupancy::{BodyPlaces, Gate},
 };
 use nav_grid::{Area, Cell, Footprint};
 use std::sync::Arc;

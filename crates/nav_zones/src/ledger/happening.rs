@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{Zone, agents::maps, seal::Versioned};
 use bevy_ecs::prelude::*;
-use nav::EditMap;
+use nav::maps::EditMap;
 
 /// Command that makes an event happen in all zones, ten ticks [later](Announcement::tick).
 #[derive(Clone, Debug, PartialEq, Eq)]

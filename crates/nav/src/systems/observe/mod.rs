@@ -16,8 +16,8 @@ use crate::{
     NavBudget, NavClock, NavSystems,
     budget::TickWork,
     components::{DiscardedTimers, GroupMembers, Retargeted},
+    links::end_stays,
     occupancy::BodyPlaces,
-    slow_links::end_stays,
     systems::{
         fields::{drop_edited, note_tunings},
         storage::{pending::leave_targets, targets::Targets},

@@ -3,7 +3,7 @@
 use crate::{
     CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
     components::Event,
-    slow_links::slow_link,
+    links::slow_link,
     systems::{
         guidance::TargetView,
         storage::{columns::ChaserView, tick_events::TickEvents},

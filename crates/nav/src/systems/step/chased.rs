@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     AgentId, ChasedBy, OnMap,
+    links::Traffic,
     occupancy::BodyPlaces,
-    slow_links::Traffic,
     systems::storage::{columns::ChaserData, targets::Targets, tick_events::TickEvents},
 };
 use bevy_ecs::{prelude::*, system::SystemChangeTick};

@@ -3,8 +3,8 @@
 use super::{choose::WAITS, intent::StepParams, outcomes::Outcome, proposals::Proposal};
 use crate::{
     Body, BodyKind, NavMap, OnMap,
+    links::{Traffic, any_slow_link, held_start, slow_link},
     occupancy::{BodyPlaces, Entry, Footing, GateAsk},
-    slow_links::{Traffic, any_slow_link, held_start, slow_link},
     systems::{
         guidance::Ranked,
         storage::{

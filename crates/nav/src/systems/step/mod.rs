@@ -29,7 +29,7 @@ use self::proposals::Proposals;
 use crate::{
     Chaser, Crowding, FieldAnchor, NavClock, NavSystems,
     components::{ScreenSeats, update_screens},
-    slow_links::begin_stays,
+    links::begin_stays,
     systems::{
         fields::{note_tunings, note_wanted},
         storage::{

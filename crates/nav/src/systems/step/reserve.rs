@@ -12,8 +12,8 @@ use super::{
     strips::{StripList, Strips},
 };
 use crate::{
+    links::Traffic,
     occupancy::{BodyPlaces, GateAsk, OccupancyRows},
-    slow_links::Traffic,
     systems::{
         crowd::Crowd,
         storage::{targets::Targets, threads::Threads},

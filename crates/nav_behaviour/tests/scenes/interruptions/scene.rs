@@ -4,7 +4,7 @@ use crate::scene::{TestWorld, activity, on_with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, GoTo, Guidance, NavMap, OnMap,
-    Paused, WalkEnd,
+    Paused, go_to::WalkEnd,
 };
 use nav_behaviour::{Activity, Intercept, KeepDistance, Leash, ReturnEnd};
 use nav_grid::{Cell, Grid, Limits, Rules, query::Fallback};
