@@ -10,10 +10,12 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use heap_meter::peak_during;
 use nav::{
+    Period,
     links::OnLink,
     maps::{MapShifted, ShiftMapError, shift_map},
     nav_grid::map::Shift,
     prelude::*,
+    requests::ReachRequest,
 };
 use nav_behaviour::{ChaseRecord, Flee, FleeFrom, Home, Interrupted, Patrol, PatrolOrder, Wander};
 use nav_tests::{
