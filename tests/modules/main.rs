@@ -1,7 +1,8 @@
-//! Checks of the sources: layers of crates, sizes of files, unsafe code, names in documents, and plain English.
+//! Checks of the sources: layers of crates, sizes of files, unsafe code, names in documents, decisions, and plain English.
 //!
 //! The checks read text and `cargo metadata`, so they need no compiler and no parser.
 
+mod decisions;
 mod documents;
 mod labels;
 mod pages;
@@ -223,24 +224,4 @@ fn pages_of_the_book() {
         }
     }
     assert_none("pages of the book", &found);
-}
-
-#[test]
-fn types_that_decisions_name() {
-    let known: BTreeSet<String> = all_files()
-        .filter(|(name, _)| name.contains("/src/"))
-        .flat_map(|(_, text)| documents::words_of_code(&text))
-        .collect();
-    let mut found = Vec::new();
-    for (path, text) in documents::documents() {
-        let name = path.file_name().unwrap().display();
-        let is_decision = path
-            .parent()
-            .is_some_and(|folder| folder.ends_with("decisions"));
-        if is_decision && path.file_stem().is_some_and(|stem| stem != "README") {
-            let missing = documents::missing_types(&text, &known);
-            found.extend(missing.iter().map(|it| format!("{name}: {it}")));
-        }
-    }
-    assert_none("these types are not there", &found);
 }

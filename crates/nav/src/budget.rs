@@ -50,6 +50,7 @@ use bevy_reflect::prelude::*;
 /// many, fields reach only four steps for each cell of their radius, unless the budget is
 /// [unlimited](Self::UNLIMITED); chasers further away search. A far field spreads to the chasers that
 /// ask for it, over several ticks if it has to; until it reaches them they search.
+// Decision 14: docs/decisions/0014-a-strict-budget.md
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Resource, Default))]

@@ -165,6 +165,7 @@ pub struct TransformToCell;
 struct ShowsBetweenTicks(bool);
 
 /// The walk of a shown agent from the centre of its cells to their centre after a step.
+// Decision 22: docs/decisions/0022-transforms-walk-after-the-step.md
 #[derive(Component, Clone, Copy, Debug, Default)]
 struct CellWalk {
     from: [f32; 3],

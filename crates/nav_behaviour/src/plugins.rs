@@ -16,6 +16,7 @@ use nav::{ExplainAppExt, GoTo, NavSystems};
 /// # app.add_plugins((bevy_time::TimePlugin, nav::NavPlugin::default()));
 /// app.add_plugins(BehaviourPlugins::default().build().disable::<PatrolPlugin>());
 /// ```
+// Decision 23: docs/decisions/0023-behaviours-begin-and-end-chases.md
 #[derive(Clone, Copy, Debug)]
 pub struct BehaviourPlugins {
     /// The schedule in which all systems run: the one of the [`NavPlugin`](nav::NavPlugin).

@@ -4,6 +4,7 @@
 ///
 /// `Cell { x: 0, y: 0, .. }` is the upper-left corner. Cells order by floor, then row, then column:
 /// reading order, the last tie-break of every queue in this crate.
+// Decision 1: docs/decisions/0001-cells-of-six-bytes.md
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {

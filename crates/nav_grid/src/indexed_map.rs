@@ -59,6 +59,7 @@ use crate::{
 /// assert_eq!(outcome.status, Status::Found);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+// Decision 3: docs/decisions/0003-indexes-beside-the-map.md
 #[derive(Clone, Debug)]
 pub struct IndexedMap {
     pub(crate) grid: Grid,

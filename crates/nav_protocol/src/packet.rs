@@ -111,6 +111,7 @@ pub enum AgentKind {
 ///
 /// It replaces any earlier path from its [`tick`](Self::tick) on. At its end the chaser stays on
 /// the last point.
+// Decision 24: docs/decisions/0024-clients-are-sent-points-in-time.md
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PathAhead {

@@ -18,6 +18,7 @@ use nav_grid::Cell;
 ///
 /// Comes with [`ChasedBy`](super::ChasedBy). The fields themselves are not saved. They follow from
 /// the anchor and the map, so a loaded world continues like the saved one.
+// Decision 9: docs/decisions/0009-fields-follow-from-anchors.md
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]

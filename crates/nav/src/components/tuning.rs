@@ -9,6 +9,7 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 /// column.
 ///
 /// Not cloned: a cloned chaser is noted again, and counted for its group.
+// Decision 11: docs/decisions/0011-columns-not-items.md
 #[derive(Component, Clone, Copy, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct Tuning {

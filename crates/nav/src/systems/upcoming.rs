@@ -103,6 +103,7 @@ impl PathPoint {
 /// }
 /// # bevy_ecs::system::assert_is_system(show);
 /// ```
+// Decision 21: docs/decisions/0021-points-ahead-are-walked-on-demand.md
 #[derive(SystemParam)]
 pub struct UpcomingPath<'w, 's> {
     clock: Res<'w, NavClock>,

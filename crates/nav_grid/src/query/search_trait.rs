@@ -65,6 +65,9 @@ pub(crate) fn answer_unless_closest<M: Search>(
 }
 
 /// The features that a [method](super::Method) serves.
+///
+/// A method refuses what it cannot serve, and only the planner tries another one. So a caller who named
+/// a method learns that it was not used, instead of paying for a slower one unnoticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,

@@ -14,6 +14,7 @@ use nav_grid::Cell;
 ///
 /// One word, since a million chasers carry it. Moments are kept to 33 microseconds, for up to 18
 /// years.
+// Decision 17: docs/decisions/0017-failures-await-change.md
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(transparent))]

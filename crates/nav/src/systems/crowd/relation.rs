@@ -64,6 +64,7 @@ impl Asker {
 }
 
 /// The relation of a body to another body that meets it, from the readiest to make room to a wall.
+// Decision 19: docs/decisions/0019-ways-past-bodies-are-searches.md
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relation {
     /// Moves on, to the same target or elsewhere.

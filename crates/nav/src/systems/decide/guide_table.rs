@@ -5,6 +5,7 @@ use crate::systems::fields::FieldAnswer;
 
 /// The inputs of a decision about a chaser. Asked in the order of the rules and only as far as
 /// they need; only cheap ones are asked twice.
+// Decision 16: docs/decisions/0016-facts-looked-up-one-by-one.md
 pub(super) trait Facts {
     /// Bodies keep a solid body where it is, and it may search for a way past them.
     fn is_held_up(&self) -> bool;

@@ -46,6 +46,7 @@ enum FarState {
     Leads,
 }
 
+// Decision 10: docs/decisions/0010-far-fields-tolerate-drift.md
 impl FarSharer<'_> {
     /// Whether a far field serves the chaser, if one is made.
     fn may_share(&self, view: &TargetView) -> bool {

@@ -37,6 +37,7 @@ const CLOSE: u16 = 8;
 pub(crate) const FIELD_CHASERS_MIN: u32 = 2;
 
 /// The key of chasers that may share a field: everything that the field depends on.
+// Decision 28: docs/decisions/0028-bodies-share-fields-close-to-targets.md
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct FieldKey {
     pub(super) rules: Rules,

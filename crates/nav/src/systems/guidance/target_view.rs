@@ -63,6 +63,7 @@ pub(crate) struct TargetView<'a> {
 }
 
 /// How a chaser stands to its target.
+// Decision 20: docs/decisions/0020-last-steps-follow-the-target.md
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contact {
     /// The target came onto the chaser's own cells.

@@ -27,6 +27,7 @@ use std::{
 };
 
 /// Where a search looks, and where it looks further if it finds no way to the target.
+// Decision 18: docs/decisions/0018-nearer-to-what-is-out-of-reach.md
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Looks {
     /// In the window of the chaser only.

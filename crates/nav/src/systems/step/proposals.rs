@@ -131,6 +131,7 @@ fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
 type Unchased<'w, 's> = Query<'w, 's, ChaserData, (With<OnMap>, With<Body>, Without<ChasedBy>)>;
 
 /// Finds what each chaser with a body wants.
+// Decision 13: docs/decisions/0013-sleepers-keep-their-phase.md
 pub(super) fn propose_steps(
     params: StepParams,
     targets: Res<Targets>,

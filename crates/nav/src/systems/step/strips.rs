@@ -10,6 +10,7 @@ use nav_grid::Size;
 /// Bodies in strips that do not touch do not meet in one step, so threads may give out the cells of
 /// one strip each: first the strips with even numbers, then those with odd ones. Strips depend on the
 /// map alone; which thread has which one does not show.
+// Decision 12: docs/decisions/0012-bodies-step-in-strips.md
 #[derive(Default)]
 pub(super) struct Strips {
     /// The maps with bodies, and the number of the first strip of each.

@@ -116,6 +116,7 @@ const WRITTEN: Tick = Tick::new(1);
 
 /// Declares the components of a chaser once. Each becomes a field of the query, of the view of one
 /// chaser, and of the columns of a table.
+// Decision 15: docs/decisions/0015-one-view-of-a-chaser.md
 macro_rules! columns {
     (
         read { $($read:ident: $Read:ty,)* }

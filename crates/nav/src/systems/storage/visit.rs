@@ -97,6 +97,7 @@ fn visit_rows<S>(
 ///
 /// Without a branch for a row, since which ones are due follows no pattern: each row is written, and
 /// the next one over it if it is not due. Forward, since processors fetch memory ahead that way.
+// Decision 11: docs/decisions/0011-columns-not-items.md
 #[inline]
 fn list_due(due: &mut Vec<u16>, rows: &ChaserRows, is_due: &impl Fn(Entity, &MoveTimer) -> bool) {
     due.resize(rows.len(), 0);
