@@ -26,7 +26,7 @@ pub struct Occupancy<'w, 's> {
     traffic: Res<'w, Traffic>,
 }
 
-/// By what an agent steps.
+/// The components that decide a step.
 #[derive(QueryData)]
 struct Mover {
     entity: Entity,
