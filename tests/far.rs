@@ -312,7 +312,7 @@ fn searches_until_fields_reach_them() {
 fn ready_before_anybody_chases() {
     let clutter = mapgen::generate(Kind::Clutter { percent: 20 }, 600, 600, 5);
     let grid = clutter.expect("a map of this size");
-    // How many parts are due after so many ticks, and how many there are.
+    // How many parts are due after a number of ticks, and how many there are.
     let parts = |budget: NavBudget, map: NavMap, ticks: u64| {
         let mut world = TestWorld::on(Grid::open(1, 1).expect("a map of this size"));
         world.world().insert_resource(budget);

@@ -1,5 +1,5 @@
-//! Packs with different targets where one body has room: a body that rests or comes there makes room for those that have
-//! no other way.
+//! Packs with different targets where one body has room: a body that rests or comes there makes room for bodies without
+//! another way.
 //!
 //! In the drawings bodies 1 chase a target at `a`, and bodies 2 one at `b`.
 
@@ -114,7 +114,7 @@ fn bystander_in_a_door() {
 
 #[test]
 fn bystander_in_a_corridor() {
-    // The niche is behind the one that comes.
+    // The niche is behind the coming body.
     let rows = ["...####.####...", "b....a1.....2..", "...#########..."];
     assert_arrive(&rows, None);
 }

@@ -39,13 +39,13 @@ fn soft_bodies_arrive() {
 }
 
 /// Bodies that meet in a door or on a stair long after their targets came to stand make no room: at most one in 700
-/// is held up for good.
+/// never arrives.
 #[test]
 fn solid_bodies_arrive() {
     check_company(700, Company::Solid, Fill::Half);
 }
 
-/// A body of several cells has fewer ways around others: at most one in 140 is held up for good.
+/// A body of several cells has fewer ways around others: at most one in 140 never arrives.
 #[test]
 fn bodies_of_all_sizes_arrive() {
     check_company(140, Company::Sizes, Fill::Half);

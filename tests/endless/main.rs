@@ -162,7 +162,7 @@ fn chases_go_on() {
     assert!(moved.is_beside(hunter, target));
 }
 
-/// A body on a ladder, and one that waits for it, go on as on a map that stays.
+/// A body on a ladder, and a body that waits for the ladder, go on as on a map that stays.
 #[test]
 fn climbers_go_on() {
     let climb = || {

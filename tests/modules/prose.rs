@@ -6,7 +6,7 @@ use crate::{
 use std::{fs, path::Path};
 
 /// Places of dialect that 10,000 words may have. Not 0, since a few phrases also have a plain use.
-const PLACES_MAX: usize = 2;
+const PLACES_MAX: usize = 1;
 
 /// Phrases of the dialect, with alternatives for a word. In place of the first five stands a noun ("a body that"), or
 /// the name of the function's action; in place of the others stands a plain verb or adverb.

@@ -28,7 +28,7 @@ pub struct NavDiagnostics {
     /// chaser needs some, or the game builds them.
     #[cfg_attr(feature = "serialize", serde(default))]
     pub map_parts: u64,
-    /// Those that are still to be built or repaired. For one map see
+    /// The parts still to be built or repaired. For one map see
     /// [`IndexedMap::progress`](nav_grid::IndexedMap::progress).
     #[cfg_attr(feature = "serialize", serde(default))]
     pub map_parts_due: u64,

@@ -42,8 +42,8 @@ pub struct ReturnEnd;
 
 /// The message that a [return](Returning) ended. Also an observer event at the agent.
 ///
-/// Written in [`NavSystems::Act`](nav::NavSystems::Act), in the order of [`AgentId`]s: first those
-/// that arrived, then those that are stuck, then those that gave up. A return that the game or
+/// Written in [`NavSystems::Act`](nav::NavSystems::Act), in the order of [`AgentId`]s: first agents
+/// that arrived, then stuck ones, then agents that gave up. A return that the game or
 /// another chase ends writes none.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReturnEnded {

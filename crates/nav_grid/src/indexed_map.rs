@@ -326,8 +326,8 @@ impl IndexedMap {
         indexes.portals.repair_complete(grid);
     }
 
-    /// Brings indexes up to date that were complete, and begins the others again: those that a map
-    /// has which was [built](Self::build) by the list of them.
+    /// Brings complete indexes up to date, and begins incomplete ones again, which a map may have
+    /// that was [built](Self::build) from a list.
     #[doc(hidden)]
     pub fn settle(&mut self) {
         self.repair_complete();

@@ -74,7 +74,7 @@ fn print(name: &str, course: &Course, prepared: Duration, meter: &Meter) -> Resu
         meter.share() * 100.0,
         peak_mib()?,
     );
-    // A peer that walks through walls arrives early, and one that jumps, too.
+    // A peer that walks through walls or jumps arrives early.
     if meter.into_walls + meter.jumps > 0 {
         eprintln!(
             "{name}: {} steps onto blocked cells, {} longer than a cell",

@@ -1,7 +1,7 @@
 //! The chase with `bevy_northstar`, by its plugin.
 //!
 //! Settings: the plugin's systems, eight directions without cut corners, no collision, no `parallel` (one thread). The
-//! mode is `AStar`, the fastest here of those that the crate offers. With `refined` as second argument it is the default,
+//! mode is `AStar`, the fastest mode of the crate here. With `refined` as second argument it is the default,
 //! `Refined`, in the default chunks of 16 cells: those of 8 and of 32 cells took longer.
 
 use bevy::prelude::*;

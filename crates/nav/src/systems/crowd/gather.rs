@@ -95,7 +95,7 @@ impl StandingBodyItem<'_, '_> {
         is_on_detour.then(|| self.cursor.path().peek()).flatten()
     }
 
-    /// The body as one that meets others.
+    /// The body as an asker, which meets others.
     pub(crate) fn asker(&self, is_under: bool) -> Asker {
         Asker {
             agent: self.entity,

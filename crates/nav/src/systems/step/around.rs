@@ -32,7 +32,7 @@ impl<'a> Around<'a> {
         &self.proposals[place as usize]
     }
 
-    /// Returns the body of a proposal as one that asks others, and its path.
+    /// Returns the body of a proposal as an asker, and its path.
     pub(super) fn asker(&self, proposal: &Proposal) -> Option<(Asker, &'a Path)> {
         let body = self.crowd.body(proposal.agent)?;
         Some((body.asker(proposal.is_under), body.cursor.path()))

@@ -1,4 +1,4 @@
-//! The choice of a cell for one body, of those that its guide ranks and other bodies leave free.
+//! The choice of a cell for one body, among the cells that its guide ranks and other bodies leave free.
 
 use super::{
     outcomes::{Outcome, Rest},
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Returns what the body `A`, or the soft body `1`, chooses in a drawing by steps of so many tiers.
+    /// Returns what the body `A`, or the soft body `1`, chooses in a drawing, by steps of a number of tiers.
     fn chosen(rows: &[&str], tiers: usize) -> Choice {
         let (drawing, mut taken) = (Drawing::new(rows), Drawing::new(rows));
         let sign = drawing.first('A').map_or('1', |_| 'A');
@@ -254,7 +254,7 @@ mod tests {
             3,
             &[
                 &["A?.T"],
-                // A free one that is as good needs no leave.
+                // An equally good free cell needs no leave.
                 &[".=..", "A=.T", ".o.."],
                 // Straight on as soon as the gate admits it: no side is taken meanwhile.
                 &[".=..", "A?.T", ".=..", "...."],

@@ -108,7 +108,7 @@ impl Outcomes {
         self.replace(agent.index_u32(), |_| to.0 << 8 | STEP);
     }
 
-    /// Records for a body that steps that it makes room for one that goes elsewhere.
+    /// Records for a body that steps that it makes room for a body with another target.
     pub(super) fn mark_made_room(&self, agent: Entity) {
         self.replace(agent.index_u32(), |word| word | MADE_ROOM);
     }

@@ -42,7 +42,7 @@ pub(super) trait Bystanders {
 /// Iterative Multi-agent Path Finding" by Okumura, Machida, Défago and Tamura. A body that is asked
 /// to make room takes over the asker's priority, tries its own ways in the order in which it prefers
 /// them, and asks the bodies that stand there in turn. Where one cannot move, the one before tries
-/// another way. Who makes room for the first asker is said by [`Relation::yields`].
+/// another way. [`Relation::yields`] says which bodies make room for the first asker.
 ///
 /// Unlike in the paper, only bodies that waited push, chains are bounded in depth and do not leave
 /// the ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
@@ -125,7 +125,7 @@ impl PushMemory {
 
 impl<B: Bystanders> Push<'_, '_, B> {
     /// Moves a body in front of the asker aside, and the asker there: one of its best moves, since sides
-    /// lead past bodies and not through them. Returns whether that failed for good, since the body in front is
+    /// lead past bodies and not through them. Returns whether that failed because the body in front is
     /// in a dead end.
     pub(super) fn make_room(&mut self) -> bool {
         let Proposal { from, ranked, .. } = *self.proposal;
@@ -149,7 +149,7 @@ impl<B: Bystanders> Push<'_, '_, B> {
     }
 
     /// Moves the bodies aside that cover a place of the asker elsewhere, as the end of a link. Returns whether
-    /// that failed for good, since the body there is in a dead end.
+    /// that failed because the body there is in a dead end.
     pub(super) fn clear_place(&mut self, place: Cell) -> bool {
         let area = self.proposal.body.footprint.area(place);
         let is_clear = self.clear_all(area, area.cells(), 0);

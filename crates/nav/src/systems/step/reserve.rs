@@ -121,7 +121,7 @@ impl Around<'_> {
         });
     }
 
-    /// Moves bodies that take a link, in their order. Leaves those that push.
+    /// Moves bodies that take a link, in their order. Leaves bodies that push.
     fn take_links(&self, occupancy: &mut BodyPlaces, traffic: &mut Traffic, links: &mut Vec<u32>) {
         links.sort_unstable_by_key(|&place| self.proposal(place).order());
         links.retain(|&place| {

@@ -1,4 +1,4 @@
-//! The ways by which a body makes room for another one that asks it.
+//! The ways by which a body makes room for a body that asks it.
 
 use crate::systems::{
     crowd::{Asker, Neighbour, Pose, Relation},

@@ -146,7 +146,7 @@ fn long_free_way_beside_one_that_gives_up_its_place() {
 
 #[test]
 fn along_places_beside_the_target() {
-    // Behind one that is beside the target a place is free: it moves along.
+    // Behind the body beside the target a place is free: it moves along.
     let rows = [
         "#####", //
         "Cb.##", "##T##", "#####",
@@ -243,7 +243,7 @@ fn free_way_if_bodies_are_stuck() {
 
 #[test]
 fn past_a_body_that_loses_its_place() {
-    // The only free place is on the other side, and the only way leads over the one that is taken.
+    // The only free place is on the other side, and the only way leads over the taken place.
     let rows = [
         "###....", //
         "..C#...", "#b##.#.", "#.T.#..", "#.##.#.", "#......",

@@ -186,7 +186,7 @@ fn straight_chain() {
         (["AB.."], [".AB."]),
         (["ABC."], [".ABC"]),
         (["AbC."], [".AbC"]),
-        // Nobody is in the way.
+        // No body is in the way.
         (["A..."], [".A.."]),
     ]);
 }
@@ -400,7 +400,7 @@ fn large_body_across_the_rows_of_a_strip() {
         rows[asker + 1..asker + 3].fill("BB");
         rows
     };
-    // Its second row is the last one that the strip sees.
+    // Its second row is the last that the strip sees.
     for (before, after, is_strip) in [(44, 45, true), (45, 45, true), (45, 46, false)] {
         let mut scene = Scene::new(&rows(before));
         (scene.way, scene.is_strip) = (South, is_strip);
@@ -414,7 +414,7 @@ fn body_that_stepped_is_not_asked() {
     let mut scene = Scene::new(&["AB..", "...."]);
     scene.tune = |_, body| body.at = Cell::new(1, 1);
     assert_eq!(scene.after(), ["AB..", "...."]);
-    // A large one that stepped may cover the cell from its old place as well.
+    // A large body that stepped may cover the cell from its old place as well.
     let scene = Scene::new(&["ABB.", ".BB."]);
     let to = Footing::new(Cell::new(1, 0), scene.drawing.body('B').footprint);
     scene.drawing.outcomes.step(agent('B'), to);
