@@ -5,8 +5,8 @@ use nav::{Body, BodyKind, CellPosition, NavBudget, NavDiagnostics, OnMap, WorldP
 use nav_grid::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The work by which the last part of a tick may exceed its budget: a block of cells that is scanned at once, or an
-/// expansion of a jump point.
+/// The work by which the last part of a tick may exceed its budget: a block of cells that is
+/// scanned at once, or an expansion of a jump point.
 const PART_MAX: u64 = 300;
 
 /// The rules, and their memory of earlier ticks.

@@ -51,7 +51,8 @@ fn faults_of_head(number: usize, name: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// Returns the decisions that the comments of a source name: the number before the path, and the file.
+/// Returns the decisions that the comments of a source name: the number before the path, and the
+/// file.
 fn named_decisions(text: &str) -> Vec<(&str, &str)> {
     let comments = text
         .lines()

@@ -38,10 +38,9 @@ impl NavTime {
 
 /// A length of time in whole microseconds, up to 71 minutes.
 ///
-/// In 4 bytes, since every chaser carries several; a [`Duration`] takes 16. Milliseconds would be too
-/// coarse for one tick at 60 Hz. Functions that take a period take a
-/// [`Duration`], too: it is rounded down to microseconds, and a longer one becomes the longest
-/// period.
+/// In 4 bytes, since every chaser carries several; a [`Duration`] takes 16. Milliseconds would be
+/// too coarse for one tick at 60 Hz. Functions that take a period take a [`Duration`], too: it is
+/// rounded down to microseconds, and a longer one becomes the longest period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]

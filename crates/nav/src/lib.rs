@@ -62,13 +62,14 @@
 //! - `multi_threaded`: runs searches on all threads of Bevy's compute task pool.
 //! - `serialize`: adds serde to all components, the clock, the ids and the counters, and the module
 //!   `saving`: the whole navigation state of a world as one value.
-//! - `reflect`: adds Bevy reflection to the same types, registered by the plugin. Includes `serialize`.
+//! - `reflect`: adds Bevy reflection to the same types, registered by the plugin. Includes
+//!   `serialize`.
 //! - `internals`: adds what the crates beside this one share with it; not for games, and any
 //!   version may change it.
 //! - `transform`: adds `NavTransformPlugin`, which moves Bevy's `Transform` of chasers with their
 //!   cells, and the cells of players with their `Transform`.
-//! - `tracing`: writes an event of the crate `tracing` for each chase that fails, at level DEBUG: the sentences of
-//!   [`explain`], for 16 failures a tick.
+//! - `tracing`: writes an event of the crate `tracing` for each chase that fails, at level DEBUG:
+//!   the sentences of [`explain`], for 16 failures a tick.
 //!
 //! # Why does it stand?
 //!

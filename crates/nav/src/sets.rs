@@ -21,7 +21,8 @@ pub enum NavSystems {
     /// The deciding systems in [`Behave`](Self::Behave), such as those of behaviours, and the three
     /// sets below.
     Act,
-    /// Chooses members of groups for [chasers of a group](crate::ChasingGroup). End chases of groups before it.
+    /// Chooses members of groups for [chasers of a group](crate::ChasingGroup). End chases of
+    /// groups before it.
     ChooseMembers,
     /// Ends walks by [`GoTo`](crate::GoTo) that arrived. Decide where agents walk after it.
     EndWalks,

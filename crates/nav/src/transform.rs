@@ -110,12 +110,12 @@ impl Plugin for NavTransformPlugin {
 
 /// Makes the `Transform` of an agent follow its [`CellPosition`].
 ///
-/// The translation becomes the centre of all cells that the agent covers, at the height of its floor, by the
-/// [`Frame`](nav_grid::Frame) of the map. Needs [`NavTransformPlugin`].
+/// The translation becomes the centre of all cells that the agent covers, at the height of its
+/// floor, by the [`Frame`](nav_grid::Frame) of the map. Needs [`NavTransformPlugin`].
 ///
-/// How many cells that are is the footprint of its [`Body`], or of its [rules](Chaser::rules) without one. For an agent
-/// larger than a cell it is another place than its [`WorldPosition`] and the points of an
-/// [`UpcomingPath`](crate::UpcomingPath), which are those of its upper left cell.
+/// How many cells that are is the footprint of its [`Body`], or of its [rules](Chaser::rules)
+/// without one. For an agent larger than a cell it is another place than its [`WorldPosition`] and
+/// the points of an [`UpcomingPath`](crate::UpcomingPath), which are those of its upper left cell.
 ///
 /// The plugin owns the translation, in world coordinates, so the entity must have no parent. It
 /// leaves the scale alone, and the rotation too unless [`faces`](Self::faces) is set. An agent that

@@ -23,8 +23,8 @@ use nav_grid::Cell;
 /// else to the start of the chase. Removed when the return ends, see [`ReturnEnded`], and when
 /// another chase begins.
 ///
-/// A walk by [`GoTo`](nav::GoTo) that the chase interrupted, or that the game orders meanwhile, goes
-/// on after the return. Remove this component, or [`Chasing`], to end the return at once.
+/// A walk by [`GoTo`](nav::GoTo) that the chase interrupted, or that the game orders meanwhile,
+/// goes on after the return. Remove this component, or [`Chasing`], to end the return at once.
 ///
 /// Games can read it as well, such as for invulnerability or healing on the way back.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

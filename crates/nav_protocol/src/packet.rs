@@ -141,8 +141,8 @@ pub struct PathAhead {
     pub links: Vec<LinkAhead>,
 }
 
-/// A link on a path, such as a ladder. The chaser is on it from the arrival at the point before its end to the arrival
-/// at its end.
+/// A link on a path, such as a ladder. The chaser is on it from the arrival at the point before its
+/// end to the arrival at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkAhead {

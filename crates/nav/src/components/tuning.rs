@@ -175,7 +175,8 @@ impl GroupMembers {
     }
 }
 
-/// Removes a chaser that is despawned or loses its tuning from its field group, and forgets its settings.
+/// Removes a chaser that is despawned or loses its tuning from its field group, and forgets its
+/// settings.
 ///
 /// A hook, since Bevy keeps lists of removals for two frames only, without the group.
 pub(super) fn leave_group(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {

@@ -22,7 +22,8 @@
 
 // Decision 29: docs/decisions/0029-crates-on-the-public-interface.md
 
-/// Registers components of this crate as state, each with its role; saves hold them too, where there are any.
+/// Registers components of this crate as state, each with its role; saves hold them too, where
+/// there are any.
 ///
 /// A macro, since the bounds of a generic function would differ with each set of features.
 macro_rules! register_states {

@@ -1,5 +1,5 @@
-//! The upcoming path of a chaser, for systems of a game: the system parameter that returns it, and the walk
-//! that it follows, for a target that stands and without bodies in the way.
+//! The upcoming path of a chaser, for systems of a game: the system parameter that returns it, and
+//! the walk that it follows, for a target that stands and without bodies in the way.
 
 use super::{
     fields::{FarSharer, FieldAnswer, Fields},

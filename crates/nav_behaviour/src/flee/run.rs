@@ -27,10 +27,10 @@ use nav_grid::{Cell, Direction};
 ///
 /// # Complexity
 ///
-/// A tick reads the timer of each agent that flees, and about eight cells of a field for those at their move tick. All
-/// fields together do the work of at most 8,192 cells in a tick. An open field of the default distance takes that of
-/// some 13,000 cells around each member of a danger that has no other near. Until its first field is there an agent
-/// stands; later it follows the last one.
+/// A tick reads the timer of each agent that flees, and about eight cells of a field for those at
+/// their move tick. All fields together do the work of at most 8,192 cells in a tick. An open field
+/// of the default distance takes that of some 13,000 cells around each member of a danger that has
+/// no other near. Until its first field is there an agent stands; later it follows the last one.
 ///
 /// A field takes twice 4 bytes for each cell within its reach, in pages of 32×32 cells.
 pub struct FleePlugin(pub Interned<dyn ScheduleLabel>);
@@ -215,7 +215,8 @@ impl RunnerItem<'_, '_> {
         near.any(|danger| map.grid().sees(danger, at, rules))
     }
 
-    /// Steps onto the safest free cell. Returns whether it finds for the first time that there is none safer.
+    /// Steps onto the safest free cell. Returns whether it finds for the first time that there is
+    /// none safer.
     fn run(&mut self, field: &FleeField, map: &NavMap, stepping: &mut Stepping) -> bool {
         let now = stepping.now();
         let Some(safety) = field.safety() else {

@@ -24,8 +24,8 @@ use nav::{
 };
 use nav_grid::{Cell, Footprint};
 
-/// The message that an agent chases another target of its [`Threat`] list. Also an observer event at
-/// the agent.
+/// The message that an agent chases another target of its [`Threat`] list. Also an observer event
+/// at the agent.
 ///
 /// Written in [`BehaviourSystems::GiveUp`](crate::BehaviourSystems::GiveUp), in the order of
 /// [`AgentId`]s.
@@ -46,8 +46,8 @@ pub struct ThreatSwitched {
 /// # Complexity
 ///
 /// A tick reads of each list whether it changed. Lists that did, lists of chasers of which the
-/// searches fail, and one in 16 of the others at 64 Hz are looked through, with one look-up for each
-/// target.
+/// searches fail, and one in 16 of the others at 64 Hz are looked through, with one look-up for
+/// each target.
 pub struct ThreatPlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for ThreatPlugin {

@@ -1,5 +1,5 @@
-//! The bodies that stand around, as others see them: plain values ([`gather`]), what each is to the body that meets
-//! it ([`relation`]), and the search for a way past them ([`way_past`]).
+//! The bodies that stand around, as others see them: plain values ([`gather`]), what each is to the
+//! body that meets it ([`relation`]), and the search for a way past them ([`way_past`]).
 //!
 //! Searches and steps ask the same table, so a step can take every way that a search finds.
 

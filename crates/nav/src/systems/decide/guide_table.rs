@@ -26,7 +26,8 @@ pub(super) trait Facts {
     fn awaits_change(&self) -> bool;
     /// The ground changed since the path was found.
     fn may_be_shorter(&self) -> bool;
-    /// A body that is a wall to the chaser stands on its path, and some body moved since a search around it.
+    /// A body that is a wall to the chaser stands on its path, and some body moved since a search
+    /// around it.
     fn is_barred(&self) -> bool;
     /// The target moved further than the chaser's threshold since its last search.
     fn has_target_moved(&self) -> bool;
@@ -76,8 +77,8 @@ pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
         (FieldAnswer::Nothing, _) => {}
     }
     if !facts.has_path() {
-        // A path that was used up or cut off is replaced at once. After a failed search the chaser waits, so that it
-        // does not search again and again.
+        // A path that was used up or cut off is replaced at once. After a failed search the chaser
+        // waits, so that it does not search again and again.
         let waits = facts.is_failing() || facts.is_queued();
         return if !waits || facts.is_due() && !facts.awaits_change() {
             NextGuide::Search

@@ -94,8 +94,8 @@ impl Outcomes {
         self.woken = self.woken.wrapping_add(1 << 8) & !KIND | WAKE;
     }
 
-    /// Replaces an agent's word with `f(old)`. No other thread does at the same time: an agent is in
-    /// one strip only.
+    /// Replaces an agent's word with `f(old)`. No other thread does at the same time: an agent is
+    /// in one strip only.
     #[inline]
     fn replace(&self, agent: u32, f: impl FnOnce(u64) -> u64) {
         if let Some(word) = self.words.get(agent as usize) {

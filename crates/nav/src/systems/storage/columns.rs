@@ -1,5 +1,5 @@
-//! Chasers as the systems see them: a view of one, and the columns of the tables in which Bevy keeps
-//! them.
+//! Chasers as the systems see them: a view of one, and the columns of the tables in which Bevy
+//! keeps them.
 
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, Crowding, MoveTimer, NavTimer, OnMap, PathCursor,

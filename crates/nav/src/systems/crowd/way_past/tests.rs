@@ -4,7 +4,8 @@ use super::*;
 use crate::CellPosition;
 use nav_grid::Rules;
 
-/// A drawing: `#` is wall, `T` the target, `C` the body that searches. Others are bodies, by what they are to it.
+/// A drawing: `#` is wall, `T` the target, `C` the body that searches. Others are bodies, by what
+/// they are to it.
 fn relation_of(letter: u8) -> Option<Relation> {
     match letter {
         b'm' => Some(Relation::Mover),
@@ -18,8 +19,8 @@ fn relation_of(letter: u8) -> Option<Relation> {
     }
 }
 
-/// Searches in a drawing for a body that comes within reach of its target, or onto its cell, past others that
-/// make room or not.
+/// Searches in a drawing for a body that comes within reach of its target, or onto its cell, past
+/// others that make room or not.
 struct Drawing<'a> {
     rows: &'a [&'a str],
     is_entered: bool,

@@ -1,5 +1,6 @@
-//! Pushes in drawings: `A` asks, and wants to go east. Capital letters are bodies on their way elsewhere, small ones
-//! are within reach of theirs, and `X` stays. Unless a test says otherwise, bodies go east if they can.
+//! Pushes in drawings: `A` asks, and wants to go east. Capital letters are bodies on their way
+//! elsewhere, small ones are within reach of theirs, and `X` stays. Unless a test says otherwise,
+//! bodies go east if they can.
 
 mod dead_ends;
 
@@ -115,8 +116,8 @@ impl Scene<'_> {
         }
     }
 
-    /// Makes an attempt of the asker, or to clear a place for it, if it may ask. Returns whether the body in front is
-    /// stuck.
+    /// Makes an attempt of the asker, or to clear a place for it, if it may ask. Returns whether
+    /// the body in front is stuck.
     fn attempt(&mut self, place: Option<Cell>) -> bool {
         let cast = self.cast();
         let steps = Ranked::steps(self.way.into(), self.way);
@@ -236,8 +237,8 @@ fn free_cell_before_one_that_a_body_would_leave() {
 
 #[test]
 fn failed_push_leaves_no_gap_beside_a_target() {
-    // Bodies are asked row by row: the first one goes, the second one stays, so the first one comes back if it was
-    // within reach of its target. One on its way has nothing to lose.
+    // Bodies are asked row by row: the first one goes, the second one stays, so the first one comes
+    // back if it was within reach of its target. One on its way has nothing to lose.
     check(&[
         (["AAb.", "AAX."], ["AAb.", "AAX."]),
         (["AAB.", "AAX."], ["AA.B", "AAX."]),
