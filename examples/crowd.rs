@@ -1,5 +1,5 @@
-//! A crowd of solid bodies around one player: they share its field and fill the cells around it. Bodies without a place
-//! wait. Screens of the map list the agents near the player.
+//! A crowd of solid bodies around one player: they share its field and fill the cells around it.
+//! Bodies without a place wait. Screens of the map list the agents near the player.
 
 use bevy_ecs::prelude::*;
 use nav::prelude::*;

@@ -1,5 +1,5 @@
-//! Navigation in a schedule that the game runs itself: here a turn of a round-based game. The game also sets the time
-//! that a turn takes.
+//! Navigation in a schedule that the game runs itself: here a turn of a round-based game. The game
+//! also sets the time that a turn takes.
 
 use bevy_app::App;
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};

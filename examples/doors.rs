@@ -1,5 +1,5 @@
-//! A door closes in front of a chaser and opens again. The chaser turns round within the tick, and back as soon as that
-//! is worth a search.
+//! A door closes in front of a chaser and opens again. The chaser turns round within the tick, and
+//! back as soon as that is worth a search.
 //!
 //! The door is an entity of the game with a system of its own, which edits the map by command.
 

@@ -1,4 +1,5 @@
-//! Two guards walk beside a merchant, and catch up when he gets ahead; a thief waits to come from behind.
+//! Two guards walk beside a merchant, and catch up when he gets ahead; a thief waits to come from
+//! behind.
 
 use bevy_ecs::prelude::*;
 use nav::prelude::*;

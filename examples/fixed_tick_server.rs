@@ -1,6 +1,6 @@
-//! A headless loop at 20 ticks a second that neither drifts nor burns a core. Each tick has its time, counted from the
-//! first one, and the loop sleeps until then. A tick that took too long is followed by the next at once. After a stall
-//! of more than a second the lost ticks are left out.
+//! A headless loop at 20 ticks a second that neither drifts nor burns a core. Each tick has its
+//! time, counted from the first one, and the loop sleeps until then. A tick that took too long is
+//! followed by the next at once. After a stall of more than a second the lost ticks are left out.
 //!
 //! The example ends after two seconds; a server runs until it is stopped.
 

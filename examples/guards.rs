@@ -1,4 +1,5 @@
-//! A guard sees a thief before it, loses him behind a house, looks around, and goes home. A spell of fear drives it off.
+//! A guard sees a thief before it, loses him behind a house, looks around, and goes home. A spell
+//! of fear drives it off.
 
 use bevy_app::FixedUpdate;
 use bevy_ecs::prelude::*;

@@ -1,7 +1,9 @@
-//! A keep that was drawn in Tiled: its gate, its guard's round, two lairs and a traveller are objects of the map.
+//! A keep that was drawn in Tiled: its gate, its guard's round, two lairs and a traveller are
+//! objects of the map.
 //!
-//! The gate is closed at first, so the traveller cannot come in. Then it opens, the guard notices him, drives him out,
-//! and goes on with its round, up the stairs of the tower. Wolves and otters wander around their lairs meanwhile.
+//! The gate is closed at first, so the traveller cannot come in. Then it opens, the guard notices
+//! him, drives him out, and goes on with its round, up the stairs of the tower. Wolves and otters
+//! wander around their lairs meanwhile.
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
@@ -15,7 +17,8 @@ use nav_formats::{Format, MapFile, MapObject};
 use nav_grid::{Area, Rules, rules::Class};
 use std::{error::Error, time::Duration};
 
-/// Opens in Tiled. A game would ask `Format::detect`, and read with `Files` if tilesets are in files of their own.
+/// Opens in Tiled. A game would ask `Format::detect`, and read with `Files` if tilesets are in
+/// files of their own.
 const KEEP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/tiled/keep.tmx");
 
 /// Terrain class of the layer `water`.

@@ -1,4 +1,5 @@
-//! A guard with a leash: it follows a player so far from its post, gives up, and walks back onto it.
+//! A guard with a leash: it follows a player so far from its post, gives up, and walks back onto
+//! it.
 //!
 //! The player of this example walks away and never returns.
 

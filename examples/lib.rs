@@ -40,8 +40,8 @@ use nav::NavPlugin;
 /// Ticks in a second.
 pub const TICK_RATE: u32 = 20;
 
-/// Makes an app with the plugin in which every update is one tick of 50 ms, as fast as the machine can. A server in
-/// real time leaves out the `TimeUpdateStrategy`.
+/// Makes an app with the plugin in which every update is one tick of 50 ms, as fast as the machine
+/// can. A server in real time leaves out the `TimeUpdateStrategy`.
 ///
 /// Bevy's first update has no time to measure yet and runs no tick; it is behind the app.
 pub fn app() -> App {

@@ -1,6 +1,6 @@
-//! Zombies after fifty players: each goes for the one with the shortest way, by one field for the whole group. The same
-//! zombies sent after the player who is nearest in a straight line come later; all after one player show what a tick
-//! costs without a group.
+//! Zombies after fifty players: each goes for the one with the shortest way, by one field for the
+//! whole group. The same zombies sent after the player who is nearest in a straight line come
+//! later; all after one player show what a tick costs without a group.
 //!
 //! `cargo run --release --example nearest_of_many -- 10000` is a larger crowd.
 
@@ -45,8 +45,8 @@ fn main() -> Result {
     Ok(())
 }
 
-/// Runs a chase. Returns the mean time of a tick in milliseconds, when zombies came to a player on average, in seconds,
-/// and how many did.
+/// Runs a chase. Returns the mean time of a tick in milliseconds, when zombies came to a player on
+/// average, in seconds, and how many did.
 fn run(whom: Whom, zombies: usize) -> Result<(f64, f64, u32)> {
     let mut app = app();
     let world = app.world_mut();

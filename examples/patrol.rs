@@ -1,5 +1,5 @@
-//! A watchman walks his round from stop to stop and waits at each. He does not look for targets; `leash` shows the ends
-//! of a chase.
+//! A watchman walks his round from stop to stop and waits at each. He does not look for targets;
+//! `leash` shows the ends of a chase.
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;

@@ -1,8 +1,8 @@
 //! A world is saved in the middle of a chase, restored in a fresh app, and goes on alike: the
 //! fingerprints of both stay equal.
 //!
-//! One call saves maps, agents and clock, through any format of serde. Entities get other ids when they are
-//! restored; the call that restores them says which.
+//! One call saves maps, agents and clock, through any format of serde. Entities get other ids when
+//! they are restored; the call that restores them says which.
 
 use nav::prelude::*;
 use nav::saving::{NavSave, save};

@@ -1,5 +1,5 @@
-//! A player runs through a portal. Maps are entities, so the NPC may follow. The game decides that here, on the message
-//! about the lost path.
+//! A player runs through a portal. Maps are entities, so the NPC may follow. The game decides that
+//! here, on the message about the lost path.
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;

@@ -126,8 +126,8 @@ impl Bodies {
         );
     }
 
-    /// Spawns six targets, `apart` walkable cells from one to the next in reading order, and 250 bodies at random
-    /// cells, with sizes from `sides` in turn. Returns the targets too.
+    /// Spawns six targets, `apart` walkable cells from one to the next in reading order, and 250
+    /// bodies at random cells, with sizes from `sides` in turn. Returns the targets too.
     ///
     /// # Panics
     ///

@@ -18,7 +18,8 @@ fn build_long_wall(world: &mut TestWorld) {
         .expect("a part of the map");
 }
 
-/// Spawns fifty chasers of fifty targets behind a long wall: no field is shared and no straight way exists.
+/// Spawns fifty chasers of fifty targets behind a long wall: no field is shared and no straight way
+/// exists.
 fn loners(method: Method, budget: u32) -> (TestWorld, Vec<Entity>) {
     let mut world = TestWorld::open(60, 60);
     world.world().insert_resource(NavBudget::Units(budget));
@@ -114,8 +115,8 @@ fn wait_bounded_by_queue() {
     }
 }
 
-/// Spawns chasers of one target each, and cuts their straight ways by a wall right after they set out. Every other
-/// reason to search again comes much later.
+/// Spawns chasers of one target each, and cuts their straight ways by a wall right after they set
+/// out. Every other reason to search again comes much later.
 fn cut_off(chasers: u16, budget: u32) -> TestWorld {
     let mut world = TestWorld::open(60, 60);
     let tuning = Chaser {
@@ -291,8 +292,8 @@ fn far_search_on_huge_map() {
     );
 }
 
-/// Spawns chasers on a map of a million cells, each with a target of its own just inside its window or beyond,
-/// under a budget below that of many searches beyond it.
+/// Spawns chasers on a map of a million cells, each with a target of its own just inside its window
+/// or beyond, under a budget below that of many searches beyond it.
 fn loners_of_far_targets(kind: Kind, count: usize, budget: u32) -> (TestWorld, Vec<[Entity; 2]>) {
     let grid = mapgen::generate(kind, 1024, 1024, 7).expect("a map of this size");
     let ground: Vec<Cell> = grid.walkable_cells().collect();
@@ -321,7 +322,8 @@ fn searches_beyond_windows() {
         let case = format!("{kind:?}");
         let mut waiting: BTreeSet<Entity> = pairs.iter().map(|pair| pair[0]).collect();
         let (mut taken, mut dearest, mut leave_window) = (0, 0, 0);
-        // Until all are beside their targets. In a maze until all are answered: its ways have about a thousand steps.
+        // Until all are beside their targets. In a maze until all are answered: its ways have about
+        // a thousand steps.
         let seconds = 200;
         let mut answered_after = None;
         for tick in 1..=seconds * 20 {

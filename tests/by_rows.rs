@@ -1,5 +1,5 @@
-//! Chasers are visited row by row of Bevy's tables, and many chasers of one target without a view. This must not
-//! change any result, so each test compares it with visiting chasers one by one.
+//! Chasers are visited row by row of Bevy's tables, and many chasers of one target without a view.
+//! This must not change any result, so each test compares it with visiting chasers one by one.
 //!
 //! Visits one by one are forced by a disabling component that is kept outside of tables.
 
@@ -31,8 +31,8 @@ fn crowd(by_rows: bool, seed: u64) -> Session {
     crowd
 }
 
-/// Compares a crowd visited by rows with the same crowd visited one by one. `set_up` runs once, `disturb` before
-/// each tick.
+/// Compares a crowd visited by rows with the same crowd visited one by one. `set_up` runs once,
+/// `disturb` before each tick.
 fn judge(set_up: impl Fn(&mut Session), disturb: impl Fn(&mut Session, usize)) {
     for seed in 1..=by_tier(1, 3) {
         let run = |by_rows| {

@@ -14,8 +14,8 @@ pub fn ticks() -> usize {
 const CHASERS: usize = 300;
 const TARGETS: usize = 12;
 
-/// Makes the crowd of a seed in an app with the plugin: 300 chasers of 12 walking targets. Some chasers chase each
-/// other, agents are put elsewhere, and doors close and open.
+/// Makes the crowd of a seed in an app with the plugin: 300 chasers of 12 walking targets. Some
+/// chasers chase each other, agents are put elsewhere, and doors close and open.
 ///
 /// # Panics
 ///

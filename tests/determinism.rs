@@ -1,8 +1,9 @@
 //! The contract: the same world and the same moves give the same digest in every tick.
 //!
-//! Entity ids, storage order, and the order of spawning numbered agents may differ and must not matter. Threads are
-//! tested in `goldens.rs`, saving and loading in `saving`. If a test here fails, something is ordered by `Entity`, by
-//! a query or by a hash map, and should be ordered by [`AgentId`].
+//! Entity ids, storage order, and the order of spawning numbered agents may differ and must not
+//! matter. Threads are tested in `goldens.rs`, saving and loading in `saving`. If a test here
+//! fails, something is ordered by `Entity`, by a query or by a hash map, and should be ordered by
+//! [`AgentId`].
 
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, Chaser, Chasing, OnMap};

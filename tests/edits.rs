@@ -96,8 +96,8 @@ fn door_opens_at_last() {
     let searches = world.searches(chaser);
     assert!(searches.len() <= 2, "{searches:?}");
     world.edit(NEAR_DOOR, true);
-    // It searches within an interval, at its period, and does not wait for the longer back-off. It stands before the
-    // door, and may take it in the tick in which it finds the way.
+    // It searches within an interval, at its period, and does not wait for the longer back-off. It
+    // stands before the door, and may take it in the tick in which it finds the way.
     let waited = world
         .tick_until(|world| crosses(world, chaser, NEAR_DOOR) || world.cell(chaser) == NEAR_DOOR);
     assert!(waited <= REPATH_TICKS + STEP_TICKS, "{waited} ticks");

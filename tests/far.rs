@@ -234,8 +234,8 @@ fn solid_crowds_cross() {
     let distance = |&chaser: &Entity| world.cell(chaser).chebyshev(world.cell(target));
     let beside = chasers.iter().filter(|&chaser| distance(chaser) == 1);
     assert_eq!(beside.count(), 8);
-    // A hundred fill the ground up to 5 cells away. They need not stand as closely as that: once the ring is full, all
-    // rest.
+    // A hundred fill the ground up to 5 cells away. They need not stand as closely as that: once
+    // the ring is full, all rest.
     let furthest = chasers.iter().map(distance).max();
     assert!(furthest <= Some(8), "{furthest:?}");
     // Pushing ends half a minute after the last arrival.
@@ -284,8 +284,8 @@ fn rationed(budget: u32) -> (TestWorld, Vec<Entity>) {
 
 #[test]
 fn fields_wait_for_budget() {
-    // Each of 166 portals counts once or twice, and a cluster around a chaser 64 times. Half of the budget is for
-    // fields.
+    // Each of 166 portals counts once or twice, and a cluster around a chaser 64 times. Half of the
+    // budget is for fields.
     let budget = 8000;
     let (mut world, chasers) = rationed(budget);
     let mut sharing = Vec::new();
@@ -313,7 +313,7 @@ fn searches_until_fields_reach_them() {
 fn ready_before_anybody_chases() {
     let clutter = mapgen::generate(Kind::Clutter { percent: 20 }, 600, 600, 5);
     let grid = clutter.expect("a map of this size");
-    // How many parts are due after so many ticks, and how many there are.
+    // How many parts are due after a number of ticks, and how many there are.
     let parts = |budget: NavBudget, map: NavMap, ticks: u64| {
         let mut world = TestWorld::on(Grid::open(1, 1).expect("a map of this size"));
         world.world().insert_resource(budget);

@@ -1,8 +1,9 @@
 //! The golden digests: equal for any number of threads, and complete.
 //!
-//! Task pools are made once in a process. So each number of threads gets a process of its own, the program `golden`.
-//! `.ci/portable` runs it in release, on a processor without AVX2 and on another architecture.
-//! docs/book/src/determinism.md says what is promised, and CONTRIBUTING.md when digests are minted.
+//! Task pools are made once in a process. So each number of threads gets a process of its own, the
+//! program `golden`. `.ci/portable` runs it in release, on a processor without AVX2 and on another
+//! architecture. docs/book/src/determinism.md says what is promised, and CONTRIBUTING.md when
+//! digests are minted.
 
 use nav_tests::{
     golden::{SCENES, Table, play},

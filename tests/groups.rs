@@ -41,8 +41,8 @@ fn seeks(world: &mut TestWorld, chaser: Entity) -> bool {
     world.world().get::<ChasingGroup>(chaser).is_some()
 }
 
-/// A wall with a gap in the first row between a chaser on the left and a member beside it on the right; another member is
-/// further off on the left.
+/// A wall with a gap in the first row between a chaser on the left and a member beside it on the
+/// right; another member is further off on the left.
 fn behind_a_wall() -> (TestWorld, Vec<Entity>, Entity, Entity) {
     let mut grid = Grid::open(80, 80).expect("a map of this size");
     let wall = Area::new(Cell::new(40, 1), Cell::new(40, 79));
@@ -113,7 +113,8 @@ fn another_if_one_is_gone() {
     }
 }
 
-/// The nearest in line left for another map a moment ago, before the field follows: a chaser goes for the next one.
+/// The nearest in line left for another map a moment ago, before the field follows: a chaser goes
+/// for the next one.
 #[test]
 fn member_of_another_map_is_not_chosen() {
     #[derive(Resource, Default)]
@@ -174,7 +175,8 @@ fn does_not_flap() {
     assert_eq!(beside.count(), 1);
 }
 
-/// Large bodies and all kinds of ground: the chosen member is the one with the least distance, as each field alone says.
+/// Large bodies and all kinds of ground: the chosen member is the one with the least distance, as
+/// each field alone says.
 #[test]
 fn nearest_of_drawn_places() {
     for (seed, kind) in [Kind::Rooms, Kind::Clutter { percent: 20 }, Kind::Caves]

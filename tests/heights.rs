@@ -8,7 +8,8 @@ use nav_grid::{
 };
 use nav_tests::TestWorld;
 
-/// Makes three floors of 12×8 cells, 3.2 units a storey from 10 on, with stairs from each to the next.
+/// Makes three floors of 12×8 cells, 3.2 units a storey from 10 on, with stairs from each to the
+/// next.
 fn tower() -> TestWorld {
     let mut grid = Grid::build(Size::new(12, 8).with_floors(3), |_| true).unwrap();
     for floor in 0..2 {

@@ -1,5 +1,5 @@
-//! Shared parts of the whole-app tests. They use the harness that games have, [`nav_testing`]. A scene on a map without
-//! drawn agents is called a [`TestWorld`]: agents are spawned by calls.
+//! Shared parts of the whole-app tests. They use the harness that games have, [`nav_testing`]. A
+//! scene on a map without drawn agents is called a [`TestWorld`]: agents are spawned by calls.
 //!
 //! ```
 //! use nav_tests::TestWorld;
@@ -39,8 +39,8 @@ pub const STEP_TICKS: u64 = 5;
 /// Ticks between two searches of one chaser by default.
 pub const REPATH_TICKS: u64 = 10;
 
-/// Returns one of two numbers: the first in the default tier, the second in the soak tier. The environment variable
-/// `NAV_SOAK` selects the latter, whatever its value.
+/// Returns one of two numbers: the first in the default tier, the second in the soak tier. The
+/// environment variable `NAV_SOAK` selects the latter, whatever its value.
 pub fn by_tier<T>(default: T, soak: T) -> T {
     if std::env::var_os("NAV_SOAK").is_some() {
         soak
@@ -65,8 +65,8 @@ pub fn pairs<A: Clone, B>(
     })
 }
 
-/// Returns a function that sets an app up for a number of threads, at least 1. The thread that runs its schedules is
-/// included. With more than one, independent systems run side by side.
+/// Returns a function that sets an app up for a number of threads, at least 1. The thread that runs
+/// its schedules is included. With more than one, independent systems run side by side.
 ///
 /// # Panics
 ///

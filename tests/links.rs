@@ -325,7 +325,8 @@ fn wall_beside_a_held_end() {
     assert!(world.is_beside(chaser, target));
 }
 
-/// A chaser that may not take a link waits at its start, nearest to its target, and makes room for the others.
+/// A chaser that may not take a link waits at its start, nearest to its target, and makes room for
+/// the others.
 #[test]
 fn waiter_at_the_start_makes_room() {
     let mut grid = Grid::from_fn(40, 13, |cell| !(18..22).contains(&cell.x)).unwrap();

@@ -1,5 +1,5 @@
-//! Movement in time. With a pace by cost, a step onto ground of cost c takes c periods. The time of a way equals the
-//! cost that searches and fields state.
+//! Movement in time. With a pace by cost, a step onto ground of cost c takes c periods. The time of
+//! a way equals the cost that searches and fields state.
 
 use bevy_ecs::prelude::*;
 use nav::{
@@ -86,8 +86,8 @@ fn cheapest(world: &TestWorld, from: Cell, last: Cell, target: Cell, rules: Rule
     (outcome.cost - end).into()
 }
 
-/// Checks a walk against its cost: the time between the ends of two steps equals the cost of the later one, in
-/// periods.
+/// Checks a walk against its cost: the time between the ends of two steps equals the cost of the
+/// later one, in periods.
 fn check(world: &TestWorld, taken: &[Taken], tuning: Chaser) {
     let straight = u64::from(tuning.rules.metric.straight());
     let nanos = u64::from(PERIOD.micros) * 1000;

@@ -14,7 +14,8 @@ pub fn app_with_behaviours() -> App {
     app
 }
 
-/// Makes an app with the plugin, which knows the components of behaviours but runs none of their systems.
+/// Makes an app with the plugin, which knows the components of behaviours but runs none of their
+/// systems.
 pub fn app_with_components() -> App {
     let mut app = nav_testing::app();
     app.add_plugins(NavPlugin::default());
@@ -42,8 +43,8 @@ pub fn places(grid: &Grid, count: usize, footprint: Footprint) -> Vec<Cell> {
     (0..count).map(|number| place(&cells, number)).collect()
 }
 
-/// Moves an agent to a neighbouring cell of its map, if a step leads to one. `choose` picks a step by its index, given
-/// the number of steps.
+/// Moves an agent to a neighbouring cell of its map, if a step leads to one. `choose` picks a step
+/// by its index, given the number of steps.
 ///
 /// # Panics
 ///

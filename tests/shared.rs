@@ -245,7 +245,7 @@ fn other_metrics_and_methods() {
 
 #[test]
 fn fields_within_half_a_budget() {
-    // Each field may take 81 waves, so two fit half of the budget at first, and later ones what these leave.
+    // Each field may take 81 waves: two fit half of the budget at first, later ones what is left.
     let budget = 400;
     let mut world = TestWorld::open(120, 120);
     world.world().insert_resource(NavBudget::Units(budget));
@@ -360,7 +360,7 @@ fn budget_below_a_window() {
     assert!(served.count() > 10);
 }
 
-/// Sets up a chaser in a maze, far from its target, with a budget under which its search takes many ticks.
+/// Sets up a chaser in a maze, far from its target, whose search takes many ticks of the budget.
 fn far_off() -> (TestWorld, Entity) {
     let mut world =
         TestWorld::on(mapgen::generate(mapgen::Kind::Maze, 65, 65, 3).expect("a map of this size"));

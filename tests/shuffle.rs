@@ -1,8 +1,9 @@
-//! Systems in any order that the schedule allows: navigation, behaviours, and systems of a game between them.
+//! Systems in any order that the schedule allows: navigation, behaviours, and systems of a game
+//! between them.
 //!
-//! Bevy permutes its systems by a seed and sorts them again. Systems without a constraint then run in another order,
-//! which must not matter. Ambiguities are errors here, so only systems that cannot see each other's work are left
-//! without an order.
+//! Bevy permutes its systems by a seed and sorts them again. Systems without a constraint then run
+//! in another order, which must not matter. Ambiguities are errors here, so only systems that
+//! cannot see each other's work are left without an order.
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{
@@ -36,7 +37,8 @@ fn shuffle(app: &mut App, seed: u64) {
     run_on_one_thread(app);
 }
 
-/// A sum that a game computes in each tick; every system has a resource of its own, so that none waits for another.
+/// A sum that a game computes in each tick; every system has a resource of its own, so that none
+/// waits for another.
 #[derive(Resource, Default)]
 struct Sum<const N: usize>(u64);
 

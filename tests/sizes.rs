@@ -280,7 +280,8 @@ fn four_find_four_sides() {
             let far = |npc: &&Entity| !bodies.world.is_within_reach(**npc, target);
             for &npc in pack.iter().filter(far) {
                 let at = bodies.world.cell(npc);
-                // From all sides every chaser finds room. From one side, the front ones may stand apart and leave gaps.
+                // From all sides every chaser finds room. From one side, the front ones may stand
+                // apart and leave gaps.
                 match could_be(&bodies, npc, target) {
                     Some(place) => out.push(format!("side {size}: {at} could be at {place}")),
                     None if from_all_sides => out.push(format!("side {size}: {at}")),

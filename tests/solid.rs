@@ -156,7 +156,8 @@ fn soft_bodies_pass_through() {
     assert!(bodies.is_beside(kinds[1], target));
 }
 
-/// Draws two rooms and a corridor of one cell between them, with a crossing of side pockets in the middle.
+/// Draws two rooms and a corridor of one cell between them, with a crossing of side pockets in the
+/// middle.
 fn corridor() -> Vec<String> {
     let (rooms, corridor) = (14_usize, 25_usize);
     (0..11)
@@ -176,7 +177,8 @@ fn corridor() -> Vec<String> {
         .collect()
 }
 
-/// Sends two crowds of fifty past each other in a corridor below some rows of wall. Returns the ticks that they took.
+/// Sends two crowds of fifty past each other in a corridor below some rows of wall. Returns the
+/// ticks that they took.
 fn pass_each_other_below(rows: u16) -> u64 {
     let corridor = corridor();
     let width = corridor[0].len();
@@ -208,8 +210,8 @@ fn crowds_pass_in_corridor() {
 
 #[test]
 fn crowds_pass_across_strips() {
-    // Cells are handed out by strips of 32 rows: with these rows, two strips meet in the crossing, in the corridor
-    // itself, and beside it.
+    // Cells are handed out by strips of 32 rows: with these rows, two strips meet in the crossing,
+    // in the corridor itself, and beside it.
     for rows in sample([26, 27, 24, 28], 2) {
         let ticks = pass_each_other_below(rows);
         println!("below {rows} rows: through after {ticks} ticks");
@@ -289,7 +291,8 @@ fn mixed_crowd_keeps_apart() {
     assert!(bodies.world.diagnostics().total.steps > 1000);
 }
 
-/// A large body stands on its target, with one way off it: past a chaser within reach, and a body that stays.
+/// A large body stands on its target, with one way off it: past a chaser within reach, and a body
+/// that stays.
 #[test]
 fn useless_push_is_not_made() {
     let mut scene = Scene::new(&[

@@ -1,4 +1,5 @@
-//! The queries of a game about occupancy: their answers equal those of the components, and players step by them.
+//! The queries of a game about occupancy: their answers equal those of the components, and players
+//! step by them.
 
 use bevy_ecs::{prelude::*, system::RunSystemOnce};
 use nav::{
@@ -34,7 +35,8 @@ fn bodies(world: &mut TestWorld) -> Vec<Standing> {
     bodies.map(standing).collect()
 }
 
-/// Returns whether an agent may step onto a cell, by its components alone, or `None` if it stands on another body.
+/// Returns whether an agent may step onto a cell, by its components alone, or `None` if it stands
+/// on another body.
 fn may_step(world: &TestWorld, bodies: &[Standing], agent: Entity, to: Cell) -> Option<bool> {
     let world = world.app.world();
     let map = world.get::<OnMap>(agent)?.0;

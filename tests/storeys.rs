@@ -58,7 +58,8 @@ fn target_goes_down_again() {
     assert!(world.is_beside(chaser, target));
 }
 
-/// Sets up a target at the end of a link across a wall, and chasers before the link. Returns the link's first cell.
+/// Sets up a target at the end of a link across a wall, and chasers before the link. Returns the
+/// link's first cell.
 fn across_a_link(chaser: Chaser, count: u16) -> (TestWorld, Cell, Entity, Vec<Entity>) {
     let mut grid = Grid::from_fn(24, 8, |cell| cell.x != 12).unwrap();
     let (from, to) = (Cell::new(3, 3), Cell::new(18, 3));
@@ -71,16 +72,17 @@ fn across_a_link(chaser: Chaser, count: u16) -> (TestWorld, Cell, Entity, Vec<En
     (world, from, target, chasers)
 }
 
-/// The link leads onto its target, so a chaser cannot take it until the target moves. It waits on the nearest cell to
-/// the target that it can reach. That is a cell at the wall, seven steps away in a straight line, and not the link's
-/// first cell, fifteen steps away.
+/// The link leads onto its target, so a chaser cannot take it until the target moves. It waits on
+/// the nearest cell to the target that it can reach. That is a cell at the wall, seven steps away
+/// in a straight line, and not the link's first cell, fifteen steps away.
 #[test]
 fn link_onto_target() {
     for count in [1, 3, 12] {
         let (mut world, _, target, chasers) = across_a_link(Chaser::default(), count);
         world.seconds(10);
         for &chaser in &chasers {
-            // Several cells at the wall have equally few steps left; this is the nearest of them in a straight line.
+            // Several cells at the wall have equally few steps left; this is the nearest of them in
+            // a straight line.
             assert_eq!(world.cell(chaser), Cell::new(11, 3), "{count}");
             assert!(world.arrivals(chaser).is_empty());
         }

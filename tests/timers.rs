@@ -1,4 +1,5 @@
-//! Changes that a game makes to the components of a chaser make it no faster, and equal values change nothing.
+//! Changes that a game makes to the components of a chaser make it no faster, and equal values
+//! change nothing.
 
 use bevy_ecs::prelude::*;
 use nav::{

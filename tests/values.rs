@@ -1,5 +1,5 @@
-//! Invalid values: each is refused once by a message that names the agent and the field, and the chase continues with
-//! the last valid value.
+//! Invalid values: each is refused once by a message that names the agent and the field, and the
+//! chase continues with the last valid value.
 
 use bevy_ecs::prelude::*;
 use nav::{

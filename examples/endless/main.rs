@@ -1,5 +1,5 @@
-//! A world without end: hunters run after a player through chunks that are loaded ahead and shut behind, on one map that
-//! is a window and moves along. Prints what a chunk costs.
+//! A world without end: hunters run after a player through chunks that are loaded ahead and shut
+//! behind, on one map that is a window and moves along. Prints what a chunk costs.
 
 mod world;
 

@@ -1,4 +1,5 @@
-//! A world without end: chunks made from their coordinates, and a map as a window over those around a player.
+//! A world without end: chunks made from their coordinates, and a map as a window over those around
+//! a player.
 
 use bevy_ecs::prelude::*;
 use nav::{
@@ -15,14 +16,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Columns and rows of a chunk: those of a tile, by which windows move.
 pub const SIDE: i32 = 64;
 
-/// Chunks of the window in a row. A guess: with 16 the window moves every five chunks, and takes 130 KB.
+/// Chunks of the window in a row. A guess: with 16 the window moves every five chunks, and takes
+/// 130 KB.
 const WINDOW: i32 = 16;
 
-/// Chunks beyond that of the player that are loaded: two, so that 128 cells around the player are there.
+/// Chunks beyond that of the player that are loaded: two, so that 128 cells around the player are
+/// there.
 const NEAR: i32 = 2;
 
-/// Chunks beyond that of the player from which on they are shut: one more, so that a player who walks to and fro
-/// over a border loads nothing twice.
+/// Chunks beyond that of the player from which on they are shut: one more, so that a player who
+/// walks to and fro over a border loads nothing twice.
 const FAR: i32 = 3;
 
 /// A chunk, by its column and row in the world.
@@ -117,7 +120,8 @@ const fn apart(one: Chunk, other: Chunk) -> i32 {
     (if dx > dy { dx } else { dy }) as i32
 }
 
-/// Makes the ground of a chunk: blocks of 2×2 cells on a lattice, so that there is always a way between them.
+/// Makes the ground of a chunk: blocks of 2×2 cells on a lattice, so that there is always a way
+/// between them.
 fn make((column, row): Chunk) -> Result<Grid, GridError> {
     Grid::from_fn(SIDE as u16, SIDE as u16, |cell| {
         let (x, y) = (i32::from(cell.x) / 4, i32::from(cell.y) / 4);
@@ -129,8 +133,8 @@ fn make((column, row): Chunk) -> Result<Grid, GridError> {
     })
 }
 
-/// Keeps the window around the player: shuts chunks behind, moves the map once the player comes near its edge, and
-/// loads chunks ahead. Run it before the plugin's systems.
+/// Keeps the window around the player: shuts chunks behind, moves the map once the player comes
+/// near its edge, and loads chunks ahead. Run it before the plugin's systems.
 ///
 /// # Errors
 ///
@@ -144,7 +148,8 @@ pub fn keep_window(world: &mut World) -> Result {
     load_ahead(world, here)
 }
 
-/// Shuts the chunks that are far from the player. Hunters there are put away, villagers are made again.
+/// Shuts the chunks that are far from the player. Hunters there are put away, villagers are made
+/// again.
 fn shut_behind(world: &mut World, here: Chunk) -> Result {
     let open = world.resource::<Endless>().open.iter();
     let far: Vec<Chunk> = open
@@ -195,7 +200,8 @@ fn move_window(world: &mut World, here: Chunk) -> Result {
     Ok(())
 }
 
-/// Loads the chunks near the player, with a villager at home in each and the hunters that were put away there.
+/// Loads the chunks near the player, with a villager at home in each and the hunters that were put
+/// away there.
 fn load_ahead(world: &mut World, here: Chunk) -> Result {
     for column in here.0 - NEAR..=here.0 + NEAR {
         for row in here.1 - NEAR..=here.1 + NEAR {
@@ -240,7 +246,8 @@ pub fn hunt(world: &mut World, place: Place) -> Result<Entity, BevyError> {
     Ok(world.spawn((hunter, OnMap(endless.map), at)).id())
 }
 
-/// Moves the player a cell along the lanes between blocks: three chunks to the east, three to the south.
+/// Moves the player a cell along the lanes between blocks: three chunks to the east, three to the
+/// south.
 ///
 /// # Errors
 ///

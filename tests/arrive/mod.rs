@@ -13,14 +13,15 @@ use nav_tests::{
 };
 use std::{collections::BTreeMap, fmt::Write as _};
 
-/// Seeds beyond the default range, each of which was the first to show a fault: overlapping large bodies; links and
-/// exits that led onto a large target; paths that ended short of it in turns; two soft bodies on one cell; two
-/// bodies on detours that turned back at once; pushes without end; a chaser that avoids bodies and waited a minute
-/// for bodies that had gone; a detour beside the edge of a map that led further from the target than its window;
-/// two bodies that pushed each other in turns; a chaser that takes bodies for walls, with some beside the way onto
-/// the target; large bodies that lost a detour; packs that took each other's places without end; a path
-/// that led to a step without return, and no nearer; two that met on detours, and went around each other on the same
-/// side for ever; packs that did so for minutes.
+/// Seeds beyond the default range, each of which was the first to show a fault: overlapping large
+/// bodies; links and exits that led onto a large target; paths that ended short of it in turns; two
+/// soft bodies on one cell; two bodies on detours that turned back at once; pushes without end; a
+/// chaser that avoids bodies and waited a minute for bodies that had gone; a detour beside the edge
+/// of a map that led further from the target than its window; two bodies that pushed each other in
+/// turns; a chaser that takes bodies for walls, with some beside the way onto the target; large
+/// bodies that lost a detour; packs that took each other's places without end; a path that led to a
+/// step without return, and no nearer; two that met on detours, and went around each other on the
+/// same side for ever; packs that did so for minutes.
 const KEPT: [u64; 44] = [
     271, 2_220, 2_479, 2_698, 2_967, 3_295, 4_453, 4_801, 5_376, 5_981, 7_327, 7_897, 9_699,
     10_018, 7_161, 26_138, 32_118, 43_450, 33_397, 35_885, 54_511, 50_384, 60_293, 3_735, 47_828,
@@ -60,7 +61,8 @@ fn kept_seeds() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Judges scenes from one seed on: `scenes` of them unless `NAV_WORLDS` says otherwise, or the one of `NAV_SEED`.
+/// Judges scenes from one seed on: `scenes` of them unless `NAV_WORLDS` says otherwise, or the one
+/// of `NAV_SEED`.
 fn check(
     scenes: usize,
     draw: impl Fn(u64) -> Scene + Sync,

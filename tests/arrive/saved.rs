@@ -12,9 +12,9 @@ use nav_tests::{
 /// Ticks for which the two worlds are compared.
 const TICKS: u32 = 80;
 
-/// Seeds beyond the default range, each of which was the first to show a fault: chasers that were tuned in the tick
-/// of a search; a search in slices that began where another was abandoned; an idle body in the cell of a sleeper,
-/// which began a chase later.
+/// Seeds beyond the default range, each of which was the first to show a fault: chasers that were
+/// tuned in the tick of a search; a search in slices that began where another was abandoned; an
+/// idle body in the cell of a sleeper, which began a chase later.
 const KEPT: [u64; 6] = [2_220, 2_234, 11_979, 9_861, 83_871, 9_674];
 
 /// Draws the inputs before a tick: targets may walk, cells may be blocked or opened.

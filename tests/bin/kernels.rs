@@ -1,7 +1,7 @@
 //! Kernels whose instructions are counted: the inner loops of searches, fields and ticks.
 //!
-//! `kernels NAME` prepares one, warms it up, and runs it once more inside of [`measured`], the only function that
-//! callgrind counts. `kernels` lists the names. `.ci/instructions` does the counting.
+//! `kernels NAME` prepares one, warms it up, and runs it once more inside of [`measured`], the only
+//! function that callgrind counts. `kernels` lists the names. `.ci/instructions` does the counting.
 
 use bevy_ecs::prelude::*;
 use bevy_tasks::ComputeTaskPool;
@@ -217,8 +217,8 @@ fn weighted_field() {
     assert!(touched > 8 * 500, "{touched} cells are reached");
 }
 
-/// Runs chasers around the middle of a map, less than `within` cells from it, after a target that steps about. Counts
-/// 20 ticks, after `before` ticks that are not counted.
+/// Runs chasers around the middle of a map, less than `within` cells from it, after a target that
+/// steps about. Counts 20 ticks, after `before` ticks that are not counted.
 fn ticks(chasers: usize, bodies: bool, before: u16, within: u16) {
     let grid = clutter(128);
     let middle = Cell::new(64, 64);
@@ -291,7 +291,8 @@ fn ghosts_tick() {
     ticks(1000, false, 10, 19);
 }
 
-/// Runs ten thousand solid bodies after a hundred targets that walk to and fro, as in the scenario of this name.
+/// Runs ten thousand solid bodies after a hundred targets that walk to and fro, as in the scenario
+/// of this name.
 fn crowd_10k() {
     let grid = mapgen::generate(Kind::Mixed, 512, 512, 1).unwrap();
     let ground: Vec<Cell> = grid.walkable_cells().collect();

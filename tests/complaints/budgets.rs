@@ -31,8 +31,8 @@ fn lone_chasers(budget: u32, count: u16, chaser: Chaser) -> (TestWorld, Vec<Enti
     (world, pack)
 }
 
-/// Runs until all have an answer. Returns the ticks, and the share of the budget that was used while more than one
-/// chaser waited.
+/// Runs until all have an answer. Returns the ticks, and the share of the budget that was used
+/// while more than one chaser waited.
 fn answer_all(world: &mut TestWorld, pack: &[Entity], budget: u32) -> (u64, f64) {
     let (mut used, mut ticks) = (0.0, 0_u64);
     for tick in 1..=2_000 {
@@ -169,7 +169,8 @@ fn far_search_on_huge_ground() {
             let huge = Grid::from_fn(side, side, |cell| !walled || !is_wall(cell)).unwrap();
             for to in [Cell::new(side - 2, 1), Cell::new(side - 2, middle)] {
                 for method in [Method::Auto, Method::Jps] {
-                    // Each time beside that of a thousand expansions cell by cell, since other programs may run.
+                    // Each time beside that of a thousand expansions cell by cell, since other
+                    // programs may run.
                     let times = || {
                         let took = longest_tick(&huge, Cell::new(1, 1), to, budget, method);
                         (took, longest_tick(&small, near, far, budget, Method::AStar))

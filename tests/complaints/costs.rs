@@ -22,8 +22,8 @@ fn area(from: (u16, u16), to: (u16, u16)) -> Area {
 }
 
 impl Chase {
-    /// Runs until the chaser is beside its target. `edit` is made after the first tick. Returns what its
-    /// steps cost.
+    /// Runs until the chaser is beside its target. `edit` is made after the first tick. Returns
+    /// what its steps cost.
     fn walked(&self, chaser: Chaser, edit: impl FnOnce(&mut NavMap)) -> Cost {
         let mut grid = Grid::open(self.sides.0, self.sides.1).unwrap();
         if let Some((area, cost)) = self.before {

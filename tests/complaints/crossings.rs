@@ -6,7 +6,8 @@ use nav::Destination;
 use nav_grid::{Cell, Grid, Link, Size};
 use nav_tests::{TestWorld, apart::Bodies, pairs, sample};
 
-/// Makes two rooms of ten by ten with a lane between them, `long` columns long and `wide` rows wide.
+/// Makes two rooms of ten by ten with a lane between them, `long` columns long and `wide` rows
+/// wide.
 fn lane(long: u16, wide: u16) -> Grid {
     Grid::from_fn(20 + long, 10, |cell| {
         !(10..10 + long).contains(&cell.x) || (4..4 + wide).contains(&cell.y)
@@ -25,8 +26,8 @@ fn storeys(stairs: u16) -> Grid {
     grid
 }
 
-/// Sends two packs to each other's starting places. After `seconds`, the places beside both targets must be full, or
-/// hold the whole pack, and all bodies must be at rest.
+/// Sends two packs to each other's starting places. After `seconds`, the places beside both targets
+/// must be full, or hold the whole pack, and all bodies must be at rest.
 fn cross(grid: Grid, ends: [Cell; 2], count: u16, seconds: u64, about: &str) {
     let mut bodies = Bodies::on(TestWorld::on(grid));
     let targets = ends.map(|end| bodies.world.target(end));
@@ -51,7 +52,8 @@ fn cross(grid: Grid, ends: [Cell; 2], count: u16, seconds: u64, about: &str) {
     assert!(wrong.is_empty(), "{count} each, {about}: {wrong:?}");
 }
 
-/// Lists the faults after `seconds`: chasers with a free place that they do not take, and chasers that move or search.
+/// Lists the faults after `seconds`: chasers with a free place that they do not take, and chasers
+/// that move or search.
 fn settle(bodies: &mut Bodies, chases: &[(Entity, Entity)], seconds: u64) -> Vec<String> {
     bodies.tick(seconds * nav_tests::TICK_RATE);
     let mut wrong = Vec::new();
@@ -103,7 +105,8 @@ fn crossing_packs() {
 
 #[test]
 fn surplus_chasers_make_room() {
-    // The chasers of each pack that find no place stand in the other pack's way, in a door or at the stairs.
+    // The chasers of each pack that find no place stand in the other pack's way, in a door or at
+    // the stairs.
     for (long, count) in sample([(1, 20), (1, 30), (8, 20), (8, 30)], 3) {
         cross_by_lane(long, 1, count, 90);
     }

@@ -88,8 +88,8 @@ fn body_in_door_every_method() {
     check_doors(sample(tunings().filter(other), 2), &[1, 6]);
 }
 
-/// Returns the cells of the chasers that do not get through the wall in a minute and a half, while their target walks
-/// to and fro behind it.
+/// Returns the cells of the chasers that do not get through the wall in a minute and a half, while
+/// their target walks to and fro behind it.
 fn left_behind_by_a_walker(apart: u16, count: u16, tuning: (Method, BodyPolicy)) -> Vec<String> {
     let (mut bodies, target, pack) = at_guarded_door(apart, count, tuning);
     walk_about(&mut bodies, target);
@@ -127,8 +127,8 @@ fn body_in_door_walking_target() {
     assert_none(&wrong);
 }
 
-/// Sets up a target, a chaser that waits for it in the near door because guards stand behind, and two chasers that
-/// come later.
+/// Sets up a target, a chaser that waits for it in the near door because guards stand behind, and
+/// two chasers that come later.
 fn waits_in_door() -> (Bodies, Entity, Entity, Vec<Entity>) {
     let mut bodies = Bodies::on(TestWorld::on(wall(5)));
     for y in 9..=11 {
@@ -213,8 +213,8 @@ fn closed(detour: bool) -> Grid {
     Grid::from_fn(41, 31, |cell| cell.x != 20 || (detour && cell.y == 26)).unwrap()
 }
 
-/// Opens a door at 20,10 after `wait` ticks. Describes the fault if none of the pack is in it a second later, plus the
-/// time of the steps to it.
+/// Opens a door at 20,10 after `wait` ticks. Describes the fault if none of the pack is in it a
+/// second later, plus the time of the steps to it.
 fn late_at_door(grid: &Grid, chaser: Chaser, count: u16, wait: u64) -> Option<String> {
     let door = Cell::new(20, 10);
     let mut world = TestWorld::on(grid.clone());

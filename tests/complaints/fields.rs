@@ -4,7 +4,8 @@ use bevy_ecs::prelude::*;
 use nav::{Chaser, Period};
 use nav_tests::TestWorld;
 
-/// Counts the fields made in ten seconds by a thousand chasers of eight walking targets, tuned by number.
+/// Counts the fields made in ten seconds by a thousand chasers of eight walking targets, tuned by
+/// number.
 fn fields(tuning: impl Fn(u32) -> Chaser) -> u64 {
     let mut world = TestWorld::open(64, 64);
     let targets: Vec<Entity> = (0..8).map(|n| world.target((20 + n, 20 + 2 * n))).collect();

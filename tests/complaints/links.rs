@@ -11,8 +11,8 @@ fn rooms(door: bool) -> Grid {
     Grid::from_fn(41, 21, |cell| cell.x != 20 || (door && cell.y == 10)).unwrap()
 }
 
-/// Sends a pack from the left room to a target in the right one. Returns how many are beside it after a minute, and
-/// the cells of the others.
+/// Sends a pack from the left room to a target in the right one. Returns how many are beside it
+/// after a minute, and the cells of the others.
 fn through(grid: Grid, count: u16) -> (usize, Vec<String>) {
     let mut bodies = Bodies::on(TestWorld::on(grid));
     let target = bodies.world.target((28, 10));

@@ -54,8 +54,8 @@ fn short_step_over_border() {
     );
 }
 
-/// A player flees from one chaser on open ground, `speed` cells a second. Returns the share of ticks in which the
-/// chaser is beside it, and searches a second.
+/// A player flees from one chaser on open ground, `speed` cells a second. Returns the share of
+/// ticks in which the chaser is beside it, and searches a second.
 fn flight(speed: f64, turns: bool, body: Option<Body>) -> (f64, f64) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut world = TestWorld::open(400, 400);

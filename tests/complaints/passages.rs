@@ -1,5 +1,5 @@
-//! Packs with different targets where one body has room: a body that rests or comes there makes room for those that have
-//! no other way.
+//! Packs with different targets where one body has room: a body that rests or comes there makes
+//! room for bodies without another way.
 //!
 //! In the drawings bodies 1 chase a target at `a`, and bodies 2 one at `b`.
 
@@ -8,7 +8,8 @@ use nav::Body;
 use nav_grid::{Cell, Link};
 use nav_tests::{TICK_RATE, TestWorld, apart::Bodies, pairs, sample};
 
-/// Seconds in which all arrive: ways are 20 steps at most, 5 s, and a body may have to go back for another one.
+/// Seconds in which all arrive: ways are 20 steps at most, 5 s, and a body may have to go back for
+/// another one.
 const SECONDS: u64 = 60;
 
 /// Makes a stair between equal cells of two floors.
@@ -16,8 +17,8 @@ fn stair(x: u16, y: u16) -> Link {
     Link::new(Cell::new(x, y), Cell::new(x, y).on_floor(1))
 }
 
-/// Plays a drawing with a link both ways, until all bodies are beside their targets at once. Returns the scene as it
-/// ends, if it does not come to that.
+/// Plays a drawing with a link both ways, until all bodies are beside their targets at once.
+/// Returns the scene as it ends, if it does not come to that.
 fn stuck(rows: &[&str], link: Option<Link>) -> Option<String> {
     let mut world = TestWorld::new(rows);
     for link in link.into_iter().flat_map(|link| [link, link.reversed()]) {
@@ -72,7 +73,8 @@ fn stair_up_and_down() {
 
 #[test]
 fn bystander_on_a_stair() {
-    // It can leave the end of the stair by the stair, or when the one or the three before it step back.
+    // It can leave the end of the stair by the stair, or when the one or the three before it step
+    // back.
     for before in [
         [".....21a...", "......#...."],
         ["....221a...", ".....2#...."],
@@ -114,12 +116,13 @@ fn bystander_in_a_door() {
 
 #[test]
 fn bystander_in_a_corridor() {
-    // The niche is behind the one that comes.
+    // The niche is behind the coming body.
     let rows = ["...####.####...", "b....a1.....2..", "...#########..."];
     assert_arrive(&rows, None);
 }
 
-/// A body rests on the upper end of a stair, beside its target. There are more places, around the wall.
+/// A body rests on the upper end of a stair, beside its target. There are more places, around the
+/// wall.
 #[test]
 fn own_pack_below_a_stair() {
     for below in ["..1........", ".111......."] {
@@ -150,8 +153,9 @@ fn own_pack_before_a_teleporter() {
     assert_arrive(&rows, Some(teleporter));
 }
 
-/// Draws two floors with a room of four columns on the left. Above, a corridor of `long` cells leads from the room to a
-/// stair at its end. One body comes from above, some columns from the right edge of the room, and another from below.
+/// Draws two floors with a room of four columns on the left. Above, a corridor of `long` cells
+/// leads from the room to a stair at its end. One body comes from above, some columns from the
+/// right edge of the room, and another from below.
 fn stairwell(long: usize, above: usize, below: usize) -> Vec<String> {
     let room = |sign: &str| format!("{sign}...{}", "#".repeat(long));
     let floor = |sign: &str| format!("{sign}{}", ".".repeat(3 + long));

@@ -7,8 +7,8 @@ use nav_grid::{Area, Cell, Footprint, Grid, Link, Method, rules::BodyPolicy};
 use nav_tests::{TestWorld, apart::Bodies, pairs, sample};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// Sets up ten times ten targets on open ground, with `each` chasers per target from up to eight cells away. Returns
-/// the cells of chasers that are not beside their target after twenty seconds.
+/// Sets up ten times ten targets on open ground, with `each` chasers per target from up to eight
+/// cells away. Returns the cells of chasers that are not beside their target after twenty seconds.
 fn left_out(chaser: Chaser, each: usize, seed: u64) -> Vec<String> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut bodies = Bodies::on(TestWorld::open(200, 200));
@@ -65,8 +65,8 @@ fn four_avoiders() {
     }
 }
 
-/// Sends a pack from one side to a target at 30,30 of a map. Returns how many are beside it after forty seconds, and
-/// checks that all rest by then.
+/// Sends a pack from one side to a target at 30,30 of a map. Returns how many are beside it after
+/// forty seconds, and checks that all rest by then.
 fn ring_on(grid: Grid, count: u16) -> usize {
     let mut bodies = Bodies::on(TestWorld::on(grid));
     let target = bodies.world.target((30, 30));
@@ -188,8 +188,9 @@ fn pushes_off_target_are_short() {
     }
 }
 
-/// A corridor beside two players with bodies, and an idle body between them. From its left cell only the left player
-/// is within reach, from its right cell only the right one, and from the middle both.
+/// A corridor beside two players with bodies, and an idle body between them. From its left cell
+/// only the left player is within reach, from its right cell only the right one, and from the
+/// middle both.
 const TOO_NARROW: [&str; 3] = [
     "#...#", //
     "#...#", //

@@ -24,8 +24,8 @@ pub fn not_in_reach(world: &TestWorld, chasers: &[Entity], target: Entity) -> Ve
     far.map(|&chaser| world.cell(chaser).to_string()).collect()
 }
 
-/// Returns a free place in reach of its target that a solid chaser could walk to, over cells that are free of other
-/// bodies now.
+/// Returns a free place in reach of its target that a solid chaser could walk to, over cells that
+/// are free of other bodies now.
 pub fn could_be(bodies: &Bodies, chaser: Entity, target: Entity) -> Option<Cell> {
     let world = &bodies.world;
     let tuning = world.get::<Chaser>(chaser);

@@ -1,4 +1,5 @@
-//! "Archers do not shoot over water or a fence": what a chaser that stops in sight reaches, and where it goes for it.
+//! "Archers do not shoot over water or a fence": what a chaser that stops in sight reaches, and
+//! where it goes for it.
 
 use nav::{Body, ChaseState, Chaser};
 use nav_grid::{
@@ -21,8 +22,8 @@ enum Barrier {
 const GAP: u16 = 44;
 const BARRIER: u16 = 40;
 
-/// Lets archers that shoot 6 cells far go for a target three cells behind a barrier. Returns the columns where they
-/// stand once they have had the time of a way, and how many are within reach.
+/// Lets archers that shoot 6 cells far go for a target three cells behind a barrier. Returns the
+/// columns where they stand once they have had the time of a way, and how many are within reach.
 fn columns(
     barrier: Barrier,
     has_gap: bool,

@@ -12,7 +12,8 @@ fn large(bodies: &mut Bodies, side: u8, at: (u16, u16), target: Entity) -> Entit
     bodies.spawn(Chaser::default(), body, at, target)
 }
 
-/// Runs until large bodies are within reach of targets at the ends of their ways. Returns the ticks.
+/// Runs until large bodies are within reach of targets at the ends of their ways. Returns the
+/// ticks.
 fn walk(side: u8, ways: &[[(u16, u16); 2]]) -> u64 {
     let mut bodies = Bodies::on(TestWorld::open(41, 41));
     let send = |&[from, to]: &[(u16, u16); 2]| {

@@ -1,4 +1,5 @@
-//! Floors, links, doors, costs, classes and ledges together. `NAV_SEED=n` shows the world of a seed as it ends.
+//! Floors, links, doors, costs, classes and ledges together. `NAV_SEED=n` shows the world of a seed
+//! as it ends.
 
 use super::{check, check_most};
 use nav_tests::{
@@ -25,7 +26,8 @@ fn check_company(of: usize, company: Company, fill: Fill) {
     });
 }
 
-/// At most one in 10,000 stays behind: of 70,384 five did, all in one world with ground that cannot be left.
+/// At most one in 10,000 stays behind: of 70,384 five did, all in one world with ground that cannot
+/// be left.
 #[test]
 fn ghosts_arrive() {
     check_company(10_000, Company::Ghosts, Fill::Half);
@@ -38,21 +40,21 @@ fn soft_bodies_arrive() {
     });
 }
 
-/// Bodies that meet in a door or on a stair long after their targets came to stand make no room: at most one in 700
-/// is held up for good.
+/// Bodies that meet in a door or on a stair long after their targets came to stand make no room: at
+/// most one in 700 never arrives.
 #[test]
 fn solid_bodies_arrive() {
     check_company(700, Company::Solid, Fill::Half);
 }
 
-/// A body of several cells has fewer ways around others: at most one in 140 is held up for good.
+/// A body of several cells has fewer ways around others: at most one in 140 never arrives.
 #[test]
 fn bodies_of_all_sizes_arrive() {
     check_company(140, Company::Sizes, Fill::Half);
 }
 
-/// Where bodies take all places beside their target, the last place may be behind others, or on the other side of the
-/// target: at most one in a thousand stays behind.
+/// Where bodies take all places beside their target, the last place may be behind others, or on the
+/// other side of the target: at most one in a thousand stays behind.
 #[test]
 fn full_rings_arrive() {
     check_company(1_000, Company::Solid, Fill::All);

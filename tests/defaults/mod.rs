@@ -1,7 +1,7 @@
 //! The results of a game that prepares nothing and tunes nothing.
 //!
-//! `NAV_WORLDS=n` sets how many worlds are drawn, `NAV_FIRST=n` begins at another seed, and `NAV_SEED=n` plays the world
-//! of one seed.
+//! `NAV_WORLDS=n` sets how many worlds are drawn, `NAV_FIRST=n` begins at another seed, and
+//! `NAV_SEED=n` plays the world of one seed.
 
 mod ground;
 mod mixture;
@@ -97,8 +97,9 @@ fn check_most(of: usize, worlds: u64, run: impl Fn(u64) -> (usize, Vec<String>) 
     );
 }
 
-/// Worlds of solid bodies on ground where two bodies that meet can pass each other. Even there some do not arrive: a
-/// body that rests in a door before its target could make room only along the way on which others come.
+/// Worlds of solid bodies on ground where two bodies that meet can pass each other. Even there some
+/// do not arrive: a body that rests in a door before its target could make room only along the way
+/// on which others come.
 fn check_solids(worlds: u64, company: Company, too_narrow: &[Terrain]) {
     check_most(100, worlds, |seed| {
         let outcome = play(seed, company);
@@ -121,8 +122,8 @@ fn bodies_of_all_sizes_arrive() {
     check_solids(by_tier(60, 900), Company::Sizes, &too_narrow);
 }
 
-/// A few are not caught: a path is searched again once the target moved by an eighth of it, and by then another way
-/// may have been the shorter one.
+/// A few are not caught: a path is searched again once the target moved by an eighth of it, and by
+/// then another way may have been the shorter one.
 #[test]
 fn walking_targets_are_caught() {
     check_most(100, by_tier(72, 1_080), |seed| {

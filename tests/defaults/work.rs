@@ -103,8 +103,8 @@ fn first_steps_within_a_second() {
     world.tick(TICK_RATE);
     let early = stands(&world);
     world.seconds(30);
-    // Chasers that never move are walled in, or were beside their targets. Where no straight step leads on, a few wait
-    // longer: at most one in a thousand is allowed.
+    // Chasers that never move are walled in, or were beside their targets. Where no straight step
+    // leads on, a few wait longer: at most one in a thousand is allowed.
     let late = early.len() - stands(&world).len();
     assert!(late * 1_000 <= SETTING_OFF, "{late} of {SETTING_OFF}");
 }

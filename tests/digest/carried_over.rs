@@ -131,7 +131,8 @@ fn holder_of_a_shared_cell() {
     let run = |first: u32, one_by_one: bool| {
         let mut world = TestWorld::open(8, 8);
         let map = world.map;
-        // The first body in a cell holds it; of bodies that come in one tick, the one with the lower number.
+        // The first body in a cell holds it; of bodies that come in one tick, the one with the
+        // lower number.
         for id in [first, 3 - first] {
             let place = (AgentId(id), CellPosition::new(3, 3), OnMap(map));
             world.world().spawn((place, Body::default()));

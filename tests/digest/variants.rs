@@ -4,8 +4,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::any::type_name;
 
-/// Places that cannot change alone: the sides of a map, which follow from its number of cells, and its indexes where
-/// none are built.
+/// Places that cannot change alone: the sides of a map, which follow from its number of cells, and
+/// its indexes where none are built.
 const BOUND: [&str; 10] = [
     "/grid/width",
     "/grid/height",

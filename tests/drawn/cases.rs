@@ -1,4 +1,5 @@
-//! Cases that are named by seeds: the choice of cases by the environment, and a loop that runs them.
+//! Cases that are named by seeds: the choice of cases by the environment, and a loop that runs
+//! them.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},

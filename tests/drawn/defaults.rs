@@ -93,7 +93,8 @@ pub struct Outcome {
     pub stalled: u64,
 }
 
-/// Draws the world of a seed, with standing targets, and plays it until all chasers are beside them or should be.
+/// Draws the world of a seed, with standing targets, and plays it until all chasers are beside them
+/// or should be.
 pub fn play(seed: u64, company: Company) -> Outcome {
     let mut draw = Draw::new(seed);
     let terrain = Terrain::ALL[(seed % 9) as usize];

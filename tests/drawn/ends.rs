@@ -110,7 +110,8 @@ impl Chaser<'_> {
         self.is_within(at, 0)
     }
 
-    /// Returns whether its target is within reach from a place, with a stop distance of `slack` steps more.
+    /// Returns whether its target is within reach from a place, with a stop distance of `slack`
+    /// steps more.
     fn is_within(&self, at: Cell, slack: u16) -> bool {
         let mut tuning = self.npc.chaser;
         tuning.stop_distance += slack;
@@ -156,8 +157,8 @@ impl Chaser<'_> {
         places.filter(|&at| self.grid.fits(at, self.rules().footprint))
     }
 
-    /// Returns the ground as its searches see it: with bodies for walls, so that no step leads past their corners. A body
-    /// on its own cells is none: it would leave a wall by any step.
+    /// Returns the ground as its searches see it: with bodies for walls, so that no step leads past
+    /// their corners. A body on its own cells is none: it would leave a wall by any step.
     fn walled(&self) -> Grid {
         let mut walled = self.grid.clone();
         let own = self.area(self.at);

@@ -1,5 +1,6 @@
-//! A game of some seconds on a scene: targets walk, run, jump and change places, doors open and close, chasers come, go
-//! and get other targets. Then nothing more happens, and the rest of the chases can be judged.
+//! A game of some seconds on a scene: targets walk, run, jump and change places, doors open and
+//! close, chasers come, go and get other targets. Then nothing more happens, and the rest of the
+//! chases can be judged.
 
 use super::{
     agents::{Npc, Target},
@@ -407,7 +408,8 @@ fn taken(stage: &Stage, but: Entity) -> BTreeSet<Cell> {
         .collect()
 }
 
-/// Returns cells between two walls that are opposite to each other, or between two corners of walls.
+/// Returns cells between two walls that are opposite to each other, or between two corners of
+/// walls.
 fn doors(grid: &Grid) -> Vec<Cell> {
     let is_wall = |cell: Cell, way| {
         cell.step(way)

@@ -1,7 +1,7 @@
 //! One change that a game, or its operator, makes to a world between two ticks.
 //!
-//! An input names agents by their place in the lists of a [`Stage`](super::Stage). So the same list of inputs means the
-//! same in a restored world and in a replayed one.
+//! An input names agents by their place in the lists of a [`Stage`](super::Stage). So the same list
+//! of inputs means the same in a restored world and in a replayed one.
 
 use nav::{Body, Chaser, GoTo, MoveTimer, Paused};
 use nav_behaviour::{

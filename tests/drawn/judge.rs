@@ -20,7 +20,8 @@ const COARSE: u64 = 250;
 const QUIET: u64 = 5_000;
 /// Milliseconds after that in which no chaser may move: a minute.
 const WATCH: u64 = 60_000;
-/// Milliseconds until all must be quiet: for the scene, and for each of its chasers. Slower steps lengthen both.
+/// Milliseconds until all must be quiet: for the scene, and for each of its chasers. Slower steps
+/// lengthen both.
 const LIMIT: (u64, u64) = (90_000, 1_000);
 
 /// A fault in the end of a chase.
@@ -158,7 +159,8 @@ impl Judge<'_> {
                     continue;
                 }
                 let quiet = self.quiet(&before.0, before.1);
-                // Bodies that wait may look for ways past each other for a minute after the last arrival.
+                // Bodies that wait may look for ways past each other for a minute after the last
+                // arrival.
                 if quiet.is_ok() || self.now - self.moved >= 2 * WATCH {
                     return quiet;
                 }
@@ -276,8 +278,8 @@ impl Judge<'_> {
         self.stage.world.diagnostics().total.fields
     }
 
-    /// Checks that searches have ended: chasers beside their target made none since, the others one at most, and new
-    /// fields are no more than chasers that wait.
+    /// Checks that searches have ended: chasers beside their target made none since, the others one
+    /// at most, and new fields are no more than chasers that wait.
     fn quiet(&self, searches: &[usize], fields: u64) -> Result<(), Failure> {
         let ends = self.ends();
         let mut restless = Vec::new();

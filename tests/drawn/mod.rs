@@ -1,12 +1,12 @@
 //! Worlds drawn from a seed, and a judge of how chases in them end.
 //!
-//! A [`Scene`] is drawn over the product of features: ground, costs, exits, links, storeys, bodies of several
-//! sizes, methods, metrics and policies. [`Scene::stage`] puts it into an app. [`judge`] runs it until nothing moves,
-//! and compares the places of all chasers with the naive search.
+//! A [`Scene`] is drawn over the product of features: ground, costs, exits, links, storeys, bodies
+//! of several sizes, methods, metrics and policies. [`Scene::stage`] puts it into an app. [`judge`]
+//! runs it until nothing moves, and compares the places of all chasers with the naive search.
 //!
-//! An [`Input`] is one change that a game makes to a stage between two ticks, and [`Stage::play`] applies it.
-//! [`Inputs`] draws them from a seed by a [`Mix`] of kinds; a [`Session`] is a scene with such inputs. [`Rooms`] makes
-//! sessions for traces and saves.
+//! An [`Input`] is one change that a game makes to a stage between two ticks, and [`Stage::play`]
+//! applies it. [`Inputs`] draws them from a seed by a [`Mix`] of kinds; a [`Session`] is a scene
+//! with such inputs. [`Rooms`] makes sessions for traces and saves.
 
 mod agents;
 mod cases;

@@ -4,7 +4,8 @@ use nav_grid::{Cell, Grid, Rules};
 use nav_testing::oracle;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Returns the cells within `steps_max` steps or links from a cell, nearest first, the cell itself included.
+/// Returns the cells within `steps_max` steps or links from a cell, nearest first, the cell itself
+/// included.
 pub fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
     spread(center, steps_max, |from| {
         oracle::moves(grid, Rules::default(), from)

@@ -25,7 +25,8 @@ pub enum Company {
     Solid,
     /// Solid bodies of one to three cells a side.
     Sizes,
-    /// Chasers without bodies that may not enter water, and avoid roads. The ground has lakes and roads.
+    /// Chasers without bodies that may not enter water, and avoid roads. The ground has lakes and
+    /// roads.
     Beasts,
 }
 
@@ -97,8 +98,8 @@ pub(super) const STEP_TICKS: u64 = crate::TICK_RATE / 4;
 /// Ticks allowed for preparing maps and waiting for searches: half a minute.
 const LOOK_TICKS: u64 = 30 * crate::TICK_RATE;
 
-/// Returns the ticks in which a chaser should make a number of moves: half as many again, and time to look around. A
-/// step takes the same time on any ground.
+/// Returns the ticks in which a chaser should make a number of moves: half as many again, and time
+/// to look around. A step takes the same time on any ground.
 pub(super) const fn ticks_for(moves: u64) -> u64 {
     moves * STEP_TICKS * 3 / 2 + LOOK_TICKS
 }
@@ -155,7 +156,8 @@ impl Start {
 }
 
 impl Start {
-    /// Returns whether the chaser could go to a place beside its target while all other bodies stay.
+    /// Returns whether the chaser could go to a place beside its target while all other bodies
+    /// stay.
     fn has_free_way(self, world: &TestWorld, chaser: Entity) -> bool {
         let app = world.app.world();
         let bodies = app.try_query::<(Entity, &Body, &CellPosition)>();
@@ -175,8 +177,8 @@ impl Start {
     }
 }
 
-/// Spawns targets and their chasers, with everything by default but their rules and their bodies. In pictures the
-/// targets are A, B, C and D, and their chasers 1, 2, 3 and 4.
+/// Spawns targets and their chasers, with everything by default but their rules and their bodies.
+/// In pictures the targets are A, B, C and D, and their chasers 1, 2, 3 and 4.
 pub(super) fn spawn(
     world: &mut TestWorld,
     company: Company,
@@ -226,14 +228,16 @@ pub(super) fn short_of(
         .collect()
 }
 
-/// The ground as chasers with some rules see it, and the number of moves from each cell to each target.
+/// The ground as chasers with some rules see it, and the number of moves from each cell to each
+/// target.
 struct Left {
     rules: Rules,
     ways: Ways,
     to_places: Vec<(Cell, Vec<Option<u64>>)>,
 }
 
-/// The ground as the chasers of a world see it, and the number of moves from each cell to each target.
+/// The ground as the chasers of a world see it, and the number of moves from each cell to each
+/// target.
 pub(super) struct Ground(Vec<Left>);
 
 impl Ground {
@@ -325,9 +329,10 @@ impl<'a> Room<'a> {
 
     /// Returns whether there is room for one more body beside its target, and takes it.
     ///
-    /// That is if the body and those before it could stand in places of their own at once, each in one that it could
-    /// reach if the others were not there. They do not take more than their part of the cells that a body of one cell
-    /// could reach from the start of the last one. The first body of a target always has room.
+    /// That is if the body and those before it could stand in places of their own at once, each in
+    /// one that it could reach if the others were not there. They do not take more than their part
+    /// of the cells that a body of one cell could reach from the start of the last one. The first
+    /// body of a target always has room.
     pub(super) fn admits(&mut self, start: Start) -> bool {
         let taken = self.taken + usize::from(start.rules.footprint.side());
         let needed = match self.fill {
@@ -354,7 +359,8 @@ impl<'a> Room<'a> {
     }
 }
 
-/// Returns whether bodies can stand at once, each in one of its places, beside others that stand on `taken`.
+/// Returns whether bodies can stand at once, each in one of its places, beside others that stand on
+/// `taken`.
 fn have_room(places: &[Vec<Area>], taken: &mut Vec<Area>) -> bool {
     let Some((own, others)) = places.split_first() else {
         return true;
@@ -370,8 +376,8 @@ fn have_room(places: &[Vec<Area>], taken: &mut Vec<Area>) -> bool {
     })
 }
 
-/// Draws the starts of bodies, up to `tries` for each target, which `next` draws: on free cells, with a way to the target
-/// and room beside it.
+/// Draws the starts of bodies, up to `tries` for each target, which `next` draws: on free cells,
+/// with a way to the target and room beside it.
 pub(super) fn draw_bodies(
     grid: &Grid,
     ground: &Ground,
@@ -398,7 +404,8 @@ pub(super) fn draw_bodies(
     starts
 }
 
-/// Removes targets that are so near to another one that the rings of cells around them, in which bodies stand, meet.
+/// Removes targets that are so near to another one that the rings of cells around them, in which
+/// bodies stand, meet.
 pub(super) fn keep_apart(targets: &mut Vec<Cell>) {
     let mut apart: Vec<Cell> = Vec::new();
     targets.retain(|&at| {

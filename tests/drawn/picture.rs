@@ -5,9 +5,9 @@ use nav::{ChaseState, PathCursor};
 use nav_grid::{Cell, Directions, Footprint};
 use std::{collections::BTreeMap, fmt::Write as _};
 
-/// Draws the map, with chasers at `places`: `T` is a target, `I` an idle body, a letter a chaser of that target, small
-/// if in reach. `?` is a chaser that should be elsewhere, and `*` the place where. A digit is ground with a cost, and
-/// `+` ground that cannot be left in all directions.
+/// Draws the map, with chasers at `places`: `T` is a target, `I` an idle body, a letter a chaser of
+/// that target, small if in reach. `?` is a chaser that should be elsewhere, and `*` the place
+/// where. A digit is ground with a cost, and `+` ground that cannot be left in all directions.
 pub fn picture(scene: &Scene, stage: &Stage, places: &[Cell], ends: &[End]) -> String {
     let grid = &scene.grid;
     let signs = signs(scene, places, ends);

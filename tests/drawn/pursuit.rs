@@ -40,15 +40,16 @@ pub struct Pursuit {
     pub walk: Walk,
     /// Judged chasers: from their start, a chaser that knows all ways would catch the target.
     pub able: usize,
-    /// Descriptions of those among them that took too long or did not stay, with the time of arrival and the possible
-    /// one.
+    /// Descriptions of those among them that took too long or did not stay, with the time of
+    /// arrival and the possible one.
     pub late: Vec<String>,
 }
 
 /// Ticks after an arrival in which the chaser must stay beside its target.
 const AFTER: u64 = 20 * crate::TICK_RATE;
 
-/// Draws the world of a seed in which ghosts chase a walking target, and plays it until all are beside it, or late.
+/// Draws the world of a seed in which ghosts chase a walking target, and plays it until all are
+/// beside it, or late.
 pub fn pursue(seed: u64) -> Pursuit {
     let mut draw = Draw::new(seed);
     let terrain = Terrain::ALL[(seed % 9) as usize];
@@ -148,7 +149,8 @@ pub fn pursue(seed: u64) -> Pursuit {
     pursuit
 }
 
-/// Returns the cell of a target at each tick, from its first cell, the ticks of a step, and the number of ticks.
+/// Returns the cell of a target at each tick, from its first cell, the ticks of a step, and the
+/// number of ticks.
 pub(super) fn places_of(
     draw: &mut Draw,
     walk: Walk,

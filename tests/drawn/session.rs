@@ -18,7 +18,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Puts a scene into an app with the plugin, which then runs on one thread; `seed` decides the inputs.
+    /// Puts a scene into an app with the plugin, which then runs on one thread; `seed` decides the
+    /// inputs.
     pub fn new(scene: Scene, app: App, seed: u64, mix: Mix) -> Self {
         let stage = scene.stage_in(app);
         Self::on(scene, stage, seed, mix)
@@ -35,7 +36,8 @@ impl Session {
         }
     }
 
-    /// Applies the inputs before a tick; `told` receives each first. With `meddles` false only the necessary ones.
+    /// Applies the inputs before a tick; `told` receives each first. With `meddles` false only the
+    /// necessary ones.
     pub fn prepare(&mut self, meddles: bool, told: &mut dyn FnMut(&Input)) {
         self.inputs.now += 1;
         self.stage.play(&Inputs::usual_frame());

@@ -1,4 +1,5 @@
-//! Solid bodies after a target that walks from room to room, and how long a single file could be beside it.
+//! Solid bodies after a target that walks from room to room, and how long a single file could be
+//! beside it.
 
 use super::{
     draw::Draw,
@@ -94,18 +95,19 @@ impl FileShares {
     }
 }
 
-/// Plays the pursuit of a seed: eight solid chasers with default tuning follow a target that walks from one drawn cell to
-/// the next, at five sevenths of their speed. Counts `seconds` seconds.
+/// Plays the pursuit of a seed: eight solid chasers with default tuning follow a target that walks
+/// from one drawn cell to the next, at five sevenths of their speed. Counts `seconds` seconds.
 ///
 /// # The bound
 ///
-/// The imagined bodies know at every tick where the target is, but not where it goes. They take shortest ways to it, step
-/// as often as chasers, and set off in the tick in which it does. They pass a door, or the end of a link, one after
-/// another, a move tick apart. Elsewhere they are in nobody's way. Of those beside the target as many count as its ring
-/// has cells, for chasers as for them.
+/// The imagined bodies know at every tick where the target is, but not where it goes. They take
+/// shortest ways to it, step as often as chasers, and set off in the tick in which it does. They
+/// pass a door, or the end of a link, one after another, a move tick apart. Elsewhere they are in
+/// nobody's way. Of those beside the target as many count as its ring has cells, for chasers as for
+/// them.
 ///
-/// So it bounds packs that follow their target by shortest ways. It is no bound for a pack that divides over two doors, or
-/// knows in advance where its target goes.
+/// So it bounds packs that follow their target by shortest ways. It is no bound for a pack that
+/// divides over two doors, or knows in advance where its target goes.
 pub fn follow(passage: Passage, seed: u64, seconds: u64) -> FileShares {
     let mut draw = Draw::new(seed);
     let (grid, narrow) = passage.rooms();

@@ -58,8 +58,9 @@ impl Stage {
         self.away = self.world.add_map(ground);
     }
 
-    /// Saves the world and restores it in an app of its own, which has other entities. No time passes in it. Agents
-    /// that are gone are removed from the lists of both stages, so that inputs mean the same in both.
+    /// Saves the world and restores it in an app of its own, which has other entities. No time
+    /// passes in it. Agents that are gone are removed from the lists of both stages, so that inputs
+    /// mean the same in both.
     ///
     /// # Errors
     ///
@@ -128,7 +129,8 @@ impl Stage {
         }
     }
 
-    /// Returns how many steps further away the target of a chaser may be, if it was within reach before.
+    /// Returns how many steps further away the target of a chaser may be, if it was within reach
+    /// before.
     pub(super) fn slack(&self, chaser: Entity, npc: &Npc) -> u16 {
         let is_reached = self.world.cursor(chaser).state() == ChaseState::Reached;
         u16::from(is_reached) * npc.chaser.stop_hysteresis
@@ -169,7 +171,8 @@ impl Scene {
         self.stage_on_threads(app)
     }
 
-    /// Puts the scene into an app with the plugin, with the number of threads that the app is set up for.
+    /// Puts the scene into an app with the plugin, with the number of threads that the app is set
+    /// up for.
     pub fn stage_on_threads(&self, app: App) -> Stage {
         let mut world = TestWorld::with_app(app, self.grid.clone());
         let map = world.map;

@@ -14,7 +14,8 @@ struct Moves {
 }
 
 impl Moves {
-    /// Sorts moves between `cells` cells, each given as the numbers of two cells and its cost, by the first of these.
+    /// Sorts moves between `cells` cells, each given as the numbers of two cells and its cost, by
+    /// the first of these.
     fn by_first(cells: usize, moves: impl Iterator<Item = (u32, u32, u64)> + Clone) -> Self {
         // By counting: a sort that compares takes twice as long as listing the moves.
         let mut firsts = vec![0; cells + 1];
@@ -91,7 +92,8 @@ impl Ways {
         number.map(|number| number as usize)
     }
 
-    /// Returns the number of moves from every cell to the nearest of some ends, by cells that `lets_pass` admits.
+    /// Returns the number of moves from every cell to the nearest of some ends, by cells that
+    /// `lets_pass` admits.
     pub(super) fn to(
         &self,
         ends: impl IntoIterator<Item = Cell>,
@@ -119,7 +121,8 @@ impl Ways {
         moves
     }
 
-    /// Returns which cells a chaser gets to from a cell, by cells that `lets_pass` admits besides the first one.
+    /// Returns which cells a chaser gets to from a cell, by cells that `lets_pass` admits besides
+    /// the first one.
     pub(super) fn from(&self, start: Cell, lets_pass: impl Fn(Cell) -> bool) -> Vec<bool> {
         let mut is_reached = vec![false; self.cells.len()];
         let mut queue: Vec<usize> = self.number(start).into_iter().collect();

@@ -309,8 +309,8 @@ impl Scene {
         }
     }
 
-    /// Draws a tuning that suits the ground, with a method that needs no index of its own, for bodies of all sizes
-    /// of the scene.
+    /// Draws a tuning that suits the ground, with a method that needs no index of its own, for
+    /// bodies of all sizes of the scene.
     pub fn other_tuning(&self, draw: &mut Draw) -> Chaser {
         let (shape, layer, spot) = self.ground;
         let mut chaser = Tuning::draw(draw, &self.grid, shape, layer, spot, self.sides).chaser;

@@ -1,4 +1,5 @@
-//! A world without end, as the example of that name makes it: nothing is lost where the window moves, and nobody notices.
+//! A world without end, as the example of that name makes it: nothing is lost where the window
+//! moves, and nobody notices.
 
 #[global_allocator]
 static METER: heap_meter::Meter = heap_meter::Meter;
@@ -49,7 +50,8 @@ struct Seen {
     stands: u32,
 }
 
-/// Looks at all hunters: none jumps, none stands in a wall, and none stands long out of reach. Returns the longest stand.
+/// Looks at all hunters: none jumps, none stands in a wall, and none stands long out of reach.
+/// Returns the longest stand.
 fn look(app: &mut App, seen: &mut BTreeMap<Entity, Seen>) -> u32 {
     let world = app.world_mut();
     let mut hunters = world.query_filtered::<(Entity, &CellPosition, &PathCursor), With<Hunter>>();
@@ -112,7 +114,8 @@ fn chase_through_chunks() {
     // Buffers grow at first.
     cross(&mut app, 12);
     let ((), peak) = peak_during(|| cross(&mut app, chunks));
-    // The map, its indexes and the digests of a tick come and go; a leak of 1 KB a tick would be 64 MB in the soak tier.
+    // The map, its indexes and the digests of a tick come and go; a leak of 1 KB a tick would be 64
+    // MB in the soak tier.
     assert!(peak < 4 << 20, "{peak} bytes more after {chunks} chunks");
     println!("{longest} ticks stood at most, {peak} bytes more");
     assert_eq!(hunters(&mut app), count as usize, "none is lost");
@@ -127,7 +130,8 @@ fn chase_through_chunks() {
     }
 }
 
-/// A map of 256×256 cells, of which the middle is a world of some blocks, and an agent of each kind on it.
+/// A map of 256×256 cells, of which the middle is a world of some blocks, and an agent of each kind
+/// on it.
 fn busy() -> (TestWorld, [Entity; 3]) {
     let grid = Grid::from_fn(320, 320, |cell| cell.x % 7 > 1 || cell.y % 5 > 1);
     let mut world = TestWorld::with_app(app_with_behaviours(), grid.expect("a map of this size"));
@@ -169,7 +173,7 @@ fn chases_go_on() {
     assert!(moved.is_beside(hunter, target));
 }
 
-/// A body on a ladder, and one that waits for it, go on as on a map that stays.
+/// A body on a ladder, and a body that waits for the ladder, go on as on a map that stays.
 #[test]
 fn climbers_go_on() {
     let climb = || {

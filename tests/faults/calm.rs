@@ -14,9 +14,9 @@ use nav_grid::{Cell, Footprint, Method};
 use nav_tests::drawn::{Idle, Input, Inputs, Npc, Scene, Session, Stage, Target};
 use std::collections::BTreeSet;
 
-/// Ends all faults and returns the rest of the world as a scene. No agent of it is disabled, paused or on another map,
-/// and none has a behaviour or an invalid setting. Agents in a wall or on another body are despawned. Returns `None`
-/// without a target.
+/// Ends all faults and returns the rest of the world as a scene. No agent of it is disabled, paused
+/// or on another map, and none has a behaviour or an invalid setting. Agents in a wall or on
+/// another body are despawned. Returns `None` without a target.
 pub fn calm_down(mut session: Session, budget: Option<u32>) -> Option<(Scene, Stage)> {
     if session.inputs.map_is_back.is_some() {
         session.stage.play(&Input::BringMapBack);

@@ -26,7 +26,8 @@ struct Plan {
     ticks: u64,
     /// The first tick of a quiet stretch, in which chases come to their ends.
     pause: u64,
-    /// The tick before which the world is saved, with the faults of that tick, and goes on in another app too.
+    /// The tick before which the world is saved, with the faults of that tick, and goes on in
+    /// another app too.
     twin: u64,
     /// Whether the end is judged: a part of the cases, since this takes as long as the rest.
     is_judged: bool,
@@ -158,7 +159,8 @@ fn session(seed: u64) -> Session {
     }
 }
 
-/// The parts of the state in which two worlds differ, each by its name; `None` where their digests are equal.
+/// The parts of the state in which two worlds differ, each by its name; `None` where their digests
+/// are equal.
 fn differing_parts(worlds: [&mut World; 2]) -> Option<Vec<&'static str>> {
     let [(digest, parts), (other_digest, other_parts)] = worlds.map(|world| {
         let mut seen = PartsSeen::default();

@@ -1,12 +1,13 @@
-//! Whatever a game does to the plugin's world between two ticks, nothing breaks. Once the faults stop, every chaser
-//! that can arrive does.
+//! Whatever a game does to the plugin's world between two ticks, nothing breaks. Once the faults
+//! stop, every chaser that can arrive does.
 //!
-//! Each case is a drawn world with faults in every tick. Agents and maps are despawned, replaced and disabled; targets
-//! leave the map; walls are put on top of agents; settings change; the budget is starved; the clock jumps; frames run
-//! no fixed step or fifty; and the world is saved and restored. From a drawn tick on a copy that was restored in another
-//! app goes on beside it, and must stay equal. A failure names its seed: `NAV_SEED=n` runs that case alone and lists
-//! the fewest of its faults that fail. `NAV_WORLDS=n` and `NAV_FIRST=n` set the number of cases and the first seed. Without
-//! them cases are drawn until the tier's number of chaser-ticks is over.
+//! Each case is a drawn world with faults in every tick. Agents and maps are despawned, replaced
+//! and disabled; targets leave the map; walls are put on top of agents; settings change; the budget
+//! is starved; the clock jumps; frames run no fixed step or fifty; and the world is saved and
+//! restored. From a drawn tick on a copy that was restored in another app goes on beside it, and
+//! must stay equal. A failure names its seed: `NAV_SEED=n` runs that case alone and lists the
+//! fewest of its faults that fail. `NAV_WORLDS=n` and `NAV_FIRST=n` set the number of cases and the
+//! first seed. Without them cases are drawn until the tier's number of chaser-ticks is over.
 
 mod calm;
 mod case;
@@ -28,13 +29,15 @@ fn chaser_ticks() -> u64 {
 /// Runs of a failed case without some of its faults. A case takes some hundredths of a second.
 const ATTEMPTS: u32 = 400;
 
-/// Seeds that were the first to show a fault: a detour to a target that was put off the map; a chaser that lost its
-/// body on a detour; a body that was switched to a target beside it, and pushed in the tick of its own step; a second
-/// search for ground that changed before the first one; a ghost under its target, beside a body; a chaser that was
-/// put far off its search in slices; a cell that the game wrote after a world position, before a save; a disabled
-/// chaser that was the last of its field group; a world position that was written again, unread in between; a target
-/// without a map, whose world position was read before; a chaser without a timer that was the last of its group; a
-/// large body that was pushed onto the place beside which its chaser had gone.
+/// Seeds that were the first to show a fault: a detour to a target that was put off the map; a
+/// chaser that lost its body on a detour; a body that was switched to a target beside it, and
+/// pushed in the tick of its own step; a second search for ground that changed before the first
+/// one; a ghost under its target, beside a body; a chaser that was put far off its search in
+/// slices; a cell that the game wrote after a world position, before a save; a disabled chaser that
+/// was the last of its field group; a world position that was written again, unread in between; a
+/// target without a map, whose world position was read before; a chaser without a timer that was
+/// the last of its group; a large body that was pushed onto the place beside which its chaser had
+/// gone.
 const KEPT: [u64; 12] = [
     7, 59, 12_677, 15_468, 888, 1_113, 4, 697, 2_145, 5_101, 7_050, 7_995,
 ];
@@ -89,7 +92,8 @@ fn kept_seeds() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Runs the case of a seed, with the faults of a script or with drawn ones. Returns its failure too.
+/// Runs the case of a seed, with the faults of a script or with drawn ones. Returns its failure
+/// too.
 fn run(seed: u64, script: Option<&Script>) -> (Case, Option<String>) {
     let mut case = Case::default();
     let failure = match or_panic(|| run_case(seed, script, &mut case)) {

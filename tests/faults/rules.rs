@@ -5,8 +5,8 @@ use nav::{Body, BodyKind, CellPosition, NavBudget, NavDiagnostics, OnMap, WorldP
 use nav_grid::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The work by which the last part of a tick may exceed its budget: a block of cells that is scanned at once, or an
-/// expansion of a jump point.
+/// The work by which the last part of a tick may exceed its budget: a block of cells that is
+/// scanned at once, or an expansion of a jump point.
 const PART_MAX: u64 = 300;
 
 /// The rules, and their memory of earlier ticks.
@@ -14,7 +14,7 @@ const PART_MAX: u64 = 300;
 pub struct Rules {
     /// Work beyond the budget in ticks since it was set.
     owed: u64,
-    budget: Option<u32>,
+    budget: NavBudget,
 }
 
 /// The world before a tick.
@@ -28,7 +28,7 @@ impl Rules {
     /// Records the world before a tick, after the changes of the game.
     pub fn begin(&mut self, world: &mut World) -> Before {
         let NavDiagnostics { ticks, total, .. } = *world.resource::<NavDiagnostics>();
-        let budget = world.resource::<NavBudget>().expansions;
+        let budget = *world.resource::<NavBudget>();
         if budget != self.budget {
             *self = Self { owed: 0, budget };
         }
@@ -47,7 +47,7 @@ impl Rules {
     pub fn check(&mut self, before: Before, world: &mut World) {
         let NavDiagnostics { ticks, total, .. } = *world.resource::<NavDiagnostics>();
         let (ticks, work) = (ticks - before.ticks, total.expanded - before.work);
-        if let Some(budget) = self.budget {
+        if let NavBudget::Units(budget) = self.budget {
             let allowed = ticks * u64::from(budget);
             assert!(
                 work + self.owed <= allowed + PART_MAX,

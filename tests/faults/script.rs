@@ -27,9 +27,9 @@ impl Script {
         self.0.last().map(|(_, input)| input)
     }
 
-    /// Leaves faults out, as long as the rest still fails, within a number of attempts: first halves of the
-    /// script, then ever smaller pieces. (Delta debugging, after Zeller and Hildebrandt, "Simplifying and
-    /// Isolating Failure-Inducing Input", 2002.)
+    /// Leaves faults out, as long as the rest still fails, within a number of attempts: first
+    /// halves of the script, then ever smaller pieces. (Delta debugging, after Zeller and
+    /// Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002.)
     pub fn shrunk(mut self, attempts: u32, mut fails: impl FnMut(&Self) -> bool) -> Self {
         let mut left = attempts;
         let mut piece = self.0.len().div_ceil(2);

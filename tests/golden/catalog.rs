@@ -86,7 +86,8 @@ pub fn scene(name: &str) -> Option<&'static GoldenScene> {
     SCENES.iter().find(|scene| scene.name == name)
 }
 
-/// Plays a scene in an app that `set_up` prepares before anything runs. Returns the digest after each tick.
+/// Plays a scene in an app that `set_up` prepares before anything runs. Returns the digest after
+/// each tick.
 ///
 /// # Panics
 ///

@@ -53,7 +53,8 @@ pub fn ground_around(grid: &Grid, middle: Cell, distance: u16) -> Vec<Cell> {
     grid.walkable_cells().filter(near).collect()
 }
 
-/// Returns the walkable cell of the lowest floor nearest to a place; of several the first in reading order.
+/// Returns the walkable cell of the lowest floor nearest to a place; of several the first in
+/// reading order.
 ///
 /// # Panics
 ///

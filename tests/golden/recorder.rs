@@ -11,15 +11,16 @@ pub struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// Makes a recorder. `set_up` prepares each app after the plugins are added and before anything runs.
+    /// Makes a recorder. `set_up` prepares each app after the plugins are added and before anything
+    /// runs.
     pub fn new(set_up: &'a dyn Fn(&mut App)) -> Self {
         let digests = Vec::new();
         Self { set_up, digests }
     }
 
-    /// Opens a scene in an app with navigation and all behaviours. Its steps are not judged, since digests cover more
-    /// and Opens a scene in an app with navigation and all behaviours. Its steps are not judged, since digests cover
-    /// more and take less time.
+    /// Opens a scene in an app with navigation and all behaviours. Its steps are not judged, since
+    /// digests cover more and Opens a scene in an app with navigation and all behaviours. Its steps
+    /// are not judged, since digests cover more and take less time.
     /// # Panics
     ///
     /// When the drawing is wrong.

@@ -65,7 +65,8 @@ fn idle_body_in_a_door() {
     }
 }
 
-/// A ghost on the cell of its target steps off past bodies that it avoids, whichever side they are on.
+/// A ghost on the cell of its target steps off past bodies that it avoids, whichever side they are
+/// on.
 #[test]
 fn ghost_avoids_bodies_beside_its_target() {
     for side in 0..8 {
@@ -104,8 +105,8 @@ fn ghost_avoids_bodies_ahead() {
     }
 }
 
-/// Sends two bodies through a door, from pairs of places near it: in the soak tier from all. Returns how many pairs got
-/// stuck, and of how many.
+/// Sends two bodies through a door, from pairs of places near it: in the soak tier from all.
+/// Returns how many pairs got stuck, and of how many.
 fn pairs_before_a_door(sides: [u8; 2], width: u16) -> (usize, usize) {
     let middle = 10;
     let (mut wedged, mut all) = (0, 0);

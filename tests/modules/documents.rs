@@ -22,7 +22,8 @@ const FOLDERS: [&str; 8] = [
 /// The beginning of the paragraph in which a decision names its place in the code.
 const IN_THE_CODE: &str = "**In the code.**";
 
-/// Returns the documents at the root of the workspace, in `docs` and in `clients`, each with its text.
+/// Returns the documents at the root of the workspace, in `docs` and in `clients`, each with its
+/// text.
 pub fn documents() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut folders = vec![
@@ -45,7 +46,8 @@ pub fn documents() -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Returns the files and folders that a text in `folder` names in code or links to, and that are missing.
+/// Returns the files and folders that a text in `folder` names in code or links to, and that are
+/// missing.
 pub fn missing_files(text: &str, folder: &Path) -> Vec<String> {
     let named = code(text).filter(|code| {
         let is_path = !code.contains(|sign: char| sign.is_whitespace() || "*<>{}".contains(sign));

@@ -1,4 +1,5 @@
-//! Labels: documentation begins with a noun phrase, or with a verb in the third person for a function.
+//! Labels: documentation begins with a noun phrase, or with a verb in the third person for a
+//! function.
 
 use crate::{all_files, assert_none};
 

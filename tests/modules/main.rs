@@ -1,7 +1,9 @@
-//! Checks of the sources: layers of crates, sizes of files, unsafe code, names in documents, and plain English.
+//! Checks of the sources: layers of crates, sizes of files, unsafe code, names in documents,
+//! decisions, and plain English.
 //!
 //! The checks read text and `cargo metadata`, so they need no compiler and no parser.
 
+mod decisions;
 mod documents;
 mod labels;
 mod pages;
@@ -11,7 +13,8 @@ mod workspace;
 use std::{collections::BTreeSet, fs};
 use workspace::{Package, package, packages, root, rust_files};
 
-/// The crates of this workspace, from the bottom up. A crate may depend only on crates of lower rows.
+/// The crates of this workspace, from the bottom up. A crate may depend only on crates of lower
+/// rows.
 const LAYERS: &[&[&str]] = &[
     &["heap_meter", "nav_cli", "nav_grid", "nav_protocol"],
     &["mapgen", "nav", "nav_client", "nav_formats"],
@@ -24,7 +27,8 @@ const LAYERS: &[&[&str]] = &[
     &["nav_fuzz"],
 ];
 
-/// The dependencies that `nav_grid` may have. It must stay free of an engine, of threads and of random numbers.
+/// The dependencies that `nav_grid` may have. It must stay free of an engine, of threads and of
+/// random numbers.
 const DEPENDENCIES_OF_THE_CORE: [&str; 2] = ["serde", "thiserror"];
 
 /// The only sources with unsafe code, each with an argument beside it why it is sound.
@@ -33,7 +37,8 @@ const UNSAFE_FILES: [&str; 2] = [
     "crates/nav_grid/src/bits.rs",
 ];
 
-/// The most lines of a file, so that it covers one concept. A guess that has held for all files so far.
+/// The most lines of a file, so that it covers one concept. A guess that has held for all files so
+/// far.
 const LINES_MAX: usize = 500;
 
 /// Folders at the root of the workspace that have Rust files.
@@ -191,7 +196,8 @@ fn headings_that_documents_link_to() {
     assert_none("these headings are not there", &found);
 }
 
-/// A page is in the book if its summary names it, and its code compiles if `tests/lib.rs` includes it.
+/// A page is in the book if its summary names it, and its code compiles if `tests/lib.rs` includes
+/// it.
 #[test]
 fn pages_of_the_book() {
     let folder = root().join("docs/book/src");
@@ -223,24 +229,4 @@ fn pages_of_the_book() {
         }
     }
     assert_none("pages of the book", &found);
-}
-
-#[test]
-fn types_that_decisions_name() {
-    let known: BTreeSet<String> = all_files()
-        .filter(|(name, _)| name.contains("/src/"))
-        .flat_map(|(_, text)| documents::words_of_code(&text))
-        .collect();
-    let mut found = Vec::new();
-    for (path, text) in documents::documents() {
-        let name = path.file_name().unwrap().display();
-        let is_decision = path
-            .parent()
-            .is_some_and(|folder| folder.ends_with("decisions"));
-        if is_decision && path.file_stem().is_some_and(|stem| stem != "README") {
-            let missing = documents::missing_types(&text, &known);
-            found.extend(missing.iter().map(|it| format!("{name}: {it}")));
-        }
-    }
-    assert_none("these types are not there", &found);
 }

@@ -3,7 +3,8 @@
 use crate::{assert_none, documents::documents};
 use std::{collections::BTreeSet, fs};
 
-/// A server that runs until it is stopped: the only code that a document may show without running it.
+/// A server that runs until it is stopped: the only code that a document may show without running
+/// it.
 const ENDLESS: &str = "app.run();";
 
 /// Returns the blocks of Rust code of a text, each with what follows `rust` in its first line.

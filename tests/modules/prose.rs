@@ -1,4 +1,5 @@
-//! Plain English: comments and documents are free of a private dialect, whose phrases are listed here.
+//! Plain English: comments and documents are free of a private dialect, whose phrases are listed
+//! here.
 
 use crate::{
     FOLDERS, all_files, assert_none, documents::documents, workspace::files, workspace::root,
@@ -6,10 +7,11 @@ use crate::{
 use std::{fs, path::Path};
 
 /// Places of dialect that 10,000 words may have. Not 0, since a few phrases also have a plain use.
-const PLACES_MAX: usize = 2;
+const PLACES_MAX: usize = 1;
 
-/// Phrases of the dialect, with alternatives for a word. In place of the first five stands a noun ("a body that"), or
-/// the name of the function's action; in place of the others stands a plain verb or adverb.
+/// Phrases of the dialect, with alternatives for a word. In place of the first five stands a noun
+/// ("a body that"), or the name of the function's action; in place of the others stands a plain
+/// verb or adverb.
 const PHRASES: [&str; 15] = [
     "Who|Whoever|Whom|Whose",
     "those|somebody|nobody|everybody|anybody who|whose|that|is|has|are|have",

@@ -1,5 +1,5 @@
-//! Pursuit of moving targets: the time that chasers are beside them, compared with imagined chasers that always know
-//! where the target is.
+//! Pursuit of moving targets: the time that chasers are beside them, compared with imagined chasers
+//! that always know where the target is.
 
 use nav::Chaser;
 use nav_grid::{Method, Metric, rules::BodyPolicy};
@@ -28,16 +28,18 @@ const SECONDS_OF_SETTING: u32 = 30;
 const SEARCHES_MAX: f64 = 2.0;
 /// The largest share of steps that may lead straight back.
 const BACK_MAX: f64 = 0.03;
-/// The same around a smoothly fleeing target, as a multiple of the share of an imagined pack, if that is more.
-/// Surrounded, such a target trembles between two cells, and bodies that always know where it is turn back with it.
+/// The same around a smoothly fleeing target, as a multiple of the share of an imagined pack, if
+/// that is more. Surrounded, such a target trembles between two cells, and bodies that always know
+/// where it is turn back with it.
 const BACK_OF_PACK: f64 = 1.25;
 
 /// The least share of the time of a single file through doors and links. Measured: 0.625 to 0.637.
 const FILE_MIN: f64 = 0.6;
 
-/// Runs all kinds of flight, prints a table, and fails where a bar is missed. The bar is a share of the time that
-/// imagined ghosts are beside the target, as many as its ring can hold. Along walls bodies stand in one another's way
-/// however much they know; there the bar is the result of an imagined pack.
+/// Runs all kinds of flight, prints a table, and fails where a bar is missed. The bar is a share of
+/// the time that imagined ghosts are beside the target, as many as its ring can hold. Along walls
+/// bodies stand in one another's way however much they know; there the bar is the result of an
+/// imagined pack.
 fn check(pursuers: Pursuers, bar: f64) {
     let mut missed = Vec::new();
     let setting = Setting::default();
@@ -113,8 +115,8 @@ fn thirty_solid_chasers() {
     check(Pursuers::solid(30), 0.85);
 }
 
-/// Checks that eight solid chasers are beside a target that walks from room to room for the share `bar` of the time that
-/// a single file could be. See [`follow`] for what the bound assumes.
+/// Checks that eight solid chasers are beside a target that walks from room to room for the share
+/// `bar` of the time that a single file could be. See [`follow`] for what the bound assumes.
 fn check_file(passage: Passage, bar: f64) {
     let mut shares = FileShares::default();
     for seed in 0..by_tier(3, 20) {
@@ -181,9 +183,10 @@ fn settings() -> [(&'static str, Setting); 8] {
     ]
 }
 
-/// Checks that rear chasers do not stop because front ones do, however bodies find their way. With each kind of flight
-/// they must be beside their target for the share `bar` of the time of imagined chasers. Where chasers with default
-/// tuning on plain ground achieve less than imagined ones, they are the measure.
+/// Checks that rear chasers do not stop because front ones do, however bodies find their way. With
+/// each kind of flight they must be beside their target for the share `bar` of the time of imagined
+/// chasers. Where chasers with default tuning on plain ground achieve less than imagined ones, they
+/// are the measure.
 fn check_settings(pursuers: Pursuers, bar: f64) {
     let measure = |course, setting: &Setting| {
         let (seconds, seeds) = (SECONDS_OF_SETTING, seeds_of_setting());

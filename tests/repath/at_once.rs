@@ -58,8 +58,8 @@ fn tuning_counts_at_next_decision() {
     assert!(world.is_beside(chaser, target));
 }
 
-/// The classic bug: a stun drops the path but not the place for which it was computed. If the target has not moved
-/// since, no rule asks for a new path.
+/// The classic bug: a stun drops the path but not the place for which it was computed. If the
+/// target has not moved since, no rule asks for a new path.
 #[test]
 fn stun_then_new_path() {
     let mut world = TestWorld::open(40, 5);

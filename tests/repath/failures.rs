@@ -159,7 +159,8 @@ fn too_far_is_reported_once() {
     assert_eq!(world.failures(chaser).len(), 1);
     assert_eq!(world.diagnostics().total.too_far, 1);
     assert_eq!(world.diagnostics().total.expanded, 0);
-    // There is no back-off: however long it waited, it sees within an interval that the target is in its window.
+    // There is no back-off: however long it waited, it sees within an interval that the target is
+    // in its window.
     world.put(target, (22, 1));
     let waited = world.tick_until(|world| !world.cursor(chaser).path().is_empty());
     assert!(waited <= REPATH_TICKS, "{waited} ticks");
@@ -226,7 +227,8 @@ fn failing_pack_spreads_out() {
         }
         counts[from as usize..to as usize].iter().max().copied()
     };
-    // All begin together. Half of them come back together after the third failure, and fewer from time to time.
+    // All begin together. Half of them come back together after the third failure, and fewer from
+    // time to time.
     assert_eq!(most_between(0, 60), Some(u32::from(count)));
     let (soon, later) = (most_between(71, 400), most_between(800, 1200));
     assert!(soon <= Some(120) && later <= Some(50), "{soon:?} {later:?}");

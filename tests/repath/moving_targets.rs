@@ -33,8 +33,8 @@ fn running_target_searches_per_interval() {
     assert_eq!(world.cell(chaser).chebyshev(world.cell(target)), 10);
 }
 
-/// Runs a crowd of searching chasers for ten intervals, each with a target of its own, some rows `apart`. Checks that
-/// they take turns, and returns the number of searches.
+/// Runs a crowd of searching chasers for ten intervals, each with a target of its own, some rows
+/// `apart`. Checks that they take turns, and returns the number of searches.
 fn searches_in_turns(count: u16, apart: u16) -> u64 {
     let mut world = TestWorld::open(250, 250);
     world.world().insert_resource(NavBudget::Units(u32::MAX));
@@ -97,8 +97,8 @@ fn own_interval() {
     assert!(searches.iter().all(|&gap| gap >= 40), "{searches:?}");
 }
 
-/// A target that goes on by three cells a second, 105 cells away: how often it is searched for depends on the share of
-/// the way.
+/// A target that goes on by three cells a second, 105 cells away: how often it is searched for
+/// depends on the share of the way.
 #[test]
 fn share_of_a_far_way() {
     let searches = |repath_share| {
@@ -158,7 +158,8 @@ fn extended_path_stays_short() {
     let target = world.target((20, 20));
     let chaser = world.chaser((2, 20), target);
     world.seconds(1);
-    // The target goes up and back toward the chaser: a path that only grew would follow all of that.
+    // The target goes up and back toward the chaser: a path that only grew would follow all of
+    // that.
     for y in (4..20).rev() {
         world.put(target, (18, y));
         world.tick(4);

@@ -16,8 +16,8 @@ use nav_grid::{
 };
 use nav_tests::{TestWorld, by_tier, drawn::Draw};
 
-/// Draws maps, sends requests on each, and compares the answers with Dijkstra's search. Paths by portals may cost
-/// `spare` percent more, and short ones even more.
+/// Draws maps, sends requests on each, and compares the answers with Dijkstra's search. Paths by
+/// portals may cost `spare` percent more, and short ones even more.
 fn equal_dijkstra(spare: u32, map: impl Fn(Grid) -> NavMap) {
     for seed in 0..by_tier(24, 400) {
         let draw = &mut Draw::new(seed);

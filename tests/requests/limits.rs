@@ -16,7 +16,8 @@ use nav_grid::{
 };
 use nav_tests::{TestWorld, by_tier, drawn::Draw};
 
-/// Draws maps and requests, and gives each request the cost of its cheapest path as the limit, and one less.
+/// Draws maps and requests, and gives each request the cost of its cheapest path as the limit, and
+/// one less.
 fn exact_within_cost(map: impl Fn(Grid) -> NavMap) {
     let mut ends = [0; 2];
     for seed in 0..by_tier(24, 400) {

@@ -45,7 +45,8 @@ pub fn answered(world: &TestWorld, askers: &[Entity]) -> usize {
     all.filter(|&&asker| answer(world, asker).is_some()).count()
 }
 
-/// Saves a world, and loads it into another one. Returns that, and its entities by those of the first.
+/// Saves a world, and loads it into another one. Returns that, and its entities by those of the
+/// first.
 pub fn loaded(original: &mut TestWorld) -> (TestWorld, EntityHashMap<Entity>) {
     let save = saving::save(original.world()).unwrap();
     let mut loaded = TestWorld::open(1, 1);
@@ -111,7 +112,8 @@ pub fn dijkstra(grid: &Grid, request: &PathRequest) -> Option<u32> {
     matches!(outcome.status, Status::Found | Status::AlreadyThere).then_some(outcome.cost)
 }
 
-/// Returns the least cost of each cell within `limit` of the start of a request, by a search cell by cell.
+/// Returns the least cost of each cell within `limit` of the start of a request, by a search cell
+/// by cell.
 pub fn naive_costs(grid: &Grid, request: &PathRequest, limit: u32) -> BTreeMap<Cell, u32> {
     let rules = request.rules;
     let mut reached = BTreeMap::from([(request.from, 0)]);

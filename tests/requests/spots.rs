@@ -26,8 +26,8 @@ fn sees(grid: &Grid, place: Cell, request: &PathRequest, distance: u16) -> bool 
     eye.is_some_and(|eye| eye.chebyshev(target) <= distance && grid.sees(eye, target, rules))
 }
 
-/// Returns the places from which a body gets onto a cell in at most some steps, found from the cell outward by a
-/// look at all neighbours.
+/// Returns the places from which a body gets onto a cell in at most some steps, found from the cell
+/// outward by a look at all neighbours.
 fn places_by_steps(grid: &Grid, request: &PathRequest, steps: u16) -> BTreeSet<Cell> {
     let (rules, target) = (request.rules, request.to);
     let covers = |cell: &Cell| rules.footprint.area(*cell).contains(target);
@@ -47,7 +47,8 @@ fn places_by_steps(grid: &Grid, request: &PathRequest, steps: u16) -> BTreeSet<C
     places
 }
 
-/// Returns the least cost of a place from which the goal of a request is near enough, by a look at every cell.
+/// Returns the least cost of a place from which the goal of a request is near enough, by a look at
+/// every cell.
 fn naive(grid: &Grid, request: &PathRequest, spot: Spot) -> Option<u32> {
     let costs = naive_costs(grid, request, COST_MAX).into_iter();
     let by_steps =

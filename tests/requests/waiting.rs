@@ -85,7 +85,8 @@ fn digest_covers_waiting_requests() {
     assert_ne!(world.digest(), waits);
 }
 
-/// Spawns near and far requests, some from NPCs, on a map that prepares itself, under a small budget.
+/// Spawns near and far requests, some from NPCs, on a map that prepares itself, under a small
+/// budget.
 fn busy(budget: u32, near: usize) -> (TestWorld, Vec<Entity>, Draw) {
     busy_in(nav_testing::app(), budget, near)
 }

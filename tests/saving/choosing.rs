@@ -1,4 +1,5 @@
-//! Worlds of agents that choose by threat, and of agents that wander: loaded ones continue like the original.
+//! Worlds of agents that choose by threat, and of agents that wander: loaded ones continue like the
+//! original.
 
 use super::scene::loaded;
 use bevy_ecs::prelude::*;

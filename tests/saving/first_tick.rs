@@ -1,5 +1,5 @@
-//! What a game changes between the last tick and the save, or between loading and the first tick, counts as in the world
-//! that went on.
+//! What a game changes between the last tick and the save, or between loading and the first tick,
+//! counts as in the world that went on.
 
 use super::scene::{fresh, load, mid_chase, save, walk};
 use bevy_ecs::prelude::*;

@@ -43,8 +43,8 @@ fn prepare_portals(world: &mut TestWorld) {
     }
 }
 
-/// Saves a world, and lets it and a loaded one go on. After each tick their digests are equal, and `check` passes on
-/// both.
+/// Saves a world, and lets it and a loaded one go on. After each tick their digests are equal, and
+/// `check` passes on both.
 fn go_on(
     original: &mut TestWorld,
     targets: &[Entity],
@@ -81,7 +81,8 @@ fn far_chase_continues() {
     }
 }
 
-/// Chasers of a group go on looking for the nearest member, also where the budget has them wait for that.
+/// Chasers of a group go on looking for the nearest member, also where the budget has them wait for
+/// that.
 #[test]
 fn groups_continue() {
     for (saved_at, budget) in [(1, None), (40, None), (60, Some(400))] {
@@ -195,7 +196,8 @@ fn chase_continues() {
     }
 }
 
-/// The game put chasers onto another map since the last tick, and one of them back. No tick has processed them there.
+/// The game put chasers onto another map since the last tick, and one of them back. No tick has
+/// processed them there.
 #[test]
 fn chasers_on_another_map() {
     for is_gone in [false, true] {
@@ -232,8 +234,8 @@ fn chasers_on_another_map() {
 /// A change to a world; the function maps entities of the original.
 type Act<'a> = dyn Fn(&mut TestWorld, &dyn Fn(Entity) -> Entity) + 'a;
 
-/// The slot of a target depends on earlier targets, so a new target must find no data of a slot's earlier owner. A
-/// single chaser gets no field, so none is made that would overwrite such data.
+/// The slot of a target depends on earlier targets, so a new target must find no data of a slot's
+/// earlier owner. A single chaser gets no field, so none is made that would overwrite such data.
 #[test]
 fn reused_slot_has_no_fields() {
     let mut original = TestWorld::open(40, 32);
@@ -284,8 +286,8 @@ fn reused_slot_has_no_fields() {
     );
 }
 
-/// Moves a runner round a course with long straights. Chasers behind it cut it off, follow it and keep away from it. A
-/// lap is 120 cells.
+/// Moves a runner round a course with long straights. Chasers behind it cut it off, follow it and
+/// keep away from it. A lap is 120 cells.
 fn run_on(world: &mut TestWorld, runner: Entity, tick: u64) {
     if tick.is_multiple_of(2) {
         let place = (tick / 2 % 120) as u16;

@@ -55,7 +55,8 @@ pub fn empty(mut world: TestWorld) -> TestWorld {
     world
 }
 
-/// Saves a world with all behaviours, and loads it into another one. Returns that with its entities by the saved ones.
+/// Saves a world with all behaviours, and loads it into another one. Returns that with its entities
+/// by the saved ones.
 pub fn loaded(original: &mut TestWorld) -> (TestWorld, EntityHashMap<Entity>) {
     let save = save(original.world());
     let grid = Grid::open(1, 1).unwrap();
@@ -79,8 +80,8 @@ pub fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
     let mut chasers: Vec<Entity> = (0..60)
         .map(|n| world.chaser(pick(n + 10), targets[n % 4]))
         .collect();
-    // Chasers that fail again and again after moving targets, chasers that wait for a change of standing ones, and
-    // chasers with long ways of their own.
+    // Chasers that fail again and again after moving targets, chasers that wait for a change of
+    // standing ones, and chasers with long ways of their own.
     let narrow = |expansions| Chaser {
         limits: nav_grid::Limits {
             expansions,

@@ -28,7 +28,8 @@ fn crowd_comes_into_view() {
     // The last path may exceed it by its length.
     assert!(counts.steps_most < 100 + 24, "{counts:?}");
     assert!(counts.put_off > 100, "{counts:?}");
-    // 200 paths of 24 steps at most are 48 ticks of 100; paths of chasers that move meanwhile are read once more.
+    // 200 paths of 24 steps at most are 48 ticks of 100; paths of chasers that move meanwhile are
+    // read once more.
     let latest = first_paths.iter().flatten().max();
     assert!(latest < Some(&100), "nobody starves: {latest:?}");
 }

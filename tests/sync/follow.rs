@@ -72,8 +72,8 @@ impl Play {
         }
     }
 
-    /// Runs a tick of the server, and the frames until the next. Adds the distances of shown chasers from their places,
-    /// now and in the tick that was shown.
+    /// Runs a tick of the server, and the frames until the next. Adds the distances of shown
+    /// chasers from their places, now and in the tick that was shown.
     fn tick(&mut self, shown: &mut Errors, present: &mut Errors) {
         for request in self.up.receive(self.now) {
             let watcher = self.watched.watcher;
@@ -419,7 +419,8 @@ fn follower_near_its_target() {
     assert!((x - 31.0).abs() < 0.5, "{x} is beside 30");
 }
 
-/// How near a target has to be for a chaser to leave its path is the choice of the client; 0 is never.
+/// How near a target has to be for a chaser to leave its path is the choice of the client; 0 is
+/// never.
 #[test]
 fn hand_over_distance() {
     assert!((Settings::default().steer_within - 4.0).abs() < f64::EPSILON);

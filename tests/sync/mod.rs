@@ -1,4 +1,5 @@
-//! The packets for watchers, and a client that follows them. Tests are named after the complaint that they prevent.
+//! The packets for watchers, and a client that follows them. Tests are named after the complaint
+//! that they prevent.
 
 #![expect(
     clippy::float_cmp,

@@ -48,7 +48,7 @@ fn places(watched: &mut Watched, ticks: u32, agent: Entity) -> Vec<[f32; 3]> {
     places
 }
 
-/// Who writes a place that is no number.
+/// The writer of a place that is no number.
 #[derive(Clone, Copy, Debug)]
 enum Who {
     PlayerByWorldPosition,
@@ -142,7 +142,7 @@ fn frame(draw: &mut Draw) -> Frame {
     Frame::new(origin, size, axes).unwrap()
 }
 
-/// Every packet of a drawn game is one that the protocol takes. `NAV_WORLDS` sets the number of games.
+/// The protocol takes every packet of a drawn game. `NAV_WORLDS` sets the number of games.
 #[test]
 fn drawn_packets() {
     for seed in 0..number_in("NAV_WORLDS").unwrap_or(by_tier(12, 200)) {

@@ -301,7 +301,8 @@ fn lost_packet_is_sent_again() {
         watched.tick()
     };
     assert!(again(&mut watched, vec![lost.sequence]).contains(&lost));
-    // A number that was never sent is ignored. For a number that is no longer kept, the server sends the whole view.
+    // A number that was never sent is ignored. For a number that is no longer kept, the server
+    // sends the whole view.
     let packets = again(&mut watched, vec![newest + 100]);
     let updates: Vec<Update> = packets
         .into_iter()

@@ -1,7 +1,7 @@
 //! Equal packets for any number of threads.
 //!
-//! A task pool is global and made once. So each number of threads has a process of its own: this test binary, asked for
-//! one test by name.
+//! A task pool is global and made once. So each number of threads has a process of its own: this
+//! test binary, asked for one test by name.
 
 use super::scene::{Watched, app_with_sync};
 use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};

@@ -19,7 +19,8 @@ fn start_of(updates: &[Update]) -> usize {
 
 #[test]
 fn chaser_out_of_view() {
-    // The watcher is in the screen of columns 23 to 45 and rows 14 to 27, so it sees columns 0 to 68 and rows 0 to 41.
+    // The watcher is in the screen of columns 23 to 45 and rows 14 to 27, so it sees columns 0 to
+    // 68 and rows 0 to 41.
     let mut watched = Watched::open(120, 80, (30, 20));
     let mut resting = |at, target| {
         let target = watched.world.target(target);

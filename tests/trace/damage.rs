@@ -161,8 +161,8 @@ fn last_number_out_of_range() {
     } = short();
     let delta = session.stage.world.app.world().resource::<Time<Fixed>>();
     let delta = number(delta.timestep().as_nanos() as u64);
-    // The first record ends with the last number, that of a map, six targets and ten chasers, no inputs from after
-    // behaviours, and the time.
+    // The first record ends with the last number, that of a map, six targets and ten chasers, no
+    // inputs from after behaviours, and the time.
     let last = [number(17), number(0), delta.clone()].concat();
     let at = (0..trace.len()).find(|&at| trace[at..].starts_with(&last));
     let beyond = [number(u32::MAX.into()), number(0), delta].concat();

@@ -23,8 +23,8 @@ fn drawn(seed: u64) -> Rooms {
     }
 }
 
-/// The games have teleports, pauses, disabled agents, other tunings, maps and budgets as well. `NAV_WORLDS` sets the
-/// number of seeds. Slots of targets are reused in most of them.
+/// The games have teleports, pauses, disabled agents, other tunings, maps and budgets as well.
+/// `NAV_WORLDS` sets the number of seeds. Slots of targets are reused in most of them.
 #[test]
 fn drawn_sessions() {
     let seeds = number_in("NAV_WORLDS").unwrap_or(by_tier(4, 60));

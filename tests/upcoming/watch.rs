@@ -16,8 +16,8 @@ pub struct Watched {
     pub by: Vec<Option<Guidance>>,
 }
 
-/// Runs some seconds with standing targets, and checks at every tick that chasers go exactly where their upcoming path
-/// says.
+/// Runs some seconds with standing targets, and checks at every tick that chasers go exactly where
+/// their upcoming path says.
 pub fn watch(world: &mut TestWorld, chasers: &[Entity], seconds: u64) -> Vec<Watched> {
     let mut watched: Vec<Watched> = chasers
         .iter()

@@ -6,8 +6,8 @@ use bevy_reflect::prelude::*;
 
 /// The work that the searches, the fields and the preparation of maps may do together in a tick.
 ///
-/// By default 20,000 units, and one for every sixteenth chaser. So the longest tick of a large world
-/// grows with its other ticks, and that of a small one takes a millisecond or two.
+/// By default 20,000 units, and one for every sixteenth chaser. So the longest tick of a large
+/// world grows with its other ticks, and that of a small one takes a millisecond or two.
 ///
 /// # What counts
 ///
@@ -24,14 +24,14 @@ use bevy_reflect::prelude::*;
 ///
 /// # Order
 ///
-/// Maps that are [prepared](crate::NavMap#preparation) get a quarter of the budget, and fields up to
-/// half. Searches get the rest. By default maps get 40,000 units more while they prepare, some two
-/// milliseconds of a tick of 50, so that a map of 2048×2048 cells is ready within ten seconds; far
-/// fields have what maps leave of that. While nothing chases, maps get a quarter of the tick instead,
-/// and the same map is ready within two seconds.
+/// Maps that are [prepared](crate::NavMap#preparation) get a quarter of the budget, and fields up
+/// to half. Searches get the rest. By default maps get 40,000 units more while they prepare, some
+/// two milliseconds of a tick of 50, so that a map of 2048×2048 cells is ready within ten seconds;
+/// far fields have what maps leave of that. While nothing chases, maps get a quarter of the tick
+/// instead, and the same map is ready within two seconds.
 ///
-/// [Path requests](crate::PathRequest) get half of that while some wait, chasers the other half, and
-/// each side what the other leaves.
+/// [Path requests](crate::PathRequest) get half of that while some wait, chasers the other half,
+/// and each side what the other leaves.
 ///
 /// Of searches the longest wait comes first, ties by [`AgentId`](crate::AgentId). A chaser without
 /// an answer waits for its turn, in the same order. Until then it follows what it has, or
@@ -50,6 +50,7 @@ use bevy_reflect::prelude::*;
 /// many, fields reach only four steps for each cell of their radius, unless the budget is
 /// [unlimited](Self::Unlimited); chasers further away search. A far field spreads to the chasers that
 /// ask for it, over several ticks if it has to; until it reaches them they search.
+// Decision 14: docs/decisions/0014-a-strict-budget.md
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Resource, Default))]
@@ -73,8 +74,8 @@ impl From<Option<u32>> for NavBudget {
 impl NavBudget {
     /// The work of a small world: one to two milliseconds, which a tick of 50 has room for.
     ///
-    /// Measured on the first 20 s of the scenario `crowd-10k`: with half of it, chasers take 4 % fewer
-    /// steps, since more of them wait for a search; with twice as much 1.6 % more.
+    /// Measured on the first 20 s of the scenario `crowd-10k`: with half of it, chasers take 4 %
+    /// fewer steps, since more of them wait for a search; with twice as much 1.6 % more.
     const LEAST: u32 = 20_000;
 
     /// Chasers for each further unit: the most with which a million keep 20 ticks a second on two
@@ -104,15 +105,17 @@ impl MapShare {
     /// The part of a budget: a quarter, so that chasers are answered meanwhile.
     const PART: u32 = 4;
 
-    /// The work beyond a default budget: two milliseconds, which a tick of 50 has room for, and which makes a map of
-    /// 2048×2048 cells of clutter ready in ten seconds. Then far fields have it.
+    /// The work beyond a default budget: two milliseconds, which a tick of 50 has room for, and
+    /// which makes a map of 2048×2048 cells of clutter ready in ten seconds. Then far fields have
+    /// it.
     const SPARE: u32 = 40_000;
 
-    /// Nanoseconds of a tick for a unit of work beyond the budget while nothing chases: at 50 ns a unit a quarter of
-    /// the tick, which leaves time for loading and for worlds beside this one.
+    /// Nanoseconds of a tick for a unit of work beyond the budget while nothing chases: at 50 ns a
+    /// unit a quarter of the tick, which leaves time for loading and for worlds beside this one.
     const IDLE_NANOS: u64 = 200;
 
-    /// The same at most: a quarter of the default tick, so that a server that ticks rarely answers in between.
+    /// The same at most: a quarter of the default tick, so that a server that ticks rarely answers
+    /// in between.
     const IDLE: u64 = 250_000;
 
     /// The share of a tick of some nanoseconds in a world of some chasers with a target.

@@ -4,6 +4,9 @@ use bevy_ecs::prelude::*;
 use std::time::Duration;
 
 /// A moment of the [clock](NavClock), in nanoseconds since the plugin's first tick.
+///
+/// The sum of the schedule's time steps, which are whole nanoseconds, so it is exact for 584 years.
+/// Sums of floats would depend on how long a server has run, and periods in ticks on the tick rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -35,9 +38,9 @@ impl NavTime {
 
 /// A length of time in whole microseconds, up to 71 minutes.
 ///
-/// In 4 bytes, since every chaser carries several. Functions that take a period take a
-/// [`Duration`], too: it is rounded down to microseconds, and a longer one becomes the longest
-/// period.
+/// In 4 bytes, since every chaser carries several; a [`Duration`] takes 16. Milliseconds would be
+/// too coarse for one tick at 60 Hz. Functions that take a period take a [`Duration`], too: it is
+/// rounded down to microseconds, and a longer one becomes the longest period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]

@@ -9,8 +9,8 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav_grid::{Status, index::BuildProgress};
 
-/// [Counters](NavCounts) of the last tick and of all ticks since the plugin was added, and how far maps are
-/// [prepared](crate::NavMap#preparation).
+/// [Counters](NavCounts) of the last tick and of all ticks since the plugin was added, and how far
+/// maps are [prepared](crate::NavMap#preparation).
 ///
 /// Of fixed size. Counting costs a few additions for each search and step.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,11 +24,11 @@ pub struct NavDiagnostics {
     pub last_tick: NavCounts,
     /// Counts of all ticks.
     pub total: NavCounts,
-    /// Parts of the regions and portals of all maps: tiles of 64×64 and clusters of 32×32 cells. 0 until a
-    /// chaser needs some, or the game builds them.
+    /// Parts of the regions and portals of all maps: tiles of 64×64 and clusters of 32×32 cells. 0
+    /// until a chaser needs some, or the game builds them.
     #[cfg_attr(feature = "serialize", serde(default))]
     pub map_parts: u64,
-    /// Those that are still to be built or repaired. For one map see
+    /// The parts still to be built or repaired. For one map see
     /// [`IndexedMap::progress`](nav_grid::IndexedMap::progress).
     #[cfg_attr(feature = "serialize", serde(default))]
     pub map_parts_due: u64,
@@ -133,8 +133,8 @@ pub struct NavMemory {
     /// Waypoints of all paths. Chasers that share a field have none.
     pub paths: usize,
     /// Shared fields: about 1 KiB for each target with several chasers. A far field takes 4 KiB for
-    /// each cluster of 32×32 cells that chasers walk through, and less for those between them and the
-    /// target: see [`PortalField`](nav_grid::fields::PortalField).
+    /// each cluster of 32×32 cells that chasers walk through, and less for those between them and
+    /// the target: see [`PortalField`](nav_grid::fields::PortalField).
     pub fields: usize,
     /// Occupied cells: nothing without bodies. Otherwise up to 4¼ bytes for each cell of the 64×16
     /// pages that bodies visited, and 32 for each body.

@@ -76,7 +76,8 @@ pub enum Task {
     Walk(Option<Cell>),
 }
 
-/// Why an agent takes no step. Each prints as half a sentence, and [`remedy`](Self::remedy) says what would change it.
+/// Why an agent takes no step. Each prints as half a sentence, and [`remedy`](Self::remedy) says
+/// what would change it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Standing {
@@ -204,8 +205,8 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Explains what an agent is doing, why it stands, what it waits for, and what would change that. For logs, tools and the
-/// question of every first hour: "why does it stand?"
+/// Explains what an agent is doing, why it stands, what it waits for, and what would change that.
+/// For logs, tools and the question of every first hour: "why does it stand?"
 ///
 /// # Complexity
 ///
@@ -349,11 +350,12 @@ pub enum MissingWay {
     /// No way leads there, however long.
     #[error("no way leads to its target{}", reason(.0))]
     Everywhere(PathFailure),
-    /// No way leads there within the [limits](Chaser::limits) of the chaser, and one does beyond them: raise them, or
-    /// leave the search to [`Method::Auto`](nav_grid::Method::Auto).
+    /// No way leads there within the [limits](Chaser::limits) of the chaser, and one does beyond
+    /// them: raise them, or leave the search to [`Method::Auto`](nav_grid::Method::Auto).
     #[error("no way within its limits leads to its target, and a longer one does: {0}")]
     WithinLimits(PathFailure),
-    /// No way leads there within the limits of the chaser, and more ground is around it than was looked at.
+    /// No way leads there within the limits of the chaser, and more ground is around it than was
+    /// looked at.
     #[error("no way within its limits leads to its target: {0}")]
     Nearby(PathFailure),
 }
@@ -366,16 +368,17 @@ fn reason(failure: &PathFailure) -> String {
     }
 }
 
-/// The most cells that [`explain_way`] expands in each of two searches, some ten milliseconds: enough for all of a map of
-/// 256×256 cells.
+/// The most cells that [`explain_way`] expands in each of two searches, some ten milliseconds:
+/// enough for all of a map of 256×256 cells.
 const EXPANSIONS_MAX: u32 = 1 << 16;
 
-/// Explains why a chaser has no way to its target, by searches from where it stands, bodies aside. `None` where there is
-/// one, or where it has no target on its map.
+/// Explains why a chaser has no way to its target, by searches from where it stands, bodies aside.
+/// `None` where there is one, or where it has no target on its map.
 ///
 /// # Complexity
 ///
-/// Two searches of up to 65,536 cells: for a line in a log or a command of a developer, not for every tick.
+/// Two searches of up to 65,536 cells: for a line in a log or a command of a developer, not for
+/// every tick.
 pub fn explain_way(world: &World, agent: Entity) -> Option<MissingWay> {
     let chaser = world.get::<Chaser>(agent)?;
     let from = world.get::<CellPosition>(agent)?.cell;

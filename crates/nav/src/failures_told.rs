@@ -5,8 +5,8 @@ use bevy_app::App;
 use bevy_ecs::{intern::Interned, message::MessageCursor, prelude::*, schedule::ScheduleLabel};
 use tracing::{Level, debug, enabled};
 
-/// Failures that a tick explains at most, the first in its order: a closed door can fail thousands of chases at once,
-/// and a log says no more by all of them. A guess.
+/// Failures that a tick explains at most, the first in its order: a closed door can fail thousands
+/// of chases at once, and a log says no more by all of them. A guess.
 const TOLD_MAX: usize = 16;
 
 /// Explains failed chases at level DEBUG, after the messages of a tick are written.

@@ -44,8 +44,8 @@ pub struct GoTo(pub Cell);
 
 /// The message that a walk ended. Also an observer event at the agent.
 ///
-/// Written in [`NavSystems::EndWalks`], in the order of [`AgentId`]s, or by a game that ends the walk with
-/// [`WalkCommands`].
+/// Written in [`NavSystems::EndWalks`], in the order of [`AgentId`]s, or by a game that ends the
+/// walk with [`WalkCommands`].
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoToEnded {
     /// The agent that walked.
@@ -221,7 +221,8 @@ fn begin_walks(walkers: Query<(Entity, &GoTo, &OnMap), Sent>, mut commands: Comm
     }
 }
 
-/// Ends the [walk](GoTo) of an agent that lost the component which sent it: an observer of its removal.
+/// Ends the [walk](GoTo) of an agent that lost the component which sent it: an observer of its
+/// removal.
 pub fn stop_walking<E: EventPattern<Event: EntityEvent>, F: QueryFilter + 'static>(
     removed: On<E>,
     walkers: Query<&Chasing, F>,

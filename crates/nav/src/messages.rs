@@ -150,11 +150,11 @@ pub enum ValueField {
     /// [`WorldPosition`](crate::WorldPosition) of a target: the target stays in its cell, or off
     /// the map if it never had one.
     WorldPosition,
-    /// [`Chaser::repath_distance`](crate::Chaser::repath_distance): set back to the last valid value,
-    /// or the default.
+    /// [`Chaser::repath_distance`](crate::Chaser::repath_distance): set back to the last valid
+    /// value, or the default.
     RepathDistance,
-    /// The least re-path distance of the chasers that share a target's fields: set back to the value
-    /// of the last tick, or the default of chasers.
+    /// The least re-path distance of the chasers that share a target's fields: set back to the
+    /// value of the last tick, or the default of chasers.
     AnchorRepathDistance,
     /// The [footprint](nav_grid::Rules::footprint) in the rules of a chaser with a
     /// [`Body`](crate::Body): the footprint of the body counts.

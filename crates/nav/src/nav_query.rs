@@ -116,10 +116,11 @@ impl NavQuery<'_, '_> {
         }
     }
 
-    /// Returns the route to the cheapest place from which a target is near enough: to shoot at it, or to walk the
-    /// rest. Without steps if `from` is such a place.
+    /// Returns the route to the cheapest place from which a target is near enough: to shoot at it,
+    /// or to walk the rest. Without steps if `from` is such a place.
     ///
-    /// It expands cells from `from` on, in the order of their cost and distance, up to the first such place.
+    /// It expands cells from `from` on, in the order of their cost and distance, up to the first
+    /// such place.
     ///
     /// # Errors
     ///
@@ -157,7 +158,8 @@ impl NavQuery<'_, '_> {
     ///
     /// # Errors
     ///
-    /// [`FindPathError::NoMap`], and [`FindPathError::Invalid`] if the walker cannot stand at `from`.
+    /// [`FindPathError::NoMap`], and [`FindPathError::Invalid`] if the walker cannot stand at
+    /// `from`.
     pub fn reach(
         &mut self,
         map: Entity,

@@ -114,7 +114,8 @@ pub fn require_nav(world: &World, plugin: &str) {
     );
 }
 
-/// Registers every reflected type.
+/// Registers every reflected type. Components that hold types of `nav_grid` are opaque values, so
+/// that the core needs no crate of an engine.
 #[cfg(feature = "reflect")]
 fn register_types(app: &mut App) {
     macro_rules! register {

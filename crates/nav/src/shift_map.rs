@@ -13,8 +13,9 @@ use nav_grid::{
 
 /// The observer event that a map moved as a window of a larger world. The target is the map.
 ///
-/// Triggered by [`shift_map`] after the agents were moved: for cells that a game keeps in components of its own.
-/// `nav_behaviour` moves homes, patrols, centres of wandering and beginnings of chases.
+/// Triggered by [`shift_map`] after the agents were moved: for cells that a game keeps in
+/// components of its own. `nav_behaviour` moves homes, patrols, centres of wandering and beginnings
+/// of chases.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapShifted {
     /// The map.
@@ -42,14 +43,17 @@ pub enum ShiftMapError {
     Frame(#[from] FrameError),
 }
 
-/// Moves a map as a window over a larger world, with all that is on it, so that nothing in the world moves.
+/// Moves a map as a window over a larger world, with all that is on it, so that nothing in the
+/// world moves.
 ///
-/// The ground moves as [`Grid::shift`](nav_grid::Grid::shift) says, and the [frame](NavMap::frame) the other way.
-/// Then the cells of agents, of their paths, walks, requests and fields. [`MapShifted`] tells of it, for cells that
-/// other components hold. World positions stay as they are. Chases go on along their paths; fields around targets
-/// are made again in the next tick, and what the map prepared within the next ones.
+/// The ground moves as [`Grid::shift`](nav_grid::Grid::shift) says, and the [frame](NavMap::frame)
+/// the other way. Then the cells of agents, of their paths, walks, requests and fields.
+/// [`MapShifted`] tells of it, for cells that other components hold. World positions stay as they
+/// are. Chases go on along their paths; fields around targets are made again in the next tick, and
+/// what the map prepared within the next ones.
 ///
-/// Call it between two ticks, or before [`NavSystems::Observe`](crate::NavSystems::Observe), by a command:
+/// Call it between two ticks, or before [`NavSystems::Observe`](crate::NavSystems::Observe), by a
+/// command:
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;
@@ -68,8 +72,8 @@ pub enum ShiftMapError {
 ///
 /// # Complexity
 ///
-/// That of [`Grid::shift`](nav_grid::Grid::shift), and O(agents and their waypoints). Measured with 1,000 chasers on
-/// 1024×1024 cells: see the page on worlds without end of the book.
+/// That of [`Grid::shift`](nav_grid::Grid::shift), and O(agents and their waypoints). Measured with
+/// 1,000 chasers on 1024×1024 cells: see the page on worlds without end of the book.
 pub fn shift_map(world: &mut World, map: Entity, by: Shift) -> Result<(), ShiftMapError> {
     let size = world.get::<NavMap>(map).ok_or(ShiftMapError::NoMap)?;
     let size = size.grid().size();
@@ -135,7 +139,8 @@ fn each<C: Component<Mutability = Mutable>>(
     }
 }
 
-/// Moves a cell. One without coordinates becomes the last cell there can be, which is off every map.
+/// Moves a cell. One without coordinates becomes the last cell there can be, which is off every
+/// map.
 fn shift_cell(cell: &mut Cell, by: Shift) {
     let off = Cell::new(u16::MAX, u16::MAX).on_floor(cell.floor);
     *cell = by.moved(*cell).unwrap_or(off);

@@ -47,8 +47,8 @@ impl Stepping<'_> {
     }
 }
 
-/// Marks a chaser that systems of a game step while it chases nothing. The crate `nav_testing` takes steps of others
-/// without a chase for a fault. It is no part of a save or of the digest.
+/// Marks a chaser that systems of a game step while it chases nothing. The crate `nav_testing`
+/// takes steps of others without a chase for a fault. It is no part of a save or of the digest.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SteppedByGame;
 

@@ -113,9 +113,9 @@ impl Plugin for NavTransformPlugin {
 /// The translation becomes the centre of all cells that the agent covers, at the height of its floor, by the
 /// [`Frame`] of the map. Needs [`NavTransformPlugin`].
 ///
-/// How many cells that are is the footprint of its [`Body`], or of its [rules](Chaser::rules) without one. For an agent
-/// larger than a cell it is another place than its [`WorldPosition`] and the points of an
-/// [`UpcomingPath`](crate::UpcomingPath), which are those of its upper left cell.
+/// How many cells that are is the footprint of its [`Body`], or of its [rules](Chaser::rules)
+/// without one. For an agent larger than a cell it is another place than its [`WorldPosition`] and
+/// the points of an [`UpcomingPath`](crate::UpcomingPath), which are those of its upper left cell.
 ///
 /// The plugin owns the translation, in world coordinates, so the entity must have no parent. It
 /// leaves the scale alone, and the rotation too unless [`faces`](Self::faces) is set. An agent that
@@ -165,6 +165,7 @@ pub struct TransformToCell;
 struct ShowsBetweenTicks(bool);
 
 /// The walk of a shown agent from the centre of its cells to their centre after a step.
+// Decision 22: docs/decisions/0022-transforms-walk-after-the-step.md
 #[derive(Component, Clone, Copy, Debug, Default)]
 struct CellWalk {
     from: [f32; 3],

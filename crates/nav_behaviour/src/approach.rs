@@ -21,14 +21,16 @@ use std::collections::VecDeque;
 
 /// The side of its target from which a chaser approaches: as a wish, not as a wall.
 ///
-/// The heading of a target follows from its last four cells since the chase began, and stays while it stands. Once the
-/// chaser is within four cells out of reach it heads for a free cell on the wished side, around the target and out of
-/// its reach as far as needed. It chases the target as without this where the target never moved, where walls
-/// or bodies leave no cell or no way around, where a search there fails, and when it is not there after five seconds.
-/// A chaser that is within reach rests, on whatever side.
+/// The heading of a target follows from its last four cells since the chase began, and stays while
+/// it stands. Once the chaser is within four cells out of reach it heads for a free cell on the
+/// wished side, around the target and out of its reach as far as needed. It chases the target as
+/// without this where the target never moved, where walls or bodies leave no cell or no way around,
+/// where a search there fails, and when it is not there after five seconds. A chaser that is within
+/// reach rests, on whatever side.
 ///
 /// While it heads for a cell it shares no field, which takes a search of its own in each
-/// [interval](nav::Chaser::repath_interval). It has no effect on chases of a [`Destination`](nav::Destination).
+/// [interval](nav::Chaser::repath_interval). It has no effect on chases of a
+/// [`Destination`](nav::Destination).
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -62,12 +64,12 @@ pub enum ApproachSide {
     InFront,
 }
 
-/// Cells out of reach within which a chaser begins to head for its side; twice as many until it no longer does. A
-/// guess: a way around a target takes about as many steps.
+/// Cells out of reach within which a chaser begins to head for its side; twice as many until it no
+/// longer does. A guess: a way around a target takes about as many steps.
 const NEAR: u16 = 4;
 
-/// How long a chaser tries to come to its side. A guess: twice the time of half a circle at the default pace. Two that
-/// go around each other end then.
+/// How long a chaser tries to come to its side. A guess: twice the time of half a circle at the
+/// default pace. Two that go around each other end then.
 const PATIENCE: Period = Period::from_millis(5000);
 
 impl Approach {
@@ -100,7 +102,8 @@ impl Approach {
 }
 
 impl ApproachSide {
-    /// Eighths of a turn from a target's heading, the best ones first. Cells at the sides of these are as good as none.
+    /// Eighths of a turn from a target's heading, the best ones first. Cells at the sides of these
+    /// are as good as none.
     const fn turns(self) -> &'static [i8] {
         match self {
             Self::Behind => &[4, 3, -3],
@@ -256,8 +259,9 @@ impl ApproacherItem<'_, '_> {
         around((shorter, eighths.abs())).or_else(|| around(longer))
     }
 
-    /// The next cell of a way around the target, just out of reach, by some eighths clockwise or counter-clockwise. A
-    /// clear line leads from each to the next, so that no search goes around on the other side.
+    /// The next cell of a way around the target, just out of reach, by some eighths clockwise or
+    /// counter-clockwise. A clear line leads from each to the next, so that no search goes around
+    /// on the other side.
     fn around(
         &self,
         here: Direction,
@@ -284,7 +288,8 @@ impl ApproacherItem<'_, '_> {
         next
     }
 
-    /// The cell of the chaser on one side of the target, `out` cells from its body; `None` off the map.
+    /// The cell of the chaser on one side of the target, `out` cells from its body; `None` off the
+    /// map.
     fn beside(&self, target: &TargetSnapshot, side: Direction, out: u16) -> Option<Cell> {
         let own = i32::from(self.stepper.chaser.rules.footprint.side());
         let area = target.area();

@@ -16,14 +16,15 @@ use nav_grid::{Cell, Direction};
 
 /// Lets a follower go faster while it is behind its place, and slower while it is ahead of it.
 ///
-/// The place of a member of a [`Formation`] is its slot, and that of any other chaser is where its target is within
-/// [reach](nav::Chaser::stop_distance). The follower goes faster once it is more than [`behind`](Self::behind) cells
-/// away, until it is at most half as many away: so a target that stops and goes does not make it change with each step.
-/// A member is ahead while its slot lies behind it, as seen by its leader. Cells are counted in a straight line.
+/// The place of a member of a [`Formation`] is its slot, and that of any other chaser is where its
+/// target is within [reach](nav::Chaser::stop_distance). The follower goes faster once it is more
+/// than [`behind`](Self::behind) cells away, until it is at most half as many away: so a target
+/// that stops and goes does not make it change with each step. A member is ahead while its slot
+/// lies behind it, as seen by its leader. Cells are counted in a straight line.
 ///
-/// It changes [`MoveTimer::chasing`], and restores that where it is neither behind nor ahead, when the chase ends, and
-/// when this is removed. A period that the game sets meanwhile counts as the new one. It has no effect on walks of
-/// [`GoTo`], patrols and other walks to places that stay.
+/// It changes [`MoveTimer::chasing`], and restores that where it is neither behind nor ahead, when
+/// the chase ends, and when this is removed. A period that the game sets meanwhile counts as the
+/// new one. It has no effect on walks of [`GoTo`], patrols and other walks to places that stay.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -31,11 +32,12 @@ use nav_grid::{Cell, Direction};
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[require(Chaser)]
 pub struct CatchUp {
-    /// The cells behind its place beyond which it goes faster; 2 by default. A guess: a follower of a leader in motion
-    /// is one behind at most of its steps.
+    /// The cells behind its place beyond which it goes faster; 2 by default. A guess: a follower of
+    /// a leader in motion is one behind at most of its steps.
     pub behind: u16,
-    /// Its speed while it is behind, in percent of its own; 150 by default, and at least 100. A guess: it closes a gap
-    /// of four cells in two seconds, and does not look like a dash. While it is ahead it is slower by the same factor.
+    /// Its speed while it is behind, in percent of its own; 150 by default, and at least 100. A
+    /// guess: it closes a gap of four cells in two seconds, and does not look like a dash. While it
+    /// is ahead it is slower by the same factor.
     pub percent: u16,
     /// How it goes.
     gait: Gait,

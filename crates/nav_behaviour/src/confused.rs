@@ -20,12 +20,12 @@ use nav_grid::{Cell, Direction, Directions};
 /// Makes a chaser take random steps for a time: a spell, a blow. Removed when the time is over, see
 /// [`ConfusionEnded`]. Remove it to end the confusion at once.
 ///
-/// At each move tick the agent takes one of the legal steps to a free cell, and stands where there is none. It takes
-/// no links, but steps from ledges like any other step. The steps follow from its [`AgentId`] and their number: equal
-/// worlds are confused equally.
+/// At each move tick the agent takes one of the legal steps to a free cell, and stands where there
+/// is none. It takes no links, but steps from ledges like any other step. The steps follow from its
+/// [`AgentId`] and their number: equal worlds are confused equally.
 ///
-/// A confusion interrupts the chase or the walk of the agent, which goes on afterwards: see [`Interrupted`]. An agent
-/// that [flees](crate::Flee) as well is confused first.
+/// A confusion interrupts the chase or the walk of the agent, which goes on afterwards: see
+/// [`Interrupted`]. An agent that [flees](crate::Flee) as well is confused first.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -66,8 +66,8 @@ impl Confused {
 
 /// The message that a [confusion](Confused) is over. Also an observer event at the agent.
 ///
-/// Written in [`BehaviourSystems::GiveUp`](crate::BehaviourSystems::GiveUp), in the order of [`AgentId`]s. A confusion
-/// that the game ends writes none.
+/// Written in [`BehaviourSystems::GiveUp`](crate::BehaviourSystems::GiveUp), in the order of
+/// [`AgentId`]s. A confusion that the game ends writes none.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConfusionEnded {
     /// The agent.
@@ -130,7 +130,8 @@ struct Staggering {
     stepper: Stepper,
 }
 
-/// Steps of confused agents at their move ticks, in their order: the first may take the only free cell.
+/// Steps of confused agents at their move ticks, in their order: the first may take the only free
+/// cell.
 fn stagger(
     mut stepping: Stepping,
     mut agents: Query<Staggering, Without<Paused>>,

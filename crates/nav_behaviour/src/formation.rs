@@ -24,9 +24,9 @@ use std::collections::{BTreeSet, VecDeque};
 ///
 /// Each member has a slot, in the order of [`AgentId`]s. Where the shape has no room for a member,
 /// such as in a door, or the leader does not see the slot, the member follows the leader's way
-/// instead. So a formation goes through a door in a column, and spreads behind it. Where that way is
-/// too short, as after the game put the leader elsewhere, the member takes the free place with the
-/// fewest steps from the leader. So a formation regroups wherever there is room.
+/// instead. So a formation goes through a door in a column, and spreads behind it. Where that way
+/// is too short, as after the game put the leader elsewhere, the member takes the free place with
+/// the fewest steps from the leader. So a formation regroups wherever there is room.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -175,8 +175,8 @@ impl Formation {
         }
     }
 
-    /// Writes the slots of members with the given rules, in their order; `None` for a member without
-    /// room anywhere.
+    /// Writes the slots of members with the given rules, in their order; `None` for a member
+    /// without room anywhere.
     fn place(
         &self,
         grid: &Grid,

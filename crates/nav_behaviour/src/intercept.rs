@@ -33,6 +33,7 @@ use std::collections::VecDeque;
 ///
 /// While it heads for a cell ahead it shares no field, which takes a search of its own in each
 /// [interval](nav::Chaser::repath_interval).
+// Decision 25: docs/decisions/0025-interceptors-search-for-a-cell-ahead.md
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]

@@ -18,8 +18,8 @@ use nav::{
 };
 use nav_grid::Cell;
 
-/// The chase and the walk of an agent that [flees](Flee) or is [confused](Confused). Inserted with these, and removed
-/// after the last of them.
+/// The chase and the walk of an agent that [flees](Flee) or is [confused](Confused). Inserted with
+/// these, and removed after the last of them.
 ///
 /// Meanwhile the agent chases nothing: it neither notices nor follows a call, no threat list or group sends it, no
 /// patrol, formation or home. A [`Chasing`](nav::Chasing), [`ChasingGroup`](nav::groups::ChasingGroup) or

@@ -21,9 +21,10 @@ use std::cmp::Reverse;
 /// that](nav::Reach::Sight).
 ///
 /// It comes nearer again when the target is further than its [stop
-/// distance](nav::Chaser::stop_distance) and [hysteresis](nav::Chaser::stop_hysteresis). So it never goes to
-/// and fro before a standing target. It has no effect on chases of a
+/// distance](nav::Chaser::stop_distance) and [hysteresis](nav::Chaser::stop_hysteresis). So it
+/// never goes to and fro before a standing target. It has no effect on chases of a
 /// [`Destination`](nav::Destination).
+// Decision 25: docs/decisions/0025-interceptors-search-for-a-cell-ahead.md
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]

@@ -85,8 +85,8 @@ pub struct GiveUp {
     /// How long it may be out of reach of its target, for targets that it cannot catch. `None`, the
     /// default, for no limit.
     pub out_of_reach: Option<Period>,
-    /// How long it neither [notices](Notice) nor chases by [threat](Threat) an unreachable target that
-    /// is still at its place: see [`GivenUp`].
+    /// How long it neither [notices](Notice) nor chases by [threat](Threat) an unreachable target
+    /// that is still at its place: see [`GivenUp`].
     ///
     /// A minute by default, after which failed searches are repeated without a change, too. With 0
     /// the agent leaves for the target again as soon as it is back, and so on without end.

@@ -1,35 +1,39 @@
-//! Behaviours of an NPC around its chases: states to read, walks to places, patrols, notice and leash.
+//! Behaviours of an NPC around its chases: states to read, walks to places, patrols, notice and
+//! leash.
 //!
 //! A chase is one state of an NPC. Each behaviour here is a component and a small plugin that
 //! starts and ends chases by [`Chasing`](nav::Chasing), the way a game does. Behaviours know
 //! nothing of the search for ways.
 //!
 //! [`BehaviourPlugins`] adds them all, and any can be left out. An agent without their components
-//! costs nothing. The systems of a behaviour run only while its component exists. A behaviour makes its agent a
-//! [`Chaser`](nav::Chaser), but for [`Activity`], [`Formation`] and [`Noticeable`], which players have as well.
+//! costs nothing. The systems of a behaviour run only while its component exists. A behaviour makes
+//! its agent a [`Chaser`](nav::Chaser), but for [`Activity`], [`Formation`] and [`Noticeable`],
+//! which players have as well.
 //!
 //! - [`Activity`] says what an agent is doing; each change of it sends an [`ActivityChanged`].
-//! - [`Patrol`] sends an agent from one cell to the next by [`GoTo`](nav::GoTo), [`Wander`] to drawn
-//!   cells around a centre, and [`Home`] is the place of an idle agent.
+//! - [`Patrol`] sends an agent from one cell to the next by [`GoTo`](nav::GoTo), [`Wander`] to
+//!   drawn cells around a centre, and [`Home`] is the place of an idle agent.
 //! - [`Notice`] lets an agent begin a chase of a [`Noticeable`] one by itself, and call others.
-//! - [`ViewCone`] limits what it notices to a cone before it, and [`Memory`] lets it lose a target that it sees no longer.
+//! - [`ViewCone`] limits what it notices to a cone before it, and [`Memory`] lets it lose a target
+//!   that it sees no longer.
 //! - [`Threat`] switches the target of a chase by a list of amounts.
 //! - [`Leash`] ends a chase that leads too far, [`GiveUp`] a chase that takes too long. The agent
-//!   returns, which ends with a [`ReturnEnded`], and does not notice an unreachable target again for a while: [`GivenUp`].
+//!   returns, which ends with a [`ReturnEnded`], and does not notice an unreachable target again
+//!   for a while: [`GivenUp`].
 //! - [`Formation`] keeps agents that are [`InFormation`] behind, beside or around a leader.
 //! - [`KeepDistance`] lets a chaser step away from a target that comes too near, and [`Intercept`]
 //!   cut off a moving one. [`Approach`] is the side of the target from which it comes.
 //! - [`CatchUp`] lets a follower go faster while it is behind its place.
-//! - [`Flee`] lets an agent run from a danger, and [`Confused`] stagger about. The chase or the walk that they
-//!   [interrupt](Interrupted) goes on afterwards.
+//! - [`Flee`] lets an agent run from a danger, and [`Confused`] stagger about. The chase or the
+//!   walk that they [interrupt](Interrupted) goes on afterwards.
 //! - [`StepAside`] lets an idle body make way for others.
 //! - [`StuckWatch`] retries for an agent without progress, and reports it if that does not help.
 //!
 //! # Order
 //!
 //! All act in [`NavSystems::Behave`](nav::NavSystems::Behave), before the plugin reads the targets
-//! of chasers, in this order: ends of confusions and flights, switches by threat, ends of chases, new
-//! chases, and walks of agents that chase nothing.
+//! of chasers, in this order: ends of confusions and flights, switches by threat, ends of chases,
+//! new chases, and walks of agents that chase nothing.
 //!
 //! Retries and steps of a chaser need the places of targets: they follow in
 //! [`BehaviourSystems::Unstick`] and [`BehaviourSystems::Steer`]. Changes of activities are

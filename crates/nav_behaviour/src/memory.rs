@@ -1,4 +1,5 @@
-//! Chasers that lose sight of their targets: they go where they saw them last, look around, and give up.
+//! Chasers that lose sight of their targets: they go where they saw them last, look around, and
+//! give up.
 
 use crate::{
     Activity, ActivityCause, ChaseRecord, Home, Interrupted, Returning, Threat, ViewCone,
@@ -22,17 +23,19 @@ use nav_grid::Cell;
 
 /// Lets a chaser lose its target: without it, a chase follows the target behind every wall.
 ///
-/// Four times a second the chaser looks for its target: it sees one on its map and floor, at most [`range`](Self::range)
-/// columns and rows away, with a clear line as for [`Notice::needs_sight`](crate::Notice::needs_sight), to whatever side.
-/// It knows where the target is while it sees it, and for [`follows`](Self::follows) longer. Then it goes to the cell where
+/// Four times a second the chaser looks for its target: it sees one on its map and floor, at most
+/// [`range`](Self::range) columns and rows away, with a clear line as for
+/// [`Notice::needs_sight`](crate::Notice::needs_sight), to whatever side. It knows where the target
+/// is while it sees it, and for [`follows`](Self::follows) longer. Then it goes to the cell where
 /// it knew the target last: it is [`Searching`], and [`SightLost`] is sent.
 ///
-/// It [looks around](Self::looks_around) there, or where no way leads on. [`Notice`](crate::Notice) begins another chase
-/// whenever it sees somebody. Otherwise [`SearchEnded`] is sent, and it goes home, or back to where the chase began, as
-/// at the end of a [`Leash`](crate::Leash). A leash and [`GiveUp`](crate::GiveUp) hold for the search as for the chase.
+/// It [looks around](Self::looks_around) there, or where no way leads on. [`Notice`](crate::Notice)
+/// begins another chase whenever it sees somebody. Otherwise [`SearchEnded`] is sent, and it goes
+/// home, or back to where the chase began, as at the end of a [`Leash`](crate::Leash). A leash and
+/// [`GiveUp`](crate::GiveUp) hold for the search as for the chase.
 ///
-/// It has no effect on walks, on chases of groups and on agents with [`Threat`](crate::Threat), whose targets others
-/// choose.
+/// It has no effect on walks, on chases of groups and on agents with [`Threat`](crate::Threat),
+/// whose targets others choose.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -40,14 +43,14 @@ use nav_grid::Cell;
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[require(Activity, ChaseRecord, Chaser)]
 pub struct Memory {
-    /// Columns and rows within which it sees its target; 20 by default, twice those of [`Notice`](crate::Notice): who is
-    /// chased is looked for.
+    /// Columns and rows within which it sees its target; 20 by default, twice those of
+    /// [`Notice`](crate::Notice): who is chased is looked for.
     pub range: u16,
-    /// How long it knows where a target is that it no longer sees; a second by default, which takes it around the corner
-    /// behind which the target went.
+    /// How long it knows where a target is that it no longer sees; a second by default, which takes
+    /// it around the corner behind which the target went.
     pub follows: Period,
-    /// How long it looks around where it knew the target last; four seconds by default. An agent with a
-    /// [`ViewCone`](crate::ViewCone) turns by a quarter each second.
+    /// How long it looks around where it knew the target last; four seconds by default. An agent
+    /// with a [`ViewCone`](crate::ViewCone) turns by a quarter each second.
     pub looks_around: Period,
     #[entities]
     target: Option<Entity>,
@@ -73,7 +76,8 @@ impl Memory {
         }
     }
 
-    /// Replaces how long it knows where a target is that it no longer sees, and how long it looks around.
+    /// Replaces how long it knows where a target is that it no longer sees, and how long it looks
+    /// around.
     #[must_use]
     pub fn with_times(self, follows: impl Into<Period>, looks_around: impl Into<Period>) -> Self {
         Self {
@@ -83,8 +87,8 @@ impl Memory {
         }
     }
 
-    /// Takes in where a target is, if that is on the agent's map, and whether the agent sees it. Returns the cell where
-    /// it loses the target, if it does.
+    /// Takes in where a target is, if that is on the agent's map, and whether the agent sees it.
+    /// Returns the cell where it loses the target, if it does.
     fn look(&mut self, target: Entity, at: Option<Cell>, sees: bool, now: NavTime) -> Option<Cell> {
         let is_new = self.target != Some(target);
         if is_new && at.is_none() {
@@ -109,8 +113,9 @@ impl Memory {
     }
 }
 
-/// Marks an agent that [lost](Memory) its target: on its way to where it knew it last, or looking around there. Removed
-/// when another chase begins and when the search ends. Remove [`Chasing`](nav::Chasing) to end it at once.
+/// Marks an agent that [lost](Memory) its target: on its way to where it knew it last, or looking
+/// around there. Removed when another chase begins and when the search ends. Remove
+/// [`Chasing`](nav::Chasing) to end it at once.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -128,8 +133,8 @@ impl Searching {
     }
 }
 
-/// Marks the [`Destination`] of a [search](Searching). It is despawned in [`NavSystems::Act`](nav::NavSystems::Act) when
-/// no agent goes there.
+/// Marks the [`Destination`] of a [search](Searching). It is despawned in
+/// [`NavSystems::Act`](nav::NavSystems::Act) when no agent goes there.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component))]
@@ -138,7 +143,8 @@ pub struct LastPlace;
 
 /// The message that a chaser lost sight of its target. Also an observer event at the agent.
 ///
-/// Written in [`BehaviourSystems::GiveUp`](crate::BehaviourSystems::GiveUp), in the order of [`AgentId`]s.
+/// Written in [`BehaviourSystems::GiveUp`](crate::BehaviourSystems::GiveUp), in the order of
+/// [`AgentId`]s.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SightLost {
     /// The agent that searches now.
@@ -152,7 +158,8 @@ pub struct SightLost {
 
 /// The message that an agent found nobody in its search. Also an observer event at the agent.
 ///
-/// Written in [`BehaviourSystems::GiveUp`](crate::BehaviourSystems::GiveUp), in the order of [`AgentId`]s.
+/// Written in [`BehaviourSystems::GiveUp`](crate::BehaviourSystems::GiveUp), in the order of
+/// [`AgentId`]s.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchEnded {
     /// The agent that searched.
@@ -162,8 +169,8 @@ pub struct SearchEnded {
     pub cell: Cell,
 }
 
-/// How often an agent with a view cone turns while it looks around. A guess: four turns by a quarter show all sides in
-/// the default time.
+/// How often an agent with a view cone turns while it looks around. A guess: four turns by a
+/// quarter show all sides in the default time.
 const TURN: Period = Period::from_millis(1000);
 
 behaviour_plugin! {
@@ -281,7 +288,8 @@ struct Searcher {
 /// A search that is over: whose, on which map, where the agent goes back to, and the message.
 type Over = (AgentId, OnMap, Option<Cell>, SearchEnded);
 
-/// Lets agents look around at the ends of their searches, and sends those back that found nobody, in the order of agents.
+/// Lets agents look around at the ends of their searches, and sends those back that found nobody,
+/// in the order of agents.
 fn search(
     clock: Res<NavClock>,
     mut searchers: Query<Searcher>,

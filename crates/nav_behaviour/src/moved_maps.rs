@@ -5,8 +5,8 @@ use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
 use nav::{OnMap, maps::MapShifted};
 use nav_grid::{Cell, map::Shift};
 
-/// The components with cells that outlast a tick or two. What agents remember of the last seconds, as
-/// [`Intercept`](crate::Intercept) does of its target, begins again.
+/// The components with cells that outlast a tick or two. What agents remember of the last seconds,
+/// as [`Intercept`](crate::Intercept) does of its target, begins again.
 type Kept = (
     &'static OnMap,
     Option<&'static mut Home>,
@@ -51,8 +51,8 @@ pub(crate) fn move_cells(shifted: On<MapShifted>, mut agents: Query<Kept, Allow<
     }
 }
 
-/// Where a cell lies after its map moved. One without coordinates becomes the last cell there can be, which is off
-/// every map: a walk there ends as unreachable.
+/// Where a cell lies after its map moved. One without coordinates becomes the last cell there can
+/// be, which is off every map: a walk there ends as unreachable.
 fn moved(cell: Cell, by: Shift) -> Cell {
     let off = Cell::new(u16::MAX, u16::MAX).on_floor(cell.floor);
     by.moved(cell).unwrap_or(off)

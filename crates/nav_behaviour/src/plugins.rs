@@ -36,6 +36,7 @@ pub(crate) use behaviour_plugin;
 /// # app.add_plugins((bevy_time::TimePlugin, nav::NavPlugin::default()));
 /// app.add_plugins(BehaviourPlugins::default().build().disable::<PatrolPlugin>());
 /// ```
+// Decision 23: docs/decisions/0023-behaviours-begin-and-end-chases.md
 #[derive(Clone, Copy, Debug)]
 pub struct BehaviourPlugins {
     /// The schedule in which all systems run: the one of the [`NavPlugin`](nav::NavPlugin).
@@ -67,24 +68,26 @@ impl PluginGroup for BehaviourPlugins {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BehaviourSystems {
-    /// Ends confusions and flights. Interrupts the chases and walks of agents that are [`Confused`](crate::Confused) or
-    /// [flee](crate::Flee), and lets them go on afterwards. Switches targets by [`Threat`](crate::Threat). Lets
-    /// chasers with [`Memory`](crate::Memory) lose their targets. Ends chases that lead too far or take too long.
+    /// Ends confusions and flights. Interrupts the chases and walks of agents that are
+    /// [`Confused`](crate::Confused) or [flee](crate::Flee), and lets them go on afterwards.
+    /// Switches targets by [`Threat`](crate::Threat). Lets chasers with [`Memory`](crate::Memory)
+    /// lose their targets. Ends chases that lead too far or take too long.
     ///
     /// Afterwards, agents that gave up chase nothing and are returning.
     GiveUp,
     /// Begins chases of noticed agents.
     Notice,
-    /// Sends agents that chase nothing: along their patrols, wandering, to their slots in a formation,
-    /// home.
+    /// Sends agents that chase nothing: along their patrols, wandering, to their slots in a
+    /// formation, home.
     Walk,
     /// Retries for agents without progress, between
     /// [`NavSystems::Observe`](nav::NavSystems::Observe) and
     /// [`NavSystems::AimFields`](nav::NavSystems::AimFields).
     Unstick,
-    /// The pace of [`CatchUp`](crate::CatchUp), steps of [`Confused`](crate::Confused), [`Flee`](crate::Flee) and
-    /// [`KeepDistance`](crate::KeepDistance), aims of [`Approach`](crate::Approach) and
-    /// [`Intercept`](crate::Intercept), between [`NavSystems::Observe`](nav::NavSystems::Observe) and
+    /// The pace of [`CatchUp`](crate::CatchUp), steps of [`Confused`](crate::Confused),
+    /// [`Flee`](crate::Flee) and [`KeepDistance`](crate::KeepDistance), aims of
+    /// [`Approach`](crate::Approach) and [`Intercept`](crate::Intercept), between
+    /// [`NavSystems::Observe`](nav::NavSystems::Observe) and
     /// [`NavSystems::AimFields`](nav::NavSystems::AimFields).
     Steer,
     /// Updates and reports activities, after [`NavSystems::Report`](nav::NavSystems::Report). Read
@@ -94,8 +97,8 @@ pub enum BehaviourSystems {
 
 /// The steps of [`BehaviourSystems::GiveUp`].
 ///
-/// An agent of which a flight ends chases in the same tick. A switch comes before an end: an agent that left its target
-/// does not give it up as well.
+/// An agent of which a flight ends chases in the same tick. A switch comes before an end: an agent
+/// that left its target does not give it up as well.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum GiveUpSystems {
     /// Ends of confusions.
@@ -112,7 +115,8 @@ pub(super) enum GiveUpSystems {
     End,
 }
 
-/// The steps of [`BehaviourSystems::Steer`]: an agent that steps here does so once, by the first that lets it.
+/// The steps of [`BehaviourSystems::Steer`]: an agent that steps here does so once, by the first
+/// that lets it.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SteerSystems {
     /// The pace of followers, before any step takes their move tick.
@@ -129,7 +133,8 @@ pub(super) enum SteerSystems {
     Aim,
 }
 
-/// The steps of [`BehaviourSystems::Walk`], by priority: the first behaviour that sends an agent somewhere wins.
+/// The steps of [`BehaviourSystems::Walk`], by priority: the first behaviour that sends an agent
+/// somewhere wins.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum WalkSystems {
     /// Out of the way of others, and back.

@@ -23,8 +23,8 @@ use nav_grid::Cell;
 /// else to the start of the chase. Removed when the return ends, see [`ReturnEnded`], and when
 /// another chase begins.
 ///
-/// A walk by [`GoTo`](nav::GoTo) that the chase interrupted, or that the game orders meanwhile, goes
-/// on after the return. Remove this component, or [`Chasing`], to end the return at once.
+/// A walk by [`GoTo`](nav::GoTo) that the chase interrupted, or that the game orders meanwhile,
+/// goes on after the return. Remove this component, or [`Chasing`], to end the return at once.
 ///
 /// Games can read it as well, such as for invulnerability or healing on the way back.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,8 +42,8 @@ pub struct ReturnEnd;
 
 /// The message that a [return](Returning) ended. Also an observer event at the agent.
 ///
-/// Written in [`NavSystems::Act`](nav::NavSystems::Act), in the order of [`AgentId`]s: first those
-/// that arrived, then those that are stuck, then those that gave up. A return that the game or
+/// Written in [`NavSystems::Act`](nav::NavSystems::Act), in the order of [`AgentId`]s: first agents
+/// that arrived, then stuck ones, then agents that gave up. A return that the game or
 /// another chase ends writes none.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReturnEnded {

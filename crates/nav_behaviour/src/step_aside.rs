@@ -26,8 +26,8 @@ use nav_grid::{Area, Cell, Grid, Rules};
 /// next. A chase, or a walk that something else began, ends the matter: then it does not walk back.
 ///
 /// A tick looks at the cells around each idle body with it, and for a body that waits for its cell
-/// at up to 1,681 cells within [`STEPS_MAX`](Self::STEPS_MAX); where it finds no place, again 250 ms
-/// later.
+/// at up to 1,681 cells within [`STEPS_MAX`](Self::STEPS_MAX); where it finds no place, again 250
+/// ms later.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -35,8 +35,8 @@ use nav_grid::{Area, Cell, Grid, Rules};
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[require(Activity, Chaser)]
 pub struct StepAside {
-    /// How long after it was last asked it walks back, and how often it looks whether it can; 4 s by
-    /// default, in which a default chaser takes 16 steps.
+    /// How long after it was last asked it walks back, and how often it looks whether it can; 4 s
+    /// by default, in which a default chaser takes 16 steps.
     pub period: Period,
     aside: Option<Aside>,
     /// Before this it looks for no place.
@@ -246,8 +246,8 @@ struct Walks {
 }
 
 impl Walks {
-    /// The nearest cell by steps over places that `passes` allows that `ends` accepts. Of several as
-    /// near the first by the directions of steps.
+    /// The nearest cell by steps over places that `passes` allows that `ends` accepts. Of several
+    /// as near the first by the directions of steps.
     fn nearest(
         &mut self,
         (grid, rules, start): (&Grid, Rules, Cell),

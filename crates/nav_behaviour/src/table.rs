@@ -15,7 +15,8 @@ use nav::state::{
     StateRole::{Decides, Seen, Shown},
 };
 
-/// Makes functions out of a table with a line for each plugin: its components, each with its role in the state.
+/// Makes functions out of a table with a line for each plugin: its components, each with its role
+/// in the state.
 macro_rules! behaviours {
     ($($plugin:ident: $($component:ident $role:ident),+;)+) => {
         /// Adds the plugins of all behaviours to a group.
@@ -26,11 +27,12 @@ macro_rules! behaviours {
             group$(.add($plugin { schedule }))+
         }
 
-        /// Registers the components of all behaviours as [state](nav::state), for saves, digests and
-        /// traces.
+        /// Registers the components of all behaviours as [state](nav::state), for saves, digests
+        /// and traces.
         ///
-        /// Each plugin of a behaviour calls it for all of them: the content of a save does not depend on
-        /// the plugins of an app. Call it in an app without behaviours, such as a tool that reads saves.
+        /// Each plugin of a behaviour calls it for all of them: the content of a save does not
+        /// depend on the plugins of an app. Call it in an app without behaviours, such as a tool
+        /// that reads saves.
         pub fn register_components(app: &mut App) {$($(
             #[cfg(feature = "serialize")]
             app.register_saved_state::<$component>(stringify!($component), $role);

@@ -4,11 +4,12 @@ use nav::extend::heading;
 use nav_grid::{Cell, Direction};
 use std::collections::VecDeque;
 
-/// Cells from which a heading is taken. A guess: with one cell, each step to the side would turn those who follow it.
+/// Cells from which a heading is taken. A guess: with one cell, each step to the side would turn
+/// its followers.
 pub(super) const HEADING_CELLS: usize = 4;
 
-/// Adds the cell of an agent to the way that it took, the last cell first, of which some are kept. Returns its heading;
-/// `None` where it did not move.
+/// Adds the cell of an agent to the way that it took, the last cell first, of which some are kept.
+/// Returns its heading; `None` where it did not move.
 ///
 /// An agent that was put elsewhere took no way.
 pub(super) fn follow(trail: &mut VecDeque<Cell>, at: Cell, kept: usize) -> Option<Direction> {

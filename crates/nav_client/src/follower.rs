@@ -87,8 +87,8 @@ impl Follower {
         self.state
     }
 
-    /// Returns the kind of the link that it is on, such as a ladder. A client that shows a teleporter otherwise than as
-    /// a straight way takes its place from elsewhere meanwhile.
+    /// Returns the kind of the link that it is on, such as a ladder. A client that shows a
+    /// teleporter otherwise than as a straight way takes its place from elsewhere meanwhile.
     pub const fn link(&self) -> Option<u8> {
         self.link
     }
@@ -157,8 +157,8 @@ impl Follower {
         self.track.push(at, tick.into(), ticks, by(jump), true);
     }
 
-    /// Records the place of a player at a tick. The player is shown on the way there for at most the
-    /// lag: a place that arrives in time then changes nothing that is already shown.
+    /// Records the place of a player at a tick. The player is shown on the way there for at most
+    /// the lag: a place that arrives in time then changes nothing that is already shown.
     pub(crate) fn place(&mut self, tick: u32, at: [f32; 3], lag: f64, ground: Ground) {
         let ticks = lag / ground.tick_seconds;
         self.track.cut(tick.into(), ticks);

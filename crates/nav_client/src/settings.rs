@@ -20,8 +20,8 @@ pub struct Settings {
     /// Its cells are those of the server no longer: it stands where the game on the client shows
     /// the target. 0 keeps it on its path to the end.
     pub steer_within: f64,
-    /// Greatest distance in cells from the path when going straight to the target; 0 keeps it on the
-    /// path. 0.25 by default, which keeps the follower within a cell of the server's chaser.
+    /// Greatest distance in cells from the path when going straight to the target; 0 keeps it on
+    /// the path. 0.25 by default, which keeps the follower within a cell of the server's chaser.
     pub leash: f64,
     /// Greatest factor on the usual speed when catching up; 1.5 by default, at least 1.
     pub catch_up: f64,

@@ -1,4 +1,5 @@
-//! The saved inputs of fuzz targets, and the seeds of corpora, through the functions that the targets run.
+//! The saved inputs of fuzz targets, and the seeds of corpora, through the functions that the
+//! targets run.
 
 use heap_meter::Meter;
 use nav_fuzz::{Target, seeds};

@@ -1,4 +1,5 @@
-//! Far queries over blocks of a mosaic and along main roads: where they gain, and where they do not.
+//! Far queries over blocks of a mosaic and along main roads: where they gain, and where they do
+//! not.
 //!
 //! ```sh
 //! cargo bench -p nav_grid --bench mosaic
@@ -6,8 +7,8 @@
 //! cargo bench -p nav_grid --bench mosaic -- --test
 //! ```
 //!
-//! Maps whose names contain the last word are measured. Every path is walked, and every cost is compared with that of
-//! A* on the whole map. A time is that of one query, the lesser of two.
+//! Maps whose names contain the last word are measured. Every path is walked, and every cost is
+//! compared with that of A* on the whole map. A time is that of one query, the lesser of two.
 
 use mapgen::Kind;
 use nav_grid::{

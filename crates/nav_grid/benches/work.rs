@@ -4,11 +4,12 @@
 //! cargo bench -p nav_grid --bench work
 //! ```
 //!
-//! Maps have 2048×2048 and 8192×8192 cells. They are open except for a wall in the middle, a few hundred walls of
-//! clutter, and a goal behind them. Windows are as large as the map. Each search is cut into slices of 1,000 and of
-//! 20,000, as budgets do. Printed are the work of the whole search, nanoseconds for a unit of it, and the longest
-//! slice, in microseconds and in nanoseconds for a unit of its size: the worst tick under a budget of that size. The
-//! first search of a method also takes its memory from the system.
+//! Maps have 2048×2048 and 8192×8192 cells. They are open except for a wall in the middle, a few
+//! hundred walls of clutter, and a goal behind them. Windows are as large as the map. Each search
+//! is cut into slices of 1,000 and of 20,000, as budgets do. Printed are the work of the whole
+//! search, nanoseconds for a unit of it, and the longest slice, in microseconds and in nanoseconds
+//! for a unit of its size: the worst tick under a budget of that size. The first search of a method
+//! also takes its memory from the system.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 

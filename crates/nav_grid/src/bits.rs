@@ -17,6 +17,7 @@ pub(crate) trait Wide {
 /// Runs work with vectors of 256 bits if the processor has them, and with those of the build
 /// target otherwise. Both are compiled from one source without floating point, so the answers are
 /// equal.
+// Decision 7: docs/decisions/0007-unsafe-calls-in-one-place.md
 #[inline]
 pub(crate) fn widely<W: Wide>(work: W) -> W::Answer {
     #[cfg(target_arch = "x86_64")]

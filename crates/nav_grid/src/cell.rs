@@ -4,6 +4,7 @@
 ///
 /// `Cell { x: 0, y: 0, .. }` is the upper-left corner. Cells order by floor, then row, then column:
 /// reading order, the last tie-break of every queue in this crate.
+// Decision 1: docs/decisions/0001-cells-of-six-bytes.md
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
@@ -30,8 +31,8 @@ impl Cell {
 
     /// The neighbour in `direction`, or `None` if a coordinate would leave `0..=65535`.
     ///
-    /// The result may lie off the map; [`Grid::is_walkable`](crate::Grid::is_walkable) returns `false`
-    /// there.
+    /// The result may lie off the map; [`Grid::is_walkable`](crate::Grid::is_walkable) returns
+    /// `false` there.
     #[inline]
     pub const fn step(self, direction: Direction) -> Option<Self> {
         let (dx, dy) = direction.delta();
@@ -64,8 +65,8 @@ impl Cell {
         square(self.x, other.x) + square(self.y, other.y)
     }
 
-    /// The distance in columns or rows, whichever is more: the number of 8-way steps on open ground.
-    /// Floors do not count.
+    /// The distance in columns or rows, whichever is more: the number of 8-way steps on open
+    /// ground. Floors do not count.
     #[inline]
     pub const fn chebyshev(self, other: Self) -> u16 {
         let dx = self.x.abs_diff(other.x);
@@ -113,7 +114,8 @@ impl From<(u16, u16)> for Cell {
     }
 }
 
-/// One of the eight directions from a [cell](Cell), clockwise from up. Straight directions have even numbers.
+/// One of the eight directions from a [cell](Cell), clockwise from up. Straight directions have
+/// even numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]

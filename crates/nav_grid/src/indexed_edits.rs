@@ -32,7 +32,8 @@ impl IndexedMap {
         self.grid.set_cost(area, cost)
     }
 
-    /// Sets the directions in which a cell or an area may be left: [`Grid::set_exits`](crate::Grid::set_exits).
+    /// Sets the directions in which a cell or an area may be left:
+    /// [`Grid::set_exits`](crate::Grid::set_exits).
     ///
     /// # Errors
     ///
@@ -54,7 +55,8 @@ impl IndexedMap {
         self.grid.set_class(area, class)
     }
 
-    /// Sets whether a cell or an area can be seen through: [`Grid::set_sight`](crate::Grid::set_sight).
+    /// Sets whether a cell or an area can be seen through:
+    /// [`Grid::set_sight`](crate::Grid::set_sight).
     ///
     /// # Errors
     ///
@@ -63,7 +65,8 @@ impl IndexedMap {
         self.grid.set_sight(area, sight)
     }
 
-    /// Adds a link, or replaces the one between the same cells and returns that: [`Grid::set_link`](crate::Grid::set_link).
+    /// Adds a link, or replaces the one between the same cells and returns that:
+    /// [`Grid::set_link`](crate::Grid::set_link).
     ///
     /// # Errors
     ///
@@ -72,7 +75,8 @@ impl IndexedMap {
         self.grid.set_link(link)
     }
 
-    /// Removes the link between two cells and returns it: [`Grid::remove_link`](crate::Grid::remove_link).
+    /// Removes the link between two cells and returns it:
+    /// [`Grid::remove_link`](crate::Grid::remove_link).
     pub fn remove_link(&mut self, from: Cell, to: Cell) -> Option<Link> {
         self.grid.remove_link(from, to)
     }
@@ -86,14 +90,16 @@ impl IndexedMap {
         self.grid.paste(at, chunk)
     }
 
-    /// Moves the map as a window over a larger world: [`Grid::shift`](crate::Grid::shift). Regions and portals begin
-    /// again, to be built by [`repair_within`](Self::repair_within); the mosaic and the roads are dropped.
+    /// Moves the map as a window over a larger world: [`Grid::shift`](crate::Grid::shift). Regions
+    /// and portals begin again, to be built by [`repair_within`](Self::repair_within); the mosaic
+    /// and the roads are dropped.
     pub fn shift(&mut self, by: Shift) {
         self.grid.shift(by);
         self.begin_indexes_again();
     }
 
-    /// Applies an edit and returns the number of changed cells: [`Grid::apply`](crate::Grid::apply).
+    /// Applies an edit and returns the number of changed cells:
+    /// [`Grid::apply`](crate::Grid::apply).
     ///
     /// # Errors
     ///
@@ -102,7 +108,8 @@ impl IndexedMap {
         self.grid.apply(edit)
     }
 
-    /// Counts tiles as edited without changing a cell: [`Grid::touch_tiles`](crate::Grid::touch_tiles).
+    /// Counts tiles as edited without changing a cell:
+    /// [`Grid::touch_tiles`](crate::Grid::touch_tiles).
     #[doc(hidden)]
     pub fn touch_tiles(
         &mut self,

@@ -59,6 +59,7 @@ use crate::{
 /// assert_eq!(outcome.status, Status::Found);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+// Decision 3: docs/decisions/0003-indexes-beside-the-map.md
 #[derive(Clone, Debug)]
 pub struct IndexedMap {
     pub(crate) grid: Grid,
@@ -183,8 +184,8 @@ impl IndexedMap {
         indexes.regions.want(grid, rules).repair(grid);
     }
 
-    /// Builds the graph of portals for walkers of some rules, or brings it up to date. Keeps those for
-    /// other rules.
+    /// Builds the graph of portals for walkers of some rules, or brings it up to date. Keeps those
+    /// for other rules.
     ///
     /// # Complexity
     ///
@@ -194,9 +195,9 @@ impl IndexedMap {
         indexes.portals.want(grid, rules).repair(grid);
     }
 
-    /// Builds the blocks of uniform ground for agents of one size and choice of classes, unless they
-    /// are built and up to date. Takes a [`Footprint`](crate::Footprint) too, for agents that all
-    /// classes suit.
+    /// Builds the blocks of uniform ground for agents of one size and choice of classes, unless
+    /// they are built and up to date. Takes a [`Footprint`](crate::Footprint) too, for agents that
+    /// all classes suit.
     ///
     /// # Complexity
     ///
@@ -313,14 +314,14 @@ impl IndexedMap {
     }
 
     /// Builds what is [wanted](Self::want) and repairs what edits changed, for an amount of work.
-    /// Returns the work done, 0 if nothing was due. Connected components come first, since they take
-    /// least and refuse goals that are cut off; then portals, each in the order of their
+    /// Returns the work done, 0 if nothing was due. Connected components come first, since they
+    /// take least and refuse goals that are cut off; then portals, each in the order of their
     /// rules.
     ///
     /// A unit of work takes some 50 ns, as one of [`Counters::work`](crate::query::Counters::work)
-    /// does. A call ends at the first tile or cluster after `work`. The mosaic and the roads are not
-    /// cut into slices, and do not count: they are repaired at once, as [`repair`](Self::repair)
-    /// says.
+    /// does. A call ends at the first tile or cluster after `work`. The mosaic and the roads are
+    /// not cut into slices, and do not count: they are repaired at once, as
+    /// [`repair`](Self::repair) says.
     #[doc(hidden)]
     pub fn repair_within(&mut self, work: u32) -> u32 {
         let Self { grid, indexes } = self;
@@ -343,8 +344,8 @@ impl IndexedMap {
         indexes.portals.repair_complete(grid);
     }
 
-    /// Brings indexes up to date that were complete, and begins the others again: those that a map
-    /// has which was [built](Self::build) by the list of them.
+    /// Brings complete indexes up to date, and begins incomplete ones again, which a map may have
+    /// that was [built](Self::build) from a list.
     #[doc(hidden)]
     pub fn settle(&mut self) {
         self.repair_complete();

@@ -1,7 +1,7 @@
 //! Grid maps and bounded, deterministic path searches for game servers.
 //!
-//! This crate uses no engine, clock, thread or random number. The same inputs give the same answers,
-//! to the last counter, on every machine. The Bevy plugin on top of it is the `nav` crate;
+//! This crate uses no engine, clock, thread or random number. The same inputs give the same
+//! answers, to the last counter, on every machine. The Bevy plugin on top of it is the `nav` crate;
 //! `nav_formats` reads and writes map files.
 //!
 //! Each module uses only those above it in this list:

@@ -41,8 +41,8 @@ pub fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell>
     })
 }
 
-/// Returns whether a body of some rules may stand on a cell among no other bodies, by the letter of the
-/// rules.
+/// Returns whether a body of some rules may stand on a cell among no other bodies, by the letter of
+/// the rules.
 fn fits(grid: &Grid, anchor: Cell, rules: Rules) -> bool {
     covered(anchor, rules.footprint)
         .all(|cell| grid.is_walkable(cell) && rules.classes.allows(grid.class(cell)))
@@ -143,7 +143,8 @@ pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost
         let step = if fits(grid, from, query.rules) {
             step(terrain, &query, from, to)
         } else {
-            // The search begins at the last cell of the wall, or on the ground where no ordinary step leads there.
+            // The search begins at the last cell of the wall, or on the ground where no ordinary
+            // step leads there.
             let leaves = step(grid.into(), &query, from, to).is_some();
             query.start = if leaves { from } else { to };
             let way = from.direction_to(to);
@@ -159,8 +160,8 @@ pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost
     Ok(cost)
 }
 
-/// Checks the answer to a query that Dijkstra's search refuses since its start is in a wall: a legal
-/// way onto ground, or no path. Returns whether it is such a query.
+/// Checks the answer to a query that Dijkstra's search refuses since its start is in a wall: a
+/// legal way onto ground, or no path. Returns whether it is such a query.
 ///
 /// # Panics
 ///

@@ -1,9 +1,9 @@
 //! The messages between a chase server and its clients: plain types, JSON and postcard.
 //!
 //! A server sends [`Packet`]s to each watcher: the agents in its view, and the points ahead of each
-//! chaser. A client answers with a [`Request`] when packets are missing. `docs/book/src/protocol.md` of the
-//! project describes every field for clients in other languages. The crate `nav_sync` writes
-//! packets, `nav_client` reads them.
+//! chaser. A client answers with a [`Request`] when packets are missing.
+//! `docs/book/src/protocol.md` of the project describes every field for clients in other languages.
+//! The crate `nav_sync` writes packets, `nav_client` reads them.
 //!
 //! # Example
 //!

@@ -111,6 +111,7 @@ pub enum AgentKind {
 ///
 /// It replaces any earlier path from its [`tick`](Self::tick) on. At its end the chaser stays on
 /// the last point.
+// Decision 24: docs/decisions/0024-clients-are-sent-points-in-time.md
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PathAhead {
@@ -140,8 +141,8 @@ pub struct PathAhead {
     pub links: Vec<LinkAhead>,
 }
 
-/// A link on a path, such as a ladder. The chaser is on it from the arrival at the point before its end to the arrival
-/// at its end.
+/// A link on a path, such as a ladder. The chaser is on it from the arrival at the point before its
+/// end to the arrival at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkAhead {

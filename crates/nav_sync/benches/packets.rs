@@ -1,6 +1,7 @@
 //! The cost of 100 watchers that see 10,000 chasers, and the bytes of their packets.
 //!
-//! All chase one of 100 players, which walk about on a map of 512×512 cells with obstacles. Each player watches.
+//! All chase one of 100 players, which walk about on a map of 512×512 cells with obstacles. Each
+//! player watches.
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_ecs::prelude::*;

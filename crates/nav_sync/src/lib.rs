@@ -39,8 +39,8 @@
 //!
 //! # What is sent, and when
 //!
-//! A path is read once, by [`UpcomingPath`](nav::UpcomingPath), whatever the chaser follows. It holds
-//! as long as the chaser is in the predicted cell in each tick. It is read again
+//! A path is read once, by [`UpcomingPath`](nav::UpcomingPath), whatever the chaser follows. It
+//! holds as long as the chaser is in the predicted cell in each tick. It is read again
 //!
 //! - when the chaser is in another cell, or did not take a step that was due. This happens in the
 //!   same tick; if the budget has no room for the path, a correction is sent at once;

@@ -42,8 +42,8 @@ struct StepTimes {
 }
 
 impl StepTimes {
-    /// Returns the tick of the next step, which costs `cost`, and after which the chaser is on a link for at least
-    /// `stay`.
+    /// Returns the tick of the next step, which costs `cost`, and after which the chaser is on a
+    /// link for at least `stay`.
     fn next(&mut self, clock: &SyncClock, cost: Option<Cost>, stay: Period) -> u32 {
         let tick = clock.tick_at(self.timer.next_step);
         let moment = clock.moment_of(tick);

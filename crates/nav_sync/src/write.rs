@@ -181,8 +181,8 @@ fn write_end(
 /// numbers has 180.
 const UPDATE_BYTES: usize = 256;
 
-/// The most bytes of a point of a path in JSON: three coordinates of 14 characters, an arrival of 10
-/// and a jump of 5, with commas and brackets.
+/// The most bytes of a point of a path in JSON: three coordinates of 14 characters, an arrival of
+/// 10 and a jump of 5, with commas and brackets.
 const POINT_BYTES: usize = 64;
 
 /// More bytes than a link takes in JSON, after the longest one: `{"point":255,"kind":15},`.

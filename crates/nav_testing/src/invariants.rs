@@ -138,8 +138,8 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The cells where a target may have been when a chaser made its step. Chased chasers step first, by number; a
-    /// body that found no free cell goes last.
+    /// The cells where a target may have been when a chaser made its step. Chased chasers step
+    /// first, by number; a body that found no free cell goes last.
     fn seen_by(&self, chaser: Entity, target: Entity, world: &World) -> Option<[Cell; 2]> {
         if world.get::<Disabled>(target).is_some()
             || world.get::<OnMap>(target) != world.get::<OnMap>(chaser)

@@ -40,8 +40,8 @@ impl Goal {
 /// Returns whether a chaser at `anchor` is within reach of its target.
 ///
 /// It touches it, or is no further away than its stop distance, by steps or in sight, as its tuning
-/// says; on the cell of a destination; or at the beginning of a link if its tuning allows that. Slack
-/// does not count.
+/// says; on the cell of a destination; or at the beginning of a link if its tuning allows that.
+/// Slack does not count.
 pub fn is_within_reach(grid: &Grid, tuning: &Chaser, anchor: Cell, goal: Goal) -> bool {
     let rules = tuning.rules;
     let leads_there = |to| rules.footprint.area(to).contains(goal.cell);

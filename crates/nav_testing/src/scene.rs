@@ -39,7 +39,9 @@ pub struct Scene {
     /// Whether [`tick`](Scene::tick) judges the steps of chasers; true by default.
     ///
     /// Set it to false where systems of the game move chasers or targets while the plugin runs or
-    /// after it: the judge only compares the places before and after a tick.
+    /// after it: the judge only compares the places before and after a tick. A judge in the
+    /// schedule would add systems in an open order to those of the game, and so change what is
+    /// tested.
     pub judges_steps: bool,
     pub(super) names: Names,
     pub(super) cursors: Cursors,

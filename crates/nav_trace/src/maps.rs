@@ -123,8 +123,8 @@ impl MapCopy {
     }
 }
 
-/// Adds the edits that lead from `before` to `now` in a tile: two to four for each run of equal cells in
-/// a row.
+/// Adds the edits that lead from `before` to `now` in a tile: two to four for each run of equal
+/// cells in a row.
 fn push_edits(before: &Grid, now: &Grid, tile: Tile, edits: &mut Vec<Edit>) {
     let ground = |grid: &Grid, cell| {
         let walls = (grid.is_walkable(cell), grid.cost(cell));

@@ -45,8 +45,8 @@ impl Sketch {
     /// The size of [`Self::to_bytes`].
     pub(super) const BYTES: usize = TABLES * WIDTH * size_of::<Bucket>();
 
-    /// Returns the contribution of a fingerprint to a bucket. It depends on the number, so that two equal
-    /// fingerprints that change places make a difference.
+    /// Returns the contribution of a fingerprint to a bucket. It depends on the number, so that two
+    /// equal fingerprints that change places make a difference.
     pub(super) fn spread(number: u64, fingerprint: u64) -> u64 {
         let mut spread = Fingerprint::default();
         spread.write_u64(number ^ fingerprint.rotate_left(17));

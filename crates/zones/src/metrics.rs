@@ -13,7 +13,7 @@ pub struct MetricsArgs {
     pub metrics: Option<SocketAddr>,
 }
 
-/// Metrics of zones, served if that was asked for.
+/// Optional metrics endpoint of zones.
 #[derive(Default)]
 pub struct ZoneMetrics(Option<MetricsPage>);
 

@@ -4,13 +4,14 @@
 //! cargo run --ignore-rust-version --manifest-path examples/replicon/Cargo.toml
 //! ```
 //!
-//! The server runs [`nav::NavPlugin`] and replicates two components of each agent: [`nav::CellPosition`],
-//! which the plugin writes, and [`shared::WayAhead`], the points that the agent comes to next, which the
-//! server reads from [`nav::UpcomingPath`]. The client knows no map and searches nothing.
+//! The server runs [`nav::NavPlugin`] and replicates two components of each agent:
+//! [`nav::CellPosition`], which the plugin writes, and [`shared::WayAhead`], the points that the
+//! agent comes to next, which the server reads from [`nav::UpcomingPath`]. The client knows no map
+//! and searches nothing.
 //!
-//! Both apps are in one process, and `bevy_replicon` hands the messages from one to the other as in its
-//! tests. In a game each is a program of its own, with one of the messaging backends that the documentation
-//! of `bevy_replicon` lists in place of [`ServerTestAppExt`]. Nothing else changes.
+//! Both apps are in one process, and `bevy_replicon` hands the messages from one to the other as in
+//! its tests. In a game each is a program of its own, with one of the messaging backends that the
+//! documentation of `bevy_replicon` lists in place of [`ServerTestAppExt`]. Nothing else changes.
 
 mod client;
 mod server;

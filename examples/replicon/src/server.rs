@@ -11,8 +11,8 @@ use std::iter;
 /// The most points of a way.
 const POINTS: u16 = 16;
 
-/// The number of points ahead that must be right. Later points may lead to the target's old place. They are checked
-/// when the NPC comes to them.
+/// The number of points ahead that must be right. Later points may lead to the target's old place.
+/// They are checked when the NPC comes to them.
 const SURE: usize = 4;
 
 /// Makes a server that waits for clients.
@@ -26,7 +26,8 @@ pub fn app(hz: u32) -> App {
     app
 }
 
-/// Spawns a map with a wall that is open at the bottom, a player on one side, three NPCs on the other.
+/// Spawns a map with a wall that is open at the bottom, a player on one side, three NPCs on the
+/// other.
 fn populate(mut commands: Commands) -> Result {
     let grid = Grid::from_fn(32, 16, |cell| cell.x != 15 || cell.y == 15)?;
     let map = commands.spawn(NavMap::new(grid)).id();
@@ -35,8 +36,8 @@ fn populate(mut commands: Commands) -> Result {
     for n in 0..3 {
         let place = (CellPosition::new(2, 4 + u16::from(n) * 3), OnMap(map));
         let npc = (Chaser::default(), Body::default(), Chasing(player));
-        // Only entities with `Replicated` are sent, and of them only the components of `SharedPlugin`. The map stays
-        // here.
+        // Only entities with `Replicated` are sent, and of them only the components of
+        // `SharedPlugin`. The map stays here.
         commands.spawn((Role::Npc(n), npc, place, WayAhead::default(), Replicated));
     }
     Ok(())
@@ -54,8 +55,8 @@ fn walk(mut players: Query<(&Role, &mut CellPosition)>, mut ticks: Local<u16>) {
 
 /// Writes the ways that no longer hold. Unchanged ways are not sent.
 ///
-/// Checks a few points of each NPC in each tick. For thousands of NPCs see the crate `nav_sync`, which checks only
-/// agents in some client's view.
+/// Checks a few points of each NPC in each tick. For thousands of NPCs see the crate `nav_sync`,
+/// which checks only agents in some client's view.
 fn refresh_ways(
     upcoming: UpcomingPath,
     maps: Query<&NavMap>,

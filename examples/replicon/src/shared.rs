@@ -15,13 +15,13 @@ pub enum Role {
     Npc(u8),
 }
 
-/// The next points of an NPC in the world, along which a client moves it. The first is its place when they were
-/// written. Passed points are not removed, so that the component changes seldom.
+/// The next points of an NPC in the world, along which a client moves it. The first is its place
+/// when they were written. Passed points are not removed, so that the component changes seldom.
 #[derive(Component, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WayAhead(pub Vec<[f32; 3]>);
 
-/// Registers the replicated components in both apps. They must come in the same order: `bevy_replicon` compares them
-/// when a client connects.
+/// Registers the replicated components in both apps. They must come in the same order:
+/// `bevy_replicon` compares them when a client connects.
 pub struct SharedPlugin {
     pub hz: u32,
 }
@@ -30,7 +30,8 @@ impl Plugin for SharedPlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins((TimePlugin, StatesPlugin, RepliconPlugins))
             .insert_resource(Time::<Fixed>::from_hz(self.hz.into()))
-            // One tick with every update, so that nothing waits for the clock. A game leaves this out.
+            // One tick with every update, so that nothing waits for the clock. A game leaves this
+            // out.
             .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
             .replicate::<Role>()
             .replicate::<CellPosition>()

@@ -1,12 +1,12 @@
-//! A hunt in a window: a click sends the player to a cell, and sixty NPCs are after it. The right button builds walls,
-//! or removes them.
+//! A hunt in a window: a click sends the player to a cell, and sixty NPCs are after it. The right
+//! button builds walls, or removes them.
 //!
 //! ```text
 //! cargo run --release --ignore-rust-version --manifest-path examples/window/Cargo.toml
 //! ```
 //!
-//! `NavPlugin` decides on cells in `FixedUpdate`. `NavTransformPlugin` moves each `Transform` from cell to cell in
-//! between, so that sprites glide at any frame rate. Nothing here moves an NPC.
+//! `NavPlugin` decides on cells in `FixedUpdate`. `NavTransformPlugin` moves each `Transform` from
+//! cell to cell in between, so that sprites glide at any frame rate. Nothing here moves an NPC.
 
 use bevy::{
     color::palettes::tailwind::{AMBER_300, GRAY_500, RED_500, SKY_400, SLATE_700},
@@ -74,7 +74,8 @@ fn begin(mut commands: Commands) -> Result {
     Ok(())
 }
 
-/// Sends the player to the cell under a click, and builds or removes a wall where the right button is pressed.
+/// Sends the player to the cell under a click, and builds or removes a wall where the right button
+/// is pressed.
 fn click(
     buttons: Res<ButtonInput<MouseButton>>,
     window: Single<&Window, With<PrimaryWindow>>,

@@ -5,11 +5,13 @@
 pub enum Kind {
     /// An agent is despawned.
     Despawn,
-    /// A chaser, a target or an idle agent is spawned anywhere: in a wall, off the map, on top of another.
+    /// A chaser, a target or an idle agent is spawned anywhere: in a wall, off the map, on top of
+    /// another.
     Spawn,
     /// A target goes one step.
     Walk,
-    /// An agent is moved: onto a floor cell, into a wall, off the map, or onto a floor that the map does not have.
+    /// An agent is moved: onto a floor cell, into a wall, off the map, or onto a floor that the map
+    /// does not have.
     Teleport,
     /// A target gets a world position: a place, none, or values that are not numbers.
     WorldPlace,

@@ -1,7 +1,7 @@
 //! Inputs drawn from a seed: everything that a game may do, and much that it should not.
 //!
-//! [`Inputs`] looks at a stage and draws the next inputs; [`Stage::play`] applies them. The two are separate so that
-//! drawn inputs can also be printed, and applied to another world.
+//! [`Inputs`] looks at a stage and draws the next inputs; [`Stage::play`] applies them. The two are
+//! separate so that drawn inputs can also be printed, and applied to another world.
 
 mod agents;
 mod kind;
@@ -64,7 +64,8 @@ impl Inputs {
         }
     }
 
-    /// Draws the next inputs of a kind: mostly one, none if no agent suits it, and several if one requires another.
+    /// Draws the next inputs of a kind: mostly one, none if no agent suits it, and several if one
+    /// requires another.
     pub fn next(&mut self, scene: &Scene, stage: &Stage, kind: Kind) -> Vec<Input> {
         let mut view = View {
             scene,

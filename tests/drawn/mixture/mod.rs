@@ -1,4 +1,5 @@
-//! Worlds with defaults only, whose ground has floors, links, doors, costs, classes and ledges together.
+//! Worlds with defaults only, whose ground has floors, links, doors, costs, classes and ledges
+//! together.
 
 mod starts;
 mod terrain;
@@ -15,8 +16,8 @@ use crate::{TICK_RATE, TestWorld};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Footprint, Rules};
 
-/// Ticks of a world at least: three minutes. In 2,000 worlds each of solid bodies of one cell and of all sizes it was the
-/// same number that had not arrived after ten minutes.
+/// Ticks of a world at least: three minutes. In 2,000 worlds each of solid bodies of one cell and
+/// of all sizes it was the same number that had not arrived after ten minutes.
 const TICKS_MIN: u64 = 180 * TICK_RATE;
 
 /// A world of the mixture, and the results of its chases.
@@ -43,8 +44,8 @@ fn all_rules(company: Company, has_classes: bool) -> Vec<Rules> {
 /// A chaser, its start, and the same at the place where it was when the last door moved.
 type Judged = (Entity, Start, Start);
 
-/// Returns the chasers that can arrive from where they are, on ground that stays as it is. Solid bodies can only if each
-/// chaser of their target that has a way can have a place of its own.
+/// Returns the chasers that can arrive from where they are, on ground that stays as it is. Solid
+/// bodies can only if each chaser of their target that has a way can have a place of its own.
 fn able(
     world: &TestWorld,
     company: Company,
@@ -92,8 +93,8 @@ fn move_doors(world: &mut TestWorld, doors: &[Door], tick: u64, chasers: &[(Enti
     }
 }
 
-/// Draws the world of a seed, with standing targets, and plays it for three minutes, or until all chasers that can
-/// arrive are beside them.
+/// Draws the world of a seed, with standing targets, and plays it for three minutes, or until all
+/// chasers that can arrive are beside them.
 pub fn play_mixture(seed: u64, company: Company, fill: Fill) -> Mixture {
     let mut draw = Draw::new(seed);
     let terrain = Terrain::draw(&mut draw);

@@ -10,12 +10,12 @@ use super::{
 };
 use nav_grid::{Cell, Footprint, Grid, Rules};
 
-/// Largest distance of chasers from the camp of their pack, in columns and rows. A guess: a pack that starts together
-/// meets itself and other packs at stairs and doors.
+/// Largest distance of chasers from the camp of their pack, in columns and rows. A guess: a pack
+/// that starts together meets itself and other packs at stairs and doors.
 const CAMP: u16 = 5;
 
-/// Chasers that are drawn for a target. About half of them are dropped: they would start in a wall or on another one, or
-/// find no room or no way.
+/// Chasers that are drawn for a target. About half of them are dropped: they would start in a wall
+/// or on another one, or find no room or no way.
 const TRIES: usize = 16;
 
 /// Draws an end of a link that can be stood on, if there is one.
@@ -29,14 +29,15 @@ fn draw_link_end(draw: &mut Draw, grid: &Grid) -> Option<Cell> {
     grid.is_walkable(end).then_some(end)
 }
 
-/// Draws one to four targets. Half of them are near the end of a link: bodies that rest beside those stand in the way of
-/// others.
+/// Draws one to four targets. Half of them are near the end of a link: bodies that rest beside
+/// those stand in the way of others.
 pub(super) fn draw_targets(draw: &mut Draw, grid: &Grid, doors: &[Door]) -> Vec<Cell> {
     let is_no_door = |cell: &Cell| doors.iter().all(|door| door.at != *cell);
     let cells: Vec<Cell> = grid.walkable_cells().filter(is_no_door).collect();
     let count = draw.weighted(&[(1, 1), (3, 2), (3, 3), (3, 4)]);
     let mut targets = Vec::new();
-    // A target too near to another is drawn again, but not for ever: a small map has no room for four.
+    // A target too near to another is drawn again, but not for ever: a small map has no room for
+    // four.
     for _ in 0..4 * count {
         if targets.len() == count {
             break;
@@ -61,8 +62,8 @@ struct Pack {
 }
 
 impl Pack {
-    /// Draws the pack of a target. Three of four have a camp: anywhere, at the end of a link, where packs with different
-    /// targets meet, or near the target of another pack.
+    /// Draws the pack of a target. Three of four have a camp: anywhere, at the end of a link, where
+    /// packs with different targets meet, or near the target of another pack.
     fn draw(draw: &mut Draw, grid: &Grid, place: Cell, targets: &[Cell]) -> Self {
         let cells: Vec<Cell> = grid.walkable_cells().collect();
         let anywhere = draw.one_of(&cells);

@@ -1,4 +1,5 @@
-//! The ground of worlds of the mixture: floors with stairs, and any of costs, ledges, links, classes and doors.
+//! The ground of worlds of the mixture: floors with stairs, and any of costs, ledges, links,
+//! classes and doors.
 
 use super::super::{
     draw::Draw,
@@ -9,12 +10,12 @@ use crate::TICK_RATE;
 use nav_grid::{Cell, Grid};
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
-/// Ticks in which doors move at most: the first minute, so that most chasers are on their way then. In most worlds
-/// they come to rest sooner, and the test is over sooner.
+/// Ticks in which doors move at most: the first minute, so that most chasers are on their way then.
+/// In most worlds they come to rest sooner, and the test is over sooner.
 const DOOR_TICKS: u16 = 60 * TICK_RATE as u16;
 
-/// The sides of floors, each as often as it is listed. A guess: on small ones packs meet all the time, and on large ones
-/// ways lead out of windows of 41 cells.
+/// The sides of floors, each as often as it is listed. A guess: on small ones packs meet all the
+/// time, and on large ones ways lead out of windows of 41 cells.
 const SIDES: [RangeInclusive<u16>; 4] = [16..=30, 16..=30, 16..=52, 40..=70];
 
 /// A cell that opens and shuts.
@@ -124,8 +125,9 @@ impl Terrain {
     }
 }
 
-/// Puts one to three stairs between each floor and the next, mostly one, so that packs meet there. They are at equal cells
-/// of both floors where these are open, as in houses, and most of them lead both ways.
+/// Puts one to three stairs between each floor and the next, mostly one, so that packs meet there.
+/// They are at equal cells of both floors where these are open, as in houses, and most of them lead
+/// both ways.
 fn lay_stairs(draw: &mut Draw, canvas: &Canvas, grid: &mut Grid) {
     for upper in 1..canvas.size.floors {
         for _ in 0..draw.weighted(&[(3, 1), (2, 2), (1, 3)]) {

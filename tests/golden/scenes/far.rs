@@ -24,7 +24,8 @@ pub fn far(recorder: &mut Recorder) {
     };
     let mut chasers: Vec<Entity> = Vec::new();
     for n in 0..240 {
-        // Each chases the target at the other end. A fifth begins between the two, and comes to the near field.
+        // Each chases the target at the other end. A fifth begins between the two, and comes to the
+        // near field.
         let (at, target) = match n % 5 {
             4 => (chance.one_of(&between), targets[1]),
             _ => (chance.one_of(&around[n % 2]), targets[(n + 1) % 2]),

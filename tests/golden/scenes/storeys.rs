@@ -106,7 +106,8 @@ pub fn storeys(recorder: &mut Recorder) {
     let (mut changes, mut climbs) = (0, 0);
     let (mut from, mut to) = (place(start).0, place(start).0);
     for tick in 0..200 {
-        // The player goes straight from one place to another, through walls and ceilings, in parts of a cell.
+        // The player goes straight from one place to another, through walls and ceilings, in parts
+        // of a cell.
         let part = f64::from(tick % 25) / 25.0;
         if tick % 25 == 0 {
             (from, to) = (to, place(chance.one_of(&ground)).0);

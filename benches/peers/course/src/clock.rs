@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 /// Returns the processor time of all threads of this process.
 ///
-/// Not the time on the wall: other programs of a shared machine would count, and threads in the background would not.
+/// Not the time on the wall: other programs of a shared machine would count, and threads in the
+/// background would not.
 pub(crate) fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

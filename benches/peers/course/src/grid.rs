@@ -47,8 +47,8 @@ pub struct Map {
 impl Map {
     /// Makes a map on which every cell is blocked with a probability of `percent`.
     ///
-    /// Then everything outside the largest connected part is blocked: a chaser in a pocket would measure how a peer
-    /// fails, which is another question.
+    /// Then everything outside the largest connected part is blocked: a chaser in a pocket would
+    /// measure how a peer fails, which is another question.
     pub(crate) fn cluttered(side: u16, percent: u32, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let cells = usize::from(side) * usize::from(side);
@@ -94,8 +94,8 @@ impl Map {
         usize::from(cell.y) * usize::from(self.side) + usize::from(cell.x)
     }
 
-    /// Marks the cells of the largest connected part. A part is the same with and without diagonal steps, since those
-    /// need both straight neighbours.
+    /// Marks the cells of the largest connected part. A part is the same with and without diagonal
+    /// steps, since those need both straight neighbours.
     fn largest_part(&self) -> Vec<bool> {
         let mut part_of = vec![0_u32; self.free.len()];
         let (mut largest, mut largest_size) = (0, 0);

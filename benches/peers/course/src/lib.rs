@@ -1,7 +1,8 @@
-//! The parts that all peers of this benchmark share: the map, the walks of the targets, the starts of the chasers, and the meter.
+//! The parts that all peers of this benchmark share: the map, the walks of the targets, the starts
+//! of the chasers, and the meter.
 //!
-//! No Bevy here: the peers could use different versions of it. Everything is made from seeds with whole numbers, so that
-//! all peers see the same course.
+//! No Bevy here: the peers could use different versions of it. Everything is made from seeds with
+//! whole numbers, so that all peers see the same course.
 
 mod clock;
 mod grid;

@@ -2,7 +2,8 @@
 
 use crate::Failure;
 
-/// Returns the most memory that this process held at one time, in MiB: `VmHWM`, the high-water mark of the resident set.
+/// Returns the most memory that this process held at one time, in MiB: `VmHWM`, the high-water mark
+/// of the resident set.
 pub(crate) fn peak_mib() -> Result<f64, Failure> {
     let status = std::fs::read_to_string("/proc/self/status")
         .map_err(|error| format!("The peak of memory cannot be read: {error}."))?;

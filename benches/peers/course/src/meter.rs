@@ -3,11 +3,12 @@
 use crate::{grid::Cell, scene::Course};
 use std::time::Duration;
 
-/// A chaser this near to its target counts as beside it, in columns or rows. One more than the chasers ask for: a target
-/// that has just stepped on is still followed.
+/// A chaser this near to its target counts as beside it, in columns or rows. One more than the
+/// chasers ask for: a target that has just stepped on is still followed.
 const BESIDE: u16 = 2;
 
-/// The last ticks over which chasers beside their targets are counted: ten seconds, two steps of each target and more.
+/// The last ticks over which chasers beside their targets are counted: ten seconds, two steps of
+/// each target and more.
 const JUDGED: usize = 200;
 
 /// Times of ticks, and the chasers beside their targets after each.
@@ -49,7 +50,8 @@ impl Meter {
         self.times.len()
     }
 
-    /// Returns the mean time of a tick, that of the 99th percentile by nearest rank, and the longest, in milliseconds.
+    /// Returns the mean time of a tick, that of the 99th percentile by nearest rank, and the
+    /// longest, in milliseconds.
     pub(crate) fn times(&self) -> [f64; 3] {
         let mut sorted = self.times.clone();
         sorted.sort_by(f64::total_cmp);

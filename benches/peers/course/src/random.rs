@@ -1,7 +1,7 @@
 //! Seeded random numbers.
 
-/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators"). Ten lines, so that no version
-/// of a crate can change the course.
+/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators"). Ten lines,
+/// so that no version of a crate can change the course.
 pub(crate) struct Random(u64);
 
 impl Random {

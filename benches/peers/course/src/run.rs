@@ -10,8 +10,9 @@ use crate::{
 };
 use std::time::Duration;
 
-/// A run that takes more processor time is stopped, and its row says after how many ticks. Three times the simulated time:
-/// a server that needs more is of no use, and the rest of the run would show nothing else.
+/// A run that takes more processor time is stopped, and its row says after how many ticks. Three
+/// times the simulated time: a server that needs more is of no use, and the rest of the run would
+/// show nothing else.
 const LONGEST_RUN: Duration = Duration::from_secs(180);
 
 /// An app that chases.
@@ -23,7 +24,8 @@ pub trait Peer {
     fn cells(&mut self, cells: &mut Vec<Cell>);
 }
 
-/// Runs a peer on the scene that the command line names, the first one without a name, and prints its row.
+/// Runs a peer on the scene that the command line names, the first one without a name, and prints
+/// its row.
 pub fn run<P: Peer>(
     name: &str,
     build: impl FnOnce(&Course) -> Result<P, Failure>,
@@ -74,7 +76,7 @@ fn print(name: &str, course: &Course, prepared: Duration, meter: &Meter) -> Resu
         meter.share() * 100.0,
         peak_mib()?,
     );
-    // A peer that walks through walls arrives early, and one that jumps, too.
+    // A peer that walks through walls or jumps arrives early.
     if meter.into_walls + meter.jumps > 0 {
         eprintln!(
             "{name}: {} steps onto blocked cells, {} longer than a cell",

@@ -27,8 +27,8 @@ const CLUTTER: u32 = 20;
 const MAP_SEED: u64 = 1;
 const AGENT_SEED: u64 = 2;
 
-/// How far from its target a chaser starts, in columns or rows. A guess: far enough that a window around a chaser does
-/// not see the target, and near enough that all arrive within half of the run.
+/// How far from its target a chaser starts, in columns or rows. A guess: far enough that a window
+/// around a chaser does not see the target, and near enough that all arrive within half of the run.
 const NEAREST: u16 = 20;
 const FARTHEST: u16 = 100;
 

@@ -5,11 +5,13 @@ use crate::grid::Cell;
 /// Ticks between two searches of one chaser, at the least: half a second, the default of `nav`.
 const INTERVAL: u32 = 10;
 
-/// The target must have moved by one part in this many of the way that is left, the default of `nav`. Without it, every
-/// chaser far away searches twice a second, at many times the cost and for nothing.
+/// The target must have moved by one part in this many of the way that is left, the default of
+/// `nav`. Without it, every chaser far away searches twice a second, at many times the cost and for
+/// nothing.
 const SHARE: u16 = 8;
 
-/// The time of a chaser's next search: the rule of `nav`, so that all peers answer about as many searches.
+/// The time of a chaser's next search: the rule of `nav`, so that all peers answer about as many
+/// searches.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Throttle {
     aimed_at: Option<Cell>,

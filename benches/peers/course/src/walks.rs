@@ -5,12 +5,12 @@ use crate::{
     random::Random,
 };
 
-/// Ticks between two steps of a target: 4 cells a second at 20 Hz. Chasers take 5, so that they catch up slowly. A guess
-/// at a player beside slightly faster monsters.
+/// Ticks between two steps of a target: 4 cells a second at 20 Hz. Chasers take 5, so that they
+/// catch up slowly. A guess at a player beside slightly faster monsters.
 const STEP_TICKS: usize = 5;
 
-/// The most steps that a target takes in one direction. A guess: with fewer it stays where it is, and nobody searches;
-/// with more it walks along a wall for the rest of the run.
+/// The most steps that a target takes in one direction. A guess: with fewer it stays where it is,
+/// and nobody searches; with more it walks along a wall for the rest of the run.
 const STRAIGHT: u32 = 20;
 
 /// Returns the cells of a target that wanders from `start`, one for each tick.

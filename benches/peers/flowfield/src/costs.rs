@@ -5,7 +5,8 @@ use bevy_flowfield_tiles_plugin::prelude::*;
 use course::{Cell, Failure, Map};
 use std::fmt::Write;
 
-/// Columns and rows of the world: those of the map, rounded up to whole sectors. The rest is blocked.
+/// Columns and rows of the world: those of the map, rounded up to whole sectors. The rest is
+/// blocked.
 const SIDE: u16 = 520;
 
 /// Radius of an actor in cells. Up to 1 no wall is widened.
@@ -26,8 +27,8 @@ pub(crate) fn place(cell: Cell) -> Vec2 {
 
 /// Returns the component of a map.
 ///
-/// Through a file of cost fields, which the crate offers for whole maps: edits of a running map take several updates a
-/// cell.
+/// Through a file of cost fields, which the crate offers for whole maps: edits of a running map
+/// take several updates a cell.
 pub(crate) fn tiles(map: &Map) -> Result<FlowFieldTiles, Failure> {
     let name = format!("peers-costs-{}.ron", std::process::id());
     let path = std::env::temp_dir().join(name);

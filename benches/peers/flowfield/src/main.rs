@@ -1,9 +1,10 @@
 //! The chase with `bevy_flowfield_tiles_plugin`.
 //!
-//! Settings: a route for each actor, as the README of the crate says, and the plugin's systems. Routes and fields are made
-//! in the background by one thread, so ticks last 50 ms on the wall while there is work, and the processor time of a
-//! tick is that of all threads. The plugin makes the fields of one route in every second update of the app: updates run
-//! a millisecond apart, since with 20 a second the queue would never end.
+//! Settings: a route for each actor, as the README of the crate says, and the plugin's systems.
+//! Routes and fields are made in the background by one thread, so ticks last 50 ms on the wall
+//! while there is work, and the processor time of a tick is that of all threads. The plugin makes
+//! the fields of one route in every second update of the app: updates run a millisecond apart,
+//! since with 20 a second the queue would never end.
 
 mod costs;
 
@@ -16,12 +17,12 @@ use bevy_flowfield_tiles_plugin::prelude::*;
 use course::{Cell, Course, Deadline, Failure, Pace, Peer, TICK, Throttle};
 use std::time::Duration;
 
-/// The pause between updates within a tick: short against the 50 ms of a tick, and long enough that the main thread
-/// leaves most of its time to the background.
+/// The pause between updates within a tick: short against the 50 ms of a tick, and long enough that
+/// the main thread leaves most of its time to the background.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Updates after which nothing is left: one collects the last fields, the next one begins an empty task, and the third
-/// collects that.
+/// Updates after which nothing is left: one collects the last fields, the next one begins an empty
+/// task, and the third collects that.
 const QUIET_UPDATES: u32 = 3;
 
 /// Where an actor is and wants to go, as `Pathing` of the crate's README.

@@ -1,9 +1,10 @@
 //! The chase with `bevy_landmass`: free movement on a navigation mesh.
 //!
-//! Settings: the recommended ones for the radius of an agent. With `alone` as second argument that radius is next to
-//! nothing, so that agents hardly avoid each other, as the chasers of the other peers. Far targets are points, set by the
-//! throttle that all peers share: with `AgentTarget2d::Entity` each step of a target onto another polygon can have all
-//! its chasers search.
+//! Settings: the recommended ones for the radius of an agent. With `alone` as second argument that
+//! radius is next to nothing, so that agents hardly avoid each other, as the chasers of the other
+//! peers. Far targets are points, set by the throttle that all peers share: with
+//! `AgentTarget2d::Entity` each step of a target onto another polygon can have all its chasers
+//! search.
 
 mod mesh;
 
@@ -17,23 +18,26 @@ use bevy_transform::components::Transform;
 use course::{Cell, Course, Failure, MOVE_TICKS, Peer, TICK, Throttle};
 use std::{f32::consts::SQRT_2, sync::Arc};
 
-/// Radius of an agent in cells, so that several fit through a gap of one cell. With 0.25 a tick takes nearly twice as long,
-/// and 39 percent of the agents arrive instead of 69.
+/// Radius of an agent in cells, so that several fit through a gap of one cell. With 0.25 a tick
+/// takes nearly twice as long, and 39 percent of the agents arrive instead of 69.
 const RADIUS: f32 = 0.1;
 
-/// Radius of an agent that avoids nobody: with the recommended neighbourhood of ten times as much, hardly any agent is ever
-/// near another one. With a radius of 0 none would have a wall near, either.
+/// Radius of an agent that avoids nobody: with the recommended neighbourhood of ten times as much,
+/// hardly any agent is ever near another one. With a radius of 0 none would have a wall near,
+/// either.
 const NO_RADIUS: f32 = 0.001;
 
-/// Up to here an agent follows each step of its target, in columns or rows: its path mostly ends on the same polygons, so
-/// that it needs no search. With the throttle alone a tenth of the agents stands where the target was. A guess.
+/// Up to here an agent follows each step of its target, in columns or rows: its path mostly ends on
+/// the same polygons, so that it needs no search. With the throttle alone a tenth of the agents
+/// stands where the target was. A guess.
 const NEAR: u16 = 10;
 
 /// How near an agent goes to its target, in cells: one, as the chasers of the other peers.
 const REACH: f32 = 1.0;
 
-/// How far from the mesh an agent may be, in cells. With the recommended fifth of its radius, a fourth of the agents leaves
-/// the mesh at corners and stands for the rest of the run. Below a cell, so that no agent is found behind a wall.
+/// How far from the mesh an agent may be, in cells. With the recommended fifth of its radius, a
+/// fourth of the agents leaves the mesh at corners and stands for the rest of the run. Below a
+/// cell, so that no agent is found behind a wall.
 const SAMPLE_DISTANCE: f32 = 0.5;
 
 #[derive(Component)]
@@ -129,7 +133,8 @@ impl Landmass {
             });
         }
 
-        // That of a diagonal step: at 5 cells a second in every direction, targets that walk diagonally would get away.
+        // That of a diagonal step: at 5 cells a second in every direction, targets that walk
+        // diagonally would get away.
         let speed = SQRT_2 / (TICK * MOVE_TICKS).as_secs_f32();
         let agents = course.chasers.iter().map(|chaser| {
             let agent = Agent2dBundle {

@@ -5,8 +5,9 @@ use bevy_math::Vec2;
 use course::{Cell, Map};
 use std::{collections::BTreeMap, ops::Range};
 
-/// Columns and rows of a mesh. The crate looks through all polygons of a mesh for that of a point, twice a tick and agent:
-/// with one mesh for the whole map, nine tenths of a tick went into that. 32 is a guess.
+/// Columns and rows of a mesh. The crate looks through all polygons of a mesh for that of a point,
+/// twice a tick and agent: with one mesh for the whole map, nine tenths of a tick went into that.
+/// 32 is a guess.
 const TILE: u16 = 32;
 
 /// A rectangle of free cells.
@@ -28,7 +29,8 @@ impl Rectangle {
     }
 }
 
-/// Returns the meshes of all tiles, which together cover all free cells. The crate connects them along their borders.
+/// Returns the meshes of all tiles, which together cover all free cells. The crate connects them
+/// along their borders.
 pub(crate) fn meshes(map: &Map) -> Vec<NavigationMesh2d> {
     let starts = || (0..map.side()).step_by(TILE.into());
     let tiles = starts().flat_map(|y| starts().map(move |x| (x, y)));
@@ -41,7 +43,8 @@ pub(crate) fn meshes(map: &Map) -> Vec<NavigationMesh2d> {
 
 /// Makes a polygon of each rectangle.
 ///
-/// Polygons are connected where they share an edge, so a rectangle has a vertex wherever another one has a corner.
+/// Polygons are connected where they share an edge, so a rectangle has a vertex wherever another
+/// one has a corner.
 fn mesh(rectangles: &[Rectangle]) -> NavigationMesh2d {
     let mut vertices = Vec::new();
     let mut numbers = BTreeMap::new();
@@ -70,8 +73,8 @@ fn mesh(rectangles: &[Rectangle]) -> NavigationMesh2d {
     }
 }
 
-/// Divides the free cells of a tile into rectangles: each as wide as it gets from its first cell, then as high. A polygon
-/// for each cell would be five times as many to search.
+/// Divides the free cells of a tile into rectangles: each as wide as it gets from its first cell,
+/// then as high. A polygon for each cell would be five times as many to search.
 fn rectangles(map: &Map, columns: Range<u16>, rows: Range<u16>) -> Vec<Rectangle> {
     let width = columns.len();
     let mut taken = vec![false; width * rows.len()];

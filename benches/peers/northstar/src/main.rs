@@ -1,15 +1,17 @@
 //! The chase with `bevy_northstar`, by its plugin.
 //!
-//! Settings: the plugin's systems, eight directions without cut corners, no collision, no `parallel` (one thread). The
-//! mode is `AStar`, the fastest here of those that the crate offers. With `refined` as second argument it is the default,
-//! `Refined`, in the default chunks of 16 cells: those of 8 and of 32 cells took longer.
+//! Settings: the plugin's systems, eight directions without cut corners, no collision, no
+//! `parallel` (one thread). The mode is `AStar`, the fastest mode of the crate here. With `refined`
+//! as second argument it is the default, `Refined`, in the default chunks of 16 cells: those of 8
+//! and of 32 cells took longer.
 
 use bevy::prelude::*;
 use bevy_northstar::prelude::*;
 use course::{Cell, Course, Failure, Pace, Peer, Throttle};
 
-/// Ticks before a step in which a chaser asks for a path: the plugin takes up to three updates until a new path has its
-/// first step ready, and a chaser that asks later loses a part of its period.
+/// Ticks before a step in which a chaser asks for a path: the plugin takes up to three updates
+/// until a new path has its first step ready, and a chaser that asks later loses a part of its
+/// period.
 const AHEAD: u32 = 2;
 
 #[derive(Component)]
@@ -128,8 +130,8 @@ impl Northstar {
     }
 }
 
-/// Paths that the plugin answers in a tick: its default of 128 for up to a thousand chasers, and in proportion beyond.
-/// With fewer than are asked for, the last ones never get any.
+/// Paths that the plugin answers in a tick: its default of 128 for up to a thousand chasers, and in
+/// proportion beyond. With fewer than are asked for, the last ones never get any.
 fn paths_a_tick(course: &Course) -> usize {
     128 * course.chasers.len().div_ceil(1_000)
 }

@@ -1,7 +1,8 @@
 //! The chase with `nav`.
 //!
-//! Settings: those of the column "horde" of docs/book/src/tuning.md. The default chaser without a body, chasers of one
-//! target spawned one after another and staggered, the map prepared while it is loaded.
+//! Settings: those of the column "horde" of docs/book/src/tuning.md. The default chaser without a
+//! body, chasers of one target spawned one after another and staggered, the map prepared while it
+//! is loaded.
 
 use bevy_app::{App, TaskPoolOptions, TaskPoolPlugin};
 use bevy_ecs::prelude::*;

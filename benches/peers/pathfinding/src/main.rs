@@ -1,7 +1,7 @@
 //! The chase with an app on the crate `pathfinding`: A* for each chaser, as many servers do it.
 //!
-//! Settings: steps cost 10 and 14 and the heuristic is exact on open ground. With a cost of 1 for every step, ties make
-//! A* expand more cells.
+//! Settings: steps cost 10 and 14 and the heuristic is exact on open ground. With a cost of 1 for
+//! every step, ties make A* expand more cells.
 
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;

@@ -39,9 +39,10 @@ fn digest(grid: &Grid) -> u64 {
 /// The maps that scenarios, tests and benches name by kind, size and seed must never change
 /// without notice: a search that got slower and a map that changed look the same.
 ///
-/// If this fails after a change to a maker, the maps under `assets/maps` and every recorded digest of a run are stale
-/// as well. Make them again in the same commit and say so in the changelog. If it fails without such a change,
-/// something that differs between machines got in: a float, a `usize` drawn, an unordered map.
+/// If this fails after a change to a maker, the maps under `assets/maps` and every recorded digest
+/// of a run are stale as well. Make them again in the same commit and say so in the changelog. If
+/// it fails without such a change, something that differs between machines got in: a float, a
+/// `usize` drawn, an unordered map.
 #[test]
 fn same_bytes_everywhere() {
     let digests = KINDS.map(|kind| {

@@ -13,8 +13,8 @@ use nav_grid::Footprint;
 /// chaser with a body avoids other bodies at every step, as its [`kind`](Self::kind) says. An agent
 /// without a body is a ghost: it blocks no agent, and no body blocks it.
 ///
-/// The [`CellPosition`](super::CellPosition) of a body is the upper left cell of its footprint. With the feature
-/// `transform`, `CellToTransform` shows it at the centre of all its cells. The
+/// The [`CellPosition`](super::CellPosition) of a body is the upper left cell of its footprint.
+/// With the feature `transform`, `CellToTransform` shows it at the centre of all its cells. The
 /// footprint also sets the size of a chaser: the plugin copies it to the chaser's
 /// [`Rules::footprint`](nav_grid::Rules::footprint), which decides the gaps that it fits through. A
 /// ghost keeps the footprint of its rules. Rules with a size other than 1×1 or that of the body,

@@ -49,25 +49,25 @@ pub struct Chaser {
     /// It only throttles: a chaser at the end of its path and out of reach searches again anyway.
     /// An invalid number is [refused](crate::ValueRefused) and set back to the last valid one.
     pub repath_distance: f32,
-    /// The part of the way that is left by which a far target must have moved, too, for another search: one
-    /// in this many, by default an eighth. 0 for any distance.
+    /// The part of the way that is left by which a far target must have moved, too, for another
+    /// search: one in this many, by default an eighth. 0 for any distance.
     ///
-    /// On a way of 100 steps the target moves 12 cells between two searches; the way is not much longer
-    /// than the shortest one by then. Counts for paths of more than 32 waypoints, and for the field that
-    /// far chasers share. Paths that only lead nearer are kept twice as long.
+    /// On a way of 100 steps the target moves 12 cells between two searches; the way is not much
+    /// longer than the shortest one by then. Counts for paths of more than 32 waypoints, and for
+    /// the field that far chasers share. Paths that only lead nearer are kept twice as long.
     ///
-    /// Measured on the scenario `crowd-10k`: a sixteenth takes 45 % more searches, a quarter 29 % fewer.
-    /// The number of arrivals changes by less than 1 %.
+    /// Measured on the scenario `crowd-10k`: a sixteenth takes 45 % more searches, a quarter 29 %
+    /// fewer. The number of arrivals changes by less than 1 %.
     pub repath_share: u8,
-    /// The distance within which the target is within reach, as [`reach`](Self::reach) measures it; at
-    /// least 1, the default.
+    /// The distance within which the target is within reach, as [`reach`](Self::reach) measures it;
+    /// at least 1, the default.
     ///
     /// A chaser never steps onto its target's cell, and leaves its cell if the target enters it.
     /// Distances are those between the nearest cells of both bodies. A
     /// [`Destination`](super::Destination) is entered whatever this says.
     pub stop_distance: u16,
-    /// How much further than the stop distance a target within reach may move away before the chaser
-    /// follows; 0 by default.
+    /// How much further than the stop distance a target within reach may move away before the
+    /// chaser follows; 0 by default.
     ///
     /// With some hysteresis, ranged attackers do not follow every step of their target.
     pub stop_hysteresis: u16,
@@ -86,17 +86,17 @@ pub struct Chaser {
     /// The window of one search, by default of radius 20. [`Method::Auto`] finds every way inside
     /// it. Other methods also stop after a number of expansions, 150 by default.
     ///
-    /// Where the window shows no way, a search looks over the whole map, by regions and portals that
-    /// the map [prepares](super::NavMap#preparation) by itself. That takes [`Method::Auto`], a
-    /// [fallback](Self::fallback), an admissible heuristic, and rules that ignore bodies. It is part
-    /// of the tick's [budget](crate::NavBudget), and goes on in the next tick where that ends.
+    /// Where the window shows no way, a search looks over the whole map, by regions and portals
+    /// that the map [prepares](super::NavMap#preparation) by itself. That takes [`Method::Auto`], a
+    /// [fallback](Self::fallback), an admissible heuristic, and rules that ignore bodies. It is
+    /// part of the tick's [budget](crate::NavBudget), and goes on in the next tick where that ends.
     pub limits: Limits,
     /// The path to follow when a search does not reach the target; [`Fallback::ClosestReached`] by
     /// default, since approaching looks better than standing.
     ///
     /// With it all methods but [`Method::Line`] also approach a target beyond the window or in a
-    /// wall. The chaser walks to the reachable cell nearest to the target, then searches again every
-    /// interval while that helps. When it no longer does, the chaser waits for a change: see
+    /// wall. The chaser walks to the reachable cell nearest to the target, then searches again
+    /// every interval while that helps. When it no longer does, the chaser waits for a change: see
     /// [`NavTimer`]. With [`Fallback::None`] it waits where it is.
     pub fallback: Fallback,
     /// The search method; [`Method::Auto`] by default, which supports everything and picks what
@@ -151,8 +151,8 @@ impl Chaser {
         Self::default()
     }
 
-    /// An archer or caster that stops `cells` from its target, at least 1, where it [sees](Reach::Sight)
-    /// it: also across a fence or a river. For shooters of any game.
+    /// An archer or caster that stops `cells` from its target, at least 1, where it
+    /// [sees](Reach::Sight) it: also across a fence or a river. For shooters of any game.
     ///
     /// The target may move away two cells more before the archer follows. With 1 it would answer
     /// every second step of a target that walks off; the rest is a guess.
@@ -296,8 +296,8 @@ impl Chaser {
     }
 }
 
-/// How the distance to a target is measured: [`Chaser::reach`]. A target one legal step away is within
-/// reach by both.
+/// How the distance to a target is measured: [`Chaser::reach`]. A target one legal step away is
+/// within reach by both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -310,10 +310,10 @@ pub enum Reach {
     /// target over cells that can be [seen through](nav_grid::Grid::set_sight). Over fences and
     /// water, and not round a corner. Bodies do not block sight.
     ///
-    /// Where a chaser cannot shoot from, it goes by the shortest way to a cell from which it can, also if
-    /// none leads to the target. Beyond a distance of 48 it comes nearer by the way to the target.
-    /// Each such chaser searches for itself, except for the last 8 cells to a target that moves.
-    /// O(cells on the line) for each step within the distance.
+    /// Where a chaser cannot shoot from, it goes by the shortest way to a cell from which it can,
+    /// also if none leads to the target. Beyond a distance of 48 it comes nearer by the way to the
+    /// target. Each such chaser searches for itself, except for the last 8 cells to a target that
+    /// moves. O(cells on the line) for each step within the distance.
     Sight,
 }
 
@@ -342,16 +342,16 @@ pub enum Pace {
     ByCost,
 }
 
-/// Runs when `Chaser` is added: what was read of an agent before it chased says nothing about its position after
-/// the chase.
+/// Runs when `Chaser` is added: what was read of an agent before it chased says nothing about its
+/// position after the chase.
 fn enlist(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(mut last) = world.get_mut::<LastWorldPosition>(entity) {
         *last = LastWorldPosition::default();
     }
 }
 
-/// Runs when `Chaser` is removed: leaves the field group and clears the path, so that a chaser that is
-/// added again starts fresh.
+/// Runs when `Chaser` is removed: leaves the field group and clears the path, so that a chaser that
+/// is added again starts fresh.
 fn retire(mut world: DeferredWorld, context: HookContext) {
     leave_group(world.reborrow(), context);
     interrupt(&mut world, context.entity);

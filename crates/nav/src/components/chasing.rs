@@ -35,7 +35,8 @@ pub struct Chasing(pub Entity);
 
 /// The chasers of a target; kept up to date by [`Chasing`].
 ///
-/// A sorted set, so that one of a million chasers leaves in O(log n).
+/// A sorted set, so that one of a million chasers leaves in O(log n), and in an order that does not
+/// depend on hashes.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]

@@ -27,23 +27,23 @@ pub struct Crowding {
     /// gets to no place beside its target counts two waits at most, so that it makes room for
     /// others.
     pub waits: u8,
-    /// Attempts to clear its way that moved no body, since the chase began or the target was last within
-    /// reach. Of two bodies on their way to different targets the one with fewer goes first: where one
-    /// cannot make room, as in a dead end, the other one has to.
+    /// Attempts to clear its way that moved no body, since the chase began or the target was last
+    /// within reach. Of two bodies on their way to different targets the one with fewer goes first:
+    /// where one cannot make room, as in a dead end, the other one has to.
     pub failed_pushes: u8,
-    /// Searches for a way past bodies since its last step. Each doubles the time to the next one, up
-    /// to eight intervals.
+    /// Searches for a way past bodies since its last step. Each doubles the time to the next one,
+    /// up to eight intervals.
     pub looks: u8,
     /// Whether it took no step at its last move tick, and so may be asked to make room at any time.
     pub stands: bool,
-    /// Whether a body kept it from its last step that stays there: within reach of another target, or
-    /// without one. Noted while its target moves.
+    /// Whether a body kept it from its last step that stays there: within reach of another target,
+    /// or without one. Noted while its target moves.
     pub held: bool,
-    /// Whether it came within reach since its target stands: it may make room and return, which prolongs
-    /// no pushing.
+    /// Whether it came within reach since its target stands: it may make room and return, which
+    /// prolongs no pushing.
     pub arrived: bool,
-    /// Whether its last step made room for another body, in no need of room itself: it lets a move tick pass,
-    /// so that the other one gets past.
+    /// Whether its last step made room for another body, in no need of room itself: it lets a move
+    /// tick pass, so that the other one gets past.
     pub made_room: bool,
     /// Whether its last search for a way past bodies found none, and it took no step since. On the
     /// way to a
@@ -70,8 +70,8 @@ impl Crowding {
         self.waits >= Self::WAITS_MIN
     }
 
-    /// Whether bodies keep it where it is: it waited twice or more, and took no step at its last move
-    /// tick.
+    /// Whether bodies keep it where it is: it waited twice or more, and took no step at its last
+    /// move tick.
     pub const fn is_blocked(&self) -> bool {
         self.has_waited() && self.stands
     }

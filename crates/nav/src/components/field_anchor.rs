@@ -18,6 +18,7 @@ use nav_grid::Cell;
 ///
 /// Comes with [`ChasedBy`](super::ChasedBy). The fields themselves are not saved. They follow from
 /// the anchor and the map, so a loaded world continues like the saved one.
+// Decision 9: docs/decisions/0009-fields-follow-from-anchors.md
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -33,8 +34,8 @@ pub struct FieldAnchor {
     pub aimed: Option<(CellPosition, NavTime)>,
     /// The same for the far fields.
     ///
-    /// They are aimed again when their interval is over and, for eight of the chasers, the target has
-    /// moved away from that place by more than an eighth of their remaining way.
+    /// They are aimed again when their interval is over and, for eight of the chasers, the target
+    /// has moved away from that place by more than an eighth of their remaining way.
     pub far: Option<(CellPosition, NavTime)>,
     /// The shortest [interval](super::Chaser::repath_interval) of the sharing chasers.
     pub interval: Period,
@@ -44,8 +45,8 @@ pub struct FieldAnchor {
     pub still: Option<(Cell, NavTime)>,
     /// The previous cell of the target, and whether it had entered that from its present cell.
     pub before: (Cell, bool),
-    /// The last time at which a body came within reach while places around the target were left, by the
-    /// count of `arrivals`: later ones take places that others lost.
+    /// The last time at which a body came within reach while places around the target were left, by
+    /// the count of `arrivals`: later ones take places that others lost.
     ///
     /// 30 to 60 s after this, or after the target entered its cell, bodies around it stop pushing.
     pub reached: NavTime,
@@ -64,21 +65,22 @@ impl FieldAnchor {
     /// steps to sixteen it is the same.
     const STANDS: u64 = 1_000_000_000;
 
-    /// How long bodies push at least toward a target that stands if no chaser arrives, in nanoseconds.
+    /// How long bodies push at least toward a target that stands if no chaser arrives, in
+    /// nanoseconds.
     ///
-    /// Measured on 200 drawn worlds: without an end, some packs still push after three minutes. From
-    /// 7.5 to 60 s, equally many chasers arrive but for one or two of 2,099.
+    /// Measured on 200 drawn worlds: without an end, some packs still push after three minutes.
+    /// From 7.5 to 60 s, equally many chasers arrive but for one or two of 2,099.
     const PRESSED: u64 = 30_000_000_000;
 
-    /// How much longer they push for each chaser, in nanoseconds: two steps. Where two packs meet in a corridor, one lets
-    /// the other out body by body.
+    /// How much longer they push for each chaser, in nanoseconds: two steps. Where two packs meet
+    /// in a corridor, one lets the other out body by body.
     const PRESSED_BY_CHASER: u64 = 500_000_000;
 
     /// How long they push at most, in nanoseconds: the longest time that was measured.
     const PRESSED_MOST: u64 = 60_000_000_000;
 
-    /// Whether bodies push toward the target, which has some chasers: until 30 to 60 s after it stopped or a body
-    /// last took one of the places around it.
+    /// Whether bodies push toward the target, which has some chasers: until 30 to 60 s after it
+    /// stopped or a body last took one of the places around it.
     #[inline]
     pub(crate) fn is_pressed(&self, now: NavTime, chasers: u32) -> bool {
         let more = Self::PRESSED_BY_CHASER * u64::from(chasers);
@@ -94,7 +96,8 @@ impl FieldAnchor {
             .is_some_and(|(_, since)| now.0 >= since.0.saturating_add(Self::STANDS))
     }
 
-    /// Notes that another body came within reach, where bodies like it have a number of places around the target.
+    /// Notes that another body came within reach, where bodies like it have a number of places
+    /// around the target.
     pub(crate) fn note_arrival(&mut self, now: NavTime, places: u16) {
         // A pack whose bodies take each other's places would push for minutes.
         if self.arrivals < places {

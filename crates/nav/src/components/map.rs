@@ -210,15 +210,16 @@ impl NavMap {
         &self.map
     }
 
-    /// Moves the map as a window over a larger world, which stays where it is: [`IndexedMap::shift`], and the frame.
+    /// Moves the map as a window over a larger world, which stays where it is:
+    /// [`IndexedMap::shift`], and the frame.
     ///
-    /// The plugin takes it for a new map, and what it prepared is built again by the budget of the next ticks.
-    /// Agents stay on their cells: [`shift_map`](crate::shift_map) moves them along.
+    /// The plugin takes it for a new map, and what it prepared is built again by the budget of the
+    /// next ticks. Agents stay on their cells: [`shift_map`](crate::shift_map) moves them along.
     ///
     /// # Errors
     ///
-    /// [`FrameError`] when the world is so far out that neighbouring cells would share coordinates. The map does
-    /// not change then.
+    /// [`FrameError`] when the world is so far out that neighbouring cells would share coordinates.
+    /// The map does not change then.
     pub fn shift(&mut self, by: Shift) -> Result<(), FrameError> {
         let frame = &self.frame;
         let origin = frame.world(by.in_cells());
@@ -231,7 +232,8 @@ impl NavMap {
         Ok(())
     }
 
-    /// Whether it is to build what chasers of some rules need beyond their windows, and has not begun.
+    /// Whether it is to build what chasers of some rules need beyond their windows, and has not
+    /// begun.
     pub(crate) fn lacks(&self, rules: Rules) -> bool {
         self.prepares && self.map.indexes().portals_for(rules).is_none()
     }
@@ -244,7 +246,8 @@ impl NavMap {
         }
     }
 
-    /// Begins to build what default chasers need beyond their windows, if nothing was built or begun so far.
+    /// Begins to build what default chasers need beyond their windows, if nothing was built or
+    /// begun so far.
     pub(crate) fn want_ahead(&mut self) {
         if self.map.progress().of == 0 {
             self.want(Chaser::default().rules);
@@ -302,8 +305,8 @@ impl NavMap {
         })
     }
 
-    /// Marks all edits as seen, and returns them as [`Self::unseen_edits`]. The indexes of a new map are
-    /// made those of its saved form.
+    /// Marks all edits as seen, and returns them as [`Self::unseen_edits`]. The indexes of a new
+    /// map are made those of its saved form.
     pub(crate) fn see_edits(&mut self) -> Option<UnseenEdits> {
         if self.is_new() {
             self.map.settle();
@@ -314,8 +317,8 @@ impl NavMap {
         unseen
     }
 
-    /// Marks a loaded map as seen but for what was not when it was saved; `None` for a map that was new
-    /// then.
+    /// Marks a loaded map as seen but for what was not when it was saved; `None` for a map that was
+    /// new then.
     #[cfg(feature = "serialize")]
     pub(crate) fn load_seen(&mut self, unseen: Option<UnseenEdits>) {
         self.seen = unseen.as_ref().map(|_| self.grid().version());
@@ -354,8 +357,8 @@ impl NavMap {
         self.map.touch_tiles(tiles, ways);
     }
 
-    /// Builds the indexes that another map has, and removes the others. `was_built` says whether the
-    /// game built one of them.
+    /// Builds the indexes that another map has, and removes the others. `was_built` says whether
+    /// the game built one of them.
     ///
     /// # Errors
     ///

@@ -22,8 +22,8 @@ pub struct MoveTimer {
     /// The time between move ticks while there is something to follow, or the target within reach
     /// moved in the last second; 250 ms by default. 0 is a step in every tick.
     pub chasing: Period,
-    /// The time between move ticks otherwise; 500 ms by default, and 0 for every tick. It is also the
-    /// longest time that a chaser with nothing to follow takes to set off.
+    /// The time between move ticks otherwise; 500 ms by default, and 0 for every tick. It is also
+    /// the longest time that a chaser with nothing to follow takes to set off.
     ///
     /// A chaser within reach sets off with its target: at its next [`chasing`](Self::chasing) beat,
     /// or in the same tick if at most 32 chase the target. A chaser that waited [seven

@@ -16,8 +16,8 @@ use std::fmt;
 ///
 /// On any entity: one of its own, or an NPC. [`OnMap`](crate::OnMap) of the same entity names the
 /// map. The plugin answers within the [budget](crate::NavBudget), in this tick or a later one: it
-/// replaces the request by a [`PathAnswer`]. Removing the request, or despawning the entity, cancels
-/// it. [`NavQuery`](crate::NavQuery) answers at once instead.
+/// replaces the request by a [`PathAnswer`]. Removing the request, or despawning the entity,
+/// cancels it. [`NavQuery`](crate::NavQuery) answers at once instead.
 ///
 /// Bodies do not count, whatever [`Rules::bodies`] says. Edits of the map begin a search under way
 /// again.
@@ -42,20 +42,22 @@ use std::fmt;
 ///
 /// # Several goals
 ///
-/// With [`others`](Self::others), up to some hundreds, the nearest goal by way wins, and among equals
-/// the first: [`Route::goal`] says which. One search answers, [`NearestGoal`](nav_grid::methods::NearestGoal), cell by cell:
-/// exact on every map. Measured on drawn maps with fifty goals, it takes 1.1 to 2 times the work of
-/// [`Method::AStar`] to the nearest alone, 1.4 times on average. [`Method::Auto`] to a single goal
-/// takes less where a window of 28 cells or the portals of the map are enough. Goals off the map, in
-/// walls or cut off do not count while there are others. The
-/// [fallback](Self::fallback) and the [method](Self::method) do not count.
+/// With [`others`](Self::others), up to some hundreds, the nearest goal by way wins, and among
+/// equals the first: [`Route::goal`] says which. One search answers,
+/// [`NearestGoal`](nav_grid::methods::NearestGoal), cell by cell: exact on every map. Measured on
+/// drawn maps with fifty goals, it takes 1.1 to 2 times the work of [`Method::AStar`] to the
+/// nearest alone, 1.4 times on average. [`Method::Auto`] to a single goal takes less where a window
+/// of 28 cells or the portals of the map are enough. Goals off the map, in walls or cut off do not
+/// count while there are others. The [fallback](Self::fallback) and the [method](Self::method) do
+/// not count.
 ///
 /// # Near the goal
 ///
-/// With a [`spot`](Self::spot) the path leads to the cheapest place from which the goal is near enough: to see it,
-/// or to walk the rest. One search answers, cell by cell, that looks at a place when it comes to it:
-/// [`NearestGoal`](nav_grid::methods::NearestGoal). In sight the goal may be on ground that the walker may not enter.
-/// The goals besides the first, the fallback and the method do not count.
+/// With a [`spot`](Self::spot) the path leads to the cheapest place from which the goal is near
+/// enough: to see it, or to walk the rest. One search answers, cell by cell, that looks at a place
+/// when it comes to it: [`NearestGoal`](nav_grid::methods::NearestGoal). In sight the goal may be
+/// on ground that the walker may not enter. The goals besides the first, the fallback and the
+/// method do not count.
 ///
 /// # Order
 ///
@@ -88,7 +90,8 @@ use std::fmt;
 ///     }
 /// }
 /// ```
-// In sparse sets, so that an NPC that asks stays in its table: tables of chasers are walked in order.
+// In sparse sets, so that an NPC that asks stays in its table: tables of chasers are walked in
+// order.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -101,7 +104,8 @@ pub struct PathRequest {
     pub from: Cell,
     /// The cell to reach.
     pub to: Cell,
-    /// Further goals: any of them will do. None by default. See [several goals](Self#several-goals).
+    /// Further goals: any of them will do. None by default. See [several
+    /// goals](Self#several-goals).
     pub others: Vec<Cell>,
     /// How near to the goal the path leads; `None`, the default, for the goal itself. See
     /// [near the goal](Self#near-the-goal).
@@ -159,9 +163,10 @@ pub enum Want {
 
 /// The answer to a [`PathRequest`], which it replaces.
 ///
-/// Inserted in [`NavSystems::Report`](crate::NavSystems::Report), in the order in which the requests
-/// were answered: read it afterwards. Observers of `Insert<PathAnswer>` run in this order. It stays until the game
-/// removes it, or the next answer replaces it. Saved, and no part of the digest.
+/// Inserted in [`NavSystems::Report`](crate::NavSystems::Report), in the order in which the
+/// requests were answered: read it afterwards. Observers of `Insert<PathAnswer>` run in this order.
+/// It stays until the game removes it, or the next answer replaces it. Saved, and no part of the
+/// digest.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -276,15 +281,15 @@ impl PathRequest {
         self
     }
 
-    /// Lets the path end where the goal is [seen](crate::Reach::Sight), at most `distance` columns or rows away. See
-    /// [near the goal](Self#near-the-goal).
+    /// Lets the path end where the goal is [seen](crate::Reach::Sight), at most `distance` columns
+    /// or rows away. See [near the goal](Self#near-the-goal).
     #[must_use]
     pub fn within_sight(self, distance: u16) -> Self {
         self.with_spot(Some(Spot::within_sight(distance)))
     }
 
-    /// Lets the path end where at most `distance` [legal steps](crate::Reach::Steps) lead to the goal. See
-    /// [near the goal](Self#near-the-goal).
+    /// Lets the path end where at most `distance` [legal steps](crate::Reach::Steps) lead to the
+    /// goal. See [near the goal](Self#near-the-goal).
     #[must_use]
     pub fn within_steps(self, distance: u16) -> Self {
         self.with_spot(Some(Spot::within_steps(distance)))

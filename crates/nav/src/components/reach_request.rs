@@ -11,25 +11,27 @@ use nav_grid::{
     rules::{BodyPolicy, Cost},
 };
 
-/// A request for all cells within a cost, each with its cost and the way back: the movement range of a unit, a
-/// spell that spreads.
+/// A request for all cells within a cost, each with its cost and the way back: the movement range
+/// of a unit, a spell that spreads.
 ///
-/// On any entity, with [`OnMap`](crate::OnMap) for the map, as a [`PathRequest`](crate::PathRequest). The plugin
-/// answers within the [budget](crate::NavBudget), in this tick or a later one: it replaces the request by a
-/// [`ReachAnswer`]. Removing the request, or despawning the entity, cancels it.
-/// [`NavQuery::reach`](crate::NavQuery::reach) answers at once instead.
+/// On any entity, with [`OnMap`](crate::OnMap) for the map, as a
+/// [`PathRequest`](crate::PathRequest). The plugin answers within the [budget](crate::NavBudget),
+/// in this tick or a later one: it replaces the request by a [`ReachAnswer`]. Removing the request,
+/// or despawning the entity, cancels it. [`NavQuery::reach`](crate::NavQuery::reach) answers at
+/// once instead.
 ///
-/// Bodies do not count, whatever [`Rules::bodies`] says. Edits of the map begin a request under way again.
+/// Bodies do not count, whatever [`Rules::bodies`] says. Edits of the map begin a request under way
+/// again.
 ///
 /// # Order
 ///
-/// Path requests and requests for reach share one queue, and their part of the budget: the longest wait comes
-/// first, then the least [`AgentId`], and of one entity the path.
+/// Path requests and requests for reach share one queue, and their part of the budget: the longest
+/// wait comes first, then the least [`AgentId`], and of one entity the path.
 ///
 /// # Complexity
 ///
-/// O(cells in reach): up to 28 steps on open ground under a metric with equal steps some 5 ns each, elsewhere 100
-/// to 150 ns. The answer allocates 12 bytes a cell.
+/// O(cells in reach): up to 28 steps on open ground under a metric with equal steps some 5 ns each,
+/// elsewhere 100 to 150 ns. The answer allocates 12 bytes a cell.
 ///
 /// # Example
 ///
@@ -63,8 +65,8 @@ pub struct ReachRequest {
     pub from: Cell,
     /// How the walker moves.
     pub rules: Rules,
-    /// How far the cells are: by cost, in the units of the metric, by a window, by their number. Cells are
-    /// answered, and paid for, up to these limits.
+    /// How far the cells are: by cost, in the units of the metric, by a window, by their number.
+    /// Cells are answered, and paid for, up to these limits.
     pub limits: FieldLimits,
     /// The time at which the plugin first saw the request.
     pub(crate) since: Option<NavTime>,
@@ -72,9 +74,9 @@ pub struct ReachRequest {
 
 /// The answer to a [`ReachRequest`], which it replaces.
 ///
-/// Inserted in [`NavSystems::Report`](crate::NavSystems::Report), in the order in which the requests were
-/// answered: read it afterwards. It stays until the game removes it, or the next answer replaces it. Saved, and
-/// no part of the digest.
+/// Inserted in [`NavSystems::Report`](crate::NavSystems::Report), in the order in which the
+/// requests were answered: read it afterwards. It stays until the game removes it, or the next
+/// answer replaces it. Saved, and no part of the digest.
 #[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]

@@ -12,8 +12,8 @@ use nav_grid::{Cell, Size};
 
 /// Where an agent is in the lists of [`Screens`].
 ///
-/// The screens may have been removed, emptied or replaced since. The seat is valid only if they have
-/// the agent there.
+/// The screens may have been removed, emptied or replaced since. The seat is valid only if they
+/// have the agent there.
 #[derive(Clone, Copy)]
 struct Seat {
     map: Entity,
@@ -224,7 +224,8 @@ pub(super) fn leave_screen(world: &mut DeferredWorld, agent: Entity) {
     if let Some(mut seats) = world.get_resource_mut::<ScreenSeats>() {
         match left {
             Some(heir) => seats.hand_on(seat, heir),
-            // Screens that the game took away and puts back later must not hold agents that are gone.
+            // Screens that the game took away and puts back later must not hold agents that are
+            // gone.
             None => _ = seats.fillings.remove(&seat.map),
         }
     }

@@ -9,6 +9,7 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 /// column.
 ///
 /// Not cloned: a cloned chaser is noted again, and counted for its group.
+// Decision 11: docs/decisions/0011-columns-not-items.md
 #[derive(Component, Clone, Copy, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct Tuning {
@@ -174,7 +175,8 @@ impl GroupMembers {
     }
 }
 
-/// Removes a chaser that is despawned or loses its tuning from its field group, and forgets its settings.
+/// Removes a chaser that is despawned or loses its tuning from its field group, and forgets its
+/// settings.
 ///
 /// A hook, since Bevy keeps lists of removals for two frames only, without the group.
 pub(super) fn leave_group(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {

@@ -9,9 +9,9 @@ use nav_grid::{Cell, Frame};
 /// The place of an agent in world coordinates. Optional.
 ///
 /// For a target the game writes it, and the plugin derives [`CellPosition`] by the map's [`Frame`]:
-/// once it is new, has another value than before, or is on another map. Until then the game may write
-/// the cell itself. For a chaser the plugin writes the centre of its cell, at the height of its
-/// floor, at every step.
+/// once it is new, has another value than before, or is on another map. Until then the game may
+/// write the cell itself. For a chaser the plugin writes the centre of its cell, at the height of
+/// its floor, at every step.
 ///
 /// Where the frame has [heights](Frame::with_heights), they select the floor of the target, at most
 /// the highest of the map. Otherwise the floor stays. A place that is not finite is
@@ -46,10 +46,11 @@ impl WorldPosition {
     }
 }
 
-/// The world position that was read last, bit by bit, and its map; `None` before the first time and for
-/// chasers, whose positions are only written.
+/// The world position that was read last, bit by bit, and its map; `None` before the first time and
+/// for chasers, whose positions are only written.
 ///
-/// By values rather than by change detection, so that restored and replayed worlds know what was read.
+/// By values rather than by change detection, so that restored and replayed worlds know what was
+/// read.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[component(clone_behavior = Ignore)]
 pub struct LastWorldPosition(pub(crate) Option<([u64; 3], Entity)>);

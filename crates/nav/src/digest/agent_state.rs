@@ -104,7 +104,8 @@ impl AgentStateItem<'_, '_> {
         let Some(occupancy) = world.get_resource::<BodyPlaces>() else {
             return hasher.finish();
         };
-        // Only chasers that search around bodies, or past them in vain, search again after a body moved.
+        // Only chasers that search around bodies, or past them in vain, search again after a body
+        // moved.
         let goes_around = |chaser: &Chaser| chaser.rules.bodies != BodyPolicy::Ignore;
         let looks = |crowding: &Crowding| crowding.looks > 0;
         if self.chaser.is_some_and(goes_around) || self.crowding.is_some_and(looks) {

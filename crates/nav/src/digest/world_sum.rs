@@ -199,8 +199,8 @@ impl WorldSum {
     }
 }
 
-/// Hashes the searches that take several ticks, what is `due` of indexes, and the work that was done
-/// beyond the budget. Returns the fingerprint of all so far; `None` if there is nothing of it.
+/// Hashes the searches that take several ticks, what is `due` of indexes, and the work that was
+/// done beyond the budget. Returns the fingerprint of all so far; `None` if there is nothing of it.
 fn hash_searches<P: Parts>(
     world: &World,
     due: usize,

@@ -11,23 +11,24 @@ use crate::{
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::rules::BodyPolicy;
 
-/// How long a field of a group serves before it follows the members, and how long a chaser waits for its second look at a
-/// nearer one: the time in which a player takes four steps.
+/// How long a field of a group serves before it follows the members, and how long a chaser waits
+/// for its second look at a nearer one: the time in which a player takes four steps.
 const FOLLOW: Period = Period::from_millis(1_000);
 
-/// How long a field serves before it follows members that came or went, so that many in a row make few fields.
+/// How long a field serves before it follows members that came or went, so that many in a row make
+/// few fields.
 const REGROUP: Period = Period::from_millis(250);
 
-/// The shortest time between other looks. With half of it chasers of a drawn crowd came no sooner, and looked nearly twice
-/// as often.
+/// The shortest time between other looks. With half of it chasers of a drawn crowd came no sooner,
+/// and looked nearly twice as often.
 const LOOK_MIN: Period = Period::from_millis(2_000);
 
-/// The longest time between two looks: the way of a chaser from far away may be over sooner than a quarter of it was
-/// walked, since members come toward it.
+/// The longest time between two looks: the way of a chaser from far away may be over sooner than a
+/// quarter of it was walked, since members come toward it.
 const LOOK_MAX: Period = Period::from_millis(8_000);
 
-/// How far a member moves before the field follows it, in columns or rows: four seconds of a player's way. With half of
-/// it chasers of a drawn crowd came no sooner.
+/// How far a member moves before the field follows it, in columns or rows: four seconds of a
+/// player's way. With half of it chasers of a drawn crowd came no sooner.
 const DRIFT: u16 = 16;
 
 /// The next look of a chaser that did not look since it has its member.
@@ -246,8 +247,8 @@ impl Looking<'_, '_> {
         members.any(|member| member.attraction != Attraction::default())
     }
 
-    /// The nearest member by way and the steps to it; no member if no way leads to any. `None` if the budget ended
-    /// first.
+    /// The nearest member by way and the steps to it; no member if no way leads to any. `None` if
+    /// the budget ended first.
     fn look(&mut self, seeker: &SeekerItem, left: &mut u32) -> Option<(Option<Entity>, u32)> {
         let (group, map) = (seeker.seeks.group(), seeker.on_map.0);
         let Ok(mut nav_map) = self.maps.get_mut(map) else {
@@ -307,7 +308,8 @@ impl Looking<'_, '_> {
     }
 }
 
-/// The time of a quarter of a way, within bounds. With an eighth chasers of a drawn crowd came no sooner.
+/// The time of a quarter of a way, within bounds. With an eighth chasers of a drawn crowd came no
+/// sooner.
 fn until_next_look(step: Period, steps: u32) -> Period {
     step.times(steps / 4).clamp(LOOK_MIN, LOOK_MAX)
 }

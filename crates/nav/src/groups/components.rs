@@ -11,8 +11,9 @@ use bevy_ecs::{
 use bevy_reflect::prelude::*;
 use nav_grid::Cell;
 
-/// A group of targets: the players of a party, everybody in an instance, all bait. Its members are the agents that are
-/// [`InGroup`]; chasers with [`ChasingGroup`] go for the member with the shortest way.
+/// A group of targets: the players of a party, everybody in an instance, all bait. Its members are
+/// the agents that are [`InGroup`]; chasers with [`ChasingGroup`] go for the member with the
+/// shortest way.
 ///
 /// Spawn it once, and despawn it to end the chases of all its chasers.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,8 +43,8 @@ impl GroupTargets {
     }
 }
 
-/// How many cells nearer than it is a member of a [group](TargetGroup) seems to its chasers: a taunt, a decoy. Without
-/// it, 0.
+/// How many cells nearer than it is a member of a [group](TargetGroup) seems to its chasers: a
+/// taunt, a decoy. Without it, 0.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(Component, Default))]
@@ -51,19 +52,22 @@ pub struct Attraction(pub u16);
 
 /// Makes a chaser go for the member of a [`TargetGroup`] with the shortest way.
 ///
-/// The plugin sets [`Chasing`](crate::Chasing), at first to the member that is nearest in a straight line, so that nobody
-/// stands, and to the nearest by way as soon as a tick's [budget](crate::NavBudget) has told which that is. It looks
-/// again after the time of a quarter of the way, from 2 to 8 s, and at once when members come, go, or attract otherwise;
-/// not while it is within reach, unless a member has an [`Attraction`]. A chaser changes from one living member to
-/// another only if that was the nearest at two looks in a row, and [`MemberChosen`] says so. One whose member is gone,
-/// disabled or on another map goes for another at once. Where no way leads to any member, or the map never
-/// [prepares](crate::NavMap#preparation), the nearest in a straight line counts.
+/// The plugin sets [`Chasing`](crate::Chasing), at first to the member that is nearest in a
+/// straight line, so that nobody stands, and to the nearest by way as soon as a tick's
+/// [budget](crate::NavBudget) has told which that is. It looks again after the time of a quarter of
+/// the way, from 2 to 8 s, and at once when members come, go, or attract otherwise; not while it is
+/// within reach, unless a member has an [`Attraction`]. A chaser changes from one living member to
+/// another only if that was the nearest at two looks in a row, and [`MemberChosen`] says so. One
+/// whose member is gone, disabled or on another map goes for another at once. Where no way leads to
+/// any member, or the map never [prepares](crate::NavMap#preparation), the nearest in a straight
+/// line counts.
 ///
-/// Distances are those of the [portals](nav_grid::fields::PortalField) of the map, a few per cent above the shortest.
-/// All chasers with the same [rules](crate::Chaser::rules) share one field for the whole group.
+/// Distances are those of the [portals](nav_grid::fields::PortalField) of the map, a few per cent
+/// above the shortest. All chasers with the same [rules](crate::Chaser::rules) share one field for
+/// the whole group.
 ///
-/// Remove it to end the chase. What ends a chase by itself, such as a leash, has to remove it, too. It is removed where
-/// its group is gone, disabled, or no [`TargetGroup`].
+/// Remove it to end the chase. What ends a chase by itself, such as a leash, has to remove it, too.
+/// It is removed where its group is gone, disabled, or no [`TargetGroup`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -100,10 +104,11 @@ impl ChasingGroup {
     }
 }
 
-/// The message that a chaser of a group goes for a member, or for another one. Also an observer event at the chaser.
+/// The message that a chaser of a group goes for a member, or for another one. Also an observer
+/// event at the chaser.
 ///
-/// Written in [`NavSystems::ChooseMembers`](crate::NavSystems::ChooseMembers), by the longest wait, then in the order of
-/// [`AgentId`]s.
+/// Written in [`NavSystems::ChooseMembers`](crate::NavSystems::ChooseMembers), by the longest wait,
+/// then in the order of [`AgentId`]s.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemberChosen {
     /// The chaser.
@@ -143,7 +148,8 @@ pub(super) struct Member {
 }
 
 impl Member {
-    /// How many cells a place is away in a straight line, less the attraction; the nearest comes first.
+    /// How many cells a place is away in a straight line, less the attraction; the nearest comes
+    /// first.
     pub(super) fn away(&self, place: CellPosition) -> i32 {
         i32::from(self.cell.chebyshev(place.cell)) - i32::from(self.attraction.0)
     }

@@ -100,5 +100,6 @@ impl GroupField {
     }
 }
 
-/// The work of a look at a field that has spread so far: it walks some cells down the field, about a microsecond.
+/// The work of a look at a field that has spread so far: it walks some cells down the field, about
+/// a microsecond.
 pub(super) const LOOK: u32 = 16;

@@ -1,7 +1,8 @@
 //! Groups of targets: each chaser goes for the member with the shortest way.
 //!
-//! A chase of a group is a chase of one of its members, which the plugin chooses: whatever a game knows of chases holds
-//! for these. One field for the whole group tells which member is the nearest.
+//! A chase of a group is a chase of one of its members, which the plugin chooses: whatever a game
+//! knows of chases holds for these. One field for the whole group tells which member is the
+//! nearest.
 
 mod choose;
 mod components;

@@ -1,4 +1,5 @@
-//! Slow links, which take longer than a step or hold few walkers: who is on them, and when that ends.
+//! Slow links, which take longer than a step or hold few walkers: who is on them, and when that
+//! ends.
 //!
 //! A chaser that takes such a [link](nav_grid::Link) is at its end at once, as after any step, and
 //! [on the link](OnLink) until its next move tick. Its body holds both ends meanwhile.
@@ -39,7 +40,8 @@ pub(crate) fn begin_stays() -> ScheduleConfigs<ScheduleSystem> {
     exclusive(systems::begin_stays).run_if(has_entered)
 }
 
-/// The footprint by which a body on a link holds its start: none where it covers part of that from the end.
+/// The footprint by which a body on a link holds its start: none where it covers part of that from
+/// the end.
 pub(crate) fn held_start(footprint: Footprint, from: Cell, to: Cell) -> Option<Footprint> {
     let overlaps = footprint.area(from).meets(footprint.area(to));
     (!overlaps).then_some(footprint)

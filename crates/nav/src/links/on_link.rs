@@ -11,8 +11,8 @@ use nav_grid::{Cell, Footprint, rules::LinkKind};
 /// [few](nav_grid::Link::capacity) walkers. The plugin inserts and removes it.
 ///
 /// Its [`CellPosition`](crate::CellPosition) is the end of the link from the beginning. Until
-/// [`until`](Self::until) it takes no step, no other body pushes it away, and its own body holds both ends.
-/// It may get another target meanwhile, and searches from the end.
+/// [`until`](Self::until) it takes no step, no other body pushes it away, and its own body holds
+/// both ends. It may get another target meanwhile, and searches from the end.
 ///
 /// It ends earlier where the game puts the agent elsewhere, or removes this component.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,10 +110,11 @@ fn end(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     }
 }
 
-/// The message that an agent took a [link](nav_grid::Link) that takes time or holds few walkers. Also an observer event
-/// at the agent.
+/// The message that an agent took a [link](nav_grid::Link) that takes time or holds few walkers.
+/// Also an observer event at the agent.
 ///
-/// Written in [`NavSystems::Step`](crate::NavSystems::Step), in the order of [`AgentId`](crate::AgentId)s.
+/// Written in [`NavSystems::Step`](crate::NavSystems::Step), in the order of
+/// [`AgentId`](crate::AgentId)s.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkEntered {
     /// The agent.
@@ -131,10 +132,11 @@ pub struct LinkEntered {
     pub until: NavTime,
 }
 
-/// The message that an agent is [on its link](OnLink) no longer. Also an observer event at the agent.
+/// The message that an agent is [on its link](OnLink) no longer. Also an observer event at the
+/// agent.
 ///
-/// Written in [`NavSystems::Observe`](crate::NavSystems::Observe), in the order of [`AgentId`](crate::AgentId)s. Not for
-/// despawned agents.
+/// Written in [`NavSystems::Observe`](crate::NavSystems::Observe), in the order of
+/// [`AgentId`](crate::AgentId)s. Not for despawned agents.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkLeft {
     /// The agent.

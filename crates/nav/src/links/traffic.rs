@@ -5,7 +5,8 @@ use nav_grid::{Cell, Link};
 
 /// The walkers on links, in order: a link and its reverse together.
 ///
-/// Derived from [`OnLink`](super::OnLink); walkers that take a link in this tick come before they have it.
+/// Derived from [`OnLink`](super::OnLink); walkers that take a link in this tick come before they
+/// have it.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Traffic(Vec<(Ends, Entity)>);
 

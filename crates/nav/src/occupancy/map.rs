@@ -114,8 +114,8 @@ impl MapOccupancy {
     }
 
     /// Every other strip of every floor with the ground around it, so far apart that no body in one
-    /// sees a body in another: strips with even numbers on their floor or with odd ones, in the order
-    /// of their numbers on the map.
+    /// sees a body in another: strips with even numbers on their floor or with odd ones, in the
+    /// order of their numbers on the map.
     pub(crate) fn strips(
         &mut self,
         odd: bool,

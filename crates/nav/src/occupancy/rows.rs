@@ -112,7 +112,8 @@ pub(crate) enum Entry {
     Closed,
 }
 
-/// Steps from a place that are free for a body, and steps that would be if the [`Gate`] admitted it.
+/// Steps from a place that are free for a body, and steps that would be if the [`Gate`] admitted
+/// it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Entries {
     pub(crate) free: Directions,
@@ -169,7 +170,8 @@ fn cells_of(size: Size, anchor: Cell, footprint: Footprint) -> impl Iterator<Ite
     area.cells().take(if on_map { usize::MAX } else { 0 })
 }
 
-/// The time at which a body of a map last moved, came or went. Shared by the threads that move bodies.
+/// The time at which a body of a map last moved, came or went. Shared by the threads that move
+/// bodies.
 #[derive(Default)]
 pub(crate) struct Moves {
     pub(super) now: NavTime,

@@ -27,7 +27,8 @@ pub struct BodyPlaces {
     gate: Option<Arc<dyn Gate>>,
     /// The steps of this tick that the gate has to admit first.
     pub(crate) asks: Vec<GateAsk>,
-    /// The last runs of the systems that move bodies, which distinguish their changes from the game's.
+    /// The last runs of the systems that move bodies, which distinguish their changes from the
+    /// game's.
     pub(crate) moved_at: [Option<Tick>; 2],
 }
 
@@ -108,8 +109,8 @@ impl BodyPlaces {
     /// Sets a gate for all maps, in place of the one before, if any: bodies enter only cells that
     /// it opens. Set it before [`NavSystems::Step`](crate::NavSystems::Step).
     ///
-    /// A solid body that could step only with leave of the gate [asks](Self::asks) for that step. It
-    /// looks again after its chasing period, and counts no wait: no body kept it from the step.
+    /// A solid body that could step only with leave of the gate [asks](Self::asks) for that step.
+    /// It looks again after its chasing period, and counts no wait: no body kept it from the step.
     pub fn set_gate(&mut self, gate: Option<Arc<dyn Gate>>) {
         for map_occupancy in self.maps.values_mut() {
             map_occupancy.gate.clone_from(&gate);
@@ -131,8 +132,8 @@ impl BodyPlaces {
         }
     }
 
-    /// Returns the time at which a body of a map of some size last moved, came or went, if there ever was one.
-    /// Moves on another map of that entity do not count.
+    /// Returns the time at which a body of a map of some size last moved, came or went, if there
+    /// ever was one. Moves on another map of that entity do not count.
     pub(crate) fn last_move(&self, map: Entity, size: Size) -> Option<NavTime> {
         let map_occupancy = self.maps.get(&map)?;
         let last = map_occupancy.moves.last.load(Relaxed);
@@ -184,7 +185,8 @@ impl BodyPlaces {
         self.maps.is_empty()
     }
 
-    /// Keeps the bodies of some maps, of the size that they have. Returns whether it kept the bodies of all maps.
+    /// Keeps the bodies of some maps, of the size that they have. Returns whether it kept the
+    /// bodies of all maps.
     pub(crate) fn keep(&mut self, size: impl Fn(Entity) -> Option<Size>) -> bool {
         let before = self.maps.len();
         self.maps
@@ -296,7 +298,8 @@ impl BodyPlaces {
         self.has_stepped(agent, Footing::new(to, footprint));
     }
 
-    /// Lets an agent hold cells of a map beside those where it was put down. It may hold them already.
+    /// Lets an agent hold cells of a map beside those where it was put down. It may hold them
+    /// already.
     pub(crate) fn hold(
         &mut self,
         agent: Entity,
@@ -327,8 +330,8 @@ impl BodyPlaces {
         }
     }
 
-    /// Records where an agent stepped within [`OccupancyRows`]. Only written, so that no thread waits
-    /// for a read.
+    /// Records where an agent stepped within [`OccupancyRows`]. Only written, so that no thread
+    /// waits for a read.
     #[inline]
     pub(crate) fn has_stepped(&self, agent: Entity, to: Footing) {
         if let Some(place) = self.places.get(agent.index_u32() as usize) {

@@ -1,4 +1,5 @@
-//! Which body stands where, for systems of a game; and steps that the game takes for its own agents.
+//! Which body stands where, for systems of a game; and steps that the game takes for its own
+//! agents.
 
 use super::{map::MapOccupancy, rows::Entry, store::BodyPlaces};
 use crate::{
@@ -11,8 +12,8 @@ use nav_grid::{Area, Cell, Rules};
 
 /// Which bodies stand where: the parameter of a system of the game.
 ///
-/// It answers what the plugin would in its next step. Bodies that the game spawned or moved are seen
-/// from [`NavSystems::Observe`](crate::NavSystems::Observe) on, and steps of the plugin after
+/// It answers what the plugin would in its next step. Bodies that the game spawned or moved are
+/// seen from [`NavSystems::Observe`](crate::NavSystems::Observe) on, and steps of the plugin after
 /// [`NavSystems::Step`](crate::NavSystems::Step). Only agents with a [`Body`] stand in the way.
 ///
 /// A lookup takes constant time, a footprint or an area the time of its cells.
@@ -26,7 +27,7 @@ pub struct Occupancy<'w, 's> {
     traffic: Res<'w, Traffic>,
 }
 
-/// By what an agent steps.
+/// The components that decide a step.
 #[derive(QueryData)]
 struct Mover {
     entity: Entity,
@@ -46,8 +47,8 @@ pub enum StepRefusal {
         "it is no agent on a map: give it `OnMap`, of an entity with a `NavMap`, and `CellPosition`"
     )]
     NoAgent,
-    /// The ground allows no such step: the cells are not beside each other, a wall, an exit or a corner
-    /// is in the way, or the body does not fit.
+    /// The ground allows no such step: the cells are not beside each other, a wall, an exit or a
+    /// corner is in the way, or the body does not fit.
     #[error("the ground allows no step from {from} to {to}")]
     Ground {
         /// Where the agent stands.
@@ -70,14 +71,15 @@ pub enum StepRefusal {
 }
 
 impl Occupancy<'_, '_> {
-    /// The body on a cell of a map. Of several on one cell, as after a teleport, the first that came.
+    /// The body on a cell of a map. Of several on one cell, as after a teleport, the first that
+    /// came.
     pub fn who(&self, map: Entity, cell: Cell) -> Option<Entity> {
         let index = self.places.of(map)?.holder(cell)?;
         Some(self.entities.resolve_from_index(index))
     }
 
-    /// The bodies that cover a cell of an area of a map, each once, in reading order of the first such
-    /// cell.
+    /// The bodies that cover a cell of an area of a map, each once, in reading order of the first
+    /// such cell.
     pub fn within(&self, map: Entity, area: Area) -> impl Iterator<Item = Entity> {
         let size = self.places.of(map).map(MapOccupancy::size);
         let area = size.map(|size| area.clipped(size));
@@ -90,8 +92,8 @@ impl Occupancy<'_, '_> {
         })
     }
 
-    /// Whether a body of some rules, or of a [`Footprint`](nav_grid::Footprint) that all classes suit,
-    /// may stand at a place of a map: it fits, and no body is there.
+    /// Whether a body of some rules, or of a [`Footprint`](nav_grid::Footprint) that all classes
+    /// suit, may stand at a place of a map: it fits, and no body is there.
     pub fn is_free(&self, map: Entity, place: Cell, rules: impl Into<Rules>) -> bool {
         let rules = rules.into();
         let fits = |map: &NavMap| map.grid().for_rules(rules).fits(place, rules.footprint);
@@ -146,8 +148,8 @@ impl Occupancy<'_, '_> {
     }
 }
 
-/// Steps of agents that the game moves itself, such as players: checked as those of chasers, and taken
-/// at once, so that no body steps onto the same cell in the same tick.
+/// Steps of agents that the game moves itself, such as players: checked as those of chasers, and
+/// taken at once, so that no body steps onto the same cell in the same tick.
 ///
 /// Take them before [`NavSystems::Observe`](crate::NavSystems::Observe).
 #[derive(SystemParam)]

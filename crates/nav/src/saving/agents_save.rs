@@ -158,8 +158,8 @@ pub enum RestoreError {
         differing(.parts)
     )]
     Damaged {
-        /// The parts of the state that differ, in order: names of components, and of what the plugin keeps beside
-        /// them. Empty if only the digest itself does.
+        /// The parts of the state that differ, in order: names of components, and of what the
+        /// plugin keeps beside them. Empty if only the digest itself does.
         parts: Vec<String>,
         /// The digest of the saved world.
         saved: u64,
@@ -400,8 +400,8 @@ pub(super) fn restore_last_maps(
     }
 }
 
-/// Agents with a world position that the plugin has not read yet, in order, each with the last position that was read,
-/// and its map.
+/// Agents with a world position that the plugin has not read yet, in order, each with the last
+/// position that was read, and its map.
 pub(super) type UnreadPlaces = Vec<(Entity, Option<([u64; 3], Entity)>)>;
 
 pub(super) fn unread_places(world: &World, agents: impl Iterator<Item = Entity>) -> UnreadPlaces {
@@ -410,7 +410,8 @@ pub(super) fn unread_places(world: &World, agents: impl Iterator<Item = Entity>)
     unread.collect()
 }
 
-/// Marks the world positions of restored agents that do not chase as read, except for the listed ones.
+/// Marks the world positions of restored agents that do not chase as read, except for the listed
+/// ones.
 pub(super) fn restore_read_places(
     unread: UnreadPlaces,
     entities: &mut RestoredEntities,

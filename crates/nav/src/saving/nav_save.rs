@@ -116,8 +116,8 @@ pub fn save(world: &mut World) -> Result<NavSave, SaveError> {
 #[derive(Resource, Clone, Default)]
 struct DroppedBySaves(Vec<fn(&mut World)>);
 
-/// Lets [`save`] call a function that drops what takes several ticks, so that the saved and the restored world begin it
-/// again alike.
+/// Lets [`save`] call a function that drops what takes several ticks, so that the saved and the
+/// restored world begin it again alike.
 pub fn drop_by_saves(app: &mut App, forget: fn(&mut World)) {
     let mut dropped = app.world_mut().get_resource_or_init::<DroppedBySaves>();
     dropped.0.push(forget);
@@ -329,8 +329,8 @@ impl NavSave {
     }
 }
 
-/// Notes the settings of restored chasers, as they were in the saved world: what the game changes before the first
-/// tick is a change in both.
+/// Notes the settings of restored chasers, as they were in the saved world: what the game changes
+/// before the first tick is a change in both.
 fn note_settings(world: &mut World, agents: &[Entity]) {
     let mut chasers =
         world.query_filtered::<(&Chaser, Has<Body>, &mut LastSettings), Allow<Disabled>>();

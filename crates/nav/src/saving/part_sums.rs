@@ -21,7 +21,8 @@ const BEGUN_AGAIN: [Part; 4] = [
 pub(super) struct PartSums(BTreeMap<String, u64>);
 
 impl PartSums {
-    /// Sums up a world, and returns its digest as well. Entities are known by their places in a list.
+    /// Sums up a world, and returns its digest as well. Entities are known by their places in a
+    /// list.
     pub(super) fn of(world: &mut World, entities: impl Iterator<Item = Entity>) -> (u64, Self) {
         let mut summing = Summing {
             sums: vec![0; part_names(world).len()],

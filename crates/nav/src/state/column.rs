@@ -46,7 +46,8 @@ impl<C: Component<Mutability = Self>> Overwrite<C> for Immutable {
 
 type Write = fn(&World, &[(u32, Entity)], &mut dyn EntityMapper) -> postcard::Result<Vec<u8>>;
 
-/// A component of the [state](crate::state) that saves hold, of any type: what saves and traces do with it.
+/// A component of the [state](crate::state) that saves hold, of any type: what saves and traces do
+/// with it.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Column {
@@ -58,8 +59,9 @@ pub struct Column {
     pub register: fn(&mut World) -> ComponentId,
     /// Visits the agents that have the component, disabled ones too, in the order of storage.
     pub for_each: fn(&World, &mut dyn FnMut(Entity, ComponentTicks)),
-    /// Serializes the values of the given agents that have the component, by their numbers. The mapper
-    /// replaces the entities that the values name. Fails for a value that cannot be serialized.
+    /// Serializes the values of the given agents that have the component, by their numbers. The
+    /// mapper replaces the entities that the values name. Fails for a value that cannot be
+    /// serialized.
     pub write: Write,
     /// Reads all bytes that [`write`](Self::write) made. Fails for others.
     pub read: fn(&[u8]) -> postcard::Result<Box<dyn ComponentValues>>,

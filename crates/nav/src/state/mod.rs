@@ -20,7 +20,10 @@
 //!
 //! With the feature `serialize`, `register_saved_state` adds the component to saves as well.
 
-/// Registers components of this crate as state, each with its role; saves hold them too, where there are any.
+// Decision 29: docs/decisions/0029-crates-on-the-public-interface.md
+
+/// Registers components of this crate as state, each with its role; saves hold them too, where
+/// there are any.
 ///
 /// A macro, since the bounds of a generic function would differ with each set of features.
 macro_rules! register_states {

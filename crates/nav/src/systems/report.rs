@@ -1,4 +1,7 @@
 //! Report: what happened in the tick, as messages and counters.
+//!
+//! Other sets only note what happened: one place decides the order of messages, and parallel code
+//! needs no writer. `EditRefused` alone is written where it happens, by the command that edits.
 
 use super::{
     fields::Fields,

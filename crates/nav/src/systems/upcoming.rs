@@ -1,5 +1,5 @@
-//! The upcoming path of a chaser, for systems of a game: the system parameter that returns it, and the walk
-//! that it follows, for a target that stands and without bodies in the way.
+//! The upcoming path of a chaser, for systems of a game: the system parameter that returns it, and
+//! the walk that it follows, for a target that stands and without bodies in the way.
 
 use super::{
     fields::{FarSharer, FieldAnswer, Fields},
@@ -103,6 +103,7 @@ impl PathPoint {
 /// }
 /// # bevy_ecs::system::assert_is_system(show);
 /// ```
+// Decision 21: docs/decisions/0021-points-ahead-are-walked-on-demand.md
 #[derive(SystemParam)]
 pub struct UpcomingPath<'w, 's> {
     clock: Res<'w, NavClock>,

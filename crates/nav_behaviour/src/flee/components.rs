@@ -10,19 +10,22 @@ use nav_grid::Cell;
 /// Makes a chaser run from a danger: an agent, a [`TargetGroup`](nav::groups::TargetGroup), or a cell. Removed when the flight
 /// ends, see [`FleeEnded`]. Remove it to end the flight at once, or insert another one to flee otherwise.
 ///
-/// A flight interrupts the chase or the walk of the agent, which goes on afterwards: see [`Interrupted`].
+/// A flight interrupts the chase or the walk of the agent, which goes on afterwards: see
+/// [`Interrupted`].
 ///
 /// # The way
 ///
-/// Agents take one step each move tick, to a free cell that is safer. How safe cells are says a field that all agents
-/// share that flee the same danger with the same rules and distance. It counts the steps and links from the nearest
-/// member of the danger to each cell, up to twice the distance. At a fork an agent takes the branch that leads further
-/// from the danger, and it leaves a short dead end where a long way leads on. It never runs past a member of the danger
-/// on cells beside it.
+/// Agents take one step each move tick, to a free cell that is safer. How safe cells are says a
+/// field that all agents share that flee the same danger with the same rules and distance. It
+/// counts the steps and links from the nearest member of the danger to each cell, up to twice the
+/// distance. At a fork an agent takes the branch that leads further from the danger, and it leaves
+/// a short dead end where a long way leads on. It never runs past a member of the danger on cells
+/// beside it.
 ///
-/// A field follows its danger once a member moved two cells, or came or went, or the map was edited: at most twice a
-/// second. Agents take no links themselves, and legal steps only. Of equally safe cells each takes the first one
-/// clockwise from a direction that follows from its [`AgentId`], so that a crowd scatters.
+/// A field follows its danger once a member moved two cells, or came or went, or the map was
+/// edited: at most twice a second. Agents take no links themselves, and legal steps only. Of
+/// equally safe cells each takes the first one clockwise from a direction that follows from its
+/// [`AgentId`], so that a crowd scatters.
 ///
 /// An agent that is nearer than the distance and has no safer cell beside it sends [`Cornered`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,8 +38,8 @@ pub struct Flee {
     /// The danger.
     #[entities]
     pub from: FleeFrom,
-    /// Steps from the danger, by way, from which on the agent stands; 20 by default, the radius of a chaser's searches.
-    /// At most [`DISTANCE_MAX`](Self::DISTANCE_MAX).
+    /// Steps from the danger, by way, from which on the agent stands; 20 by default, the radius of
+    /// a chaser's searches. At most [`DISTANCE_MAX`](Self::DISTANCE_MAX).
     pub distance: u16,
     /// The end of the flight.
     pub until: FleeUntil,
@@ -67,7 +70,8 @@ pub enum FleeUntil {
     FarEnough,
     /// The same, or no member of the danger within as many columns and rows sees it.
     OutOfSight,
-    /// A period is over since the first tick of the flight. Until then the agent keeps the distance.
+    /// A period is over since the first tick of the flight. Until then the agent keeps the
+    /// distance.
     Over(Period),
 }
 
@@ -76,7 +80,8 @@ pub enum FleeUntil {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum FleeEnd {
-    /// The agent is as far away as its distance says, or no way of that length leads from the danger to it.
+    /// The agent is as far away as its distance says, or no way of that length leads from the
+    /// danger to it.
     FarEnough,
     /// No member of the danger sees it.
     OutOfSight,
@@ -88,8 +93,8 @@ pub enum FleeEnd {
 
 /// The message that a flight ended. Also an observer event at the agent.
 ///
-/// Written in [`BehaviourSystems::GiveUp`](crate::BehaviourSystems::GiveUp), in the order of [`AgentId`]s. A flight
-/// that the game ends writes none.
+/// Written in [`BehaviourSystems::GiveUp`](crate::BehaviourSystems::GiveUp), in the order of
+/// [`AgentId`]s. A flight that the game ends writes none.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FleeEnded {
     /// The agent that fled.
@@ -99,10 +104,12 @@ pub struct FleeEnded {
     pub end: FleeEnd,
 }
 
-/// The message that an agent that [flees](Flee) has nowhere safer to go. Also an observer event at the agent.
+/// The message that an agent that [flees](Flee) has nowhere safer to go. Also an observer event at
+/// the agent.
 ///
-/// Written in [`BehaviourSystems::Steer`](crate::BehaviourSystems::Steer), in the order of [`AgentId`]s, once until the
-/// agent steps again. An agent of which all safer cells are taken by bodies is not cornered.
+/// Written in [`BehaviourSystems::Steer`](crate::BehaviourSystems::Steer), in the order of
+/// [`AgentId`]s, once until the agent steps again. An agent of which all safer cells are taken by
+/// bodies is not cornered.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cornered {
     /// The agent.
@@ -113,8 +120,8 @@ pub struct Cornered {
 }
 
 impl Flee {
-    /// The greatest distance that counts. A guess: a field of twice as many steps has up to 66,000 cells of open ground
-    /// around each member of a danger, which take 16 ticks.
+    /// The greatest distance that counts. A guess: a field of twice as many steps has up to 66,000
+    /// cells of open ground around each member of a danger, which take 16 ticks.
     pub const DISTANCE_MAX: u16 = 64;
 
     /// A flight from an agent, or from all members of a [`TargetGroup`](nav::groups::TargetGroup).

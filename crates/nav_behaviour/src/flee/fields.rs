@@ -1,4 +1,5 @@
-//! The fields of dangers: which there are, when they follow their dangers, and how much they may do in a tick.
+//! The fields of dangers: which there are, when they follow their dangers, and how much they may do
+//! in a tick.
 
 use super::{
     components::{Flee, FleeFrom, NOBODY},
@@ -11,15 +12,17 @@ use nav::{
 use nav_grid::{Area, Cell, Footprint, Rules};
 use std::collections::BTreeMap;
 
-/// The shortest time between two beginnings of a field: a step of a default chaser. With twice as long, or for each second
-/// cell only, more villagers of drawn worlds were caught than an oracle lets be: 2.0 and 2.6 % in place of 1.4.
+/// The shortest time between two beginnings of a field: a step of a default chaser. With twice as
+/// long, or for each second cell only, more villagers of drawn worlds were caught than an oracle
+/// lets be: 2.0 and 2.6 % in place of 1.4.
 const FOLLOW: Period = Period::from_millis(250);
 
-/// The work of all fields of a tick together, in cells. A guess, after areas of wandering: about half a millisecond.
+/// The work of all fields of a tick together, in cells. A guess, after areas of wandering: about
+/// half a millisecond.
 const WORK_PER_TICK: usize = 8192;
 
-/// The steps of a field for each step of the distance at which agents stand. A guess: from there on they see which way
-/// ends for as many steps again, at four times the cells of open ground.
+/// The steps of a field for each step of the distance at which agents stand. A guess: from there on
+/// they see which way ends for as many steps again, at four times the cells of open ground.
 const REACH: u16 = 2;
 
 /// The map, the danger and the settings that agents of one field share.

@@ -1,7 +1,7 @@
 //! Flight: agents run from a danger, down a field of how safe cells are that all of them share.
 //!
-//! The field is that of roguelikes: distances from the danger, turned over by a factor and flooded again. So a way past
-//! a dead end counts for more than the end itself.
+//! The field is that of roguelikes: distances from the danger, turned over by a factor and flooded
+//! again. So a way past a dead end counts for more than the end itself.
 //!
 //! # References
 //!

@@ -214,7 +214,8 @@ impl RunnerItem<'_, '_> {
         near.any(|danger| map.grid().sees(danger, at, rules))
     }
 
-    /// Steps onto the safest free cell. Returns whether it finds for the first time that there is none safer.
+    /// Steps onto the safest free cell. Returns whether it finds for the first time that there is
+    /// none safer.
     fn run(&mut self, field: &FleeField, map: &NavMap, stepping: &mut Stepping) -> bool {
         let now = stepping.now();
         let Some(safety) = field.safety() else {

@@ -5,9 +5,10 @@ use nav_grid::{Area, Cell, Direction, Grid, Rules};
 
 /// The worth of a step further from the danger.
 ///
-/// With [`STEP`] it makes the factor 6/5 of roguelikes. At a fork the branch that leads further wins. A dead end of n
-/// steps is left again where the way on leads more than 11·n − 5 steps beyond its mouth. With a factor of 1 nobody
-/// would turn back, with a greater one agents run back toward the danger.
+/// With [`STEP`] it makes the factor 6/5 of roguelikes. At a fork the branch that leads further
+/// wins. A dead end of n steps is left again where the way on leads more than 11·n − 5 steps beyond
+/// its mouth. With a factor of 1 nobody would turn back, with a greater one agents run back toward
+/// the danger.
 const FURTHER: u16 = 6;
 
 /// The price of a step on the way to a safer cell.
@@ -16,7 +17,8 @@ const STEP: u16 = 5;
 /// Steps from a member of a danger within which no way leads past it: it would strike at the agent.
 const BESIDE: u16 = 1;
 
-/// The work of a cell from which steps back are looked for one by one, on maps with exits: as in areas of wandering.
+/// The work of a cell from which steps back are looked for one by one, on maps with exits: as in
+/// areas of wandering.
 const EXITS_WORK: usize = 5;
 
 /// The cells within some steps of a danger, and how safe each is.
@@ -27,7 +29,8 @@ pub(super) struct SafetyField {
     /// The cells in the order of their steps from the danger.
     reached: Vec<Cell>,
     stage: Stage,
-    /// Cells that became safer, by rank: no offer is further than a step's price from the rank at hand.
+    /// Cells that became safer, by rank: no offer is further than a step's price from the rank at
+    /// hand.
     queue: [Vec<Cell>; STEP as usize + 1],
 }
 
@@ -43,7 +46,8 @@ enum Stage {
 }
 
 impl SafetyField {
-    /// Begins a field of a radius in steps around the members of a danger, each with the cells that it covers.
+    /// Begins a field of a radius in steps around the members of a danger, each with the cells that
+    /// it covers.
     pub(super) fn start(
         &mut self,
         grid: &Grid,
@@ -199,8 +203,8 @@ impl SafetyField {
         }
     }
 
-    /// The safer cells to which steps lead from a cell, the safest first; of equal ones the first clockwise from a
-    /// direction.
+    /// The safer cells to which steps lead from a cell, the safest first; of equal ones the first
+    /// clockwise from a direction.
     pub(super) fn safer(
         &self,
         grid: &Grid,

@@ -14,8 +14,8 @@ use nav::{AgentId, Chaser};
 ///
 /// - belongs to one of the factions of [`whom`](Self::whom);
 /// - is on the same map and floor, at most [`range`](Self::range) columns and rows away;
-/// - is in sight, if [`needs_sight`](Self::needs_sight) is set, and in the agent's [`ViewCone`](crate::ViewCone), if it
-///   has one;
+/// - is in sight, if [`needs_sight`](Self::needs_sight) is set, and in the agent's
+///   [`ViewCone`](crate::ViewCone), if it has one;
 /// - is within the agent's [`Leash`](crate::Leash), if it has one;
 /// - is not [given up](crate::GivenUp) by the agent.
 ///

@@ -8,11 +8,12 @@ use bevy_reflect::prelude::*;
 use nav::{CellPosition, extend::heading};
 use nav_grid::{Cell, Direction};
 
-/// Limits what an agent [notices](Notice) by itself to a cone before it: who comes from behind is not seen.
+/// Limits what an agent [notices](Notice) by itself to a cone before it: who comes from behind is
+/// not seen.
 ///
-/// The agent faces where its last step led, of which there are eight directions, and keeps facing there while it stands.
-/// The game may turn it by [`facing`](Self::facing). A target on the agent's own cell is noticed whatever it faces. Calls
-/// of others are heard from all sides.
+/// The agent faces where its last step led, of which there are eight directions, and keeps facing
+/// there while it stands. The game may turn it by [`facing`](Self::facing). A target on the agent's
+/// own cell is noticed whatever it faces. Calls of others are heard from all sides.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(Reflect), reflect(opaque, Component))]
@@ -20,8 +21,8 @@ use nav_grid::{Cell, Direction};
 #[cfg_attr(feature = "reflect", reflect(Serialize, Deserialize))]
 #[require(Notice)]
 pub struct ViewCone {
-    /// The angle of the cone from its left edge to its right one, in degrees; 120 by default, what both eyes of a human
-    /// see. From 360 on it sees all around.
+    /// The angle of the cone from its left edge to its right one, in degrees; 120 by default, what
+    /// both eyes of a human see. From 360 on it sees all around.
     pub degrees: u16,
     /// Where it faces; south by default, toward who looks at the map.
     pub facing: Direction,
@@ -47,7 +48,8 @@ impl ViewCone {
 
     /// Whether the centre of a cell lies in the cone from the centre of another one.
     ///
-    /// The cosine of the edge is Bhaskara's approximation, in whole numbers: the edge is at most a fifth of a degree off.
+    /// The cosine of the edge is Bhaskara's approximation, in whole numbers: the edge is at most a
+    /// fifth of a degree off.
     pub fn contains(&self, from: Cell, cell: Cell) -> bool {
         let between = |from: u16, to: u16| i64::from(to) - i64::from(from);
         let (dx, dy) = (between(from.x, cell.x), between(from.y, cell.y));

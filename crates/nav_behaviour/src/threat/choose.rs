@@ -46,8 +46,8 @@ pub(super) struct Present {
     pub(super) ignored_until: Option<NavTime>,
 }
 
-/// The target to which an agent switches, if it does: the taunter, or else the highest candidate that
-/// takes over.
+/// The target to which an agent switches, if it does: the taunter, or else the highest candidate
+/// that takes over.
 pub(super) fn choose(
     candidates: &[Candidate],
     present: Present,

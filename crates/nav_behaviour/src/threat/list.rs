@@ -18,8 +18,8 @@ use nav::{Chaser, NavClock, NavTime, Period};
 /// - by more than 30 % if it is further away.
 ///
 /// A [taunter](Self::taunt) is chased whatever the amounts. Of equal amounts the least
-/// [`AgentId`](nav::AgentId) wins; a target without one gets it when it is chased, and counts as the
-/// least until then. Each switch sends a [`ThreatSwitched`](crate::ThreatSwitched).
+/// [`AgentId`](nav::AgentId) wins; a target without one gets it when it is chased, and counts as
+/// the least until then. Each switch sends a [`ThreatSwitched`](crate::ThreatSwitched).
 ///
 /// A chase of a target that is not on the list counts as one with the amount 0: any higher amount
 /// takes over. Walks, and returns with
@@ -35,8 +35,8 @@ use nav::{Chaser, NavClock, NavTime, Period};
 ///
 /// A chaser of which the searches fail for as long as
 /// [`GiveUp::unreachable`](crate::GiveUp::unreachable) says gives its target up and takes the next
-/// one. Without a next one the present chase goes on, until a leash or [`GiveUp`](crate::GiveUp) ends
-/// it.
+/// one. Without a next one the present chase goes on, until a leash or [`GiveUp`](crate::GiveUp)
+/// ends it.
 ///
 /// A target that is despawned, or has no [`CellPosition`](nav::CellPosition), leaves the list. The
 /// chase of a target that the game takes off the list ends if no other one takes over. The list

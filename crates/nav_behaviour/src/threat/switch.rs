@@ -23,8 +23,8 @@ use nav::{
 };
 use nav_grid::{Cell, Footprint};
 
-/// The message that an agent chases another target of its [`Threat`] list. Also an observer event at
-/// the agent.
+/// The message that an agent chases another target of its [`Threat`] list. Also an observer event
+/// at the agent.
 ///
 /// Written in [`BehaviourSystems::GiveUp`](crate::BehaviourSystems::GiveUp), in the order of
 /// [`AgentId`]s.

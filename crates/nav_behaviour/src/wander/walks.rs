@@ -22,16 +22,16 @@ use nav_grid::Cell;
 ///
 /// # The area
 ///
-/// It belongs to the centre: [`around`](Self::around), or else the agent's [`Home`], or else its cell
-/// when it began to wander. A cell of the area
+/// It belongs to the centre: [`around`](Self::around), or else the agent's [`Home`], or else its
+/// cell when it began to wander. A cell of the area
 ///
 /// - is at most [`radius`](Self::radius) steps from the centre, on a way that the agent's
 ///   [rules](nav::Chaser::rules) allow; a [link](nav_grid::Link) counts as one step;
-/// - has a way back to the centre that stays in the area: no ledge, slide or one-way link from which
-///   no way leads up again.
+/// - has a way back to the centre that stays in the area: no ledge, slide or one-way link from
+///   which no way leads up again.
 ///
-/// Of a larger area only the 4,096 cells nearest to the centre count: a radius of 31 on open ground.
-/// An agent without a centre where it fits stays, and looks again after each pause.
+/// Of a larger area only the 4,096 cells nearest to the centre count: a radius of 31 on open
+/// ground. An agent without a centre where it fits stays, and looks again after each pause.
 ///
 /// # Walks
 ///
@@ -102,8 +102,8 @@ impl Wander {
         }
     }
 
-    /// Begins at a cell. The first walk of a crowd that begins in one tick is spread over the longest
-    /// pause.
+    /// Begins at a cell. The first walk of a crowd that begins in one tick is spread over the
+    /// longest pause.
     fn begin(&mut self, id: AgentId, cell: Cell, now: NavTime) {
         self.began_at = Some(cell);
         self.leaves_at = now.put_off(id.0.into(), self.greatest_pause);

@@ -89,8 +89,8 @@ fn walks_keep_pace() {
     assert!(world.cell(walker).x > 8);
 }
 
-/// Leads a wedge east for some steps, with a stop after each `run` of them. Returns the cells that all members were away
-/// from where they belong, summed over the way, and the changes of pace.
+/// Leads a wedge east for some steps, with a stop after each `run` of them. Returns the cells that
+/// all members were away from where they belong, summed over the way, and the changes of pace.
 fn march(catch_up: Option<CatchUp>, run: u16) -> (u32, u32) {
     let mut world = open_with_behaviours(160, 40);
     let leader = world.target((20, 20));

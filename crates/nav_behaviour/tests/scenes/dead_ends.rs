@@ -1,4 +1,5 @@
-//! Flights in drawn worlds: no more villagers are caught than oracles that see the whole map in each step.
+//! Flights in drawn worlds: no more villagers are caught than oracles that see the whole map in
+//! each step.
 
 use super::scene::{STEP_TICKS, TICK_RATE, on_with_behaviours};
 use nav::{CellPosition, Chaser, Chasing, MoveTimer, OnMap, Period};
@@ -50,8 +51,9 @@ fn around(grid: &Grid, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
     oracle::steps(grid, Rules::default(), cell)
 }
 
-/// The cell that an oracle steps onto from another one: each step costs five, and each step further from the wolf is
-/// worth six, over the whole map. It steps onto no cell beside the wolf while others are left.
+/// The cell that an oracle steps onto from another one: each step costs five, and each step further
+/// from the wolf is worth six, over the whole map. It steps onto no cell beside the wolf while
+/// others are left.
 fn flees_to(grid: &Grid, villager: Cell, wolf: Cell) -> Cell {
     let mut away = Steps::new(grid, wolf);
     let mut best = Vec::new();

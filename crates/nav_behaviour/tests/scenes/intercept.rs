@@ -9,8 +9,8 @@ use bevy_ecs::prelude::*;
 use nav::{Chaser, Chasing, Guidance, MoveTimer, Period};
 use nav_behaviour::{Activity, ActivityCause, GiveUp, Intercept};
 
-/// Moves a runner along row 3, four cells a second. Returns the ticks until equally fast chasers catch it, `None` for
-/// never. With a `lead` they cut it off, aiming that far ahead.
+/// Moves a runner along row 3, four cells a second. Returns the ticks until equally fast chasers
+/// catch it, `None` for never. With a `lead` they cut it off, aiming that far ahead.
 fn run_along(lead: Option<u16>, chasers: u16) -> Option<u64> {
     let mut world = open_with_behaviours(120, 40);
     let runner = world.target((2, 3));

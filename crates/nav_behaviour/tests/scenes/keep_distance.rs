@@ -38,7 +38,8 @@ fn archers_step_back() {
     let npc = archer(&mut world, (10, 10), player, 0);
     world.seconds(8);
     assert_eq!(world.cell(npc), Cell::new(24, 10));
-    // The player comes within a cell of it. It goes to four steps away and no further, one step a move tick.
+    // The player comes within a cell of it. It goes to four steps away and no further, one step a
+    // move tick.
     world.put(player, (25, 10));
     let way = walk(&mut world, npc, 5 * STEP_TICKS);
     let straight_back = [24, 23, 22, 21].map(|x| Cell::new(x, 10));

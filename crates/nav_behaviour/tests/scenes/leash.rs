@@ -114,7 +114,8 @@ const ROCK: [&str; 7] = [
     "................",
 ];
 
-/// Spawns a guard that notices players from its post, and gives up players that it cannot reach after three seconds.
+/// Spawns a guard that notices players from its post, and gives up players that it cannot reach
+/// after three seconds.
 fn guard(world: &mut TestWorld, ignores_for: Period) -> Entity {
     let place = (CellPosition::new(1, 3), OnMap(world.map));
     let give_up = GiveUp {

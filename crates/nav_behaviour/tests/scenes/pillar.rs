@@ -28,8 +28,8 @@ pub fn round() -> Vec<Cell> {
     round.map(Cell::from).collect()
 }
 
-/// Moves a player round a pillar, away from a chaser, four cells a second for a minute. Returns the ticks in which the
-/// chaser was beside it, and its searches.
+/// Moves a player round a pillar, away from a chaser, four cells a second for a minute. Returns the
+/// ticks in which the chaser was beside it, and its searches.
 fn run_round(step: Period) -> (u64, usize) {
     let mut world = TestWorld::new(&PILLAR);
     let round = round();

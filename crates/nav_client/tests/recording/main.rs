@@ -1,8 +1,8 @@
 //! A recorded stream with the places that a client shows, for clients in other languages.
 //!
-//! `clients/fixtures/follow.jsonl` has a JSON object on each line: the frames at first, then packets by their arrival,
-//! shown agents by frame, and the frames in which the client asks for lost packets. The clients of `clients/unity` and
-//! `clients/godot` play it and compare.
+//! `clients/fixtures/follow.jsonl` has a JSON object on each line: the frames at first, then
+//! packets by their arrival, shown agents by frame, and the frames in which the client asks for
+//! lost packets. The clients of `clients/unity` and `clients/godot` play it and compare.
 //!
 //! After an intended change, write it again and say in the commit which rule changed:
 //! `NAV_MINT=1 cargo test -p nav_client --test recording`.
@@ -22,7 +22,8 @@ const FILE: &str = concat!(
 /// A frame of 60 Hz in whole milliseconds.
 const FRAME_MILLIS: u64 = 16;
 
-/// Frames from one recorded frame to the next: a twelfth of a second shows each turn, in a file of a hundred kilobytes.
+/// Frames from one recorded frame to the next: a twelfth of a second shows each turn, in a file of
+/// a hundred kilobytes.
 const SHOWN_EVERY: u64 = 5;
 
 /// The allowed error of the places of another client, in units. Engines keep places in 32 bits.

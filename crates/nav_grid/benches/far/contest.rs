@@ -173,8 +173,8 @@ impl Run {
         1e6 * sum.as_secs_f64() / self.asked() as f64
     }
 
-    /// Compares `other` with this one, which promises cheapest paths by the same rules, so no path of `other` may cost
-    /// less.
+    /// Compares `other` with this one, which promises cheapest paths by the same rules, so no path
+    /// of `other` may cost less.
     pub fn compare(&self, other: &Self) -> Comparison {
         let (mut ours, mut theirs) = (Duration::ZERO, Duration::ZERO);
         let (mut ratios, mut greatest, mut count) = (0.0, 1.0_f64, 0);

@@ -1,18 +1,19 @@
-//! Far paths: scenario files of the `MovingAI` benchmarks on maps of games, mazes, rooms and streets, by our methods
-//! and by those of other crates.
+//! Far paths: scenario files of the `MovingAI` benchmarks on maps of games, mazes, rooms and
+//! streets, by our methods and by those of other crates.
 //!
 //! ```sh
 //! cargo bench -p nav_grid --bench far
 //! cargo bench -p nav_grid --bench far -- arena2 Berlin_0_512
 //! ```
 //!
-//! This is a program of its own and does not use Criterion: a file is a sample already, of a thousand queries from next
-//! door to across the map, and one pass over it takes up to a minute. Criterion would repeat each pass ten times at
-//! least and print less. Here each query is timed by itself, so that methods are compared on the same queries even
-//! where slow ones are asked only a share.
+//! This is a program of its own and does not use Criterion: a file is a sample already, of a
+//! thousand queries from next door to across the map, and one pass over it takes up to a minute.
+//! Criterion would repeat each pass ten times at least and print less. Here each query is timed by
+//! itself, so that methods are compared on the same queries even where slow ones are asked only a
+//! share.
 //!
-//! Every answer is judged in a first pass, which also warms up the memory of a method; the second pass is timed. With
-//! `--test` a few lines of each file are judged and nothing is timed.
+//! Every answer is judged in a first pass, which also warms up the memory of a method; the second
+//! pass is timed. With `--test` a few lines of each file are judged and nothing is timed.
 
 mod contest;
 #[path = "../peers/mod.rs"]
@@ -36,7 +37,8 @@ const SHARE: usize = 100;
 /// Lines of a file that each method is asked when only judging.
 const JUDGED: usize = 6;
 
-/// Returns all contestants, one a line. The others of a corner rule are compared with the first one of that rule.
+/// Returns all contestants, one a line. The others of a corner rule are compared with the first one
+/// of that rule.
 fn contestants(set: &Set) -> Vec<Contestant<'_>> {
     use CornerRule::{Cut, Strict};
     use Promise::{Cheapest, Path};

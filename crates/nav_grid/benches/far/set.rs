@@ -28,7 +28,8 @@ pub struct Set {
 }
 
 impl Set {
-    /// Reads a map with its queries, or returns `None` if the files are missing. Lines with a blocked end are left out.
+    /// Reads a map with its queries, or returns `None` if the files are missing. Lines with a
+    /// blocked end are left out.
     pub fn read(folder: &str, name: &'static str) -> Option<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3)?;
         let map = root

@@ -1,7 +1,8 @@
 //! Near chases: a target 5 to 20 cells away, a window of 41×41 cells, at most 150 expansions.
 //!
-//! Every answer is judged by Dijkstra's search before anything is timed, and every timed pass must give the same
-//! sums. A time is the mean over the whole set of queries, each from the call to the finished path.
+//! Every answer is judged by Dijkstra's search before anything is timed, and every timed pass must
+//! give the same sums. A time is the mean over the whole set of queries, each from the call to the
+//! finished path.
 
 #[path = "../peers/mod.rs"]
 mod peers;
@@ -89,7 +90,8 @@ fn bench_peers(group: &mut BenchmarkGroup<WallTime>, workload: &Workload) {
     let mut astar = BoundedAStar::new();
     let unit = workload.ask(window);
     let octile = workload.ask(window_octile);
-    // This peer has no windows, so it is asked only for goals whose shortest paths cannot leave one.
+    // This peer has no windows, so it is asked only for goals whose shortest paths cannot leave
+    // one.
     let cutting = workload.ask(window_cutting).inside();
     let other_jumps = GridPathfinding::new(&workload.grid);
     let mut planner = Planner::new();
@@ -162,7 +164,8 @@ fn bench(
     });
 }
 
-/// Returns the time of `queries` queries, measured over whole passes of `set` queries so that all have the same weight.
+/// Returns the time of `queries` queries, measured over whole passes of `set` queries so that all
+/// have the same weight.
 #[expect(
     clippy::disallowed_methods,
     reason = "a stopwatch is what a benchmark is for"

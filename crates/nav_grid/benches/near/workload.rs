@@ -46,8 +46,8 @@ impl Workload {
         };
         let mut ends = Vec::with_capacity(QUERIES);
         while ends.len() < QUERIES {
-            // Any start, and any cell around it that is neither too near nor too far: three goals in four lie more
-            // than 10 cells away.
+            // Any start, and any cell around it that is neither too near nor too far: three goals
+            // in four lie more than 10 cells away.
             let (start, goal) = (cell(), cell());
             let goal = Cell::new(
                 (start.x + goal.x % 41).wrapping_sub(20),
@@ -67,8 +67,8 @@ impl Workload {
         Self { name, grid, ends }
     }
 
-    /// Makes the queries of `ask` between the ends, with the answers of Dijkstra's search in the same windows without
-    /// a cap.
+    /// Makes the queries of `ask` between the ends, with the answers of Dijkstra's search in the
+    /// same windows without a cap.
     pub fn ask(&self, ask: impl Fn(Cell, Cell) -> PathQuery) -> QuerySet<'_> {
         let mut dijkstra = Dijkstra::new();
         let mut path = Path::new();
@@ -133,8 +133,9 @@ impl QuerySet<'_> {
         total
     }
 
-    /// Keeps the queries whose goals can be reached by shortest paths that cannot leave the window. A path that goes
-    /// `r` columns or rows away from the start, to a goal `d` away, has a length of at least `r + (r - d)`.
+    /// Keeps the queries whose goals can be reached by shortest paths that cannot leave the window.
+    /// A path that goes `r` columns or rows away from the start, to a goal `d` away, has a length
+    /// of at least `r + (r - d)`.
     pub fn inside(self) -> Self {
         let is_inside = |(query, truth): &(PathQuery, Outcome)| {
             let length = query.rules.metric.length(truth.cost);

@@ -1,7 +1,7 @@
 //! Searches of other crates, in the shape of [`nav_grid::Search`], for comparison.
 //!
-//! A peer's path is copied cell by cell into a [`nav_grid::Path`]. The copy counts as its work; it is below one part
-//! in a hundred.
+//! A peer's path is copied cell by cell into a [`nav_grid::Path`]. The copy counts as its work; it
+//! is below one part in a hundred.
 
 #![allow(
     dead_code,

@@ -10,9 +10,9 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 const RADIUS: u16 = 20;
 const SIDE: usize = 2 * RADIUS as usize + 1;
 
-/// A* as in a textbook, written with care and without tricks: a node per cell of the window, zeroed for every search, a
-/// binary heap from the standard library, and one look at the map per neighbour. All memory is kept from search to
-/// search.
+/// A* as in a textbook, written with care and without tricks: a node per cell of the window, zeroed
+/// for every search, a binary heap from the standard library, and one look at the map per
+/// neighbour. All memory is kept from search to search.
 pub struct Textbook {
     nodes: Vec<Node>,
     open: BinaryHeap<Reverse<(Cost, Cost, u16)>>,

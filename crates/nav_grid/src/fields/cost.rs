@@ -123,11 +123,11 @@ impl CostField {
     }
 
     /// Computes the ways to the nearest of some goals, past bodies that `passage` knows, in a
-    /// window of a radius around a target. Ends when all cheapest ways of all `starts` are known; the
-    /// costs of cells on none of them may be too high, or unknown.
+    /// window of a radius around a target. Ends when all cheapest ways of all `starts` are known;
+    /// the costs of cells on none of them may be too high, or unknown.
     ///
-    /// On maps without links the search for one start goes toward it, which takes half the cells in a
-    /// crowd: A*, whose lower bound is the steps to the start with no body in the way.
+    /// On maps without links the search for one start goes toward it, which takes half the cells in
+    /// a crowd: A*, whose lower bound is the steps to the start with no body in the way.
     ///
     /// Beside an edge of the map the window is moved onto the map, so it is as large as elsewhere.
     /// Of the rules, [`bodies`](Rules::bodies) does not count. Goals outside the window do not
@@ -223,8 +223,8 @@ impl CostField {
         self.queue.push(key, cell);
     }
 
-    /// Gives cells their final costs, those first of which cost and `least` together are lowest: up to a
-    /// number of cells, or until one of which `is_last` says so and all that are as low.
+    /// Gives cells their final costs, those first of which cost and `least` together are lowest: up
+    /// to a number of cells, or until one of which `is_last` says so and all that are as low.
     fn spread(
         &mut self,
         ground: &ReverseGround<'_>,

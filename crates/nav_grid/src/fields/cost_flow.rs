@@ -106,8 +106,9 @@ impl CostField {
 /// Look-ups in fields past bodies, from [`compute_past`](Self::compute_past), on the same map and
 /// under the same rules.
 impl CostField {
-    /// The direction in which a step leads to a goal at the least cost; `None` if none leads nearer.
-    /// Of equals the first straight one clockwise from `ahead`, then the first diagonal one.
+    /// The direction in which a step leads to a goal at the least cost; `None` if none leads
+    /// nearer. Of equals the first straight one clockwise from `ahead`, then the first diagonal
+    /// one.
     #[doc(hidden)]
     pub fn best_step(
         &self,

@@ -149,8 +149,8 @@ impl CostNodes {
         self.nodes.clear();
     }
 
-    /// The page of a cell in the directory, and the cell's number in the page. Pages count from the first
-    /// cell of the window, so that it has as few as possible.
+    /// The page of a cell in the directory, and the cell's number in the page. Pages count from the
+    /// first cell of the window, so that it has as few as possible.
     #[inline]
     fn spot(&self, cell: Cell) -> Option<(usize, usize)> {
         // Cells before the window wrap around to great numbers.
@@ -182,7 +182,8 @@ impl CostNodes {
         self.directory[page] as usize + number
     }
 
-    /// Whether all neighbours of the cell with an index are on its page, as those of most cells are.
+    /// Whether all neighbours of the cell with an index are on its page, as those of most cells
+    /// are.
     #[inline]
     pub(super) fn is_inside_page(index: usize) -> bool {
         let inner = 1..usize::from(SIDE) - 1;

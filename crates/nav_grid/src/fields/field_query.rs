@@ -57,7 +57,8 @@ impl FieldQuery {
     }
 }
 
-/// How far a [field](super::FlowField) reaches; over the whole map by default. Cells beyond have no cost.
+/// How far a [field](super::FlowField) reaches; over the whole map by default. Cells beyond have no
+/// cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]

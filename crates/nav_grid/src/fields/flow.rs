@@ -36,8 +36,8 @@ pub struct Flow {
 ///
 /// Serves [`Metric::Unit`](crate::Metric::Unit) and [`Metric::FourWay`](crate::Metric::FourWay) in
 /// windows of [radius](crate::fields::FieldLimits::radius) up to 28 on the target's floor, with all
-/// corner rules, footprints and exits. Step costs above 1 and links may be elsewhere on the map, not
-/// in the window. The policy toward bodies must be to ignore them. The limit on cells does not
+/// corner rules, footprints and exits. Step costs above 1 and links may be elsewhere on the map,
+/// not in the window. The policy toward bodies must be to ignore them. The limit on cells does not
 /// apply.
 ///
 /// # Ties

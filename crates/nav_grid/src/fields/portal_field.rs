@@ -14,14 +14,14 @@ use crate::{
 };
 
 /// The distances to a target on a map, or to the nearest of several, over its
-/// [portals](crate::index::PortalGraph). For many walkers under the same rules that chase one target, or the nearest
-/// of many, from any distance.
+/// [portals](crate::index::PortalGraph). For many walkers under the same rules that chase one
+/// target, or the nearest of many, from any distance.
 ///
 /// [`aim`](Self::aim) names the target, or [`aim_at_all`](Self::aim_at_all) several, and computes
 /// nothing. Distances spread from the target as far as the walkers that ask, portal by portal; then
-/// the cells of the clusters in which they stand are computed, and kept until the next aim. For many
-/// walkers at once, [`prepare`](Self::prepare) does that ahead, and [`look`](Self::look) only reads.
-/// No answer depends on what was asked before.
+/// the cells of the clusters in which they stand are computed, and kept until the next aim. For
+/// many walkers at once, [`prepare`](Self::prepare) does that ahead, and [`look`](Self::look) only
+/// reads. No answer depends on what was asked before.
 ///
 /// A distance is that of the best way through the middles of portals, in the
 /// [metric of the portals](crate::index::PortalGraph::metric): in most places a few percent above
@@ -51,14 +51,14 @@ use crate::{
 ///
 /// # Memory
 ///
-/// 4 bytes for every 64 clusters of the map; 256 for every 64 of which the distances spread to one; 20
-/// for every cluster that they spread to, 5 for each of its portals, and 4 KiB for every cluster
+/// 4 bytes for every 64 clusters of the map; 256 for every 64 of which the distances spread to one;
+/// 20 for every cluster that they spread to, 5 for each of its portals, and 4 KiB for every cluster
 /// looked at. Memory is kept for the next aim.
 ///
 /// # References
 ///
-/// Dijkstra, "A Note on Two Problems in Connexion with Graphs", 1959, continued for each walker: the
-/// resumable search of Silver, "Cooperative Pathfinding", 2005.
+/// Dijkstra, "A Note on Two Problems in Connexion with Graphs", 1959, continued for each walker:
+/// the resumable search of Silver, "Cooperative Pathfinding", 2005.
 #[derive(Clone, Debug, Default)]
 pub struct PortalField {
     pub(super) aim: Option<FieldAim>,
@@ -85,14 +85,16 @@ pub struct PortalField {
     pages: Vec<ClusterPage>,
     /// The spots of a walk down the field.
     pub(super) trail: Vec<Spot>,
-    /// For each page the targets to which its spots lead, as far as they were asked for; empty for a single target.
+    /// For each page the targets to which its spots lead, as far as they were asked for; empty for
+    /// a single target.
     pub(super) owner_pages: Vec<OwnerPage>,
     /// The number of pages in use.
     pub(super) used: usize,
     pub(super) counters: Counters,
 }
 
-/// The numbers of the visits of clusters, by cluster. In chunks, since most fields reach few of a map's clusters.
+/// The numbers of the visits of clusters, by cluster. In chunks, since most fields reach few of a
+/// map's clusters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VisitNumbers {
     clusters: usize,
@@ -250,14 +252,15 @@ impl PortalField {
         self.aim_at_all(terrain, rules, &[(target, 0)])
     }
 
-    /// Names several targets: the field leads to the nearest, where the way to each counts as longer by its handicap,
-    /// in the [metric of the portals](crate::index::PortalGraph::metric). Of equally near ones it leads to any. Targets
-    /// where a walker cannot stand are left out. Does nothing if targets, rules and map are those of the last aim.
+    /// Names several targets: the field leads to the nearest, where the way to each counts as
+    /// longer by its handicap, in the [metric of the portals](crate::index::PortalGraph::metric).
+    /// Of equally near ones it leads to any. Targets where a walker cannot stand are left out. Does
+    /// nothing if targets, rules and map are those of the last aim.
     ///
     /// # Errors
     ///
-    /// [`FieldError`] if the walker fits at none of the targets, or the terrain lacks portals that serve the rules. The
-    /// field has no target then.
+    /// [`FieldError`] if the walker fits at none of the targets, or the terrain lacks portals that
+    /// serve the rules. The field has no target then.
     ///
     /// # Panics
     ///
@@ -367,8 +370,8 @@ impl PortalField {
         self.visits.get(self.numbers.get(cluster)? as usize)
     }
 
-    /// The distances of a cluster and the greatest of them, if they were computed since the costs of its
-    /// gates changed.
+    /// The distances of a cluster and the greatest of them, if they were computed since the costs
+    /// of its gates changed.
     #[inline]
     pub(super) fn page(&self, cluster: u32) -> Option<(u32, &ClusterPage)> {
         let visit = self.visit(cluster)?;

@@ -51,8 +51,8 @@ impl PortalField {
         self.prepare_within(terrain, cell, u32::MAX);
     }
 
-    /// The same for about `work` expanded portals. Returns whether nothing is left to do; otherwise the
-    /// next call goes on.
+    /// The same for about `work` expanded portals. Returns whether nothing is left to do; otherwise
+    /// the next call goes on.
     #[doc(hidden)]
     pub fn prepare_within<'a>(
         &mut self,
@@ -162,8 +162,8 @@ impl PortalField {
     }
 }
 
-/// The parts of a field for a look at a cell: its cluster and its spot there, then the clusters within
-/// [`PortalField::REACH`] cells.
+/// The parts of a field for a look at a cell: its cluster and its spot there, then the clusters
+/// within [`PortalField::REACH`] cells.
 fn places_around(portals: &PortalGraph, cell: Cell) -> impl Iterator<Item = (u32, Option<Spot>)> {
     let own = (portals.tiling.cluster(cell), Some(Tiling::spot(cell)));
     let others = around(portals, cell).map(|cluster| (cluster, None));

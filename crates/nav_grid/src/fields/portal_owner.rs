@@ -12,14 +12,15 @@ use crate::{
 };
 
 impl PortalField {
-    /// The nearest target from a cell by the field, as its place in the list of the [aim](Self::aim_at_all), with the
-    /// cost of the way to it and its handicap. `None` if there is no way, the field has no target, or the map was edited
-    /// since.
+    /// The nearest target from a cell by the field, as its place in the list of the
+    /// [aim](Self::aim_at_all), with the cost of the way to it and its handicap. `None` if there is
+    /// no way, the field has no target, or the map was edited since.
     ///
     /// # Complexity
     ///
-    /// As [`PortalField`] says of a first look, once for each cluster. After that it walks down the field as far as the
-    /// cells from which nobody asked: all cells of a cluster together take some 1,000 steps.
+    /// As [`PortalField`] says of a first look, once for each cluster. After that it walks down the
+    /// field as far as the cells from which nobody asked: all cells of a cluster together take some
+    /// 1,000 steps.
     pub fn nearest<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -42,8 +43,8 @@ impl PortalField {
         self.owner_pages[page].fill(NO_OWNER);
     }
 
-    /// The number of the target to which a cell of a computed cluster leads. Walks down to a cell where that is known,
-    /// and notes it for all cells on the way.
+    /// The number of the target to which a cell of a computed cluster leads. Walks down to a cell
+    /// where that is known, and notes it for all cells on the way.
     fn owner(&mut self, terrain: Terrain<'_>, cell: Cell) -> Option<u16> {
         let portals = self.portals(terrain)?;
         let cluster = portals.tiling.cluster(cell);
@@ -71,8 +72,8 @@ impl PortalField {
         owner
     }
 
-    /// The first step from a cell, clockwise from north, whose end is in the same cluster and as much nearer as the step
-    /// costs.
+    /// The first step from a cell, clockwise from north, whose end is in the same cluster and as
+    /// much nearer as the step costs.
     fn down(&self, terrain: Terrain<'_>, portals: &PortalGraph, cell: Cell) -> Option<Cell> {
         let rules = self.aim?.rules;
         let (_, page) = self.page(portals.tiling.cluster(cell))?;

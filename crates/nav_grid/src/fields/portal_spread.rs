@@ -1,4 +1,5 @@
-//! Dijkstra's search of a portal field: from gate to gate, cluster by cluster, as far as walkers ask.
+//! Dijkstra's search of a portal field: from gate to gate, cluster by cluster, as far as walkers
+//! ask.
 
 use super::portal_field::{ClusterVisit, FieldTarget, NO_OWNER, PortalField};
 use crate::{
@@ -64,8 +65,9 @@ impl PortalField {
         self.wave = wave;
     }
 
-    /// Spreads on until the distances of a cluster are known, and that of a spot in it, if one is named.
-    /// Returns whether they are, or ends once the field has expanded `end` portals since its aim.
+    /// Spreads on until the distances of a cluster are known, and that of a spot in it, if one is
+    /// named. Returns whether they are, or ends once the field has expanded `end` portals since its
+    /// aim.
     pub(super) fn settle(
         &mut self,
         grid: &Grid,
@@ -88,8 +90,8 @@ impl PortalField {
         }
     }
 
-    /// Whether no way that is still to be followed changes the distances of a cluster, and one leads
-    /// from a spot in it if any ever does. Further ways may reach other spots.
+    /// Whether no way that is still to be followed changes the distances of a cluster, and one
+    /// leads from a spot in it if any ever does. Further ways may reach other spots.
     pub(super) fn is_settled(&self, cluster: u32, spot: Option<Spot>) -> bool {
         self.page(cluster).is_some_and(|(furthest, page)| {
             let is_reached = |spot: Spot| page[usize::from(spot)] != NONE;
@@ -97,8 +99,8 @@ impl PortalField {
         })
     }
 
-    /// Whether the costs of a cluster's gates are final, as far as they are known. Before any way enters a
-    /// cluster, nothing about a spot in it is.
+    /// Whether the costs of a cluster's gates are final, as far as they are known. Before any way
+    /// enters a cluster, nothing about a spot in it is.
     fn is_fillable(&self, portals: &PortalGraph, cluster: u32, has_spot: bool) -> bool {
         let Some(visit) = self.visit(cluster) else {
             return !has_spot || self.horizon == NONE;
@@ -234,8 +236,8 @@ impl PortalField {
     }
 }
 
-/// Lowers the costs of gates to those of a way of some cost, which leads to a target, and the distances from its end.
-/// Without owners there is one target.
+/// Lowers the costs of gates to those of a way of some cost, which leads to a target, and the
+/// distances from its end. Without owners there is one target.
 #[inline]
 fn lower(
     (costs, owners): (&mut [u32], &mut [u16]),

@@ -18,7 +18,8 @@ use crate::{
     },
 };
 
-/// Cells that are put in order in a unit of work. A guess: sorting takes some 25 ns a cell, and a unit 100.
+/// Cells that are put in order in a unit of work. A guess: sorting takes some 25 ns a cell, and a
+/// unit 100.
 const CELLS_PER_SORT: u32 = 4;
 
 /// The cost from a start to each cell within some limits, with the way back: the movement range of
@@ -28,8 +29,8 @@ const CELLS_PER_SORT: u32 = 4;
 /// rules. Bodies do not count. A [`CostField`](super::CostField) has the costs the other way round,
 /// to a target, which differ where steps cost by the cell that they enter or lead one way only.
 ///
-/// Computed by breadth-first waves, 64 cells at a time, where all steps cost the same, up to 28 cells
-/// from the start. Elsewhere by Dijkstra's search with a queue of buckets.
+/// Computed by breadth-first waves, 64 cells at a time, where all steps cost the same, up to 28
+/// cells from the start. Elsewhere by Dijkstra's search with a queue of buckets.
 ///
 /// # Ties
 ///
@@ -81,10 +82,11 @@ impl ReachField {
         Self::default()
     }
 
-    /// Computes the cells within some limits of a start. With a limit on cells the cheapest are kept.
+    /// Computes the cells within some limits of a start. With a limit on cells the cheapest are
+    /// kept.
     ///
-    /// [`Counters::expanded`] counts cells, or waves; [`Counters::scanned`] 64 cells of waves, and the order
-    /// into which cells are put at the end.
+    /// [`Counters::expanded`] counts cells, or waves; [`Counters::scanned`] 64 cells of waves, and
+    /// the order into which cells are put at the end.
     pub fn compute(
         &mut self,
         grid: &Grid,
@@ -117,11 +119,11 @@ impl ReachField {
         });
     }
 
-    /// Computes on for some [work](Counters::work), at least one unit. However the field is cut, cells, status
-    /// and counters are the same.
+    /// Computes on for some [work](Counters::work), at least one unit. However the field is cut,
+    /// cells, status and counters are the same.
     ///
-    /// Waves are not cut: they take at most some 80 units. Neither is the order into which cells are put after
-    /// the last one, which counts, however.
+    /// Waves are not cut: they take at most some 80 units. Neither is the order into which cells
+    /// are put after the last one, which counts, however.
     pub fn resume(&mut self, grid: &Grid, work: u32) -> Progress<FieldOutcome> {
         let Some(pending) = self.under_way.take() else {
             return Progress::Idle;
@@ -242,7 +244,8 @@ impl ReachField {
         true
     }
 
-    /// Computes the field cell by cell, up to some work. Returns how it ended; `None` if the slice ends first.
+    /// Computes the field cell by cell, up to some work. Returns how it ended; `None` if the slice
+    /// ends first.
     fn spread(&mut self, grid: &Grid, pending: PendingReach, stop: u32) -> Option<FieldStatus> {
         let (rules, limits) = (pending.rules, pending.limits);
         let metric = rules.metric;

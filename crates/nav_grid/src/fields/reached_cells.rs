@@ -60,8 +60,8 @@ impl ReachedCells {
         Some(self.links[link.ok()?].1)
     }
 
-    /// Fills `path` with the way from the start to a cell, and returns its cost; `None`, and an empty
-    /// path, out of reach.
+    /// Fills `path` with the way from the start to a cell, and returns its cost; `None`, and an
+    /// empty path, out of reach.
     pub fn path_to(&self, cell: Cell, path: &mut Path) -> Option<Cost> {
         path.clear();
         let cost = self.cost(cell)?;

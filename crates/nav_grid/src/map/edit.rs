@@ -141,8 +141,8 @@ impl Grid {
         self.set_bytes(area.into(), class, Change::Ways, |grid| &mut grid.classes)
     }
 
-    /// Sets whether a cell or an area can be seen through. It matters to chasers that need sight, not
-    /// to walking.
+    /// Sets whether a cell or an area can be seen through. It matters to chasers that need sight,
+    /// not to walking.
     ///
     /// # Errors
     ///
@@ -178,7 +178,8 @@ impl Grid {
         }))
     }
 
-    /// Adds a link, or replaces the link between the same cells and returns that. Its ends may be blocked; searches use the link while they are free.
+    /// Adds a link, or replaces the link between the same cells and returns that. Its ends may be
+    /// blocked; searches use the link while they are free.
     ///
     /// # Errors
     ///
@@ -258,8 +259,9 @@ impl Grid {
         }
     }
 
-    /// Counts tiles as edited without changing a cell, and the ways in some of them, so that indexes and
-    /// paths are checked again. Tiles outside the map are skipped. For callers that repeat edits from their outcome alone.
+    /// Counts tiles as edited without changing a cell, and the ways in some of them, so that
+    /// indexes and paths are checked again. Tiles outside the map are skipped. For callers that
+    /// repeat edits from their outcome alone.
     #[doc(hidden)]
     pub fn touch_tiles(
         &mut self,

@@ -38,8 +38,9 @@ use std::sync::Arc;
 ///
 /// One bit per cell plus a border of under 64 bits a row: 512×512 takes 37 KiB, 5000×5000 takes 3.1
 /// MiB. Costs, exits, classes and sight take a byte per cell each, a
-/// [kind of agents](Grid::for_rules) that may not enter all classes a bit per cell, [prepared footprints](Grid::prepare_footprint) a
-/// bit per cell and size, links 36 bytes each and another bit per cell.
+/// [kind of agents](Grid::for_rules) that may not enter all classes a bit per cell, [prepared
+/// footprints](Grid::prepare_footprint) a bit per cell and size, links 36 bytes each and another
+/// bit per cell.
 ///
 /// # Example
 ///
@@ -213,8 +214,8 @@ impl Grid {
     }
 
     /// Prepares for agents of one size that may enter the same [classes](Rules::classes): makes the
-    /// bitboard of the places where they fit. Edits keep it up to date. Results are the same without
-    /// it, but slower.
+    /// bitboard of the places where they fit. Edits keep it up to date. Results are the same
+    /// without it, but slower.
     ///
     /// Takes a [`Footprint`] too, for agents that all classes suit.
     ///
@@ -247,8 +248,8 @@ impl Grid {
         });
     }
 
-    /// Whether a [footprint is prepared](Self::prepare_footprint). 1×1 always is for agents that all
-    /// classes suit.
+    /// Whether a [footprint is prepared](Self::prepare_footprint). 1×1 always is for agents that
+    /// all classes suit.
     #[doc(hidden)]
     pub fn is_prepared(&self, rules: impl Into<Rules>) -> bool {
         let rules = rules.into();
@@ -371,9 +372,9 @@ impl Grid {
         self.tiles.since(version)
     }
 
-    /// The tiles where other ways may be best after edit `version`: those with edits of costs, classes,
-    /// exits or links. Whether a cell is blocked counts for [`tiles_edited_since`](Self::tiles_edited_since)
-    /// alone.
+    /// The tiles where other ways may be best after edit `version`: those with edits of costs,
+    /// classes, exits or links. Whether a cell is blocked counts for
+    /// [`tiles_edited_since`](Self::tiles_edited_since) alone.
     ///
     /// # Complexity
     ///

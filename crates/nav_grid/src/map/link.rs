@@ -9,11 +9,12 @@ use crate::{
     rules::{LinkKind, LinkKinds},
 };
 
-/// A one-way edge of a [map](crate::Grid) from one cell to another: stairs, a ladder, a teleport. Two of them lead there
-/// and back.
+/// A one-way edge of a [map](crate::Grid) from one cell to another: stairs, a ladder, a teleport.
+/// Two of them lead there and back.
 ///
 /// To shut a link for a while, give it a kind that no walker may take, or
-/// [remove](crate::Grid::remove_link) it: that returns the link, for [`set_link`](crate::Grid::set_link) later.
+/// [remove](crate::Grid::remove_link) it: that returns the link, for
+/// [`set_link`](crate::Grid::set_link) later.
 ///
 /// Links order by their start, then by their end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,12 +30,13 @@ pub struct Link {
     /// The kind, which [rules](crate::Rules::links) allow or forbid; 0 by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub kind: LinkKind,
-    /// How long a walker is on the link, in milliseconds, 0 to 65,535. 0, the default, is no longer than a step.
-    /// Searches do not know it: let the cost say how far round a walker would rather go.
+    /// How long a walker is on the link, in milliseconds, 0 to 65,535. 0, the default, is no longer
+    /// than a step. Searches do not know it: let the cost say how far round a walker would rather
+    /// go.
     #[cfg_attr(feature = "serde", serde(default))]
     pub millis: u16,
-    /// The most walkers on this link and its reverse together, as on a ladder; 0, the default, for any number.
-    /// Searches do not know it.
+    /// The most walkers on this link and its reverse together, as on a ladder; 0, the default, for
+    /// any number. Searches do not know it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub capacity: u8,
 }

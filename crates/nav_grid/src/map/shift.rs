@@ -54,19 +54,21 @@ impl Shift {
 
 /// Windows of a larger world.
 impl Grid {
-    /// Copies the cells of a smaller map, a chunk, with its upper left corner to `at`: which are walkable, step
-    /// costs, exits, classes and sight, on all floors of the chunk from that of `at` on. One edit. Returns the
-    /// number of cells copied.
+    /// Copies the cells of a smaller map, a chunk, with its upper left corner to `at`: which are
+    /// walkable, step costs, exits, classes and sight, on all floors of the chunk from that of `at`
+    /// on. One edit. Returns the number of cells copied.
     ///
     /// Links of the chunk are not copied: [`Grid::set_links`] adds them.
     ///
     /// # Errors
     ///
-    /// [`EditError::Outside`] when part of the chunk would be off this map, which does not change then.
+    /// [`EditError::Outside`] when part of the chunk would be off this map, which does not change
+    /// then.
     ///
     /// # Complexity
     ///
-    /// O(cells of the chunk): some 10 µs for 64×64 that differ in walls alone, and as much for each layer.
+    /// O(cells of the chunk): some 10 µs for 64×64 that differ in walls alone, and as much for each
+    /// layer.
     pub fn paste(&mut self, at: Cell, chunk: &Self) -> Result<u32, EditError> {
         let size = self.size;
         let areas = self.areas_of(at, chunk.size)?;
@@ -80,13 +82,15 @@ impl Grid {
         Ok(chunk.size.cells() as u32)
     }
 
-    /// Moves the map as a window over a larger world: its cells, layers and links move by whole tiles. What leaves
-    /// the window is dropped; what enters it is blocked, without costs, exits, classes and sight. Links with an end
-    /// outside are dropped. Counts as an edit of the whole map.
+    /// Moves the map as a window over a larger world: its cells, layers and links move by whole
+    /// tiles. What leaves the window is dropped; what enters it is blocked, without costs, exits,
+    /// classes and sight. Links with an end outside are dropped. Counts as an edit of the whole
+    /// map.
     ///
     /// # Complexity
     ///
-    /// One pass over the map, 64 cells at a time, and a byte a cell for each layer; O(n log n) in the links.
+    /// One pass over the map, 64 cells at a time, and a byte a cell for each layer; O(n log n) in
+    /// the links.
     pub fn shift(&mut self, by: Shift) {
         let size = self.size;
         let areas: Vec<Area> = size.floor_areas().collect();

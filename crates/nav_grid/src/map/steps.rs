@@ -82,8 +82,8 @@ impl Grid {
 
     /// The step from inside a wall toward the nearest ground; none from ground.
     ///
-    /// O(1) from ground. Otherwise O(d²/64) in the distance d to the nearest ground: 1 µs at 5 cells,
-    /// 2 ms at 2000.
+    /// O(1) from ground. Otherwise O(d²/64) in the distance d to the nearest ground: 1 µs at 5
+    /// cells, 2 ms at 2000.
     #[cold]
     fn step_out(&self, cell: Cell, rules: Rules) -> Directions {
         if self.fits(cell, rules.footprint) {

@@ -24,7 +24,8 @@ const ALPHABET: Alphabet = Alphabet {
     expected: "'.' or '#'",
 };
 
-/// Whether the first line that is not blank is a comment or starts with a cell, as [`read`] expects.
+/// Whether the first line that is not blank is a comment or starts with a cell, as [`read`]
+/// expects.
 pub fn looks_like(bytes: &[u8]) -> bool {
     Lines::new(bytes)
         .find(|line| !line.is_empty())
@@ -333,13 +334,14 @@ impl TextProblem {
     }
 }
 
-/// A text for [`read`] without the byte order mark of UTF-8, which editors of Windows put before it.
+/// A text for [`read`] without the byte order mark of UTF-8, which editors of Windows put before
+/// it.
 pub fn skip_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// Text of a file as a [`TextError`] prints it: bytes that are unprintable or not UTF-8 are escaped, and
-/// text of more than 40 characters is cut.
+/// Text of a file as a [`TextError`] prints it: bytes that are unprintable or not UTF-8 are
+/// escaped, and text of more than 40 characters is cut.
 pub fn quote(bytes: &[u8]) -> String {
     // A guess: long enough to recognize the place, short enough for one line of a log.
     const CHARACTERS_MAX: usize = 40;

@@ -4,7 +4,8 @@ use super::size::{Area, Size};
 use crate::cell::Cell;
 use std::sync::Arc;
 
-/// A square of a [map](crate::Grid), 64×64 cells on one floor, the grain at which edits are noticed.
+/// A square of a [map](crate::Grid), 64×64 cells on one floor, the grain at which edits are
+/// noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tile {
@@ -103,8 +104,8 @@ impl TileLayout {
 pub(crate) enum Change {
     /// Only which cells are blocked, or can be seen through.
     Cells,
-    /// Also what steps cost and where they lead: costs, classes, exits, links. The best way past them may be
-    /// another one now.
+    /// Also what steps cost and where they lead: costs, classes, exits, links. The best way past
+    /// them may be another one now.
     Ways,
 }
 
@@ -157,7 +158,8 @@ impl TileVersions {
         }
     }
 
-    /// Numbers a new edit of some tiles, and of the ways in some of them. Tiles outside the map are skipped.
+    /// Numbers a new edit of some tiles, and of the ways in some of them. Tiles outside the map are
+    /// skipped.
     pub(crate) fn edit_tiles(
         &mut self,
         tiles: impl IntoIterator<Item = Tile>,

@@ -5,8 +5,8 @@ use crate::cell::Cell;
 use std::hash::{Hash, Hasher};
 
 impl PartialEq for Grid {
-    /// Grids are equal if they allow the same moves at the same costs, and the same sight. Preparations, the number of
-    /// edits, and costs and classes of blocked cells do not count.
+    /// Grids are equal if they allow the same moves at the same costs, and the same sight.
+    /// Preparations, the number of edits, and costs and classes of blocked cells do not count.
     fn eq(&self, other: &Self) -> bool {
         let all = |same: &dyn Fn(Cell) -> bool| self.walkable_cells().all(same);
         self.size == other.size

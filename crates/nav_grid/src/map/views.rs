@@ -107,18 +107,19 @@ impl Views {
 
 /// The map as agents find it.
 impl Grid {
-    /// The map as agents of some rules find it: cells of [classes](Rules::classes) that they may not
-    /// enter are blocked, the costs of classes count as step costs, and there are no links of
-    /// [kinds](Rules::links) that they may not take. The map itself if all classes and links suit them.
+    /// The map as agents of some rules find it: cells of [classes](Rules::classes) that they may
+    /// not enter are blocked, the costs of classes count as step costs, and there are no links of
+    /// [kinds](Rules::links) that they may not take. The map itself if all classes and links suit
+    /// them.
     ///
     /// Searches, fields, indexes and the methods that take [`Rules`] do this by themselves. The
     /// result knows no classes and no sight.
     ///
     /// # Complexity
     ///
-    /// O(kinds of agents) once it is made, by the first call for such rules: a pass over the map, some
-    /// nanoseconds a cell. Takes a bit a cell, and a byte a cell if some class has a cost. Edits keep
-    /// it up to date.
+    /// O(kinds of agents) once it is made, by the first call for such rules: a pass over the map,
+    /// some nanoseconds a cell. Takes a bit a cell, and a byte a cell if some class has a cost.
+    /// Edits keep it up to date.
     #[inline]
     #[must_use]
     pub fn for_rules(&self, rules: Rules) -> &Self {
@@ -146,8 +147,8 @@ impl Grid {
         self.is_view || is_ground && links.allows_all(self.links.kinds)
     }
 
-    /// The map of sight: a cell is walkable here if it can be [seen through](Grid::set_sight). The map
-    /// itself if no cell differs.
+    /// The map of sight: a cell is walkable here if it can be [seen through](Grid::set_sight). The
+    /// map itself if no cell differs.
     ///
     /// # Complexity
     ///

@@ -186,8 +186,9 @@ pub fn turns<I: IntoIterator<Item = Cell>>(
     }
 }
 
-/// Whether a walker along [`TurningPoints`] takes a link from one cell to the next: they are no neighbours on one floor, or a
-/// link leads there and `rules` allow no step or only a dearer one. Bodies do not count.
+/// Whether a walker along [`TurningPoints`] takes a link from one cell to the next: they are no
+/// neighbours on one floor, or a link leads there and `rules` allow no step or only a dearer one.
+/// Bodies do not count.
 pub fn takes_link(grid: &Grid, from: Cell, to: Cell, rules: Rules) -> bool {
     from.direction_to(to).is_none()
         || PathStep::between(grid, from, to, rules).is_some_and(|step| step.by_link)

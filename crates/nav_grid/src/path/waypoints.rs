@@ -119,8 +119,8 @@ impl Path {
         self.waypoints.iter().rev().copied()
     }
 
-    /// Moves all waypoints with the [window](Grid::shift) that shows them. Returns whether all still have
-    /// coordinates; otherwise the path is empty.
+    /// Moves all waypoints with the [window](Grid::shift) that shows them. Returns whether all
+    /// still have coordinates; otherwise the path is empty.
     #[doc(hidden)]
     pub fn shift(&mut self, by: Shift) -> bool {
         for waypoint in &mut self.waypoints {
@@ -133,13 +133,13 @@ impl Path {
         true
     }
 
-    /// Walks the path from `start` on `grid`, by steps and links, and returns its cost. Of a step and
-    /// a link between the same cells the cheaper counts. Bodies do not count.
+    /// Walks the path from `start` on `grid`, by steps and links, and returns its cost. Of a step
+    /// and a link between the same cells the cheaper counts. Bodies do not count.
     ///
     /// # Errors
     ///
-    /// [`BrokenPathError`] for the first waypoint that neither a step under `rules` nor a link reaches
-    /// from the cell before.
+    /// [`BrokenPathError`] for the first waypoint that neither a step under `rules` nor a link
+    /// reaches from the cell before.
     pub fn walk(&self, grid: &Grid, start: Cell, rules: Rules) -> Result<Cost, BrokenPathError> {
         let grid = grid.for_rules(rules);
         let mut from = start;

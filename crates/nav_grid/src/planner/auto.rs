@@ -32,9 +32,10 @@ use crate::{
 ///    in the window and keeps followers on different lines. Where diagonal steps cost more than
 ///    straight ones and walls are in large pieces, [`Method::Jps`].
 /// 4. For larger windows: [`Method::Jps`] where jumps are
-///    [prepared](crate::Grid::prepare_jumps), exact. On long ways among scattered walls, where jumps are short, and
-///    without prepared jumps, [`Method::Portal`] where there are [portals](crate::IndexedMap::build_portals): up
-///    to 2 % longer than need be by mean, 11 % at most on the benchmarks. Otherwise [`Method::Jps`].
+///    [prepared](crate::Grid::prepare_jumps), exact. On long ways among scattered walls, where
+///    jumps are short, and without prepared jumps, [`Method::Portal`] where there are
+///    [portals](crate::IndexedMap::build_portals): up to 2 % longer than need be by mean, 11 % at
+///    most on the benchmarks. Otherwise [`Method::Jps`].
 /// 5. [`Method::AStar`], which serves everything.
 ///
 /// A heuristic that is not [admissible](crate::rules::Heuristic::is_admissible) asks for the
@@ -43,11 +44,11 @@ use crate::{
 /// # Limits
 ///
 /// Only the window and the limit on cost bound the choice, not
-/// [`Limits::expansions`](crate::Limits::expansions): every way inside the window is found, whatever
-/// the ground is. The window has the same columns and rows on all floors that links may lead to. On
-/// ground that only A* serves, with step costs, exits or links, that takes up to an expansion for
-/// each cell of the window, 50 to 100 ns: 0.1 to 0.2 ms for the window of a chaser, 2 s for
-/// 5000×5000 cells. Searches in larger windows belong into slices.
+/// [`Limits::expansions`](crate::Limits::expansions): every way inside the window is found,
+/// whatever the ground is. The window has the same columns and rows on all floors that links may
+/// lead to. On ground that only A* serves, with step costs, exits or links, that takes up to an
+/// expansion for each cell of the window, 50 to 100 ns: 0.1 to 0.2 ms for the window of a chaser, 2
+/// s for 5000×5000 cells. Searches in larger windows belong into slices.
 ///
 /// A method that is asked for by name keeps the limit on expansions.
 ///

@@ -43,8 +43,8 @@ impl PlannerCheckpoint {
         }
     }
 
-    /// The result of a share of work after this checkpoint, with the work and the substitute of this
-    /// checkpoint.
+    /// The result of a share of work after this checkpoint, with the work and the substitute of
+    /// this checkpoint.
     pub(super) fn and_then(self, share: SliceResult<Self>) -> SliceResult<Self> {
         match share {
             SliceResult::Done(mut outcome) => {

@@ -16,8 +16,8 @@ impl Planner {
     /// The answer of [`search`](Search::search) that needs no search on any map: an invalid end,
     /// start = goal, or a goal outside the window.
     ///
-    /// `None` if a search is needed, as for a goal that may be [approached](Fallback), and for a start
-    /// in a wall. O(1).
+    /// `None` if a search is needed, as for a goal that may be [approached](Fallback), and for a
+    /// start in a wall. O(1).
     #[doc(hidden)]
     #[inline]
     pub fn answer_at_once(grid: &Grid, query: &PathQuery) -> Option<Outcome> {
@@ -26,9 +26,9 @@ impl Planner {
         (!in_wall).then(|| Outcome::new(Method::Auto, status))
     }
 
-    /// An upper bound of the [work](crate::query::Counters::work) of [`search`](Search::search); the highest
-    /// number where it is not known: for windows of more than radius 28, and where the goal may be
-    /// [replaced](Fallback::NearestReachable).
+    /// An upper bound of the [work](crate::query::Counters::work) of [`search`](Search::search);
+    /// the highest number where it is not known: for windows of more than radius 28, and where the
+    /// goal may be [replaced](Fallback::NearestReachable).
     #[doc(hidden)]
     pub fn work_max(grid: &Grid, query: &PathQuery) -> u32 {
         if query.limits.radius > NEAR || query.fallback == Fallback::NearestReachable {

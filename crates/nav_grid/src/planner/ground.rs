@@ -23,17 +23,17 @@ pub(super) fn starts_among_scattered_walls(terrain: Terrain<'_>, query: &PathQue
     corners > MANY * looks
 }
 
-/// Whether the way of a query is long and leads among scattered walls: a path over portals takes less time than
-/// the cheapest by jump points. Looks at places along the straight line.
+/// Whether the way of a query is long and leads among scattered walls: a path over portals takes
+/// less time than the cheapest by jump points. Looks at places along the straight line.
 pub(super) fn leads_far_among_scattered_walls(terrain: Terrain<'_>, query: &PathQuery) -> bool {
     /// Looks along the line: enough to tell rooms of eight cells from wide corridors.
     const LOOKS: u32 = 16;
-    /// Corners in a look. Measured on 26 benchmark maps: where there are 8 and more, portals take a fifth of the time
-    /// of jump points. Streets and mazes with corridors of four have 2 to 4, and there they take as long or twice as
-    /// long.
+    /// Corners in a look. Measured on 26 benchmark maps: where there are 8 and more, portals take a
+    /// fifth of the time of jump points. Streets and mazes with corridors of four have 2 to 4, and
+    /// there they take as long or twice as long.
     const MANY: u32 = 5;
-    /// Corners in a look, times the square of the cells from start to goal. Measured there: up to this many jump
-    /// points on the way are passed sooner than portals are.
+    /// Corners in a look, times the square of the cells from start to goal. Measured there: up to
+    /// this many jump points on the way are passed sooner than portals are.
     const MANY_ON_THE_WAY: u32 = 250_000;
     let (start, goal) = (query.start, query.goal);
     let Some(board) = terrain.grid.board(Footprint::ONE) else {

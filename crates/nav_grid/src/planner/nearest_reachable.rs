@@ -10,8 +10,9 @@ use crate::{
 /// of the walker may stand. This may be the goal itself.
 ///
 /// Looks on the floor of the goal, however far. Nearest by columns or rows, whichever are more,
-/// then by straight distance, then by the cost from the start on open ground, then in reading order. Bodies count by the
-/// [policy](crate::rules::BodyPolicy) of the query. The limits of the query do not apply.
+/// then by straight distance, then by the cost from the start on open ground, then in reading
+/// order. Bodies count by the [policy](crate::rules::BodyPolicy) of the query. The limits of the
+/// query do not apply.
 ///
 /// `None` if there is no such cell, if the goal is not on the map, if the start is in no region, or
 /// if the regions do not serve this map and the rules of the query. Where exits

@@ -15,7 +15,8 @@ use crate::{
 /// Maps without layers, for queries that no bodies block, have a type of their own, so that they do
 /// not pay for the layers.
 pub(crate) trait GridView {
-    /// Whether only walls and directions matter: then neighbours shared with the parent are no news.
+    /// Whether only walls and directions matter: then neighbours shared with the parent are no
+    /// news.
     const UNIFORM: bool;
 
     /// The neighbours of a cell where the body may stand, as a move table index.

@@ -2,10 +2,10 @@
 //!
 //! - [`PathQuery`]: start, goal, [`Rules`](crate::Rules), heuristic, [`Limits`] and [`Fallback`].
 //! - [`Terrain`]: the input of a search: a map, its indexes, and the bodies on it.
-//! - [`Search`]: a method with its scratch memory. [`Support`] lists the [`Feature`]s that it serves,
-//!   and [`Method`] names it.
-//! - [`Outcome`]: [`Status`], cost, and [`Counters`] of the work done. [`Stopped`], [`QueryEnd`] and
-//!   [`Fault`] say why there is no path.
+//! - [`Search`]: a method with its scratch memory. [`Support`] lists the [`Feature`]s that it
+//!   serves, and [`Method`] names it.
+//! - [`Outcome`]: [`Status`], cost, and [`Counters`] of the work done. [`Stopped`], [`QueryEnd`]
+//!   and [`Fault`] say why there is no path.
 //! - [`Sliced`] searches are suspended and resumed, with a [`Progress`] each time.
 
 mod grid_view;

@@ -64,8 +64,9 @@ pub enum Status {
     Partial(Stopped),
     /// The goal cannot be reached inside the window.
     Unreachable,
-    /// The goal lies outside the window; nothing was searched. The query does not ask for a path that
-    /// [only leads nearer](crate::query::Fallback::ClosestReached), or the method cannot find one.
+    /// The goal lies outside the window; nothing was searched. The query does not ask for a path
+    /// that [only leads nearer](crate::query::Fallback::ClosestReached), or the method cannot find
+    /// one.
     TooFar,
     /// The limit on expansions or on [cost](crate::Limits::cost) was reached first: there may be a
     /// path beyond it. Of [`Method::Auto`] only the limit on cost.
@@ -84,8 +85,8 @@ impl Status {
         matches!(self, Self::Found | Self::Partial(_))
     }
 
-    /// Whether any ground was searched: not if the answer is known from start and goal, or the method
-    /// does not serve the query.
+    /// Whether any ground was searched: not if the answer is known from start and goal, or the
+    /// method does not serve the query.
     #[doc(hidden)]
     pub const fn was_searched(self) -> bool {
         matches!(
@@ -169,13 +170,13 @@ pub enum Fault {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Counters {
-    /// Cells whose neighbours were looked at, or the method's counterpart: waves, jump points, portals,
-    /// blocks. At most [`Limits::expansions`](crate::Limits), except for sweeps and
+    /// Cells whose neighbours were looked at, or the method's counterpart: waves, jump points,
+    /// portals, blocks. At most [`Limits::expansions`](crate::Limits), except for sweeps and
     /// [`Method::Auto`], which their window bounds.
     pub expanded: u32,
     /// Further work, which grows with distances and windows. One for every
-    /// [`CELLS_PER_SCAN`](Self::CELLS_PER_SCAN) cells that are walked in a straight line, passed by a
-    /// scan for jump points, or copied and prepared for one. One for each piece of a path over
+    /// [`CELLS_PER_SCAN`](Self::CELLS_PER_SCAN) cells that are walked in a straight line, passed by
+    /// a scan for jump points, or copied and prepared for one. One for each piece of a path over
     /// portals that is laid or pulled tight. Each takes about as long as an expansion.
     #[cfg_attr(feature = "serde", serde(default))]
     pub scanned: u32,
@@ -188,8 +189,8 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Number of cells that count as one scan. Measured by `benches/work.rs`: a scan of 64 cells takes
-    /// about as long as an expansion.
+    /// Number of cells that count as one scan. Measured by `benches/work.rs`: a scan of 64 cells
+    /// takes about as long as an expansion.
     #[doc(hidden)]
     pub const CELLS_PER_SCAN: u32 = 64;
 

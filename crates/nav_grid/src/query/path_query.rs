@@ -23,11 +23,12 @@ pub struct PathQuery {
     pub limits: Limits,
     /// The answer if there is no path to the goal within the limits.
     pub fallback: Fallback,
-    /// The size of the body at the goal. Its cells never block, whatever [`Rules::bodies`] says. One
-    /// cell by default.
+    /// The size of the body at the goal. Its cells never block, whatever [`Rules::bodies`] says.
+    /// One cell by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub goal_body: Footprint,
-    /// Whether a path may not end with a link, for walkers that stop beside the goal. Off by default.
+    /// Whether a path may not end with a link, for walkers that stop beside the goal. Off by
+    /// default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub ends_with_step: bool,
 }
@@ -78,10 +79,10 @@ impl PathQuery {
 
     /// The fault of an end of the query on a map; `None` if the walker can stand there.
     ///
-    /// Every method answers by the same rules. From a start inside a wall paths first lead out of it,
-    /// by the steps that [`Grid::steps`] allows there, whatever else the [`Status`] says. To a goal inside a wall
-    /// they lead as near as the [fallback](Self::fallback) asks. So the status alone does not
-    /// tell that an end is inside a wall: this does.
+    /// Every method answers by the same rules. From a start inside a wall paths first lead out of
+    /// it, by the steps that [`Grid::steps`] allows there, whatever else the [`Status`] says. To a
+    /// goal inside a wall they lead as near as the [fallback](Self::fallback) asks. So the status
+    /// alone does not tell that an end is inside a wall: this does.
     pub fn fault(&self, grid: &Grid, end: QueryEnd) -> Option<Fault> {
         let cell = match end {
             QueryEnd::Start => self.start,
@@ -188,8 +189,8 @@ fn answer_by_goal(
     }
 }
 
-/// The limits at which a [search](crate#example) gives up. They count cells, expansions and cost, never time, so that
-/// answers do not depend on the machine.
+/// The limits at which a [search](crate#example) gives up. They count cells, expansions and cost,
+/// never time, so that answers do not depend on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -219,9 +220,9 @@ pub struct Limits {
     ///
     /// Best-first searches skip cells whose estimated path is dearer, unless the path may
     /// [end short of the goal](Fallback): then they go as far as the limit allows. With an
-    /// [admissible](crate::rules::Heuristic::is_admissible) heuristic they find every path within the
-    /// limit; others may estimate too much. Methods whose paths are not always cheapest reject a
-    /// path that is dearer.
+    /// [admissible](crate::rules::Heuristic::is_admissible) heuristic they find every path within
+    /// the limit; others may estimate too much. Methods whose paths are not always cheapest reject
+    /// a path that is dearer.
     pub cost: Cost,
 }
 
@@ -273,8 +274,9 @@ pub enum Fallback {
     None,
     /// A path to the expanded cell nearest to the goal by the heuristic, if that is nearer than the
     /// start. [`Heuristic::Zero`](crate::rules::Heuristic::Zero) tells no cells apart: with it, by
-    /// columns or rows, whichever are more. Among equals it is the cheapest to reach, then the nearest by Euclidean distance. If a
-    /// limit on expansions or cost ended the search, only the cells within it count.
+    /// columns or rows, whichever are more. Among equals it is the cheapest to reach, then the
+    /// nearest by Euclidean distance. If a limit on expansions or cost ended the search, only the
+    /// cells within it count.
     ///
     /// [`Planner`](crate::Planner), with any method but [`Method::Line`](crate::Method::Line),
     /// [`BoundedAStar`](crate::methods::BoundedAStar) and [`Sweep`](crate::methods::Sweep) also do
@@ -283,13 +285,14 @@ pub enum Fallback {
     /// [`Status::Unreachable`](crate::Status::Unreachable) if nothing is nearer than the start.
     ClosestReached,
     /// A path to the reachable cell that is nearest to the goal as the crow flies, if the goal
-    /// itself cannot be reached: by columns or rows, whichever are more, then by Euclidean distance.
-    /// Among equals it is the cheapest to reach, then the first in reading order. Cells of the goal's
-    /// floor come first.
+    /// itself cannot be reached: by columns or rows, whichever are more, then by Euclidean
+    /// distance. Among equals it is the cheapest to reach, then the first in reading order. Cells
+    /// of the goal's floor come first.
     ///
     /// Reachable are the cells that a search comes to within its window and its limits, or, where
     /// there are [regions](crate::IndexedMap::build_regions), all cells in the region of the start,
-    /// among equals the cheapest on open ground: see [`nearest_reachable`](crate::planner::nearest_reachable). Served like
+    /// among equals the cheapest on open ground: see
+    /// [`nearest_reachable`](crate::planner::nearest_reachable). Served like
     /// [`ClosestReached`](Self::ClosestReached), with the same status.
     NearestReachable,
 }
@@ -319,8 +322,8 @@ impl TieBreakLine {
         )
     }
 
-    /// The deviation of a cell `dx` columns and `dy` rows from a cell on the line. It is linear, so a
-    /// step adds the same to every cell's deviation.
+    /// The deviation of a cell `dx` columns and `dy` rows from a cell on the line. It is linear, so
+    /// a step adds the same to every cell's deviation.
     #[inline]
     pub(crate) fn deviation_of(&self, dx: i32, dy: i32) -> i32 {
         dx * self.run.1 - dy * self.run.0

@@ -21,8 +21,8 @@ pub trait Search {
     const SUPPORT: Support;
 
     /// Answers `query` on a [`Grid`](crate::Grid), with or without
-    /// [bodies](crate::Terrain::with_bodies), and replaces the content of `path` with the waypoints.
-    /// The path is empty unless the status is [`Status::Found`] or [`Status::Partial`].
+    /// [bodies](crate::Terrain::with_bodies), and replaces the content of `path` with the
+    /// waypoints. The path is empty unless the status is [`Status::Found`] or [`Status::Partial`].
     fn search<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -31,8 +31,8 @@ pub trait Search {
     ) -> Outcome;
 }
 
-/// The index that a method needs, or the method's answer without it: the query has an answer at once,
-/// or the index is missing.
+/// The index that a method needs, or the method's answer without it: the query has an answer at
+/// once, or the index is missing.
 pub(crate) fn index_for<'a, M: Search, C>(
     terrain: Terrain<'a>,
     query: &PathQuery,
@@ -45,8 +45,8 @@ pub(crate) fn index_for<'a, M: Search, C>(
     index.ok_or_else(|| Outcome::unsupported(M::METHOD, Feature::Preparation))
 }
 
-/// The answer of a method that needs no search, if there is one: the method does not serve the query,
-/// or the query has an answer [at once](crate::PathQuery::answer_at_once).
+/// The answer of a method that needs no search, if there is one: the method does not serve the
+/// query, or the query has an answer [at once](crate::PathQuery::answer_at_once).
 pub(crate) fn answer_at_once<M: Search>(
     terrain: Terrain<'_>,
     query: &PathQuery,
@@ -65,6 +65,9 @@ pub(crate) fn answer_unless_closest<M: Search>(
 }
 
 /// The features that a [method](super::Method) serves.
+///
+/// A method refuses what it cannot serve, and only the planner tries another one. So a caller who
+/// named a method learns that it was not used, instead of paying for a slower one unnoticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -105,8 +108,8 @@ impl Support {
         radius_max: u16::MAX,
     };
 
-    /// The first feature of a query that is not served, or `None`. A window is never larger than the
-    /// map.
+    /// The first feature of a query that is not served, or `None`. A window is never larger than
+    /// the map.
     #[doc(hidden)]
     pub fn lacks(&self, terrain: Terrain<'_>, query: &PathQuery) -> Option<Feature> {
         let rules = query.rules;

@@ -50,8 +50,8 @@ pub trait Sliced: Search {
     /// last expansion is part of the last slice and takes a nanosecond or two a cell.
     ///
     /// `terrain` must be that of [`begin`](Self::begin): an edit of the map ends the search with
-    /// [`Progress::Stale`]. Bodies that have moved block where they are when the search reaches them,
-    /// or where they were at its beginning.
+    /// [`Progress::Stale`]. Bodies that have moved block where they are when the search reaches
+    /// them, or where they were at its beginning.
     fn resume<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -152,8 +152,8 @@ pub(crate) trait Resumable: Search {
     /// Runs when a query begins.
     fn prepare(&mut self, _terrain: Terrain<'_>, _query: &PathQuery) {}
 
-    /// Runs one slice of a query: the first, or the one after `checkpoint`. `path` must be empty, and
-    /// stays empty unless the search is done.
+    /// Runs one slice of a query: the first, or the one after `checkpoint`. `path` must be empty,
+    /// and stays empty unless the search is done.
     fn run(
         &mut self,
         terrain: Terrain<'_>,

@@ -10,8 +10,8 @@ const NONE: u32 = u32::MAX;
 /// Values by key, the best bucket first; in a bucket, the last entry first.
 ///
 /// The buckets are a ring, as long as keys reach ahead of the best one, so an empty bucket is used
-/// again for keys further on. Entries beyond the greatest ring wait in its last bucket and are moved
-/// on from there.
+/// again for keys further on. Entries beyond the greatest ring wait in its last bucket and are
+/// moved on from there.
 ///
 /// # References
 ///
@@ -54,8 +54,8 @@ impl<V> Default for BucketQueue<V> {
 }
 
 impl<V: Copy> BucketQueue<V> {
-    /// Removes all entries and sets the width of buckets to 2^`shift`. No key will be below `least`,
-    /// and few more than `reach` above the best one.
+    /// Removes all entries and sets the width of buckets to 2^`shift`. No key will be below
+    /// `least`, and few more than `reach` above the best one.
     pub(crate) fn start(&mut self, shift: u32, least: Cost, reach: Cost) {
         let ring = (reach >> shift).saturating_add(2).min(RING_MAX);
         self.heads.clear();
@@ -115,8 +115,8 @@ impl<V: Copy> BucketQueue<V> {
         }
     }
 
-    /// The least key that the best bucket may hold: no entry has a lower one, unless it was added below
-    /// that bucket.
+    /// The least key that the best bucket may hold: no entry has a lower one, unless it was added
+    /// below that bucket.
     pub(crate) const fn floor(&self) -> Cost {
         self.at << self.shift
     }

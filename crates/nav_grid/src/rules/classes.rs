@@ -3,8 +3,8 @@
 use std::fmt;
 
 number_type! {
-    /// The terrain class of a cell, 0 to 15: floor, water, lava, the door of a faction, a road. What a
-    /// number means is up to the game; every cell has class 0 until it is given another.
+    /// The terrain class of a cell, 0 to 15: floor, water, lava, the door of a faction, a road.
+    /// What a number means is up to the game; every cell has class 0 until it is given another.
     ///
     /// ```
     /// use nav_grid::{Area, Cell, Grid, Rules, rules::{Class, ClassCosts}};
@@ -33,8 +33,8 @@ number_type! {
 /// Which terrain classes an agent may enter, and what each costs it.
 ///
 /// A step onto a cell costs its step cost times the cost of its class, at most
-/// [`Grid::COST_WORST`](crate::Grid::COST_WORST). Cells of a class that may not be entered are walls
-/// for the agent: it stands on none, and corners of them block diagonals.
+/// [`Grid::COST_WORST`](crate::Grid::COST_WORST). Cells of a class that may not be entered are
+/// walls for the agent: it stands on none, and corners of them block diagonals.
 ///
 /// With serde a list of up to 16 costs by class, 0 for a class that may not be entered. Missing
 /// ones are 1, so that the default is an empty list.

@@ -3,8 +3,8 @@
 use std::fmt;
 
 number_type! {
-    /// The kind of a [link](crate::Link), 0 to 15: stairs, a ladder, a jump, the teleporter of a faction. What a number
-    /// means is up to the game; a link has kind 0 until it is given another.
+    /// The kind of a [link](crate::Link), 0 to 15: stairs, a ladder, a jump, the teleporter of a
+    /// faction. What a number means is up to the game; a link has kind 0 until it is given another.
     ///
     /// ```
     /// use nav_grid::{Cell, Grid, Link, Rules, rules::{LinkKind, LinkKinds}};
@@ -23,7 +23,8 @@ number_type! {
     LinkKind, LinkKindError, "link kind",
     /// The kind of all links that were given none.
     DEFAULT,
-    /// The greatest number: a bit a kind makes [`LinkKinds`] 16 bits, for which [`Rules`](crate::Rules) have room.
+    /// The greatest number: a bit a kind makes [`LinkKinds`] 16 bits, for which
+    /// [`Rules`](crate::Rules) have room.
     NUMBER_MAX,
 }
 

@@ -5,8 +5,8 @@ use crate::cell::Direction;
 /// The cost of a path, in the units of its [`Metric`].
 pub type Cost = u32;
 
-/// The greatest path cost that [searches](crate::Search) follow. Ground beyond counts as out of budget. Half the
-/// range, so that the sum of two costs fits in 32 bits.
+/// The greatest path cost that [searches](crate::Search) follow. Ground beyond counts as out of
+/// budget. Half the range, so that the sum of two costs fits in 32 bits.
 pub const COST_MAX: Cost = u32::MAX / 2;
 
 /// Cost of a straight and of a diagonal step: see [`StepCosts`].
@@ -95,7 +95,8 @@ impl Metric {
         Some(onto(step, ground, self.added_to(Self::Octile.straight())))
     }
 
-    /// The cost that ground adds where a straight step costs `straight`, rounded up; 0 if it multiplies.
+    /// The cost that ground adds where a straight step costs `straight`, rounded up; 0 if it
+    /// multiplies.
     pub(crate) const fn added_to(self, straight: Cost) -> Cost {
         match self {
             Self::Custom(costs) => {

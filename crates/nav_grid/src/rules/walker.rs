@@ -21,8 +21,8 @@ impl CornerRule {
     pub const ALL: [Self; 2] = [Self::Strict, Self::Cut];
 }
 
-/// Which [bodies](crate::map::Bodies) a search treats as walls. The cells of the walker and of the body at the goal
-/// never block.
+/// Which [bodies](crate::map::Bodies) a search treats as walls. The cells of the walker and of the
+/// body at the goal never block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

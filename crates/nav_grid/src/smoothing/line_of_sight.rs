@@ -19,9 +19,9 @@ use crate::{
 /// - the body may stand on every cell that the line passes through, however briefly: the map, the
 ///   [footprint](crate::Footprint) and the bodies in the way allow it. As for steps, the first cell
 ///   does not count, so a walker that is caught in a door may leave;
-/// - where the line meets the corner of four cells exactly, the body may also stand on the two cells
-///   beside it, under [`CornerRule::Strict`]. Under [`CornerRule::Cut`] it may pass between two
-///   walls;
+/// - where the line meets the corner of four cells exactly, the body may also stand on the two
+///   cells beside it, under [`CornerRule::Strict`]. Under [`CornerRule::Cut`] it may pass between
+///   two walls;
 /// - steps that the rules and the exits allow lead over these cells from one end to the other, each
 ///   toward the end and none back.
 ///
@@ -32,8 +32,8 @@ use crate::{
 ///
 /// The cost of the cheapest walk along it: over the cells that it passes through, in order. Such a
 /// walk may go diagonally past a cell that the line only cuts into. Where the line meets a corner,
-/// the walk takes the diagonal step or goes over a cell beside it. On open ground no way between the
-/// two cells is cheaper. [`Straightener`](crate::smoothing::Straightener) walks such lines.
+/// the walk takes the diagonal step or goes over a cell beside it. On open ground no way between
+/// the two cells is cheaper. [`Straightener`](crate::smoothing::Straightener) walks such lines.
 ///
 /// # Complexity
 ///
@@ -77,8 +77,9 @@ pub struct ClearLine {
 }
 
 impl Grid {
-    /// Whether an agent of some rules sees one cell from another: a clear line leads there over cells
-    /// that can be [seen through](Grid::set_sight). Footprint, classes and bodies do not count.
+    /// Whether an agent of some rules sees one cell from another: a clear line leads there over
+    /// cells that can be [seen through](Grid::set_sight). Footprint, classes and bodies do not
+    /// count.
     ///
     /// O(cells on the line).
     pub fn sees(&self, from: Cell, to: Cell, rules: Rules) -> bool {
@@ -184,8 +185,8 @@ impl<'a> LineOfSight<'a> {
     }
 
     /// Offers the walks over the two cells beside a corner on the line. Returns the cost of
-    /// the cell that the best walk takes, 0 for the diagonal step: ground beside a corner counts only
-    /// if the walk uses it.
+    /// the cell that the best walk takes, 0 for the diagonal step: ground beside a corner counts
+    /// only if the walk uses it.
     fn go_beside(
         &self,
         here: &LinePlace,

@@ -23,11 +23,12 @@ pub struct VisibleWaypoint {
 
 impl Path {
     /// The farthest waypoint along the path to which the walker can go straight, at most `distance`
-    /// columns and rows away. The line to it is [clear](crate::smoothing::LineOfSight), leads over no
-    /// dearer ground than the path, and costs no more under the query's metric and the octile one.
+    /// columns and rows away. The line to it is [clear](crate::smoothing::LineOfSight), leads over
+    /// no dearer ground than the path, and costs no more under the query's metric and the octile
+    /// one.
     ///
-    /// `query` is the query of the path, with the walker's present cell as its start. `None` if there
-    /// is no such waypoint: the path is empty, a link or a broken step comes next, or bodies
+    /// `query` is the query of the path, with the walker's present cell as its start. `None` if
+    /// there is no such waypoint: the path is empty, a link or a broken step comes next, or bodies
     /// stand around the walker.
     ///
     /// Ends at a link, at a step that the map or the rules forbid now, and after 256
@@ -63,8 +64,8 @@ impl Path {
 /// The farthest cell along a walk to which the walker can go straight, under the conditions of
 /// [`Path::look_ahead`]. For walks without a path, such as along a field.
 ///
-/// `cells` are those of the walk in walking order, without the walker's own. Only the cells that are
-/// looked at are taken from the iterator.
+/// `cells` are those of the walk in walking order, without the walker's own. Only the cells that
+/// are looked at are taken from the iterator.
 pub fn look_ahead<'a>(
     terrain: impl Into<Terrain<'a>>,
     query: &PathQuery,

@@ -16,8 +16,8 @@ use crate::{
 /// path that it replaces:
 ///
 /// - It costs no more than that part, under the metric in force and, over the same ground, under
-///   the octile metric. The second keeps paths from growing longer under metrics that do not measure
-///   length, such as [`Metric::Unit`](crate::Metric).
+///   the octile metric. The second keeps paths from growing longer under metrics that do not
+///   measure length, such as [`Metric::Unit`](crate::Metric).
 /// - It leads over no ground dearer than the dearest ground of that part.
 /// - Links stay, and lines end at them.
 ///

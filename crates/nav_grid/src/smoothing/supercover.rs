@@ -9,8 +9,8 @@ use crate::cell::{Cell, Direction};
 /// and likewise for rows. So whole numbers tell which edge comes next. With sides of up to 65,535
 /// cells they stay below 2³⁴.
 ///
-/// The traversal of Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987, in
-/// two dimensions and without fractions.
+/// The traversal of Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987,
+/// in two dimensions and without fractions.
 #[derive(Clone, Debug)]
 pub(crate) struct Supercover {
     from: Cell,

@@ -17,9 +17,9 @@ use crate::{
 /// The cells that a wave from the [`CENTER`] of a window has reached after each step.
 ///
 /// A board has the cells reached after its number of steps *or fewer*. That suffices to trace a
-/// path back: a neighbour on the board before is a predecessor, as an earlier one would have brought
-/// the wave here sooner. It saves a second board of unreached cells. Rows that no wave has reached
-/// stay zero from search to search and need no clearing.
+/// path back: a neighbour on the board before is a predecessor, as an earlier one would have
+/// brought the wave here sooner. It saves a second board of unreached cells. Rows that no wave has
+/// reached stay zero from search to search and need no clearing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Waves {
     /// By number of steps. Boards beyond `count` are left from other searches.

@@ -12,8 +12,8 @@ use crate::{
 /// 8×8 cells at the right edge covers.
 pub(crate) const RADIUS_MAX: u16 = 28;
 
-/// The rows of a window, a word each. Rows of zeros before and behind are neighbours of the outermost
-/// rows, and fill up to a multiple of four, since waves take four rows at a time.
+/// The rows of a window, a word each. Rows of zeros before and behind are neighbours of the
+/// outermost rows, and fill up to a multiple of four, since waves take four rows at a time.
 pub(crate) type WindowRows = [u64; 72];
 
 /// The place of the cell in the middle of every window.
@@ -82,8 +82,8 @@ impl Default for WindowBits {
 }
 
 impl WindowBits {
-    /// Reads the window of at most [`RADIUS_MAX`] around a cell of the map, for a body of a size and
-    /// the bodies in its way.
+    /// Reads the window of at most [`RADIUS_MAX`] around a cell of the map, for a body of a size
+    /// and the bodies in its way.
     pub(crate) fn load(
         &mut self,
         grid: &Grid,

@@ -169,7 +169,8 @@ fn partial_path_ends_nearest() {
     let (grid, query) = sketch(&["S...#.", "....#G", "....#."]);
     let (outcome, path) = ask(&grid, &query.with_fallback(Fallback::ClosestReached));
     assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
-    // All cells of the column are as near and cost as much; the middle one is nearest in a straight line.
+    // All cells of the column are as near and cost as much; the middle one is nearest in a straight
+    // line.
     assert_eq!(path.last(), Some(&Cell::new(3, 1)));
     let tight = Limits {
         expansions: 3,

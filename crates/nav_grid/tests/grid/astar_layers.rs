@@ -1,5 +1,5 @@
-//! Bounded A* on maps with more than walls, scenario by scenario: costs, ledges, stairs, doors, bodies and large
-//! walkers.
+//! Bounded A* on maps with more than walls, scenario by scenario: costs, ledges, stairs, doors,
+//! bodies and large walkers.
 
 use crate::scenes::{ask, sketch};
 use nav_grid::{

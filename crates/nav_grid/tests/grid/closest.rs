@@ -1,4 +1,5 @@
-//! The nearest cells that searches reach for goals outside the window or in a wall, judged by a look at every cell.
+//! The nearest cells that searches reach for goals outside the window or in a wall, judged by a
+//! look at every cell.
 
 use crate::worlds::{any_case, tries};
 use nav_grid::{

@@ -1,5 +1,5 @@
-//! Methods for cheapest paths are compared with Dijkstra's search, and budgets with searches without one: on random
-//! maps with everything, and on every small map.
+//! Methods for cheapest paths are compared with Dijkstra's search, and budgets with searches
+//! without one: on random maps with everything, and on every small map.
 
 use crate::worlds::{World, any_case, any_question, tries};
 use nav_grid::{
@@ -117,8 +117,8 @@ proptest! {
     }
 }
 
-/// Returns the factor, as a fraction, by which an inadmissible guess may exceed the true cost: that of a way straight
-/// along a diagonal. `None` without such a bound.
+/// Returns the factor, as a fraction, by which an inadmissible guess may exceed the true cost: that
+/// of a way straight along a diagonal. `None` without such a bound.
 fn overestimate(heuristic: Heuristic, metric: Metric) -> Option<(u64, u64)> {
     let straight = u64::from(metric.straight());
     let diagonal = metric.diagonal().map_or(2 * straight, u64::from);
@@ -226,8 +226,9 @@ fn every_smallest_map() {
     }
 }
 
-/// Every map of 3×3 cells, every pair of its cells, bodies of one and of four cells, and exits of the middle cell: in
-/// soak every mask of its four straight steps, and else one of them for each map, and all steps.
+/// Every map of 3×3 cells, every pair of its cells, bodies of one and of four cells, and exits of
+/// the middle cell: in soak every mask of its four straight steps, and else one of them for each
+/// map, and all steps.
 #[test]
 fn every_map_of_exits() {
     for bits in 0..1_u32 << 9 {

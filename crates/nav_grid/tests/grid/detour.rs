@@ -100,8 +100,8 @@ impl Question {
         }
     }
 
-    /// Returns the toll of a place, if it can be passed, and whether it is a goal or a place whose body moves aside
-    /// only to goals.
+    /// Returns the toll of a place, if it can be passed, and whether it is a goal or a place whose
+    /// body moves aside only to goals.
     fn stay(&self, cell: Cell) -> (Option<u8>, bool) {
         if self.goals.contains(&cell) {
             return (Some(0), true);
@@ -392,7 +392,8 @@ fn goals_outside_or_twice() {
 
 #[test]
 fn beside_edge_of_map() {
-    // From the corner to the other side of a wall it is 16 steps, eight columns away from the corner.
+    // From the corner to the other side of a wall it is 16 steps, eight columns away from the
+    // corner.
     let grid = Grid::from_fn(30, 9, |cell| cell.y != 1 || cell.x >= 8).expect("a map of this size");
     let (target, start) = (Cell::new(0, 0), Cell::new(1, 2));
     let mut field = CostField::new();

@@ -144,8 +144,8 @@ fn versions_of_tiles() {
     assert_eq!(grid.version(), 1);
     assert_eq!(grid.tile_version(tile(1, 1)), 1);
     assert_eq!(grid.tiles_edited_since(0).collect::<Vec<_>>(), [tile(1, 1)]);
-    // The last column of a tile: a walker right of it may have been going to cut the corner. And the first: an 8x8 body
-    // covers it from the tile to the left.
+    // The last column of a tile: a walker right of it may have been going to cut the corner. And
+    // the first: an 8x8 body covers it from the tile to the left.
     grid.set_walkable(Cell::new(63, 30), false).unwrap();
     grid.set_walkable(Cell::new(192, 30), false).unwrap();
     assert_eq!(
@@ -249,7 +249,8 @@ proptest! {
     }
 }
 
-/// Jumps are kept in words of 64 cells: a wider body has places in the words before that of the edited cell.
+/// Jumps are kept in words of 64 cells: a wider body has places in the words before that of the
+/// edited cell.
 #[test]
 fn jumps_of_large_bodies() {
     let size = Size::new(140, 140);

@@ -1,4 +1,5 @@
-//! Every method, on every kind of map, under every metric and corner rule, compared with Dijkstra's search.
+//! Every method, on every kind of map, under every metric and corner rule, compared with Dijkstra's
+//! search.
 
 use nav_grid::{
     Area, Cell, CornerRule, Directions, Edit, Footprint, IndexedMap, Limits, Metric, PathQuery,
@@ -57,7 +58,8 @@ impl Kind {
     }
 }
 
-/// Draws one of four kinds of agents: some classes are forbidden, and for two of the kinds others cost more.
+/// Draws one of four kinds of agents: some classes are forbidden, and for two of the kinds others
+/// cost more.
 fn any_classes(random: &mut Xorshift) -> ClassCosts {
     let class = |number| Class::new(number).unwrap();
     match random.below(4) {

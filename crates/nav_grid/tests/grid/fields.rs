@@ -16,8 +16,8 @@ use nav_grid::{
 use nav_judge::{Xorshift, cells, settled, walk};
 use proptest::prelude::*;
 
-/// Makes the field query about a query's goal. It covers everything except bodies near a walker, which it does not
-/// know.
+/// Makes the field query about a query's goal. It covers everything except bodies near a walker,
+/// which it does not know.
 fn about_goal(query: &PathQuery, limits: FieldLimits) -> FieldQuery {
     let bodies = match query.rules.bodies {
         BodyPolicy::AvoidNear(_) => BodyPolicy::AvoidAll,
@@ -29,8 +29,8 @@ fn about_goal(query: &PathQuery, limits: FieldLimits) -> FieldQuery {
         .with_limits(limits)
 }
 
-/// Returns whether a start makes no difference to walkers that avoid bodies. A walker's own body is not in its way:
-/// with few exits it may have to go around a corner of the cell that it stood on.
+/// Returns whether a start makes no difference to walkers that avoid bodies. A walker's own body is
+/// not in its way: with few exits it may have to go around a corner of the cell that it stood on.
 fn is_plain_start(terrain: Terrain<'_>, query: &FieldQuery, start: Cell) -> bool {
     let footprint = query.rules.footprint;
     let occupied = |bodies: &Bodies| {

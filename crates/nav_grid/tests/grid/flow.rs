@@ -16,8 +16,8 @@ use proptest::prelude::*;
 
 const EVEN: [Metric; 2] = [Metric::Unit, Metric::FourWay];
 
-/// Returns the steps to neighbours that are one step nearer, and to neighbours that are as far, by the documented
-/// rules.
+/// Returns the steps to neighbours that are one step nearer, and to neighbours that are as far, by
+/// the documented rules.
 fn flow_by(
     grid: &Grid,
     cell: Cell,
@@ -35,7 +35,8 @@ fn flow_by(
     Some((leading_to(own.checked_sub(1)), leading_to(Some(own))))
 }
 
-/// Returns the steps past corners that a field with a limit on cost does not know, from its furthest places.
+/// Returns the steps past corners that a field with a limit on cost does not know, from its
+/// furthest places.
 fn past_the_limit(
     cell: Cell,
     query: &FieldQuery,
@@ -82,8 +83,9 @@ fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
     assert!(field.is_current(grid));
 }
 
-/// Returns the waves that a field needs, and the cells that it reaches. The waves are the steps to the furthest cell,
-/// a wave for the target and a last wave that finds nothing, unless the limit on cost comes first.
+/// Returns the waves that a field needs, and the cells that it reaches. The waves are the steps to
+/// the furthest cell, a wave for the target and a last wave that finds nothing, unless the limit on
+/// cost comes first.
 fn work(grid: &Grid, query: &FieldQuery) -> (u32, u32) {
     let mut judge = CostField::new();
     judge.compute(grid, query);
@@ -238,8 +240,8 @@ fn all_rules() -> impl Iterator<Item = Rules> {
     })
 }
 
-/// Below a ledge that may be jumped down and not climbed, the target is 2, 3 or 5 steps further away. A difference of 2
-/// or 5 equals one step nearer modulo 3.
+/// Below a ledge that may be jumped down and not climbed, the target is 2, 3 or 5 steps further
+/// away. A difference of 2 or 5 equals one step nearer modulo 3.
 #[test]
 fn ledge() {
     let mut grid = Grid::open(30, 9).unwrap();

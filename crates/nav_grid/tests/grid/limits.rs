@@ -83,7 +83,8 @@ fn judge_all(terrain: Terrain<'_>, query: &PathQuery, truth: Outcome) {
     }
 }
 
-/// Judges queries with limits of `percent` of the least cost, exactly the least, a little less, and any.
+/// Judges queries with limits of `percent` of the least cost, exactly the least, a little less, and
+/// any.
 pub fn judge_world(world: &World, queries: &[PathQuery], percent: u32) {
     let (grid, bodies) = (world.grid(), world.bodies());
     for &query in queries {

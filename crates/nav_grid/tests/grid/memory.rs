@@ -34,8 +34,8 @@ fn large_map_below_64_mebibytes() {
     assert!(mebibytes.iter().sum::<f64>() <= 64.0, "{mebibytes:?}");
 }
 
-/// Four kinds of agents take a board each beside the map's own. The classes are a layer of a byte a cell, like step
-/// costs.
+/// Four kinds of agents take a board each beside the map's own. The classes are a layer of a byte a
+/// cell, like step costs.
 #[test]
 fn four_kinds_take_five_boards() {
     let mut grid = Grid::open(512, 512).unwrap();

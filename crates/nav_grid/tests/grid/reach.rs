@@ -11,7 +11,8 @@ use nav_judge::settled;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// Returns the least cost of each cell within some limits, by relaxing all moves until nothing changes.
+/// Returns the least cost of each cell within some limits, by relaxing all moves until nothing
+/// changes.
 pub fn naive(grid: &Grid, start: Cell, rules: Rules, limits: FieldLimits) -> BTreeMap<Cell, u32> {
     let mut costs = BTreeMap::from([(start, 0)]);
     let mut changed = vec![start];

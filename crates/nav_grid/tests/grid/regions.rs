@@ -221,7 +221,8 @@ fn door() {
     assert_eq!(regions.sizes(), [150 * 200, 149 * 200]);
 }
 
-/// An edit may renumber parts that touch the tile to the left, although that tile is not affected otherwise.
+/// An edit may renumber parts that touch the tile to the left, although that tile is not affected
+/// otherwise.
 #[test]
 fn neighbours_of_edited_tile() {
     let is_open = |cell: Cell| !(64..72).contains(&cell.x) || cell.y == 63;

@@ -55,8 +55,9 @@ pub fn caves() -> (Grid, PathQuery) {
     across(Kind::Caves, 128, 3)
 }
 
-/// Reads floors of one size: `.` is walkable, `#` blocked, `2` to `9` ground of that cost, `v` a ledge that can only be
-/// left downward, `b` another body's cell, `S` and `G` the ends of the query.
+/// Reads floors of one size: `.` is walkable, `#` blocked, `2` to `9` ground of that cost, `v` a
+/// ledge that can only be left downward, `b` another body's cell, `S` and `G` the ends of the
+/// query.
 pub fn sketch(floors: &[&[&str]]) -> (Grid, Bodies, PathQuery) {
     let size = Size::new(floors[0][0].len() as u16, floors[0].len() as u16)
         .with_floors(floors.len() as u8);

@@ -116,7 +116,8 @@ fn known_in_first_slice() {
     }
 }
 
-/// Counts the work of slices, which may exceed their size by `more`: the last expansion, or part of a scan.
+/// Counts the work of slices, which may exceed their size by `more`: the last expansion, or part of
+/// a scan.
 fn count_work<S: Sliced + Default>(terrain: Terrain<'_>, query: &PathQuery, more: u32) {
     let (mut search, mut path) = (S::default(), Path::new());
     assert_eq!(search.work(), 0);

@@ -16,7 +16,8 @@ use nav_grid::{
 use nav_judge::{cells, settled, walk};
 use proptest::prelude::*;
 
-/// Returns the best of all cells of the map by ring, distance, cost on open ground and reading order.
+/// Returns the best of all cells of the map by ring, distance, cost on open ground and reading
+/// order.
 fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery) -> Option<Cell> {
     let goal = query.goal;
     // The walker may stand on a cell if it could come there by a link.
@@ -27,7 +28,8 @@ fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery) -> Option
         Some(bodies) => Terrain::from(&linked).with_bodies(bodies),
         None => Terrain::from(&linked),
     };
-    // A link onto the goal counts too, although it may not end a path: the question is where to stand.
+    // A link onto the goal counts too, although it may not end a path: the question is where to
+    // stand.
     let rules = query.rules.with_links(LinkKinds::ALL);
     let query = &query.with_last_step(false).with_rules(rules);
     let is_free = |cell| walk(linked, query, &[cell].into_iter().collect()).is_ok();
@@ -43,7 +45,8 @@ fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery) -> Option
         })
 }
 
-/// Returns the distance of a cell to a goal in a straight line, with the cost that tells equals apart.
+/// Returns the distance of a cell to a goal in a straight line, with the cost that tells equals
+/// apart.
 fn nearness(cell: Cell, goal: Cell, cost: Cost) -> (bool, u16, u32, Cost, Cell) {
     let (dx, dy) = (goal.x.abs_diff(cell.x), goal.y.abs_diff(cell.y));
     let squared = u32::from(dx).pow(2) + u32::from(dy).pow(2);
@@ -144,8 +147,8 @@ fn deep_block() {
                 Status::Partial(Stopped::Unreachable),
                 "{method}"
             );
-            // 160 cells up are as near as 160 to the left, from where the start is. Each side has one more ring of
-            // ground.
+            // 160 cells up are as near as 160 to the left, from where the start is. Each side has
+            // one more ring of ground.
             assert_eq!(path.end(), Some(Cell::new(99, 180)), "{method}");
         }
     }

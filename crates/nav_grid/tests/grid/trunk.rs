@@ -236,8 +236,8 @@ fn any_roads() -> impl Strategy<Value = (World, Vec<PathQuery>, Marks)> {
 proptest! {
     #![proptest_config(tries(80, 1200))]
 
-    /// A goal is found exactly where a direct search finds it, at no less cost, by a legal path that visits no cell
-    /// twice.
+    /// A goal is found exactly where a direct search finds it, at no less cost, by a legal path
+    /// that visits no cell twice.
     #[test]
     fn drawn_roads((world, queries, marks) in any_roads()) {
         let (grid, bodies) = (world.grid(), world.bodies());
@@ -284,7 +284,8 @@ proptest! {
         prop_assert_eq!(repaired.indexes().roads(), fresh.indexes().roads());
     }
 
-    /// From road to road the path is the cheapest one on roads: its cost equals that on a map of roads alone.
+    /// From road to road the path is the cheapest one on roads: its cost equals that on a map of
+    /// roads alone.
     #[test]
     fn cheapest_along_roads(
         seed in any::<u64>(),

@@ -154,7 +154,8 @@ fn deep_block() {
     assert!(!grid.allows_step(Cell::new(181, 150), Cell::new(180, 150), rules));
 }
 
-/// All methods give one answer to a query with an end inside a wall, and the query says which end that is.
+/// All methods give one answer to a query with an end inside a wall, and the query says which end
+/// that is.
 #[test]
 fn all_methods_answer_alike() {
     let grid = Grid::from_fn(12, 5, |cell| {

@@ -1,4 +1,5 @@
-//! The work of searches: everything that grows with distances and windows is counted, and cut into slices.
+//! The work of searches: everything that grows with distances and windows is counted, and cut into
+//! slices.
 
 use crate::scenes::OCTILE;
 use nav_grid::{
@@ -8,7 +9,8 @@ use nav_grid::{
     query::{Counters, Fallback, Progress, Sliced},
 };
 
-/// The work by which a slice may exceed its size: an expansion of a jump point, or a part of a copy.
+/// The work by which a slice may exceed its size: an expansion of a jump point, or a part of a
+/// copy.
 const BEYOND: u32 = 300;
 
 /// Makes open ground with a wall in the middle, across every straight way.
@@ -23,7 +25,8 @@ fn field(side: u16) -> (Grid, PathQuery) {
     (grid, query)
 }
 
-/// Answers in slices of `work`, each of which may take a little more. Returns the answer and the number of slices.
+/// Answers in slices of `work`, each of which may take a little more. Returns the answer and the
+/// number of slices.
 fn in_slices(
     planner: &mut Planner,
     method: Method,

@@ -8,7 +8,8 @@ use nav_grid::{
 use nav_judge::{Ground, cases, metrics};
 use proptest::{collection::vec, prelude::*, sample::select};
 
-/// Returns the number of cases that the tests of a block draw, by tier. A failed case becomes a test, not a seed file.
+/// Returns the number of cases that the tests of a block draw, by tier. A failed case becomes a
+/// test, not a seed file.
 pub fn tries(default: u32, soak: u32) -> ProptestConfig {
     ProptestConfig {
         cases: cases(default, soak),
@@ -66,7 +67,8 @@ pub fn any_footprint() -> impl Strategy<Value = Footprint> {
     side.prop_map(|side| Footprint::new(side).expect("1 to 8"))
 }
 
-/// All kinds of links for half of all walkers. By their other rules, so that a case is the same whatever kinds there are.
+/// All kinds of links for half of all walkers. By their other rules, so that a case is the same
+/// whatever kinds there are.
 fn kinds_for(rules: Rules) -> LinkKinds {
     let kind = |number| LinkKind::new(number).expect("0 to 15");
     let number = u32::from(rules.footprint.side()) + rules.metric.straight();

@@ -33,6 +33,7 @@ use bevy_ecs::prelude::*;
 use nav::AgentId;
 
 /// Border state of a zone.
+// Decision 26: docs/decisions/0026-borders-lend-steps.md
 #[derive(Resource, Default)]
 pub(crate) struct Borders {
     latest: LatestLists,

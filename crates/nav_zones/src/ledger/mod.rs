@@ -1,5 +1,7 @@
 //! Zones that outlive their processes: writing to the ledger, and continuing from it.
 
+// Decision 27: docs/decisions/0027-a-ledger-says-where-agents-live.md
+
 mod audit;
 mod events;
 mod happening;

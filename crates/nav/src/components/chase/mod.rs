@@ -27,10 +27,11 @@ pub(crate) enum Event<'a> {
 
     /// The target is on the chaser's cells.
     Under(CellPosition),
-    /// The target is within reach and moves about: the chaser stays on the field around it. With the
-    /// target's place, if that is to be noted.
+    /// The target is within reach and moves about: the chaser stays on the field around it. With
+    /// the target's place, if that is to be noted.
     Beside(Option<CellPosition>),
-    /// The target is within reach, and the chaser rests. With the target's place, if that is to be noted.
+    /// The target is within reach, and the chaser rests. With the target's place, if that is to be
+    /// noted.
     Rests(Option<CellPosition>),
     /// The target went out of reach of a chaser that is on the field around it.
     LeftReach,
@@ -56,8 +57,8 @@ pub(crate) enum Event<'a> {
     Called,
     /// The search was answered.
     Answered(Answer<'a>),
-    /// A search that cannot be made. With the place of the target and the cell of the chaser, if that will not
-    /// change before one of them does.
+    /// A search that cannot be made. With the place of the target and the cell of the chaser, if
+    /// that will not change before one of them does.
     Refused {
         now: NavTime,
         interval: Period,
@@ -248,8 +249,8 @@ where
         false
     }
 
-    /// Changes the cursor so that the target is within reach. A chaser that arrives begins its failures
-    /// again when it loses its target later.
+    /// Changes the cursor so that the target is within reach. A chaser that arrives begins its
+    /// failures again when it loses its target later.
     #[inline(always)]
     fn arrive(&mut self, change: impl FnOnce(&mut PathCursor)) -> bool {
         let is_new = !self.cursor.is_reached();

@@ -14,6 +14,7 @@ use nav_grid::Cell;
 ///
 /// One word, since a million chasers carry it. Moments are kept to 33 microseconds, for up to 18
 /// years.
+// Decision 17: docs/decisions/0017-failures-await-change.md
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(transparent))]
@@ -44,11 +45,11 @@ impl NavTimer {
     /// Greatest number of failures that is counted: what four bits hold.
     pub const FAILURES_MAX: u8 = 15;
 
-    /// How long a search without a result is not repeated while nothing changes, and how long a chaser
-    /// waits for its turn, in nanoseconds. It only mends what no rule foresaw.
+    /// How long a search without a result is not repeated while nothing changes, and how long a
+    /// chaser waits for its turn, in nanoseconds. It only mends what no rule foresaw.
     ///
-    /// Measured: without an end, as many chasers arrive in 600 drawn worlds. With a minute, each that
-    /// waits in vain costs one search in it, which is as many as those worlds allow.
+    /// Measured: without an end, as many chasers arrive in 600 drawn worlds. With a minute, each
+    /// that waits in vain costs one search in it, which is as many as those worlds allow.
     const REST: u64 = 60_000_000_000;
 
     /// No throttled search before this moment.

@@ -32,8 +32,8 @@ pub struct PathCursor {
     mode: Mode,
 }
 
-/// Runs when `PathCursor` is added: marks the map of the agent as changed, since changes while it had none were not
-/// seen.
+/// Runs when `PathCursor` is added: marks the map of the agent as changed, since changes while it
+/// had none were not seen.
 fn look_at_map(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(mut on_map) = world.get_mut::<OnMap>(entity) {
         on_map.set_changed();
@@ -54,8 +54,8 @@ pub enum ChaseState {
     Following,
     /// The target is within reach, or was at the last move tick.
     Reached,
-    /// It waits for the [budget](crate::NavBudget) of a tick to have room for its search. Goes straight toward
-    /// the target meanwhile.
+    /// It waits for the [budget](crate::NavBudget) of a tick to have room for its search. Goes
+    /// straight toward the target meanwhile.
     Queued,
 }
 
@@ -71,8 +71,9 @@ pub enum Guidance {
     /// The shared field over the [portals](crate::NavMap::build_portals) of the map, for chasers
     /// too far away for the field around the target. It has no waypoints.
     FarField,
-    /// A path past bodies that kept the chaser where it was, or around the cells of the target. It is
-    /// kept until it is used up or the target moved by a quarter of it, whatever else could guide.
+    /// A path past bodies that kept the chaser where it was, or around the cells of the target. It
+    /// is kept until it is used up or the target moved by a quarter of it, whatever else could
+    /// guide.
     Detour,
 }
 
@@ -168,7 +169,8 @@ impl PathCursor {
         self.mode.state()
     }
 
-    /// Returns the guidance of the chaser; `None` in every other state than [`ChaseState::Following`].
+    /// Returns the guidance of the chaser; `None` in every other state than
+    /// [`ChaseState::Following`].
     pub const fn guidance(&self) -> Option<Guidance> {
         self.mode.guidance()
     }
@@ -271,8 +273,8 @@ impl PathCursor {
         self.searched(place, None);
     }
 
-    /// Moves the path, and the place for which it was searched, with the window that shows them. Interrupts the
-    /// chase if a cell of them has no coordinates then.
+    /// Moves the path, and the place for which it was searched, with the window that shows them.
+    /// Interrupts the chase if a cell of them has no coordinates then.
     pub(crate) fn shift(&mut self, by: Shift) {
         let Some(place) = self.searched_for() else {
             return;
@@ -285,11 +287,12 @@ impl PathCursor {
         }
     }
 
-    /// Takes the waypoint that it goes to. A path that does not lead there lies beside the chaser now,
-    /// which made room for others: it returns to a path that it keeps, and drops any other.
+    /// Takes the waypoint that it goes to. A path that does not lead there lies beside the chaser
+    /// now, which made room for others: it returns to a path that it keeps, and drops any other.
     #[inline(always)]
     pub(super) fn walk(&mut self, from: Cell, to: Cell) {
-        /// More waypoints than ways past bodies have: a body that is moved about for long searches again.
+        /// More waypoints than ways past bodies have: a body that is moved about for long searches
+        /// again.
         const RETURN_MAX: usize = 256;
         if self.path.peek() == Some(to) {
             self.path.edit().pop();

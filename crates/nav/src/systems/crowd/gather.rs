@@ -34,8 +34,8 @@ pub(crate) struct StandingBody {
 
 /// All bodies that chase, for systems that read them while none of them moves.
 ///
-/// Bodies are looked up one by one when a search or a push comes to them, and not listed beforehand: of a
-/// million bodies few are asked in a tick.
+/// Bodies are looked up one by one when a search or a push comes to them, and not listed
+/// beforehand: of a million bodies few are asked in a tick.
 #[derive(SystemParam)]
 pub(crate) struct Crowd<'w, 's> {
     clock: Res<'w, NavClock>,
@@ -54,7 +54,8 @@ impl Crowd<'_, '_> {
         self.bodies.get(agent).ok()
     }
 
-    /// A body as others see it; `None` if it stays: it chases no target, is chased, paused or on a link.
+    /// A body as others see it; `None` if it stays: it chases no target, is chased, paused or on a
+    /// link.
     pub(crate) fn neighbour(&self, agent: Entity) -> Option<Neighbour> {
         self.body(agent)?.neighbour(&self.clock)
     }
@@ -95,7 +96,7 @@ impl StandingBodyItem<'_, '_> {
         is_on_detour.then(|| self.cursor.path().peek()).flatten()
     }
 
-    /// The body as one that meets others.
+    /// The body as an asker, which meets others.
     pub(crate) fn asker(&self, is_under: bool) -> Asker {
         Asker {
             agent: self.entity,

@@ -1,7 +1,7 @@
-//! The bodies that stand around, as others see them: plain values ([`gather`]), what each is to the body that meets
-//! it ([`relation`]), and the search for a way past them ([`way_past`]).
+//! The bodies that stand around, as others see them: plain values ([`gather`]), what each is to the
+//! body that meets it ([`relation`]), and the search for a way past them ([`way_past`]).
 //!
-//! Searches and steps ask the same table, so a way that a search finds is one that a step can take.
+//! Searches and steps ask the same table, so a step can take every way that a search finds.
 
 mod gather;
 mod relation;

@@ -57,13 +57,15 @@ pub(crate) struct Asker {
 }
 
 impl Asker {
-    /// Whether bodies are to leave its path rather than go along it: at every other attempt, if that failed.
+    /// Whether bodies are to leave its path rather than go along it: at every other attempt, if
+    /// that failed.
     pub(crate) const fn clears_path(&self) -> bool {
         self.failed_pushes % 2 == 1
     }
 }
 
 /// The relation of a body to another body that meets it, from the readiest to make room to a wall.
+// Decision 19: docs/decisions/0019-ways-past-bodies-are-searches.md
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relation {
     /// Moves on, to the same target or elsewhere.
@@ -101,17 +103,18 @@ impl Relation {
         }
     }
 
-    /// Whether a body, or `None` that stays, [rests](Self::rests) for chasers of a target: all that the step
-    /// asks of bodies in front, without a look-up of the body that waits.
+    /// Whether a body, or `None` that stays, [rests](Self::rests) for chasers of a target: all that
+    /// the step asks of bodies in front, without a look-up of the body that waits.
     pub(crate) fn rests_for(target: Entity, other: Option<&Neighbour>) -> bool {
         other.is_none_or(|other| other.pose == Pose::Reached && other.target != target)
     }
 
     /// Whether the other body makes room for the asker.
     ///
-    /// On its way it does for a body that waited longer, or as long with a lower number. Of two that waited, first
-    /// of all the one with more failed pushes does, since the other one could not. Within reach of the
-    /// asker's target, only for an asker whose way leads on past it: else both would only change places.
+    /// On its way it does for a body that waited longer, or as long with a lower number. Of two
+    /// that waited, first of all the one with more failed pushes does, since the other one could
+    /// not. Within reach of the asker's target, only for an asker whose way leads on past it: else
+    /// both would only change places.
     pub(crate) fn yields(self, asker: &Asker, other: &Neighbour) -> bool {
         match self {
             Self::Stayer => false,
@@ -127,8 +130,8 @@ impl Relation {
         }
     }
 
-    /// Whether the body leaves a place beside the asker's target, if asked: it wants to go elsewhere, or may
-    /// stand further off.
+    /// Whether the body leaves a place beside the asker's target, if asked: it wants to go
+    /// elsewhere, or may stand further off.
     pub(crate) const fn leaves_place(self) -> bool {
         matches!(self, Self::Waiter | Self::Outer)
     }
@@ -138,11 +141,12 @@ impl Relation {
         matches!(self, Self::Settled | Self::Stayer)
     }
 
-    /// The toll of a place on which `count` bodies stand, of which this is the least ready to make room.
+    /// The toll of a place on which `count` bodies stand, of which this is the least ready to make
+    /// room.
     ///
-    /// A body beside the target moves along to other places beside it only, so ways lead past a body that
-    /// `is_beside` among those places. While bodies do not make room, only bodies that move on let others
-    /// pass.
+    /// A body beside the target moves along to other places beside it only, so ways lead past a
+    /// body that `is_beside` among those places. While bodies do not make room, only bodies that
+    /// move on let others pass.
     pub(crate) fn passage(self, count: u8, is_beside: bool, makes_room: bool) -> Passage {
         let toll = |toll: u8| Passage::Toll(toll.saturating_mul(count));
         match self {

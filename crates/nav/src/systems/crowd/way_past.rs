@@ -45,8 +45,8 @@ struct Holder {
 /// A search for a way past bodies.
 ///
 /// Bodies that move on, make room or move along have tolls, and all others are walls: see
-/// [`Relation::passage`]. The way leads to a free place, or to a place that its holder leaves if asked. On
-/// the way to a destination whose holder stays, to a free cell that is nearer.
+/// [`Relation::passage`]. The way leads to a free place, or to a place that its holder leaves if
+/// asked. On the way to a destination whose holder stays, to a free cell that is nearer.
 pub(crate) struct PastBodies<'a> {
     pub(crate) grid: &'a Grid,
     pub(crate) approach: Approach,
@@ -89,7 +89,8 @@ impl PastBodies<'_> {
         self.search_past(holder, scratch, path)
     }
 
-    /// Searches past the holders of cells, each with its relation to the body. Lays the way into `path`.
+    /// Searches past the holders of cells, each with its relation to the body. Lays the way into
+    /// `path`.
     ///
     /// If bodies are in a dead end, first a way on which no body has to make room, however long.
     fn search_past(
@@ -115,8 +116,8 @@ impl PastBodies<'_> {
         outcome
     }
 
-    /// Searches once. Up to three fields: to free places, to places that their holders leave, and past bodies that
-    /// lose theirs.
+    /// Searches once. Up to three fields: to free places, to places that their holders leave, and
+    /// past bodies that lose theirs.
     fn search_once(
         &self,
         holder: impl Fn(Cell) -> Option<Holder>,
@@ -224,8 +225,8 @@ impl PastBodies<'_> {
         outcome.with_counters(counters)
     }
 
-    /// Whether a large body beside the target has another place one step further, off an area: large bodies
-    /// can stand so that the room for another one is divided.
+    /// Whether a large body beside the target has another place one step further, off an area:
+    /// large bodies can stand so that the room for another one is divided.
     fn can_shift(
         &self,
         body: Holder,

@@ -1,5 +1,5 @@
-//! Asking for a search: which query, where it looks and where its path may end; and answers that are
-//! known without one.
+//! Asking for a search: which query, where it looks and where its path may end; and answers that
+//! are known without one.
 
 use super::systems::{DecideParams, DecideScratch};
 use crate::{
@@ -89,8 +89,8 @@ impl DecideParams<'_, '_> {
         });
     }
 
-    /// Records a search that cannot be made, and reports the first in a row. With the place of the target if
-    /// the answer stays the same until the target or the chaser is elsewhere.
+    /// Records a search that cannot be made, and reports the first in a row. With the place of the
+    /// target if the answer stays the same until the target or the chaser is elsewhere.
     fn refuse(
         &self,
         chaser: &mut ChaserView,
@@ -115,8 +115,8 @@ impl Ask {
     /// Limits a query to the target to this purpose.
     fn limit(self, mut query: PathQuery) -> PathQuery {
         if self != Self::Way {
-            // For a whole path: were bodies further off no walls, the chaser could go to and fro between
-            // two of them.
+            // For a whole path: were bodies further off no walls, the chaser could go to and fro
+            // between two of them.
             query.rules.bodies = BodyPolicy::AvoidAll;
             query.fallback = Fallback::None;
         }
@@ -135,8 +135,8 @@ impl Ask {
         }
     }
 
-    /// The first stage of a search past bodies. Where a way onto the target need not lead beside it, no search
-    /// for one says where there is room.
+    /// The first stage of a search past bodies. Where a way onto the target need not lead beside
+    /// it, no search for one says where there is room.
     fn past_stage(self, may_end_beside: bool) -> Option<PastStage> {
         match self {
             Self::Past if may_end_beside => Some(PastStage::Through),
@@ -146,9 +146,9 @@ impl Ask {
     }
 }
 
-/// Whether the way onto the target may not lead beside it: for large bodies, where bodies are walls,
-/// where a link leads onto it, where it is on ground that the chaser may not enter, and for chasers that
-/// shoot.
+/// Whether the way onto the target may not lead beside it: for large bodies, where bodies are
+/// walls, where a link leads onto it, where it is on ground that the chaser may not enter, and for
+/// chasers that shoot.
 fn may_end_beside(chaser: &ChaserView, view: &TargetView) -> bool {
     let (grid, seen, rules) = (view.grid(), &view.target.seen, chaser.chaser.rules);
     let is_linked = || !grid.links().is_empty() && !grid.links_to(view.cell()).is_empty();
@@ -167,8 +167,8 @@ fn may_enter(chaser: &ChaserView, view: &TargetView) -> bool {
     grid.is_walkable(view.cell())
 }
 
-/// Where the path of a search should end. A chaser that shoots, failed by the way onto the target, or is
-/// blocked there, searches for a place.
+/// Where the path of a search should end. A chaser that shoots, failed by the way onto the target,
+/// or is blocked there, searches for a place.
 fn path_end(chaser: &ChaserView, view: &TargetView, may_end_beside: bool) -> PathEnd {
     let crowding = chaser.crowding();
     let wants_place =

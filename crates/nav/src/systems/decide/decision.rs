@@ -140,8 +140,8 @@ impl DecideParams<'_, '_> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         let is_due = chaser.move_timer.tick(now, previous, !view.is_standing);
         if is_due {
-            // Not between two move ticks, when it may have just stepped: a standing body may be asked
-            // to make room.
+            // Not between two move ticks, when it may have just stepped: a standing body may be
+            // asked to make room.
             chaser.set_stands();
         }
     }
@@ -157,9 +157,9 @@ fn is_prepared(view: &TargetView, chaser: &ChaserView) -> bool {
     view.grid().is_prepared(rules)
 }
 
-/// Whether the target moves about, and the near field leads the chaser after it. A field that is made
-/// in this tick counts from the next decision on, so that it does not show whether others asked for
-/// it before.
+/// Whether the target moves about, and the near field leads the chaser after it. A field that is
+/// made in this tick counts from the next decision on, so that it does not show whether others
+/// asked for it before.
 #[inline]
 fn keeps_beside(view: &TargetView, chaser: &ChaserView, requests: &mut FieldRequests) -> bool {
     let field = view.shared_field().filter(|_| !view.is_standing);

@@ -41,8 +41,8 @@ impl ChaserFacts<'_, '_, '_> {
         })
     }
 
-    /// Whether a search for a way past bodies is of use: not around a target that moves on, as bodies in the
-    /// way do, unless one of them stays; nor again while no body moves.
+    /// Whether a search for a way past bodies is of use: not around a target that moves on, as
+    /// bodies in the way do, unless one of them stays; nor again while no body moves.
     #[cold]
     fn may_pass(&self) -> bool {
         let chaser = self.chaser;
@@ -61,9 +61,9 @@ impl ChaserFacts<'_, '_, '_> {
         is_of_use && (crowding.looks == 0 || !is_repeated()) && self.has_turn()
     }
 
-    /// Whether it is the turn of a body that was stopped on its detour to search again: drawn at each move tick,
-    /// evenly, once it was stopped often and pushed nobody, or bodies push no more. Two that met would else go to and
-    /// fro in step, for ever.
+    /// Whether it is the turn of a body that was stopped on its detour to search again: drawn at
+    /// each move tick, evenly, once it was stopped often and pushed nobody, or bodies push no more.
+    /// Two that met would else go to and fro in step, for ever.
     fn has_turn(&self) -> bool {
         let crowding = self.chaser.crowding();
         let pushes_none = crowding.failed_pushes == 0 && crowding.waits >= Crowding::WAITS_MAX;
@@ -240,8 +240,8 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     }
 }
 
-/// Waypoints more than the straight way from which on a path is searched again rather than extended:
-/// a target that circles would draw it out without end.
+/// Waypoints more than the straight way from which on a path is searched again rather than
+/// extended: a target that circles would draw it out without end.
 ///
 /// Measured on the scenario `mmo`: with 1 it takes 14 % more searches, with 16 there are 14 % fewer
 /// arrivals.
@@ -251,13 +251,13 @@ const WINDING_MAX: usize = 4;
 /// seen this far ahead: a default search sees no further.
 const FAR: usize = 32;
 
-/// How many times the drift of a path to the target is allowed to a path that only leads nearer: it ends short of
-/// the target wherever that goes, and the chaser searches again from there.
+/// How many times the drift of a path to the target is allowed to a path that only leads nearer: it
+/// ends short of the target wherever that goes, and the chaser searches again from there.
 ///
-/// Measured on the scenario `crowd-10k`: once takes 14 % more searches, and the chasers are no longer
-/// beside their targets.
+/// Measured on the scenario `crowd-10k`: once takes 14 % more searches, and the chasers are no
+/// longer beside their targets.
 const NEARER_KEPT: usize = 2;
 
-/// A detour is kept until the target moved by one part in this many of it: it was found past bodies that
-/// move on, and is soon no longer the way to go.
+/// A detour is kept until the target moved by one part in this many of it: it was found past bodies
+/// that move on, and is soon no longer the way to go.
 const DETOUR_SHARE: usize = 4;

@@ -5,6 +5,7 @@ use crate::systems::fields::FieldAnswer;
 
 /// The inputs of a decision about a chaser. Asked in the order of the rules and only as far as
 /// they need; only cheap ones are asked twice.
+// Decision 16: docs/decisions/0016-facts-looked-up-one-by-one.md
 pub(super) trait Facts {
     /// Bodies keep a solid body where it is, and it may search for a way past them.
     fn is_held_up(&self) -> bool;
@@ -25,7 +26,8 @@ pub(super) trait Facts {
     fn awaits_change(&self) -> bool;
     /// The ground changed since the path was found.
     fn may_be_shorter(&self) -> bool;
-    /// A body that is a wall to the chaser stands on its path, and some body moved since a search around it.
+    /// A body that is a wall to the chaser stands on its path, and some body moved since a search
+    /// around it.
     fn is_barred(&self) -> bool;
     /// The target moved further than the chaser's threshold since its last search.
     fn has_target_moved(&self) -> bool;
@@ -75,8 +77,8 @@ pub(super) fn next_guide(facts: &mut impl Facts) -> NextGuide {
         (FieldAnswer::Nothing, _) => {}
     }
     if !facts.has_path() {
-        // A path that was used up or cut off is replaced at once. After a failed search the chaser waits, so that it
-        // does not search again and again.
+        // A path that was used up or cut off is replaced at once. After a failed search the chaser
+        // waits, so that it does not search again and again.
         let waits = facts.is_failing() || facts.is_queued();
         return if !waits || facts.is_due() && !facts.awaits_change() {
             NextGuide::Search

@@ -38,7 +38,8 @@ impl DecideParams<'_, '_> {
         self.clock.now()
     }
 
-    /// Returns the time at which a body of a map of some size last moved, came or went, if there ever was one.
+    /// Returns the time at which a body of a map of some size last moved, came or went, if there
+    /// ever was one.
     pub(super) fn last_move(&self, map: Entity, size: Size) -> Option<NavTime> {
         self.occupancy.last_move(map, size)
     }
@@ -123,10 +124,11 @@ pub(super) fn decide_for_due(
 /// to 50.
 const WORK_EXPECTED: u32 = 48;
 
-/// Waiting chasers that ask in every tick: searches of far fewer units shall use a small budget, too.
+/// Waiting chasers that ask in every tick: searches of far fewer units shall use a small budget,
+/// too.
 ///
-/// Measured on the scenario `mmo` with a budget of 1,000: with 1 to 8 there are 3 % fewer arrivals than
-/// with 64, which take a thousandth of a tick. With 256 there are 0.6 % more.
+/// Measured on the scenario `mmo` with a budget of 1,000: with 1 to 8 there are 3 % fewer arrivals
+/// than with 64, which take a thousandth of a tick. With 256 there are 0.6 % more.
 const ASKING_MIN: u32 = 64;
 
 /// Calls the chasers whose turn it is, about as many as the budget of the tick answers.
@@ -166,8 +168,8 @@ pub(super) fn prepare_footprints(
     }
 }
 
-/// Decides for chasers whose map was prepared. Also, between two move ticks, for chasers that lost their path, and
-/// for chasers whose search had no room in the budget.
+/// Decides for chasers whose map was prepared. Also, between two move ticks, for chasers that lost
+/// their path, and for chasers whose search had no room in the budget.
 pub(super) fn decide_for_pending(
     params: DecideParams,
     mut chasers: Query<ChaserData>,

@@ -14,8 +14,9 @@ use std::mem::take;
 
 /// From this many fields aimed in one tick on, later aims are spread over their intervals.
 ///
-/// Measured: with 128, the slowest of 100 ticks of the scenario `crowd-10k` aim for 0.2 ms instead of
-/// 0.05 ms. With 8, the fields of 16 fast targets are spread, too, and their chasers fall behind.
+/// Measured: with 128, the slowest of 100 ticks of the scenario `crowd-10k` aim for 0.2 ms instead
+/// of 0.05 ms. With 8, the fields of 16 fast targets are spread, too, and their chasers fall
+/// behind.
 pub(super) const CROWDED_AIMS: usize = 32;
 
 /// Ticks over which early aims are spread if [many](CROWDED_AIMS) would be in one: many targets
@@ -167,8 +168,8 @@ pub(crate) fn note_wanted(
 }
 
 impl Target {
-    /// Returns the end of the interval since the last aim. Until then, only chasers near the target cause
-    /// another aim.
+    /// Returns the end of the interval since the last aim. Until then, only chasers near the target
+    /// cause another aim.
     fn interval_over(&self) -> Option<NavTime> {
         let (_, since) = self.anchor.aimed?;
         Some(since.after(self.anchor.interval))

@@ -22,8 +22,8 @@ use nav_grid::{Cell, Rules, Terrain, fields::PortalField, query::Fallback};
 /// spreads to all sides of the target.
 const FAR_CHASERS_MIN: u32 = 8;
 
-/// The work that a far field gets at a time, so that all of a tick share its budget: as much as most
-/// searches over portals take.
+/// The work that a far field gets at a time, so that all of a tick share its budget: as much as
+/// most searches over portals take.
 const SLICE: u32 = 1024;
 
 /// A chaser that may share a far field.
@@ -46,6 +46,7 @@ enum FarState {
     Leads,
 }
 
+// Decision 10: docs/decisions/0010-far-fields-tolerate-drift.md
 impl FarSharer<'_> {
     /// Whether a far field serves the chaser, if one is made.
     fn may_share(&self, view: &TargetView) -> bool {
@@ -69,8 +70,8 @@ impl FarSharer<'_> {
             && (self.shares || is_joined())
     }
 
-    /// Returns when the field was aimed, if it leads too far beside the target for this chaser; otherwise
-    /// `None`.
+    /// Returns when the field was aimed, if it leads too far beside the target for this chaser;
+    /// otherwise `None`.
     fn drifted_since(&self, view: &TargetView, far: Option<&FarField>) -> Option<NavTime> {
         let (anchor, since) = view.target.anchor.far?;
         let is_beyond = |steps: u32| {
@@ -147,8 +148,8 @@ impl Fields {
         }
     }
 
-    /// The answer to a chaser by what a far field has for it. Where the budget of a tick ended first, the chaser
-    /// searches until the field has spread so far.
+    /// The answer to a chaser by what a far field has for it. Where the budget of a tick ended
+    /// first, the chaser searches until the field has spread so far.
     fn answer_of(&self, view: &TargetView, state: &FarState) -> FieldAnswer {
         match state {
             FarState::Leads => FieldAnswer::Leads,
@@ -182,8 +183,8 @@ fn terrain(map: &NavMap) -> Terrain<'_> {
 
 /// Spreads far fields to the chasers that ask.
 ///
-/// Fields with the oldest anchors go first, each for a slice of the budget in turn. What does not fit the
-/// tick goes on in the next one.
+/// Fields with the oldest anchors go first, each for a slice of the budget in turn. What does not
+/// fit the tick goes on in the next one.
 pub(crate) fn make_far_fields(
     mut anchors: Anchors,
     maps: Query<&NavMap>,
@@ -215,8 +216,8 @@ pub(crate) fn make_far_fields(
         let (place, since) = anchor.far.unwrap_or_else(|| anchors.aim_far(slot));
         let target = anchors.targets.at(slot);
         if let Ok(map) = maps.get(target.seen.map) {
-            // The field spreads to the nearest first. Where the budget ends must not show in which order chasers
-            // are stored.
+            // The field spreads to the nearest first. Where the budget ends must not show in which
+            // order chasers are stored.
             let asked = &mut far.asked;
             asked.sort_unstable_by_key(|&cell| (cell.chebyshev(place.cell), cell));
             asked.dedup();

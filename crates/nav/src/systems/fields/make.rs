@@ -28,8 +28,8 @@ const CLOSE_CELLS: u32 = 225;
 
 /// Steps of a way for each cell of the radius. Only ways of mazes are longer.
 ///
-/// Measured: with 1 the scenario `crowd-10k` takes 83 % more searches, with 2 4 % more. With 8 a field
-/// sets so much work aside that some have to wait, and `maze` takes a quarter more searches.
+/// Measured: with 1 the scenario `crowd-10k` takes 83 % more searches, with 2 4 % more. With 8 a
+/// field sets so much work aside that some have to wait, and `maze` takes a quarter more searches.
 const WAY_STEPS: u32 = 4;
 
 /// The inputs and the stores of fields that are made.
@@ -157,8 +157,8 @@ fn make_all(making: Making) {
     }
 }
 
-/// Makes as many fields as a budget allows in the worst case, in parallel. Most take a third of that:
-/// what is left goes to the next ones.
+/// Makes as many fields as a budget allows in the worst case, in parallel. Most take a third of
+/// that: what is left goes to the next ones.
 fn make_within(
     jobs: &mut [FieldJob],
     budget: &mut FieldBudget,

@@ -163,11 +163,11 @@ impl FieldBudget {
         }
     }
 
-    /// The expansions that far fields may take: the further ones, and a quarter of those left, so that chasers that
-    /// they do not reach yet can search.
+    /// The expansions that far fields may take: the further ones, and a quarter of those left, so
+    /// that chasers that they do not reach yet can search.
     ///
-    /// Measured where 5,000 chasers set off at once: with half, 7 of them stand longer than a second, with a quarter 5
-    /// at most.
+    /// Measured where 5,000 chasers set off at once: with half, 7 of them stand longer than a
+    /// second, with a quarter 5 at most.
     pub(super) const fn for_far(&self) -> u32 {
         self.spare.saturating_add(self.left / 4)
     }

@@ -17,18 +17,19 @@ use std::{
 /// The largest radius of the window of a near field.
 pub(super) const RADIUS_MAX: u16 = Sweep::SUPPORT.radius_max;
 
-/// Radii count as the next multiple of this, so that chasers with windows of different sizes share: where
-/// each size had fields of its own, a crowd with radii from 8 to 24 took four times as long.
+/// Radii count as the next multiple of this, so that chasers with windows of different sizes share:
+/// where each size had fields of its own, a crowd with radii from 8 to 24 took four times as long.
 ///
-/// The default is a multiple. Measured in instructions of the scenario `crowd-10k` with a radius of 10:
-/// steps of 20 take 13 % fewer, but then a field leads chasers from twice as far as they would search.
+/// The default is a multiple. Measured in instructions of the scenario `crowd-10k` with a radius of
+/// 10: steps of 20 take 13 % fewer, but then a field leads chasers from twice as far as they would
+/// search.
 const RADIUS_STEP: u16 = 10;
 
 /// How near its target, in cells, a chaser shares a field if its searches are its own: where the
 /// bodies of a pack block each other.
 ///
-/// Measured: with 4, chasers are 1 % less of the time beside targets that move. From 8 to 20 it is the
-/// same, and the method that a game chose serves for less of the way.
+/// Measured: with 4, chasers are 1 % less of the time beside targets that move. From 8 to 20 it is
+/// the same, and the method that a game chose serves for less of the way.
 const CLOSE: u16 = 8;
 
 /// From this many chasers on, a near field costs less than a search for each of them. A flow field
@@ -37,6 +38,7 @@ const CLOSE: u16 = 8;
 pub(crate) const FIELD_CHASERS_MIN: u32 = 2;
 
 /// The key of chasers that may share a field: everything that the field depends on.
+// Decision 28: docs/decisions/0028-bodies-share-fields-close-to-targets.md
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct FieldKey {
     pub(super) rules: Rules,
@@ -52,9 +54,9 @@ pub(super) struct FieldKey {
 impl FieldKey {
     /// Returns the key of a chaser, or `None` if it shares no field.
     ///
-    /// A chaser whose searches are its own names a method, uses the classic search, avoids bodies on its
-    /// way, limits the cost, or goes where it can shoot from. It has a key only if it has a body, for the last steps to a
-    /// moving target. A chaser by [`Method::Line`] has none.
+    /// A chaser whose searches are its own names a method, uses the classic search, avoids bodies
+    /// on its way, limits the cost, or goes where it can shoot from. It has a key only if it has a
+    /// body, for the last steps to a moving target. A chaser by [`Method::Line`] has none.
     #[inline]
     pub(super) fn of(chaser: &Chaser, has_bodies: bool) -> Option<Self> {
         let leaves_searches = chaser.method == Method::Auto
@@ -149,7 +151,8 @@ pub(super) enum NearField {
 #[derive(Default)]
 pub(super) struct FarField {
     pub(super) field: PortalField,
-    /// The origin that the field was aimed for; `None` if it was not, or if its map was replaced since.
+    /// The origin that the field was aimed for; `None` if it was not, or if its map was replaced
+    /// since.
     pub(super) made: Option<FieldOrigin>,
     /// The cells from which chasers asked last, until the field has spread to them.
     pub(super) asked: Vec<Cell>,
@@ -237,8 +240,8 @@ pub(crate) struct FieldRequests {
     pub(super) wishes: Vec<(Entity, Period, f32)>,
     /// Chasers that ask for a far field: group, slot of the target, and own cell.
     pub(super) asks: Vec<(usize, usize, Cell)>,
-    /// Chasers that search on their own, since the target left the end of the far field: slot of the
-    /// target, and the period in which the chaser is counted once.
+    /// Chasers that search on their own, since the target left the end of the far field: slot of
+    /// the target, and the period in which the chaser is counted once.
     pub(super) drifts: Vec<(usize, Period)>,
 }
 

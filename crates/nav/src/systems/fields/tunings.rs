@@ -15,7 +15,8 @@ use bevy_ecs::{
 };
 use nav_grid::Footprint;
 
-// Disabled chasers count for their groups, and tell changes meanwhile: a restored world has no others.
+// Disabled chasers count for their groups, and tell changes meanwhile: a restored world has no
+// others.
 
 /// Reading whether they are disabled lets the query find disabled ones, too.
 type All<'w, 's> = Query<
@@ -156,7 +157,8 @@ mod tests {
     use crate::Period;
     use nav_grid::{Limits, Metric, rules::StepCosts};
 
-    /// A world with what [`note_tunings`] reads. The whole plugin would make compiling these tests four times as long.
+    /// A world with what [`note_tunings`] reads. The whole plugin would make compiling these tests
+    /// four times as long.
     fn world() -> World {
         let mut world = World::new();
         world.init_resource::<Fields>();

@@ -9,8 +9,8 @@ use nav_grid::{Cell, Direction, Directions, Rules};
 
 /// The source of a chaser's moves.
 ///
-/// Stepping, making room, the points ahead and the recorder ask [`Guide::next`] and nothing else, so
-/// none of them knows methods, metrics or fields.
+/// Stepping, making room, the points ahead and the recorder ask [`Guide::next`] and nothing else,
+/// so none of them knows methods, metrics or fields.
 #[derive(Clone, Copy)]
 pub(crate) enum Guide<'a> {
     /// The next waypoint of a path of its own.

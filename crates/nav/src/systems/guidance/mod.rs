@@ -1,5 +1,5 @@
-//! The guidance of chasers: reach, the view of a target, the contact with it, and the guide that ranks
-//! the moves from a cell.
+//! The guidance of chasers: reach, the view of a target, the contact with it, and the guide that
+//! ranks the moves from a cell.
 
 mod guide;
 mod places;

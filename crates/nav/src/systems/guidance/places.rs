@@ -9,9 +9,9 @@ use nav_grid::{
     rules::Cost,
 };
 
-/// Lays the least costly way from where a query starts to a place, off the cells of the target: for walkers
-/// that no way onto the target leads beside it. Looks at all ground around the target: not for every
-/// search. `None` if the target is further away than this sees.
+/// Lays the least costly way from where a query starts to a place, off the cells of the target: for
+/// walkers that no way onto the target leads beside it. Looks at all ground around the target: not
+/// for every search. `None` if the target is further away than this sees.
 #[cold]
 pub(crate) fn way_beside(
     terrain: Terrain<'_>,
@@ -55,11 +55,11 @@ pub(crate) fn way_beside(
     Some(outcome.with_counters(counters))
 }
 
-/// Lays the way from a cell down the costs of a field to the nearest goal. Returns its cost; `None` if no
-/// way leads there.
+/// Lays the way from a cell down the costs of a field to the nearest goal. Returns its cost; `None`
+/// if no way leads there.
 ///
-/// Of ways of equal cost it goes to the right of the way toward the target, so that two that meet go
-/// to different sides.
+/// Of ways of equal cost it goes to the right of the way toward the target, so that two that meet
+/// go to different sides.
 pub(crate) fn walk_down(
     field: &CostField,
     ground: (&Grid, Rules),
@@ -85,8 +85,8 @@ pub(crate) fn walk_down(
 /// guess: a crowd of a thousand fits in there.
 const NEARER_STEPS: u16 = 16;
 
-/// Lists the free places that are fewer steps from a destination than a cell, the nearest first. Returns how
-/// many are equally near and the nearest.
+/// Lists the free places that are fewer steps from a destination than a cell, the nearest first.
+/// Returns how many are equally near and the nearest.
 #[cold]
 pub(crate) fn list_nearer(
     (grid, rules): (&Grid, Rules),
@@ -115,8 +115,8 @@ pub(crate) fn list_nearer(
     nearest.1.min(places.len())
 }
 
-/// Lists the places of a target for chasers that come as near as an approach says: those beside it in
-/// reading order, then those further away. Bodies do not count.
+/// Lists the places of a target for chasers that come as near as an approach says: those beside it
+/// in reading order, then those further away. Bodies do not count.
 pub(crate) fn list_places(
     grid: &Grid,
     approach: Approach,

@@ -26,8 +26,8 @@ pub(crate) struct Approach {
 }
 
 impl Approach {
-    /// That of chasers of a tuning whose group has some rules; `None` if the tuning does not say all of
-    /// it.
+    /// That of chasers of a tuning whose group has some rules; `None` if the tuning does not say
+    /// all of it.
     pub(crate) fn new(tuning: Tuning, rules: Rules) -> Option<Self> {
         let further = u16::from(rules.footprint.side()) - 1;
         (!tuning.has_finer_reach()).then(|| Self {
@@ -39,7 +39,8 @@ impl Approach {
         })
     }
 
-    /// Whether a target at most a distance away may be within reach that is not one legal step away.
+    /// Whether a target at most a distance away may be within reach that is not one legal step
+    /// away.
     pub(super) const fn reaches_further(self, distance: u16) -> bool {
         distance > 1 || matches!(self.reach, Reach::Sight)
     }
@@ -85,13 +86,14 @@ pub(crate) fn in_reach(
 }
 
 impl TargetSnapshot {
-    /// Whether a way from a cell to the places of the target can be searched among all of them at once.
+    /// Whether a way from a cell to the places of the target can be searched among all of them at
+    /// once.
     pub(crate) const fn shows_places_from(&self, cell: Cell) -> bool {
         cell.chebyshev(self.position.cell) <= DETOUR_RADIUS
     }
 
-    /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its hysteresis if its
-    /// cursor says that it was within reach, sight and links.
+    /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its
+    /// hysteresis if its cursor says that it was within reach, sight and links.
     pub fn is_in_reach(
         &self,
         chaser: &Chaser,
@@ -102,8 +104,9 @@ impl TargetSnapshot {
         in_reach(Approach::from(chaser), grid, from, self, cursor)
     }
 
-    /// Calls a function for every cell from which a body reaches the target in at most that many steps, 48 at most,
-    /// with the number of steps. Nearer cells come first; cells on the target are included.
+    /// Calls a function for every cell from which a body reaches the target in at most that many
+    /// steps, 48 at most, with the number of steps. Nearer cells come first; cells on the target
+    /// are included.
     pub fn for_each_within(
         &self,
         grid: &Grid,
@@ -191,8 +194,8 @@ fn is_within_distance(
     is_near
 }
 
-/// Whether a body sees its target's, no further away than a distance: both from the cells nearest to each
-/// other.
+/// Whether a body sees its target's, no further away than a distance: both from the cells nearest
+/// to each other.
 pub(super) fn is_in_shot(
     grid: &Grid,
     rules: Rules,
@@ -205,8 +208,8 @@ pub(super) fn is_in_shot(
     is_on_floor && from.chebyshev(to) <= distance && grid.sees(from, to, rules)
 }
 
-/// The rules by which a body reaches for its target: over ground of every class, which only its feet
-/// may not enter.
+/// The rules by which a body reaches for its target: over ground of every class, which only its
+/// feet may not enter.
 pub(crate) const fn arm(rules: Rules) -> Rules {
     rules.with_classes(ClassCosts::ALL)
 }
@@ -216,8 +219,8 @@ pub(crate) const fn hand(rules: Rules) -> Rules {
     Rules::new(rules.metric, rules.corners)
 }
 
-/// Whether a body overlaps its target's, or is one step of a single cell from it; whether it covers a
-/// destination.
+/// Whether a body overlaps its target's, or is one step of a single cell from it; whether it covers
+/// a destination.
 #[inline]
 pub(crate) fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) -> bool {
     let place = target.position.cell;
@@ -319,7 +322,8 @@ pub(crate) fn covering(grid: &Grid, rules: Rules, cell: Cell) -> impl Iterator<I
     fitting(grid, rules, cell, further, 0)
 }
 
-/// The place from which a body covers a cell, nearest to its own anchor; the cell itself where it fits nowhere.
+/// The place from which a body covers a cell, nearest to its own anchor; the cell itself where it
+/// fits nowhere.
 pub(crate) fn place_over(grid: &Grid, rules: Rules, cell: Cell) -> Cell {
     let places = covering(grid, rules, cell);
     let place = places.min_by_key(|&anchor| (anchor.chebyshev(cell), anchor));

@@ -1,5 +1,5 @@
-//! The view of a target by its chasers: place, map, shared field and contact, looked up once for many
-//! chasers.
+//! The view of a target by its chasers: place, map, shared field and contact, looked up once for
+//! many chasers.
 
 use super::{
     ranked::{Ranked, heading, without},
@@ -24,15 +24,16 @@ use std::cell;
 /// A chaser at most this many cells away has the near field follow the target cell by cell. Three
 /// seconds of walking: further away a turn of the target does not show in the next steps.
 ///
-/// Measured: with 3, chasers are 1.5 % less of the time beside targets that move. From 10 to 48 it is
-/// the same, but with 48 the scenario `siege-10k` makes a tenth more fields.
+/// Measured: with 3, chasers are 1.5 % less of the time beside targets that move. From 10 to 48 it
+/// is the same, but with 48 the scenario `siege-10k` makes a tenth more fields.
 const AT_HAND: u16 = 12;
 
 /// How long, in nanoseconds, a target that went back where it came from is taken to pace to and
 /// fro. Less than the time between two looks (250 ms), so that a waiting chaser misses one at most.
 const TO_AND_FRO: u64 = 200_000_000;
 
-/// Chasers that surround a target of one cell on all sides: some are within reach wherever it turns.
+/// Chasers that surround a target of one cell on all sides: some are within reach wherever it
+/// turns.
 const RING: u32 = 8;
 
 /// A target as chasers of one tuning see it, and the map that both are on.
@@ -52,8 +53,8 @@ pub(crate) struct TargetView<'a> {
     pub(crate) approach: Option<Approach>,
     /// Cells from the target within which it may be in reach, or in the way of the next step.
     near: u32,
-    /// A chaser closer than this asks for the field to be aimed again; set to 0 after the first one.
-    /// One number, since distances follow no pattern that branches could be predicted by.
+    /// A chaser closer than this asks for the field to be aimed again; set to 0 after the first
+    /// one. One number, since distances follow no pattern that branches could be predicted by.
     wants_within: cell::Cell<u16>,
     /// Whether it has stood still for a while.
     pub(crate) is_standing: bool,
@@ -63,6 +64,7 @@ pub(crate) struct TargetView<'a> {
 }
 
 /// How a chaser stands to its target.
+// Decision 20: docs/decisions/0020-last-steps-follow-the-target.md
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contact {
     /// The target came onto the chaser's own cells.
@@ -89,8 +91,8 @@ impl<'a> TargetView<'a> {
         }
     }
 
-    /// The field that its chasers share, if the target has enough of them. A close field serves only
-    /// while the target moves: then there is no time for a way of one's own.
+    /// The field that its chasers share, if the target has enough of them. A close field serves
+    /// only while the target moves: then there is no time for a way of one's own.
     #[inline]
     pub(crate) fn shared_field(&self) -> Option<SharedField<'a>> {
         let is_worth_it = self.target.chasers >= FIELD_CHASERS_MIN;
@@ -173,8 +175,8 @@ impl<'a> TargetView<'a> {
         in_reach(approach, self.grid(), at, &self.target.seen, cursor)
     }
 
-    /// The step by which a body keeps its side of a target that went on by one step. Not if the target
-    /// turned back: beside a target that goes to and fro the body may rest.
+    /// The step by which a body keeps its side of a target that went on by one step. Not if the
+    /// target turned back: beside a target that goes to and fro the body may rest.
     #[inline(never)]
     pub(crate) fn step_along(&self, cursor: &PathCursor, from: Cell) -> Option<Cell> {
         if self.is_standing || self.target.chasers == 1 {
@@ -191,8 +193,8 @@ impl<'a> TargetView<'a> {
         self.is_within_reach(approach, cursor, to).then_some(to)
     }
 
-    /// Whether a target with a pack around it just went back to where it came from. A chaser left one
-    /// cell short waits whether it stays there, and is spared a step to and fro.
+    /// Whether a target with a pack around it just went back to where it came from. A chaser left
+    /// one cell short waits whether it stays there, and is spared a step to and fro.
     #[inline]
     pub(crate) fn goes_to_and_fro(&self, from: Cell) -> bool {
         let anchor = &self.target.anchor;

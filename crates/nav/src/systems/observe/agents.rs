@@ -179,11 +179,11 @@ pub(super) fn place_bodies(
     }
 }
 
-/// Rows that are skipped together if the game moved none of them: four cache lines of ticks of change
-/// detection, which take 4 bytes.
+/// Rows that are skipped together if the game moved none of them: four cache lines of ticks of
+/// change detection, which take 4 bytes.
 ///
-/// Measured in instructions of the scenario `crowd-10k`: 4 rows take 1.2 % more, 16 0.1 % more. From
-/// 64 to 1,024 it is the same.
+/// Measured in instructions of the scenario `crowd-10k`: 4 rows take 1.2 % more, 16 0.1 % more.
+/// From 64 to 1,024 it is the same.
 const STRETCH: usize = 64;
 
 /// Lists bodies that are not where occupancy has them. Bodies moved by the plugin itself, which are

@@ -70,7 +70,8 @@ impl Edited {
     }
 }
 
-/// Whether one of some tiles may have a cell within `radius` columns and rows of a cell, on any floor.
+/// Whether one of some tiles may have a cell within `radius` columns and rows of a cell, on any
+/// floor.
 fn are_near(tiles: &[Tile], cell: Cell, radius: u16) -> bool {
     let range = |at: u16| {
         let tile = |at: u16| (at / Tile::SIDE).min(u8::MAX.into()) as u8;
@@ -194,13 +195,14 @@ pub(super) fn search_again(
     }
 }
 
-/// Columns and rows on either side of a path where an edit of ways counts for who follows it. Tiles of 64 cells
-/// say where edits are, so that most are noticed from further off; what is dearer than eight steps aside is
-/// seldom worth leaving a path for.
+/// Columns and rows on either side of a path where an edit of ways counts for who follows it. Tiles
+/// of 64 cells say where edits are, so that most are noticed from further off; what is dearer than
+/// eight steps aside is seldom worth leaving a path for.
 const BESIDE: u16 = 8;
 
 /// Drops the path of a chaser if an edit broke it. Otherwise wakes the chaser if its way may be
-/// shorter now: if its searches failed, its path makes a detour, or ways on or beside its path changed.
+/// shorter now: if its searches failed, its path makes a detour, or ways on or beside its path
+/// changed.
 fn follow(
     mut follower: PathFollowerItem,
     SeenEdit { edited, ways }: &SeenEdit,

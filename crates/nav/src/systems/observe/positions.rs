@@ -28,7 +28,8 @@ type Located = (
     &'static mut CellPosition,
 );
 
-/// Derives cells from the world positions that were not read yet, and from all of them on a new map.
+/// Derives cells from the world positions that were not read yet, and from all of them on a new
+/// map.
 ///
 /// Refuses positions that are not finite: the agent stays in its cell.
 pub(crate) fn update_cells(
@@ -64,8 +65,9 @@ pub(crate) fn update_cells(
 /// took no step at their last move tick. Among more, some chaser is due in nearly every tick
 /// anyway, and waking all would cost more than their steps.
 ///
-/// Measured: with 8, chasers are a fourteenth less of the time beside targets that move, with 128 as
-/// long. Without a limit the scenario `plain-10k` takes 10 % more instructions and gains nothing.
+/// Measured: with 8, chasers are a fourteenth less of the time beside targets that move, with 128
+/// as long. Without a limit the scenario `plain-10k` takes 10 % more instructions and gains
+/// nothing.
 const COMPANY_MAX: usize = 32;
 
 type Chased = (

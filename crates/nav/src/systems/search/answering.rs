@@ -23,8 +23,8 @@ pub(super) struct Planners {
     past: Vec<PastScratch>,
 }
 
-/// Searches past bodies that are answered together, before what they took shows. Four, since each may
-/// take some ten thousand units: as many as a whole tick has beside other work.
+/// Searches past bodies that are answered together, before what they took shows. Four, since each
+/// may take some ten thousand units: as many as a whole tick has beside other work.
 const PAST_BATCH: usize = 4;
 
 /// Answering the requests of a tick.
@@ -72,9 +72,9 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
     /// Answers as many requests as the budget allows, those with the longest wait first.
     ///
     /// Requests whose work is bounded by their window get half of the budget first, and what the
-    /// others leave. Searches past bodies get `past` units, and what all others leave. The others go
-    /// one after the other. The search at the end of the budget goes on in the next tick, as does a bounded
-    /// search that does not fit.
+    /// others leave. Searches past bodies get `past` units, and what all others leave. The others
+    /// go one after the other. The search at the end of the budget goes on in the next tick, as
+    /// does a bounded search that does not fit.
     pub(super) fn answer(&mut self, requests: &mut Vec<Request>, past: u32) {
         let rest = self.left.split();
         let mut next = self.answer_bounded(requests, 0);
@@ -147,8 +147,8 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
         next
     }
 
-    /// Answers searches past bodies, those with the longest wait first, until they took their share. The
-    /// last ones may take more, which later ticks have less.
+    /// Answers searches past bodies, those with the longest wait first, until they took their
+    /// share. The last ones may take more, which later ticks have less.
     fn answer_past(&mut self, requests: &mut [Request], share: u32) {
         let params = self.params;
         let is_open = |request: &&mut Request| {
@@ -175,8 +175,8 @@ impl<'a, 'w, 's> Answering<'a, 'w, 's> {
     fn answer_others(&mut self, requests: &mut Vec<Request>) {
         let before = self.long.asker();
         if let Some(done) = self.resume() {
-            // The chaser may have asked again since its search began. If it went so far off that the answer is
-            // of no use, it asks from where it is now.
+            // The chaser may have asked again since its search began. If it went so far off that
+            // the answer is of no use, it asks from where it is now.
             let mut again = requests.iter_mut();
             match again.find(|request| Some(request.asker) == before) {
                 Some(_) if done.outcome.is_none() => {}

@@ -18,8 +18,8 @@ use std::hash::{Hash, Hasher};
 /// Expansions allowed for the way to the start of a found path: the default of near searches.
 const JOIN_EXPANSIONS: u32 = 150;
 
-/// A search that is cut into slices of what a tick's budget has for it. As a resource, the only one of
-/// chasers; path requests have one of their own.
+/// A search that is cut into slices of what a tick's budget has for it. As a resource, the only one
+/// of chasers; path requests have one of their own.
 ///
 /// Not saved: when a world is saved, the search begins again.
 #[derive(Resource, Default)]
@@ -32,8 +32,8 @@ pub(crate) struct LongSearch {
     nearest: NearestGoal,
     /// For requests for reach.
     reach: ReachField,
-    /// All goals of the request, of which the goal of its query is the first. For a place near a goal scratch
-    /// memory. Empty for others.
+    /// All goals of the request, of which the goal of its query is the first. For a place near a
+    /// goal scratch memory. Empty for others.
     goals: Vec<Cell>,
     /// The number of the goal that the path leads to.
     goal: u32,
@@ -70,7 +70,8 @@ impl LongSearch {
         self.start_for(Sought::Goal, request, &[]);
     }
 
-    /// Starts with a request for more than a path to its goal; with `others`, to one of them as well.
+    /// Starts with a request for more than a path to its goal; with `others`, to one of them as
+    /// well.
     pub(super) fn start_for(&mut self, sought: Sought, request: Request, others: &[Cell]) {
         self.drop();
         self.sought = sought;

@@ -44,7 +44,8 @@ impl AskingItem<'_, '_> {
 
 /// The work of a cell that a search past bodies expands, in a world of some chasers with a target.
 ///
-/// Measured: 0.1 µs, two units, in small worlds, and 0.4 in a crowd of 100,000, whose bodies lie all over memory.
+/// Measured: 0.1 µs, two units, in small worlds, and 0.4 in a crowd of 100,000, whose bodies lie
+/// all over memory.
 fn past_work(chasers: u32) -> u32 {
     const LEAST: u32 = 2;
     const MOST: u32 = 8;
@@ -66,8 +67,8 @@ impl SearchParams<'_, '_> {
         (request.path, request.outcome) = (path, Some(outcome.unwrap_or(too_far)));
     }
 
-    /// Searches for a way past the bodies around the target of a request; `None` if the asker is too far
-    /// from it, or gone.
+    /// Searches for a way past the bodies around the target of a request; `None` if the asker is
+    /// too far from it, or gone.
     fn search_past(
         &self,
         request: &Request,

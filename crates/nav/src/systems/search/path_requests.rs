@@ -1,5 +1,5 @@
-//! Requests: which wait, how they are answered within their share of the budget, and how the answers
-//! reach their entities.
+//! Requests: which wait, how they are answered within their share of the budget, and how the
+//! answers reach their entities.
 //!
 //! They have the order of the queue and its searches, but a share of their own. In one queue with
 //! the chasers, ten thousand requests of one tick would come before all chasers of the next ones.
@@ -15,8 +15,8 @@ use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::Cell;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// The work of an answer beside its search. Measured: replacing ten thousand requests in a tick takes
-/// half a microsecond each, and a unit of work some 150 ns then.
+/// The work of an answer beside its search. Measured: replacing ten thousand requests in a tick
+/// takes half a microsecond each, and a unit of work some 150 ns then.
 const ANSWER_WORK: u64 = 3;
 
 /// An entity with a path request.
@@ -241,9 +241,9 @@ impl Desk<'_, '_, '_> {
 impl Answering<'_, '_, '_> {
     /// Answers as many path requests as the work allows.
     ///
-    /// Near ones get half of it first, as far as it is enough for certain. All others are answered one
-    /// after the other by their turns, near ones among them: under a small budget no near one may
-    /// fit for certain. The search at the end of the work goes on in the next tick.
+    /// Near ones get half of it first, as far as it is enough for certain. All others are answered
+    /// one after the other by their turns, near ones among them: under a small budget no near one
+    /// may fit for certain. The search at the end of the work goes on in the next tick.
     pub(super) fn answer_requests(&mut self, desk: &mut Desk) {
         let rest = self.left.split();
         self.answer_near(desk);

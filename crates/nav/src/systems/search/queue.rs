@@ -21,7 +21,8 @@ pub(crate) struct SearchQueue {
     pub(super) spare: Vec<Path>,
     /// The work of searches and fields in this tick.
     pub(crate) expanded: u64,
-    /// Chasers for which the budget had no room, the longest wait first. Some no longer wait, as their timers show.
+    /// Chasers for which the budget had no room, the longest wait first. Some no longer wait, as
+    /// their timers show.
     pub(super) waiting: BinaryHeap<Reverse<Turn>>,
     /// Maps, and the rules of walkers that need more of them than their windows.
     pub(super) wanted: Vec<(Entity, Rules)>,
@@ -55,7 +56,8 @@ impl SearchQueue {
         requests.dedup_by_key(|request| request.asker);
     }
 
-    /// Takes out the turn with the longest wait. Some chasers no longer wait for it: see [`Turn::is_of`].
+    /// Takes out the turn with the longest wait. Some chasers no longer wait for it: see
+    /// [`Turn::is_of`].
     pub(crate) fn next_turn(&mut self) -> Option<Turn> {
         self.waiting.pop().map(|Reverse(turn)| turn)
     }
@@ -96,8 +98,8 @@ pub(super) fn lead_searches(
     }
 }
 
-/// Begins to build the indexes that chasers need beyond their windows. Each map keeps a list of its own, in
-/// an order that does not depend on that of the chasers.
+/// Begins to build the indexes that chasers need beyond their windows. Each map keeps a list of its
+/// own, in an order that does not depend on that of the chasers.
 pub(super) fn want_indexes(mut queue: ResMut<SearchQueue>, mut maps: Query<&mut NavMap>) {
     let wanted = &mut queue.wanted;
     // Mostly they are there, or under way.

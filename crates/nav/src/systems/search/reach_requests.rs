@@ -1,4 +1,5 @@
-//! Requests for reach: they wait in the queue of path requests, and are answered by its search in slices.
+//! Requests for reach: they wait in the queue of path requests, and are answered by its search in
+//! slices.
 
 use super::{
     long_search::LongSearch, params::SearchParams, path_requests::Desk, request::Request,
@@ -44,8 +45,8 @@ fn query(request: &ReachRequest) -> PathQuery {
 }
 
 impl Desk<'_, '_, '_> {
-    /// Returns the search for a request for reach, and what it looks for. `None` if the answer is known without
-    /// one.
+    /// Returns the search for a request for reach, and what it looks for. `None` if the answer is
+    /// known without one.
     pub(super) fn open_reach(
         &mut self,
         turn: Turn,

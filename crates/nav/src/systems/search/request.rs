@@ -1,4 +1,5 @@
-//! One search: of a chaser, or for a path request; and the way out of its window, for targets that need one.
+//! One search: of a chaser, or for a path request; and the way out of its window, for targets that
+//! need one.
 
 use super::turn::Turn;
 use crate::{
@@ -27,6 +28,7 @@ use std::{
 };
 
 /// Where a search looks, and where it looks further if it finds no way to the target.
+// Decision 18: docs/decisions/0018-nearer-to-what-is-out-of-reach.md
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Looks {
     /// In the window of the chaser only.
@@ -42,7 +44,8 @@ pub(crate) enum Looks {
 pub(crate) enum PastStage {
     /// In the window, with all bodies as walls: quick, and enough where another way is free.
     Around,
-    /// Through the bodies around the target that make room, by [`PastBodies`](crate::systems::crowd::PastBodies).
+    /// Through the bodies around the target that make room, by
+    /// [`PastBodies`](crate::systems::crowd::PastBodies).
     Through,
 }
 
@@ -140,8 +143,8 @@ impl Request {
         Turn::new(self.since, self.id, self.asker)
     }
 
-    /// Looks for a way nearer in the window before any beyond it: where many set off in one tick, all do so at
-    /// once.
+    /// Looks for a way nearer in the window before any beyond it: where many set off in one tick,
+    /// all do so at once.
     pub(super) fn set_off_at_once(&mut self) {
         if self.sets_off && self.looks == Looks::Beyond {
             self.looks = Looks::WindowOnly;
@@ -359,8 +362,8 @@ pub(crate) fn beyond_window(map: &NavMap, query: &PathQuery) -> Option<PathQuery
     (!is_apart).then_some(beyond)
 }
 
-/// The cell that a chaser gets to nearest to a goal that it may not enter, such as a swimmer's place.
-/// `None` if it is not nearer than where the chaser is.
+/// The cell that a chaser gets to nearest to a goal that it may not enter, such as a swimmer's
+/// place. `None` if it is not nearer than where the chaser is.
 ///
 /// Nearer by the cost on open ground, as for a search that approaches in the window. Otherwise a
 /// chaser would go back and forth between what is nearest to each of the two.

@@ -17,11 +17,11 @@ use nav_grid::{
 };
 use std::cmp::Reverse;
 
-/// From this many searches in one tick on, the next searches are spread over their intervals, and chasers that set off
-/// look in their windows first.
+/// From this many searches in one tick on, the next searches are spread over their intervals, and
+/// chasers that set off look in their windows first.
 ///
-/// Measured on the scenario `mmo`, where 2,000 chasers have 100 targets: with 64 there are 0.6 % more
-/// arrivals, with 1,024 0.9 % fewer. In small worlds a search comes when its interval is over.
+/// Measured on the scenario `mmo`, where 2,000 chasers have 100 targets: with 64 there are 0.6 %
+/// more arrivals, with 1,024 0.9 % fewer. In small worlds a search comes when its interval is over.
 pub(super) const CROWDED_SEARCHES: usize = 256;
 
 type Asker = (

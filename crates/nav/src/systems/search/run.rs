@@ -11,11 +11,12 @@ use super::{
 use crate::{NavClock, budget::TickWork, systems::fields::Fields};
 use bevy_ecs::prelude::*;
 
-/// The part of a tick's budget that searches past bodies get before other chasers have all that they ask for: a
-/// sixteenth, so that they are never left out. After that they get what is left.
+/// The part of a tick's budget that searches past bodies get before other chasers have all that
+/// they ask for: a sixteenth, so that they are never left out. After that they get what is left.
 ///
-/// Measured on the scenario `crowd-100k`, whose chasers ask for more than the budget: with a quarter at once, 27 % fewer
-/// of the other searches are answered, and twice as many chasers wait for their turn.
+/// Measured on the scenario `crowd-100k`, whose chasers ask for more than the budget: with a
+/// quarter at once, 27 % fewer of the other searches are answered, and twice as many chasers wait
+/// for their turn.
 const PAST_PART: u32 = 16;
 
 /// Answers the searches of the tick, as far as the budget goes.

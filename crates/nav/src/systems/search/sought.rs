@@ -1,4 +1,5 @@
-//! The objects of searches in slices: a goal, one of several, a place near a goal, or all cells in reach.
+//! The objects of searches in slices: a goal, one of several, a place near a goal, or all cells in
+//! reach.
 
 use crate::{
     CellPosition, PathRequest, Reach, Spot,
@@ -37,7 +38,8 @@ impl Sought {
     }
 }
 
-/// Begins the search for a place near a goal, and returns the work done so far. `goals` is scratch memory.
+/// Begins the search for a place near a goal, and returns the work done so far. `goals` is scratch
+/// memory.
 pub(super) fn begin_spot(
     nearest: &mut NearestGoal,
     (terrain, query): (Terrain<'_>, &PathQuery),
@@ -64,8 +66,8 @@ pub(super) fn begin_spot(
     goals.len() as u32
 }
 
-/// Lists the places from which at most some number of legal steps lead to a goal, nearer ones first; the goal alone if
-/// there are none.
+/// Lists the places from which at most some number of legal steps lead to a goal, nearer ones
+/// first; the goal alone if there are none.
 fn list_by_steps(grid: &Grid, goal: Cell, rules: Rules, steps: u16, places: &mut Vec<Cell>) {
     let target = TargetSnapshot {
         position: CellPosition::at(goal),
@@ -85,7 +87,8 @@ fn list_by_steps(grid: &Grid, goal: Cell, rules: Rules, steps: u16, places: &mut
     }
 }
 
-/// The progress of a field of cells in reach, as that of a search. Cells up to a limit are all that was asked for.
+/// The progress of a field of cells in reach, as that of a search. Cells up to a limit are all that
+/// was asked for.
 pub(super) fn progress_of(field: Progress<FieldOutcome>) -> Progress {
     match field {
         Progress::Done(field) => {

@@ -69,7 +69,8 @@ impl PathRequest {
     ///
     /// Without links, a path that leaves the window takes a step for each cell to its border and
     /// beyond, and at least as many back, less the distance of the ends. A path that costs no more
-    /// than these steps is a cheapest one. If the limit on cost allows no more, none leaves the window.
+    /// than these steps is a cheapest one. If the limit on cost allows no more, none leaves the
+    /// window.
     fn is_settled_nearby(&self, outcome: &Outcome, map: &NavMap) -> bool {
         let (grid, away) = (map.grid(), self.from.chebyshev(self.to));
         let takes_nothing_less = self.fallback == Fallback::None;
@@ -89,7 +90,8 @@ impl PathRequest {
         }
     }
 
-    /// Looks where the next answer comes from, after an answer that does not [hold](Self::is_settled).
+    /// Looks where the next answer comes from, after an answer that does not
+    /// [hold](Self::is_settled).
     pub(super) fn look_further(&mut self) {
         self.stage = match self.stage {
             SearchStage::Window if self.is_near() => SearchStage::Map,
@@ -118,7 +120,8 @@ impl PathRequest {
         Some(Outcome::new(Method::Auto, status))
     }
 
-    /// Answers at once, whatever it costs, and fills the path. Also returns the goal that it leads to.
+    /// Answers at once, whatever it costs, and fills the path. Also returns the goal that it leads
+    /// to.
     pub(crate) fn answer_at_once(
         &mut self,
         map: &NavMap,

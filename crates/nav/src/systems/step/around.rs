@@ -1,7 +1,7 @@
 //! The world around bodies that step, as the plain values from which their steps follow.
 //!
-//! All look-ups of the step in components and resources of other bodies are here: bodies as they were before any
-//! of them stepped.
+//! All look-ups of the step in components and resources of other bodies are here: bodies as they
+//! were before any of them stepped.
 
 use super::{
     intent::StepParams, outcomes::Outcomes, proposals::Proposal, push::Bystanders, room::Request,
@@ -32,7 +32,7 @@ impl<'a> Around<'a> {
         &self.proposals[place as usize]
     }
 
-    /// Returns the body of a proposal as one that asks others, and its path.
+    /// Returns the body of a proposal as an asker, and its path.
     pub(super) fn asker(&self, proposal: &Proposal) -> Option<(Asker, &'a Path)> {
         let body = self.crowd.body(proposal.agent)?;
         Some((body.asker(proposal.is_under), body.cursor.path()))
@@ -45,7 +45,8 @@ impl<'a> Around<'a> {
     }
 }
 
-/// Returns the best steps that lead on from a cell by the shared field of a proposal's body; none beside its target.
+/// Returns the best steps that lead on from a cell by the shared field of a proposal's body; none
+/// beside its target.
 #[inline]
 pub(super) fn best_steps(views: &mut TargetViews, proposal: &Proposal, at: Cell) -> Directions {
     if let Some(view) = views.get(proposal.key())

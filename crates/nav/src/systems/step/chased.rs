@@ -13,8 +13,8 @@ use crate::{
 use bevy_ecs::{prelude::*, system::SystemChangeTick};
 
 /// Moves chasers that are targets themselves, in the order of their numbers and before all others:
-/// no body steps onto the cell of its own target, so chasers must see where that went. One that found no cell and
-/// pushes does so with all others, and its chasers see that in the next tick.
+/// no body steps onto the cell of its own target, so chasers must see where that went. One that
+/// found no cell and pushes does so with all others, and its chasers see that in the next tick.
 #[expect(clippy::too_many_arguments, reason = "the parameters of a system")]
 pub(super) fn step_chased(
     params: StepParams,

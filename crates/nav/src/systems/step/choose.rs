@@ -1,4 +1,5 @@
-//! The choice of a cell for one body, of those that its guide ranks and other bodies leave free.
+//! The choice of a cell for one body, among the cells that its guide ranks and other bodies leave
+//! free.
 
 use super::{
     outcomes::{Outcome, Rest},
@@ -21,7 +22,8 @@ pub(super) enum Choice {
     Blocked,
 }
 
-/// Moves a body to the cell that it gets on the ground, before or after all others. Returns the outcome.
+/// Moves a body to the cell that it gets on the ground, before or after all others. Returns the
+/// outcome.
 pub(super) fn step_alone(
     occupancy: &mut BodyPlaces,
     proposal: &Proposal,
@@ -42,8 +44,8 @@ pub(super) fn step_alone(
     }
 }
 
-/// The outcome of a body that found no cell by itself. It looks again after its chasing period: no body that goes away
-/// wakes it.
+/// The outcome of a body that found no cell by itself. It looks again after its chasing period: no
+/// body that goes away wakes it.
 pub(super) const WAITS: Outcome = Outcome::Rest(Rest {
     is_in_front: true,
     is_held: false,
@@ -51,8 +53,9 @@ pub(super) const WAITS: Outcome = Outcome::Rest(Rest {
     has_failed: false,
 });
 
-/// Returns the cell that a body gets by one of its ranked steps: the best that is free, a side by which it goes
-/// round the bodies on those, or any other. A soft body goes through where none is free.
+/// Returns the cell that a body gets by one of its ranked steps: the best that is free, a side by
+/// which it goes round the bodies on those, or any other. A soft body goes through where none is
+/// free.
 ///
 /// `best_at` returns the best steps that lead on from a cell, as for [`go_round`].
 pub(super) fn choose(
@@ -78,7 +81,8 @@ pub(super) fn choose(
     ask.map_or(Choice::Blocked, Choice::Ask)
 }
 
-/// Returns the first of some steps: one of the best, a side by which the body goes round, or any other.
+/// Returns the first of some steps: one of the best, a side by which the body goes round, or any
+/// other.
 #[inline]
 fn first(
     rows: &OccupancyRows,
@@ -92,10 +96,11 @@ fn first(
         .or_else(|| nearest(steps.intersection(others), toward))
 }
 
-/// A step to the side, by preference toward the target, from which a best step is free or may be admitted: a body
-/// that comes nearer by two steps does not go to and fro.
+/// A step to the side, by preference toward the target, from which a best step is free or may be
+/// admitted: a body that comes nearer by two steps does not go to and fro.
 ///
-/// `best_at` returns the best steps that lead on from a cell; none beside the target, where they end on it.
+/// `best_at` returns the best steps that lead on from a cell; none beside the target, where they
+/// end on it.
 fn go_round(
     rows: &OccupancyRows,
     proposal: &Proposal,
@@ -114,8 +119,8 @@ fn go_round(
     None
 }
 
-/// Whether a body that rests stands where a proposal leads first. Looked up only where it counts: bodies in the
-/// way to a target that stands are passed whatever they are.
+/// Whether a body that rests stands where a proposal leads first. Looked up only where it counts:
+/// bodies in the way to a target that stands are passed whatever they are.
 pub(super) fn is_held(
     rows: &OccupancyRows,
     proposal: &Proposal,
@@ -143,8 +148,8 @@ mod tests {
     use nav_grid::Rules;
     use std::cmp::Ordering::{Equal, Greater, Less};
 
-    /// Returns the steps of a body at a cell by a field that leads straight to `T`: nearer to it, alongside, and
-    /// away from it. None ends on `T`.
+    /// Returns the steps of a body at a cell by a field that leads straight to `T`: nearer to it,
+    /// alongside, and away from it. None ends on `T`.
     fn field(drawing: &Drawing, sign: char, from: Cell) -> Ranked {
         let target = drawing.find('T');
         let rules = Rules {
@@ -166,7 +171,8 @@ mod tests {
         }
     }
 
-    /// Returns what the body `A`, or the soft body `1`, chooses in a drawing by steps of so many tiers.
+    /// Returns what the body `A`, or the soft body `1`, chooses in a drawing, by steps of a number
+    /// of tiers.
     fn chosen(rows: &[&str], tiers: usize) -> Choice {
         let (drawing, mut taken) = (Drawing::new(rows), Drawing::new(rows));
         let sign = drawing.first('A').map_or('1', |_| 'A');
@@ -182,8 +188,8 @@ mod tests {
         })
     }
 
-    /// Checks that the body steps to the cell with `o`, asks the gate for the one with `?`, or is blocked where
-    /// neither is drawn.
+    /// Checks that the body steps to the cell with `o`, asks the gate for the one with `?`, or is
+    /// blocked where neither is drawn.
     fn check(tiers: usize, drawings: &[&[&str]]) {
         for rows in drawings {
             let drawing = Drawing::new(rows);
@@ -254,7 +260,7 @@ mod tests {
             3,
             &[
                 &["A?.T"],
-                // A free one that is as good needs no leave.
+                // An equally good free cell needs no leave.
                 &[".=..", "A=.T", ".o.."],
                 // Straight on as soon as the gate admits it: no side is taken meanwhile.
                 &[".=..", "A?.T", ".=..", "...."],

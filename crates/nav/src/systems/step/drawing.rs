@@ -1,8 +1,8 @@
 //! Drawings of a few rows, by which tests set bodies on ground and look where they are afterwards.
 //!
-//! `#` is wall, `.` free ground, and `=` ground that the gate closes. `o` and `T` mark free ground for a test, and `?`
-//! ground that the gate closes.
-//! Any other sign is a body on all cells with that sign: a digit a soft one, any other a solid one.
+//! `#` is wall, `.` free ground, and `=` ground that the gate closes. `o` and `T` mark free ground
+//! for a test, and `?` ground that the gate closes. Any other sign is a body on all cells with that
+//! sign: a digit a soft one, any other a solid one.
 
 use super::{ground::StripGround, outcomes::Outcomes, proposals::Proposal};
 use crate::{
@@ -169,7 +169,8 @@ impl Drawing {
     }
 }
 
-/// Passes the view of a chaser on no map, which has further components, to a function. Returns it with its world.
+/// Passes the view of a chaser on no map, which has further components, to a function. Returns it
+/// with its world.
 pub(super) fn visit(components: impl Bundle, visit: impl FnMut(ChaserView)) -> (World, Entity) {
     let mut world = World::new();
     let target = world.spawn_empty().id();

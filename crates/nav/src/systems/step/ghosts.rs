@@ -62,13 +62,13 @@ enum GhostStep {
     Go { to: Cell, arrives: bool },
 }
 
-/// Columns and rows around a target in which ghosts share their steps: a square with a cell for each
-/// bit of [`SharedSteps::known`].
+/// Columns and rows around a target in which ghosts share their steps: a square with a cell for
+/// each bit of [`SharedSteps::known`].
 const SIDE: usize = u64::BITS.isqrt() as usize;
 
 /// The steps of ghosts on the field around one target, by their cells: such a step follows from the
-/// cell alone. Hundreds of ghosts around a target are on the same few cells, and steps take a third of
-/// the time.
+/// cell alone. Hundreds of ghosts around a target are on the same few cells, and steps take a third
+/// of the time.
 pub(super) struct SharedSteps {
     /// The [number](TargetView::number) of the view that they are of.
     view: u32,

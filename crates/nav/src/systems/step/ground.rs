@@ -69,7 +69,7 @@ mod tests {
     fn step_wakes_the_bodies_behind() {
         use nav_grid::Direction::{East, NorthEast, South};
         let rows = ["BC.", "DA.", "EF."];
-        // Those that wanted to go the same way, or an eighth beside it.
+        // The bodies that wanted to go the same way, or an eighth beside it.
         assert_eq!(asleep(rows, East), "CF");
         assert_eq!(asleep(["BCG", "DA.", "E.."], South), "DE");
         assert_eq!(asleep(rows, NorthEast), "BC");

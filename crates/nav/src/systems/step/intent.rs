@@ -78,7 +78,8 @@ impl StepParams<'_, '_> {
         self.stand(chaser, !view.is_standing);
     }
 
-    /// Returns the intent of a chaser, and its contact with the target. Drops a guide that no longer leads on.
+    /// Returns the intent of a chaser, and its contact with the target. Drops a guide that no
+    /// longer leads on.
     #[inline(always)]
     pub(super) fn intent(&self, view: &TargetView, chaser: &mut ChaserView) -> (Contact, Intent) {
         let from = chaser.cell();

@@ -1,4 +1,5 @@
-//! Moves by links, whose ends lie anywhere: one after the other, since strips of ground do not hold them.
+//! Moves by links, whose ends lie anywhere: one after the other, since strips of ground do not hold
+//! them.
 
 use super::{choose::WAITS, intent::StepParams, outcomes::Outcome, proposals::Proposal};
 use crate::{
@@ -24,8 +25,8 @@ pub(super) fn is_bounded(map: &NavMap, chaser: &ChaserView, to: Cell) -> bool {
     link.is_some_and(|link| link.capacity > 0)
 }
 
-/// Returns the moves of a body whose first step is by a link that takes time or holds few: that link alone, though its
-/// end may be beside the body.
+/// Returns the moves of a body whose first step is by a link that takes time or holds few: that
+/// link alone, though its end may be beside the body.
 #[inline(always)]
 pub(super) fn by_slow_link(map: &NavMap, chaser: &ChaserView, ranked: Ranked) -> Ranked {
     if !map.grid().has_slow_links() {
@@ -43,7 +44,8 @@ pub(super) fn by_slow_link(map: &NavMap, chaser: &ChaserView, ranked: Ranked) ->
 
 /// Moves a body to the end of its link. Returns the outcome.
 ///
-/// A body that waits for others to leave the link counts no wait, as before a gate: no body could make room.
+/// A body that waits for others to leave the link counts no wait, as before a gate: no body could
+/// make room.
 pub(super) fn link_alone(
     occupancy: &mut BodyPlaces,
     traffic: &mut Traffic,
@@ -85,7 +87,8 @@ pub(super) fn are_asked(events: Res<TickEvents>) -> bool {
     !events.at_links.is_empty()
 }
 
-/// Moves ghosts by links that hold few walkers, in the order of their numbers; the others wait for their chasing period.
+/// Moves ghosts by links that hold few walkers, in the order of their numbers; the others wait for
+/// their chasing period.
 pub(super) fn take_turns(
     params: StepParams,
     mut targets: ResMut<Targets>,
@@ -127,8 +130,8 @@ mod tests {
     };
     use nav_grid::Link;
 
-    /// Moves bodies by a link to the last cell of a row, one after the other. Returns the outcomes, the row afterwards,
-    /// and how often the gate is asked.
+    /// Moves bodies by a link to the last cell of a row, one after the other. Returns the outcomes,
+    /// the row afterwards, and how often the gate is asked.
     fn moves(row: &str, signs: &str, link: impl Fn(Link) -> Link) -> (Vec<Outcome>, String, usize) {
         let mut drawing = Drawing::new(&[row]);
         let mut grid = drawing.grid.clone();

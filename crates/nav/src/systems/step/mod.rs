@@ -1,9 +1,9 @@
 //! Steps: what every chaser wants, which body gets which cell, and where they go.
 //!
-//! In the order of a tick: chased chasers one by one ([`chased`]), [`ghosts`], those among them whose [`links`] hold
-//! few, and then all bodies: what
-//! each wants ([`proposals`], by [`intent`]), which cell it gets ([`reserve`], [strip by strip](strips), where bodies
-//! that waited [`push`] others [`around`] them), and taking it ([`outcomes`], by [`apply`]).
+//! In the order of a tick: chased chasers one by one ([`chased`]), [`ghosts`], those among them
+//! whose [`links`] hold few, and then all bodies: what each wants ([`proposals`], by [`intent`]),
+//! which cell it gets ([`reserve`], [strip by strip](strips), where bodies that waited [`push`]
+//! others [`around`] them), and taking it ([`outcomes`], by [`apply`]).
 
 mod apply;
 mod around;
@@ -68,8 +68,8 @@ pub(crate) fn add_step(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
         );
 }
 
-/// Records at each target when a body last came within reach: each body once while the target stands, and no more
-/// of them than have places there.
+/// Records at each target when a body last came within reach: each body once while the target
+/// stands, and no more of them than have places there.
 fn note_arrivals(
     clock: Res<NavClock>,
     targets: Res<Targets>,

@@ -94,8 +94,8 @@ impl Outcomes {
         self.woken = self.woken.wrapping_add(1 << 8) & !KIND | WAKE;
     }
 
-    /// Replaces an agent's word with `f(old)`. No other thread does at the same time: an agent is in
-    /// one strip only.
+    /// Replaces an agent's word with `f(old)`. No other thread does at the same time: an agent is
+    /// in one strip only.
     #[inline]
     fn replace(&self, agent: u32, f: impl FnOnce(u64) -> u64) {
         if let Some(word) = self.words.get(agent as usize) {
@@ -108,7 +108,7 @@ impl Outcomes {
         self.replace(agent.index_u32(), |_| to.0 << 8 | STEP);
     }
 
-    /// Records for a body that steps that it makes room for one that goes elsewhere.
+    /// Records for a body that steps that it makes room for a body with another target.
     pub(super) fn mark_made_room(&self, agent: Entity) {
         self.replace(agent.index_u32(), |word| word | MADE_ROOM);
     }

@@ -91,16 +91,16 @@ struct ProposeScratch {
 /// Cells from the target within which bodies count as the front of a pack: the two rings around it
 /// and the next ring, which fills their gaps.
 ///
-/// Measured: with 2 or 12, chasers are more than 1 % less of the time beside targets that move, with 6
-/// 0.4 % less.
+/// Measured: with 2 or 12, chasers are more than 1 % less of the time beside targets that move,
+/// with 6 0.4 % less.
 const FRONT: u16 = 3;
 
 /// The rank of a body whose target is in a cell, `away` cells off.
 ///
 /// Bodies after targets near each other come one after the other, since their surroundings are near
-/// each other in memory. Of those the nearest come first, so that the others can follow: bodies under
-/// or alongside their target, then by distance. Of equals the longest wait goes first, then the lower
-/// number.
+/// each other in memory. Of those the nearest come first, so that the others can follow: bodies
+/// under or alongside their target, then by distance. Of equals the longest wait goes first, then
+/// the lower number.
 fn rank((target, away): (Cell, u16), from: Cell, contact: Contact, waits: u8, id: AgentId) -> u64 {
     /// Columns and rows of the squares by which targets are near each other: those of a strip.
     const SQUARE: u16 = 32;
@@ -131,6 +131,7 @@ fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
 type Unchased<'w, 's> = Query<'w, 's, ChaserData, (With<OnMap>, With<Body>, Without<ChasedBy>)>;
 
 /// Finds what each chaser with a body wants.
+// Decision 13: docs/decisions/0013-sleepers-keep-their-phase.md
 pub(super) fn propose_steps(
     params: StepParams,
     targets: Res<Targets>,
@@ -169,8 +170,8 @@ pub(super) fn propose_steps(
 }
 
 impl StepParams<'_, '_> {
-    /// Makes the proposal of a body at its move tick. Sets the next move tick of a body that wants nothing;
-    /// that of the others is set when it is known whether they step.
+    /// Makes the proposal of a body at its move tick. Sets the next move tick of a body that wants
+    /// nothing; that of the others is set when it is known whether they step.
     #[inline(always)]
     pub(super) fn propose(
         &self,
@@ -246,10 +247,11 @@ impl StepParams<'_, '_> {
         })
     }
 
-    /// Whether it is the turn of a body to push that waits behind a target which moves on: one idle period in four.
+    /// Whether it is the turn of a body to push that waits behind a target which moves on: one idle
+    /// period in four.
     ///
-    /// Most of a crowd waits there, and comes forward by itself or not at all: pushing in each period takes a
-    /// tenth of the tick of 100,000 bodies.
+    /// Most of a crowd waits there, and comes forward by itself or not at all: pushing in each
+    /// period takes a tenth of the tick of 100,000 bodies.
     fn has_turn(&self, id: AgentId, idle: Period) -> bool {
         const TURNS: u64 = 4;
         let period = self.now().0 / idle.nanos().max(1);
@@ -288,7 +290,8 @@ mod tests {
     };
     use nav_grid::{Direction, Directions};
 
-    /// Returns the bodies of a drawing in their order, by the cell of `T` and by how each stands to it.
+    /// Returns the bodies of a drawing in their order, by the cell of `T` and by how each stands to
+    /// it.
     fn order(rows: &[&str], contact: impl Fn(char) -> (Contact, u8)) -> String {
         let drawing = Drawing::new(rows);
         let target = drawing.find('T');
@@ -371,7 +374,8 @@ mod tests {
         assert_eq!(rank_of((0, 0), 1, u32::MAX) as u32, u32::MAX);
     }
 
-    /// Returns whether `A` stays asleep, which wants to go east, in a drawing in which some bodies sleep.
+    /// Returns whether `A` stays asleep, which wants to go east, in a drawing in which some bodies
+    /// sleep.
     fn stays(row: &str, asleep: &str, change: impl Fn(&mut Crowding, &mut Body)) -> bool {
         let mut drawing = Drawing::new(&[row]);
         for sign in asleep.chars() {

@@ -40,17 +40,18 @@ pub(super) trait Bystanders {
 ///
 /// Priority inheritance with backtracking, after "Priority Inheritance with Backtracking for
 /// Iterative Multi-agent Path Finding" by Okumura, Machida, Défago and Tamura. A body that is asked
-/// to make room takes over the asker's priority, tries its own ways in the order in which it prefers
-/// them, and asks the bodies that stand there in turn. Where one cannot move, the one before tries
-/// another way. Who makes room for the first asker is said by [`Relation::yields`].
+/// to make room takes over the asker's priority, tries its own ways in the order in which it
+/// prefers them, and asks the bodies that stand there in turn. Where one cannot move, the one
+/// before tries another way. [`Relation::yields`] says which bodies make room for the first asker.
 ///
 /// Unlike in the paper, only bodies that waited push, chains are bounded in depth and do not leave
-/// the ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
-/// Two bodies never change places.
+/// the ground around a strip, and the work of a tick is bounded, too: the rest wait for the next
+/// one. Two bodies never change places.
 pub(super) struct Push<'a, 'g, B> {
     pub(super) ground: &'a mut StripGround<'g>,
     pub(super) bystanders: B,
-    /// The proposal of the first asker, whose attempt the memory [began](PushMemory::begin_attempt).
+    /// The proposal of the first asker, whose attempt the memory
+    /// [began](PushMemory::begin_attempt).
     pub(super) proposal: &'a Proposal,
     pub(super) asker: Asker,
     /// The path of the first asker; empty if it follows none.
@@ -58,21 +59,23 @@ pub(super) struct Push<'a, 'g, B> {
     pub(super) memory: &'a mut PushMemory,
 }
 
-/// Bodies that may have to move for one: as many as the rows that a strip sees, its own and half as many on either
-/// side. A longer queue winds, and its end need not move for the body at its head.
+/// Bodies that may have to move for one: as many as the rows that a strip sees, its own and half as
+/// many on either side. A longer queue winds, and its end need not move for the body at its head.
 const DEPTH_MAX: u32 = 2 * STRIP as u32;
 
-/// Bodies that one attempt may ask: a chain of the greatest depth for each best step, of which a cell has three at
-/// most. Within it a jam of a hundred bodies is solved at once.
+/// Bodies that one attempt may ask: a chain of the greatest depth for each best step, of which a
+/// cell has three at most. Within it a jam of a hundred bodies is solved at once.
 const VISITS_PER_PUSH: i32 = 3 * DEPTH_MAX as i32;
 
 /// The common data of the attempts of a strip, and memory for them.
 #[derive(Default)]
 pub(super) struct PushMemory {
-    /// Bodies that were asked to make room, each for bodies after a target, and in which attempt. If they did
-    /// not, there is no use in asking again: later askers have waited less. Only looked up.
+    /// Bodies that were asked to make room, each for bodies after a target, and in which attempt.
+    /// If they did not, there is no use in asking again: later askers have waited less. Only looked
+    /// up.
     asked: HashMap<(EntityIndex, Entity), usize>,
-    /// The attempts of the strip: whether a body in the way may move for another asker, or in another tick.
+    /// The attempts of the strip: whether a body in the way may move for another asker, or in
+    /// another tick.
     refused: Vec<bool>,
     /// Bodies that may still be asked; fewer than none if the last attempt asked more.
     visits: i32,
@@ -100,15 +103,17 @@ struct Mover {
 impl PushMemory {
     /// Begins a strip with its number of proposals.
     ///
-    /// A share of them may be asked before the last attempt begins, so that a crowd of a million stays within its
-    /// tick, between bounds for small jams and for large ones: a visit takes a fifth of a microsecond, as a proposal.
+    /// A share of them may be asked before the last attempt begins, so that a crowd of a million
+    /// stays within its tick, between bounds for small jams and for large ones: a visit takes a
+    /// fifth of a microsecond, as a proposal.
     pub(super) fn begin(&mut self, proposals: usize) {
         self.asked.clear();
         self.refused.clear();
         self.visits = (32 + proposals / 16).min(256) as i32;
     }
 
-    /// Begins the attempt of a proposal. Returns whether others make room for its body, and any may still be asked.
+    /// Begins the attempt of a proposal. Returns whether others make room for its body, and any may
+    /// still be asked.
     pub(super) fn begin_attempt(&mut self, proposal: &Proposal) -> bool {
         self.refused.push(false);
         self.visits_end = self.visits - VISITS_PER_PUSH;
@@ -124,9 +129,9 @@ impl PushMemory {
 }
 
 impl<B: Bystanders> Push<'_, '_, B> {
-    /// Moves a body in front of the asker aside, and the asker there: one of its best moves, since sides
-    /// lead past bodies and not through them. Returns whether that failed for good, since the body in front is
-    /// in a dead end.
+    /// Moves a body in front of the asker aside, and the asker there: one of its best moves, since
+    /// sides lead past bodies and not through them. Returns whether that failed because the body in
+    /// front is in a dead end.
     pub(super) fn make_room(&mut self) -> bool {
         let Proposal { from, ranked, .. } = *self.proposal;
         let mover = Mover {
@@ -148,8 +153,8 @@ impl<B: Bystanders> Push<'_, '_, B> {
         is_stuck
     }
 
-    /// Moves the bodies aside that cover a place of the asker elsewhere, as the end of a link. Returns whether
-    /// that failed for good, since the body there is in a dead end.
+    /// Moves the bodies aside that cover a place of the asker elsewhere, as the end of a link.
+    /// Returns whether that failed because the body there is in a dead end.
     pub(super) fn clear_place(&mut self, place: Cell) -> bool {
         let area = self.proposal.body.footprint.area(place);
         let is_clear = self.clear_all(area, area.cells(), 0);
@@ -160,7 +165,8 @@ impl<B: Bystanders> Push<'_, '_, B> {
         !is_clear && self.stuck(place).is_some()
     }
 
-    /// Returns the body on a cell that goes elsewhere and makes room for the asker, but cannot: nobody refused.
+    /// Returns the body on a cell that goes elsewhere and makes room for the asker, but cannot:
+    /// nobody refused.
     fn stuck(&mut self, at: Cell) -> Option<(Mover, Ranked)> {
         let holder = self.ground.rows.holder(at)?;
         let (_, other) = self.bystanders.body(holder)?;
@@ -169,7 +175,8 @@ impl<B: Bystanders> Push<'_, '_, B> {
         is_stuck.then(|| self.ask(holder, at)).flatten()
     }
 
-    /// Lets a body out of a dead end in front of the asker, which steps back for it. Returns whether both moved.
+    /// Lets a body out of a dead end in front of the asker, which steps back for it. Returns
+    /// whether both moved.
     ///
     /// The asker steps back until the other body finds a cell beside its path.
     fn let_out(&mut self, mover: Mover, other: Mover, ways: Ranked) -> bool {
@@ -261,8 +268,8 @@ impl<B: Bystanders> Push<'_, '_, B> {
         is_clear
     }
 
-    /// Frees some cells of a place, to which no body may come back meanwhile. Returns whether all are
-    /// free.
+    /// Frees some cells of a place, to which no body may come back meanwhile. Returns whether all
+    /// are free.
     fn clear_all(
         &mut self,
         place: Area,
@@ -343,8 +350,8 @@ impl<B: Bystanders> Push<'_, '_, B> {
         ways.into_iter().filter(leads_off).collect()
     }
 
-    /// Asks the body that covers a cell. Returns it with the moves by which it makes room; `None` if it makes no
-    /// room for the asker.
+    /// Asks the body that covers a cell. Returns it with the moves by which it makes room; `None`
+    /// if it makes no room for the asker.
     fn ask(&mut self, holder: EntityIndex, cell: Cell) -> Option<(Mover, Ranked)> {
         let (agent, other) = self.bystanders.body(holder)?;
         // Where it was before the tick, from which it may have stepped.

@@ -24,10 +24,10 @@ use bevy_ecs::prelude::*;
 /// Gives out cells: no two solid bodies come to share one, and none go through each other.
 ///
 /// [Strip](super::strips) by strip, and in a strip in the order of
-/// [ranks](super::proposals::Proposal::rank): a cell is free for the next body as soon as it is left.
-/// A body that finds none nearer goes round if that leads to a free one at once, or waits. When all
-/// others are done, bodies that waited several times [push](Push). A waiting body sleeps until a cell beside it
-/// becomes free, or its idle period is over.
+/// [ranks](super::proposals::Proposal::rank): a cell is free for the next body as soon as it is
+/// left. A body that finds none nearer goes round if that leads to a free one at once, or waits.
+/// When all others are done, bodies that waited several times [push](Push). A waiting body sleeps
+/// until a cell beside it becomes free, or its idle period is over.
 pub(super) fn reserve_cells(
     params: StepParams,
     targets: Res<Targets>,
@@ -121,7 +121,7 @@ impl Around<'_> {
         });
     }
 
-    /// Moves bodies that take a link, in their order. Leaves those that push.
+    /// Moves bodies that take a link, in their order. Leaves bodies that push.
     fn take_links(&self, occupancy: &mut BodyPlaces, traffic: &mut Traffic, links: &mut Vec<u32>) {
         links.sort_unstable_by_key(|&place| self.proposal(place).order());
         links.retain(|&place| {

@@ -1,4 +1,4 @@
-//! The ways by which a body makes room for another one that asks it.
+//! The ways by which a body makes room for a body that asks it.
 
 use crate::systems::{
     crowd::{Asker, Neighbour, Pose, Relation},
@@ -22,8 +22,9 @@ pub(super) struct Request<'a> {
 impl Request<'_> {
     /// Returns the moves by which the body makes room, of the steps that the ground allows.
     ///
-    /// A body within reach of its target prefers cells from which the target `stays` within reach. Another one
-    /// goes its `own` way, as its guide ranks it. Both rather go along with the asker than out of its way.
+    /// A body within reach of its target prefers cells from which the target `stays` within reach.
+    /// Another one goes its `own` way, as its guide ranks it. Both rather go along with the asker
+    /// than out of its way.
     pub(super) fn ways(
         &self,
         steps: Directions,
@@ -43,8 +44,8 @@ impl Request<'_> {
             Relation::Mover | Relation::Companion | Relation::Waiter | Relation::Stayer => {
                 let mut own = own();
                 own.tiers[0].0 |= along.0;
-                // Going further away helps no companion, unless both wedge each other before a door, or it may not go
-                // where the asker may, and so knows no way.
+                // Going further away helps no companion, unless both wedge each other before a
+                // door, or it may not go where the asker may, and so knows no way.
                 let is_companion = self.body.target == self.asker.target;
                 let is_lost = self.body.pose == Pose::Lost && self.body.rules != self.asker.rules;
                 (own, !is_companion || is_lost || self.is_large)
@@ -61,7 +62,8 @@ impl Request<'_> {
     }
 }
 
-/// Returns the direction of the path of a body where the path leads over an area, if it does and goes on.
+/// Returns the direction of the path of a body where the path leads over an area, if it does and
+/// goes on.
 pub(super) fn along(
     path: impl Iterator<Item = Cell>,
     footprint: Footprint,

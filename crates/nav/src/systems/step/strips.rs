@@ -8,8 +8,9 @@ use nav_grid::Size;
 /// The proposals of a tick, by strips of ground.
 ///
 /// Bodies in strips that do not touch do not meet in one step, so threads may give out the cells of
-/// one strip each: first the strips with even numbers, then those with odd ones. Strips depend on the
-/// map alone; which thread has which one does not show.
+/// one strip each: first the strips with even numbers, then those with odd ones. Strips depend on
+/// the map alone; which thread has which one does not show.
+// Decision 12: docs/decisions/0012-bodies-step-in-strips.md
 #[derive(Default)]
 pub(super) struct Strips {
     /// The maps with bodies, and the number of the first strip of each.
@@ -30,8 +31,8 @@ pub(super) struct StripList {
 }
 
 impl Strips {
-    /// Sorts the proposals of bodies that are where they were put down by strips. A body that the game
-    /// moved in the middle of a tick is placed in the next one.
+    /// Sorts the proposals of bodies that are where they were put down by strips. A body that the
+    /// game moved in the middle of a tick is placed in the next one.
     pub(super) fn sort(&mut self, occupancy: &mut BodyPlaces, proposals: &[Proposal]) {
         let Self { maps, lists, links } = self;
         let mut count = 0;
@@ -73,7 +74,8 @@ impl Strips {
         self.lists.iter().any(|list| !list.pushers.is_empty())
     }
 
-    /// Every other strip on which bodies want to step, with its rows: those with even numbers on their floor or those with odd ones.
+    /// Every other strip on which bodies want to step, with its rows: those with even numbers on
+    /// their floor or those with odd ones.
     pub(super) fn strips<'a>(
         &'a mut self,
         occupancies: impl Iterator<Item = (Entity, &'a mut MapOccupancy)> + Send,
@@ -114,7 +116,8 @@ mod tests {
         (drawing, proposals)
     }
 
-    /// Returns the proposals of even strips and those of odd ones: the agents of each strip in their order.
+    /// Returns the proposals of even strips and those of odd ones: the agents of each strip in
+    /// their order.
     fn agents(drawing: &mut Drawing, proposals: &[Proposal], strips: &mut Strips) -> [String; 2] {
         strips.sort(&mut drawing.places, proposals);
         [false, true].map(|odd| {

@@ -1,5 +1,5 @@
-//! Chasers as the systems see them: a view of one, and the columns of the tables in which Bevy keeps
-//! them.
+//! Chasers as the systems see them: a view of one, and the columns of the tables in which Bevy
+//! keeps them.
 
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, Crowding, MoveTimer, NavTimer, OnMap, PathCursor,
@@ -116,6 +116,7 @@ const WRITTEN: Tick = Tick::new(1);
 
 /// Declares the components of a chaser once. Each becomes a field of the query, of the view of one
 /// chaser, and of the columns of a table.
+// Decision 15: docs/decisions/0015-one-view-of-a-chaser.md
 macro_rules! columns {
     (
         read { $($read:ident: $Read:ty,)* }

@@ -1,6 +1,5 @@
-//! Storage that the sets share: chasers and the tables they lie in, targets, scratch memory of tasks,
-//! what happened in a tick, and whom
-//! to decide for because of that.
+//! Storage that the sets share: chasers and the tables they lie in, targets, scratch memory of
+//! tasks, what happened in a tick, and whom to decide for because of that.
 
 pub(crate) mod columns;
 pub(crate) mod pending;

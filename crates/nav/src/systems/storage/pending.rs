@@ -7,7 +7,8 @@ use crate::{
 };
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
 
-/// Chasers that are decided for once more in a tick, or between their move ticks, by what they wait for.
+/// Chasers that are decided for once more in a tick, or between their move ticks, by what they wait
+/// for.
 #[derive(Resource, Default)]
 pub(crate) struct PendingDecisions {
     pub(crate) unprepared: Vec<Entity>,
@@ -26,8 +27,8 @@ type Retarget = (
     Option<&'static mut Crowding>,
 );
 
-/// Clears what chasers followed that have another target than at the last tick, or none. They decide at their next
-/// move tick, before which they could not step by what they found.
+/// Clears what chasers followed that have another target than at the last tick, or none. They
+/// decide at their next move tick, before which they could not step by what they found.
 pub(crate) fn leave_targets(
     mut retargeted: ResMut<Retargeted>,
     mut chasers: Query<Retarget, Allow<Disabled>>,

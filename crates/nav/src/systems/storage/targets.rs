@@ -108,7 +108,8 @@ impl Targets {
         self.slots.len()
     }
 
-    /// The slots that were given out in this tick: to targets that had none at the end of the last one.
+    /// The slots that were given out in this tick: to targets that had none at the end of the last
+    /// one.
     pub(crate) fn fresh(&self) -> &[usize] {
         &self.fresh
     }

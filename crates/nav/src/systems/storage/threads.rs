@@ -11,8 +11,8 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// The number of items that are worth a task, if each takes some nanoseconds: handing the task to
-    /// another thread costs some 10 µs, a third of the work at most.
+    /// The number of items that are worth a task, if each takes some nanoseconds: handing the task
+    /// to another thread costs some 10 µs, a third of the work at most.
     pub(crate) const fn least_of(nanos: usize) -> usize {
         3 * 10_000 / nanos
     }
@@ -86,7 +86,8 @@ fn next<T>(items: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
     items.next()
 }
 
-/// Runs some work in a number of tasks. Not generic: what Bevy's scopes consist of is compiled once.
+/// Runs some work in a number of tasks. Not generic: what Bevy's scopes consist of is compiled
+/// once.
 fn run_tasks(pool: &TaskPool, tasks: usize, work: &(dyn Fn() + Sync)) {
     pool.scope(|scope| {
         for _ in 0..tasks {

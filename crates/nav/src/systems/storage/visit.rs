@@ -14,7 +14,8 @@ const RUN: usize = 1024;
 /// fetched no memory ahead.
 const PIECE: usize = 16 * RUN;
 
-/// The scratch memory of tasks that visit chasers, kept from tick to tick, with the results of each.
+/// The scratch memory of tasks that visit chasers, kept from tick to tick, with the results of
+/// each.
 #[derive(Default)]
 pub(crate) struct VisitPool<S>(Vec<VisitScratch<S>>);
 
@@ -95,8 +96,10 @@ fn visit_rows<S>(
 
 /// Lists the rows of a run in which a chaser is due.
 ///
-/// Without a branch for a row, since which ones are due follows no pattern: each row is written, and
-/// the next one over it if it is not due. Forward, since processors fetch memory ahead that way.
+/// Without a branch for a row, since which ones are due follows no pattern: each row is written,
+/// and the next one over it if it is not due. Forward, since processors fetch memory ahead that
+/// way.
+// Decision 11: docs/decisions/0011-columns-not-items.md
 #[inline]
 fn list_due(due: &mut Vec<u16>, rows: &ChaserRows, is_due: &impl Fn(Entity, &MoveTimer) -> bool) {
     due.resize(rows.len(), 0);

@@ -12,7 +12,8 @@ const SETTLED: u64 = 12;
 /// Ticks after which every agent must be at its goal: the longest way has 60 cells of five ticks.
 const DONE: u64 = 600;
 
-/// Whether each step leads nearer on the shortest way: not on fields over portals, and not past bodies.
+/// Whether each step leads nearer on the shortest way: not on fields over portals, and not past
+/// bodies.
 fn is_straight(state: State, event: Event) -> bool {
     !matches!(state, State::FarField | State::Detour | State::KeepingAway)
         && event != Event::BodyInTheWay
@@ -35,7 +36,8 @@ fn check(state: State, event: Event) {
         let now = scene.world.cell(npc);
         if now != at {
             let goal = scene.goal().expect("a step to nowhere");
-            // The target stopped just now. A chaser that cuts it off sees this when another step is overdue.
+            // The target stopped just now. A chaser that cuts it off sees this when another step is
+            // overdue.
             let is_led = state == State::CuttingOff && tick <= SETTLED;
             if is_straight(state, event) && !is_led {
                 let (from, to) = (scene.distance(at, goal.0), scene.distance(now, goal.0));

@@ -268,7 +268,8 @@ impl Scene {
         self.world.get_mut::<OnMap>(agent).0 = map;
     }
 
-    /// Returns the goal of an agent that can reach it: the cell of its target or place, and the distance to stop at.
+    /// Returns the goal of an agent that can reach it: the cell of its target or place, and the
+    /// distance to stop at.
     pub fn goal(&self) -> Option<(Cell, u16)> {
         let world = self.world.app.world();
         let target = self.target()?;

@@ -118,8 +118,8 @@ fn same_as_naive_look() {
                 }
             })
             .collect();
-        // NPCs that need sight look in turns, and players stand still. NPCs on their way home have left
-        // their place by then.
+        // NPCs that need sight look in turns, and players stand still. NPCs on their way home have
+        // left their place by then.
         let goes_home = |npc: &Npc| npc.home.is_some() && (npc.is_free() || npc.state == 5);
         world.tick(1);
         let own: Vec<Option<usize>> = npcs

@@ -191,7 +191,8 @@ impl ClusterGround {
         self.mixed.is_some()
     }
 
-    /// For each spot the directions in which a legal step leaves it, or for waves backward enters it.
+    /// For each spot the directions in which a legal step leaves it, or for waves backward enters
+    /// it.
     pub(super) fn steps(&self, diagonals: bool, way: WaveDirection) -> [u8; SPOTS] {
         let free = &self.free;
         let mut exits = [[u32::MAX; SIDE as usize + 2]; 8];

@@ -15,9 +15,10 @@ use crate::{
 /// border. A guess: more portals make better paths and slower searches.
 const RUN_MAX: u32 = 11;
 
-/// How much dearer a crossing may be than the one beside it that a portal stands for, too. On patches
-/// of costs up to 64 the worst path of 1,440 was 1.3 times the best one, where without a bound it was
-/// 1.7 times; 2 makes a quarter more portals on patches of costs up to 8, and paths no better.
+/// How much dearer a crossing may be than the one beside it that a portal stands for, too. On
+/// patches of costs up to 64 the worst path of 1,440 was 1.3 times the best one, where without a
+/// bound it was 1.7 times; 2 makes a quarter more portals on patches of costs up to 8, and paths no
+/// better.
 const DEARER_MAX: u32 = 8;
 
 /// A way from one cluster to another: two spots and the cost of the step or link between them.
@@ -28,8 +29,8 @@ pub(super) struct ClusterCrossing {
     /// The spot in the other cluster.
     pub(super) there: Spot,
     pub(super) other: u32,
-    /// The step costs of the ground that is entered, out of the owner and into it. For a link the two
-    /// bytes of its cost.
+    /// The step costs of the ground that is entered, out of the owner and into it. For a link the
+    /// two bytes of its cost.
     pub(super) weights: [u8; 2],
     pub(super) ways: CrossingWays,
 }
@@ -249,7 +250,8 @@ impl CrossingFinder<'_> {
         }
     }
 
-    /// Portals across a border without exits and step costs. Each stands for all cells that are joined on both sides.
+    /// Portals across a border without exits and step costs. Each stands for all cells that are
+    /// joined on both sides.
     fn plain(&self, border: &ClusterBorder, into: &mut Vec<ClusterCrossing>) {
         let sides = self.strips(border);
         let open = sides[0][0] & sides[1][0];
@@ -307,9 +309,9 @@ impl CrossingFinder<'_> {
         }
     }
 
-    /// A portal of one diagonal step, unless two straight steps lead there over ground at most twice
-    /// as dear as both ends. A guess: on rough ground a smaller factor makes as many portals of
-    /// diagonal steps as of straight ones, and paths hardly better.
+    /// A portal of one diagonal step, unless two straight steps lead there over ground at most
+    /// twice as dear as both ends. A guess: on rough ground a smaller factor makes as many portals
+    /// of diagonal steps as of straight ones, and paths hardly better.
     fn step(&self, here: Cell, direction: Direction, other: u32, into: &mut Vec<ClusterCrossing>) {
         let needed = |from: Cell, direction: Direction| {
             let [one, two] = [7, 1].map(|by| Direction::ALL[(direction as usize + by) % 8]);
@@ -384,11 +386,12 @@ type Strip = [u32; STRIP];
 
 /// Rows beside a border by which the crossings of a portal are joined.
 ///
-/// Measured on 1024×1024 cells with 20 % walls: portals of cells side by side alone take 2.9 bytes a cell in place of 1.4
-/// and twice the time; paths are 0.5 % shorter.
+/// Measured on 1024×1024 cells with 20 % walls: portals of cells side by side alone take 2.9 bytes
+/// a cell in place of 1.4 and twice the time; paths are 0.5 % shorter.
 const STRIP: usize = 3;
 
-/// The cells of the first row that are joined to one of them by straight steps within a strip and a window.
+/// The cells of the first row that are joined to one of them by straight steps within a strip and a
+/// window.
 fn joined(strip: Strip, first: u32, window: u32) -> u32 {
     let free = strip.map(|row| row & window);
     let mut reached = Strip::default();
@@ -435,7 +438,8 @@ mod tests {
     #[test]
     fn joined_around_walls() {
         for (rows, first, last, expected) in [
-            // Side by side, around a wall, around a thick one, and not around a wall as deep as the strip.
+            // Side by side, around a wall, around a thick one, and not around a wall as deep as the
+            // strip.
             (["....", "####", "####"], 0, 3, 0b1111),
             ([".#..", "....", "####"], 0, 3, 0b1101),
             ([".#..", ".#..", "...."], 0, 3, 0b1101),

@@ -10,8 +10,8 @@ use std::{iter::Peekable, ops::Range};
 
 /// Dijkstra's search in one cluster.
 ///
-/// A wave a word a row would need a front for each unit of cost, a pass for each cost of a step, and
-/// one for each direction with exits. This takes as long for any exits and costs.
+/// A wave a word a row would need a front for each unit of cost, a pass for each cost of a step,
+/// and one for each direction with exits. This takes as long for any exits and costs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CostFlood {
     queue: BucketQueue<Spot>,

@@ -16,9 +16,9 @@ use std::collections::BTreeSet;
 
 /// A map as clusters of 32×32 cells and the portals between them, for one kind of walker.
 ///
-/// A portal stands for the cells of up to eleven in a row across which walkers pass from one cluster
-/// to the next, where they get from one to the other on both sides within three rows of the border.
-/// It leads through the one in their middle. Links are portals, too, and so are diagonal
+/// A portal stands for the cells of up to eleven in a row across which walkers pass from one
+/// cluster to the next, where they get from one to the other on both sides within three rows of the
+/// border. It leads through the one in their middle. Links are portals, too, and so are diagonal
 /// steps that no straight steps replace. On ground with step costs a portal leads through its
 /// cheapest cell. Each cluster knows the distances between its portals. Exits and step costs count.
 /// Each floor has its own clusters.
@@ -34,8 +34,8 @@ use std::collections::BTreeSet;
 ///
 /// # Building
 ///
-/// A graph is begun without work and built by slices, which also repair it after edits. It serves no
-/// walker while something is due.
+/// A graph is begun without work and built by slices, which also repair it after edits. It serves
+/// no walker while something is due.
 ///
 /// # Memory
 ///
@@ -96,9 +96,9 @@ impl PortalGraph {
         self.rules
     }
 
-    /// The metric that its distances are in: that of its rules, but [`Metric::Grid`] where step costs
-    /// are not small, as in [`Metric::Octile`]. What ground [adds](crate::rules::StepCosts::adding)
-    /// counts in whole units of both.
+    /// The metric that its distances are in: that of its rules, but [`Metric::Grid`] where step
+    /// costs are not small, as in [`Metric::Octile`]. What ground
+    /// [adds](crate::rules::StepCosts::adding) counts in whole units of both.
     pub const fn metric(&self) -> Metric {
         if IntegerCosts::of(self.rules.metric).is_some() {
             self.rules.metric

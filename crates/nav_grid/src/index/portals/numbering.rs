@@ -19,12 +19,13 @@ impl PortalGraph {
         }
     }
 
-    /// Replaces the portals of a cluster. The clusters on either side of changed portals become due.
+    /// Replaces the portals of a cluster. The clusters on either side of changed portals become
+    /// due.
     pub(super) fn own(&mut self, owner: u32, crossings: &[ClusterCrossing]) {
         let cluster = &self.clusters[owner as usize];
         if crossings.len() > usize::from(cluster.room) {
-            // The first range has no room to spare, since most clusters are never edited. Later ones
-            // get a quarter, so that unused ones are few. A guess: more takes more memory.
+            // The first range has no room to spare, since most clusters are never edited. Later
+            // ones get a quarter, so that unused ones are few. A guess: more takes more memory.
             let spare = match cluster.room {
                 0 => 0,
                 _ => crossings.len() / 4 + 1,

@@ -15,9 +15,10 @@ use crate::{
 /// Slots for each cluster that are allocated at once: open ground has six portals a cluster.
 const SLOTS_AHEAD: usize = 6;
 
-/// Work in units of 50 ns, as measured where nothing else ran: reading a tile, without exits and step
-/// costs and with them; finding the portals of a cluster; a border of it with exits or step costs,
-/// for each cell of a footprint; the gates of a cluster; a test of a direct segment; a front.
+/// Work in units of 50 ns, as measured where nothing else ran: reading a tile, without exits and
+/// step costs and with them; finding the portals of a cluster; a border of it with exits or step
+/// costs, for each cell of a footprint; the gates of a cluster; a test of a direct segment; a
+/// front.
 const TILE_WORK: u32 = 40;
 const MIXED_TILE_WORK: u32 = 200;
 const OWNER_WORK: u32 = 20;
@@ -68,7 +69,8 @@ impl SlicedIndex for PortalGraph {
         (self.tiling.size, self.version)
     }
 
-    /// The same footprint, classes, links, corner rule and metric, or a metric with the same distances.
+    /// The same footprint, classes, links, corner rule and metric, or a metric with the same
+    /// distances.
     fn is_for(&self, rules: Rules) -> bool {
         self.rules.footprint == rules.footprint
             && self.rules.corners == rules.corners
@@ -319,8 +321,8 @@ mod tests {
         }
     }
 
-    /// A repair takes the same work and leaves the same, whatever edits came before: so a loaded map
-    /// is ready in the same tick as the saved one.
+    /// A repair takes the same work and leaves the same, whatever edits came before: so a loaded
+    /// map is ready in the same tick as the saved one.
     #[test]
     fn work_without_history() {
         for seed in 0..60 {

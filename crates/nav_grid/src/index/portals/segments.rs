@@ -264,8 +264,8 @@ fn run_east<const WORDS: usize>(row: &mut [u64; WORDS], free: &[u64; WORDS]) {
 }
 
 impl DirectSegments {
-    /// Whether a direct segment leads from one cell to another one of its floor, over places without
-    /// exits and step costs.
+    /// Whether a direct segment leads from one cell to another one of its floor, over places
+    /// without exits and step costs.
     pub(crate) fn is_clear(open: &SegmentGround<'_>, from: Cell, to: Cell) -> bool {
         let frame = SegmentFrame::new(open, from, to);
         frame.flood(open, |_, _| ())

@@ -18,8 +18,8 @@ pub(super) struct JoinedParts {
     stage: JoinStage,
     /// The next tile of the stage, or the next link.
     next: usize,
-    /// By number of a part: an earlier part of its region, or itself. From [`JoinStage::Meet`] on the
-    /// region, in the order in which the regions were met. At last its label.
+    /// By number of a part: an earlier part of its region, or itself. From [`JoinStage::Meet`] on
+    /// the region, in the order in which the regions were met. At last its label.
     regions: Vec<u32>,
     /// By region, in that order: its label.
     labels: Vec<u32>,

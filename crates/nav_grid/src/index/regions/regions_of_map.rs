@@ -63,8 +63,9 @@ const PARTS_WORK: (u32, u32) = (50, 8);
 const CONTACTS_WORK: u32 = 40;
 
 impl Regions {
-    /// The regions of a map as it is now, for walkers of some rules. Only the footprint, the classes
-    /// that they may enter, the corner rule and whether the metric has diagonal steps matter.
+    /// The regions of a map as it is now, for walkers of some rules. Only the footprint, the
+    /// classes that they may enter, the corner rule and whether the metric has diagonal steps
+    /// matter.
     ///
     /// # Complexity
     ///

@@ -18,6 +18,7 @@ use std::ops::Range;
 /// The border lets a search read the three bits around any cell, or 64 bits to either side of
 /// it, without a bounds check: outside is not set. A row's trailing zeros double as the left border
 /// of the next row.
+// Decision 2: docs/decisions/0002-maps-are-bitboards-with-layers.md
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bitboard {
     pub(super) words: Vec<u64>,

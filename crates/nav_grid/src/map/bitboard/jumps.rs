@@ -17,6 +17,7 @@ use crate::{
 /// # Memory
 ///
 /// 13 bits a cell, and one more under [`CornerRule::Strict`].
+// Decision 8: docs/decisions/0008-jump-points-marked-in-advance.md
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Jumps {
     rows: LaneScans,

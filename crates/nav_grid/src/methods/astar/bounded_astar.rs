@@ -65,6 +65,7 @@ use crate::{
 ///
 /// Hart, Nilsson and Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 /// Paths", 1968.
+// Decision 4: docs/decisions/0004-links-bound-the-heuristic.md
 #[derive(Clone, Debug, Default)]
 pub struct BoundedAStar {
     nodes: NodeMap,

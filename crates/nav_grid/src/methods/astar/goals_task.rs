@@ -74,8 +74,8 @@ pub(super) fn start(
     let estimate = Estimate::new(query.heuristic, metric);
     let guess = goals.guess(query.start, estimate, (window, &mut at.counters));
     let guess = guess.min(at.guess_max);
-    // Buckets of one key each: a cell is expanded only once, at its least cost. A step adds its cost to the
-    // key, and at most as much to the guess.
+    // Buckets of one key each: a cell is expanded only once, at its least cost. A step adds its
+    // cost to the key, and at most as much to the guess.
     let reach = grid.dearest_move(metric).saturating_mul(2);
     queue.start(0, 0, reach);
     at.counters.touched += 1;
@@ -130,8 +130,8 @@ impl<'a, G: GridView> GoalsTask<'a, G> {
         }
     }
 
-    /// Expands cells up to some work. Returns why it ended, which counts if no goal was found; `None`
-    /// if the slice ends first.
+    /// Expands cells up to some work. Returns why it ended, which counts if no goal was found;
+    /// `None` if the slice ends first.
     fn run<S: GoalSet>(
         &self,
         lists: &mut GoalsLists<'_, S>,

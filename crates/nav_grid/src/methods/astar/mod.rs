@@ -1,5 +1,5 @@
-//! Bounded A*: the classic search of game servers, to one goal, to the nearest of several, or to where a target is
-//! seen.
+//! Bounded A*: the classic search of game servers, to one goal, to the nearest of several, or to
+//! where a target is seen.
 
 mod bounded_astar;
 mod expand;

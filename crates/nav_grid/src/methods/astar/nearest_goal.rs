@@ -21,10 +21,12 @@ use crate::{
 };
 
 /// A* from one start to the nearest of several goals: one search, whose guess is the least to any
-/// goal. Before it, the straight way to the goal that is nearest as the crow flies, if that is free.
+/// goal. Before it, the straight way to the goal that is nearest as the crow flies, if that is
+/// free.
 ///
-/// The goal with the cheapest path wins, and the first in the list among equals, if the heuristic is
-/// [admissible](crate::rules::Heuristic::is_admissible). Otherwise the first that the search comes to.
+/// The goal with the cheapest path wins, and the first in the list among equals, if the heuristic
+/// is [admissible](crate::rules::Heuristic::is_admissible). Otherwise the first that the search
+/// comes to.
 ///
 /// Serves every map: costs, exits, floors, links and footprints. Bodies do not count, and neither
 /// do the [goal](PathQuery::goal) and the [fallback](PathQuery::fallback) of the query. Goals that
@@ -34,25 +36,25 @@ use crate::{
 ///
 /// # By sight
 ///
-/// [`search_sight`](Self::search_sight) has a [`SightGoal`] in place of the list: of all places from which the
-/// walker sees its target, the cheapest to get to; of several the first to which the search comes, which is
-/// the same on every machine. A place is looked at when the search expands it, so few lines of sight are walked.
-/// The straight way is not tried.
+/// [`search_sight`](Self::search_sight) has a [`SightGoal`] in place of the list: of all places
+/// from which the walker sees its target, the cheapest to get to; of several the first to which the
+/// search comes, which is the same on every machine. A place is looked at when the search expands
+/// it, so few lines of sight are walked. The straight way is not tried.
 ///
 /// # Status
 ///
 /// Without a path: [`Status::BudgetSpent`] if a [limit](crate::Limits) ended the search, else
-/// [`Status::Unreachable`] if any goal is a place in the window, else [`Status::TooFar`] if any is a
-/// place on the map, else [`Status::Invalid`] by the first one, and for no goals
+/// [`Status::Unreachable`] if any goal is a place in the window, else [`Status::TooFar`] if any is
+/// a place on the map, else [`Status::Invalid`] by the first one, and for no goals
 /// [`Status::Unreachable`].
 ///
 /// # Complexity
 ///
 /// As A* to one goal, with at most [`Limits::expansions`](crate::Limits::expansions) expansions;
 /// and O(goals) for each block of 16×16 cells that it touches. It expands each cell whose cost and
-/// guess are less than the cost of the path. Measured on drawn maps with fifty goals: 1.1 to 2 times
-/// the work of A* to the nearest goal alone, 1.4 times on average. Memory: 8 bytes a cell of the largest
-/// window, and 16 bytes an entry of the queue.
+/// guess are less than the cost of the path. Measured on drawn maps with fifty goals: 1.1 to 2
+/// times the work of A* to the nearest goal alone, 1.4 times on average. Memory: 8 bytes a cell of
+/// the largest window, and 16 bytes an entry of the queue.
 ///
 /// # References
 ///
@@ -126,8 +128,8 @@ impl NearestGoal {
         self.finish(terrain, path)
     }
 
-    /// Searches from the start of a query, and fills `path` with the way to the nearest place from which the
-    /// walker sees a target.
+    /// Searches from the start of a query, and fills `path` with the way to the nearest place from
+    /// which the walker sees a target.
     pub fn search_sight<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -187,8 +189,8 @@ impl NearestGoal {
         });
     }
 
-    /// Begins a search for a place from which the walker sees a target, to be [resumed](Self::resume), and drops
-    /// the pending one.
+    /// Begins a search for a place from which the walker sees a target, to be
+    /// [resumed](Self::resume), and drops the pending one.
     pub fn begin_sight<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -224,8 +226,8 @@ impl NearestGoal {
         });
     }
 
-    /// Returns a query from the ground beside the wall that its start is in, if it is in one, and lays the way
-    /// there.
+    /// Returns a query from the ground beside the wall that its start is in, if it is in one, and
+    /// lays the way there.
     fn leave_wall(&mut self, grid: &Grid, query: &PathQuery) -> PathQuery {
         let mut query = *query;
         self.winner = None;
@@ -237,8 +239,9 @@ impl NearestGoal {
         query
     }
 
-    /// Searches on for some [work](crate::query::Counters::work), as [`Sliced::resume`](crate::query::Sliced::resume)
-    /// does: however the search is cut, answer, path and counters are the same.
+    /// Searches on for some [work](crate::query::Counters::work), as
+    /// [`Sliced::resume`](crate::query::Sliced::resume) does: however the search is cut, answer,
+    /// path and counters are the same.
     pub fn resume<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -311,8 +314,8 @@ impl NearestGoal {
         Progress::Done(self.answer(grid, &pending, (status, cost), path))
     }
 
-    /// The number in the list of the goal that the last path leads to, 0 for a place by sight; `None` without a
-    /// path.
+    /// The number in the list of the goal that the last path leads to, 0 for a place by sight;
+    /// `None` without a path.
     pub fn winner(&self) -> Option<usize> {
         self.winner.map(|number| number as usize)
     }
@@ -372,8 +375,8 @@ impl NearestGoal {
         }
     }
 
-    /// Walks along the line to the goal that is nearest as the crow flies, once. If the line is free, no
-    /// path to another goal is cheaper.
+    /// Walks along the line to the goal that is nearest as the crow flies, once. If the line is
+    /// free, no path to another goal is cheaper.
     fn go_straight(
         &mut self,
         terrain: Terrain<'_>,
@@ -438,7 +441,8 @@ fn fault_of_start(grid: &Grid, query: &PathQuery) -> Option<Status> {
     is_shut_in.then_some(Status::Invalid(QueryEnd::Start, Fault::Blocked))
 }
 
-/// The window of a search. A start off the map, which ends the search at once, counts as the first cell.
+/// The window of a search. A start off the map, which ends the search at once, counts as the first
+/// cell.
 fn window(query: &PathQuery, grid: &Grid) -> SearchWindow {
     let start = Some(query.start).filter(|&start| grid.contains(start));
     SearchWindow::around(start.unwrap_or_default(), query.limits.radius, grid)

@@ -55,7 +55,8 @@ impl NodeMap {
         self.nodes[node as usize] = [0, self.generation << GENERATION_SHIFT | NO_PARENT];
     }
 
-    /// Records that `node` can be reached by a step in `direction` at `cost`, if that is an improvement.
+    /// Records that `node` can be reached by a step in `direction` at `cost`, if that is an
+    /// improvement.
     #[inline]
     pub(crate) fn improve(&mut self, node: u32, cost: Cost, direction: Direction) -> Improvement {
         self.improve_by(node, cost, direction as u32)

@@ -20,6 +20,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 ///
 /// O(log n) a push and a pop. O(1) for pushes that are not among the best, which most are not,
 /// and for the pop of the entry in front.
+// Decision 5: docs/decisions/0005-open-list-is-a-binary-heap.md
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList<K> {
     /// Comes before all entries of the heap, if present.

@@ -9,19 +9,19 @@ use crate::{
     window::SearchWindow,
 };
 
-/// Cells of a line of sight that count as a unit of work. A guess: each takes a look at its surroundings, as
-/// an expansion does, and nothing is queued.
+/// Cells of a line of sight that count as a unit of work. A guess: each takes a look at its
+/// surroundings, as an expansion does, and nothing is queued.
 const CELLS_PER_LOOK: u32 = 4;
 
-/// The most cells around a target of which regions are asked one by one whether any can be reached. A guess:
-/// 64×64, some 20 µs; a distance of 31 cells has no more.
+/// The most cells around a target of which regions are asked one by one whether any can be reached.
+/// A guess: 64×64, some 20 µs; a distance of 31 cells has no more.
 const CELLS_ASKED_MAX: u64 = 4096;
 
 /// The places from which a walker sees a target no further away than a distance: a shot, a spell.
 ///
-/// For [`NearestGoal::search_sight`](super::NearestGoal::search_sight). A walker at such a place is as a chaser
-/// with a bow within reach: on the floor of the target, with a [clear line](Grid::sees) from the cell of its
-/// body that is nearest to the target.
+/// For [`NearestGoal::search_sight`](super::NearestGoal::search_sight). A walker at such a place is
+/// as a chaser with a bow within reach: on the floor of the target, with a [clear line](Grid::sees)
+/// from the cell of its body that is nearest to the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SightGoal {
@@ -42,7 +42,8 @@ impl SightGoal {
             && grid.sees(eye, self.target, rules)
     }
 
-    /// The places of a body from which the target is near enough, as an area that may leave the map.
+    /// The places of a body from which the target is near enough, as an area that may leave the
+    /// map.
     fn area(self, footprint: Footprint) -> Area {
         let behind = self.distance;
         let before = behind.saturating_add(u16::from(footprint.side()) - 1);

@@ -11,7 +11,8 @@ use crate::{
     rules::{Cost, Estimate},
 };
 
-/// A query with the values that follow from it. Cells are counted from the first cell of the boards.
+/// A query with the values that follow from it. Cells are counted from the first cell of the
+/// boards.
 pub(crate) struct JumpTask<'a, const CUT: bool> {
     pub(crate) boards: &'a JumpBoards<'a>,
     query: &'a PathQuery,

@@ -27,8 +27,8 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 /// place along the Z-shaped curve of the tile. Of equally cheap paths, traced from the goal, the
 /// search takes the path that stays in a block for longest.
 ///
-/// Needs [blocks](crate::IndexedMap::build_mosaic), built for the footprint and classes of the query. Bodies
-/// are not served.
+/// Needs [blocks](crate::IndexedMap::build_mosaic), built for the footprint and classes of the
+/// query. Bodies are not served.
 ///
 /// # When to choose it
 ///

@@ -46,8 +46,8 @@ use crate::{
 /// cells. The limit on expansions bounds their sum.
 ///
 /// A path that stops [short of the goal](Fallback::ClosestReached) leads to the expanded portal
-/// nearest to the goal, of several to that of the first cluster. There is no such path if the start is as
-/// near.
+/// nearest to the goal, of several to that of the first cluster. There is no such path if the start
+/// is as near.
 ///
 /// The open list holds sums of cost and guess in buckets a straight step wide, rounded down to a
 /// power of two. In a bucket, the last portal pushed comes first. Gates of a cluster are visited

@@ -104,7 +104,8 @@ pub(crate) struct PortalCheckpoint {
     /// The cost of the cheapest known path to the goal, and its last passage.
     pub(crate) best: u32,
     pub(crate) best_end: u32,
-    /// The least guess at an expanded passage, the cluster and the gate of its end, and the passage.
+    /// The least guess at an expanded passage, the cluster and the gate of its end, and the
+    /// passage.
     pub(crate) nearest: (u32, (u32, usize), u32),
 }
 

@@ -99,8 +99,8 @@ impl SegmentPath {
     }
 
     /// The last cell up to which the path is a direct segment from `from`, or one step further if
-    /// that leads onto ground with a step cost. It is a direct segment up to `to`. `turn` is the last
-    /// turn at or before `from`, and is moved on to the answer.
+    /// that leads onto ground with a step cost. It is a direct segment up to `to`. `turn` is the
+    /// last turn at or before `from`, and is moved on to the answer.
     fn straight_on(
         &self,
         open: &SegmentGround<'_>,

@@ -48,6 +48,7 @@ use crate::{
 ///
 /// O(waves × rows of the front), under 1 ns a row and wave, or O(cells), some 20 ns each; O(length)
 /// for the path. Memory: 576 bytes a wave, and 48 KiB where it goes cell by cell.
+// Decision 6: docs/decisions/0006-near-searches-move-whole-rows.md
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
     bits: WindowBits,

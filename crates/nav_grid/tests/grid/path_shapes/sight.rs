@@ -206,8 +206,8 @@ struct Ruled {
     dearest: std::ops::RangeInclusive<u8>,
 }
 
-/// Judges a line by the documented rules: cells are sampled between all fractions at which the line meets an edge, and
-/// every walk over them is tried.
+/// Judges a line by the documented rules: cells are sampled between all fractions at which the line
+/// meets an edge, and every walk over them is tried.
 fn ruled(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Option<Ruled> {
     if from.floor != to.floor || !terrain.grid().contains(from) || !terrain.grid().contains(to) {
         return None;
@@ -259,8 +259,8 @@ fn ruled(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Optio
     })
 }
 
-/// Returns the cells through which the line passes, in order. Times are fractions of the line with one denominator for
-/// all.
+/// Returns the cells through which the line passes, in order. Times are fractions of the line with
+/// one denominator for all.
 fn sampled(from: Cell, to: Cell) -> Vec<Cell> {
     let (dx, dy) = (
         i64::from(to.x) - i64::from(from.x),

@@ -24,7 +24,8 @@ fn patches(kind: Kind, side: u16, seed: u64, dearest: u8) -> Grid {
     grid
 }
 
-/// Returns the mean and the greatest ratio of the costs of paths to the best ones, over drawn queries.
+/// Returns the mean and the greatest ratio of the costs of paths to the best ones, over drawn
+/// queries.
 fn excess(grid: &Grid, rules: Rules, queries: u32) -> (f64, f64) {
     let map = built(grid, rules);
     let terrain = Terrain::from(&map);
@@ -99,7 +100,8 @@ fn footprints() {
     }
 }
 
-/// A swamp of the costliest ground, through which ways inside a cluster cost more than 16 bits hold.
+/// A swamp of the costliest ground, through which ways inside a cluster cost more than 16 bits
+/// hold.
 #[test]
 fn dear_serpentine() {
     let size = Size::new(96, 32);

@@ -78,8 +78,8 @@ proptest! {
         }
     }
 
-    /// The costs of a prepared cell, and of the cells to which it leads on, do not depend on other look-ups. Each step
-    /// that a field calls nearer shortens the way by its cost.
+    /// The costs of a prepared cell, and of the cells to which it leads on, do not depend on other
+    /// look-ups. Each step that a field calls nearer shortens the way by its cost.
     #[test]
     fn prepared_cells(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
         let grid = world.grid();

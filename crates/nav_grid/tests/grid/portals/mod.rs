@@ -49,8 +49,8 @@ fn far(start: Cell, goal: Cell, rules: Rules) -> PathQuery {
     scenes::far(start, goal).with_rules(rules)
 }
 
-/// Checks that a path is legal and costs what the answer says, no less than the best one and not much more. Without a
-/// path the answer must be the oracle's.
+/// Checks that a path is legal and costs what the answer says, no less than the best one and not
+/// much more. Without a path the answer must be the oracle's.
 fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
     let query = &served_last_step(search, terrain, query);
     let mut path = Path::new();
@@ -61,8 +61,8 @@ fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
         assert_eq!(path.end(), Some(query.goal));
         assert_eq!(walk(terrain, query, &path), Ok(answer.cost), "{query:?}");
         assert!(answer.cost >= truth.cost);
-        // Exits on every twelfth cell make the way to the middle of a portal long, and step costs up to 64 make it
-        // costly.
+        // Exits on every twelfth cell make the way to the middle of a portal long, and step costs
+        // up to 64 make it costly.
         let factor = if terrain.grid().has_costs() { 8 } else { 1 };
         let slack = 40 * factor * query.rules.metric.straight();
         assert!(

@@ -4,7 +4,8 @@ use super::*;
 use crate::CellPosition;
 use nav_grid::Rules;
 
-/// A drawing: `#` is wall, `T` the target, `C` the body that searches. Others are bodies, by what they are to it.
+/// A drawing: `#` is wall, `T` the target, `C` the body that searches. Others are bodies, by what
+/// they are to it.
 fn relation_of(letter: u8) -> Option<Relation> {
     match letter {
         b'm' => Some(Relation::Mover),
@@ -18,8 +19,8 @@ fn relation_of(letter: u8) -> Option<Relation> {
     }
 }
 
-/// Searches in a drawing for a body that comes within reach of its target, or onto its cell, past others that
-/// make room or not.
+/// Searches in a drawing for a body that comes within reach of its target, or onto its cell, past
+/// others that make room or not.
 struct Drawing<'a> {
     rows: &'a [&'a str],
     is_entered: bool,
@@ -146,7 +147,7 @@ fn long_free_way_beside_one_that_gives_up_its_place() {
 
 #[test]
 fn along_places_beside_the_target() {
-    // Behind one that is beside the target a place is free: it moves along.
+    // Behind the body beside the target a place is free: it moves along.
     let rows = [
         "#####", //
         "Cb.##", "##T##", "#####",
@@ -243,7 +244,7 @@ fn free_way_if_bodies_are_stuck() {
 
 #[test]
 fn past_a_body_that_loses_its_place() {
-    // The only free place is on the other side, and the only way leads over the one that is taken.
+    // The only free place is on the other side, and the only way leads over the taken place.
     let rows = [
         "###....", //
         "..C#...", "#b##.#.", "#.T.#..", "#.##.#.", "#......",

@@ -1,5 +1,6 @@
-//! Pushes in drawings: `A` asks, and wants to go east. Capital letters are bodies on their way elsewhere, small ones
-//! are within reach of theirs, and `X` stays. Unless a test says otherwise, bodies go east if they can.
+//! Pushes in drawings: `A` asks, and wants to go east. Capital letters are bodies on their way
+//! elsewhere, small ones are within reach of theirs, and `X` stays. Unless a test says otherwise,
+//! bodies go east if they can.
 
 mod dead_ends;
 
@@ -115,8 +116,8 @@ impl Scene<'_> {
         }
     }
 
-    /// Makes an attempt of the asker, or to clear a place for it, if it may ask. Returns whether the body in front is
-    /// stuck.
+    /// Makes an attempt of the asker, or to clear a place for it, if it may ask. Returns whether
+    /// the body in front is stuck.
     fn attempt(&mut self, place: Option<Cell>) -> bool {
         let cast = self.cast();
         let steps = Ranked::steps(self.way.into(), self.way);
@@ -186,7 +187,7 @@ fn straight_chain() {
         (["AB.."], [".AB."]),
         (["ABC."], [".ABC"]),
         (["AbC."], [".AbC"]),
-        // Nobody is in the way.
+        // No body is in the way.
         (["A..."], [".A.."]),
     ]);
 }
@@ -236,8 +237,8 @@ fn free_cell_before_one_that_a_body_would_leave() {
 
 #[test]
 fn failed_push_leaves_no_gap_beside_a_target() {
-    // Bodies are asked row by row: the first one goes, the second one stays, so the first one comes back if it was
-    // within reach of its target. One on its way has nothing to lose.
+    // Bodies are asked row by row: the first one goes, the second one stays, so the first one comes
+    // back if it was within reach of its target. One on its way has nothing to lose.
     check(&[
         (["AAb.", "AAX."], ["AAb.", "AAX."]),
         (["AAB.", "AAX."], ["AA.B", "AAX."]),
@@ -400,7 +401,7 @@ fn large_body_across_the_rows_of_a_strip() {
         rows[asker + 1..asker + 3].fill("BB");
         rows
     };
-    // Its second row is the last one that the strip sees.
+    // Its second row is the last that the strip sees.
     for (before, after, is_strip) in [(44, 45, true), (45, 45, true), (45, 46, false)] {
         let mut scene = Scene::new(&rows(before));
         (scene.way, scene.is_strip) = (South, is_strip);
@@ -414,7 +415,7 @@ fn body_that_stepped_is_not_asked() {
     let mut scene = Scene::new(&["AB..", "...."]);
     scene.tune = |_, body| body.at = Cell::new(1, 1);
     assert_eq!(scene.after(), ["AB..", "...."]);
-    // A large one that stepped may cover the cell from its old place as well.
+    // A large body that stepped may cover the cell from its old place as well.
     let scene = Scene::new(&["ABB.", ".BB."]);
     let to = Footing::new(Cell::new(1, 0), scene.drawing.body('B').footprint);
     scene.drawing.outcomes.step(agent('B'), to);

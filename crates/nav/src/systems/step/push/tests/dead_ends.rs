@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Makes an attempt after a number of failed ones. Returns whether the body in front is stuck, and the drawing.
+/// Makes an attempt after a number of failed ones. Returns whether the body in front is stuck, and
+/// the drawing.
 fn attempt(rows: &[&str], path: &[(u16, u16)], failed_pushes: u8) -> (bool, Vec<String>) {
     let mut scene = Scene {
         path,
