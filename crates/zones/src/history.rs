@@ -26,7 +26,7 @@ struct ZoneHistory {
     earlier: Counts,
     /// Milliseconds of all ticks.
     milliseconds: f64,
-    /// What the last report does not change, so far.
+    /// The work of all reports so far; its other fields are filled in by [`ZoneHistory::summary`].
     summary: ZoneSummary,
 }
 
