@@ -202,44 +202,30 @@ pub fn draw_ends(grid: &Grid, rules: Rules, seed: u64) -> Option<(Cell, Cell)> {
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [from, to] =
-            [self.from, self.to].map(|[x, y, floor]| Cell::new(x, y).on_floor(floor as u8));
-        writeln!(
-            f,
-            "{}: {} cells, {} of them floor",
-            self.map, self.size, self.walkable
-        )?;
-        write!(f, "from {from} to {to}")?;
-        if let Some(seed) = self.seed {
-            write!(f, ", drawn by seed {seed}")?;
-        }
-        let side = self.rules.footprint.side();
+        let Self {
+            map,
+            size,
+            walkable,
+            ..
+        } = self;
+        let place = |[x, y, floor]: [u16; 3]| Cell::new(x, y).on_floor(floor as u8);
+        let (from, to) = (place(self.from), place(self.to));
+        let seed = self
+            .seed
+            .map_or(String::new(), |seed| format!(", drawn by seed {seed}"));
+        let (metric, side) = (metric_name(self.rules.metric), self.rules.footprint.side());
         let corners = match self.rules.corners {
             CornerRule::Cut => "cut",
             _ => "strict",
         };
+        let radius = Limits::default().radius;
         writeln!(
             f,
-            "; metric {}, corners {corners}, body {side}x{side}",
-            metric_name(self.rules.metric)
-        )?;
-        writeln!(
-            f,
-            "each method may search the whole map; a chaser in a game first searches {} cells around\n",
-            Limits::default().radius
-        )?;
-        writeln!(
-            f,
-            "{:<9} {:<5} {:>9} {:>6} {:>6} {:>9} {:>8} {:>10} {:>10}",
-            "method",
-            "found",
-            "cost",
-            "over %",
-            "steps",
-            "expanded",
-            "scanned",
-            "prepare ms",
-            "search us"
+            "{map}: {size} cells, {walkable} of them floor
+from {from} to {to}{seed}; metric {metric}, corners {corners}, body {side}x{side}
+each method may search the whole map; a chaser in a game first searches {radius} cells around
+
+method    found      cost over %  steps  expanded  scanned prepare ms  search us"
         )?;
         for result in &self.methods {
             writeln!(f, "{result}")?;
@@ -252,10 +238,10 @@ impl fmt::Display for Comparison {
         }
         writeln!(
             f,
-            "over %: above Dijkstra's cost, the least there is\n\
-             expanded: cells whose neighbours were looked at, or jump points, portals, blocks\n\
-             scanned: other work, such as cells in a row; each takes about as long\n\
-             search us: median of {SEARCHES_MAX} searches, of fewer if they take {} s",
+            "over %: above Dijkstra's cost, the least there is
+expanded: cells whose neighbours were looked at, or jump points, portals, blocks
+scanned: other work, such as cells in a row; each takes about as long
+search us: median of {SEARCHES_MAX} searches, of fewer if they take {} s",
             PATIENCE.as_secs()
         )
     }

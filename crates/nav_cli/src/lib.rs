@@ -1,4 +1,4 @@
-//! What programs have in common: the command line, and the files that they write.
+//! The command line of programs, and the files that they write.
 //!
 //! - [`run_program`] parses a command line and runs it: an exit code, and an error of one line.
 //! - [`Failure`] is the error that ends a program; [`InFile`] names the file in its sentence.

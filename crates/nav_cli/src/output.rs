@@ -3,21 +3,18 @@
 use crate::FileError;
 use std::{
     fs::{self, File, Permissions},
-    io::{self, BufWriter, StdoutLock, Write},
+    io::{self, BufWriter, ErrorKind, StdoutLock, Write},
     path::{Path, PathBuf},
 };
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 /// A file that is written beside its path and takes the place of an earlier one once it is complete.
 /// Dropped before that, it leaves nothing behind. Devices and pipes are written directly.
 pub struct OutFile {
     path: PathBuf,
-    to: Destination,
-}
-
-enum Destination {
-    Beside(BufWriter<NamedTempFile>),
-    Direct(BufWriter<File>),
+    file: BufWriter<File>,
+    /// Where it is until it is complete; `None` if it is written directly.
+    beside: Option<TempPath>,
 }
 
 impl OutFile {
@@ -27,27 +24,21 @@ impl OutFile {
     ///
     /// Its folder cannot be written.
     pub fn create(path: &Path) -> Result<Self, FileError> {
-        let failed = |source| FileError::write(path, source);
-        let to = match fs::metadata(path) {
-            Ok(there) if there.is_dir() => {
-                return Err(failed(io::ErrorKind::IsADirectory.into()));
-            }
+        let opened = match fs::metadata(path) {
+            Ok(there) if there.is_dir() => Err(ErrorKind::IsADirectory.into()),
             Ok(there) if !there.is_file() => {
-                let file = File::options().write(true).open(path).map_err(failed)?;
-                Destination::Direct(BufWriter::new(file))
+                let file = File::options().write(true).open(path);
+                file.map(|file| (file, None))
             }
-            there => {
-                if let Ok(there) = &there
-                    && there.permissions().readonly()
-                {
-                    return Err(failed(io::ErrorKind::PermissionDenied.into()));
-                }
-                let file = beside(path, there.ok().map(|there| there.permissions()));
-                Destination::Beside(BufWriter::new(file.map_err(failed)?))
-            }
+            Ok(there) if there.permissions().readonly() => Err(ErrorKind::PermissionDenied.into()),
+            there => beside(path, there.ok().map(|there| there.permissions())),
         };
-        let path = path.to_owned();
-        Ok(Self { path, to })
+        let (file, beside) = opened.map_err(|source| FileError::write(path, source))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: BufWriter::new(file),
+            beside,
+        })
     }
 
     /// Writes a whole file.
@@ -69,16 +60,13 @@ impl OutFile {
         self.finish()
     }
 
-    /// Another handle of the file, for a writer that does not give it back.
+    /// Returns another handle of the file, for a writer that does not give it back.
     ///
     /// # Errors
     ///
     /// The system gives none.
     pub fn handle(&self) -> Result<File, FileError> {
-        let handle = match &self.to {
-            Destination::Beside(file) => file.get_ref().as_file().try_clone(),
-            Destination::Direct(file) => file.get_ref().try_clone(),
-        };
+        let handle = self.file.get_ref().try_clone();
         handle.map_err(|source| FileError::write(&self.path, source))
     }
 
@@ -87,37 +75,27 @@ impl OutFile {
     /// # Errors
     ///
     /// It cannot be written. An earlier file is unchanged.
-    pub fn finish(self) -> Result<(), FileError> {
-        let Self { path, to } = self;
-        let finished = match to {
-            Destination::Direct(mut file) => file.flush(),
-            Destination::Beside(file) => file
-                .into_inner()
-                .map_err(io::IntoInnerError::into_error)
-                .and_then(|file| Ok(file.persist(&path).map(drop)?)),
-        };
-        finished.map_err(|source| FileError::write(&path, source))
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let placed = self.file.flush().and_then(|()| match self.beside {
+            Some(beside) => Ok(beside.persist(&self.path)?),
+            None => Ok(()),
+        });
+        placed.map_err(|source| FileError::write(&self.path, source))
     }
 }
 
 impl Write for OutFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.to {
-            Destination::Beside(file) => file.write(bytes),
-            Destination::Direct(file) => file.write(bytes),
-        }
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.to {
-            Destination::Beside(file) => file.flush(),
-            Destination::Direct(file) => file.flush(),
-        }
+        self.file.flush()
     }
 }
 
 /// Creates a file in the folder of a path, with the permissions of the file that it will replace.
-fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
+fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<(File, Option<TempPath>)> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
@@ -131,7 +109,9 @@ fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<NamedTemp
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+    let created = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let (file, path) = created.into_parts();
+    Ok((file, Some(path)))
 }
 
 /// The error of standard output that cannot be written.

@@ -1,4 +1,4 @@
-//! What the page asks about agents: what one does and why, the directions of its field, and the paths of many.
+//! Answers to the page about agents: what one does and why, the directions of its field, and the paths of many.
 
 use crate::{
     host::Answer,

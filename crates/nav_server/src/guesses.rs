@@ -5,12 +5,15 @@ use std::{
     collections::BTreeMap,
     net::IpAddr,
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
-use tokio::time::{Instant, sleep};
+use tokio::{
+    sync::Semaphore,
+    time::{Instant, sleep},
+};
 
 /// Wrong tokens of an address that are answered at once. More than anybody mistypes.
 const FREE: u32 = 10;
@@ -21,7 +24,7 @@ const DELAY: Duration = Duration::from_secs(1);
 
 /// Tokens of an address that take this time at once; more are refused. So an address has this many tries a second,
 /// of 64⁸ or more tokens.
-const AT_ONCE: u32 = 8;
+const AT_ONCE: usize = 8;
 
 /// After this time without a wrong token an address begins again. A guess.
 const FORGOTTEN: Duration = Duration::from_mins(10);
@@ -47,12 +50,18 @@ pub(crate) struct Guesses {
     wrong: AtomicU64,
 }
 
-#[derive(Clone, Copy)]
 struct Tries {
     wrong: u32,
     last: Instant,
-    /// Tokens that are being checked.
-    waiting: u32,
+    /// For the tokens that are being checked at once.
+    turns: Arc<Semaphore>,
+}
+
+impl Tries {
+    /// Returns whether no token is being checked.
+    fn is_idle(&self) -> bool {
+        self.turns.available_permits() == AT_ONCE
+    }
 }
 
 impl Guesses {
@@ -63,24 +72,25 @@ impl Guesses {
         token: Option<&str>,
         from: IpAddr,
     ) -> Verdict {
-        let verdict = if control.allows(token) {
+        let is_allowed = control.allows(token);
+        // Without a token nothing is guessed.
+        if let (Control::Token(_), Some(_)) = (control, token) {
+            if let Some(turns) = self.turns(from) {
+                // Given back when this future is dropped: a client may leave before its delay is over.
+                let Ok(_turn) = turns.try_acquire() else {
+                    return Verdict::TooMany;
+                };
+                sleep(DELAY).await;
+            }
+            if !is_allowed {
+                self.note(from);
+            }
+        }
+        if is_allowed {
             Verdict::Allowed
         } else {
             Verdict::Wrong
-        };
-        // Without a token nothing is guessed.
-        let (Control::Token(_), Some(_)) = (control, token) else {
-            return verdict;
-        };
-        match self.enter(from) {
-            Entry::AtOnce => {}
-            Entry::After(_turn) => sleep(DELAY).await,
-            Entry::Refused => return Verdict::TooMany,
         }
-        if verdict == Verdict::Wrong {
-            self.note(from);
-        }
-        verdict
     }
 
     /// Wrong tokens so far.
@@ -88,27 +98,15 @@ impl Guesses {
         self.wrong.load(Ordering::Relaxed)
     }
 
-    /// Returns when the next token of an address is checked.
-    fn enter(&self, from: IpAddr) -> Entry<'_> {
+    /// Returns the turns of an address whose tokens take a while; `None` if they are checked at once.
+    fn turns(&self, from: IpAddr) -> Option<Arc<Semaphore>> {
         let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(tries) = of.get_mut(&from) else {
-            return Entry::AtOnce;
-        };
-        if tries.waiting == 0 && tries.last.elapsed() > FORGOTTEN {
+        let tries = of.get(&from)?;
+        if tries.is_idle() && tries.last.elapsed() > FORGOTTEN {
             of.remove(&from);
-            return Entry::AtOnce;
+            return None;
         }
-        if tries.wrong < FREE {
-            return Entry::AtOnce;
-        }
-        if tries.waiting >= AT_ONCE {
-            return Entry::Refused;
-        }
-        tries.waiting += 1;
-        Entry::After(Turn {
-            guesses: self,
-            from,
-        })
+        (tries.wrong >= FREE).then(|| Arc::clone(&tries.turns))
     }
 
     /// Counts a wrong token.
@@ -116,47 +114,19 @@ impl Guesses {
         self.wrong.fetch_add(1, Ordering::Relaxed);
         let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
         let last = Instant::now();
-        let tries = of.entry(from).or_insert(Tries {
+        let tries = of.entry(from).or_insert_with(|| Tries {
             wrong: 0,
             last,
-            waiting: 0,
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
         });
         tries.wrong = tries.wrong.saturating_add(1);
         tries.last = last;
-        if of.len() > ADDRESSES_MAX
-            && let Some(oldest) = of
-                .iter()
-                .filter(|(_, tries)| tries.waiting == 0)
-                .min_by_key(|(_, tries)| tries.last)
-                .map(|(&address, _)| address)
-        {
-            of.remove(&oldest);
-        }
-    }
-}
-
-/// The moment at which a token is checked.
-enum Entry<'a> {
-    AtOnce,
-    /// After the delay, within which it has a turn.
-    After(Turn<'a>),
-    /// Not at all: too many are being checked.
-    Refused,
-}
-
-/// One of the tokens of an address that are being checked at once. It ends when dropped: a client may leave before its
-/// delay is over.
-struct Turn<'a> {
-    guesses: &'a Guesses,
-    from: IpAddr,
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        let of = self.guesses.of.lock();
-        let mut of = of.unwrap_or_else(PoisonError::into_inner);
-        if let Some(tries) = of.get_mut(&self.from) {
-            tries.waiting -= 1;
+        if of.len() > ADDRESSES_MAX {
+            let idle = of.iter().filter(|(_, tries)| tries.is_idle());
+            let oldest = idle.min_by_key(|(_, tries)| tries.last);
+            if let Some(address) = oldest.map(|(&address, _)| address) {
+                of.remove(&address);
+            }
         }
     }
 }
@@ -188,6 +158,11 @@ mod tests {
         (verdict, began.elapsed() >= DELAY)
     }
 
+    /// Returns the result of a future that needs no time; `None` if it waits.
+    async fn poll_once<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
+        tokio::time::timeout(Duration::ZERO, future).await.ok()
+    }
+
     #[test]
     fn eleventh_guess_waits() {
         run(async {
@@ -216,11 +191,19 @@ mod tests {
         for _ in 0..FREE {
             guesses.note(address(1));
         }
-        let mut turns: Vec<Entry<'_>> = (0..AT_ONCE).map(|_| guesses.enter(address(1))).collect();
-        assert!(turns.iter().all(|turn| matches!(turn, Entry::After(_))));
-        assert!(matches!(guesses.enter(address(1)), Entry::Refused));
-        turns.pop();
-        assert!(matches!(guesses.enter(address(1)), Entry::After(_)));
+        run(async {
+            let guess = || check(&guesses, Some("wrong-token"), address(1));
+            let mut waiting: Vec<_> = (0..AT_ONCE).map(|_| Box::pin(guess())).collect();
+            for guess in &mut waiting {
+                assert!(poll_once(guess).await.is_none(), "it waits");
+            }
+            assert_eq!(guess().await, (Verdict::TooMany, false));
+            waiting.pop();
+            assert!(
+                poll_once(&mut Box::pin(guess())).await.is_none(),
+                "it waits"
+            );
+        });
     }
 
     /// Clients that leave within the delay shut out nobody who comes later.

@@ -67,7 +67,7 @@ struct ServedWorld {
     may_change: bool,
 }
 
-/// What a host does after a command.
+/// The continuation of a host after a command.
 enum Next {
     Continue,
     Stop,

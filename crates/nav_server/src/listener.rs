@@ -57,27 +57,27 @@ pub(crate) struct Peer {
     last_request: Mutex<Option<Instant>>,
     /// Whether it became a WebSocket, which other limits hold for.
     is_websocket: AtomicBool,
-    addresses: Arc<Addresses>,
+    /// All connections of its address share it.
+    _of_address: Arc<()>,
 }
 
-/// The number of connections by address.
+/// The addresses of connections. Of each there are as many references as connections, and this one.
 #[derive(Default)]
-struct Addresses(Mutex<BTreeMap<IpAddr, usize>>);
+struct Addresses(BTreeMap<IpAddr, Arc<()>>);
 
 impl Addresses {
-    /// Counts a connection; `None` if its address has as many as it may.
-    fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Arc<Peer>> {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(address).or_default();
-        if *count >= PER_ADDRESS_MAX && !address.is_loopback() {
+    /// Counts a connection; `None` if its address has as many as it may. O(addresses).
+    fn admit(&mut self, address: IpAddr) -> Option<Arc<Peer>> {
+        self.0.retain(|_, of| Arc::strong_count(of) > 1);
+        let of_address = self.0.entry(address).or_default();
+        if Arc::strong_count(of_address) > PER_ADDRESS_MAX && !address.is_loopback() {
             return None;
         }
-        *count += 1;
         Some(Arc::new(Peer {
             address,
             last_request: Mutex::default(),
             is_websocket: false.into(),
-            addresses: Arc::clone(self),
+            _of_address: Arc::clone(of_address),
         }))
     }
 }
@@ -110,19 +110,6 @@ impl Peer {
     /// Marks the connection as a WebSocket. It is no longer closed to make room.
     pub(crate) fn becomes_websocket(&self) {
         self.is_websocket.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let counts = self.addresses.0.lock();
-        let mut counts = counts.unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = counts.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(&self.address);
-            }
-        }
     }
 }
 
@@ -189,7 +176,7 @@ pub(crate) async fn serve_until(
     let mut stop = pin!(stop);
     let (closing, _) = watch::channel(());
     let (mut connections, mut pending) = (JoinSet::new(), Pending::default());
-    let addresses = Arc::new(Addresses::default());
+    let mut addresses = Addresses::default();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -270,7 +257,7 @@ mod tests {
     #[test]
     fn ended_connections_free_their_address() {
         run(async {
-            let (addresses, mut pending) = (Arc::new(Addresses::default()), Pending::default());
+            let (mut addresses, mut pending) = (Addresses::default(), Pending::default());
             // A client that asks each 15 seconds, for a day.
             for number in 0..5760 {
                 let peer = addresses.admit(ELSEWHERE);
@@ -284,7 +271,7 @@ mod tests {
 
     #[test]
     fn address_with_many_connections() {
-        let addresses = Arc::new(Addresses::default());
+        let mut addresses = Addresses::default();
         let peers: Vec<_> = (0..PER_ADDRESS_MAX)
             .map(|_| addresses.admit(ELSEWHERE))
             .collect();
@@ -297,7 +284,7 @@ mod tests {
     #[test]
     fn silent_connections_give_way() {
         run(async {
-            let (addresses, mut pending) = (Arc::new(Addresses::default()), Pending::default());
+            let (mut addresses, mut pending) = (Addresses::default(), Pending::default());
             let mut peers = Vec::new();
             for _ in 0..PENDING_MAX {
                 let peer = addresses.admit(Ipv4Addr::LOCALHOST.into()).unwrap();

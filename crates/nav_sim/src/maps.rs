@@ -1,6 +1,6 @@
 //! Reads map files, the bundled map, and maps generated for a run.
 
-use crate::scenario::{FieldError, MapSource, draw};
+use crate::scenario::{FieldError, MapSource, any_of, draw};
 use mapgen::GenerateError;
 use nav_cli::{FileError, one_line, read_file, read_regular_file};
 use nav_formats::{CellLayer, Files, Format, MapFile, ParseError, ReadOptions, Warning, png};
@@ -208,15 +208,9 @@ fn ending(path: &Path) -> Option<&str> {
 
 /// Returns the known endings, such as `.txt, .map or .bitmap`.
 fn known_endings() -> String {
-    let endings: Vec<String> = Format::ALL
-        .iter()
-        .flat_map(|format| format.extensions())
-        .map(|extension| format!(".{extension}"))
-        .collect();
-    match endings.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => endings.concat(),
-    }
+    let endings = Format::ALL.iter().flat_map(|format| format.extensions());
+    let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
+    any_of(&endings)
 }
 
 /// Reads a map from memory, such as the upload of a browser. Files that it refers to are not looked for.

@@ -1,9 +1,12 @@
 //! Mean and percentiles of measurements.
 
+use serde::{Deserialize, Serialize};
+
 /// Mean, median, 99th percentile and maximum of some numbers. All 0 without numbers.
 ///
 /// Percentiles are by nearest rank, so each is one of the numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Spread {
     /// The mean.
     pub mean: f64,

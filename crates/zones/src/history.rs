@@ -22,15 +22,12 @@ struct ZoneHistory {
     /// The time at which the last one arrived.
     arrived: Duration,
     reports: u64,
-    processes: u32,
     /// Counts of processes that had the zone before. Those of each process start at 0.
     earlier: Counts,
-    ticks: u64,
-    left_out: u64,
+    /// Milliseconds of all ticks.
     milliseconds: f64,
-    p99: f64,
-    max: f64,
-    lag: u64,
+    /// The work of all reports so far; its other fields are filled in by [`ZoneHistory::summary`].
+    summary: ZoneSummary,
 }
 
 /// Numbers that processes count from their beginning.
@@ -167,14 +164,12 @@ impl ZoneHistory {
             before: None,
             arrived: now,
             reports: 0,
-            processes: 1,
             earlier: Counts::default(),
-            ticks: 0,
-            left_out: 0,
             milliseconds: 0.0,
-            p99: 0.0,
-            max: 0.0,
-            lag: 0,
+            summary: ZoneSummary {
+                processes: 1,
+                ..ZoneSummary::default()
+            },
         };
         zone.count_ticks();
         zone
@@ -188,7 +183,7 @@ impl ZoneHistory {
             && before.bytes <= self.last.bytes;
         if !goes_on {
             self.earlier.add(&before);
-            self.processes += 1;
+            self.summary.processes += 1;
         }
         self.before = goes_on.then_some(before);
         self.arrived = now;
@@ -197,14 +192,14 @@ impl ZoneHistory {
 
     /// Adds the ticks of the last report.
     fn count_ticks(&mut self) {
-        let last = &self.last;
-        self.ticks += last.ticks;
-        self.left_out += last.left_out;
+        let (last, summary) = (&self.last, &mut self.summary);
         self.milliseconds += last.mean * last.ticks as f64;
-        self.max = self.max.max(last.max);
+        summary.ticks += last.ticks;
+        summary.left_out += last.left_out;
+        summary.max = summary.max.max(last.max);
         if self.reports >= UNSTEADY {
-            self.p99 = self.p99.max(last.p99);
-            self.lag = self.lag.max(last.lag);
+            summary.p99 = summary.p99.max(last.p99);
+            summary.lag = summary.lag.max(last.lag);
         }
         self.reports += 1;
     }
@@ -217,22 +212,17 @@ impl ZoneHistory {
     }
 
     fn summary(&self, zone: u16, counts: Counts) -> ZoneSummary {
-        let ticks = self.ticks.max(1) as f64;
+        let ticks = self.summary.ticks.max(1) as f64;
         ZoneSummary {
             zone,
-            processes: self.processes,
             agents: self.last.agents,
-            ticks: self.ticks,
-            left_out: self.left_out,
             mean: self.milliseconds / ticks,
-            p99: self.p99,
-            max: self.max,
             handed_over: counts.handed_over,
             taken_over: counts.taken_over,
-            lag: self.lag,
             bytes_per_tick: counts.bytes as f64 / ticks,
             messages_per_tick: counts.messages as f64 / ticks,
             refused: counts.refused,
+            ..self.summary
         }
     }
 }

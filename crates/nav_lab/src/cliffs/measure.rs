@@ -11,7 +11,8 @@ use nav_sim::{
     Recorder, Scenario,
     clock::Stopwatch,
     maps, memory,
-    report::{Digest, SETS, Sets, TickTimes},
+    percentile::Spread,
+    report::{Digest, SETS, Sets},
     scenario::{MapSource, OptionsError, limits, within},
     sim::Simulation,
 };
@@ -154,7 +155,7 @@ impl Crowd {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// Times of ticks.
-    pub tick_ms: TickTimes,
+    pub tick_ms: Spread,
     /// Times by set.
     pub sets: Sets,
     /// The longest tick.
@@ -254,7 +255,7 @@ fn run(
 ) -> Result<(Scenario, Vec<Times>, Digest), Failure> {
     let (mut stage, scenario) = stage(cliff, setting, map)?;
     let mut ticks = Vec::with_capacity(scenario.ticks() as usize);
-    // The loop of `run_watched` with the disturbance before each tick instead of after it: chasers
+    // The loop of `run_with` with the disturbance before each tick instead of after it: chasers
     // must get their settings before the first tick, in which all of them search.
     while !stage.is_over() {
         (cliff.disturb)(&mut stage);

@@ -5,7 +5,10 @@ use super::{
     measure::{Crowd, LongestTick, Run, Setting, measure},
 };
 use nav_cli::Failure;
-use nav_sim::report::{Digest, Sets, TickTimes};
+use nav_sim::{
+    percentile::Spread,
+    report::{Digest, Sets},
+};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
@@ -42,7 +45,7 @@ pub struct CliffRow {
     /// The game's actions.
     pub does: String,
     /// Times of ticks.
-    pub tick_ms: TickTimes,
+    pub tick_ms: Spread,
     /// 99th percentile in those of the undisturbed crowd; `null` for that crowd itself.
     pub ratio: Option<f64>,
     /// Whether the ratio is above [`OVER`].
@@ -157,7 +160,7 @@ impl Display for CliffTable {
 
 impl Display for CliffRow {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let TickTimes { mean, p99, max, .. } = self.tick_ms;
+        let Spread { mean, p99, max, .. } = self.tick_ms;
         write!(
             f,
             "{:<12}  {:<47} {mean:>9.3} {p99:>9.3} {max:>9.3} {:>7.1}",

@@ -6,14 +6,14 @@ use super::{
     nav_state::NavState,
     searches::Searches,
     sets::Sets,
-    tick_times::TickTimes,
     ways::{Ends, WaysAt},
 };
+use crate::percentile::Spread;
 use nav_grid::Method;
 use serde::{Deserialize, Serialize};
 
 /// The results and costs of a run. Its JSON is one object with the fields below.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// Ticks done.
@@ -36,8 +36,8 @@ pub struct Report {
     pub expanded_max: u64,
     /// Wall clock time to place the agents and to prepare the map for searches, in milliseconds.
     pub setup_ms: f64,
-    /// Wall clock time of ticks.
-    pub tick_ms: TickTimes,
+    /// Wall clock time of ticks, in milliseconds.
+    pub tick_ms: Spread,
     /// Wall clock time of ticks by set.
     pub sets: Sets,
     /// Searches by outcome.

@@ -60,9 +60,6 @@ const BOUNDS: [u32; 22] = [
 ];
 
 /// Counts searches by their expansions, in a constant 14 KiB.
-///
-/// Counters of several threads can be [merged](ExpansionCounts::merge). The result does not depend
-/// on which counter counted which search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpansionCounts {
     numbers: Histogram,
@@ -75,14 +72,6 @@ impl ExpansionCounts {
         self.numbers.count(expansions);
         let bucket = BOUNDS.partition_point(|&upto| upto < expansions);
         self.buckets[bucket] += 1;
-    }
-
-    /// Adds the counts of another counter.
-    pub fn merge(&mut self, other: &Self) {
-        self.numbers.merge(&other.numbers);
-        for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
-            *mine += theirs;
-        }
     }
 
     /// Summarizes the counts.
@@ -156,12 +145,5 @@ mod tests {
     #[test]
     fn without_searches_all_is_zero() {
         assert_eq!(counted([]).summarize(), Expansions::default());
-    }
-
-    #[test]
-    fn merged_counters() {
-        let mut merged = counted([3, 7000, 150]);
-        merged.merge(&counted([0, 9_000_000]));
-        assert_eq!(merged, counted([0, 3, 150, 7000, 9_000_000]));
     }
 }

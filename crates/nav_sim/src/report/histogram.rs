@@ -41,16 +41,6 @@ impl Histogram {
         self.max = self.max.max(number);
     }
 
-    /// Adds the counts of another histogram.
-    pub(super) fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
-            *mine += theirs;
-        }
-        self.count += other.count;
-        self.sum += other.sum;
-        self.max = self.max.max(other.max);
-    }
-
     /// Returns the mean; 0 without numbers.
     pub(super) fn mean(&self) -> f64 {
         self.sum as f64 / self.count.max(1) as f64

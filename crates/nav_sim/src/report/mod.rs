@@ -15,7 +15,6 @@ mod recorder;
 mod searches;
 mod sets;
 mod summary;
-mod tick_times;
 mod ways;
 
 pub use contents::Report;
@@ -25,5 +24,4 @@ pub use nav_state::NavState;
 pub use recorder::Recorder;
 pub use searches::Searches;
 pub use sets::{SETS, SetTime, Sets};
-pub use tick_times::TickTimes;
 pub use ways::{Ends, Way, Ways, WaysAt};

@@ -3,7 +3,7 @@
 use nav::{NavMap, diagnostics::NavMemory};
 use serde::{Deserialize, Serialize};
 
-/// Bytes that the plugin keeps at the end of a run. All 0 if not [recorded](crate::Recorder::nav).
+/// Bytes that the plugin keeps at the end of a run. All 0 if not recorded.
 ///
 /// Heap memory includes spare capacity, so it may depend on the number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

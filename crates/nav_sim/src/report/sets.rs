@@ -2,11 +2,8 @@
 
 use super::histogram::Histogram;
 use nav::NavSystems;
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{Error, MapAccess, Visitor},
-};
-use std::{fmt, time::Duration};
+use serde::{Deserialize, Serialize, Serializer};
+use std::{collections::BTreeMap, time::Duration};
 
 /// The timed sets of the plugin in running order, with their names in reports. A set added here is
 /// timed, reported, summed up and listed.
@@ -28,7 +25,8 @@ const PARTS: usize = SETS.len() + 1;
 
 /// Wall clock time of the parts of a tick. Its JSON is one object with a [`SetTime`] for each name
 /// of [`SETS`], and one named `other` for the rest.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "BTreeMap<String, SetTime>")]
 pub struct Sets {
     /// In the order of [`SETS`], the rest last.
     times: [SetTime; PARTS],
@@ -72,33 +70,20 @@ impl Serialize for Sets {
     }
 }
 
-impl<'de> Deserialize<'de> for Sets {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(SetsVisitor)
-    }
-}
+impl TryFrom<BTreeMap<String, SetTime>> for Sets {
+    type Error = String;
 
-struct SetsVisitor;
-
-impl<'de> Visitor<'de> for SetsVisitor {
-    type Value = Sets;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object with a time for each set")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Sets, A::Error> {
-        let mut found = [None; PARTS];
-        while let Some(key) = fields.next_key::<String>()? {
-            let part = (0..PARTS).position(|part| name(part) == key);
-            let part = part.ok_or_else(|| A::Error::custom(format!("there is no set {key:?}")))?;
-            found[part] = Some(fields.next_value()?);
+    fn try_from(mut named: BTreeMap<String, SetTime>) -> Result<Self, String> {
+        let mut sets = Self::default();
+        for (part, time) in sets.times.iter_mut().enumerate() {
+            let name = name(part);
+            let found = named.remove(name);
+            *time = found.ok_or_else(|| format!("the set {name} is missing"))?;
         }
-        let mut sets = Sets::default();
-        for (part, (time, found)) in sets.times.iter_mut().zip(found).enumerate() {
-            *time = found.ok_or_else(|| A::Error::missing_field(name(part)))?;
+        match named.into_keys().next() {
+            None => Ok(sets),
+            Some(key) => Err(format!("there is no set {key:?}")),
         }
-        Ok(sets)
     }
 }
 
@@ -182,7 +167,7 @@ mod tests {
         assert!(error.to_string().starts_with("there is no set \"others\""));
         let error = serde_json::from_str::<Sets>("{}").unwrap_err();
         assert!(
-            error.to_string().starts_with("missing field `observe`"),
+            error.to_string().starts_with("the set observe is missing"),
             "{error}"
         );
     }

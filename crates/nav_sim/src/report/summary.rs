@@ -1,6 +1,7 @@
 //! The report as text for a terminal.
 
 use super::{contents::Report, expansions::Bucket};
+use crate::percentile::Spread;
 use std::fmt::{self, Display, Formatter};
 
 /// Longest bar of the histogram, in characters. A guess that fits 80 columns.
@@ -21,84 +22,72 @@ impl Display for Summary<'_> {
         self.ends(f)?;
         self.ways(f)?;
         self.tick_times(f)?;
-        self.sets(f)?;
         self.searches(f)?;
         self.expansions(f)?;
         let report = self.0;
-        let shared = "chasers that share one need no search";
-        line(
+        let counts = [report.fields, report.steps, report.reached].map(Grouped);
+        let [fields, steps, arrivals] = counts;
+        writeln!(
             f,
-            "fields",
-            &format!("{}; {shared}", grouped(report.fields)),
+            "fields      {fields}; chasers that share one need no search
+steps       {steps}
+arrivals    {arrivals}"
         )?;
-        line(f, "steps", &grouped(report.steps))?;
-        line(f, "arrivals", &grouped(report.reached))?;
-        if let Some(bytes) = report.peak_rss_bytes {
-            let most = format!("{:.1} MiB at most", mebibytes(bytes));
-            let end = report
-                .rss_bytes
-                .map(|bytes| format!("{:.1} MiB at the end", mebibytes(bytes)));
-            let each = report
-                .bytes_per_chaser
-                .map(|bytes| format!("{} bytes a chaser", grouped(bytes.round() as u64)));
-            let all: Vec<String> = [Some(most), end, each].into_iter().flatten().collect();
-            line(f, "memory", &all.join(", "))?;
-        }
-        self.nav_state(f)?;
-        line(f, "digest", &report.digest.to_string())
+        self.memory(f)?;
+        writeln!(f, "digest      {}", report.digest)
     }
 }
 
 impl Summary<'_> {
     fn run(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let report = self.0;
-        let run = format!(
-            "{} ticks at {} Hz, {:.1} s simulated, {} threads",
-            grouped(report.ticks),
-            report.hz,
-            report.ticks as f64 / f64::from(report.hz.max(1)),
-            report.threads
-        );
-        line(f, "run", &run)?;
-        let world = format!(
-            "{} chasers, {} targets, seed {}",
-            grouped(report.chasers.into()),
-            grouped(report.targets.into()),
-            report.seed
-        );
-        line(f, "world", &world)?;
-        line(f, "method", report.method.name())?;
-        let most = grouped(report.expanded_max);
+        let Report {
+            hz,
+            seed,
+            threads,
+            setup_ms,
+            method,
+            ..
+        } = report;
+        let (ticks, most) = (Grouped(report.ticks), Grouped(report.expanded_max));
+        let [chasers, targets] = [report.chasers, report.targets].map(|n| Grouped(n.into()));
+        let seconds = report.ticks as f64 / f64::from((*hz).max(1));
         let budget = match report.budget {
-            Some(budget) => format!(
-                "{} expansions a tick, at most {most} taken",
-                grouped(budget.into())
-            ),
+            Some(limit) => {
+                let allowed = Grouped(limit.into());
+                format!("{allowed} expansions a tick, at most {most} taken")
+            }
             None => format!("the default, at most {most} expansions in a tick"),
         };
-        line(f, "budget", &budget)?;
-        line(f, "setup", &format!("{:.1} ms", report.setup_ms))
+        writeln!(
+            f,
+            "run         {ticks} ticks at {hz} Hz, {seconds:.1} s simulated, {threads} threads
+world       {chasers} chasers, {targets} targets, seed {seed}
+method      {method}
+budget      {budget}
+setup       {setup_ms:.1} ms"
+        )
     }
 
     fn tick_times(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let times = &self.0.tick_ms;
-        let all = [
-            ("mean", times.mean),
-            ("p50", times.p50),
-            ("p99", times.p99),
-            ("max", times.max),
-        ];
-        let tick = all.map(|(name, ms)| format!("{name} {ms:.3} ms"));
-        line(f, "tick", &tick.join(", "))?;
-        let Some(per_second) = times.per_second() else {
-            return Ok(());
-        };
-        let real_time = per_second / f64::from(self.0.hz.max(1));
-        let speed = format!("{per_second:.0} ticks/s, {real_time:.1} times real time");
-        line(f, "speed", &speed)
-    }
-
-    fn sets(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Spread {
+            mean,
+            p50,
+            p99,
+            max,
+        } = self.0.tick_ms;
+        writeln!(
+            f,
+            "tick        mean {mean:.3} ms, p50 {p50:.3} ms, p99 {p99:.3} ms, max {max:.3} ms"
+        )?;
+        if mean > 0.0 {
+            let rate = 1000.0 / mean;
+            let real_time = rate / f64::from(self.0.hz.max(1));
+            writeln!(
+                f,
+                "speed       {rate:.0} ticks/s, {real_time:.1} times real time"
+            )?;
+        }
         for (name, time) in self.0.sets.rows() {
             let (mean, p99, share) = (time.mean_us, time.p99_us, 100.0 * time.share);
             writeln!(
@@ -112,18 +101,13 @@ impl Summary<'_> {
     /// Writes the state of the chases at the end, the purpose of most runs.
     fn ends(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let ends = &self.0.ends;
-        let (beside, total) = (ends.beside, ends.total());
-        let all_who_can = if beside < total && ends.all_who_can_are_beside() {
-            ", all who can be"
-        } else {
-            ""
-        };
-        let value = format!(
-            "{} of {} chasers beside their target{all_who_can}",
-            grouped(beside),
-            grouped(total)
-        );
-        line(f, "at the end", &value)?;
+        let is_all = ends.beside < ends.total() && ends.all_who_can_are_beside();
+        let all_who_can = if is_all { ", all who can be" } else { "" };
+        let [beside, total] = [ends.beside, ends.total()].map(Grouped);
+        writeln!(
+            f,
+            "at the end  {beside} of {total} chasers beside their target{all_who_can}"
+        )?;
         let ways = &ends.on_the_way;
         let rows = [
             ("wait, every place they can get to is taken", ends.no_place),
@@ -141,22 +125,16 @@ impl Summary<'_> {
 
     /// Writes what chasers followed in the course of the run.
     fn ways(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.0.ways.is_empty() {
-            return Ok(());
+        if !self.0.ways.is_empty() {
+            writeln!(
+                f,
+                "ways         in reach  by field far field  own path    detour  straight   nothing"
+            )?;
         }
-        let heads = [
-            "in reach",
-            "by field",
-            "far field",
-            "own path",
-            "detour",
-            "straight",
-            "nothing",
-        ];
-        line(f, "ways", &heads.map(|head| format!("{head:>9}")).join(" "))?;
         for at in &self.0.ways {
             let ways = &at.ways;
-            let counts = [
+            write!(f, "{:<11}", format!("  {:.0} s", at.seconds))?;
+            for count in [
                 at.in_reach,
                 ways.shared_field,
                 ways.far_field,
@@ -164,17 +142,17 @@ impl Summary<'_> {
                 ways.detour,
                 ways.straight,
                 ways.nothing,
-            ];
-            let after = format!("  {:.0} s", at.seconds);
-            let counts = counts.map(|count| format!("{:>9}", grouped(count)));
-            line(f, &after, &counts.join(" "))?;
+            ] {
+                write!(f, " {:>9}", Grouped(count))?;
+            }
+            writeln!(f)?;
         }
         Ok(())
     }
 
     fn searches(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let searches = &self.0.searches;
-        line(f, "searches", &grouped(searches.total()))?;
+        writeln!(f, "searches    {}", Grouped(searches.total()))?;
         counts(f, &searches.rows(self.0.found_at_once))?;
         if let Some(refusal) = &self.0.refusal {
             writeln!(f, "  {refusal}")?;
@@ -184,54 +162,64 @@ impl Summary<'_> {
 
     fn expansions(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let expansions = &self.0.expansions;
-        let numbers = format!(
-            "mean {:.1}, p50 {}, p99 {}, max {}",
-            expansions.mean,
-            grouped(expansions.p50.into()),
-            grouped(expansions.p99.into()),
-            grouped(expansions.max.into())
-        );
-        line(f, "expansions", &numbers)?;
+        let numbers = [expansions.p50, expansions.p99, expansions.max];
+        let [p50, p99, max] = numbers.map(|number| Grouped(number.into()));
+        let mean = expansions.mean;
+        writeln!(
+            f,
+            "expansions  mean {mean:.1}, p50 {p50}, p99 {p99}, max {max}"
+        )?;
         let counts = expansions.histogram.iter().map(|bucket| bucket.count);
         let most = counts.max().unwrap_or(0);
         let mut first = 0;
         for &Bucket { upto, count } in &expansions.histogram {
+            let (from, to) = (Grouped(first.into()), Grouped(upto.into()));
             let range = if first == upto {
-                grouped(upto.into())
+                to.to_string()
             } else {
-                format!("{}-{}", grouped(first.into()), grouped(upto.into()))
+                format!("{from}-{to}")
             };
             let bar = bar(count, most);
             let space = if bar.is_empty() { "" } else { " " };
-            writeln!(f, "  {range:<13} {:>15}{space}{bar}", grouped(count))?;
+            writeln!(f, "  {range:<13} {:>15}{space}{bar}", Grouped(count))?;
             first = upto.saturating_add(1);
         }
         Ok(())
     }
 
-    fn nav_state(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (nav, chasers) = (&self.0.nav, self.0.chasers.max(1));
-        let parts = [
-            ("paths", nav.paths_bytes),
-            ("fields", nav.fields_bytes),
-            ("bodies", nav.bodies_bytes),
-        ];
-        let parts =
-            parts.map(|(name, bytes)| format!("{name} {:.1}", bytes as f64 / f64::from(chasers)));
-        let state = format!(
-            "{} bytes a chaser, {}; map {:.2} bytes a cell",
+    /// Writes the memory of the process, and that of the plugin.
+    fn memory(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let report = self.0;
+        if let Some(bytes) = report.peak_rss_bytes {
+            write!(f, "memory      {:.1} MiB at most", mebibytes(bytes))?;
+            if let Some(bytes) = report.rss_bytes {
+                write!(f, ", {:.1} MiB at the end", mebibytes(bytes))?;
+            }
+            if let Some(bytes) = report.bytes_per_chaser {
+                write!(f, ", {} bytes a chaser", Grouped(bytes.round() as u64))?;
+            }
+            writeln!(f)?;
+        }
+        let nav = &report.nav;
+        let chasers = f64::from(report.chasers.max(1));
+        let parts = [nav.paths_bytes, nav.fields_bytes, nav.bodies_bytes];
+        let [paths, fields, bodies] = parts.map(|bytes| bytes as f64 / chasers);
+        writeln!(
+            f,
+            "nav state   {} bytes a chaser, paths {paths:.1}, fields {fields:.1}, bodies {bodies:.1}; \
+             map {:.2} bytes a cell",
             nav.state_bytes,
-            parts.join(", "),
             nav.map_bytes_per_cell()
-        );
-        line(f, "nav state", &state)?;
+        )?;
         match (nav.map_parts, nav.map_parts_due) {
             (0, _) => Ok(()),
-            (_, 0) => line(f, "map", "prepared"),
-            (all, due) => {
-                let state = format!("{} of {} parts prepared", grouped(all - due), grouped(all));
-                line(f, "map", &state)
-            }
+            (_, 0) => writeln!(f, "map         prepared"),
+            (all, _) => writeln!(
+                f,
+                "map         {} of {} parts prepared",
+                Grouped(all - nav.map_parts_due),
+                Grouped(all)
+            ),
         }
     }
 }
@@ -239,13 +227,9 @@ impl Summary<'_> {
 /// Writes a line for each count that is not 0.
 fn counts(f: &mut Formatter<'_>, rows: &[(&str, u64)]) -> fmt::Result {
     for (name, count) in rows.iter().filter(|(_, count)| *count > 0) {
-        writeln!(f, "  {name:<42} {:>9}", grouped(*count))?;
+        writeln!(f, "  {name:<42} {:>9}", Grouped(*count))?;
     }
     Ok(())
-}
-
-fn line(f: &mut Formatter<'_>, name: &str, value: &str) -> fmt::Result {
-    writeln!(f, "{name:<11} {value}")
 }
 
 /// Returns a bar of up to [`BAR_MAX`] characters, rounded up so that rare events stay visible.
@@ -258,24 +242,29 @@ fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// Formats a number with commas between thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
+/// A number with commas between thousands.
+struct Grouped(u64);
+
+impl Display for Grouped {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        let mut text = String::with_capacity(digits.len() * 4 / 3);
+        for (index, digit) in digits.chars().enumerate() {
+            if index > 0 && (digits.len() - index).is_multiple_of(3) {
+                text.push(',');
+            }
+            text.push(digit);
         }
-        text.push(digit);
+        f.pad(&text)
     }
-    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::percentile::Spread;
     use crate::report::{
-        Digest, Ends, ExpansionCounts, NavState, Searches, SetTime, Sets, TickTimes, Ways, WaysAt,
+        Digest, Ends, ExpansionCounts, NavState, Searches, SetTime, Sets, Ways, WaysAt,
     };
     use nav_grid::Method;
 
@@ -295,7 +284,7 @@ mod tests {
             budget: Some(20_000),
             expanded_max: 19_321,
             setup_ms: 41.26,
-            tick_ms: TickTimes {
+            tick_ms: Spread {
                 mean: 0.8,
                 p50: 0.75,
                 p99: 1.5,
@@ -426,7 +415,7 @@ digest      0123456789abcdef
     fn summary_of_an_empty_run() {
         let empty = Report {
             ticks: 0,
-            tick_ms: TickTimes::default(),
+            tick_ms: Spread::default(),
             sets: Sets::default(),
             searches: Searches::default(),
             refusal: None,
@@ -491,7 +480,7 @@ digest      0123456789abcdef
             (1_234_567, "1,234,567"),
         ];
         for (number, text) in cases {
-            assert_eq!(grouped(number), text);
+            assert_eq!(Grouped(number).to_string(), text);
         }
     }
 }

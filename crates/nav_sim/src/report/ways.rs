@@ -109,8 +109,7 @@ impl WaysAt {
     }
 }
 
-/// Numbers of chasers at the end of a run by the state of their chase. All 0 if not
-/// [recorded](crate::Recorder::ends).
+/// Numbers of chasers at the end of a run by the state of their chase. All 0 if not recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ends {

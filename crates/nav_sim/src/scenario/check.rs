@@ -43,21 +43,16 @@ impl Scenario {
         if let Spawn::Near { min, max } = self.spawn {
             within("spawn max", max, 1..=limits::CELLS_MAX)?;
             if !(1..=max).contains(&min) {
-                return Err(FieldError {
-                    field: "spawn min",
-                    expected: format!("1 to max, which is {max}"),
-                    value: min.to_string(),
-                });
+                let expected = format!("1 to max, which is {max}");
+                return Err(FieldError::new("spawn min", expected, min));
             }
         }
         if let Spawn::Within { first, last } = self.spawn
             && first.floor != last.floor
         {
-            return Err(FieldError {
-                field: "spawn last",
-                expected: format!("on floor {}, as first is", first.floor),
-                value: format!("on floor {}", last.floor),
-            });
+            let expected = format!("on floor {}, as first is", first.floor);
+            let value = format!("on floor {}", last.floor);
+            return Err(FieldError::new("spawn last", expected, value));
         }
         within(
             "sizes, their number,",
@@ -93,11 +88,7 @@ fn check_heights(heights: &FloorHeights) -> Result<(), FieldError> {
         ),
         other => ("heights of floors", other.to_string()),
     };
-    Err(FieldError {
-        field: "heights",
-        expected: expected.to_owned(),
-        value,
-    })
+    Err(FieldError::new("heights", expected, value))
 }
 
 impl ChaserTuning {

@@ -49,6 +49,9 @@ impl DrawnLink {
     }
 }
 
+/// The field of drawings, in sentences about mistakes.
+const FLOORS: &str = "map floors";
+
 /// Returns the map of a drawing: rows of each floor, in which `.` is ground, `#` is wall, and a
 /// digit of 2 to 9 is ground of this step cost.
 ///
@@ -73,35 +76,27 @@ pub(crate) fn draw(floors: &[Vec<String>], links: &[DrawnLink]) -> Result<Grid, 
         row.as_bytes()[usize::from(cell.x)]
     };
     let grid = Grid::build(size, |cell| sign(cell) != b'#');
-    let mut grid = grid.map_err(|error| FieldError {
-        field: "map floors",
-        expected: "a drawing of at least one cell".to_owned(),
-        value: error.to_string(),
-    })?;
+    let no_cell = |error| FieldError::new(FLOORS, "a drawing of at least one cell", error);
+    let mut grid = grid.map_err(no_cell)?;
     let cells: Vec<Cell> = grid.walkable_cells().collect();
     for cell in cells {
         let cost = match sign(cell) {
             b'.' => continue,
             digit @ b'2'..=b'9' => digit - b'0',
             other => {
-                return Err(FieldError {
-                    field: "map floors",
-                    expected: "drawn with '.', '#' and digits of 2 to 9".to_owned(),
-                    value: format!("{:?} at {cell}", char::from(other)),
-                });
+                let value = format!("{:?} at {cell}", char::from(other));
+                let expected = "drawn with '.', '#' and digits of 2 to 9";
+                return Err(FieldError::new(FLOORS, expected, value));
             }
         };
-        grid.set_cost(cell, cost).map_err(|error| FieldError {
-            field: "map floors",
-            expected: "a drawing".to_owned(),
-            value: error.to_string(),
-        })?;
+        let refused = |error| FieldError::new(FLOORS, "a drawing", error);
+        grid.set_cost(cell, cost).map_err(refused)?;
     }
     for link in links.iter().copied().flat_map(DrawnLink::links) {
-        grid.set_link(link).map_err(|error| FieldError {
-            field: "map links",
-            expected: "between cells of the map, of cost 1 or more".to_owned(),
-            value: format!("{} to {}: {error}", link.from, link.to),
+        grid.set_link(link).map_err(|error| {
+            let expected = "between cells of the map, of cost 1 or more";
+            let value = format!("{} to {}: {error}", link.from, link.to);
+            FieldError::new("map links", expected, value)
         })?;
     }
     Ok(grid)
@@ -116,9 +111,7 @@ fn equal(what: &str, expected: usize, found: usize, floor: usize) -> Result<(), 
     if expected == found {
         return Ok(());
     }
-    Err(FieldError {
-        field: "map floors",
-        expected: format!("equally large: {expected} {what}"),
-        value: format!("{found} on floor {floor}"),
-    })
+    let expected = format!("equally large: {expected} {what}");
+    let value = format!("{found} on floor {floor}");
+    Err(FieldError::new(FLOORS, expected, value))
 }

@@ -57,6 +57,20 @@ pub struct FieldError {
     pub value: String,
 }
 
+impl FieldError {
+    pub(super) fn new(
+        field: &'static str,
+        expected: impl Into<String>,
+        value: impl Display,
+    ) -> Self {
+        Self {
+            field,
+            expected: expected.into(),
+            value: value.to_string(),
+        }
+    }
+}
+
 /// The error of a scenario with a field that options of a program set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("command line: {0}")]
@@ -75,11 +89,8 @@ pub fn within<T: PartialOrd + Display + Copy>(
     if range.contains(&value) {
         return Ok(());
     }
-    Err(FieldError {
-        field,
-        expected: format!("{} to {}", range.start(), range.end()),
-        value: value.to_string(),
-    })
+    let expected = format!("{} to {}", range.start(), range.end());
+    Err(FieldError::new(field, expected, value))
 }
 
 /// Checks that a value is greater than 0 and at most `max`. NaN is not.
@@ -87,9 +98,6 @@ pub(super) fn above_zero(field: &'static str, value: f64, max: f64) -> Result<()
     if value > 0.0 && value <= max {
         return Ok(());
     }
-    Err(FieldError {
-        field,
-        expected: format!("above 0 and at most {max}"),
-        value: value.to_string(),
-    })
+    let expected = format!("above 0 and at most {max}");
+    Err(FieldError::new(field, expected, value))
 }

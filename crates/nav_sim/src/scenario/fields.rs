@@ -8,101 +8,74 @@ pub(super) struct Expected {
 }
 
 pub(super) const WHOLE: &str = "a whole number";
-const NUMBER: &str = "a number";
-const SWITCH: &str = "true or false";
-const CELLS: &str = "cells in brackets";
-const FIELDS: &str = "fields in parentheses";
 
-const fn expected(field: &'static str, words: &'static str, example: &'static str) -> Expected {
-    Expected {
-        field,
-        words,
-        example,
-    }
+/// All fields, a line each. The ranges of numbers are those of [`Scenario::check`](crate::Scenario::check).
+const TABLE: &str = r#"
+map | a map file in quotes, Drawn(…) or Generated(…) | Generated(kind: "mixed", width: 512, height: 512)
+map.kind | a kind of map in quotes | "mixed"
+map.percent | a whole number | 20
+map.width | a whole number | 512
+map.height | a whole number | 512
+map.seed | a whole number | 1
+map.floors | floors in brackets, each of rows in brackets and quotes | [["..#", "..."]]
+heights | Storeys(…) or Each([…]) | Storeys(4.0)
+chasers | a whole number | 2000
+targets | a whole number | 16
+seconds | a number | 60.0
+hz | a whole number | 20
+seed | a whole number | 1
+threads | a whole number | 4
+method | the name of a method | auto
+roads | auto, file, best or none | auto
+budget | a whole number | 20000
+spawn | Near(…), Anywhere or Within(…) | Near(min: 5, max: 20)
+bodies | None, Soft or Solid | Solid
+sizes | whole numbers in brackets | [1, 3]
+idle | cells in brackets | [(x: 3, y: 2)]
+target_cells | cells in brackets | [(x: 3, y: 2)]
+stagger | true or false | true
+chaser | fields in parentheses | (radius: 20)
+chaser.radius | a whole number | 20
+chaser.expansions | a whole number | 150
+chaser.cost | a whole number | 1000
+chaser.repath_seconds | a number | 0.5
+chaser.repath_distance | a number | 0.5
+chaser.repath_share | a whole number | 8
+chaser.stop_distance | a whole number | 1
+chaser.stop_hysteresis | a whole number | 0
+chaser.reach | Steps or Sight | Steps
+chaser.reach_through_links | true or false | true
+chaser.step_seconds | a number | 0.25
+chaser.idle_seconds | a number | 0.5
+chaser.metric | the name of a metric, or Custom(…) | Octile
+chaser.corners | Strict or Cut | Strict
+chaser.bodies | Ignore, AvoidNear(…) or AvoidAll | AvoidNear(3)
+chaser.classes | costs of 0 to 15 in brackets | [1, 0, 3]
+chaser.links | kinds of 0 to 15 in brackets | [3]
+chaser.heuristic | the name of a heuristic | OpenGround
+chaser.fallback | None, ClosestReached or NearestReachable | ClosestReached
+chaser.pace_by_cost | true or false | true
+target | fields in parentheses | (stands: true)
+target.step_seconds | a number | 0.4
+target.stands | true or false | true
+"#;
+
+/// Returns all fields.
+fn all() -> impl Iterator<Item = Expected> {
+    TABLE.lines().filter_map(|line| {
+        let (field, rest) = line.split_once(" | ")?;
+        let (words, example) = rest.split_once(" | ")?;
+        Some(Expected {
+            field,
+            words,
+            example,
+        })
+    })
 }
 
-/// All fields. The ranges of numbers are those of [`Scenario::check`](crate::Scenario::check).
-pub(super) const EXPECTED: &[Expected] = &[
-    expected(
-        "map",
-        "a map file in quotes, Drawn(…) or Generated(…)",
-        "Generated(kind: \"mixed\", width: 512, height: 512)",
-    ),
-    expected("map.kind", "a kind of map in quotes", "\"mixed\""),
-    expected("map.percent", WHOLE, "20"),
-    expected("map.width", WHOLE, "512"),
-    expected("map.height", WHOLE, "512"),
-    expected("map.seed", WHOLE, "1"),
-    expected(
-        "map.floors",
-        "floors in brackets, each of rows in brackets and quotes",
-        "[[\"..#\", \"...\"]]",
-    ),
-    expected("heights", "Storeys(…) or Each([…])", "Storeys(4.0)"),
-    expected("chasers", WHOLE, "2000"),
-    expected("targets", WHOLE, "16"),
-    expected("seconds", NUMBER, "60.0"),
-    expected("hz", WHOLE, "20"),
-    expected("seed", WHOLE, "1"),
-    expected("threads", WHOLE, "4"),
-    expected("method", "the name of a method", "auto"),
-    expected("roads", "auto, file, best or none", "auto"),
-    expected("budget", WHOLE, "20000"),
-    expected(
-        "spawn",
-        "Near(…), Anywhere or Within(…)",
-        "Near(min: 5, max: 20)",
-    ),
-    expected("bodies", "None, Soft or Solid", "Solid"),
-    expected("sizes", "whole numbers in brackets", "[1, 3]"),
-    expected("idle", CELLS, "[(x: 3, y: 2)]"),
-    expected("target_cells", CELLS, "[(x: 3, y: 2)]"),
-    expected("stagger", SWITCH, "true"),
-    expected("chaser", FIELDS, "(radius: 20)"),
-    expected("chaser.radius", WHOLE, "20"),
-    expected("chaser.expansions", WHOLE, "150"),
-    expected("chaser.cost", WHOLE, "1000"),
-    expected("chaser.repath_seconds", NUMBER, "0.5"),
-    expected("chaser.repath_distance", NUMBER, "0.5"),
-    expected("chaser.repath_share", WHOLE, "8"),
-    expected("chaser.stop_distance", WHOLE, "1"),
-    expected("chaser.stop_hysteresis", WHOLE, "0"),
-    expected("chaser.reach", "Steps or Sight", "Steps"),
-    expected("chaser.reach_through_links", SWITCH, "true"),
-    expected("chaser.step_seconds", NUMBER, "0.25"),
-    expected("chaser.idle_seconds", NUMBER, "0.5"),
-    expected(
-        "chaser.metric",
-        "the name of a metric, or Custom(…)",
-        "Octile",
-    ),
-    expected("chaser.corners", "Strict or Cut", "Strict"),
-    expected(
-        "chaser.bodies",
-        "Ignore, AvoidNear(…) or AvoidAll",
-        "AvoidNear(3)",
-    ),
-    expected(
-        "chaser.classes",
-        "costs of 0 to 15 in brackets",
-        "[1, 0, 3]",
-    ),
-    expected("chaser.links", "kinds of 0 to 15 in brackets", "[3]"),
-    expected("chaser.heuristic", "the name of a heuristic", "OpenGround"),
-    expected(
-        "chaser.fallback",
-        "None, ClosestReached or NearestReachable",
-        "ClosestReached",
-    ),
-    expected("chaser.pace_by_cost", SWITCH, "true"),
-    expected("target", FIELDS, "(stands: true)"),
-    expected("target.step_seconds", NUMBER, "0.4"),
-    expected("target.stands", SWITCH, "true"),
-];
-
 /// Returns what a field must be.
-pub(super) fn find(field: &str) -> Option<&'static Expected> {
-    EXPECTED.iter().find(|known| known.field == field)
+pub(super) fn find(field: &str) -> Option<Expected> {
+    all().find(|known| known.field == field)
 }
 
 #[cfg(test)]
@@ -113,7 +86,7 @@ mod tests {
 
     #[test]
     fn examples_can_be_read() {
-        for known in EXPECTED {
+        for known in all() {
             let value = match known.field.split_once('.') {
                 None => format!("({}: {})", known.field, known.example),
                 Some(("map", "floors")) => format!("(map: Drawn(floors: {}))", known.example),
@@ -148,9 +121,7 @@ mod tests {
         for field in &fields {
             assert!(find(field).is_some(), "{field} is not in the table");
         }
-        let of_scenario = EXPECTED
-            .iter()
-            .filter(|known| !known.field.starts_with("map."));
+        let of_scenario = all().filter(|known| !known.field.starts_with("map."));
         assert_eq!(of_scenario.count(), fields.len());
     }
 }

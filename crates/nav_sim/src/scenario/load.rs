@@ -1,6 +1,8 @@
 //! Reads scenario files.
 
-use super::{definition::Scenario, error::ScenarioError, map::MapSource, mistake::Mistake};
+use super::{
+    definition::Scenario, error::ScenarioError, map::MapSource, mistake::Mistake, place::first_sign,
+};
 use crate::maps;
 use nav_cli::read_file;
 use nav_formats::{Problem, is_utf16};
@@ -44,8 +46,8 @@ impl Scenario {
     pub(super) fn from_file(path: &Path, bytes: &[u8]) -> Result<Self, ScenarioError> {
         let mut scenario = Self::parse(bytes).map_err(|source| {
             let path = path.to_owned();
-            // Its name says so, and its content is no scenario.
-            if maps::format_of(&path).is_ok() {
+            // Its name is that of a map, and its content begins as no scenario does.
+            if maps::format_of(&path).is_ok() && !begins_with_parenthesis(bytes) {
                 ScenarioError::IsMap { path }
             } else {
                 ScenarioError::Syntax { path, source }
@@ -62,10 +64,43 @@ impl Scenario {
     }
 }
 
+/// Returns whether a file begins as a scenario, after comments.
+fn begins_with_parenthesis(bytes: &[u8]) -> bool {
+    first_sign(&String::from_utf8_lossy(skip_mark(bytes))) == Some('(')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scenario::{ChaserTuning, Spawn};
+
+    #[test]
+    fn maps_and_mistakes() {
+        let map = "this is a map, not a scenario";
+        let mistake = "chazers";
+        for (name, content, said) in [
+            ("town.txt", "..#\n...", map),
+            ("town.json", "{\"height\": 3}", map),
+            ("town.png", "\u{89}PNG", map),
+            ("crowd.txt", "(chazers: 5)", mistake),
+            (
+                "crowd.json",
+                "\u{feff} // A crowd (of five).\n(chazers: 5)",
+                mistake,
+            ),
+            ("crowd.txt", "/* one */ /* two */(chazers: 5)", mistake),
+            (
+                "crowd.txt",
+                "(chasers: 5",
+                "the file ends before the parenthesis",
+            ),
+            ("crowd.ron", "..#", "such as (chasers: 500)"),
+        ] {
+            let error = Scenario::from_file(Path::new(name), content.as_bytes()).unwrap_err();
+            let message = error.to_string();
+            assert!(message.contains(said), "{name}, {content}: {message}");
+        }
+    }
 
     fn assets() -> std::path::PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenarios")

@@ -51,21 +51,17 @@ impl MapSource {
     /// No kind has this name, or the kind and the percentage do not fit.
     pub(crate) fn kind(kind: &str, percent: Option<u8>) -> Result<Kind, FieldError> {
         Kind::from_name(kind, percent).map_err(|error| match error {
-            KindError::PercentNotTaken { name } => FieldError {
-                field: "map percent",
-                expected: format!("left out for {name}"),
-                value: percent.unwrap_or_default().to_string(),
-            },
-            KindError::PercentOutOfRange { percent } => FieldError {
-                field: "map percent",
-                expected: "0 to 100".to_owned(),
-                value: percent.to_string(),
-            },
-            _ => FieldError {
-                field: "map kind",
-                expected: format!("one of {}", Kind::NAMES.join(", ")),
-                value: kind.to_owned(),
-            },
+            KindError::PercentNotTaken { name } => {
+                let expected = format!("left out for {name}");
+                FieldError::new("map percent", expected, percent.unwrap_or_default())
+            }
+            KindError::PercentOutOfRange { percent } => {
+                FieldError::new("map percent", "0 to 100", percent)
+            }
+            _ => {
+                let expected = format!("one of {}", Kind::NAMES.join(", "));
+                FieldError::new("map kind", expected, kind)
+            }
         })
     }
 

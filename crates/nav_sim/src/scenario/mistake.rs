@@ -6,7 +6,7 @@ use super::{
 };
 use nav_grid::map::text::skip_mark;
 use ron::error::{Error as Code, Position, SpannedError};
-use std::str::Utf8Error;
+use std::{borrow::Borrow, fmt::Display, str::Utf8Error};
 
 /// A mistake in the text of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -134,7 +134,7 @@ fn wrong_value(place: &Place<'_>, at: usize, rest: &str) -> (usize, String) {
         let found = found.trim_matches(QUOTES);
         format!("the name of a map file is in quotes: map: \"{found}\"")
     } else if found.is_empty() {
-        format!("{name} has no value: it {}", words(expected))
+        format!("{name} has no value: it {}", words(&expected))
     } else if expected.words == fields::WHOLE && found.parse::<i128>().is_ok() {
         let too = if found.starts_with('-') {
             "small"
@@ -146,7 +146,7 @@ fn wrong_value(place: &Place<'_>, at: usize, rest: &str) -> (usize, String) {
             expected.example
         )
     } else {
-        format!("{name} {}, not {}", words(expected), cut(found))
+        format!("{name} {}, not {}", words(&expected), cut(found))
     };
     (value, sentence)
 }
@@ -196,13 +196,13 @@ fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// Returns the deepest field of a path that the table has, as the length of the path to it.
-fn expected_of(path: &[Field<'_>]) -> Option<(usize, &'static Expected)> {
+fn expected_of(path: &[Field<'_>]) -> Option<(usize, Expected)> {
     let known = |depth| Some((depth, fields::find(&name_of(&path[..depth]))?));
     (1..=path.len()).rev().find_map(known)
 }
 
 fn must_be(path: &[Field<'_>]) -> Option<String> {
-    expected_of(path).map(|(_, expected)| words(expected))
+    expected_of(path).map(|(_, expected)| words(&expected))
 }
 
 fn words(expected: &Expected) -> String {
@@ -219,10 +219,11 @@ fn name_of(path: &[Field<'_>]) -> String {
     names.join(".")
 }
 
-fn any_of(names: &[&str]) -> String {
+/// Returns a list of names, the last after "or".
+pub(crate) fn any_of<S: Borrow<str> + Display>(names: &[S]) -> String {
     match names {
         [] => "nothing".to_owned(),
-        [one] => (*one).to_owned(),
+        [one] => one.to_string(),
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
 }

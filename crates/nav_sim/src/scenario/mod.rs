@@ -19,3 +19,4 @@ pub(crate) use drawn::draw;
 pub use error::{FieldError, OptionsError, ScenarioError, within};
 pub use map::MapSource;
 pub use mistake::Mistake;
+pub(crate) use mistake::any_of;

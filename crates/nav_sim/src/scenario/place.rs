@@ -140,6 +140,12 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, Token<'_>)> {
     })
 }
 
+/// Returns the first sign of a text that is neither a space nor part of a comment.
+pub(super) fn first_sign(text: &str) -> Option<char> {
+    let (start, _) = tokens(text).next()?;
+    text[start..].chars().next()
+}
+
 /// Moves behind the quote that ends a string, or to the end of a line without one.
 fn skip_string(chars: &mut Peekable<CharIndices<'_>>) {
     while let Some((_, c)) = chars.next_if(|&(_, c)| c != '\n') {

@@ -50,29 +50,15 @@ pub fn run(
     map: impl Into<MapFile>,
     progress: &mut dyn Progress,
 ) -> Result<Report, SimError> {
-    run_watched(scenario, map, progress, |_, _| Ok(()))
+    run_with(scenario, map, progress, |_| {}, |_, _| Ok(()))
 }
 
-/// As [`run`], and calls `watch` after each tick with the number of the tick. Its time is not
-/// counted.
+/// As [`run`]. `add` adds to the app before agents are spawned, and `watch` is called after each tick with its number. Its
+/// time is not counted.
 ///
 /// # Errors
 ///
 /// As [`run`], and the error of `watch`, which ends the run.
-pub fn run_watched<E: From<SimError>>(
-    scenario: &Scenario,
-    map: impl Into<MapFile>,
-    progress: &mut dyn Progress,
-    watch: impl FnMut(u64, &mut Simulation) -> Result<(), E>,
-) -> Result<Report, E> {
-    run_with(scenario, map, progress, |_| {}, watch)
-}
-
-/// As [`run_watched`], with additions to the app before agents are spawned.
-///
-/// # Errors
-///
-/// As [`run_watched`].
 pub fn run_with<E: From<SimError>>(
     scenario: &Scenario,
     map: impl Into<MapFile>,
@@ -94,16 +80,17 @@ pub fn run_with<E: From<SimError>>(
         recorder.tick(time, simulation.set_times());
         simulation.record(&mut recorder);
         if is_power_of_two_seconds(tick, scenario.hz) {
-            recorder.ways(simulation.ways(tick as f64 / f64::from(scenario.hz)));
+            let ways = simulation.ways(tick as f64 / f64::from(scenario.hz));
+            recorder.report.ways.push(ways);
         }
         watch(tick, &mut simulation)?;
         progress.tick(tick);
     }
     progress.finish();
-    recorder.nav(simulation.nav_state());
+    recorder.report.nav = simulation.nav_state();
     // The following calls allocate memory of their own.
     recorder.memory();
-    recorder.ends(simulation.ends());
+    recorder.report.ends = simulation.ends();
     Ok(recorder.finish(simulation.digest()))
 }
 
@@ -148,22 +135,49 @@ impl Simulation {
     ) -> Result<Self, SimError> {
         let map = map.into();
         let places = places::places(scenario, &map.grid)?;
-        let mut app = app::clockwork_with(scenario.hz, scenario.threads_or_all(), |app| {
+        let threads = scenario.threads_or_all();
+        let mut simulation = Self::without_agents(scenario, map, threads, |app| {
             app.add_systems(FixedUpdate, wander.before(laps::Start));
+            add(app);
+        })?;
+        simulation.rss_before = memory::rss_bytes();
+        let map = simulation.map;
+        spawn::spawn(simulation.world_mut(), scenario, map, &places);
+        Ok(simulation)
+    }
+
+    /// Creates the map of a scenario without its agents. Systems that `add` adds spawn and move
+    /// them, each with [`Shown`], as another process reports them.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`].
+    pub fn of_others(
+        scenario: &Scenario,
+        map: MapFile,
+        add: impl FnOnce(&mut App),
+    ) -> Result<Self, SimError> {
+        Self::without_agents(scenario, map, 1, add)
+    }
+
+    fn without_agents(
+        scenario: &Scenario,
+        map: MapFile,
+        threads: u32,
+        add: impl FnOnce(&mut App),
+    ) -> Result<Self, SimError> {
+        let mut app = app::clockwork_with(scenario.hz, threads, |app| {
             laps::add(app);
             add(app);
         });
         app.insert_resource(NavBudget::from(scenario.budget));
-        let map = prepare(map, scenario)?;
-        let map = app.world_mut().spawn(map).id();
-        let rss_before = memory::rss_bytes();
-        spawn::spawn(app.world_mut(), scenario, map, &places);
+        let map = app.world_mut().spawn(prepare(map, scenario)?).id();
         Ok(Self {
             app,
             map,
             found: MessageCursor::default(),
             failed: MessageCursor::default(),
-            rss_before,
+            rss_before: None,
         })
     }
 
@@ -238,10 +252,7 @@ impl Simulation {
             }
         }
         if let Some(diagnostics) = world.get_resource::<NavDiagnostics>() {
-            recorder.expanded(diagnostics.last_tick.expanded);
-            recorder.fields(diagnostics.last_tick.fields);
-            recorder.steps(diagnostics.last_tick.steps);
-            recorder.reached(diagnostics.last_tick.reached);
+            recorder.counts(&diagnostics.last_tick);
         }
     }
 }
@@ -255,32 +266,4 @@ fn read<'a, M: Message>(
         .map(|messages| cursor.read(messages))
         .into_iter()
         .flatten()
-}
-
-impl Simulation {
-    /// Creates the map of a scenario without its agents. Systems that `add` adds spawn and move
-    /// them, each with [`Shown`], as another process reports them.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`].
-    pub fn of_others(
-        scenario: &Scenario,
-        map: MapFile,
-        add: impl FnOnce(&mut App),
-    ) -> Result<Self, SimError> {
-        let mut app = app::clockwork_with(scenario.hz, 1, |app| {
-            laps::add(app);
-            add(app);
-        });
-        let map = prepare(map, scenario)?;
-        let map = app.world_mut().spawn(map).id();
-        Ok(Self {
-            app,
-            map,
-            found: MessageCursor::default(),
-            failed: MessageCursor::default(),
-            rss_before: None,
-        })
-    }
 }
