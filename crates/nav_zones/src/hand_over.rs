@@ -80,7 +80,7 @@ pub(crate) fn receive_news(world: &mut World) {
 
 /// Makes the agents of an entry live here. Returns whether the entry was valid.
 fn take_over(world: &mut World, zone: &mut Zone, entry: &Entry) -> bool {
-    let Some(LedgerEntry { tick, agents, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
+    let Ok(LedgerEntry { tick, agents, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
         return false;
     };
     let Some(agents) = agents else {

@@ -126,9 +126,9 @@ pub use components::{ChaseAgent, Epoch, Late, LivesIn};
 pub use layout::{Cut, LayoutError, ZoneId, ZoneLayout};
 pub use ledger::{
     Announce, Announcement, Audit, KeeperLink, KeeperStatus, KeeperTask, KeptState, LayoutFollower,
-    Restored, Statement, Verdict, WorldEvent, audit, layout_now,
+    Restored, Statement, Verdict, WorldEvent, audit, last_tick, layout_now,
 };
 pub use plugin::{ZonePlugin, ZoneSystems};
-pub use seal::Versioned;
+pub use seal::{Format, Unread, Versioned};
 pub use zone::{Zone, ZoneCounts};
 pub use zone_error::ZoneError;

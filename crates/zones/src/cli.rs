@@ -1,8 +1,8 @@
 //! The command line of `zones`.
 
 use crate::{
-    BrokerArgs, Ending, JoinSettings, LEASE, ListedWorld, MetricsArgs, OpenWorld, Watching,
-    WorldSettings, ZoneMetrics, ZonesError,
+    Beginning, BrokerArgs, Ending, JoinSettings, LEASE, ListedWorld, MetricsArgs, OpenWorld, Shown,
+    Watching, WorldSettings, ZoneMetrics, ZonesError,
     check::CANNOT_TELL,
     delete_world, join,
     log::{self, LogArgs},
@@ -67,6 +67,13 @@ struct RunArgs {
     /// Scenario: a RON file, or the name of a bundled scenario; 20,000 chasers of 1,000 targets all
     /// over a world if left out
     scenario: Option<PathBuf>,
+    /// Continues this stopped world instead of beginning a new one
+    #[arg(
+        long,
+        value_name = "NAME",
+        conflicts_with_all = ["scenario", "zones", "lease", "snapshots"]
+    )]
+    world: Option<String>,
     /// Zones in a row and in a column
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "2x2", value_parser = grid)]
     zones: (u16, u16),
@@ -95,7 +102,7 @@ struct RunArgs {
     json: Option<PathBuf>,
     #[command(flatten)]
     metrics: MetricsArgs,
-    /// Prints nothing but errors
+    /// Prints nothing but the name of the world, and errors
     #[arg(long, short)]
     quiet: bool,
 }
@@ -198,8 +205,11 @@ struct WorldArgs {
 }
 
 impl WorldArgs {
+    /// Opens the world, which has to run.
     fn open(&self) -> Result<OpenWorld, ZonesError> {
-        OpenWorld::open(&self.broker.clone().or_environment(), &self.world)
+        let world = OpenWorld::open(&self.broker.clone().or_environment(), &self.world)?;
+        world.plan.require_running(&self.world)?;
+        Ok(world)
     }
 }
 
@@ -298,7 +308,9 @@ fn list(worlds: &[ListedWorld]) -> Result<(), ZonesError> {
 /// Checks a world. If the broker does not answer, the result is unknown.
 fn check(args: &WorldArgs) -> Result<ExitCode, ZonesError> {
     let mut world = match args.open() {
-        Err(error @ (ZonesError::Nats(_) | ZonesError::Keeper(_))) => return cannot_tell(&error),
+        Err(error @ (ZonesError::Nats(_) | ZonesError::Keeper(_) | ZonesError::HasEnded(_))) => {
+            return cannot_tell(&error);
+        }
         world => world?,
     };
     let checked = match crate::check(&mut world) {
@@ -331,21 +343,13 @@ fn cannot_tell(error: &ZonesError) -> Result<ExitCode, ZonesError> {
 
 fn run(args: &RunArgs) -> Result<ExitCode, ZonesError> {
     let ending = Ending::by_signals();
-    let mut scenario = match &args.scenario {
-        Some(name) => Scenario::named(name).map_err(Error::from)?,
-        None => Scenario::parse(WORLD).map_err(|error| ZonesError::Damaged(error.to_string()))?,
+    let beginning = match &args.world {
+        Some(name) => Beginning::Again(name.clone()),
+        None => begin(args)?,
     };
-    if let Some(seconds) = args.seconds {
-        scenario.seconds = seconds;
-        scenario.check().map_err(Error::Options)?;
-    }
-    let map = maps::load(scenario.map.as_ref())?;
     let settings = WorldSettings {
-        zones: args.zones,
         broker: args.broker.clone().or_environment(),
         processes: args.processes,
-        lease: args.lease,
-        snapshots: args.snapshots,
         faults: (args.faults, args.seed),
         metrics: args.metrics,
         seconds: args.seconds,
@@ -354,17 +358,25 @@ fn run(args: &RunArgs) -> Result<ExitCode, ZonesError> {
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
     let is_shown = !args.quiet && !matches!(json, Some(JsonOut::Stdout));
     let (mut lines, mut messages) = (0, 0);
-    let show = |text: &str| {
-        if is_shown && io::stderr().is_terminal() {
+    let show = |shown: Shown<'_>| match shown {
+        Shown::World(name, broker) => {
+            // By the name others join it.
+            if args.quiet && !matches!(json, Some(JsonOut::Stdout)) {
+                let _ = writeln!(io::stdout(), "{name}");
+            } else if is_shown {
+                let _ = writeln!(io::stderr(), "world {name} at {broker}");
+            }
+        }
+        // Again every second.
+        Shown::Zones(table) if is_shown && io::stderr().is_terminal() => {
             // A message below the table keeps it.
             let before = std::mem::replace(&mut messages, log::messages());
-            lines = redraw(text, if messages == before { lines } else { 0 });
-        } else if is_shown && !text.starts_with(' ') {
-            // The table is for a terminal: it comes again every second.
-            let _ = write!(io::stderr(), "{text}");
+            redraw(table, if messages == before { lines } else { 0 });
+            lines = table.lines().count();
         }
+        Shown::Zones(_) => {}
     };
-    let report = supervise(&scenario, &map, &settings, show, &ending)?;
+    let report = supervise(beginning, &settings, show, &ending)?;
     if let Some(json) = json {
         json.write(&report)?;
     }
@@ -374,16 +386,33 @@ fn run(args: &RunArgs) -> Result<ExitCode, ZonesError> {
     Ok(ExitCode::from(report.code))
 }
 
-/// Shows a table in place of the previous one, and other messages below it. Returns the number of
-/// lines of the table.
-fn redraw(text: &str, before: usize) -> usize {
+/// Returns the new world that arguments ask for.
+fn begin(args: &RunArgs) -> Result<Beginning, ZonesError> {
+    let mut scenario = match &args.scenario {
+        Some(name) => Scenario::named(name).map_err(Error::from)?,
+        None => Scenario::parse(WORLD).map_err(|error| ZonesError::Damaged(error.to_string()))?,
+    };
+    if let Some(seconds) = args.seconds {
+        scenario.seconds = seconds;
+        scenario.check().map_err(Error::Options)?;
+    }
+    let map = maps::load(scenario.map.as_ref())?;
+    Ok(Beginning::New {
+        scenario: Box::new(scenario),
+        map: Box::new(map),
+        zones: args.zones,
+        lease: args.lease,
+        snapshots: args.snapshots,
+    })
+}
+
+/// Shows a table in place of the previous one, of so many lines.
+fn redraw(table: &str, before: usize) {
     let mut out = io::stderr();
-    let is_table = text.starts_with(' ');
-    if is_table && before > 0 {
+    if before > 0 {
         let _ = write!(out, "\x1b[{before}A\x1b[J");
     }
-    let _ = write!(out, "{text}");
-    if is_table { text.lines().count() } else { 0 }
+    let _ = write!(out, "{table}");
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! The errors of zones.
 
+use crate::Formats;
 use chase::{Error, cli::Failure, sim::SimError};
 use nav_zones::{
-    BusError, LayoutError, ZoneError,
+    BusError, Format, LayoutError, ZoneError,
     keeper::KeeperError,
     nats::{BrokerError, NatsError},
 };
@@ -43,6 +44,25 @@ pub enum ZonesError {
     /// The data of a world at the broker cannot be read.
     #[error("the data of the world at the broker cannot be read: {0}")]
     Damaged(String),
+    /// The world is kept in a version that this program does not read.
+    #[error(
+        "the world is kept in version {0}, and this program reads {own}: use a program of that version",
+        own = Format::STATE
+    )]
+    State(u16),
+    /// Its processes are of another version.
+    #[error(
+        "processes of the world keep it in version {} and send messages of version {}, this program in {} and {}: \
+         stop the world, and continue it by `zones run --world`",
+        .0.state, .0.messages, Formats::OWN.state, Formats::OWN.messages
+    )]
+    Formats(Formats),
+    /// The world was ended.
+    #[error("the world {0:?} has ended: `zones run --world {0}` continues it")]
+    HasEnded(String),
+    /// Another program wrote the plan of the world meanwhile.
+    #[error("another program began or ended the world at the same time: try again")]
+    Changed,
     /// A process could not be started.
     #[error("a process of a zone cannot be started: {0}")]
     Process(io::Error),
@@ -66,7 +86,7 @@ pub enum ZonesError {
         asked: u64,
     },
     /// Processes run the world.
-    #[error("processes have {0} zones of it: end them first, or add --force")]
+    #[error("processes have {0} zones of the world: end them first")]
     Held(usize),
 }
 

@@ -84,6 +84,8 @@ pub struct ZoneSummary {
 /// The work of a world in zones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WorldReport {
+    /// Its name.
+    pub world: String,
     /// Duration in seconds.
     pub seconds: f64,
     /// Its zones.

@@ -2,10 +2,8 @@
 
 use crate::{
     Ending, OpenWorld, Plan, ZonesError,
-    clock::since_1970,
     control::{Ask, CHECKER, ControlLine, SUPERVISOR, Stated},
     metrics::ZoneMetrics,
-    open::ENDED,
     report::{Reporter, ZoneReport},
     shown::Showing,
     zone_app::{failure, living, populate, tick, zone_app},
@@ -70,6 +68,7 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
         connection,
         mut keeper,
         plan,
+        ..
     } = world;
     let map = plan.map(&mut keeper)?;
     settings.metrics.tell_address();
@@ -77,7 +76,7 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
     let mut layout = LayoutFollower::new(&plan.layout);
     let mut avoided = None;
     let mut backoff = Backoff::new(SPARE_SLEEP_MAX);
-    while !ending.is_asked() && !matches!(keeper.named(ENDED), Ok(Some(_))) {
+    while !ending.is_asked() && !matches!(Plan::has_ended(&mut keeper), Ok(true)) {
         settings
             .metrics
             .show(iter::empty(), connection.is_connected());
@@ -189,8 +188,7 @@ fn run(
     settings: &JoinSettings,
 ) -> Result<End, ZonesError> {
     let period = plan.tick();
-    let began = Duration::from_millis(plan.began);
-    let in_world = since_1970().saturating_sub(began);
+    let in_world = plan.time();
     let clock = Stopwatch::start();
     let now = || in_world + clock.elapsed();
     let number_at = |time: Duration| (time.as_nanos() / period.as_nanos().max(1)) as u64;

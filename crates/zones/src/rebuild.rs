@@ -2,7 +2,6 @@
 
 use crate::{
     OpenWorld, ZonesError,
-    clock::since_1970,
     control::{Ask, CHECKER, ControlLine},
 };
 use nav_zones::{
@@ -58,7 +57,7 @@ fn rebuild(
 ) -> Result<(), ZonesError> {
     let OpenWorld { keeper, plan, .. } = world;
     let layout = cut(&layout_now(keeper, &plan.layout)?)?;
-    let in_world = since_1970().saturating_sub(Duration::from_millis(plan.began)) + AHEAD;
+    let in_world = plan.time() + AHEAD;
     let tick = in_world.as_nanos() / plan.tick().as_nanos().max(1);
     let announcement = Announcement {
         tick: tick as u64,

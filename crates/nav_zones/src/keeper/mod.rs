@@ -7,7 +7,7 @@ mod read_all;
 pub use lease::{Holder, Lease, Places, Sequence, Term};
 pub use local::{LocalKeeper, LocalStore};
 
-use crate::ZoneId;
+use crate::{ZoneId, seal::Format};
 
 /// Entry of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,6 +232,19 @@ pub enum KeeperError {
     SnapshotLost {
         /// The zone.
         zone: ZoneId,
+    },
+    /// Stored data is of a version that this build does not read. It stays as it is.
+    #[error(
+        "the {what} of zone {} has version {found}, and this program reads {}: use a program of that version",
+        zone.0, Format::STATE
+    )]
+    Version {
+        /// Kind of the data.
+        what: &'static str,
+        /// The zone.
+        zone: ZoneId,
+        /// Version of the data.
+        found: u16,
     },
     /// No answer arrived. The call may have taken effect.
     #[error("the broker does not answer: {0}")]

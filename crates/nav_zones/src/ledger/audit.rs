@@ -260,7 +260,7 @@ impl Cut {
         all.extend(statements.iter().map(|statement| statement.zone));
         for zone in all {
             let snapshot = keeper.snapshot(zone)?;
-            let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
+            let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes).ok());
             for &(id, epoch) in snapshot.iter().flat_map(|snapshot| snapshot.agents.ids()) {
                 self.note(id, (zone, zone), epoch, Sequence::default());
             }
@@ -288,8 +288,7 @@ impl Cut {
         if is_written && (from == to || place <= self.forgotten(keeper, to)?.read) {
             return Ok(());
         }
-        let Some(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents)
-        else {
+        let Ok(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
             self.damaged += 1;
             return Ok(());
         };

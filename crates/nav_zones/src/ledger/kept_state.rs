@@ -11,7 +11,7 @@ use crate::{
     carried_agents::CarriedAgents,
     departure::leave_mirrors,
     keeper::{Entry, Keeper, KeeperError, Lease, Places, Sequence},
-    seal::Versioned,
+    seal::{Unread, Versioned},
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
@@ -47,12 +47,22 @@ impl KeptState {
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Unreachable`]: try again. [`KeeperError::SnapshotLost`].
+    /// [`KeeperError::Unreachable`]: try again. [`KeeperError::SnapshotLost`];
+    /// [`KeeperError::Version`].
     pub fn read(keeper: &mut dyn Keeper, lease: &Lease) -> Result<Self, KeeperError> {
-        let zone = lease.zone();
+        Self::of_zone(keeper, lease.zone())
+    }
+
+    fn of_zone(keeper: &mut dyn Keeper, zone: ZoneId) -> Result<Self, KeeperError> {
+        let of_version =
+            |what: &'static str, found: u16| KeeperError::Version { what, zone, found };
         let snapshot = keeper.snapshot(zone)?;
-        // A snapshot that cannot be read counts as none, if the ledger still has everything.
-        let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
+        let snapshot = match snapshot.map(|bytes| Snapshot::from_bytes(&bytes)) {
+            Some(Ok(snapshot)) => Some(snapshot),
+            Some(Err(Unread::Version(found))) => return Err(of_version("snapshot", found)),
+            // A damaged snapshot counts as none, if the ledger still has everything.
+            Some(Err(Unread::Damaged)) | None => None,
+        };
         let places = snapshot.as_ref().map(|snapshot| snapshot.places);
         let places = places.unwrap_or_default();
         if !keeper.forgotten(zone)?.are_within(places) {
@@ -67,6 +77,11 @@ impl KeptState {
         };
         entries.extend(own);
         entries.sort_by_key(|entry| entry.sequence);
+        for entry in &entries {
+            if let Err(Unread::Version(found)) = LedgerEntry::from_bytes(&entry.contents) {
+                return Err(of_version("ledger", found));
+            }
+        }
         Ok(Self {
             zone,
             snapshot,
@@ -98,7 +113,7 @@ impl KeptState {
             return None;
         }
         let own = self.entries.iter().filter(|entry| entry.from == self.zone);
-        let own = own.filter_map(|entry| LedgerEntry::from_bytes(&entry.contents));
+        let own = own.filter_map(|entry| LedgerEntry::from_bytes(&entry.contents).ok());
         let ids = own.flat_map(|LedgerEntry { agents, gone, .. }| {
             let agents = agents.iter().flat_map(CarriedAgents::ids);
             let ids = agents.chain(&gone).map(|&(id, _)| id);
@@ -143,6 +158,28 @@ impl KeptState {
     }
 }
 
+/// Returns the last tick of a world that has stopped: that of the last snapshot or entry of any zone.
+///
+/// A world that continues begins with the tick after it.
+///
+/// # Errors
+///
+/// Those of [`KeptState::read`], for any of the zones.
+pub fn last_tick(keeper: &mut dyn Keeper, zones: &[ZoneId]) -> Result<u64, KeeperError> {
+    let mut last = 0;
+    for &zone in zones {
+        let KeptState {
+            snapshot, entries, ..
+        } = KeptState::of_zone(keeper, zone)?;
+        last = last.max(snapshot.map_or(0, |snapshot| snapshot.tick));
+        for entry in entries {
+            let entry = LedgerEntry::from_bytes(&entry.contents);
+            last = last.max(entry.map_or(0, |entry| entry.tick));
+        }
+    }
+    Ok(last)
+}
+
 /// Applies an entry of the ledger to a zone. Returns whether the entry was valid.
 fn apply(
     world: &mut World,
@@ -153,7 +190,7 @@ fn apply(
     if entry.contents.is_empty() {
         return true;
     }
-    let Some(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
+    let Ok(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
         return false;
     };
     for (id, epoch) in gone {

@@ -13,7 +13,7 @@ pub use audit::{Audit, Statement, Verdict, audit};
 pub use events::{Announcement, LayoutFollower, WorldEvent, layout_now};
 pub use happening::Announce;
 pub(crate) use kept_state::insert_news;
-pub use kept_state::{KeptState, Restored};
+pub use kept_state::{KeptState, Restored, last_tick};
 pub use link::KeeperLink;
 pub use task::KeeperTask;
 

@@ -5,8 +5,12 @@ use super::{
     writing::{Ledger, SnapshotPolicy},
 };
 use crate::{
-    Agents, Epoch, Zone, ZoneError, agents::maps, carried::Carried, carried_agents::CarriedAgents,
-    keeper::Places, seal::Versioned,
+    Agents, Epoch, Zone, ZoneError,
+    agents::maps,
+    carried::Carried,
+    carried_agents::CarriedAgents,
+    keeper::Places,
+    seal::{Format, Versioned},
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
@@ -22,7 +26,7 @@ pub(super) struct Snapshot {
 }
 
 impl Versioned for Snapshot {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::STATE;
 }
 
 /// Takes a snapshot if one is due and all earlier work is done. Later changes are in the ledger.

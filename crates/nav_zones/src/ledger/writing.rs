@@ -2,8 +2,12 @@
 
 use super::{events::Events, link::KeeperLink};
 use crate::{
-    Epoch, Zone, ZoneError, ZoneId, agents::maps, carried::Carried, carried_agents::CarriedAgents,
-    keeper::Places, seal::Versioned,
+    Epoch, Zone, ZoneError, ZoneId,
+    agents::maps,
+    carried::Carried,
+    carried_agents::CarriedAgents,
+    keeper::Places,
+    seal::{Format, Versioned},
 };
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, internals::Mirror};
@@ -154,7 +158,7 @@ pub(crate) struct LedgerEntry {
 }
 
 impl Versioned for LedgerEntry {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::STATE;
 }
 
 /// Interval between snapshots, and the ticks of the last ones.

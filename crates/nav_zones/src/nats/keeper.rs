@@ -95,6 +95,36 @@ impl NatsKeeper {
     }
 }
 
+/// Records of the program that runs the world, such as its plan: small, and replaced as a whole.
+impl NatsKeeper {
+    /// Returns the bytes of a record with its revision; `None` if it was never written.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    pub fn record(&mut self, key: &str) -> Result<Option<(u64, Vec<u8>)>, KeeperError> {
+        self.leases.record(&self.connection, key)
+    }
+
+    /// Replaces a revision of a record, 0 for one that was never written. Returns whether that was
+    /// its last revision: if not, another process was faster.
+    ///
+    /// `key` has letters, digits and `-` only.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    pub fn replace_record(
+        &mut self,
+        key: &str,
+        revision: u64,
+        bytes: &[u8],
+    ) -> Result<bool, KeeperError> {
+        self.leases
+            .replace_record(&self.connection, key, revision, bytes)
+    }
+}
+
 /// Opens a bucket of keys.
 fn keys(connection: &NatsConnection, bucket: String) -> Result<kv::Store, NatsError> {
     let (context, name) = (connection.context(), format!("KV_{bucket}"));

@@ -7,9 +7,10 @@ use super::{
 use crate::{
     ZoneId,
     keeper::{Holder, KeeperError, Lease, Term},
-    seal::Versioned,
+    seal::{Format, Versioned},
 };
 use async_nats::jetstream::kv::{Store, UpdateErrorKind};
+use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, time::Instant};
@@ -28,7 +29,7 @@ struct Held {
 }
 
 impl Versioned for Held {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::STATE;
 }
 
 /// Leases of a world, and the times since which those of others were not renewed.
@@ -197,6 +198,29 @@ impl LeaseBucket {
         Err(KeeperError::Lost { zone: lease.zone })
     }
 
+    /// Returns the bytes of a record with its revision.
+    pub(super) fn record(
+        &self,
+        connection: &NatsConnection,
+        key: &str,
+    ) -> Result<Option<(u64, Vec<u8>)>, KeeperError> {
+        let entry = connection.ask(async { self.store.entry(key).await.map_err(unreachable) })?;
+        Ok(entry.map(|entry| (entry.revision, entry.value.into())))
+    }
+
+    /// Replaces a revision of a record, 0 for none. Returns whether it was the last one.
+    pub(super) fn replace_record(
+        &self,
+        connection: &NatsConnection,
+        key: &str,
+        revision: u64,
+        bytes: &[u8],
+    ) -> Result<bool, KeeperError> {
+        let bytes = Bytes::copy_from_slice(bytes);
+        let written = connection.ask(update(&self.store, key, bytes, revision))?;
+        Ok(written.is_some())
+    }
+
     /// Returns all zones that were ever taken.
     async fn zones(store: &Store) -> Result<Vec<ZoneId>, KeeperError> {
         let keys = store.keys().await.map_err(unreachable)?;
@@ -240,7 +264,7 @@ pub(super) async fn is_held(store: &Store, lease: &Lease) -> Result<bool, Keeper
 /// Returns the revision of a zone's key and its value, unless that is no lease.
 async fn get(store: &Store, zone: ZoneId) -> Result<Option<(u64, Option<Held>)>, KeeperError> {
     let entry = store.entry(names::lease(zone)).await.map_err(unreachable)?;
-    Ok(entry.map(|entry| (entry.revision, Held::from_bytes(&entry.value))))
+    Ok(entry.map(|entry| (entry.revision, Held::from_bytes(&entry.value).ok())))
 }
 
 /// Replaces a revision, 0 for none. Returns the new revision, or `None` if the key has another one.
@@ -251,10 +275,18 @@ async fn replace(
     revision: u64,
 ) -> Result<Option<u64>, KeeperError> {
     let value = held.to_bytes().map_err(unreachable)?;
-    match store
-        .update(names::lease(zone), value.into(), revision)
-        .await
-    {
+    update(store, &names::lease(zone), value.into(), revision).await
+}
+
+/// Replaces a revision of a key, 0 for none. Returns the new revision, or `None` if the key has
+/// another one.
+async fn update(
+    store: &Store,
+    key: &str,
+    value: Bytes,
+    revision: u64,
+) -> Result<Option<u64>, KeeperError> {
+    match store.update(key, value, revision).await {
         Ok(revision) => Ok(Some(revision)),
         Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => Ok(None),
         Err(error) => Err(unreachable(error)),
@@ -267,7 +299,7 @@ async fn replace(
 struct Mark(u64);
 
 impl Versioned for Mark {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::STATE;
 }
 
 /// Returns a mark with the revision of its key; 0 if there is none.
@@ -277,8 +309,8 @@ pub(super) async fn mark(store: &Store, key: &str) -> Result<(u64, u64), KeeperE
     let Some(entry) = store.entry(key).await.map_err(unreachable)? else {
         return Ok((0, 0));
     };
-    let number = Mark::from_bytes(&entry.value).map(|mark| mark.0);
-    Ok((entry.revision, number.unwrap_or_default()))
+    let number = Mark::from_bytes(&entry.value).map_or(0, |mark| mark.0);
+    Ok((entry.revision, number))
 }
 
 /// Raises a mark. Returns the number before, which may be higher already.
@@ -289,11 +321,9 @@ pub(super) async fn raise(store: &Store, key: &str, to: u64) -> Result<u64, Keep
             return Ok(before);
         }
         let value = Mark(to).to_bytes().map_err(unreachable)?;
-        match store.update(key, value.into(), revision).await {
-            Ok(_) => return Ok(before),
-            // Another process raised it, so that there is progress.
-            Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => {}
-            Err(error) => return Err(unreachable(error)),
+        // If another process raised it, there is progress.
+        if update(store, key, value.into(), revision).await?.is_some() {
+            return Ok(before);
         }
     }
 }
