@@ -321,13 +321,21 @@ fn check(args: &WorldArgs) -> Result<ExitCode, ZonesError> {
     print(|out| {
         writeln!(
             out,
-            "{} agents, {} of them under way; {} lost, {} doubled, {} zones silent",
+            "{} agents in the ledger of {} zones, {} of them under way; {} lost, {} doubled, {} zones silent",
             audit.agents,
+            audit.zones,
             audit.under_way,
             audit.lost.len(),
             audit.doubled.len(),
             audit.silent.len()
         )?;
+        for zone in &audit.unknown {
+            writeln!(
+                out,
+                "zone {} had no process when the broker lost its store: what happened there is not known",
+                zone.0
+            )?;
+        }
         for (zone, why) in &checked.troubles {
             writeln!(out, "zone {} cannot write: {why}", zone.0)?;
         }

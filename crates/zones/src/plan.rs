@@ -3,9 +3,13 @@
 use crate::{ZonesError, clock::since_1970};
 use chase::Scenario;
 use nav_formats::{MapFile, binary};
-use nav_zones::{Format, ZoneLayout, keeper::Keeper, nats::NatsKeeper};
+use nav_zones::{
+    Backoff, Format, ZoneLayout,
+    keeper::Keeper,
+    nats::{NatsConnection, NatsKeeper},
+};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::time::Duration;
+use std::{thread, time::Duration};
 
 /// The plan of a world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +55,10 @@ impl Formats {
         messages: Format::MESSAGES.version,
     };
 }
+
+/// Longest time between two attempts to write the plan again. A guess: far below what an operator
+/// waits for.
+const WRITE_AGAIN: Duration = Duration::from_secs(1);
 
 /// The name of the plan at the broker.
 const PLAN: &str = "plan";
@@ -138,6 +146,33 @@ impl Plan {
         match self.formats == Formats::OWN {
             true => Ok(()),
             false => Err(ZonesError::Formats(self.formats)),
+        }
+    }
+
+    /// Writes the plan and the map again, in a thread, since the broker lost its store. All zones do.
+    pub(crate) fn write_again(&self, map: &MapFile, connection: &NatsConnection) {
+        let (plan, map, connection) = (self.clone(), map.clone(), connection.clone());
+        thread::spawn(move || {
+            let mut backoff = Backoff::new(WRITE_AGAIN);
+            while let Err(error) = plan.try_write_again(&map, &connection) {
+                tracing::warn!(%error, "the plan is not written again");
+                thread::sleep(backoff.failed());
+            }
+        });
+    }
+
+    fn try_write_again(
+        &self,
+        map: &MapFile,
+        connection: &NatsConnection,
+    ) -> Result<(), ZonesError> {
+        let mut keeper = NatsKeeper::new(connection)?;
+        let bytes = binary::write(map);
+        let bytes = bytes.map_err(|error| ZonesError::Damaged(error.to_string()))?;
+        keeper.put_named(&self.map, &bytes)?;
+        match Self::of(&mut keeper)? {
+            Some((_, plan)) if plan == *self => Ok(()),
+            found => self.keep(&mut keeper, found.map_or(0, |(revision, _)| revision)),
         }
     }
 

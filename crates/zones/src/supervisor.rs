@@ -250,7 +250,8 @@ impl<'a> Running<'a> {
                 // After an early end some zones may never have had a process, which is no failure.
                 let had_process = |zone: &ZoneId| self.history.has(zone.0);
                 let has_begun = checked.audit.silent.iter().any(had_process);
-                let is_known = checked.troubles.is_empty() && !has_begun;
+                let is_known =
+                    checked.troubles.is_empty() && checked.audit.unknown.is_empty() && !has_begun;
                 if ending.is_asked() && report.code == CANNOT_TELL && is_known {
                     report.code = 0;
                 }
@@ -317,7 +318,9 @@ impl WorldReport {
         self.audited = Some(checked.audit.agents);
         self.lost = checked.audit.lost.len();
         self.doubled = checked.audit.doubled.len();
+        self.asked = checked.audit.zones;
         self.silent = checked.audit.silent.iter().map(|zone| zone.0).collect();
+        self.unknown = checked.audit.unknown.iter().map(|zone| zone.0).collect();
         self.code = checked.code();
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{
     link::Work,
+    received::Received,
     writing::{Ledger, SnapshotPolicy},
 };
 use crate::{
@@ -22,6 +23,11 @@ pub(super) struct Snapshot {
     pub(super) tick: u64,
     /// Last entries that the snapshot contains.
     pub(super) places: Places,
+    /// Entries of other zones that it contains.
+    pub(super) received: Received,
+    /// How often the store was lost while a process had the zone in memory: less than for the world
+    /// if the zone had none then.
+    pub(super) losses: u64,
     pub(super) agents: CarriedAgents,
 }
 
@@ -45,7 +51,7 @@ pub(crate) fn take_snapshot(world: &mut World) {
 /// Takes a snapshot. All earlier work must be done.
 pub(crate) fn take_snapshot_now(world: &mut World) {
     let (tick, ledger) = (world.resource::<Zone>().tick(), world.resource::<Ledger>());
-    let places = ledger.places;
+    let (places, received, losses) = (ledger.places, ledger.received.clone(), ledger.losses);
     let all = world.resource::<Agents>().living(world);
     // Births that are not in the ledger yet are written after the snapshot.
     let all = all.filter(|&(_, agent)| world.get::<Epoch>(agent).is_some());
@@ -56,6 +62,8 @@ pub(crate) fn take_snapshot_now(world: &mut World) {
         let snapshot = Snapshot {
             tick,
             places,
+            received,
+            losses,
             agents,
         };
         snapshot.to_bytes()

@@ -156,6 +156,20 @@ impl NatsConnection {
         })
     }
 
+    /// Returns a stream of the world that the broker does not have.
+    pub(super) fn missing(&self) -> Result<Option<String>, KeeperError> {
+        self.ask(async {
+            for stream in self.names().streams() {
+                match self.context().get_stream(&stream).await {
+                    Ok(_) => {}
+                    Err(error) if is_missing(error.kind()) => return Ok(Some(stream)),
+                    Err(error) => return Err(unreachable(error)),
+                }
+            }
+            Ok(None)
+        })
+    }
+
     pub(super) fn client(&self) -> &Client {
         &self.0.client
     }

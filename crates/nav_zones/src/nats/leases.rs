@@ -74,13 +74,19 @@ impl LeaseBucket {
         }
     }
 
-    /// Returns whether a zone can be taken. If not, begins to watch its key.
+    /// Returns whether a zone can be taken. If not, begins to watch its key. `was_lost` says whether
+    /// the store ever lost a key.
     pub(super) fn look(
         &mut self,
         connection: &NatsConnection,
         zone: ZoneId,
+        was_lost: bool,
     ) -> Result<Found, KeeperError> {
         let Some((revision, held)) = connection.ask(get(&self.store, zone))? else {
+            // The store was lost, and the zone may have a process that writes it again.
+            if was_lost && !self.is_over(connection, zone, None) {
+                return Ok(Found::Held("a holder unknown".to_owned()));
+            }
             let (revision, term) = (0, Term(1));
             return Ok(Found::Free { revision, term });
         };
@@ -95,7 +101,7 @@ impl LeaseBucket {
         };
         let is_own = held.keeper == self.keeper && self.unsure.get(&zone) == Some(&held.term);
         if held.is_released || is_own || self.is_over(connection, zone, Some(revision)) {
-            let term = Term(held.term.0.saturating_add(1));
+            let term = held.term.next();
             return Ok(Found::Free { revision, term });
         }
         Ok(Found::Held(held.holder))
@@ -174,16 +180,47 @@ impl LeaseBucket {
                 }
                 // It may be an own write whose answer was lost.
                 match get(&self.store, zone).await? {
+                    // Revisions only rise.
+                    None => return Err(KeeperError::StoreLost { zone }),
+                    Some((revision, _)) if revision < lease.revision => {
+                        return Err(KeeperError::StoreLost { zone });
+                    }
                     Some((_, Some(now))) if now.term != lease.term => return Err(lost),
                     Some((_, Some(now))) if now.is_released && is_released => return Ok(()),
                     Some((_, Some(now))) if now.is_released => return Err(lost),
                     // A later holder has begun a term in the ledger. So it is safe to replace a
                     // value that is no lease.
                     Some((revision, _)) => lease.revision = revision,
-                    None => return Err(lost),
                 }
             }
         })
+    }
+
+    /// Returns the revision of a zone's key and the term of its lease; zeros for none.
+    pub(super) fn found(
+        &self,
+        connection: &NatsConnection,
+        zone: ZoneId,
+    ) -> Result<(u64, Term), KeeperError> {
+        let found = connection.ask(get(&self.store, zone))?;
+        Ok(found.map_or((0, Term(0)), |(revision, held)| {
+            (revision, held.map_or(Term(0), |held| held.term))
+        }))
+    }
+
+    /// Returns how often the store was lost.
+    pub(super) fn losses(&self, connection: &NatsConnection) -> Result<u64, KeeperError> {
+        Ok(connection.ask(mark(&self.store, names::LOSSES))?.1)
+    }
+
+    /// Raises this number. Returns the one that counts then.
+    pub(super) fn raise_losses(
+        &self,
+        connection: &NatsConnection,
+        losses: u64,
+    ) -> Result<u64, KeeperError> {
+        let before = connection.ask(raise(&self.store, names::LOSSES, losses))?;
+        Ok(before.max(losses))
     }
 
     /// Fails if another keeper took the zone.

@@ -34,7 +34,7 @@ impl World {
     }
 
     /// Runs a check. Returns its exit code and its output.
-    fn checked(&self, url: &str) -> (i32, String) {
+    pub fn checked(&self, url: &str) -> (i32, String) {
         let output = self
             .program
             .run(&format!("check --nats {url} --world {}", self.name));
