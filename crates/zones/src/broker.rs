@@ -1,5 +1,6 @@
 //! Where the broker is, and what opens it.
 
+use crate::ZonesError;
 use nav_zones::nats::NatsOptions;
 use std::{fmt, path::PathBuf, process::Command};
 
@@ -39,21 +40,33 @@ impl BrokerArgs {
     }
 
     /// Fills in what the environment has and the command line has not.
-    #[must_use]
-    pub fn or_environment(mut self) -> Self {
-        let [url, files @ ..] =
-            VARIABLES.map(|name| std::env::var_os(name).filter(|v| !v.is_empty()));
-        self.url = self.url.or(url.and_then(|url| url.into_string().ok()));
+    ///
+    /// # Errors
+    ///
+    /// [`ZonesError::Empty`]: an empty variable is rather a mistake in a script than a wish.
+    pub fn or_environment(mut self) -> Result<Self, ZonesError> {
+        let mut values = Vec::new();
+        for name in VARIABLES {
+            let value = std::env::var_os(name);
+            if value.as_ref().is_some_and(|value| value.is_empty()) {
+                return Err(ZonesError::Empty(name));
+            }
+            values.push(value.map(PathBuf::from));
+        }
+        let url = values.remove(0);
+        self.url = self
+            .url
+            .or(url.and_then(|url| url.into_os_string().into_string().ok()));
         let fields = [
             &mut self.nats_creds,
             &mut self.nats_ca,
             &mut self.nats_cert,
             &mut self.nats_key,
         ];
-        for (field, file) in fields.into_iter().zip(files) {
-            *field = field.take().or(file.map(PathBuf::from));
+        for (field, value) in fields.into_iter().zip(values) {
+            *field = field.take().or(value);
         }
-        self
+        Ok(self)
     }
 
     /// Hands the address and the credentials to a process.

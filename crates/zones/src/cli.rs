@@ -20,12 +20,14 @@ use chase::{
 };
 use clap::{Parser, Subcommand};
 use nav_grid::Grid;
-use nav_zones::Cut;
+use nav_zones::{Backoff, Cut, nats::NatsError};
 use std::{
     io::{self, IsTerminal, Write},
     ops::RangeInclusive,
     path::PathBuf,
     process::ExitCode,
+    thread,
+    time::Duration,
 };
 
 /// The scenario that runs if none is named: agents and targets all over the world, so that zones
@@ -41,6 +43,10 @@ const LEASES: RangeInclusive<u64> = 200..=3_600_000;
 
 /// Periods of snapshots in milliseconds. A guess: below, a zone writes more than it steps.
 const SNAPSHOTS: RangeInclusive<u64> = 100..=3_600_000;
+
+/// Longest time between two attempts of `join` to open its world. A guess: a busy broker is not asked
+/// more often than by a process without a zone.
+const OPEN_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Most processes that can be asked for. A guess: more than a machine should run.
 const PROCESSES_MAX: u32 = 1_000;
@@ -207,7 +213,7 @@ struct WorldArgs {
 impl WorldArgs {
     /// Opens the world, which has to run.
     fn open(&self) -> Result<OpenWorld, ZonesError> {
-        let world = OpenWorld::open(&self.broker.clone().or_environment(), &self.world)?;
+        let world = OpenWorld::open(&self.broker.clone().or_environment()?, &self.world)?;
         world.plan.require_running(&self.world)?;
         Ok(world)
     }
@@ -240,7 +246,7 @@ pub fn main() -> ExitCode {
                 delete,
                 force,
             } => {
-                let broker = broker.clone().or_environment();
+                let broker = broker.clone().or_environment()?;
                 match delete {
                     Some(name) => delete_world(&broker, name, *force)?,
                     None => list(&worlds(&broker)?)?,
@@ -271,7 +277,16 @@ fn join_world(args: &JoinArgs) -> Result<(), ZonesError> {
     if args.supervised {
         ending.with_input();
     }
-    let mut world = args.world.open()?;
+    let mut backoff = Backoff::new(OPEN_WAIT_MAX);
+    let mut world = loop {
+        match args.world.open() {
+            Err(error) if error.is_temporary() && !ending.is_asked() => {
+                tracing::warn!(%error, "the broker is asked again");
+                thread::sleep(backoff.failed());
+            }
+            opened => break opened?,
+        }
+    };
     if let Some(zone) = args.zone {
         world.require_zone(zone)?;
     }
@@ -308,13 +323,11 @@ fn list(worlds: &[ListedWorld]) -> Result<(), ZonesError> {
 /// Checks a world. If the broker does not answer, the result is unknown.
 fn check(args: &WorldArgs) -> Result<ExitCode, ZonesError> {
     let mut world = match args.open() {
-        Err(error @ (ZonesError::Nats(_) | ZonesError::Keeper(_) | ZonesError::HasEnded(_))) => {
-            return cannot_tell(&error);
-        }
+        Err(error) if is_untold(&error) => return cannot_tell(&error),
         world => world?,
     };
     let checked = match crate::check(&mut world) {
-        Err(error @ (ZonesError::Nats(_) | ZonesError::Keeper(_))) => return cannot_tell(&error),
+        Err(error) if is_untold(&error) => return cannot_tell(&error),
         checked => checked?,
     };
     let audit = &checked.audit;
@@ -344,6 +357,17 @@ fn check(args: &WorldArgs) -> Result<ExitCode, ZonesError> {
     Ok(ExitCode::from(checked.code()))
 }
 
+/// Returns whether an error says nothing about the world and the command.
+const fn is_untold(error: &ZonesError) -> bool {
+    match error {
+        ZonesError::Nats(NatsError::Denied { .. } | NatsError::Lossy { .. })
+        | ZonesError::Keeper(_)
+        | ZonesError::Bus(_)
+        | ZonesError::HasEnded(_) => true,
+        error => error.is_temporary(),
+    }
+}
+
 fn cannot_tell(error: &ZonesError) -> Result<ExitCode, ZonesError> {
     print(|out| writeln!(out, "no telling: {error}"))?;
     Ok(ExitCode::from(CANNOT_TELL))
@@ -356,7 +380,7 @@ fn run(args: &RunArgs) -> Result<ExitCode, ZonesError> {
         None => begin(args)?,
     };
     let settings = WorldSettings {
-        broker: args.broker.clone().or_environment(),
+        broker: args.broker.clone().or_environment()?,
         processes: args.processes,
         faults: (args.faults, args.seed),
         metrics: args.metrics,

@@ -7,7 +7,7 @@ use nav_zones::{
     keeper::KeeperError,
     nats::{BrokerError, NatsError},
 };
-use std::io;
+use std::{io, time::Duration};
 
 /// The error of a command about zones.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +44,16 @@ pub enum ZonesError {
     /// The data of a world at the broker cannot be read.
     #[error("the data of the world at the broker cannot be read: {0}")]
     Damaged(String),
+    /// A variable of the environment is empty.
+    #[error("the variable {0} is empty: unset it, or give it a value")]
+    Empty(&'static str),
+    /// The clock of this machine differs from that of the broker.
+    #[error(
+        "the clock of this machine is {} {} that of the broker, and zones agree on the time by their clocks: set it",
+        span(*.0),
+        if *.1 { "ahead of" } else { "behind" }
+    )]
+    Clock(Duration, bool),
     /// The world is kept in a version that this program does not read.
     #[error(
         "the world is kept in version {0}, and this program reads {own}: use a program of that version",
@@ -86,8 +96,29 @@ pub enum ZonesError {
         asked: u64,
     },
     /// Processes run the world.
-    #[error("processes have {0} zones of the world: end them first")]
+    #[error("processes have {0} zones of the world: end them first, or delete it with --force")]
     Held(usize),
+}
+
+/// Returns a time in the largest unit that it has two of.
+fn span(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7200 => format!("{} min", seconds / 60),
+        _ => format!("{} h", seconds / 3600),
+    }
+}
+
+impl ZonesError {
+    /// Returns whether a command may succeed later, since the broker does not answer now.
+    pub(crate) const fn is_temporary(&self) -> bool {
+        match self {
+            Self::Nats(NatsError::Refused { .. } | NatsError::Stream { .. }) => true,
+            Self::Keeper(error) => error.is_temporary(),
+            _ => false,
+        }
+    }
 }
 
 impl Failure for ZonesError {

@@ -1,6 +1,6 @@
 //! A world at a broker, opened; and the list of worlds.
 
-use crate::{BrokerArgs, Plan, ZonesError};
+use crate::{BrokerArgs, Plan, ZonesError, clock::require_clock};
 use nav_zones::{
     ZoneId,
     keeper::Keeper,
@@ -73,6 +73,11 @@ impl OpenWorld {
     ) -> Result<Self, ZonesError> {
         let connection = connect(broker, world, plan.lease)?;
         let mut keeper = NatsKeeper::new(&connection)?;
+        if let Err(error) = require_clock(&connection) {
+            // Nothing is left of an attempt.
+            connection.delete_world()?;
+            return Err(error);
+        }
         keeper.put_named(&plan.map, map)?;
         plan.keep(&mut keeper, 0)?;
         Ok(Self {

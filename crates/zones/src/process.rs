@@ -2,6 +2,7 @@
 
 use crate::{
     Ending, Formats, OpenWorld, Plan, ZonesError,
+    clock::require_clock,
     control::{Ask, CHECKER, ControlLine, SUPERVISOR, Stated},
     metrics::ZoneMetrics,
     report::{Reporter, ZoneReport},
@@ -70,6 +71,7 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
         mut plan,
         ..
     } = world;
+    require_clock(&connection)?;
     let map = plan.map(&mut keeper)?;
     settings.metrics.tell_address();
     let (zone, ending) = (settings.zone.map(ZoneId), &settings.ending);
@@ -122,9 +124,7 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
                 avoided = Some(taken);
             }
             // The zone is free again when its lease runs out.
-            Err(
-                error @ (ZonesError::Keeper(KeeperError::Unreachable(_)) | ZonesError::Nats(_)),
-            ) => {
+            Err(error) if error.is_temporary() => {
                 tracing::warn!(%error, "the broker is asked again");
                 thread::sleep(SPARE_SLEEP + backoff.failed());
             }

@@ -2,6 +2,7 @@
 
 use crate::{
     OpenWorld, ZonesError,
+    clock::require_clock,
     control::{Ask, CHECKER, ControlLine},
 };
 use nav_zones::{
@@ -55,6 +56,7 @@ fn rebuild(
     world: &mut OpenWorld,
     cut: impl FnOnce(&ZoneLayout) -> Result<ZoneLayout, ZonesError>,
 ) -> Result<(), ZonesError> {
+    require_clock(&world.connection)?;
     let OpenWorld { keeper, plan, .. } = world;
     let layout = cut(&layout_now(keeper, &plan.layout)?)?;
     let in_world = plan.time() + AHEAD;

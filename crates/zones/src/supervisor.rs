@@ -4,7 +4,7 @@ use crate::{
     BrokerArgs, Check, Ending, Formats, MetricsArgs, OpenWorld, Plan, WorldReport, ZoneMetrics,
     ZoneReport, ZonesError,
     check::{CANNOT_TELL, check},
-    clock::since_1970,
+    clock::{require_clock, since_1970},
     control::{ControlLine, SUPERVISOR, ZONES_MAX},
     faults::Faults,
     history::History,
@@ -294,6 +294,7 @@ fn own_broker(broker: &mut BrokerArgs, world: &str) -> Result<Option<Broker>, Zo
 /// Opens a stopped world, and lets its time go on from where it stopped.
 fn continued(broker: &BrokerArgs, name: &str) -> Result<OpenWorld, ZonesError> {
     let mut world = OpenWorld::open(broker, name)?;
+    require_clock(&world.connection)?;
     let OpenWorld {
         keeper,
         plan,

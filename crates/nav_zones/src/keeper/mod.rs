@@ -284,7 +284,23 @@ pub enum KeeperError {
         /// Version of the data.
         found: u16,
     },
+    /// The broker answered that the call failed, for example since its disk is full.
+    #[error("the broker refuses: {0}")]
+    Refused(String),
+    /// The broker does not permit the call.
+    #[error("the broker does not permit this user to {0}: add the permission")]
+    Forbidden(String),
     /// No answer arrived. The call may have taken effect.
     #[error("the broker does not answer: {0}")]
     Unreachable(String),
+}
+
+impl KeeperError {
+    /// Returns whether the same call may succeed later.
+    pub const fn is_temporary(&self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable(_) | Self::Refused(_) | Self::Forbidden(_)
+        )
+    }
 }

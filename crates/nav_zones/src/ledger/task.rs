@@ -148,14 +148,9 @@ impl KeeperTask {
         self.times.note_trouble(called.as_ref().err());
         match called {
             Ok(()) => self.backoff.succeeded(),
-            Err(KeeperError::Unreachable(why)) => {
+            Err(error) if error.is_temporary() => {
                 let wait = self.backoff.failed();
-                tracing::debug!(
-                    zone = self.zone().0,
-                    why,
-                    ?wait,
-                    "the keeper is asked again"
-                );
+                tracing::debug!(zone = self.zone().0, %error, ?wait, "the keeper is asked again");
                 self.retry_at = now + wait;
             }
             Err(error @ KeeperError::StoreLost { .. }) => {
@@ -287,7 +282,7 @@ impl KeeperTask {
             .and_then(|()| self.forget_sent());
         match forgotten {
             // The next attempt drops these, too.
-            Err(error @ KeeperError::Unreachable(_)) => {
+            Err(error) if error.is_temporary() => {
                 tracing::debug!(zone = self.zone().0, %error, "the ledger is not cut");
                 Ok(())
             }

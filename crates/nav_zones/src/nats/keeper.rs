@@ -83,11 +83,8 @@ impl NatsKeeper {
         let (ledger, entries) = (names.ledger_stream(), names.entries());
         let ledger = stream(connection, &ledger, entries, LEDGER)?;
         let events = stream(connection, &names.event_stream(), names.events(), EVENTS)?;
-        // A name that no other connection has.
-        let inbox = connection.client().new_inbox();
-        let keeper = inbox.rsplit('.').next().unwrap_or_default().to_owned();
         Ok(Self {
-            leases: LeaseBucket::new(store.clone(), keeper),
+            leases: LeaseBucket::new(store.clone(), connection.unique_name()),
             ledger: LedgerStream::new(ledger, store.clone()),
             snapshots: SnapshotBucket::new(objects(connection, names.snapshot_bucket())?, store),
             events: EventStream::new(&events, names.events()),
@@ -137,7 +134,7 @@ impl NatsKeeper {
     /// A broker that was never away did not lose it: the world was deleted.
     fn unless_missing(&self, zone: ZoneId, error: KeeperError) -> KeeperError {
         let connection = &self.connection;
-        if !matches!(error, KeeperError::Unreachable(_)) || !connection.is_connected() {
+        if !error.is_temporary() || !connection.is_connected() {
             return error;
         }
         let was_away = connection.connects() != self.checked;

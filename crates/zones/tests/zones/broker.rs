@@ -18,16 +18,21 @@ pub struct Guarded {
 
 impl Guarded {
     pub fn start(test: &str) -> Self {
+        Self::with(test, "authorization { user: zones, password: secret }")
+    }
+
+    /// Starts it with a part of a configuration, in which the variable `ZONES_PASSWORD` is `secret`.
+    pub fn with(test: &str, authorization: &str) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = free.local_addr().expect("a port").port();
         drop(free);
         let store = std::env::temp_dir().join(format!("{test}-{}", std::process::id()));
         std::fs::create_dir_all(&store).expect("a folder for it");
-        std::fs::write(
-            store.join("config"),
-            "jetstream { max_file_store: 60000000 }",
-        )
-        .expect("a file for it");
+        let config = format!(
+            "jetstream {{ max_file_store: 60000000 }}\nlog_file: {:?}\n{authorization}\n",
+            store.join("log")
+        );
+        std::fs::write(store.join("config"), config).expect("a file for it");
         Self {
             process: Self::run(&store, port),
             store,
@@ -44,7 +49,8 @@ impl Guarded {
                 &port.to_string(),
                 "--jetstream",
             ])
-            .args(["--user", "zones", "--pass", "secret", "--store_dir"])
+            .env("ZONES_PASSWORD", "secret")
+            .arg("--store_dir")
             .arg(store)
             .arg("--config")
             .arg(store.join("config"))
@@ -81,6 +87,11 @@ impl Guarded {
     fn end(&mut self, signal: &str) {
         processes::signal(signal, self.process().into());
         self.process.wait().expect("it is a child");
+    }
+
+    /// Returns what it wrote into its log.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.store.join("log")).expect("it writes one")
     }
 
     pub fn process(&self) -> u32 {

@@ -46,7 +46,7 @@ impl World {
 }
 
 /// Runs a command for a broker. Returns its exit code and all that it says.
-fn run(program: &mut Command, broker: &Guarded, words: &str) -> (Option<i32>, String) {
+pub fn run(program: &mut Command, broker: &Guarded, words: &str) -> (Option<i32>, String) {
     let output = program
         .env("NATS_URL", broker.url())
         .args(words.split(' '))
