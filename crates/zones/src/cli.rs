@@ -438,7 +438,7 @@ fn begin(args: &RunArgs) -> Result<Beginning, ZonesError> {
     })
 }
 
-/// Shows a table in place of the previous one, of so many lines.
+/// Shows a table in place of the last `before` lines.
 fn redraw(table: &str, before: usize) {
     let mut out = io::stderr();
     if before > 0 {

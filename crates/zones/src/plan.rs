@@ -32,7 +32,7 @@ pub struct Plan {
     pub lease: u64,
 }
 
-/// What a plan of any version has.
+/// The part that a plan of any version has.
 #[derive(Deserialize)]
 struct Head {
     formats: Formats,
@@ -95,10 +95,10 @@ impl Plan {
     pub(crate) fn keep(&self, keeper: &mut NatsKeeper, revision: u64) -> Result<(), ZonesError> {
         let text = serde_json::to_vec(self);
         let text = text.map_err(|error| ZonesError::Damaged(error.to_string()))?;
-        match keeper.replace_record(PLAN, revision, &text)? {
-            true => Ok(()),
-            false => Err(ZonesError::Changed),
+        if keeper.replace_record(PLAN, revision, &text)? {
+            return Ok(());
         }
+        Err(ZonesError::Changed)
     }
 
     /// Reads the plan of a world with its revision; `None` if there is none.
@@ -134,7 +134,7 @@ impl Plan {
         plan.keep(keeper, revision)
     }
 
-    /// Fails if processes of this program cannot run zones beside those that have some now.
+    /// Fails if processes of this program cannot run zones beside the processes that have some now.
     ///
     /// # Errors
     ///
@@ -143,10 +143,10 @@ impl Plan {
         if self.has_ended {
             return Err(ZonesError::HasEnded(world.to_owned()));
         }
-        match self.formats == Formats::OWN {
-            true => Ok(()),
-            false => Err(ZonesError::Formats(self.formats)),
+        if self.formats != Formats::OWN {
+            return Err(ZonesError::Formats(self.formats));
         }
+        Ok(())
     }
 
     /// Writes the plan and the map again, in a thread, since the broker lost its store. All zones do.

@@ -25,7 +25,7 @@ use std::{path::PathBuf, time::Duration};
 pub enum Beginning {
     /// A new one.
     New {
-        /// What it plays.
+        /// The scenario.
         scenario: Box<Scenario>,
         /// Its map.
         map: Box<MapFile>,
@@ -104,7 +104,7 @@ pub fn supervise(
     report
 }
 
-/// What a supervisor shows.
+/// News of a supervisor.
 #[derive(Clone, Copy, Debug)]
 pub enum Shown<'a> {
     /// The name of the world, and where it is. First, and once.

@@ -28,7 +28,7 @@ impl Places {
 
 /// Number of an entry among those of its zone, which it keeps when it is written again.
 ///
-/// Entries of a zone arrive in this order, so that a receiver knows by the last one which it has.
+/// Entries of a zone arrive in this order, so that the last number tells what a receiver has.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -47,7 +47,8 @@ pub struct EntryNumber {
 pub struct Term(pub u64);
 
 impl Term {
-    /// Returns the lowest term after so many losses of the store, above all terms before the last one.
+    /// Returns the lowest term after a number of losses of the store, above all terms before the last
+    /// loss.
     ///
     /// A guess: no zone changes hands four billion times between two losses.
     pub(crate) const fn after_losses(losses: u64) -> Self {

@@ -210,7 +210,7 @@ impl Stored {
 impl Keeper for LocalKeeper {
     fn take(&mut self, zone: ZoneId, holder: &str) -> Result<Lease, KeeperError> {
         self.call(|stored, lease| {
-            // Holders may not have noticed yet: their leases begin anew.
+            // Holders may not have noticed yet: their leases count from here.
             if stored.replaced.is_some_and(|at| stored.now < at + lease) {
                 let holder = "a holder unknown".to_owned();
                 return Err(KeeperError::Held { zone, holder });

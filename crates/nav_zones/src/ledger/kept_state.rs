@@ -34,7 +34,7 @@ pub struct KeptState {
     elsewhere: BTreeMap<AgentId, Epoch>,
 }
 
-/// What was read of a keeper, from which a [`KeeperTask`](crate::KeeperTask) continues.
+/// Progress of reading from a keeper, at which a [`KeeperTask`](crate::KeeperTask) continues.
 #[derive(Clone, Debug)]
 pub struct Progress {
     /// Last entry for the zone.

@@ -2,8 +2,8 @@
 //!
 //! A zone has all its agents in memory. It takes itself again by a [new term](crate::keeper::Keeper::retake),
 //! repeats the events of the world, and stores a snapshot of all agents. Agents on their way to
-//! another zone are in entries that may be lost: it repeats those that the other zone may not have in
-//! a snapshot. The other one knows by [their numbers](super::received) which of them it has, so that
+//! another zone are in entries that may be lost: it repeats each entry that the other zone may not have in
+//! a snapshot. The other zone knows by [their numbers](super::received) which of them it has, so that
 //! no agent lives twice. One zone notices the loss, and the number of losses tells the others.
 //!
 //! A zone without a process has nothing in memory. It continues from what the store has, without
@@ -17,7 +17,7 @@ use crate::{
     ZoneId,
     keeper::{KeeperError, Places, Sequence},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 impl KeeperTask {
     /// Takes the zone again, and repeats what only the ledger had. The zone stores a snapshot then.
@@ -58,11 +58,12 @@ impl KeeperTask {
     pub(super) fn forget_sent(&mut self) -> Result<(), KeeperError> {
         let mut read: BTreeMap<ZoneId, Sequence> = BTreeMap::new();
         for &(_, to, _) in &self.sent {
-            if !read.contains_key(&to) {
-                read.insert(to, self.keeper.forgotten(to)?.read);
+            if let Entry::Vacant(unread) = read.entry(to) {
+                unread.insert(self.keeper.forgotten(to)?.read);
             }
         }
-        self.sent.retain(|&(place, to, _)| place > read[&to]);
+        let is_kept = |place: Sequence, to: ZoneId| read.get(&to).is_none_or(|&read| place > read);
+        self.sent.retain(|&(place, to, _)| is_kept(place, to));
         Ok(())
     }
 }

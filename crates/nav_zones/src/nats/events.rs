@@ -45,7 +45,6 @@ impl EventStream {
 
     /// Writes an event at its position, unless there is one.
     pub(super) fn announce_again(
-        &self,
         connection: &NatsConnection,
         place: Sequence,
         event: &[u8],

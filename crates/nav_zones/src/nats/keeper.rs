@@ -97,7 +97,7 @@ impl NatsKeeper {
 
 impl NatsKeeper {
     /// Takes a zone over a revision of its key, and begins a term in the ledger: `term` or a higher
-    /// one. Returns `None` if another keeper was faster.
+    /// term. Returns `None` if another keeper was faster.
     fn begin(
         &mut self,
         zone: ZoneId,
@@ -157,7 +157,7 @@ impl NatsKeeper {
         self.leases.record(&self.connection, key)
     }
 
-    /// Replaces a revision of a record, 0 for one that was never written. Returns whether that was
+    /// Replaces a revision of a record, 0 for none. Returns whether that was
     /// its last revision: if not, another process was faster.
     ///
     /// `key` has letters, digits and `-` only.
@@ -381,7 +381,7 @@ impl Keeper for NatsKeeper {
     }
 
     fn announce_again(&mut self, place: Sequence, event: &[u8]) -> Result<(), KeeperError> {
-        self.events.announce_again(&self.connection, place, event)
+        EventStream::announce_again(&self.connection, place, event)
     }
 
     fn put_named(&mut self, name: &str, bytes: &[u8]) -> Result<(), KeeperError> {

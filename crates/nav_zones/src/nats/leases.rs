@@ -213,7 +213,7 @@ impl LeaseBucket {
         Ok(connection.ask(mark(&self.store, names::LOSSES))?.1)
     }
 
-    /// Raises this number. Returns the one that counts then.
+    /// Raises this number. Returns the number that counts then.
     pub(super) fn raise_losses(
         &self,
         connection: &NatsConnection,

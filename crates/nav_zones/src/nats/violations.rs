@@ -1,4 +1,4 @@
-//! What the broker does not permit. It says so beside the call, which gets no answer.
+//! Calls that the broker does not permit. It says so beside the call, which gets no answer.
 
 use super::connect::now;
 use async_nats::{Event, ServerError};
@@ -11,7 +11,7 @@ use std::{
 /// Sentences that are kept. A guess: far more than the subjects of a process.
 const KEPT: usize = 1024;
 
-/// What the broker did not permit, each with the last time.
+/// Calls that the broker did not permit, each with the last time.
 #[derive(Default)]
 pub(super) struct Violations(Mutex<BTreeMap<String, Instant>>);
 

@@ -29,8 +29,8 @@ impl Guarded {
         let store = std::env::temp_dir().join(format!("{test}-{}", std::process::id()));
         std::fs::create_dir_all(&store).expect("a folder for it");
         let config = format!(
-            "jetstream {{ max_file_store: 60000000 }}\nlog_file: {:?}\n{authorization}\n",
-            store.join("log")
+            "jetstream {{ max_file_store: 60000000 }}\nlog_file: \"{}\"\n{authorization}\n",
+            store.join("log").display()
         );
         std::fs::write(store.join("config"), config).expect("a file for it");
         Self {
