@@ -139,8 +139,8 @@ pub use systems::{PathPoint, UpcomingPath};
 // Names within this crate.
 pub(crate) use components::{AgentIds, FieldAnchor};
 pub(crate) use {
-    diagnostics::*, go_to::*, groups::*, links::*, maps::*, occupancy::*, requests::*, screens::*,
-    stepping::*, values::*,
+    diagnostics::*, go_to::*, groups::*, links::*, maps::*, occupancy::*, requests::*, stepping::*,
+    values::*,
 };
 
 /// Maps that change: edits, and windows that move over a larger world.

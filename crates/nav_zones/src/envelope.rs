@@ -1,6 +1,10 @@
 //! Envelope of every message between zones.
 
-use crate::{ZoneId, keeper::Term, seal::Versioned};
+use crate::{
+    ZoneId,
+    keeper::Term,
+    seal::{Format, Versioned},
+};
 use serde::{Deserialize, Serialize};
 
 /// Topic of a message.
@@ -23,7 +27,7 @@ pub(crate) struct Envelope {
 }
 
 impl Versioned for Envelope {
-    const VERSION: u16 = 3;
+    const FORMAT: Format = Format::MESSAGES;
 }
 
 /// Largest message that is read, in bytes.
@@ -39,6 +43,6 @@ impl Envelope {
         if message.len() > BYTES_MAX {
             return None;
         }
-        Self::unseal(message)
+        Self::unseal(message).ok()
     }
 }

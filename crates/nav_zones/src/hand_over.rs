@@ -61,7 +61,7 @@ pub(crate) fn receive_news(world: &mut World) {
                     KeeperNews::SnapshotKept => ledger.snapshots.note_kept(),
                     KeeperNews::Entry(entry) => {
                         ledger.places.read = entry.sequence;
-                        if !take_over(world, &mut zone, &entry) {
+                        if !take_over(world, &mut zone, &mut ledger, &entry) {
                             zone.exchange.refuse();
                         }
                     }
@@ -70,6 +70,7 @@ pub(crate) fn receive_news(world: &mut World) {
                             zone.exchange.refuse();
                         }
                     }
+                    KeeperNews::StoreLost(restart) => ledger.restart(zone.tick(), restart),
                     KeeperNews::Refused => zone.exchange.refuse(),
                     KeeperNews::Failed(error) => zone.exchange.fail(error.into()),
                 }
@@ -79,10 +80,21 @@ pub(crate) fn receive_news(world: &mut World) {
 }
 
 /// Makes the agents of an entry live here. Returns whether the entry was valid.
-fn take_over(world: &mut World, zone: &mut Zone, entry: &Entry) -> bool {
-    let Some(LedgerEntry { tick, agents, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
+fn take_over(world: &mut World, zone: &mut Zone, ledger: &mut Ledger, entry: &Entry) -> bool {
+    let read = LedgerEntry::from_bytes(&entry.contents);
+    let Ok(LedgerEntry {
+        number,
+        tick,
+        agents,
+        ..
+    }) = read
+    else {
         return false;
     };
+    if !ledger.received.note(entry.from, number) {
+        // Written again, since the store had lost it.
+        return true;
+    }
     let Some(agents) = agents else {
         return true;
     };

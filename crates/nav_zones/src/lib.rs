@@ -63,7 +63,7 @@
 //!     let mut keeper = LocalKeeper::new(store.clone(), LEASE);
 //!     let lease = keeper.take(zone, "example")?;
 //!     let state = KeptState::read(&mut keeper, &lease)?;
-//!     let (link, task) = KeeperTask::new(keeper, lease, state.places(), LEASE, Duration::ZERO);
+//!     let (link, task) = KeeperTask::new(keeper, lease, state.progress(), LEASE, Duration::ZERO);
 //!     let mut app = App::new();
 //!     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
 //!         .add_plugins(ZonePlugin::new(layout.clone(), TICK, bus, link))
@@ -126,9 +126,9 @@ pub use components::{ChaseAgent, Epoch, Late, LivesIn};
 pub use layout::{Cut, LayoutError, ZoneId, ZoneLayout};
 pub use ledger::{
     Announce, Announcement, Audit, KeeperLink, KeeperStatus, KeeperTask, KeptState, LayoutFollower,
-    Restored, Statement, Verdict, WorldEvent, audit, layout_now,
+    Progress, Received, Restored, Statement, Verdict, WorldEvent, audit, last_tick, layout_now,
 };
 pub use plugin::{ZonePlugin, ZoneSystems};
-pub use seal::Versioned;
+pub use seal::{Format, Unread, Versioned};
 pub use zone::{Zone, ZoneCounts};
 pub use zone_error::ZoneError;

@@ -1,8 +1,8 @@
 //! The command line of `zones`.
 
 use crate::{
-    BrokerArgs, Ending, JoinSettings, LEASE, ListedWorld, MetricsArgs, OpenWorld, Watching,
-    WorldSettings, ZoneMetrics, ZonesError,
+    Beginning, BrokerArgs, Ending, JoinSettings, LEASE, ListedWorld, MetricsArgs, OpenWorld, Shown,
+    Watching, WorldSettings, ZoneMetrics, ZonesError,
     check::CANNOT_TELL,
     delete_world, join,
     log::{self, LogArgs},
@@ -19,12 +19,14 @@ use nav_sim::{
     Scenario, maps,
     scenario::{OptionsError, limits},
 };
-use nav_zones::Cut;
+use nav_zones::{Backoff, Cut, nats::NatsError};
 use std::{
     io::{self, IsTerminal, Write},
     ops::RangeInclusive,
     path::PathBuf,
     process::ExitCode,
+    thread,
+    time::Duration,
 };
 
 /// The scenario that runs if none is named: agents and targets all over the world, so that zones
@@ -40,6 +42,10 @@ const LEASES: RangeInclusive<u64> = 200..=3_600_000;
 
 /// Periods of snapshots in milliseconds. A guess: below, a zone writes more than it steps.
 const SNAPSHOTS: RangeInclusive<u64> = 100..=3_600_000;
+
+/// Longest time between two attempts of `join` to open its world. A guess: a busy broker is not asked
+/// more often than by a process without a zone.
+const OPEN_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Most processes that can be asked for. A guess: more than a machine should run.
 const PROCESSES_MAX: u32 = 1_000;
@@ -66,6 +72,13 @@ struct RunArgs {
     /// Scenario: a RON file, or the name of a bundled scenario; 20,000 chasers of 1,000 targets all
     /// over a world if left out
     scenario: Option<PathBuf>,
+    /// Continues this stopped world instead of beginning a new one
+    #[arg(
+        long,
+        value_name = "NAME",
+        conflicts_with_all = ["scenario", "zones", "lease", "snapshots"]
+    )]
+    world: Option<String>,
     /// Zones in a row and in a column
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "2x2", value_parser = grid)]
     zones: (u16, u16),
@@ -93,7 +106,7 @@ struct RunArgs {
     json: JsonArgs,
     #[command(flatten)]
     metrics: MetricsArgs,
-    /// Prints nothing but errors
+    /// Prints nothing but the name of the world, and errors
     #[arg(long, short)]
     quiet: bool,
 }
@@ -196,8 +209,11 @@ struct WorldArgs {
 }
 
 impl WorldArgs {
+    /// Opens the world, which has to run.
     fn open(&self) -> Result<OpenWorld, ZonesError> {
-        OpenWorld::open(&self.broker, &self.world)
+        let world = OpenWorld::open(&self.broker, &self.world)?;
+        world.plan.require_running(&self.world)?;
+        Ok(world)
     }
 }
 
@@ -256,7 +272,16 @@ fn join_world(args: &JoinArgs) -> Result<(), Failure> {
     if args.supervised {
         ending.with_input();
     }
-    let mut world = args.world.open()?;
+    let mut backoff = Backoff::new(OPEN_WAIT_MAX);
+    let mut world = loop {
+        match args.world.open() {
+            Err(error) if error.is_temporary() && !ending.is_asked() => {
+                tracing::warn!(%error, "the broker is asked again");
+                thread::sleep(backoff.failed());
+            }
+            opened => break opened?,
+        }
+    };
     if let Some(zone) = args.zone {
         world.require_zone(zone)?;
     }
@@ -294,30 +319,49 @@ fn list(worlds: &[ListedWorld]) -> Result<(), Failure> {
 /// Checks a world. If the broker does not answer, the result is unknown.
 fn check(args: &WorldArgs) -> Result<ExitCode, Failure> {
     let mut world = match args.open() {
-        Err(error @ (ZonesError::Nats(_) | ZonesError::Keeper(_))) => return cannot_tell(&error),
+        Err(error) if is_untold(&error) => return cannot_tell(&error),
         world => world?,
     };
     let checked = match crate::check(&mut world) {
-        Err(error @ (ZonesError::Nats(_) | ZonesError::Keeper(_))) => return cannot_tell(&error),
+        Err(error) if is_untold(&error) => return cannot_tell(&error),
         checked => checked?,
     };
     let audit = &checked.audit;
     print(|out| {
         writeln!(
             out,
-            "{} agents, {} of them under way; {} lost, {} doubled, {} zones silent",
+            "{} agents in the ledger of {} zones, {} of them under way; {} lost, {} doubled, {} zones silent",
             audit.agents,
+            audit.zones,
             audit.under_way,
             audit.lost.len(),
             audit.doubled.len(),
             audit.silent.len()
         )?;
+        for zone in &audit.unknown {
+            writeln!(
+                out,
+                "zone {} had no process when the broker lost its store: what happened there is not known",
+                zone.0
+            )?;
+        }
         for (zone, why) in &checked.troubles {
             writeln!(out, "zone {} cannot write: {why}", zone.0)?;
         }
         Ok(())
     })?;
     Ok(ExitCode::from(checked.code()))
+}
+
+/// Returns whether an error says nothing about the world and the command.
+const fn is_untold(error: &ZonesError) -> bool {
+    match error {
+        ZonesError::Nats(NatsError::Denied { .. } | NatsError::Lossy { .. })
+        | ZonesError::Keeper(_)
+        | ZonesError::Bus(_)
+        | ZonesError::HasEnded(_) => true,
+        error => error.is_temporary(),
+    }
 }
 
 fn cannot_tell(error: &ZonesError) -> Result<ExitCode, Failure> {
@@ -327,6 +371,50 @@ fn cannot_tell(error: &ZonesError) -> Result<ExitCode, Failure> {
 
 fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let ending = Ending::by_signals();
+    let beginning = match &args.world {
+        Some(name) => Beginning::Again(name.clone()),
+        None => begin(args)?,
+    };
+    let settings = WorldSettings {
+        broker: args.broker.clone(),
+        processes: args.processes,
+        faults: (args.faults, args.seed),
+        metrics: args.metrics,
+        seconds: args.seconds,
+        program: std::env::current_exe().map_err(ZonesError::Process)?,
+    };
+    let json = args.json.open()?;
+    let is_shown = !args.quiet && !json.takes_stdout();
+    let (mut lines, mut messages) = (0, 0);
+    let show = |shown: Shown<'_>| match shown {
+        Shown::World(name, broker) => {
+            // By the name others join it.
+            if args.quiet && !json.takes_stdout() {
+                let _ = writeln!(io::stdout(), "{name}");
+            } else if is_shown {
+                let _ = writeln!(io::stderr(), "world {name} at {broker}");
+            }
+        }
+        // Again every second.
+        Shown::Zones(table) if is_shown && io::stderr().is_terminal() => {
+            // A message below the table keeps it.
+            let before = std::mem::replace(&mut messages, log::messages());
+            redraw(table, if messages == before { lines } else { 0 });
+            lines = table.lines().count();
+        }
+        Shown::Zones(_) => {}
+    };
+    let report = supervise(beginning, &settings, show, &ending)?;
+    if args.quiet {
+        json.write(&report)?;
+    } else {
+        json.report(&report, table(&report))?;
+    }
+    Ok(ExitCode::from(report.code))
+}
+
+/// Returns the new world that arguments ask for.
+fn begin(args: &RunArgs) -> Result<Beginning, Failure> {
     let mut scenario = match &args.scenario {
         Some(name) => Scenario::named(name)?,
         None => Scenario::parse(WORLD).map_err(|error| ZonesError::Damaged(error.to_string()))?,
@@ -336,49 +424,22 @@ fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         scenario.check().map_err(OptionsError)?;
     }
     let map = maps::load(scenario.map.as_ref())?;
-    let settings = WorldSettings {
+    Ok(Beginning::New {
+        scenario: Box::new(scenario),
+        map: Box::new(map),
         zones: args.zones,
-        broker: args.broker.clone(),
-        processes: args.processes,
         lease: args.lease,
         snapshots: args.snapshots,
-        faults: (args.faults, args.seed),
-        metrics: args.metrics,
-        seconds: args.seconds,
-        program: std::env::current_exe().map_err(ZonesError::Process)?,
-    };
-    let json = args.json.open()?;
-    let is_shown = !args.quiet && !json.takes_stdout();
-    let (mut lines, mut messages) = (0, 0);
-    let show = |text: &str| {
-        if is_shown && io::stderr().is_terminal() {
-            // A message below the table keeps it.
-            let before = std::mem::replace(&mut messages, log::messages());
-            lines = redraw(text, if messages == before { lines } else { 0 });
-        } else if is_shown && !text.starts_with(' ') {
-            // The table is for a terminal: it comes again every second.
-            let _ = write!(io::stderr(), "{text}");
-        }
-    };
-    let report = supervise(&scenario, &map, &settings, show, &ending)?;
-    if args.quiet {
-        json.write(&report)?;
-    } else {
-        json.report(&report, table(&report))?;
-    }
-    Ok(ExitCode::from(report.code))
+    })
 }
 
-/// Shows a table in place of the previous one, and other messages below it. Returns the number of
-/// lines of the table.
-fn redraw(text: &str, before: usize) -> usize {
+/// Shows a table in place of the last `before` lines.
+fn redraw(table: &str, before: usize) {
     let mut out = io::stderr();
-    let is_table = text.starts_with(' ');
-    if is_table && before > 0 {
+    if before > 0 {
         let _ = write!(out, "\x1b[{before}A\x1b[J");
     }
-    let _ = write!(out, "{text}");
-    if is_table { text.lines().count() } else { 0 }
+    let _ = write!(out, "{table}");
 }
 
 #[cfg(test)]

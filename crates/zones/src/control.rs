@@ -3,7 +3,7 @@
 
 use crate::ZonesError;
 use nav_zones::{
-    Bus, Statement, Versioned, ZoneId,
+    Bus, Format, Statement, Versioned, ZoneId,
     nats::{NatsBus, NatsConnection},
 };
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub enum Ask {
 }
 
 impl Versioned for Ask {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::MESSAGES;
 }
 
 /// The answer of a process of a zone.
@@ -49,7 +49,7 @@ pub(crate) struct Stated {
 }
 
 impl Versioned for Stated {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::MESSAGES;
 }
 
 /// An end of the control line: that of a process of a zone, or of a program that sends requests.
@@ -83,9 +83,8 @@ impl ControlLine {
         wait: Duration,
     ) -> Result<Option<M>, ZonesError> {
         while let Some(bytes) = self.0.receive(wait)? {
-            let message = M::from_bytes(&bytes);
-            if message.is_some() {
-                return Ok(message);
+            if let Ok(message) = M::from_bytes(&bytes) {
+                return Ok(Some(message));
             }
         }
         Ok(None)

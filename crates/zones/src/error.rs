@@ -1,13 +1,14 @@
 //! The errors of zones.
 
+use crate::Formats;
 use nav_server::ServeError;
 use nav_sim::sim::SimError;
 use nav_zones::{
-    BusError, LayoutError, ZoneError,
+    BusError, Format, LayoutError, ZoneError,
     keeper::KeeperError,
     nats::{BrokerError, NatsError},
 };
-use std::io;
+use std::{io, time::Duration};
 
 /// The error of a command about zones.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +45,32 @@ pub enum ZonesError {
     /// The data of a world at the broker cannot be read.
     #[error("the data of the world at the broker cannot be read: {0}")]
     Damaged(String),
+    /// The clock of this machine differs from that of the broker.
+    #[error(
+        "the clock of this machine is {} {} that of the broker, and zones agree on the time by their clocks: set it",
+        span(*.0),
+        if *.1 { "ahead of" } else { "behind" }
+    )]
+    Clock(Duration, bool),
+    /// The world is kept in a version that this program does not read.
+    #[error(
+        "the world is kept in version {0}, and this program reads {own}: use a program of that version",
+        own = Format::STATE
+    )]
+    State(u16),
+    /// Its processes are of another version.
+    #[error(
+        "processes of the world keep it in version {} and send messages of version {}, this program in {} and {}: \
+         stop the world, and continue it by `zones run --world`",
+        .0.state, .0.messages, Formats::OWN.state, Formats::OWN.messages
+    )]
+    Formats(Formats),
+    /// The world was ended.
+    #[error("the world {0:?} has ended: `zones run --world {0}` continues it")]
+    HasEnded(String),
+    /// Another program wrote the plan of the world meanwhile.
+    #[error("another program began or ended the world at the same time: try again")]
+    Changed,
     /// A process could not be started.
     #[error("a process of a zone cannot be started: {0}")]
     Process(io::Error),
@@ -67,6 +94,27 @@ pub enum ZonesError {
         asked: u64,
     },
     /// Processes run the world.
-    #[error("processes have {0} zones of it: end them first, or add --force")]
+    #[error("processes have {0} zones of the world: end them first, or delete it with --force")]
     Held(usize),
+}
+
+/// Returns a time in the largest unit that it has two of.
+fn span(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7200 => format!("{} min", seconds / 60),
+        _ => format!("{} h", seconds / 3600),
+    }
+}
+
+impl ZonesError {
+    /// Returns whether a command may succeed later, since the broker does not answer now.
+    pub(crate) const fn is_temporary(&self) -> bool {
+        match self {
+            Self::Nats(NatsError::Refused { .. } | NatsError::Stream { .. }) => true,
+            Self::Keeper(error) => error.is_temporary(),
+            _ => false,
+        }
+    }
 }

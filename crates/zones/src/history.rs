@@ -81,6 +81,8 @@ pub struct ZoneSummary {
 /// The work of a world in zones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WorldReport {
+    /// Its name.
+    pub world: String,
     /// Duration in seconds.
     pub seconds: f64,
     /// Its zones.
@@ -102,8 +104,12 @@ pub struct WorldReport {
     pub lost: usize,
     /// Agents in two zones then.
     pub doubled: usize,
+    /// Zones that were asked then.
+    pub asked: usize,
     /// Zones that did not answer then.
     pub silent: Vec<u16>,
+    /// Zones that had no process when the broker lost its store.
+    pub unknown: Vec<u16>,
     /// Exit code that says so: see [`Check::code`](crate::Check::code).
     #[serde(skip)]
     pub code: u8,

@@ -35,13 +35,8 @@ impl LogArgs {
             LevelFilter::TRACE
         };
         let level = self.level.min(most);
-        // The client of the broker tells of each connection, which is for finding faults.
-        let others = if level > LevelFilter::INFO {
-            level
-        } else {
-            LevelFilter::OFF
-        };
-        let own = ["zones", "nav_zones"].map(|name| (name, level));
+        // Not the client of the broker: its messages have addresses with passwords.
+        let own = ["zones", "nav_zones", "nav_server"].map(|name| (name, level));
         let lines = fmt::layer()
             .with_writer(|| {
                 MESSAGES.fetch_add(1, Relaxed);
@@ -50,7 +45,7 @@ impl LogArgs {
             .with_ansi(false)
             .with_target(false)
             .log_internal_errors(false)
-            .with_filter(Targets::new().with_default(others).with_targets(own));
+            .with_filter(Targets::new().with_targets(own));
         // Fails if a test of this process began already. A message is lost if stderr is closed.
         let _ = tracing_subscriber::registry().with(lines).try_init();
     }

@@ -1,6 +1,6 @@
 //! A world at a broker, opened; and the list of worlds.
 
-use crate::{BrokerArgs, Plan, ZonesError};
+use crate::{BrokerArgs, Plan, ZonesError, clock::require_clock};
 use nav_zones::{
     ZoneId,
     keeper::Keeper,
@@ -22,6 +22,8 @@ pub struct OpenWorld {
     pub keeper: NatsKeeper,
     /// Its plan.
     pub plan: Plan,
+    /// Revision of the plan at the broker.
+    pub(crate) revision: u64,
 }
 
 /// Connects to a broker for a world.
@@ -35,11 +37,11 @@ pub(crate) fn connect(
 }
 
 impl OpenWorld {
-    /// Opens a world that exists.
+    /// Opens a world that exists, which may have ended.
     ///
     /// # Errors
     ///
-    /// [`ZonesError::NoWorld`], and others if the broker does not answer.
+    /// [`ZonesError::NoWorld`]; [`ZonesError::State`]; others if the broker does not answer.
     pub fn open(broker: &BrokerArgs, world: &str) -> Result<Self, ZonesError> {
         let no_world = || ZonesError::NoWorld(world.to_owned());
         let connection = connect(broker, world, LEASE)?;
@@ -47,11 +49,12 @@ impl OpenWorld {
             return Err(no_world());
         }
         let mut keeper = NatsKeeper::new(&connection)?;
-        let plan = Plan::of(&mut keeper)?.ok_or_else(no_world)?;
+        let (revision, plan) = Plan::of(&mut keeper)?.ok_or_else(no_world)?;
         let mut opened = Self {
             connection,
             keeper,
             plan,
+            revision,
         };
         // The length of a lease is the world's, and the connection has to know it.
         if opened.plan.lease != LEASE {
@@ -59,6 +62,30 @@ impl OpenWorld {
             opened.keeper = NatsKeeper::new(&opened.connection)?;
         }
         Ok(opened)
+    }
+
+    /// Begins a world: writes its map, then its plan.
+    pub(crate) fn create(
+        broker: &BrokerArgs,
+        world: &str,
+        plan: Plan,
+        map: &[u8],
+    ) -> Result<Self, ZonesError> {
+        let connection = connect(broker, world, plan.lease)?;
+        let mut keeper = NatsKeeper::new(&connection)?;
+        if let Err(error) = require_clock(&connection) {
+            // Nothing is left of an attempt.
+            connection.delete_world()?;
+            return Err(error);
+        }
+        keeper.put_named(&plan.map, map)?;
+        plan.keep(&mut keeper, 0)?;
+        Ok(Self {
+            connection,
+            keeper,
+            plan,
+            revision: 1,
+        })
     }
 
     /// Fails if the world has no such zone now.
@@ -106,38 +133,42 @@ fn listed(broker: &BrokerArgs, name: String) -> Result<ListedWorld, ZonesError> 
     let connection = connect(broker, &name, LEASE)?;
     let mut keeper = NatsKeeper::new(&connection)?;
     let holders = keeper.holders()?;
+    let has_ended = Plan::has_ended(&mut keeper)?;
     Ok(ListedWorld {
-        has_ended: keeper.named(ENDED)?.is_some(),
+        has_ended,
         held: holders.iter().map(|holder| holder.zone).collect(),
         name,
     })
 }
 
-/// Name of the entry at the broker that marks the end of a world.
-pub(crate) const ENDED: &str = "ended";
+/// Returns how many zones of a world processes have, which takes the time of a lease unless there is
+/// none.
+pub(crate) fn held(keeper: &mut NatsKeeper, lease: u64) -> Result<usize, ZonesError> {
+    let before = keeper.holders()?;
+    if before.is_empty() {
+        return Ok(0);
+    }
+    thread::sleep(Duration::from_millis(lease));
+    let now = keeper.holders()?;
+    // A renewal changes it.
+    Ok(now.iter().filter(|holder| !before.contains(holder)).count())
+}
 
 /// Deletes all that a broker has of a world.
 ///
 /// # Errors
 ///
-/// [`ZonesError::NoWorld`]; [`ZonesError::Held`] if a process runs it, unless that is forced: to find out takes
-/// the time of a lease.
+/// [`ZonesError::NoWorld`]; unless it is forced, [`ZonesError::Held`] if a process runs it, which takes the
+/// time of a lease to find out, and [`ZonesError::State`].
 pub fn delete_world(broker: &BrokerArgs, name: &str, is_forced: bool) -> Result<(), ZonesError> {
     let connection = connect(broker, name, LEASE)?;
     if !connection.has_world()? {
         return Err(ZonesError::NoWorld(name.to_owned()));
     }
     let mut keeper = NatsKeeper::new(&connection)?;
-    let has_ended = keeper.named(ENDED)?.is_some();
-    if !is_forced && !has_ended {
-        let before = keeper.holders()?;
-        if !before.is_empty() {
-            let lease = Plan::of(&mut keeper)?.map_or(LEASE, |plan| plan.lease);
-            thread::sleep(Duration::from_millis(lease));
-        }
-        let now = keeper.holders()?;
-        let alive = now.iter().filter(|holder| !before.contains(holder));
-        let alive = alive.count();
+    if !is_forced {
+        let lease = Plan::of(&mut keeper)?.map_or(LEASE, |(_, plan)| plan.lease);
+        let alive = held(&mut keeper, lease)?;
         if alive > 0 {
             return Err(ZonesError::Held(alive));
         }

@@ -1,11 +1,10 @@
 //! A process that runs zones of a world, one after another.
 
 use crate::{
-    Ending, OpenWorld, Plan, ZonesError,
-    clock::since_1970,
+    Ending, Formats, OpenWorld, Plan, ZonesError,
+    clock::require_clock,
     control::{Ask, CHECKER, ControlLine, SUPERVISOR, Stated},
     metrics::ZoneMetrics,
-    open::ENDED,
     report::{Reporter, ZoneReport},
     shown::Showing,
     zone_app::{failure, living, populate, tick, zone_app},
@@ -69,18 +68,36 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
     let OpenWorld {
         connection,
         mut keeper,
-        plan,
+        mut plan,
+        ..
     } = world;
+    require_clock(&connection)?;
     let map = plan.map(&mut keeper)?;
     settings.metrics.tell_address();
     let (zone, ending) = (settings.zone.map(ZoneId), &settings.ending);
     let mut layout = LayoutFollower::new(&plan.layout);
     let mut avoided = None;
     let mut backoff = Backoff::new(SPARE_SLEEP_MAX);
-    while !ending.is_asked() && !matches!(keeper.named(ENDED), Ok(Some(_))) {
+    while !ending.is_asked() {
         settings
             .metrics
             .show(iter::empty(), connection.is_connected());
+        match Plan::of(&mut keeper) {
+            Ok(Some((_, now))) if now.has_ended => return Ok(()),
+            Ok(Some((_, now))) if now.formats != Formats::OWN => {
+                return Err(ZonesError::Formats(now.formats));
+            }
+            // Its time has moved if it was stopped meanwhile.
+            Ok(Some((_, now))) => plan = now,
+            // The broker lost it: processes with zones write it again.
+            Ok(None) => {
+                thread::sleep(SPARE_SLEEP);
+                continue;
+            }
+            Err(error @ ZonesError::State(_)) => return Err(error),
+            // The attempt to take a zone says what the broker says.
+            Err(_) => {}
+        }
         let taken = take_any(&mut keeper, &mut layout, zone, avoided.take());
         let end = match taken {
             Ok(Some(lease)) => {
@@ -107,9 +124,7 @@ pub fn join(world: OpenWorld, settings: &JoinSettings) -> Result<(), ZonesError>
                 avoided = Some(taken);
             }
             // The zone is free again when its lease runs out.
-            Err(
-                error @ (ZonesError::Keeper(KeeperError::Unreachable(_)) | ZonesError::Nats(_)),
-            ) => {
+            Err(error) if error.is_temporary() => {
                 tracing::warn!(%error, "the broker is asked again");
                 thread::sleep(SPARE_SLEEP + backoff.failed());
             }
@@ -152,19 +167,19 @@ fn run_zone(
     let written = state.first_written();
     let running = Stopwatch::start();
     let lasts = Duration::from_millis(plan.lease);
-    let (link, task) = KeeperTask::new(keeper, lease, state.places(), lasts, running.elapsed());
+    let (link, task) = KeeperTask::new(keeper, lease, state.progress(), lasts, running.elapsed());
     let keeping = thread::spawn(move || task.run(|| running.elapsed(), KEEPER_WAIT));
     let bus = NatsBus::new(connection, zone)?;
     let mut line = ControlLine::of_zone(connection, zone)?;
     let snapshots = Duration::from_millis(plan.snapshots);
     let plugin = ZonePlugin::new(plan.layout.clone(), plan.tick(), bus, link);
     let plugin = plugin.snapshots_every(snapshots);
-    let (mut app, map) = zone_app(plan, map, plugin)?;
+    let (mut app, nav_map) = zone_app(plan, map, plugin)?;
     if let Some(written) = written.filter(|_| layout_is_first(plan, zone)) {
-        populate(&mut app, plan, map, &written)?;
+        populate(&mut app, plan, nav_map, &written)?;
     }
     state.restore(app.world_mut())?;
-    let end = run(&mut app, plan, (connection, &mut line), settings);
+    let end = run(&mut app, (plan, map), (connection, &mut line), settings);
     drop(app);
     // The thread gives the zone back, unless another process has it or the broker does not answer:
     // then the lease runs out.
@@ -184,13 +199,12 @@ fn layout_is_first(plan: &Plan, zone: ZoneId) -> bool {
 /// Runs ticks when they are due.
 fn run(
     app: &mut App,
-    plan: &Plan,
+    (plan, map): (&Plan, &MapFile),
     (connection, line): (&NatsConnection, &mut ControlLine),
     settings: &JoinSettings,
 ) -> Result<End, ZonesError> {
     let period = plan.tick();
-    let began = Duration::from_millis(plan.began);
-    let in_world = since_1970().saturating_sub(began);
+    let in_world = plan.time();
     let clock = Stopwatch::start();
     let now = || in_world + clock.elapsed();
     let number_at = |time: Duration| (time.as_nanos() / period.as_nanos().max(1)) as u64;
@@ -199,7 +213,7 @@ fn run(
     let mut next_report = now() + REPORT;
     let mut merged_for = 0;
     let mut showing = Showing::default();
-    let mut trouble = None;
+    let (mut trouble, mut losses) = (None, KeeperStatus::of(app.world()).map(|kept| kept.losses));
     loop {
         // After a delay, one long tick replaces the missed ones.
         let number = number_at(now()).max(last + 1);
@@ -222,6 +236,11 @@ fn run(
             let report = report(app, &mut reporter);
             tell_trouble(&report, &mut trouble);
             settings.show(&report, connection);
+            let losses_now = KeeperStatus::of(app.world()).map(|kept| kept.losses);
+            if losses_now != losses {
+                losses = losses_now;
+                plan.write_again(map, connection);
+            }
             // Not sent if too much waits for the broker already: the next one says the same.
             let _ = line.send(SUPERVISOR, &report);
             let zone = app.world().resource::<Zone>();

@@ -2,7 +2,7 @@
 
 use crate::{
     OpenWorld, ZonesError,
-    clock::since_1970,
+    clock::require_clock,
     control::{Ask, CHECKER, ControlLine},
 };
 use nav_zones::{
@@ -56,9 +56,10 @@ fn rebuild(
     world: &mut OpenWorld,
     cut: impl FnOnce(&ZoneLayout) -> Result<ZoneLayout, ZonesError>,
 ) -> Result<(), ZonesError> {
+    require_clock(&world.connection)?;
     let OpenWorld { keeper, plan, .. } = world;
     let layout = cut(&layout_now(keeper, &plan.layout)?)?;
-    let in_world = since_1970().saturating_sub(Duration::from_millis(plan.began)) + AHEAD;
+    let in_world = plan.time() + AHEAD;
     let tick = in_world.as_nanos() / plan.tick().as_nanos().max(1);
     let announcement = Announcement {
         tick: tick as u64,

@@ -1,7 +1,7 @@
 //! The report of a process about its zone, once per second.
 
 use nav_sim::percentile::Spread;
-use nav_zones::{KeeperStatus, Versioned, Zone, ZoneCounts, ZoneId};
+use nav_zones::{Format, KeeperStatus, Versioned, Zone, ZoneCounts, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// The report of a process about its zone.
@@ -53,7 +53,7 @@ pub struct ZoneReport {
 }
 
 impl Versioned for ZoneReport {
-    const VERSION: u16 = 3;
+    const FORMAT: Format = Format::MESSAGES;
 }
 
 /// Collects the values of a report.

@@ -9,7 +9,7 @@ use bevy_ecs::prelude::*;
 use nav::{AgentId, Body, CellPosition, Chaser, PathCursor, extend::Mirror};
 use nav_grid::Cell;
 use nav_sim::sim::Shown;
-use nav_zones::{Versioned, Zone, ZoneId};
+use nav_zones::{Format, Versioned, Zone, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// The agents of a zone.
@@ -21,7 +21,7 @@ pub(crate) struct ShownZone {
 }
 
 impl Versioned for ShownZone {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::MESSAGES;
 }
 
 /// Ticks between two sendings of a watched zone: a fifth of a second at 20 Hz. A guess.

@@ -1,39 +1,52 @@
 //! Starts the processes of a world, and watches them.
 
 use crate::{
-    BrokerArgs, Check, Ending, MetricsArgs, OpenWorld, Plan, WorldReport, ZoneMetrics, ZoneReport,
-    ZonesError,
+    BrokerArgs, Check, Ending, Formats, MetricsArgs, OpenWorld, Plan, WorldReport, ZoneMetrics,
+    ZoneReport, ZonesError,
     check::{CANNOT_TELL, check},
-    clock::since_1970,
+    clock::{require_clock, since_1970},
     control::{ControlLine, SUPERVISOR, ZONES_MAX},
     faults::Faults,
     history::History,
-    open::{ENDED, connect},
+    open::held,
+    plan::map_name,
     processes::Processes,
     table::live,
 };
-use nav_formats::MapFile;
+use nav_formats::{MapFile, binary};
 use nav_sim::{Scenario, clock::Stopwatch};
 use nav_zones::{
-    Backoff, ZoneId,
-    keeper::Keeper,
-    nats::{Broker, NatsConnection, NatsKeeper},
+    Backoff, ZoneId, ZoneLayout, last_tick, layout_now,
+    nats::{Broker, NatsConnection},
 };
 use std::{path::PathBuf, time::Duration};
+
+/// The world that is run.
+pub enum Beginning {
+    /// A new one.
+    New {
+        /// The scenario.
+        scenario: Box<Scenario>,
+        /// Its map.
+        map: Box<MapFile>,
+        /// Columns and rows of zones.
+        zones: (u16, u16),
+        /// Duration of a lease in milliseconds.
+        lease: u64,
+        /// Time between two snapshots in milliseconds.
+        snapshots: u64,
+    },
+    /// The stopped one with this name, from where it stopped.
+    Again(String),
+}
 
 /// How a world is run.
 #[derive(Clone, Debug)]
 pub struct WorldSettings {
-    /// Columns and rows of zones.
-    pub zones: (u16, u16),
     /// The broker. Without a URL, one is started.
     pub broker: BrokerArgs,
     /// Processes, at least as many as zones. The others wait for a zone.
     pub processes: u32,
-    /// Duration of a lease in milliseconds.
-    pub lease: u64,
-    /// Time between two snapshots in milliseconds.
-    pub snapshots: u64,
     /// Number of faults, and their seed.
     pub faults: (u32, u64),
     /// Where the state of its zones is shown.
@@ -57,6 +70,7 @@ const RESTART_WAIT_MAX: Duration = Duration::from_secs(5);
 /// A running world.
 struct Running<'a> {
     settings: &'a WorldSettings,
+    name: String,
     broker: BrokerArgs,
     world: OpenWorld,
     line: ControlLine,
@@ -67,24 +81,22 @@ struct Running<'a> {
     metrics: ZoneMetrics,
 }
 
-/// Runs a scenario in zones, each in its own process, and returns what they did.
+/// Runs a world in zones, each in its own process, and returns what they did.
 ///
-/// Calls `show` with the state of the world. Ends it when that is asked for. Processes that end
-/// before are replaced.
+/// Calls `show` with the name of the world, then with its state. Ends it when that is asked for.
+/// Processes that end before are replaced.
 ///
 /// # Errors
 ///
 /// [`ZonesError`]. Lost and doubled agents are in the report.
 pub fn supervise(
-    scenario: &Scenario,
-    map: &MapFile,
+    beginning: Beginning,
     settings: &WorldSettings,
-    mut show: impl FnMut(&str),
+    mut show: impl FnMut(Shown<'_>),
     ending: &Ending,
 ) -> Result<WorldReport, ZonesError> {
-    let name = format!("chase-{}-{}", std::process::id(), since_1970().as_millis());
-    let mut running = Running::start(scenario, map, settings, &name)?;
-    show(&format!("world {name} at {}\n", running.broker));
+    let mut running = Running::start(beginning, settings)?;
+    show(Shown::World(&running.name, &running.broker));
     running.metrics.tell_address();
     let clock = Stopwatch::start();
     let report = running.run(&clock, &mut show, ending);
@@ -92,56 +104,58 @@ pub fn supervise(
     report
 }
 
+/// News of a supervisor.
+#[derive(Clone, Copy, Debug)]
+pub enum Shown<'a> {
+    /// The name of the world, and where it is. First, and once.
+    World(&'a str, &'a BrokerArgs),
+    /// The state of its zones, as a table. Each second.
+    Zones(&'a str),
+}
+
 impl<'a> Running<'a> {
-    fn start(
-        scenario: &Scenario,
-        map: &MapFile,
-        settings: &'a WorldSettings,
-        name: &str,
-    ) -> Result<Self, ZonesError> {
+    fn start(beginning: Beginning, settings: &'a WorldSettings) -> Result<Self, ZonesError> {
         let metrics = ZoneMetrics::open(settings.metrics)?;
         let mut broker = settings.broker.clone();
-        let mut own_broker = None;
-        if broker.url.is_none() {
-            let store = std::env::temp_dir().join(name);
-            let started = Broker::start(&store);
-            // Nothing is left of an attempt.
-            let started = started.inspect_err(|_| drop(std::fs::remove_dir_all(&store)));
-            own_broker = Some(started?);
-        }
-        if let Some(own) = &own_broker {
-            broker = BrokerArgs::new(&own.url());
-        }
-        let connection = connect(&broker, name, settings.lease)?;
-        let mut keeper = NatsKeeper::new(&connection)?;
-        let began = since_1970().as_millis() as u64;
-        let plan = Plan::keep(
-            &mut keeper,
-            scenario,
-            map,
-            settings.zones,
-            began,
-            (settings.snapshots, settings.lease),
-        )?;
-        if plan.layout.len() >= ZONES_MAX {
-            let why = format!("{} zones are more than {ZONES_MAX}", plan.layout.len());
-            return Err(ZonesError::Damaged(why));
-        }
+        let (name, own_broker, world) = match beginning {
+            Beginning::Again(name) => {
+                let world = continued(&broker, &name)?;
+                (name, None, world)
+            }
+            Beginning::New {
+                scenario,
+                map,
+                zones: (columns, rows),
+                lease,
+                snapshots,
+            } => {
+                let layout = ZoneLayout::new(map.grid.size(), columns, rows)?;
+                if layout.len() >= ZONES_MAX {
+                    let why = format!("{} zones are more than {ZONES_MAX}", layout.len());
+                    return Err(ZonesError::Damaged(why));
+                }
+                let name = format!("chase-{}-{}", std::process::id(), since_1970().as_millis());
+                let own_broker = own_broker(&mut broker, &name)?;
+                let bytes = binary::write(&map);
+                let bytes = bytes.map_err(|error| ZonesError::Damaged(error.to_string()))?;
+                let plan = Plan::new(&scenario, map_name(&bytes), layout, (snapshots, lease));
+                let world = OpenWorld::create(&broker, &name, plan, &bytes)?;
+                (name, own_broker, world)
+            }
+        };
         let mut running = Self {
             settings,
-            line: ControlLine::open(&connection, SUPERVISOR)?,
-            processes: Processes::new(settings.program.clone(), &broker, name),
+            line: ControlLine::open(&world.connection, SUPERVISOR)?,
+            processes: Processes::new(settings.program.clone(), &broker, &name),
+            name,
             broker,
             own_broker,
-            world: OpenWorld {
-                connection,
-                keeper,
-                plan,
-            },
+            world,
             history: History::default(),
             metrics,
         };
-        let count = u32::from(running.world.plan.layout.len()).max(settings.processes);
+        let layout = layout_now(&mut running.world.keeper, &running.world.plan.layout)?;
+        let count = u32::from(layout.len()).max(settings.processes);
         (0..count).try_for_each(|_| running.processes.start())?;
         Ok(running)
     }
@@ -163,12 +177,12 @@ impl<'a> Running<'a> {
     fn run(
         &mut self,
         clock: &Stopwatch,
-        show: &mut impl FnMut(&str),
+        show: &mut impl FnMut(Shown<'_>),
         ending: &Ending,
     ) -> Result<WorldReport, ZonesError> {
         let (count, seed) = self.settings.faults;
         let mut faults = Faults::new(count, seed);
-        let lease = Duration::from_millis(self.settings.lease);
+        let lease = Duration::from_millis(self.world.plan.lease);
         let seconds = self.settings.seconds.map(Duration::from_secs_f64);
         let (mut over_since, mut shown, mut is_away) = (None, Duration::ZERO, false);
         let (mut restart_at, mut backoff) = (Duration::ZERO, Backoff::new(RESTART_WAIT_MAX));
@@ -204,7 +218,7 @@ impl<'a> Running<'a> {
             self.processes.replace_ended()?;
             if now >= shown + Duration::from_secs(1) {
                 shown = now;
-                show(&live(&self.history, now));
+                show(Shown::Zones(&live(&self.history, now)));
                 let reports = self.history.aged(now);
                 self.metrics.show(reports, self.connection().is_connected());
             }
@@ -228,6 +242,7 @@ impl<'a> Running<'a> {
         }
         faults.end();
         let mut report = self.history.report(clock.elapsed().as_secs_f64());
+        report.world.clone_from(&self.name);
         report.faults = faults.made;
         match check(&mut self.world) {
             Ok(checked) => {
@@ -235,7 +250,8 @@ impl<'a> Running<'a> {
                 // After an early end some zones may never have had a process, which is no failure.
                 let had_process = |zone: &ZoneId| self.history.has(zone.0);
                 let has_begun = checked.audit.silent.iter().any(had_process);
-                let is_known = checked.troubles.is_empty() && !has_begun;
+                let is_known =
+                    checked.troubles.is_empty() && checked.audit.unknown.is_empty() && !has_begun;
                 if ending.is_asked() && report.code == CANNOT_TELL && is_known {
                     report.code = 0;
                 }
@@ -250,7 +266,9 @@ impl<'a> Running<'a> {
 
     /// Ends all processes.
     fn end(mut self) {
-        let _ = self.world.keeper.put_named(ENDED, b"yes");
+        if let Err(error) = Plan::end(&mut self.world.keeper) {
+            tracing::warn!(%error, "the world is not marked as ended");
+        }
         self.processes.end();
         drop(self.line);
         if let Some(mut broker) = self.own_broker {
@@ -260,12 +278,50 @@ impl<'a> Running<'a> {
     }
 }
 
+/// Starts a broker of its own if none is named, and names it.
+fn own_broker(broker: &mut BrokerArgs, world: &str) -> Result<Option<Broker>, ZonesError> {
+    if broker.url.is_some() {
+        return Ok(None);
+    }
+    let store = std::env::temp_dir().join(world);
+    let started = Broker::start(&store);
+    // Nothing is left of an attempt.
+    let own = started.inspect_err(|_| drop(std::fs::remove_dir_all(&store)))?;
+    *broker = BrokerArgs::new(&own.url());
+    Ok(Some(own))
+}
+
+/// Opens a stopped world, and lets its time go on from where it stopped.
+fn continued(broker: &BrokerArgs, name: &str) -> Result<OpenWorld, ZonesError> {
+    let mut world = OpenWorld::open(broker, name)?;
+    require_clock(&world.connection)?;
+    let OpenWorld {
+        keeper,
+        plan,
+        revision,
+        ..
+    } = &mut world;
+    let held = held(keeper, plan.lease)?;
+    if held > 0 {
+        return Err(ZonesError::Held(held));
+    }
+    let zones: Vec<ZoneId> = layout_now(keeper, &plan.layout)?.zones().collect();
+    // Before anything is written: it fails if the state of a zone cannot be read.
+    let tick = last_tick(keeper, &zones)?;
+    plan.continue_at(tick);
+    (plan.has_ended, plan.formats) = (false, Formats::OWN);
+    plan.keep(keeper, *revision)?;
+    Ok(world)
+}
+
 impl WorldReport {
     fn note(&mut self, checked: &Check) {
         self.audited = Some(checked.audit.agents);
         self.lost = checked.audit.lost.len();
         self.doubled = checked.audit.doubled.len();
+        self.asked = checked.audit.zones;
         self.silent = checked.audit.silent.iter().map(|zone| zone.0).collect();
+        self.unknown = checked.audit.unknown.iter().map(|zone| zone.0).collect();
         self.code = checked.code();
     }
 }

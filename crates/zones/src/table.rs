@@ -88,9 +88,17 @@ pub fn table(report: &WorldReport) -> String {
     }
     if let Some(agents) = report.audited {
         let (lost, doubled) = (report.lost, report.doubled);
-        let _ = match (lost + doubled, &report.silent[..]) {
-            (0, []) => writeln!(text, "each of {agents} agents lives in one zone"),
-            (0, silent) => writeln!(text, "no telling: zones {silent:?} do not answer"),
+        let zones = report.asked;
+        let _ = match (lost + doubled, &report.silent[..], &report.unknown[..]) {
+            (0, [], []) => writeln!(
+                text,
+                "each of the {agents} agents in the ledger lives in one of {zones} zones"
+            ),
+            (0, [], unknown) => writeln!(
+                text,
+                "no telling: zones {unknown:?} had no process when the broker lost its store"
+            ),
+            (0, silent, _) => writeln!(text, "no telling: zones {silent:?} do not answer"),
             _ => writeln!(
                 text,
                 "of {agents} agents {lost} are lost and {doubled} live twice"

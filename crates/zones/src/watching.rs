@@ -56,6 +56,7 @@ impl Watching {
             connection,
             mut keeper,
             plan,
+            ..
         } = world;
         let map = plan.map(&mut keeper)?;
         let seen = SeenWorld {

@@ -17,7 +17,7 @@ use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 /// The version of the format that this build writes and reads.
-pub(super) const VERSION: u32 = 9;
+pub(super) const VERSION: u32 = AgentsSave::VERSION;
 
 /// Reads the version of a save. It comes first, so that other versions are refused before the rest
 /// is read.
@@ -53,6 +53,9 @@ pub struct AgentsSave {
 }
 
 impl AgentsSave {
+    /// Version of the format that this build writes and reads.
+    pub const VERSION: u32 = 9;
+
     /// Copies some agents, in this order. The agents stay unchanged; despawned ones are left out.
     ///
     /// Take it after [`NavSystems::Report`](crate::NavSystems::Report), before the game changes

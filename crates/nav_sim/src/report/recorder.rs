@@ -4,7 +4,7 @@ use super::{
     contents::Report, digest::Digest, expansions::ExpansionCounts, sets::SETS, sets::SetCounts,
 };
 use crate::{Scenario, memory, percentile::Spread, scenario::limits};
-use nav::NavCounts;
+use nav::diagnostics::NavCounts;
 use nav_grid::{Status, query::Feature};
 use std::time::Duration;
 

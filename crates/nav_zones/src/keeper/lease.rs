@@ -26,6 +26,19 @@ impl Places {
     }
 }
 
+/// Number of an entry among those of its zone, which it keeps when it is written again.
+///
+/// Entries of a zone arrive in this order, so that the last number tells what a receiver has.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub struct EntryNumber {
+    /// Term in which the entry was made.
+    pub term: Term,
+    /// Number in this term, from 1.
+    pub number: u64,
+}
+
 /// Number of a lease, higher than those of all earlier leases of the zone.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
@@ -33,14 +46,24 @@ impl Places {
 #[serde(transparent)]
 pub struct Term(pub u64);
 
+impl Term {
+    /// Returns the lowest term after a number of losses of the store, above all terms before the last
+    /// loss.
+    ///
+    /// A guess: no zone changes hands four billion times between two losses.
+    pub(crate) const fn after_losses(losses: u64) -> Self {
+        Self(losses << 32)
+    }
+
+    pub(crate) const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
 /// Right to decide for a zone, valid as long as it is renewed.
 #[derive(Debug)]
 pub struct Lease {
     pub(crate) zone: ZoneId,
-    #[cfg_attr(
-        not(feature = "nats"),
-        expect(dead_code, reason = "brokers are sent it")
-    )]
     pub(crate) holder: String,
     pub(crate) term: Term,
     /// First entry of the term.
@@ -49,8 +72,7 @@ pub struct Lease {
     pub(crate) last: Sequence,
     /// Number of entries written under the lease, without the first one.
     pub(crate) written: u64,
-    /// Revision of the lease's key at the broker.
-    #[cfg_attr(not(feature = "nats"), expect(dead_code, reason = "brokers have one"))]
+    /// Revision of the lease in the store.
     pub(crate) revision: u64,
 }
 

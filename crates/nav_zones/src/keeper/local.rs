@@ -14,7 +14,11 @@ use std::{
 #[derive(Clone, Debug, Default)]
 pub struct LocalStore(Arc<Mutex<Stored>>);
 
-#[derive(Debug, Default)]
+/// Copy of a [`LocalStore`], as a backup is one.
+#[derive(Clone, Debug, Default)]
+pub struct LocalCopy(Stored);
+
+#[derive(Clone, Debug, Default)]
 struct Stored {
     now: Duration,
     is_away: bool,
@@ -28,9 +32,14 @@ struct Stored {
     snapshots: BTreeMap<ZoneId, (Term, Vec<u8>)>,
     events: Vec<Vec<u8>>,
     named: BTreeMap<String, Vec<u8>>,
+    losses: u64,
+    /// Number of changes of leases.
+    revision: u64,
+    /// Time at which it was replaced by a copy.
+    replaced: Option<Duration>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct ZoneHeld {
     holder: String,
     term: Term,
@@ -38,9 +47,28 @@ struct ZoneHeld {
     until: Option<Duration>,
     /// Number of entries in its term, without the first one.
     written: u64,
+    revision: u64,
 }
 
 impl LocalStore {
+    /// Returns a copy of everything in the store.
+    pub fn copy(&self) -> LocalCopy {
+        LocalCopy(self.stored().clone())
+    }
+
+    /// Replaces the store by an earlier copy, or by an empty one: [`LocalCopy::default`]. The clock
+    /// goes on.
+    pub fn replace(&self, copy: LocalCopy) {
+        let mut stored = self.stored();
+        *stored = Stored {
+            now: stored.now,
+            is_away: stored.is_away,
+            loses_answer_after: stored.loses_answer_after,
+            replaced: Some(stored.now),
+            ..copy.0
+        };
+    }
+
     /// Advances the clock.
     pub fn pass(&self, time: Duration) {
         self.stored().now += time;
@@ -115,9 +143,40 @@ impl LocalKeeper {
 impl Stored {
     /// Returns the record of a zone, if the lease is still its last one.
     fn held(&mut self, lease: &Lease) -> Result<&mut ZoneHeld, KeeperError> {
-        let held = self.holders.get_mut(&lease.zone);
-        held.filter(|held| held.term == lease.term)
-            .ok_or(KeeperError::Lost { zone: lease.zone })
+        let zone = lease.zone;
+        let is_behind = |held: &ZoneHeld| held.revision < lease.revision;
+        match self.holders.get_mut(&zone) {
+            Some(held) if self.last < lease.last || is_behind(held) => {
+                Err(KeeperError::StoreLost { zone })
+            }
+            Some(held) if held.term == lease.term => Ok(held),
+            Some(_) => Err(KeeperError::Lost { zone }),
+            None => Err(KeeperError::StoreLost { zone }),
+        }
+    }
+
+    /// Begins a term of a zone.
+    fn begin(&mut self, zone: ZoneId, holder: &str, term: Term, lease: Duration) -> Lease {
+        self.revision += 1;
+        let revision = self.revision;
+        let held = ZoneHeld {
+            holder: holder.to_owned(),
+            term,
+            until: Some(self.now + lease),
+            written: 0,
+            revision,
+        };
+        self.holders.insert(zone, held);
+        let first = self.write(zone, zone, term, &[]);
+        Lease {
+            zone,
+            holder: holder.to_owned(),
+            term,
+            first,
+            last: first,
+            written: 0,
+            revision,
+        }
     }
 
     fn write(&mut self, from: ZoneId, to: ZoneId, term: Term, contents: &[u8]) -> Sequence {
@@ -151,6 +210,11 @@ impl Stored {
 impl Keeper for LocalKeeper {
     fn take(&mut self, zone: ZoneId, holder: &str) -> Result<Lease, KeeperError> {
         self.call(|stored, lease| {
+            // Holders may not have noticed yet: their leases count from here.
+            if stored.replaced.is_some_and(|at| stored.now < at + lease) {
+                let holder = "a holder unknown".to_owned();
+                return Err(KeeperError::Held { zone, holder });
+            }
             let before = stored.holders.get(&zone);
             if let Some(held) = before
                 && held.until.is_some_and(|until| until > stored.now)
@@ -158,31 +222,18 @@ impl Keeper for LocalKeeper {
                 let holder = held.holder.clone();
                 return Err(KeeperError::Held { zone, holder });
             }
-            let term = Term(before.map_or(1, |held| held.term.0 + 1));
-            let held = ZoneHeld {
-                holder: holder.to_owned(),
-                term,
-                until: Some(stored.now + lease),
-                written: 0,
-            };
-            stored.holders.insert(zone, held);
-            let first = stored.write(zone, zone, term, &[]);
-            Ok(Lease {
-                zone,
-                holder: holder.to_owned(),
-                term,
-                first,
-                last: first,
-                written: 0,
-                revision: 0,
-            })
+            let term = before.map_or(Term(1), |held| held.term.next());
+            let term = term.max(Term::after_losses(stored.losses));
+            Ok(stored.begin(zone, holder, term, lease))
         })
     }
 
     fn renew(&mut self, lease: &mut Lease) -> Result<(), KeeperError> {
         self.call(|stored, lasts| {
-            let until = stored.now + lasts;
-            stored.held(lease)?.until = Some(until);
+            let (until, revision) = (stored.now + lasts, stored.revision + 1);
+            let held = stored.held(lease)?;
+            (held.until, held.revision) = (Some(until), revision);
+            (stored.revision, lease.revision) = (revision, revision);
             Ok(())
         })
     }
@@ -312,6 +363,33 @@ impl Keeper for LocalKeeper {
         self.call(|stored, _| {
             let events = (1..).map(Sequence).zip(stored.events.iter().cloned());
             Ok(events.skip(after.0 as usize).take(limit).collect())
+        })
+    }
+
+    fn losses(&mut self) -> Result<u64, KeeperError> {
+        self.call(|stored, _| Ok(stored.losses))
+    }
+
+    fn retake(&mut self, lease: &mut Lease, losses: u64) -> Result<u64, KeeperError> {
+        self.call(|stored, lasts| {
+            stored.losses = stored.losses.max(losses);
+            let found = stored
+                .holders
+                .get(&lease.zone)
+                .map_or(Term(0), |it| it.term);
+            let term = found.max(lease.term).next();
+            let term = term.max(Term::after_losses(stored.losses));
+            *lease = stored.begin(lease.zone, &lease.holder, term, lasts);
+            Ok(stored.losses)
+        })
+    }
+
+    fn announce_again(&mut self, place: Sequence, event: &[u8]) -> Result<(), KeeperError> {
+        self.call(|stored, _| {
+            if stored.events.len() as u64 + 1 == place.0 {
+                stored.events.push(event.to_vec());
+            }
+            Ok(())
         })
     }
 

@@ -4,10 +4,10 @@ mod lease;
 mod local;
 mod read_all;
 
-pub use lease::{Holder, Lease, Places, Sequence, Term};
-pub use local::{LocalKeeper, LocalStore};
+pub use lease::{EntryNumber, Holder, Lease, Places, Sequence, Term};
+pub use local::{LocalCopy, LocalKeeper, LocalStore};
 
-use crate::ZoneId;
+use crate::{ZoneId, seal::Format};
 
 /// Entry of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,8 @@ pub trait Keeper: Send + 'static {
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Lost`] if another process took the zone; [`KeeperError::Unreachable`].
+    /// [`KeeperError::Lost`] if another process took the zone; [`KeeperError::StoreLost`];
+    /// [`KeeperError::Unreachable`].
     fn renew(&mut self, lease: &mut Lease) -> Result<(), KeeperError>;
 
     /// Ends a lease. The zone can then be taken at once.
@@ -78,7 +79,7 @@ pub trait Keeper: Send + 'static {
     /// # Errors
     ///
     /// [`KeeperError::Lost`] if another process took the zone; [`KeeperError::TooLarge`] above
-    /// [`Self::entry_max`] bytes; [`KeeperError::Unreachable`].
+    /// [`Self::entry_max`] bytes; [`KeeperError::StoreLost`]; [`KeeperError::Unreachable`].
     fn append(
         &mut self,
         lease: &mut Lease,
@@ -181,6 +182,34 @@ pub trait Keeper: Send + 'static {
         limit: usize,
     ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError>;
 
+    /// Returns how often the store was lost, as the zones that noticed it wrote. See [`Self::retake`].
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    fn losses(&mut self) -> Result<u64, KeeperError>;
+
+    /// Takes the zone of a lease again in a store that no longer has what it acknowledged: an empty
+    /// one, or an older copy. Creates what is missing.
+    ///
+    /// The holder has the zone in memory, so that it knows better than the store. It begins a new
+    /// term and writes everything again. All terms after a loss are higher than those before, also
+    /// in other zones. `losses` is how often the store was lost, this time included. Returns the
+    /// number that now counts, which is higher if others know of more losses.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Lost`] if another process took the zone after the loss;
+    /// [`KeeperError::Unreachable`].
+    fn retake(&mut self, lease: &mut Lease, losses: u64) -> Result<u64, KeeperError>;
+
+    /// Writes an event at its position, unless the store has one there.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    fn announce_again(&mut self, place: Sequence, event: &[u8]) -> Result<(), KeeperError>;
+
     /// Stores bytes under a name, unless the name is in use. Meant for maps, named by their
     /// fingerprints.
     ///
@@ -233,7 +262,45 @@ pub enum KeeperError {
         /// The zone.
         zone: ZoneId,
     },
+    /// The store no longer has what it acknowledged: see [`Keeper::retake`].
+    #[error("the broker no longer has what zone {} wrote: its store is empty, or an older one", zone.0)]
+    StoreLost {
+        /// The zone.
+        zone: ZoneId,
+    },
+    /// The store has no such part, though it was never away: the world was deleted.
+    #[error("the broker has no {0}: the world was deleted")]
+    Deleted(String),
+    /// Stored data is of a version that this build does not read. It stays as it is.
+    #[error(
+        "the {what} of zone {} has version {found}, and this program reads {}: use a program of that version",
+        zone.0, Format::STATE
+    )]
+    Version {
+        /// Kind of the data.
+        what: &'static str,
+        /// The zone.
+        zone: ZoneId,
+        /// Version of the data.
+        found: u16,
+    },
+    /// The broker answered that the call failed, for example since its disk is full.
+    #[error("the broker refuses: {0}")]
+    Refused(String),
+    /// The broker does not permit the call.
+    #[error("the broker does not permit this user to {0}: add the permission")]
+    Forbidden(String),
     /// No answer arrived. The call may have taken effect.
     #[error("the broker does not answer: {0}")]
     Unreachable(String),
+}
+
+impl KeeperError {
+    /// Returns whether the same call may succeed later.
+    pub const fn is_temporary(&self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable(_) | Self::Refused(_) | Self::Forbidden(_)
+        )
+    }
 }

@@ -1,13 +1,14 @@
 //! Audit: checks that every agent of a world lives in exactly one zone.
 
 use super::{
+    received::Received,
     snapshot::Snapshot,
     writing::{Ledger, LedgerEntry},
 };
 use crate::{
     Agents, Epoch, Zone, ZoneId,
     carried_agents::CarriedAgents,
-    keeper::{Entry, Keeper, KeeperError, Places, Sequence, Term},
+    keeper::{Entry, EntryNumber, Keeper, KeeperError, Places, Sequence, Term},
     seal::Versioned,
 };
 use bevy_ecs::prelude::*;
@@ -26,6 +27,8 @@ pub struct Statement {
     pub term: Term,
     /// Last entry of others that the zone applied, and last entry of its own known to be written.
     pub places: Places,
+    /// Entries of other zones that the zone applied, by their numbers.
+    pub received: Received,
     /// Agents that live in the zone.
     pub agents: Vec<(AgentId, Epoch)>,
     /// Agents spawned in the zone or handed over by it that may not be in the ledger yet.
@@ -53,6 +56,7 @@ impl Statement {
             tick: zone.tick(),
             term: ledger.link.term,
             places: ledger.places,
+            received: ledger.received.clone(),
             agents,
             unwritten,
         })
@@ -62,6 +66,8 @@ impl Statement {
 /// Result of comparing the ledger with the statements of zones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Audit {
+    /// Number of zones that were asked.
+    pub zones: usize,
     /// Number of agents in the ledger.
     pub agents: usize,
     /// Number of agents on their way between zones.
@@ -72,6 +78,9 @@ pub struct Audit {
     pub doubled: Vec<AgentId>,
     /// Zones of the world, or with agents, without a statement of their present process.
     pub silent: Vec<ZoneId>,
+    /// Zones of the world that had no process when the broker lost its store. What happened there
+    /// since its last snapshot is not known.
+    pub unknown: Vec<ZoneId>,
     /// Number of entries that cannot be read.
     pub damaged: u64,
 }
@@ -81,7 +90,7 @@ pub struct Audit {
 pub enum Verdict {
     /// Every agent lives in exactly one zone.
     Clean,
-    /// Zones are silent. There is no fault in the others.
+    /// Zones are silent, or had no process when the store was lost. There is no fault in the others.
     Unknown,
     /// Agents are lost or doubled.
     Faults,
@@ -92,7 +101,7 @@ impl Audit {
     pub const fn verdict(&self) -> Verdict {
         if !self.lost.is_empty() || !self.doubled.is_empty() {
             Verdict::Faults
-        } else if !self.silent.is_empty() {
+        } else if !self.silent.is_empty() || !self.unknown.is_empty() {
             Verdict::Unknown
         } else {
             Verdict::Clean
@@ -130,7 +139,15 @@ struct Cut {
     terms: BTreeMap<ZoneId, Term>,
     /// The places up to which zones dropped entries.
     forgotten: BTreeMap<ZoneId, Places>,
+    snapshots: BTreeMap<ZoneId, Contained>,
     damaged: u64,
+}
+
+/// Entries that a snapshot contains, and how often the store was lost before it.
+struct Contained {
+    places: Places,
+    received: Received,
+    losses: u64,
 }
 
 /// Entries in memory at once. A guess: an entry has at most some 300 kB.
@@ -166,14 +183,25 @@ pub fn audit(
             by_zone.insert(zone, statement);
         }
     }
+    let losses = keeper.losses()?;
+    let is_unknown = |zone: &&ZoneId| {
+        let before = cut
+            .snapshots
+            .get(zone)
+            .map_or(0, |snapshot| snapshot.losses);
+        before < losses
+    };
+    let unknown = zones.iter().filter(is_unknown).copied().collect();
     let Cut { known, damaged, .. } = cut;
     let living = || known.iter().filter(|(_, known)| known.lives);
     let mut silent: BTreeSet<ZoneId> = living().map(|(_, known)| known.zone).collect();
     silent.extend(zones);
     silent.retain(|zone| !by_zone.contains_key(zone));
     let mut found = Audit {
+        zones: zones.len(),
         agents: living().count(),
         silent: silent.into_iter().collect(),
+        unknown,
         damaged,
         ..Audit::default()
     };
@@ -211,6 +239,18 @@ pub fn audit(
         }
     }
     Ok(found)
+}
+
+/// Returns the agents that other zones than one have, each with its number of hand-overs.
+pub(super) fn agents_elsewhere(
+    keeper: &mut dyn Keeper,
+    zone: ZoneId,
+) -> Result<BTreeMap<AgentId, Epoch>, KeeperError> {
+    let holders = keeper.holders()?;
+    let zones: Vec<ZoneId> = holders.iter().map(|holder| holder.zone).collect();
+    let cut = Cut::read(keeper, &zones, &[])?;
+    let elsewhere = cut.known.into_iter().filter(|(_, it)| it.zone != zone);
+    Ok(elsewhere.map(|(id, it)| (id, it.epoch)).collect())
 }
 
 impl Cut {
@@ -259,10 +299,24 @@ impl Cut {
         all.extend(statements.iter().map(|statement| statement.zone));
         for zone in all {
             let snapshot = keeper.snapshot(zone)?;
-            let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
-            for &(id, epoch) in snapshot.iter().flat_map(|snapshot| snapshot.agents.ids()) {
+            let Some(Ok(snapshot)) = snapshot.map(|bytes| Snapshot::from_bytes(&bytes)) else {
+                continue;
+            };
+            for &(id, epoch) in snapshot.agents.ids() {
                 self.note(id, (zone, zone), epoch, Sequence::default());
             }
+            let Snapshot {
+                places,
+                received,
+                losses,
+                ..
+            } = snapshot;
+            let contained = Contained {
+                places,
+                received,
+                losses,
+            };
+            self.snapshots.insert(zone, contained);
         }
         Ok(())
     }
@@ -287,11 +341,20 @@ impl Cut {
         if is_written && (from == to || place <= self.forgotten(keeper, to)?.read) {
             return Ok(());
         }
-        let Some(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents)
+        let read = LedgerEntry::from_bytes(&entry.contents);
+        let Ok(LedgerEntry {
+            number,
+            agents,
+            gone,
+            ..
+        }) = read
         else {
             self.damaged += 1;
             return Ok(());
         };
+        if self.is_contained(entry, number, statements) {
+            return Ok(());
+        }
         let mut of_zone = statements.iter().filter(|statement| statement.zone == from);
         let is_stated = of_zone.all(|statement| place <= statement.places.written);
         for (id, epoch) in gone {
@@ -309,6 +372,24 @@ impl Cut {
             self.note(id, (from, to), epoch, place);
         }
         Ok(())
+    }
+
+    /// Returns whether an entry says nothing: its zones have it in their snapshots and statements.
+    ///
+    /// It may then be written again, while later ones about the same agents are lost.
+    fn is_contained(&self, entry: &Entry, number: EntryNumber, statements: &[Statement]) -> bool {
+        let (place, from, to) = (entry.sequence, entry.from, entry.to);
+        let contains = |zone: ZoneId, places: Places, received: &Received| {
+            (zone != from || place <= places.written)
+                && (zone != to || from == to || received.has(from, number))
+        };
+        let is_in_snapshot = |zone: ZoneId| {
+            let snapshot = self.snapshots.get(&zone);
+            snapshot.is_some_and(|it| contains(zone, it.places, &it.received))
+        };
+        let are_after = (statements.iter())
+            .all(|statement| contains(statement.zone, statement.places, &statement.received));
+        is_in_snapshot(from) && is_in_snapshot(to) && are_after
     }
 
     /// Records where an agent lives, unless something later is known.

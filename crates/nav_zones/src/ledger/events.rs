@@ -3,7 +3,7 @@
 use crate::{
     ZoneLayout,
     keeper::{Keeper, KeeperError, Sequence},
-    seal::Versioned,
+    seal::{Format, Versioned},
 };
 use nav_grid::Edit;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub struct Announcement {
 
 /// Sealed for [`Keeper::announce`], so that foreign messages are no events.
 impl Versioned for Announcement {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::STATE;
 }
 
 /// Returns the layout of a world, now or soon: that of the last layout event, or else `first`.
@@ -70,7 +70,7 @@ impl LayoutFollower {
     pub fn now(&mut self, keeper: &mut dyn Keeper) -> Result<&ZoneLayout, KeeperError> {
         for (place, event) in keeper.all_events(self.read)? {
             self.read = place;
-            if let Some(Announcement {
+            if let Ok(Announcement {
                 event: WorldEvent::Layout(next),
                 ..
             }) = Announcement::from_bytes(&event)
@@ -91,7 +91,7 @@ pub(crate) struct Events {
 impl Events {
     /// Records an event. Returns whether it could be decoded.
     pub(crate) fn note(&mut self, place: Sequence, bytes: &[u8]) -> bool {
-        let Some(Announcement { tick, event }) = Announcement::from_bytes(bytes) else {
+        let Ok(Announcement { tick, event }) = Announcement::from_bytes(bytes) else {
             return false;
         };
         self.to_come.insert((tick, place), event);

@@ -1,6 +1,8 @@
 //! Restoring a zone from its last snapshot and the ledger since.
 
 use super::{
+    audit::agents_elsewhere,
+    received::Received,
     snapshot::Snapshot,
     writing::{Ledger, LedgerEntry},
 };
@@ -11,11 +13,11 @@ use crate::{
     carried_agents::CarriedAgents,
     departure::leave_mirrors,
     keeper::{Entry, Keeper, KeeperError, Lease, Places, Sequence},
-    seal::Versioned,
+    seal::{Unread, Versioned},
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// State of a zone at its keeper: the last snapshot, the ledger since, and the events of the world.
 pub struct KeptState {
@@ -25,6 +27,20 @@ pub struct KeptState {
     entries: Vec<Entry>,
     events: Vec<(Sequence, Vec<u8>)>,
     places: Places,
+    /// How often the store was lost.
+    losses: u64,
+    /// Agents that other zones have, if this one had no process when the store was lost: what it has
+    /// is older then.
+    elsewhere: BTreeMap<AgentId, Epoch>,
+}
+
+/// Progress of reading from a keeper, at which a [`KeeperTask`](crate::KeeperTask) continues.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Last entry for the zone.
+    pub(super) read: Sequence,
+    pub(super) events: Vec<(Sequence, Vec<u8>)>,
+    pub(super) losses: u64,
 }
 
 /// Summary of a restored zone.
@@ -47,12 +63,22 @@ impl KeptState {
     ///
     /// # Errors
     ///
-    /// [`KeeperError::Unreachable`]: try again. [`KeeperError::SnapshotLost`].
+    /// [`KeeperError::Unreachable`]: try again. [`KeeperError::SnapshotLost`];
+    /// [`KeeperError::Version`].
     pub fn read(keeper: &mut dyn Keeper, lease: &Lease) -> Result<Self, KeeperError> {
-        let zone = lease.zone();
+        Self::of_zone(keeper, lease.zone())
+    }
+
+    fn of_zone(keeper: &mut dyn Keeper, zone: ZoneId) -> Result<Self, KeeperError> {
+        let of_version =
+            |what: &'static str, found: u16| KeeperError::Version { what, zone, found };
         let snapshot = keeper.snapshot(zone)?;
-        // A snapshot that cannot be read counts as none, if the ledger still has everything.
-        let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
+        let snapshot = match snapshot.map(|bytes| Snapshot::from_bytes(&bytes)) {
+            Some(Ok(snapshot)) => Some(snapshot),
+            Some(Err(Unread::Version(found))) => return Err(of_version("snapshot", found)),
+            // A damaged snapshot counts as none, if the ledger still has everything.
+            Some(Err(Unread::Damaged)) | None => None,
+        };
         let places = snapshot.as_ref().map(|snapshot| snapshot.places);
         let places = places.unwrap_or_default();
         if !keeper.forgotten(zone)?.are_within(places) {
@@ -67,38 +93,49 @@ impl KeptState {
         };
         entries.extend(own);
         entries.sort_by_key(|entry| entry.sequence);
+        for entry in &entries {
+            if let Err(Unread::Version(found)) = LedgerEntry::from_bytes(&entry.contents) {
+                return Err(of_version("ledger", found));
+            }
+        }
+        let losses = keeper.losses()?;
+        let known = snapshot.as_ref().map_or(0, |snapshot| snapshot.losses);
+        let elsewhere = if known < losses {
+            agents_elsewhere(keeper, zone)?
+        } else {
+            BTreeMap::new()
+        };
         Ok(Self {
             zone,
             snapshot,
             entries,
             events: keeper.all_events(Sequence::default())?,
             places,
+            losses,
+            elsewhere,
         })
     }
 
-    /// Returns the positions up to which entries for the zone and events were read.
-    pub fn places(&self) -> (Sequence, Sequence) {
-        (self.places.read, self.last_event())
-    }
-
-    fn last_event(&self) -> Sequence {
-        self.events
-            .last()
-            .map(|&(place, _)| place)
-            .unwrap_or_default()
+    /// Returns from where the task of the zone continues.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            read: self.places.read,
+            events: self.events.clone(),
+            losses: self.losses,
+        }
     }
 
     /// Returns the agents that earlier holders of the zone wrote to the ledger; `None` if one of
-    /// them stored a snapshot, which has all agents.
+    /// them stored a snapshot, which has all agents, or if that may be lost.
     ///
     /// The first agents of a zone are to be spawned without these. A holder may have died while it
     /// wrote them, and other zones may have handed agents over before the zone had any holder.
     pub fn first_written(&self) -> Option<BTreeSet<AgentId>> {
-        if self.snapshot.is_some() {
+        if self.snapshot.is_some() || self.losses > 0 {
             return None;
         }
         let own = self.entries.iter().filter(|entry| entry.from == self.zone);
-        let own = own.filter_map(|entry| LedgerEntry::from_bytes(&entry.contents));
+        let own = own.filter_map(|entry| LedgerEntry::from_bytes(&entry.contents).ok());
         let ids = own.flat_map(|LedgerEntry { agents, gone, .. }| {
             let agents = agents.iter().flat_map(CarriedAgents::ids);
             let ids = agents.chain(&gone).map(|&(id, _)| id);
@@ -119,8 +156,10 @@ impl KeptState {
         let mut restored = Restored::default();
         let maps = maps(world);
         let zone = self.zone;
+        let (mut received, mut losses) = (Received::default(), 0);
         world.resource_scope(|world, carried: Mut<Carried>| {
             if let Some(snapshot) = self.snapshot {
+                (received, losses) = (snapshot.received, snapshot.losses);
                 restored.snapshot = Some(snapshot.tick);
                 let inserted = snapshot.agents.insert(world, &maps, &carried);
                 let refused = |why| ZoneError::Refused { zone, why };
@@ -128,13 +167,26 @@ impl KeptState {
             }
             for entry in self.entries {
                 restored.entries += 1;
-                let is_applied = apply(world, zone, &entry, (&maps, &carried));
+                let is_applied = apply(world, zone, &entry, &mut received, (&maps, &carried));
                 restored.refused += u64::from(!is_applied);
             }
             Ok::<(), ZoneError>(())
         })?;
+        for (id, epoch) in self.elsewhere {
+            if let Some(agent) = lives_here(world, id, epoch) {
+                // Its zone says so: nobody dies.
+                world.entity_mut(agent).remove::<Epoch>();
+                world.despawn(agent);
+            }
+        }
+        if losses < self.losses {
+            tracing::error!(
+                zone = zone.0,
+                "the zone had no process when the broker lost its store: what happened there is not known"
+            );
+        }
         let mut ledger = world.resource_mut::<Ledger>();
-        ledger.places = self.places;
+        (ledger.places, ledger.received, ledger.losses) = (self.places, received, losses);
         for (place, event) in &self.events {
             restored.refused += u64::from(!ledger.events.note(*place, event));
         }
@@ -143,19 +195,52 @@ impl KeptState {
     }
 }
 
+/// Returns the last tick of a world that has stopped: that of the last snapshot or entry of any zone.
+///
+/// A world that continues begins with the tick after it.
+///
+/// # Errors
+///
+/// Those of [`KeptState::read`], for any of the zones.
+pub fn last_tick(keeper: &mut dyn Keeper, zones: &[ZoneId]) -> Result<u64, KeeperError> {
+    let mut last = 0;
+    for &zone in zones {
+        let KeptState {
+            snapshot, entries, ..
+        } = KeptState::of_zone(keeper, zone)?;
+        last = last.max(snapshot.map_or(0, |snapshot| snapshot.tick));
+        for entry in entries {
+            let entry = LedgerEntry::from_bytes(&entry.contents);
+            last = last.max(entry.map_or(0, |entry| entry.tick));
+        }
+    }
+    Ok(last)
+}
+
 /// Applies an entry of the ledger to a zone. Returns whether the entry was valid.
 fn apply(
     world: &mut World,
     zone: ZoneId,
     entry: &Entry,
+    received: &mut Received,
     (maps, carried): (&[Entity], &Carried),
 ) -> bool {
     if entry.contents.is_empty() {
         return true;
     }
-    let Some(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
+    let read = LedgerEntry::from_bytes(&entry.contents);
+    let Ok(LedgerEntry {
+        number,
+        agents,
+        gone,
+        ..
+    }) = read
+    else {
         return false;
     };
+    if entry.from != zone && !received.note(entry.from, number) {
+        return true;
+    }
     for (id, epoch) in gone {
         if let Some(agent) = lives_here(world, id, epoch) {
             // The ledger already has this death: without an epoch, the despawn writes no second

@@ -19,6 +19,8 @@ use std::{
 pub(crate) enum Work {
     /// Writes an entry for a zone.
     Append(ZoneId, Vec<u8>),
+    /// Writes an entry again that the store had and lost.
+    AppendAgain(ZoneId, Vec<u8>),
     /// Stores a snapshot, which contains the ledger up to some places.
     PutSnapshot(Vec<u8>, Places),
     /// Writes an event.
@@ -34,7 +36,19 @@ pub(crate) enum KeeperNews {
     Event(Sequence, Vec<u8>),
     /// A message in the ledger is no entry.
     Refused,
+    /// The store lost what it had, and has begun again.
+    StoreLost(Restart),
     Failed(KeeperError),
+}
+
+/// How a zone continues in a store that lost what it had.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Restart {
+    pub(crate) term: Term,
+    /// How often the store was lost.
+    pub(crate) losses: u64,
+    /// Places in this store.
+    pub(crate) places: Places,
 }
 
 /// End of the lease and last time seen, in nanoseconds of the task's clock, and why the last call

@@ -7,16 +7,19 @@ mod events;
 mod happening;
 mod kept_state;
 mod link;
+mod received;
 mod snapshot;
 mod task;
 mod writing;
+mod written_again;
 
 pub use audit::{Audit, Statement, Verdict, audit};
 pub use events::{Announcement, LayoutFollower, WorldEvent, layout_now};
 pub use happening::Announce;
 pub(crate) use kept_state::insert_news;
-pub use kept_state::{KeptState, Restored};
+pub use kept_state::{KeptState, Progress, Restored, last_tick};
 pub use link::KeeperLink;
+pub use received::Received;
 pub use task::KeeperTask;
 
 pub(crate) use happening::apply_events;

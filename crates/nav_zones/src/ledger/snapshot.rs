@@ -2,11 +2,16 @@
 
 use super::{
     link::Work,
+    received::Received,
     writing::{Ledger, SnapshotPolicy},
 };
 use crate::{
-    Agents, Epoch, Zone, ZoneError, agents::maps, carried::Carried, carried_agents::CarriedAgents,
-    keeper::Places, seal::Versioned,
+    Agents, Epoch, Zone, ZoneError,
+    agents::maps,
+    carried::Carried,
+    carried_agents::CarriedAgents,
+    keeper::Places,
+    seal::{Format, Versioned},
 };
 use bevy_ecs::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -17,11 +22,16 @@ pub(super) struct Snapshot {
     pub(super) tick: u64,
     /// Last entries that the snapshot contains.
     pub(super) places: Places,
+    /// Entries of other zones that it contains.
+    pub(super) received: Received,
+    /// How often the store was lost while a process had the zone in memory: less than for the world
+    /// if the zone had none then.
+    pub(super) losses: u64,
     pub(super) agents: CarriedAgents,
 }
 
 impl Versioned for Snapshot {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::STATE;
 }
 
 /// Takes a snapshot if one is due and all earlier work is done. Later changes are in the ledger.
@@ -40,7 +50,7 @@ pub(crate) fn take_snapshot(world: &mut World) {
 /// Takes a snapshot. All earlier work must be done.
 pub(crate) fn take_snapshot_now(world: &mut World) {
     let (tick, ledger) = (world.resource::<Zone>().tick(), world.resource::<Ledger>());
-    let places = ledger.places;
+    let (places, received, losses) = (ledger.places, ledger.received.clone(), ledger.losses);
     let mut all = world.resource::<Agents>().living(world);
     // Births that are not in the ledger yet are written after the snapshot.
     all.retain(|&(_, agent)| world.get::<Epoch>(agent).is_some());
@@ -50,6 +60,8 @@ pub(crate) fn take_snapshot_now(world: &mut World) {
         let snapshot = Snapshot {
             tick,
             places,
+            received,
+            losses,
             agents,
         };
         snapshot.to_bytes()

@@ -1,6 +1,9 @@
 //! Task that calls the keeper of a zone, apart from its ticks.
 
-use super::link::{KeeperLink, KeeperNews, LeaseTimes, Work};
+use super::{
+    kept_state::Progress,
+    link::{KeeperLink, KeeperNews, LeaseTimes, Work},
+};
 use crate::{
     Backoff, ZoneId,
     keeper::{Keeper, KeeperError, Lease, Places, Sequence},
@@ -20,19 +23,27 @@ use std::{
 /// unreachable is retried in order until it succeeds, at most an eighth of the length of a lease
 /// after it failed.
 pub struct KeeperTask {
-    keeper: Box<dyn Keeper>,
-    lease: Lease,
+    pub(super) keeper: Box<dyn Keeper>,
+    pub(super) lease: Lease,
     /// Length of a lease.
     lasts: Duration,
     renewed: Duration,
     work: Receiver<Work>,
-    news: Sender<KeeperNews>,
+    pub(super) news: Sender<KeeperNews>,
     times: Arc<LeaseTimes>,
-    waiting: VecDeque<Work>,
+    pub(super) waiting: VecDeque<Work>,
     /// Places of the snapshots of the last time, each with the moment when it was stored.
-    kept: VecDeque<(Duration, Places)>,
-    read: Sequence,
-    event: Sequence,
+    pub(super) kept: VecDeque<(Duration, Places)>,
+    pub(super) read: Sequence,
+    /// Events of the world.
+    pub(super) events: Vec<(Sequence, Vec<u8>)>,
+    /// Entries to other zones that those may not have in a snapshot: written again if the store is
+    /// lost.
+    pub(super) sent: VecDeque<(Sequence, ZoneId, Vec<u8>)>,
+    /// How often the store was lost.
+    pub(super) losses: u64,
+    /// Whether it was lost, and the zone is not written again.
+    is_lost: bool,
     /// Refused messages that the zone knows of.
     refused: u64,
     backoff: Backoff,
@@ -58,13 +69,12 @@ const KEPT_FOR: Duration = Duration::from_mins(1);
 impl KeeperTask {
     /// Creates the task of a zone that was just taken, and the link for the zone.
     ///
-    /// `read` and `event` are the positions after which entries and events are read: those of the
-    /// restored [state](super::KeptState). `lasts` is the length of a lease. `now` is the time by
+    /// `progress` is that of the restored [state](super::KeptState). `lasts` is the length of a lease. `now` is the time by
     /// the clock that [`step`](Self::step) will use.
     pub fn new(
         keeper: impl Keeper,
         lease: Lease,
-        (read, event): (Sequence, Sequence),
+        progress: Progress,
         lasts: Duration,
         now: Duration,
     ) -> (KeeperLink, Self) {
@@ -94,8 +104,11 @@ impl KeeperTask {
             times,
             waiting: VecDeque::new(),
             kept: VecDeque::new(),
-            read,
-            event,
+            read: progress.read,
+            events: progress.events,
+            sent: VecDeque::new(),
+            losses: progress.losses,
+            is_lost: false,
             refused: 0,
             backoff: Backoff::new(lasts / RETRIES),
             retry_at: Duration::ZERO,
@@ -135,15 +148,14 @@ impl KeeperTask {
         self.times.note_trouble(called.as_ref().err());
         match called {
             Ok(()) => self.backoff.succeeded(),
-            Err(KeeperError::Unreachable(why)) => {
+            Err(error) if error.is_temporary() => {
                 let wait = self.backoff.failed();
-                tracing::debug!(
-                    zone = self.zone().0,
-                    why,
-                    ?wait,
-                    "the keeper is asked again"
-                );
+                tracing::debug!(zone = self.zone().0, %error, ?wait, "the keeper is asked again");
                 self.retry_at = now + wait;
+            }
+            Err(error @ KeeperError::StoreLost { .. }) => {
+                tracing::warn!(zone = self.zone().0, "{error}: the zone is written again");
+                self.is_lost = true;
             }
             Err(error) => {
                 tracing::debug!(zone = self.zone().0, %error, "the zone cannot be kept any more");
@@ -176,14 +188,33 @@ impl KeeperTask {
     }
 
     fn call(&mut self, now: Duration) -> Result<(), KeeperError> {
+        if self.is_lost {
+            self.write_again()?;
+            self.is_lost = false;
+            self.note_renewal(now);
+        }
         if now >= self.renewed + self.lasts / RENEWALS {
             self.keeper.renew(&mut self.lease)?;
-            self.renewed = now;
-            LeaseTimes::note(&self.times.until, now + self.lasts);
+            if self.keeper.losses()? > self.losses {
+                // Another zone noticed it. Positions of all zones are those of the store before.
+                return Err(KeeperError::StoreLost { zone: self.zone() });
+            }
+            self.note_renewal(now);
         }
+        self.do_work(now)?;
+        self.forget(now)?;
+        self.read_news()
+    }
+
+    fn note_renewal(&mut self, now: Duration) {
+        self.renewed = now;
+        LeaseTimes::note(&self.times.until, now + self.lasts);
+    }
+
+    fn do_work(&mut self, now: Duration) -> Result<(), KeeperError> {
         while let Some(work) = self.waiting.front() {
             let done = match work {
-                Work::Append(to, contents) => {
+                Work::Append(to, contents) | Work::AppendAgain(to, contents) => {
                     let place = self.keeper.append(&mut self.lease, *to, contents)?;
                     KeeperNews::Appended(place)
                 }
@@ -199,10 +230,24 @@ impl KeeperTask {
                     KeeperNews::Announced
                 }
             };
-            self.waiting.pop_front();
-            let _ = self.news.send(done);
+            let (zone, mut is_again) = (self.zone(), false);
+            if let (Some(work), &KeeperNews::Appended(place)) = (self.waiting.pop_front(), &done) {
+                is_again = matches!(work, Work::AppendAgain(..));
+                if let Work::Append(to, contents) | Work::AppendAgain(to, contents) = work
+                    && to != zone
+                {
+                    self.sent.push_back((place, to, contents));
+                }
+            }
+            // The zone waits for each entry once.
+            if !is_again {
+                let _ = self.news.send(done);
+            }
         }
-        self.forget(now)?;
+        Ok(())
+    }
+
+    fn read_news(&mut self) -> Result<(), KeeperError> {
         let entries = self
             .keeper
             .entries_to(self.lease.zone(), self.read, READ_AT_ONCE)?;
@@ -214,8 +259,9 @@ impl KeeperTask {
             self.read = entry.sequence;
             let _ = self.news.send(KeeperNews::Entry(entry));
         }
-        for (place, event) in self.keeper.events(self.event, READ_AT_ONCE)? {
-            self.event = place;
+        let last = self.events.last().map(|&(place, _)| place);
+        for (place, event) in (self.keeper).events(last.unwrap_or_default(), READ_AT_ONCE)? {
+            self.events.push((place, event.clone()));
             let _ = self.news.send(KeeperNews::Event(place, event));
         }
         Ok(())
@@ -231,9 +277,12 @@ impl KeeperTask {
         let Some(places) = places else {
             return Ok(());
         };
-        match self.keeper.forget(&self.lease, places) {
+        let forgotten = (self.keeper)
+            .forget(&self.lease, places)
+            .and_then(|()| self.forget_sent());
+        match forgotten {
             // The next attempt drops these, too.
-            Err(error @ KeeperError::Unreachable(_)) => {
+            Err(error) if error.is_temporary() => {
                 tracing::debug!(zone = self.zone().0, %error, "the ledger is not cut");
                 Ok(())
             }

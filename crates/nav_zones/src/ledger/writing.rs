@@ -1,9 +1,17 @@
 //! Ledger of a zone: what it wrote, and what it still has to write.
 
-use super::{events::Events, link::KeeperLink};
+use super::{
+    events::Events,
+    link::{KeeperLink, Restart},
+    received::Received,
+};
 use crate::{
-    Epoch, Zone, ZoneError, ZoneId, agents::maps, carried::Carried, carried_agents::CarriedAgents,
-    keeper::Places, seal::Versioned,
+    Epoch, Zone, ZoneError, ZoneId,
+    agents::maps,
+    carried::Carried,
+    carried_agents::CarriedAgents,
+    keeper::{EntryNumber, Places},
+    seal::{Format, Versioned},
 };
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, extend::Mirror};
@@ -20,6 +28,12 @@ pub(crate) struct Ledger {
     pub(crate) places: Places,
     pub(crate) events: Events,
     pub(crate) snapshots: SnapshotPolicy,
+    /// Entries of other zones that were applied.
+    pub(crate) received: Received,
+    /// How often the store was lost while a process had this zone in memory.
+    pub(crate) losses: u64,
+    /// Number of the last entry.
+    last: EntryNumber,
     /// Agents that ceased to exist since the last tick.
     died: Vec<(AgentId, Epoch)>,
 }
@@ -41,8 +55,41 @@ impl Ledger {
             places: Places::default(),
             events: Events::default(),
             snapshots,
+            received: Received::default(),
+            losses: 0,
+            last: EntryNumber::default(),
             died: Vec::new(),
         }
+    }
+
+    /// Returns the number of the next entry.
+    fn next_number(&mut self) -> EntryNumber {
+        let term = self.link.term;
+        let before = if self.last.term == term {
+            self.last.number
+        } else {
+            0
+        };
+        self.last = EntryNumber {
+            term,
+            number: before + 1,
+        };
+        self.last
+    }
+
+    /// Continues in a store that lost what it had: a snapshot of all agents is due.
+    pub(crate) fn restart(
+        &mut self,
+        tick: u64,
+        Restart {
+            term,
+            losses,
+            places,
+        }: Restart,
+    ) {
+        self.link.term = term;
+        (self.losses, self.places) = (losses, places);
+        self.snapshots.last = tick.saturating_sub(self.snapshots.every);
     }
 
     /// Writes agents for a zone, in as many entries as needed. Counts a hand-over for agents that
@@ -65,6 +112,7 @@ impl Ledger {
                 written.advance_epochs();
             }
             let entry = LedgerEntry {
+                number: self.next_number(),
                 tick,
                 agents: Some(written),
                 gone: Vec::new(),
@@ -128,6 +176,7 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
             Ok(())
         } else {
             let entry = LedgerEntry {
+                number: ledger.next_number(),
                 tick,
                 agents: None,
                 gone,
@@ -146,6 +195,8 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
 /// Entry: agents that live in the receiving zone from now on, and agents that no longer exist.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct LedgerEntry {
+    /// Its number among the entries of its zone.
+    pub(crate) number: EntryNumber,
     /// Tick of the zone that wrote it.
     pub(crate) tick: u64,
     /// In an entry of a zone for itself, agents that were spawned there.
@@ -154,7 +205,7 @@ pub(crate) struct LedgerEntry {
 }
 
 impl Versioned for LedgerEntry {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::STATE;
 }
 
 /// Interval between snapshots, and the ticks of the last ones.
@@ -191,6 +242,8 @@ pub struct KeeperStatus {
     pub lease_left: Duration,
     /// Tick of the last snapshot that was confirmed.
     pub snapshot: u64,
+    /// How often the store was lost while a process had the zone.
+    pub losses: u64,
     /// Why the last call of the keeper failed.
     pub trouble: Option<String>,
 }
@@ -203,6 +256,7 @@ impl KeeperStatus {
             waiting: ledger.link.waiting(),
             lease_left: ledger.link.lease_left(),
             snapshot: ledger.snapshots.kept,
+            losses: ledger.losses,
             trouble: ledger.link.trouble(),
         })
     }

@@ -1,43 +1,29 @@
 //! Bus over a broker: a subject for each zone.
 
 use super::{
-    connect::NatsConnection,
+    connect::{NatsConnection, now, unreachable},
     options::NatsError,
     parts::{Joiner, PartName, cuts},
 };
-use crate::{Bus, BusError, ZoneId, envelope::BYTES_MAX};
-use async_nats::{Client, HeaderMap, Message, PublishError, Subscriber, connection::State};
+use crate::{Bus, BusError, ZoneId, envelope::BYTES_MAX, keeper::KeeperError};
+use async_nats::{HeaderMap, Message, RequestErrorKind, Subscriber};
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt};
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
-use tokio::{
-    sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
-    time::{sleep, timeout},
-};
+use std::time::Duration;
+use tokio::time::{sleep, timeout};
 
 /// Header of a message that is part of a larger one.
 const PART: &str = "Nav-Part";
 
-/// Bytes of messages that wait while the broker is away. A guess: 40 seconds of a zone that sends
-/// 82 kB a tick.
-const WAITING_MAX: usize = 64 << 20;
-
-/// Interval between checks whether waiting messages can go on. A guess: a tenth of a tick at 20
-/// ticks a second.
-const LOOK_AGAIN: Duration = Duration::from_millis(5);
+/// Time in which another task notes what the broker does not permit. A guess: it takes microseconds.
+const NOTED: Duration = Duration::from_millis(5);
 
 /// [`Bus`] over a broker.
 ///
 /// Messages go through the broker's memory: those on their way when it stops are lost. While it is
-/// away, up to 64 MiB of messages wait and are sent in order afterwards; [`send`](Bus::send) never
-/// waits for the broker's return. Messages above the broker's limit are sent in parts, up to 256
-/// MiB in all. Dropping the bus waits until all messages are on their way.
+/// away or does not keep up, [`send`](Bus::send) fails at once, since zones repeat what is still true.
+/// Messages above the broker's limit are sent in parts, up to 256 MiB in all. Dropping the bus waits
+/// until all messages are on their way.
 pub struct NatsBus {
     connection: NatsConnection,
     subscriber: Subscriber,
@@ -48,16 +34,6 @@ pub struct NatsBus {
     name: String,
     /// Number of messages sent in parts.
     split: u64,
-    waiting: UnboundedSender<Outgoing>,
-    waiting_bytes: Arc<AtomicUsize>,
-}
-
-/// Message for the broker, or a part of one, on its way out.
-#[derive(Clone)]
-struct Outgoing {
-    subject: String,
-    headers: Option<HeaderMap>,
-    payload: Bytes,
 }
 
 impl NatsBus {
@@ -69,72 +45,55 @@ impl NatsBus {
     pub fn new(connection: &NatsConnection, zone: ZoneId) -> Result<Self, NatsError> {
         let client = connection.client();
         let subject = connection.names().bus(zone);
-        let subscribe = async {
-            let subscriber = client.subscribe(subject).await.map_err(text)?;
-            // The broker handles the requests of one connection in order: once this message is
-            // back, the subscription exists.
-            let inbox = client.new_inbox();
-            let mut back = client.subscribe(inbox.clone()).await.map_err(text)?;
-            let hello = client.publish(inbox.clone(), Bytes::new()).await;
-            hello.map_err(text)?;
-            back.next().await.ok_or("the connection ended")?;
-            Ok((subscriber, inbox))
-        };
-        let limit = connection.timeout();
-        let late = || format!("no answer within {limit:?}");
-        let subscribed = connection.block_on(async { timeout(limit, subscribe).await });
-        let subscribed = subscribed.and_then(|answer| answer.unwrap_or_else(|_| Err(late())));
-        let (subscriber, inbox) = subscribed.map_err(|why| NatsError::Refused {
+        let since = now();
+        let subscribed = connection.ask(async {
+            let subscriber = client.subscribe(subject).await.map_err(unreachable)?;
+            // The broker handles the requests of one connection in order: once it answers this one,
+            // whatever it says, the subscription exists.
+            let answer = client.request("$JS.API.INFO", Bytes::new()).await;
+            match answer.map_err(|error| (error.kind(), error)) {
+                Err((kind, error)) if kind != RequestErrorKind::NoResponders => {
+                    return Err(unreachable(error));
+                }
+                _ => {}
+            }
+            // Another task notes what is not permitted.
+            sleep(NOTED).await;
+            match connection.forbidden(since) {
+                Some(what) => Err(KeeperError::Forbidden(what)),
+                None => Ok(subscriber),
+            }
+        });
+        let subscriber = subscribed.map_err(|error| NatsError::Refused {
             server: client.server_info().host,
-            why,
+            why: error.to_string(),
         })?;
-        let (waiting, to_write) = unbounded_channel();
-        let waiting_bytes = Arc::new(AtomicUsize::new(0));
-        connection.spawn(write(client.clone(), to_write, waiting_bytes.clone()));
         Ok(Self {
             connection: connection.clone(),
             subscriber,
             joiner: Joiner::default(),
             damaged: 0,
-            name: inbox.rsplit('.').next().unwrap_or_default().to_owned(),
+            name: connection.unique_name(),
             split: 0,
-            waiting,
-            waiting_bytes,
         })
     }
 
-    /// Hands a message to the connection, or queues it if the connection takes none now.
-    fn hand_on(&self, message: Outgoing) -> Result<(), BusError> {
+    /// Hands a message to the connection, which holds some.
+    fn hand_on(&self, subject: String, headers: HeaderMap, payload: Bytes) -> Result<(), BusError> {
+        if !self.connection.is_connected() {
+            return Err(BusError("the broker is away".to_owned()));
+        }
         let client = self.connection.client();
-        // Only with an empty queue, so that no message overtakes another.
-        if self.connection.is_connected() && self.waiting_bytes.load(Ordering::Acquire) == 0 {
-            match publish(client, message.clone()).now_or_never() {
-                Some(Ok(())) => return Ok(()),
-                Some(Err(error)) => return Err(BusError(error.to_string())),
-                None => {}
+        let handed = async {
+            if headers.is_empty() {
+                return client.publish(subject, payload).await;
             }
-        }
-        let cost = message.cost();
-        let is_full = || self.waiting_bytes.load(Ordering::Acquire) + cost > WAITING_MAX;
-        // While the broker is there, the queue drains at the speed of the connection.
-        let room = async {
-            while is_full() && self.connection.is_connected() {
-                sleep(LOOK_AGAIN).await;
-            }
+            client.publish_with_headers(subject, headers, payload).await
         };
-        if is_full() {
-            let limit = self.connection.timeout();
-            let waited = self
-                .connection
-                .block_on(async { timeout(limit, room).await });
-            if waited.is_err() || is_full() {
-                let why = format!("{} MiB wait for the broker already", WAITING_MAX >> 20);
-                return Err(BusError(why));
-            }
+        match handed.now_or_never() {
+            Some(handed) => handed.map_err(|error| BusError(error.to_string())),
+            None => Err(BusError("the broker does not keep up".to_owned())),
         }
-        self.waiting_bytes.fetch_add(cost, Ordering::AcqRel);
-        let ended = |_| BusError("its runtime was shut down".to_owned());
-        self.waiting.send(message).map_err(ended)
     }
 }
 
@@ -149,11 +108,7 @@ impl Bus for NatsBus {
         let payload = Bytes::from(message);
         let part_max = self.connection.payload_max();
         if payload.len() <= part_max {
-            return self.hand_on(Outgoing {
-                subject,
-                headers: None,
-                payload,
-            });
+            return self.hand_on(subject, HeaderMap::new(), payload);
         }
         self.split += 1;
         let cuts = cuts(payload.len(), part_max);
@@ -167,11 +122,7 @@ impl Bus for NatsBus {
             };
             let mut headers = HeaderMap::new();
             headers.insert(PART, name.text());
-            self.hand_on(Outgoing {
-                subject: subject.clone(),
-                headers: Some(headers),
-                payload: payload.slice(cut),
-            })?;
+            self.hand_on(subject.clone(), headers, payload.slice(cut))?;
         }
         Ok(())
     }
@@ -214,26 +165,12 @@ impl Drop for NatsBus {
     /// Waits until all messages are on their way, up to the timeout, if the broker is there.
     fn drop(&mut self) {
         let connection = &self.connection;
-        let written = async {
-            while connection.is_connected() && self.waiting_bytes.load(Ordering::Acquire) > 0 {
-                sleep(LOOK_AGAIN).await;
-            }
-            if connection.is_connected() {
-                connection.client().flush().await.ok();
-            }
-        };
-        let limit = connection.timeout();
+        if !connection.is_connected() {
+            return;
+        }
+        let flushed = async { timeout(connection.timeout(), connection.client().flush()).await };
         // Delivery is not guaranteed, so that a failure here changes nothing.
-        connection
-            .block_on(async { timeout(limit, written).await.ok() })
-            .ok();
-    }
-}
-
-impl Outgoing {
-    /// Returns the size that counts toward the limit of the queue. An empty message counts too.
-    fn cost(&self) -> usize {
-        size_of::<Self>() + self.payload.len()
+        let _ = connection.block_on(flushed);
     }
 }
 
@@ -251,33 +188,4 @@ fn take(message: Message, joiner: &mut Joiner, damaged: &mut u64) -> Option<Vec<
         return None;
     };
     joiner.join(name, &message.payload)
-}
-
-async fn publish(client: &Client, message: Outgoing) -> Result<(), PublishError> {
-    let Outgoing {
-        subject,
-        headers,
-        payload,
-    } = message;
-    match headers {
-        Some(headers) => client.publish_with_headers(subject, headers, payload).await,
-        None => client.publish(subject, payload).await,
-    }
-}
-
-/// Sends queued messages in order while the broker is there.
-async fn write(client: Client, mut waiting: UnboundedReceiver<Outgoing>, bytes: Arc<AtomicUsize>) {
-    while let Some(message) = waiting.recv().await {
-        while client.connection_state() != State::Connected {
-            sleep(LOOK_AGAIN).await;
-        }
-        let cost = message.cost();
-        // The bus promises delivery at most once, so that a failure needs no retry.
-        publish(&client, message).await.ok();
-        bytes.fetch_sub(cost, Ordering::AcqRel);
-    }
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }

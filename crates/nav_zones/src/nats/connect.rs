@@ -3,15 +3,17 @@
 use super::{
     names::{self, Names, is_world},
     options::{NatsError, NatsOptions, connect_options, servers},
+    violations::Violations,
 };
 use crate::keeper::KeeperError;
 use async_nats::{
-    Client,
+    Client, ConnectErrorKind,
     connection::State,
     jetstream::{self, ErrorCode, context::GetStreamErrorKind},
 };
 use futures_util::TryStreamExt;
 use std::{
+    future::ready,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -41,6 +43,7 @@ struct Inner {
     lease: Duration,
     /// Number of calls without an answer.
     unanswered: AtomicU64,
+    violations: Arc<Violations>,
     // Dropped last: the fields above stop their tasks on it.
     runtime: Background,
 }
@@ -83,16 +86,31 @@ impl NatsConnection {
             .enable_all()
             .build()
             .map_err(|error| refused(error.to_string()))?;
-        let connect = connect_options(&options, &servers)?;
+        let violations = Arc::new(Violations::default());
+        let noted = Arc::clone(&violations);
+        let connect = connect_options(&options, &servers)?.event_callback(move |event| {
+            noted.note(&event);
+            ready(())
+        });
+        let mut is_denied = false;
         let opened = runtime.block_on(async {
             let client = timeout(options.timeout, connect.connect(servers)).await;
             let client = client.map_err(|_| format!("no answer within {:?}", options.timeout))?;
-            let client = client.map_err(|error| error.to_string())?;
+            let client = client.map_err(|error| {
+                is_denied = matches!(
+                    error.kind(),
+                    ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation
+                );
+                error.to_string()
+            })?;
             let mut context = jetstream::new(client.clone());
             context.set_timeout(options.timeout);
             Ok((client, context))
         });
-        let (client, context) = opened.map_err(refused)?;
+        let (client, context) = opened.map_err(|why| match refused(why) {
+            NatsError::Refused { server, why } if is_denied => NatsError::Denied { server, why },
+            error => error,
+        })?;
         Ok(Self(Arc::new(Inner {
             client,
             context,
@@ -100,6 +118,7 @@ impl NatsConnection {
             timeout: options.timeout,
             lease: options.lease,
             unanswered: AtomicU64::new(0),
+            violations,
             runtime: Background(Some(runtime)),
         })))
     }
@@ -154,6 +173,26 @@ impl NatsConnection {
                 Err(error) => Err(unreachable(error)),
             }
         })
+    }
+
+    /// Returns a stream of the world that the broker does not have.
+    pub(super) fn missing(&self) -> Result<Option<String>, KeeperError> {
+        self.ask(async {
+            for stream in self.names().streams() {
+                match self.context().get_stream(&stream).await {
+                    Ok(_) => {}
+                    Err(error) if is_missing(error.kind()) => return Ok(Some(stream)),
+                    Err(error) => return Err(unreachable(error)),
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Returns a name that no other part of any process has.
+    pub(super) fn unique_name(&self) -> String {
+        let inbox = self.client().new_inbox();
+        inbox.rsplit('.').next().unwrap_or_default().to_owned()
     }
 
     pub(super) fn client(&self) -> &Client {
@@ -212,13 +251,45 @@ impl NatsConnection {
         wait: Duration,
         answer: impl Future<Output = Result<T, KeeperError>>,
     ) -> Result<T, KeeperError> {
+        let since = now();
         let answer = self.block_on(async { timeout(wait, answer).await });
         let answer = answer.map_err(KeeperError::Unreachable)?;
-        answer.unwrap_or_else(|_| {
+        let answer = answer.unwrap_or_else(|_| {
             self.0.unanswered.fetch_add(1, Ordering::Relaxed);
             let why = format!("no answer within {wait:?}");
             Err(KeeperError::Unreachable(why))
-        })
+        });
+        // What is not permitted gets no answer.
+        match (answer, self.forbidden(since)) {
+            (Err(KeeperError::Unreachable(_)), Some(what)) => Err(KeeperError::Forbidden(what)),
+            (answer, _) => answer,
+        }
+    }
+
+    /// Returns what the broker did not permit since a time.
+    pub(super) fn forbidden(&self, since: Instant) -> Option<String> {
+        self.0.violations.since(since)
+    }
+
+    /// Returns the time of the broker, since 1970.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    pub fn time(&self) -> Result<Duration, KeeperError> {
+        /// The part of a description of a stream that says when it was made.
+        #[derive(serde::Deserialize)]
+        struct Described {
+            ts: String,
+        }
+        let subject = format!("STREAM.INFO.{}", self.names().ledger_stream());
+        let described: Described = self.ask(async {
+            let described = self.context().request(subject, &()).await;
+            described.map_err(unreachable)
+        })?;
+        let time = async_nats::datetime::parse_rfc3339(&described.ts).map_err(unreachable)?;
+        let nanos = u64::try_from(time.unix_timestamp_nanos()).map_err(unreachable)?;
+        Ok(Duration::from_nanos(nanos))
     }
 
     /// Runs a future on the runtime and waits for it.
@@ -259,8 +330,18 @@ pub(super) fn is_missing(error: GetStreamErrorKind) -> bool {
 }
 
 /// Converts an error of the client into an error of a keeper.
+///
+/// The client has a type of error for each call, and only the text of all says whether the broker
+/// answered.
 pub(super) fn unreachable(error: impl std::fmt::Display) -> KeeperError {
-    KeeperError::Unreachable(error.to_string())
+    let why = error.to_string();
+    if ["error code ", "no stream found"]
+        .iter()
+        .any(|words| why.contains(words))
+    {
+        return KeeperError::Refused(why);
+    }
+    KeeperError::Unreachable(why)
 }
 
 /// Returns the wall-clock time, to measure durations.

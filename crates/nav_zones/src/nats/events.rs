@@ -5,7 +5,11 @@ use super::{
     reader::Reader,
 };
 use crate::keeper::{KeeperError, Sequence};
-use async_nats::jetstream::stream::Stream;
+use async_nats::{
+    HeaderMap,
+    header::NATS_EXPECTED_LAST_SEQUENCE,
+    jetstream::{context::PublishErrorKind, stream::Stream},
+};
 use bytes::Bytes;
 
 /// Events of a world.
@@ -37,6 +41,27 @@ impl EventStream {
         let sequence = Sequence(ack.sequence);
         self.reader.wait_for(sequence);
         Ok(sequence)
+    }
+
+    /// Writes an event at its position, unless there is one.
+    pub(super) fn announce_again(
+        connection: &NatsConnection,
+        place: Sequence,
+        event: &[u8],
+    ) -> Result<(), KeeperError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(NATS_EXPECTED_LAST_SEQUENCE, (place.0 - 1).to_string());
+        let (subject, event) = (connection.names().events(), Bytes::copy_from_slice(event));
+        connection.ask(async {
+            let context = connection.context();
+            let sent = context.publish_with_headers(subject, headers, event).await;
+            match sent.map_err(unreachable)?.await {
+                Err(error) if error.kind() != PublishErrorKind::WrongLastSequence => {
+                    Err(unreachable(error))
+                }
+                _ => Ok(()),
+            }
+        })
     }
 
     pub(super) fn after(

@@ -65,6 +65,8 @@ pub struct NatsKeeper {
     snapshots: SnapshotBucket,
     events: EventStream,
     named: ObjectBucket,
+    /// Number of the connection on which the store was found to have what it acknowledged.
+    checked: u64,
 }
 
 impl NatsKeeper {
@@ -81,17 +83,96 @@ impl NatsKeeper {
         let (ledger, entries) = (names.ledger_stream(), names.entries());
         let ledger = stream(connection, &ledger, entries, LEDGER)?;
         let events = stream(connection, &names.event_stream(), names.events(), EVENTS)?;
-        // A name that no other connection has.
-        let inbox = connection.client().new_inbox();
-        let keeper = inbox.rsplit('.').next().unwrap_or_default().to_owned();
         Ok(Self {
-            leases: LeaseBucket::new(store.clone(), keeper),
+            leases: LeaseBucket::new(store.clone(), connection.unique_name()),
             ledger: LedgerStream::new(ledger, store.clone()),
             snapshots: SnapshotBucket::new(objects(connection, names.snapshot_bucket())?, store),
             events: EventStream::new(&events, names.events()),
             named: objects(connection, names.named_bucket())?,
+            checked: connection.connects(),
             connection: connection.clone(),
         })
+    }
+}
+
+impl NatsKeeper {
+    /// Takes a zone over a revision of its key, and begins a term in the ledger: `term` or a higher
+    /// term. Returns `None` if another keeper was faster.
+    fn begin(
+        &mut self,
+        zone: ZoneId,
+        holder: &str,
+        (revision, term): (u64, Term),
+    ) -> Result<Option<Lease>, KeeperError> {
+        let connection = &self.connection;
+        // Exceeds the terms in the ledger too, in case the keys were lost and the ledger was not.
+        let last = self.ledger.last_term(connection, zone)?;
+        let term = last.map_or(term, |last| term.max(last.next()));
+        let taken = (self.leases).take(connection, zone, holder, term, revision)?;
+        let Some(revision) = taken else {
+            return Ok(None);
+        };
+        let first = match self.ledger.begin(connection, zone, term) {
+            Ok(first) => first,
+            Err(KeeperError::Lost { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        self.leases.is_taken(zone);
+        Ok(Some(Lease {
+            zone,
+            holder: holder.to_owned(),
+            term,
+            first,
+            last: first,
+            written: 0,
+            revision,
+        }))
+    }
+
+    /// Returns the error of a call, or that a part of the world is missing.
+    ///
+    /// A broker that was never away did not lose it: the world was deleted.
+    fn unless_missing(&self, zone: ZoneId, error: KeeperError) -> KeeperError {
+        let connection = &self.connection;
+        if !error.is_temporary() || !connection.is_connected() {
+            return error;
+        }
+        let was_away = connection.connects() != self.checked;
+        match connection.missing() {
+            Ok(Some(_)) if was_away => KeeperError::StoreLost { zone },
+            Ok(Some(stream)) => KeeperError::Deleted(stream),
+            _ => error,
+        }
+    }
+}
+
+/// Records of the program that runs the world, such as its plan: small, and replaced as a whole.
+impl NatsKeeper {
+    /// Returns the bytes of a record with its revision; `None` if it was never written.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    pub fn record(&mut self, key: &str) -> Result<Option<(u64, Vec<u8>)>, KeeperError> {
+        self.leases.record(&self.connection, key)
+    }
+
+    /// Replaces a revision of a record, 0 for none. Returns whether that was
+    /// its last revision: if not, another process was faster.
+    ///
+    /// `key` has letters, digits and `-` only.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`].
+    pub fn replace_record(
+        &mut self,
+        key: &str,
+        revision: u64,
+        bytes: &[u8],
+    ) -> Result<bool, KeeperError> {
+        self.leases
+            .replace_record(&self.connection, key, revision, bytes)
     }
 }
 
@@ -165,43 +246,32 @@ fn stream(
 
 impl Keeper for NatsKeeper {
     fn take(&mut self, zone: ZoneId, holder: &str) -> Result<Lease, KeeperError> {
-        let connection = &self.connection;
+        let losses = self.losses()?;
         // Tries again if another keeper was faster, which then holds the zone.
         for _ in 0..ATTEMPTS {
-            let (revision, term) = match self.leases.look(connection, zone)? {
+            let look = self.leases.look(&self.connection, zone, losses > 0)?;
+            let (revision, term) = match look {
                 Found::Held(holder) => return Err(KeeperError::Held { zone, holder }),
                 Found::Free { revision, term } => (revision, term),
             };
-            // Exceeds the terms in the ledger too, in case the keys were lost and the ledger was
-            // not.
-            let last = self.ledger.last_term(connection, zone)?;
-            let term = last.map_or(term, |last| term.max(Term(last.0.saturating_add(1))));
-            let taken = self.leases.take(connection, zone, holder, term, revision)?;
-            let Some(revision) = taken else {
-                continue;
-            };
-            let first = match self.ledger.begin(connection, zone, term) {
-                Ok(first) => first,
-                Err(KeeperError::Lost { .. }) => continue,
-                Err(error) => return Err(error),
-            };
-            self.leases.is_taken(zone);
-            return Ok(Lease {
-                zone,
-                holder: holder.to_owned(),
-                term,
-                first,
-                last: first,
-                written: 0,
-                revision,
-            });
+            let term = term.max(Term::after_losses(losses));
+            if let Some(lease) = self.begin(zone, holder, (revision, term))? {
+                return Ok(lease);
+            }
         }
         let why = format!("zone {} keeps changing hands", zone.0);
         Err(KeeperError::Unreachable(why))
     }
 
     fn renew(&mut self, lease: &mut Lease) -> Result<(), KeeperError> {
-        self.leases.write(&self.connection, lease, false)
+        let connects = self.connection.connects();
+        let renewed = self.leases.write(&self.connection, lease, false);
+        renewed.map_err(|error| self.unless_missing(lease.zone, error))?;
+        if connects != self.checked {
+            self.ledger.require(&self.connection, lease)?;
+            self.checked = connects;
+        }
+        Ok(())
     }
 
     fn release(&mut self, lease: &mut Lease) -> Result<(), KeeperError> {
@@ -218,7 +288,8 @@ impl Keeper for NatsKeeper {
         to: ZoneId,
         contents: &[u8],
     ) -> Result<Sequence, KeeperError> {
-        self.ledger.append(&self.connection, lease, to, contents)
+        let appended = self.ledger.append(&self.connection, lease, to, contents);
+        appended.map_err(|error| self.unless_missing(lease.zone, error))
     }
 
     fn entry_max(&self) -> usize {
@@ -283,6 +354,34 @@ impl Keeper for NatsKeeper {
         limit: usize,
     ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
         self.events.after(&self.connection, after, limit)
+    }
+
+    fn losses(&mut self) -> Result<u64, KeeperError> {
+        self.leases.losses(&self.connection)
+    }
+
+    fn retake(&mut self, lease: &mut Lease, losses: u64) -> Result<u64, KeeperError> {
+        // Creates what is missing, and reads the ledger from its beginning.
+        *self = Self::new(&self.connection).map_err(unreachable)?;
+        let losses = self.leases.raise_losses(&self.connection, losses)?;
+        for _ in 0..ATTEMPTS {
+            let (revision, found) = self.leases.found(&self.connection, lease.zone)?;
+            let after = Term::after_losses(losses);
+            if found > lease.term && found >= after {
+                return Err(KeeperError::Lost { zone: lease.zone });
+            }
+            let term = found.max(lease.term).next().max(after);
+            let holder = lease.holder.clone();
+            if let Some(taken) = self.begin(lease.zone, &holder, (revision, term))? {
+                *lease = taken;
+                return Ok(losses);
+            }
+        }
+        Err(unreachable("the zone keeps changing hands"))
+    }
+
+    fn announce_again(&mut self, place: Sequence, event: &[u8]) -> Result<(), KeeperError> {
+        EventStream::announce_again(&self.connection, place, event)
     }
 
     fn put_named(&mut self, name: &str, bytes: &[u8]) -> Result<(), KeeperError> {

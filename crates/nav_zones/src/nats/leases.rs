@@ -7,9 +7,10 @@ use super::{
 use crate::{
     ZoneId,
     keeper::{Holder, KeeperError, Lease, Term},
-    seal::Versioned,
+    seal::{Format, Versioned},
 };
 use async_nats::jetstream::kv::{Store, UpdateErrorKind};
+use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, time::Instant};
@@ -28,7 +29,7 @@ struct Held {
 }
 
 impl Versioned for Held {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::STATE;
 }
 
 /// Leases of a world, and the times since which those of others were not renewed.
@@ -73,13 +74,19 @@ impl LeaseBucket {
         }
     }
 
-    /// Returns whether a zone can be taken. If not, begins to watch its key.
+    /// Returns whether a zone can be taken. If not, begins to watch its key. `was_lost` says whether
+    /// the store ever lost a key.
     pub(super) fn look(
         &mut self,
         connection: &NatsConnection,
         zone: ZoneId,
+        was_lost: bool,
     ) -> Result<Found, KeeperError> {
         let Some((revision, held)) = connection.ask(get(&self.store, zone))? else {
+            // The store was lost, and the zone may have a process that writes it again.
+            if was_lost && !self.is_over(connection, zone, None) {
+                return Ok(Found::Held("a holder unknown".to_owned()));
+            }
             let (revision, term) = (0, Term(1));
             return Ok(Found::Free { revision, term });
         };
@@ -94,7 +101,7 @@ impl LeaseBucket {
         };
         let is_own = held.keeper == self.keeper && self.unsure.get(&zone) == Some(&held.term);
         if held.is_released || is_own || self.is_over(connection, zone, Some(revision)) {
-            let term = Term(held.term.0.saturating_add(1));
+            let term = held.term.next();
             return Ok(Found::Free { revision, term });
         }
         Ok(Found::Held(held.holder))
@@ -173,16 +180,47 @@ impl LeaseBucket {
                 }
                 // It may be an own write whose answer was lost.
                 match get(&self.store, zone).await? {
+                    // Revisions only rise.
+                    None => return Err(KeeperError::StoreLost { zone }),
+                    Some((revision, _)) if revision < lease.revision => {
+                        return Err(KeeperError::StoreLost { zone });
+                    }
                     Some((_, Some(now))) if now.term != lease.term => return Err(lost),
                     Some((_, Some(now))) if now.is_released && is_released => return Ok(()),
                     Some((_, Some(now))) if now.is_released => return Err(lost),
                     // A later holder has begun a term in the ledger. So it is safe to replace a
                     // value that is no lease.
                     Some((revision, _)) => lease.revision = revision,
-                    None => return Err(lost),
                 }
             }
         })
+    }
+
+    /// Returns the revision of a zone's key and the term of its lease; zeros for none.
+    pub(super) fn found(
+        &self,
+        connection: &NatsConnection,
+        zone: ZoneId,
+    ) -> Result<(u64, Term), KeeperError> {
+        let found = connection.ask(get(&self.store, zone))?;
+        Ok(found.map_or((0, Term(0)), |(revision, held)| {
+            (revision, held.map_or(Term(0), |held| held.term))
+        }))
+    }
+
+    /// Returns how often the store was lost.
+    pub(super) fn losses(&self, connection: &NatsConnection) -> Result<u64, KeeperError> {
+        Ok(connection.ask(mark(&self.store, names::LOSSES))?.1)
+    }
+
+    /// Raises this number. Returns the number that counts then.
+    pub(super) fn raise_losses(
+        &self,
+        connection: &NatsConnection,
+        losses: u64,
+    ) -> Result<u64, KeeperError> {
+        let before = connection.ask(raise(&self.store, names::LOSSES, losses))?;
+        Ok(before.max(losses))
     }
 
     /// Fails if another keeper took the zone.
@@ -195,6 +233,29 @@ impl LeaseBucket {
             return Ok(());
         }
         Err(KeeperError::Lost { zone: lease.zone })
+    }
+
+    /// Returns the bytes of a record with its revision.
+    pub(super) fn record(
+        &self,
+        connection: &NatsConnection,
+        key: &str,
+    ) -> Result<Option<(u64, Vec<u8>)>, KeeperError> {
+        let entry = connection.ask(async { self.store.entry(key).await.map_err(unreachable) })?;
+        Ok(entry.map(|entry| (entry.revision, entry.value.into())))
+    }
+
+    /// Replaces a revision of a record, 0 for none. Returns whether it was the last one.
+    pub(super) fn replace_record(
+        &self,
+        connection: &NatsConnection,
+        key: &str,
+        revision: u64,
+        bytes: &[u8],
+    ) -> Result<bool, KeeperError> {
+        let bytes = Bytes::copy_from_slice(bytes);
+        let written = connection.ask(update(&self.store, key, bytes, revision))?;
+        Ok(written.is_some())
     }
 
     /// Returns all zones that were ever taken.
@@ -240,7 +301,7 @@ pub(super) async fn is_held(store: &Store, lease: &Lease) -> Result<bool, Keeper
 /// Returns the revision of a zone's key and its value, unless that is no lease.
 async fn get(store: &Store, zone: ZoneId) -> Result<Option<(u64, Option<Held>)>, KeeperError> {
     let entry = store.entry(names::lease(zone)).await.map_err(unreachable)?;
-    Ok(entry.map(|entry| (entry.revision, Held::from_bytes(&entry.value))))
+    Ok(entry.map(|entry| (entry.revision, Held::from_bytes(&entry.value).ok())))
 }
 
 /// Replaces a revision, 0 for none. Returns the new revision, or `None` if the key has another one.
@@ -251,10 +312,18 @@ async fn replace(
     revision: u64,
 ) -> Result<Option<u64>, KeeperError> {
     let value = held.to_bytes().map_err(unreachable)?;
-    match store
-        .update(names::lease(zone), value.into(), revision)
-        .await
-    {
+    update(store, &names::lease(zone), value.into(), revision).await
+}
+
+/// Replaces a revision of a key, 0 for none. Returns the new revision, or `None` if the key has
+/// another one.
+async fn update(
+    store: &Store,
+    key: &str,
+    value: Bytes,
+    revision: u64,
+) -> Result<Option<u64>, KeeperError> {
+    match store.update(key, value, revision).await {
         Ok(revision) => Ok(Some(revision)),
         Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => Ok(None),
         Err(error) => Err(unreachable(error)),
@@ -267,7 +336,7 @@ async fn replace(
 struct Mark(u64);
 
 impl Versioned for Mark {
-    const VERSION: u16 = 1;
+    const FORMAT: Format = Format::STATE;
 }
 
 /// Returns a mark with the revision of its key; 0 if there is none.
@@ -277,8 +346,8 @@ pub(super) async fn mark(store: &Store, key: &str) -> Result<(u64, u64), KeeperE
     let Some(entry) = store.entry(key).await.map_err(unreachable)? else {
         return Ok((0, 0));
     };
-    let number = Mark::from_bytes(&entry.value).map(|mark| mark.0);
-    Ok((entry.revision, number.unwrap_or_default()))
+    let number = Mark::from_bytes(&entry.value).map_or(0, |mark| mark.0);
+    Ok((entry.revision, number))
 }
 
 /// Raises a mark. Returns the number before, which may be higher already.
@@ -289,11 +358,9 @@ pub(super) async fn raise(store: &Store, key: &str, to: u64) -> Result<u64, Keep
             return Ok(before);
         }
         let value = Mark(to).to_bytes().map_err(unreachable)?;
-        match store.update(key, value.into(), revision).await {
-            Ok(_) => return Ok(before),
-            // Another process raised it, so that there is progress.
-            Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => {}
-            Err(error) => return Err(unreachable(error)),
+        // If another process raised it, there is progress.
+        if update(store, key, value.into(), revision).await?.is_some() {
+            return Ok(before);
         }
     }
 }

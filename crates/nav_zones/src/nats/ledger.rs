@@ -154,6 +154,9 @@ impl LedgerStream {
                 // message that is no entry, which is deleted now.
                 let last = self.last(connection, zone).await?;
                 let place = last.as_ref().map_or(Sequence(0), |last| last.sequence);
+                if last.is_some() && place < lease.last {
+                    return Err(KeeperError::StoreLost { zone });
+                }
                 if place == lease.last {
                     // With another name, in case the foreign message had this one.
                     lease.written = name.number;
@@ -188,6 +191,20 @@ impl LedgerStream {
             }
         }
         Ok(sequence)
+    }
+
+    /// Fails if the ledger no longer has the last entry of a lease.
+    pub(super) fn require(
+        &self,
+        connection: &NatsConnection,
+        lease: &Lease,
+    ) -> Result<(), KeeperError> {
+        let zone = lease.zone;
+        match connection.ask(self.last(connection, zone))? {
+            // Without any entry, the broker drops old ones.
+            Some(last) if last.sequence < lease.last => Err(KeeperError::StoreLost { zone }),
+            _ => Ok(()),
+        }
     }
 
     async fn send(

@@ -33,6 +33,7 @@ mod parts;
 mod reader;
 mod snapshots;
 mod streams;
+mod violations;
 
 pub use broker::{Broker, BrokerError};
 pub use bus::NatsBus;

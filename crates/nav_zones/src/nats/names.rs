@@ -116,6 +116,9 @@ pub(super) fn forgotten(zone: ZoneId) -> [String; 2] {
     ["read", "written"].map(|which| format!("forgotten.{which}.{}", zone.0))
 }
 
+/// Key of the number of times that the store was lost.
+pub(super) const LOSSES: &str = "losses";
+
 /// Returns the key of a zone's lease.
 pub(super) fn lease(zone: ZoneId) -> String {
     format!("zone.{}", zone.0)

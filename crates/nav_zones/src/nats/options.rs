@@ -4,8 +4,10 @@ use super::names::WORLD_LEN_MAX;
 use async_nats::{ConnectOptions, ServerAddr};
 use std::{path::PathBuf, time::Duration};
 
-/// Messages that the connection holds before they are written to the broker. A guess.
-const UNWRITTEN_MAX: usize = 256;
+/// Messages that the connection holds before they are written to the broker.
+///
+/// A guess: a tick of a hundred zones, several times, until a broker that hangs is noticed.
+const UNWRITTEN_MAX: usize = 4096;
 
 /// Unread messages of one subscription, beyond which further ones are dropped. A guess.
 const UNREAD_MAX: usize = 8192;
@@ -58,8 +60,16 @@ pub enum NatsError {
         /// The cause.
         why: String,
     },
+    /// The broker denies the connection: the user, the password or the certificate is wrong.
+    #[error("the broker at {server} denies the connection: {why}")]
+    Denied {
+        /// Host and port of all brokers that were tried.
+        server: String,
+        /// The cause.
+        why: String,
+    },
     /// A stream could be neither found nor created.
-    #[error("{name} cannot be opened at the broker, which needs JetStream: {why}")]
+    #[error("{name} cannot be opened at the broker, which needs JetStream and permissions: {why}")]
     Stream {
         /// Name of the stream.
         name: String,
@@ -179,6 +189,14 @@ pub(super) fn connect_options(
             Some(password) => connect.user_and_password(user, decoded(password)),
             None => connect.token(user),
         };
+    }
+    let certificate = (options.certificate.iter()).flat_map(|(file, key)| [file, key]);
+    for path in certificate.chain(&options.authority) {
+        // The client would say what is wrong, but not of which file.
+        std::fs::File::open(path).map_err(|error| NatsError::Credentials {
+            path: path.clone(),
+            why: error.to_string(),
+        })?;
     }
     if let Some(authority) = &options.authority {
         connect = connect.add_root_certificates(authority.clone());

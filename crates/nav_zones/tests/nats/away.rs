@@ -244,7 +244,7 @@ fn taking_without_answer() {
 
 impl World {
     /// Sends a signal to the broker's process: it hangs, or continues.
-    fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let process = self.broker.process().expect("it runs").to_string();
         let status = Command::new("kill").args(["-s", name, &process]).status();
         assert!(status.expect("there is kill").success());

@@ -44,7 +44,7 @@ pub fn run_zones<B: Bus>(
         let mut keeper = LocalKeeper::new(store.clone(), LEASE);
         let lease = keeper.take(zone, "the test").expect("nobody has it");
         let state = KeptState::read(&mut keeper, &lease).expect("it is there");
-        let (link, task) = KeeperTask::new(keeper, lease, state.places(), LEASE, Duration::ZERO);
+        let (link, task) = KeeperTask::new(keeper, lease, state.progress(), LEASE, Duration::ZERO);
         let app = make(zone, ZonePlugin::new(layout.clone(), TICK, bus, link));
         (zone, app, task)
     };

@@ -5,7 +5,7 @@ use crate::{
     seeds::seeds,
     simulation::{LEASE, Simulation},
 };
-use nav_zones::ZoneId;
+use nav_zones::{Verdict, ZoneId, keeper::LocalCopy};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 /// A fault of a world.
@@ -119,4 +119,98 @@ fn drawn_faults() {
     }
     println!("{faults} faults, {take_overs} zones taken over, {refused} messages refused");
     assert!(take_overs > 0 && refused > 0);
+}
+
+/// A store that comes back empty, or as it was up to two leases before, when all zones have processes: they write all
+/// they have again, with agents under way.
+#[test]
+fn lost_store() {
+    let mut under_way = 0;
+    for seed in seeds("NAV_LOSS", 6, 60) {
+        println!("seed {seed}");
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut world = Simulation::new(seed, seed.is_multiple_of(3), 450);
+        let all = world.players.len() + world.chasers.len();
+        let losses = rng.random_range(1..3);
+        for loss in 0..losses {
+            let copied = 60 + loss * 150 + rng.random_range(0..20);
+            let lost = copied + rng.random_range(0..2 * u64::from(LEASE));
+            let back = lost + rng.random_range(1..u64::from(LEASE));
+            let mut copy = LocalCopy::default();
+            while world.tick < back {
+                world.net.set(world.tick + 1, world.tick >= lost, 0);
+                world.store.set_away(world.tick >= lost);
+                world.step();
+                if world.tick == copied && rng.random() {
+                    copy = world.store.copy();
+                }
+            }
+            under_way += all - world.places().len();
+            world.store.set_away(false);
+            world.store.replace(copy);
+        }
+        while world.tick < 1500 {
+            world.net.set(world.tick + 1, false, 0);
+            world.step();
+            // Once all have noticed, at their next renewal.
+            if world.tick.is_multiple_of(50) && world.tick > 450 {
+                assert!(world.audit().is_clean(), "{:?}, seed {seed}", world.audit());
+            }
+        }
+        let audit = world.audit();
+        assert_eq!((audit.agents, audit.under_way), (all, 0), "seed {seed}");
+        for (id, places) in world.places() {
+            assert_eq!(places.len(), 1, "{id:?} lives in {places:?}, seed {seed}");
+        }
+        assert_eq!(world.take_overs, 0, "seed {seed}");
+        assert_eq!(world.overlaps(), [], "seed {seed}");
+        // A process that takes a zone afterwards goes on from what was written again.
+        world.kill(0);
+        for _ in 0..3 * LEASE {
+            world.net.set(world.tick + 1, false, 0);
+            world.step();
+        }
+        assert!(world.audit().is_clean(), "{:?}, seed {seed}", world.audit());
+        assert_eq!(world.places().len(), all, "seed {seed}");
+    }
+    println!("{under_way} agents were under way");
+    assert!(under_way > 0);
+}
+
+/// A zone without a process has nothing in memory: the others are right, nobody lives twice, and the audit says that it
+/// does not know.
+#[test]
+fn lost_store_without_a_process() {
+    for seed in seeds("NAV_LOSS", 3, 30) {
+        let mut world = Simulation::new(seed, false, 450);
+        let mut copy = LocalCopy::default();
+        while world.tick < 200 {
+            world.net.set(world.tick + 1, false, 0);
+            world.step();
+            if world.tick == 100 {
+                copy = world.store.copy();
+            }
+        }
+        let place = world.process_of(ZoneId(2)).expect("it runs");
+        world.kill(place);
+        world.store.replace(copy);
+        while world.tick < 700 {
+            world.net.set(world.tick + 1, false, 0);
+            world.step();
+        }
+        let audit = world.audit();
+        println!("{} of {} agents, seed {seed}", audit.agents, 45);
+        assert_eq!(
+            (&audit.lost[..], &audit.doubled[..]),
+            (&[][..], &[][..]),
+            "seed {seed}"
+        );
+        assert_eq!(
+            (audit.verdict(), &audit.unknown[..]),
+            (Verdict::Unknown, &[ZoneId(2)][..])
+        );
+        for (id, places) in world.places() {
+            assert_eq!(places.len(), 1, "{id:?} lives in {places:?}, seed {seed}");
+        }
+    }
 }

@@ -4,6 +4,7 @@ use crate::keeper;
 use nav_zones::{
     KeptState, ZoneId,
     keeper::{Keeper, KeeperError, LocalKeeper, LocalStore, Places},
+    last_tick,
 };
 use std::{thread, time::Duration};
 
@@ -40,4 +41,25 @@ fn lost_snapshot_of_a_cut_ledger() {
     keeper.forget(&lease, places).expect("it is held");
     let lost = KeptState::read(&mut keeper, &lease).map(|_| ());
     assert_eq!(lost, Err(KeeperError::SnapshotLost { zone }));
+}
+
+/// Its form may be another one, so that it is not read, and not taken for a damaged one.
+#[test]
+fn snapshot_of_another_version() {
+    let zone = ZoneId(0);
+    let mut keeper = LocalKeeper::new(LocalStore::default(), keeper::LEASE);
+    let mut lease = keeper.take(zone, "one").expect("nobody has it");
+    let mut snapshot = vec![9];
+    let sum = crc32fast::hash(&snapshot);
+    snapshot.extend_from_slice(&sum.to_le_bytes());
+    keeper
+        .put_snapshot(&mut lease, &snapshot)
+        .expect("it is held");
+    let unread = KeptState::read(&mut keeper, &lease).map(|_| ());
+    let error = unread.expect_err("it is of version 9");
+    assert_eq!(
+        error.to_string(),
+        "the snapshot of zone 0 has version 9, and this program reads version 1: use a program of that version"
+    );
+    assert_eq!(last_tick(&mut keeper, &[zone]), Err(error));
 }

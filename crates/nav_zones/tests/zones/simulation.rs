@@ -150,7 +150,7 @@ impl Simulation {
         let state = KeptState::read(&mut keeper, &lease)?;
         let written = state.first_written();
         let (now, lasts) = (self.now(), TICK * LEASE);
-        let (link, task) = KeeperTask::new(keeper, lease, state.places(), lasts, now);
+        let (link, task) = KeeperTask::new(keeper, lease, state.progress(), lasts, now);
         let number = self.started;
         self.started += 1;
         let bus = self.net.join(number, zone);

@@ -13,9 +13,12 @@ mod broker;
 mod cluster;
 mod command_line;
 mod operate;
+mod permissions;
 mod processes;
+mod refusals;
 mod slow;
 mod store;
+mod upgrade;
 
 use client::Client;
 use common::Program;
@@ -75,7 +78,13 @@ impl World {
         command
             .args(["run", "horde.ron", "--zones", "2x2", "--seconds", "3600"])
             .args(["--processes", "6", "--lease", "1000", "--snapshots", "500"]);
-        let mut process = change(&mut command)
+        change(&mut command);
+        Self::of(program, command)
+    }
+
+    /// Starts it by a command.
+    fn of(program: Program, mut command: Command) -> Self {
+        let mut process = command
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
             .stdout(Stdio::null())

@@ -34,7 +34,7 @@ impl World {
     }
 
     /// Runs a check. Returns its exit code and its output.
-    fn checked(&self, url: &str) -> (i32, String) {
+    pub fn checked(&self, url: &str) -> (i32, String) {
         let output = self
             .program
             .run(&format!("check --nats {url} --world {}", self.name));
@@ -235,7 +235,9 @@ fn password_is_nowhere_shown() {
     }
     let broker = Guarded::start("zones_guarded");
     let world = World::run("zones_guarded", |command| {
-        command.env("NATS_URL", broker.url())
+        command
+            .env("NATS_URL", broker.url())
+            .args(["--log", "trace"])
     });
     assert_eq!(world.url, format!("nats://127.0.0.1:{}", broker.port));
     assert!(world.joined().len() >= 4);
@@ -253,6 +255,8 @@ fn password_is_nowhere_shown() {
         .code()
         != Some(0)
     {}
+    let said = world.said.lock().expect("no panic").clone();
+    assert!(!said.contains("secret"), "{said}");
 }
 
 #[test]

@@ -65,3 +65,35 @@ fn ledger_is_cut() {
     assert!(left < all / 2, "{left} of {all}");
     world.is_clean();
 }
+
+/// The store comes back empty, or as it was some seconds before, while all zones have processes: each agent lives once.
+#[test]
+fn lost_under_running_zones() {
+    if !has_broker() {
+        return;
+    }
+    let mut broker = Guarded::start("zones_lost");
+    let mut world = World::run("zones_lost", |command| {
+        command.env("NATS_URL", broker.url())
+    });
+    world.url = broker.url();
+    world.is_clean();
+    for (loss, how) in ["empty", "older", "older", "empty"].iter().enumerate() {
+        let copy = broker.back_up();
+        world.is_clean();
+        std::thread::sleep(Duration::from_secs(3));
+        broker.replace_store((*how == "older").then_some(&*copy));
+        world.is_clean();
+        let (_, text) = world.checked(&world.url);
+        println!("loss {loss}, {how}: {text}");
+        assert!(
+            text.contains(" 0 lost, 0 doubled, 0 zones silent"),
+            "{text}"
+        );
+        // What was written again is enough for another process.
+        signal("KILL", world.joined()[0].into());
+        world.is_clean();
+    }
+    signal("TERM", world.process.id().into());
+    assert_eq!(world.process.wait().expect("it is a child").code(), Some(0));
+}
