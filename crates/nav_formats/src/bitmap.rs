@@ -73,50 +73,19 @@ fn to_grid(rows: &[&[u8]], header: &Header) -> Grid {
         .expect("the header's sides are in range")
 }
 
-/// Key of a header line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Key {
-    StartPos,
-    Height,
-    Wide,
-    Accuracy,
-}
+/// Keys of header lines, with an example of the line for error messages.
+const KEYS: [(&str, &str); 4] = [
+    ("startpos", "'startpos=(x, y, z)'"),
+    ("height", "'height=' and a number"),
+    ("wide", "'wide=' and a number"),
+    ("accuracy", "'accuracy=' and a number"),
+];
 
-impl Key {
-    fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        match bytes {
-            b"startpos" => Some(Self::StartPos),
-            b"height" => Some(Self::Height),
-            b"wide" => Some(Self::Wide),
-            b"accuracy" => Some(Self::Accuracy),
-            _ => None,
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::StartPos => "startpos",
-            Self::Height => "height",
-            Self::Wide => "wide",
-            Self::Accuracy => "accuracy",
-        }
-    }
-
-    /// Returns an example of the line for error messages.
-    const fn expected(self) -> &'static str {
-        match self {
-            Self::StartPos => "'startpos=(x, y, z)'",
-            Self::Height => "'height=' and a number",
-            Self::Wide => "'wide=' and a number",
-            Self::Accuracy => "'accuracy=' and a number",
-        }
-    }
-}
-
-/// Splits a header line at its `=`. `None` if it is no header line.
-fn key_and_value(content: Word<'_>) -> Option<(Key, Word<'_>)> {
+/// Splits a header line at its `=`, and returns the index of its key. `None` if it is no header line.
+fn key_and_value(content: Word<'_>) -> Option<(usize, Word<'_>)> {
     let at = content.bytes.iter().position(|&byte| byte == b'=')?;
-    let key = Key::from_bytes(content.bytes[..at].trim_ascii_end())?;
+    let key = content.bytes[..at].trim_ascii_end();
+    let key = KEYS.iter().position(|(name, _)| name.as_bytes() == key)?;
     let value = words::trim(&content.bytes[at + 1..], content.column + at);
     Some((key, value))
 }
@@ -134,38 +103,44 @@ struct Seen {
 
 impl Seen {
     /// Stores the value of a header line.
-    fn take(&mut self, key: Key, value: &[u8], line: usize) -> Result<(), Problem> {
-        let name = key.name();
-        let twice = match key {
-            Key::StartPos => self.start.replace(read_point(name, value)?).is_some(),
-            Key::Height => self.height.replace(words::side(name, value)?).is_some(),
-            Key::Wide => self.wide.replace(words::side(name, value)?).is_some(),
-            Key::Accuracy => {
+    fn take(&mut self, key: usize, value: Word<'_>, line: usize) -> Result<(), ParseError> {
+        let name = KEYS[key].0;
+        let wrong = |problem: Problem| problem.in_line(line, value.column);
+        let side = || words::side(name, value.bytes).map_err(wrong);
+        let is_repeated = match key {
+            0 => {
+                let point = read_point(name, value.bytes).map_err(wrong)?;
+                self.start.replace(point).is_some()
+            }
+            1 => self.height.replace(side()?).is_some(),
+            2 => self.wide.replace(side()?).is_some(),
+            _ => {
                 self.accuracy_line = line;
-                self.accuracy.replace(read_size(name, value)?).is_some()
+                let size = read_size(name, value.bytes).map_err(wrong)?;
+                self.accuracy.replace(size).is_some()
             }
         };
-        if twice {
-            return Err(Problem::GivenTwice { name });
+        if is_repeated {
+            return Err(words::given_twice(name).on_line(line));
         }
         Ok(())
     }
 
-    /// Returns the key of a missing header line, if there is one.
-    fn missing(&self) -> Option<Key> {
-        [
-            (self.start.is_none(), Key::StartPos),
-            (self.height.is_none(), Key::Height),
-            (self.wide.is_none(), Key::Wide),
-            (self.accuracy.is_none(), Key::Accuracy),
-        ]
-        .into_iter()
-        .find_map(|(missing, key)| missing.then_some(key))
+    /// Returns whether all header lines were seen.
+    fn is_complete(&self) -> bool {
+        self.expected() == "a row in braces"
     }
 
     /// Returns what error messages ask for next.
     fn expected(&self) -> &'static str {
-        self.missing().map_or("a row in braces", Key::expected)
+        let missing = [
+            self.start.is_none(),
+            self.height.is_none(),
+            self.wide.is_none(),
+            self.accuracy.is_none(),
+        ];
+        let missing = missing.iter().position(|is_missing| *is_missing);
+        missing.map_or("a row in braces", |key| KEYS[key].1)
     }
 }
 
@@ -190,40 +165,28 @@ impl Header {
             if content.bytes.is_empty() {
                 continue;
             }
-            if content.bytes.starts_with(b"{") && seen.missing().is_none() {
+            if content.bytes.starts_with(b"{") && seen.is_complete() {
                 *lines = here;
                 return Self::new(&seen, number);
             }
             let Some((key, value)) = key_and_value(content) else {
-                return Err(Problem::HeaderLine {
-                    found: quote(content.bytes),
-                    expected: seen.expected(),
-                }
-                .on_line(number));
+                let problem = words::header_line(content.bytes, seen.expected());
+                return Err(problem.on_line(number));
             };
-            seen.take(key, value.bytes, number)
-                .map_err(|problem| match problem {
-                    Problem::GivenTwice { .. } => problem.on_line(number),
-                    _ => problem.at(number, value.column),
-                })?;
+            seen.take(key, value, number)?;
         }
     }
 
     /// Checks the header lines. `end` is the line behind the last one.
     fn new(seen: &Seen, end: usize) -> Result<Self, ParseError> {
-        let Seen {
-            start: Some(start),
-            height: Some(height),
-            wide: Some(wide),
-            accuracy: Some(accuracy),
-            accuracy_line,
-        } = *seen
+        let (Some(start), Some(height), Some(wide), Some(accuracy)) =
+            (seen.start, seen.height, seen.wide, seen.accuracy)
         else {
-            let expected = seen.expected();
-            return Err(Problem::HeaderEnds { expected }.on_line(end));
+            return Err(words::header_ends(seen.expected()).on_line(end));
         };
-        let frame = Frame::new(start, accuracy, Axes::Y_UP)
-            .map_err(|error| Problem::Frame(error).on_line(accuracy_line))?;
+        let frame = Frame::new(start, accuracy, Axes::Y_UP);
+        let frame =
+            frame.map_err(|error| Problem::Value(error.to_string()).on_line(seen.accuracy_line))?;
         Ok(Self {
             wide,
             height,
@@ -233,7 +196,7 @@ impl Header {
 }
 
 /// Reads `(x, y, z)`.
-fn read_point(name: &'static str, value: &[u8]) -> Result<[f64; 3], Problem> {
+fn read_point(name: &str, value: &[u8]) -> Result<[f64; 3], Problem> {
     let point = || {
         let inner = value.strip_prefix(b"(")?.strip_suffix(b")")?;
         let mut coordinates = inner.split(|&byte| byte == b',').map(words::finite);
@@ -244,20 +207,23 @@ fn read_point(name: &'static str, value: &[u8]) -> Result<[f64; 3], Problem> {
         ];
         coordinates.next().is_none().then_some(point)
     };
-    point().ok_or_else(|| Problem::NotAPoint {
-        name,
-        found: quote(value),
+    point().ok_or_else(|| {
+        let found = quote(value);
+        Problem::Value(format!(
+            "{name} '{found}' is not a point; expected three numbers such as (-30, 0, 30)"
+        ))
     })
 }
 
 /// Reads the side of a cell.
-fn read_size(name: &'static str, value: &[u8]) -> Result<f64, Problem> {
-    words::finite(value)
-        .filter(|&size| size > 0.0)
-        .ok_or_else(|| Problem::NotPositive {
-            name,
-            found: quote(value),
-        })
+fn read_size(name: &str, value: &[u8]) -> Result<f64, Problem> {
+    let size = words::finite(value).filter(|&size| size > 0.0);
+    size.ok_or_else(|| {
+        let found = quote(value);
+        Problem::Value(format!(
+            "{name} '{found}' is not a size; expected a number above 0"
+        ))
+    })
 }
 
 /// Reads and checks all rows. The digits of a row are its cells.
@@ -270,10 +236,7 @@ fn read_rows<'a>(lines: &mut Lines<'a>, header: &Header) -> Result<Vec<&'a [u8]>
             continue;
         }
         if rows.len() == usize::from(header.height) {
-            return Err(Problem::ExtraRows {
-                expected: header.height,
-            }
-            .on_line(number));
+            return Err(words::extra_rows(header.height).on_line(number));
         }
         let found = count_cells(line, number)?;
         if found != usize::from(header.wide) {
@@ -287,11 +250,7 @@ fn read_rows<'a>(lines: &mut Lines<'a>, header: &Header) -> Result<Vec<&'a [u8]>
         rows.push(line);
     }
     if rows.len() < usize::from(header.height) {
-        return Err(Problem::MissingRows {
-            found: rows.len(),
-            expected: header.height,
-        }
-        .on_line(lines.number()));
+        return Err(words::missing_rows(rows.len(), header.height).on_line(lines.number()));
     }
     Ok(rows)
 }
@@ -342,16 +301,16 @@ fn count_cells(line: &[u8], number: usize) -> Result<usize, ParseError> {
                 found: quote_first(&line[index..]),
                 expected,
             })
-            .at(number, index + 1)
+            .in_line(number, index + 1)
         })?;
         cells += usize::from(matches!(byte, b'0' | b'1'));
     }
     match next {
         Next::Comma | Next::Nothing => Ok(cells),
-        Next::Open | Next::CellOrClose | Next::CommaOrClose => Err(Problem::LineEnds {
-            expected: next.expected(),
+        Next::Open | Next::CellOrClose | Next::CommaOrClose => {
+            let sentence = format!("the line ends here; expected {}", next.expected());
+            Err(Problem::Syntax(sentence).in_line(number, line.len() + 1))
         }
-        .at(number, line.len() + 1)),
     }
 }
 

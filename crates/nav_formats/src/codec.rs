@@ -178,11 +178,11 @@ impl Format {
             Self::Png => super::png::read(bytes),
             Self::Bmp => bmp::read(bytes),
             #[cfg(feature = "ldtk")]
-            Self::Ldtk => super::ldtk::read(bytes, &ldtk_options(options)),
+            Self::Ldtk => super::ldtk::read(bytes, options),
             #[cfg(feature = "tiled")]
-            Self::TiledXml => Ok(tiled::read_tmx(bytes, &tiled_options(options))?),
+            Self::TiledXml => tiled::read_tmx(bytes, options),
             #[cfg(feature = "tiled")]
-            Self::TiledJson => Ok(tiled::read_tmj(bytes, &tiled_options(options))?),
+            Self::TiledJson => tiled::read_tmj(bytes, options),
             #[cfg(feature = "binary")]
             Self::Binary => super::binary::read(bytes),
         }
@@ -259,17 +259,4 @@ impl Format {
             Self::Binary => super::binary::write(map),
         }
     }
-}
-
-#[cfg(feature = "ldtk")]
-fn ldtk_options<'f>(options: &ReadOptions<'f>) -> super::ldtk::Options<'f> {
-    super::ldtk::Options {
-        level: options.level.clone(),
-        ..super::ldtk::Options::default().with_files(options.files.clone())
-    }
-}
-
-#[cfg(feature = "tiled")]
-fn tiled_options<'f>(options: &ReadOptions<'f>) -> tiled::Options<'f> {
-    tiled::Options::default().with_files(options.files.clone())
 }

@@ -1,6 +1,8 @@
 //! Files that a map refers to, options of reading, and the encoding of text.
 
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
+use super::editor::EditorNames;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
 use nav_grid::map::text::quote;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 use std::borrow::Cow;
@@ -118,8 +120,8 @@ pub enum MissingReason {
     ),
 }
 
-/// Options for [`Format::read_with`](crate::Format::read_with). The default has no files and names
-/// no level.
+/// Options for [`Format::read_with`](crate::Format::read_with). The default has no files, names no level, and
+/// leaves the names of layers and classes to the format.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReadOptions<'f> {
@@ -128,6 +130,10 @@ pub struct ReadOptions<'f> {
     /// Name of the level to read, for formats whose files have several. `None` by default: the only
     /// one.
     pub level: Option<String>,
+    /// Names with a meaning in maps of editors. `None` by default: [`EditorNames::tiled`] in maps of Tiled,
+    /// [`EditorNames::ldtk`] in projects of `LDtk`.
+    #[cfg(any(feature = "ldtk", feature = "tiled"))]
+    pub names: Option<EditorNames>,
 }
 
 impl<'f> ReadOptions<'f> {
@@ -142,6 +148,16 @@ impl<'f> ReadOptions<'f> {
     pub fn with_level(self, level: impl Into<String>) -> Self {
         Self {
             level: Some(level.into()),
+            ..self
+        }
+    }
+
+    /// Sets the names with a meaning in maps of editors.
+    #[cfg(any(feature = "ldtk", feature = "tiled"))]
+    #[must_use]
+    pub fn with_names(self, names: EditorNames) -> Self {
+        Self {
+            names: Some(names),
             ..self
         }
     }

@@ -46,29 +46,24 @@
 
 #[cfg(feature = "binary")]
 pub mod binary;
-#[cfg(feature = "binary")]
-mod binary_problem;
 pub mod bitmap;
 pub mod bmp;
 mod cell_layer;
 mod codec;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+mod editor;
 mod error;
 mod features;
 mod files;
 mod format;
 mod grey;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
-mod json;
 #[cfg(feature = "ldtk")]
 pub mod ldtk;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
-mod left_out;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
-mod link_numbers;
+#[cfg(any(feature = "binary", feature = "ldtk", feature = "tiled"))]
+mod limit;
 mod map_file;
 pub mod movingai;
 mod object;
-mod picture_problem;
 #[cfg(feature = "png")]
 pub mod png;
 mod property;
@@ -81,13 +76,14 @@ mod words;
 mod write_error;
 
 pub use cell_layer::CellLayer;
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+pub use editor::EditorNames;
 pub use error::{ParseError, Position, Problem};
 pub use features::Features;
 pub use files::{Files, MissingFile, MissingReason, OpenFile, ReadOptions, is_utf16};
 pub use format::Format;
 pub use map_file::MapFile;
 pub use object::MapObject;
-pub use picture_problem::PictureProblem;
 pub use property::{FromProperty, PropertyError, PropertyValue};
 pub use warning::{Names, Warning};
 pub use write_error::WriteError;

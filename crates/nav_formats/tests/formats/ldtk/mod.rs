@@ -4,8 +4,7 @@ mod objects;
 mod terrain;
 
 use nav_formats::{
-    Files, Format, MapFile, Problem, Warning,
-    ldtk::{self, LdtkProblem, Options},
+    EditorNames, Files, Format, MapFile, Problem, ReadOptions as Options, Warning, ldtk,
 };
 use nav_grid::{Cell, Grid, Link};
 use nav_judge::{check_error, check_warning, frugally};
@@ -104,8 +103,9 @@ fn costs() {
 fn costs_by_options() {
     let values = [value(1, "wall"), value(2, "mud")].join(",");
     let project = project("Cells", &values, "0,1,2, 0,0,0", "");
-    let mut options = Options::default();
-    options.costs.insert("Mud".to_owned(), 7);
+    let mut names = EditorNames::ldtk();
+    names.costs.insert("Mud".to_owned(), 7);
+    let options = Options::default().with_names(names);
     let map = ldtk::read(project.as_bytes(), &options).unwrap();
     assert_eq!(drawn(&map.grid), ".#7/...");
 }
@@ -196,10 +196,7 @@ fn levels_in_files() {
         assert_eq!(drawn(&map.grid), ".#./...");
     }
     let error = ldtk::read(project.as_bytes(), &Options::default()).unwrap_err();
-    assert!(matches!(
-        error.problem,
-        Problem::Ldtk(LdtkProblem::MissingLevel { .. })
-    ));
+    assert!(matches!(error.problem, Problem::Missing { .. }));
     assert_eq!(
         error.to_string(),
         "level 'Yard' is in another file: the file 'town/Yard.ldtkl' was not given to the reader; \
@@ -261,7 +258,7 @@ fn invalid_links() {
         ),
         (
             vec![field("to", r#"{ "entityIid": "z" }"#)],
-            "field 'to' is a reference; expected an entity of the same level",
+            "field 'to' is object z; expected a reference to an entity of the level, or a point",
         ),
         (
             vec![field("to", r#"{ "cx": 3, "cy": 1 }"#)],

@@ -164,7 +164,7 @@ fn many_values() {
     });
     assert_eq!(
         read.unwrap_err().to_string(),
-        "more than 50000 entities and values of their fields; expected fewer in a level"
+        "more than 50000 objects, tiles and values of properties; expected fewer"
     );
     // Short texts that make long lists.
     for part in ["0", "\"\"", "{\"cx\":0,\"cy\":0}", "[]"] {

@@ -57,8 +57,9 @@ fn upper_layer_wins() {
     let upper = r#""layerInstances": [ { "__identifier": "Water", "__type": "IntGrid", "__cWid": 3,
  "__cHei": 2, "__gridSize": 16, "layerDefUid": 9, "intGridCsv": [0,4,0, 0,0,0], "entityInstances": [] },"#;
     let both = below.replacen("\"layerInstances\": [", upper, 1);
-    let mut options = Options::default();
-    options.terrain.push("water".to_owned());
+    let mut names = EditorNames::ldtk();
+    names.terrain.push("water".to_owned());
+    let options = Options::default().with_names(names);
     let map = ldtk::read(both.as_bytes(), &options).unwrap();
     assert_eq!(classes(&map.grid), [[1, 4, 1], [1, 0, 1]]);
 }

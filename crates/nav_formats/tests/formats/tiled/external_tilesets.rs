@@ -1,7 +1,7 @@
 //! Tilesets in files of their own.
 
 use super::*;
-use nav_formats::{Files, MapFile, MissingReason, Warning, tiled::TiledProblem};
+use nav_formats::{Files, MapFile, MissingReason, Problem, Warning};
 use std::{cell::RefCell, io};
 
 const TILES: &str = r#"<image source="ground.png" width="160" height="640"/>
@@ -89,7 +89,7 @@ fn opened_on_demand() {
 fn not_given() {
     for (is_json, map) in maps("ground.tsx", "cost", COSTS) {
         let error = read_map(is_json, &map, Files::default()).unwrap_err();
-        let TiledProblem::MissingTileset { file, .. } = &error.problem else {
+        let Problem::Missing { file, .. } = &error.problem else {
             panic!("{error}");
         };
         assert_eq!(file.path, "ground.tsx");
@@ -135,7 +135,7 @@ fn broken() {
     for (content, reason) in [
         (
             "<tileset>\n<tile",
-            "line 2, column 2: the XML cannot be read",
+            "line 2, column 1: the XML cannot be read",
         ),
         ("{\"type\":\"map\"}", "'map' on top; expected 'tileset'"),
         ("", "line 1, column 1: the XML cannot be read"),

@@ -4,8 +4,7 @@ use crate::mutation::{mutation, tries};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::{Compression, write::ZlibEncoder};
 use nav_formats::{
-    Files, MapFile, Position,
-    tiled::{self, Options, TiledError},
+    Files, MapFile, ParseError as TiledError, Position, ReadOptions as Options, tiled,
 };
 use nav_grid::{Cell, Directions, Grid, Link, Size, map::Sight, rules::Class};
 use nav_judge::{check_warning, frugally};
@@ -32,7 +31,7 @@ fn read_map(is_json: bool, bytes: &[u8]) -> Result<MapFile, TiledError> {
         let sentence = error.to_string();
         assert!(sentence.len() < 1000, "{sentence}");
         assert!(!sentence.contains(char::is_control), "{sentence:?}");
-        if let Some(Position::Line { line, column }) = error.position {
+        if let Position::Line { line, column } = error.position {
             let lines = bytes.split(|&byte| byte == b'\n').count();
             assert!((1..=lines + 1).contains(&line), "{error:?}");
             assert_ne!(column, Some(0));

@@ -25,8 +25,9 @@ fn by_property() {
 
 #[test]
 fn names_by_options() {
-    let mut options = Options::default();
-    options.blocked = vec!["Mauern".to_owned()];
+    let mut names = EditorNames::tiled();
+    names.blocked = vec!["Mauern".to_owned()];
+    let options = Options::default().with_names(names);
     let map = tmx(&layer("Mauern", &csv(CSV)));
     assert_eq!(grid_of_tmx(map.as_bytes(), &options), Ok(yard()));
 }

@@ -55,7 +55,7 @@ fn kind_duration_and_capacity() {
     let wrong = [TO.as_slice(), &[("kind", "int", "16")]].concat();
     refused(
         read(&links(&link("<point/>", &wrong))),
-        "line 11, column 3: object 7: property 'kind' is 16; expected 0 to 15",
+        "line 11, column 3: object 7: property 'kind' is 16; expected an int from 0 to 15",
     );
 }
 
@@ -100,6 +100,6 @@ fn free_of_charge() {
     let properties = [TO.as_slice(), &[("cost", "int", "0")]].concat();
     refused(
         read(&links(&link("<point/>", &properties))),
-        "line 11, column 3: object 7: property 'cost' is 0; expected 1 to 65535",
+        "line 11, column 3: object 7: property 'cost' is 0; expected an int from 1 to 65535",
     );
 }

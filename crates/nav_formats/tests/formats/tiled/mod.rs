@@ -15,7 +15,7 @@ mod tile_objects;
 mod warnings;
 mod written_maps;
 
-use nav_formats::tiled::{self, Options, TiledError};
+use nav_formats::{EditorNames, ParseError as TiledError, ReadOptions as Options, tiled};
 use nav_grid::{
     Cell, Directions, Grid, Link, Size,
     map::{Sight, text},

@@ -191,12 +191,12 @@ fn without_a_cell() {
         (
             r#"<object id="4" name="gate" type="Door" x="-8" y="0"><point/></object>"#,
             r#"{"id":4, "name":"gate", "type":"Door", "x":-8, "y":0, "point":true}"#,
-            "left out, since they lie outside the map or its floors: object 4 'gate' in layer 'things'",
+            "left out, since they lie outside the map: object 4 'gate' in layer 'things'",
         ),
         (
             r#"<object id="4" type="Door" x="0" y="64"/>"#,
             r#"{"id":4, "type":"Door", "x":0, "y":64}"#,
-            "left out, since they lie outside the map or its floors: object 4 of class 'Door' in layer \
+            "left out, since they lie outside the map: object 4 of class 'Door' in layer \
              'things'",
         ),
         (
@@ -302,6 +302,6 @@ fn many_long_classes_of_tiles() {
     });
     assert_eq!(
         read.unwrap_err().to_string(),
-        "more than 50000 elements; expected fewer objects and tiles with properties"
+        "more than 50000 objects, tiles and values of properties; expected fewer"
     );
 }

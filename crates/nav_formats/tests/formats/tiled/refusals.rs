@@ -23,11 +23,12 @@ fn no_map() {
     );
     refused(
         read("<map>\n <layer name=\"x\" width=\"1\" height=\"1\">\n</map>"),
-        "line 3, column 3: the XML cannot be read: Expecting </layer> found </map>",
+        "line 3, column 1: the XML cannot be read: ill-formed document: expected `</layer>`, but \
+         `</map>` was found",
     );
     refused(
         read("\n<map version=\"1.10\" orientation=\"cubic\"/>"),
-        "line 2, column 1: the XML cannot be read: Error parsing attribute 'orientation'",
+        "line 2, column 1: the XML cannot be read: there is no width",
     );
 }
 
@@ -92,7 +93,7 @@ fn wrong_number_of_tiles() {
 fn tiles_no_numbers() {
     refused(
         read(&layer("walls", &csv("0,0,0,0, 0,0,0,x&#10;, 0,0,0,0"))),
-        "line 3, column 2: layer 'walls', cell 3,1: 'x&#10;' is no tile; expected a whole \
+        "line 3, column 2: layer 'walls', cell 3,1: 'x' is no tile; expected a whole \
          number",
     );
     refused(
@@ -114,7 +115,7 @@ fn too_many_elements() {
     let objects = "<object/>".repeat(60_000);
     refused(
         read(&format!("<objectgroup>{objects}</objectgroup>")),
-        "line 3, column 449996: more than 50000 elements; expected fewer objects and tiles \
-         with properties",
+        "line 3, column 449996: more than 50000 objects, tiles and values of properties; \
+         expected fewer",
     );
 }

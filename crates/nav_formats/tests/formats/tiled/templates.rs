@@ -163,11 +163,11 @@ fn shapes_of_templates() {
 fn broken_templates() {
     for (content, reason) in [
         ("<template>\n", "line 2, column 1: the XML cannot be read"),
-        ("<template/>", "the XML cannot be read: no object"),
         (
-            "{\"type\":\"map\"}",
-            "line 1, column 14: the JSON cannot be read",
+            "<template/>",
+            "line 1, column 1: the XML cannot be read: there is no object",
         ),
+        ("{\"type\":\"map\"}", "'map' on top; expected 'template'"),
         (
             TILESET,
             "line 1, column 1: 'tileset' on top; expected 'template'",
@@ -223,6 +223,6 @@ fn long_templates() {
     });
     assert_eq!(
         read.unwrap_err().to_string(),
-        "more than 50000 elements; expected fewer objects and tiles with properties"
+        "more than 50000 objects, tiles and values of properties; expected fewer"
     );
 }

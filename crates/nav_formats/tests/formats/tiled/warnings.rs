@@ -210,7 +210,7 @@ fn cost_of_another_type() {
                    name=\"cost\" type=\"float\" value=\"2\"/></properties></tile></tileset>";
     refused(
         read(&format!("{tileset}\n{}", layer("cost", &csv(CSV)))),
-        "line 4, column 2: tile 8 of tileset 'sand': property 'cost' is of another type; \
+        "line 4, column 2: tile 8 of tileset 'sand': property 'cost' is the float 2; \
          expected an int from 0 to 64",
     );
 }
