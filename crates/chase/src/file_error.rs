@@ -68,7 +68,7 @@ fn write_reason(path: &Path, error: &io::Error) -> String {
 }
 
 /// The greatest file that is read: a map of 16384×16384 cells with all its layers takes less.
-const FILE_MAX: u64 = 2 << 30;
+pub const FILE_MAX: u64 = 2 << 30;
 
 /// The most that is read of what is no file, such as a pipe or a device that never ends. A guess: maps that
 /// programs make on the fly are small.

@@ -3,14 +3,15 @@
 use crate::{
     Error,
     error::one_line,
-    file_error::read_file,
+    file_error::{FILE_MAX, read_file},
     scenario::{MapSource, draw},
 };
 use mapgen::Kind;
-use nav_formats::{CellLayer, Files, Format, MapFile, ReadOptions, Warning, png};
+use nav_formats::{
+    CellLayer, Files, Format, MapFile, ReadOptions, Warning, png, read_regular_file,
+};
 use std::{
-    fs::File,
-    io::{self, Read, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -73,14 +74,15 @@ pub fn read(path: &Path) -> Result<MapFile, Error> {
     format_of(&file)?;
     let bytes = read_file(&file).map_err(|source| Error::read(&file, source))?;
     let folder = file.parent().unwrap_or(Path::new(""));
-    let open = |beside: &str| open_beside(folder, beside);
+    let open = |beside: &str| read_regular_file(&folder.join(beside), BESIDE_MAX);
     let options = ReadOptions::default().with_files(Files::opened_by(&open));
     let (format, mut map) = parse_named(path, &bytes, options)?;
     if is_picture(format) {
         for layer in CellLayer::ALL {
             let path = layer_beside(&file, layer);
             if path.exists() {
-                let bytes = read_file(&path).map_err(|source| Error::read(&path, source))?;
+                let bytes = read_regular_file(&path, FILE_MAX)
+                    .map_err(|source| Error::read(&path, source))?;
                 png::read_layer(&bytes, layer, &mut map.grid).map_err(|source| Error::Map {
                     path,
                     source: Box::new(source),
@@ -163,20 +165,6 @@ fn split_level(path: &Path) -> (PathBuf, Option<String>) {
         Some((file, level)) => (file.into(), Some(level.to_owned())),
         None => (path.to_owned(), None),
     }
-}
-
-/// Reads a file that a map refers to.
-fn open_beside(folder: &Path, path: &str) -> io::Result<Vec<u8>> {
-    let file = File::open(folder.join(path))?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
-    }
-    let mut bytes = Vec::new();
-    file.take(BESIDE_MAX + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > BESIDE_MAX {
-        return Err(io::Error::other("it is longer than 64 MiB"));
-    }
-    Ok(bytes)
 }
 
 /// Returns the format of a file name.

@@ -26,11 +26,11 @@
 
 mod objects;
 
-pub(crate) use objects::fault;
-
 use super::{
     cell_layer::CellLayer,
+    codec::Codec,
     error::{ParseError, Problem},
+    features::Features,
     map_file::MapFile,
     write_error::WriteError,
 };
@@ -41,7 +41,16 @@ use nav_grid::{
 };
 use serde::{Deserialize, Serialize};
 
-pub(crate) const EXTENSIONS: &[&str] = &["navgrid"];
+pub(crate) const CODEC: Codec = Codec {
+    name: "binary",
+    extensions: &["navgrid"],
+    is_text: false,
+    holds: Features::ALL,
+    looks_like: |bytes| bytes.starts_with(&MAGIC),
+    read: |bytes, _| read(bytes),
+    write: Some(|map, _| write(map)),
+    fault: objects::fault,
+};
 
 const MAGIC: [u8; 8] = *b"NAVGRID\x1a";
 const HEADER_LEN: usize = MAGIC.len() + 2 + 8 + 4;
@@ -90,10 +99,6 @@ struct StartFrame {
     axes: Axes,
 }
 
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
-}
-
 /// Reads a map.
 ///
 /// # Errors
@@ -111,7 +116,7 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
 pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
     let damaged =
         |offset, sentence: &str| Err(Problem::Syntax(sentence.to_owned()).at_byte(offset));
-    if !looks_like(bytes) {
+    if !bytes.starts_with(&MAGIC) {
         return damaged(
             0,
             "this is no binary map; expected it to begin with NAVGRID",

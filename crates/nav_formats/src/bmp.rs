@@ -13,7 +13,9 @@
 //! exits, terrain classes or sight; the program `chase` keeps them in PNGs beside it, as for PNG maps.
 
 use super::{
+    codec::{Codec, TEXT},
     error::{ParseError, Problem},
+    features::Features,
     grey::{all_walls, cost_of, grey_of, luma, map_size},
     map_file::MapFile,
     warning::Warning,
@@ -21,7 +23,16 @@ use super::{
 use nav_grid::{Cell, Grid, Size};
 use std::fmt::Display;
 
-pub(crate) const EXTENSIONS: &[&str] = &["bmp"];
+pub(crate) const CODEC: Codec = Codec {
+    name: "BMP",
+    extensions: &["bmp"],
+    is_text: false,
+    holds: Features::COSTS,
+    looks_like,
+    read: |bytes, _| read(bytes),
+    write: Some(|map, _| Ok(write(&map.grid))),
+    ..TEXT
+};
 
 /// Length of the header of the file, which the header of the picture follows.
 const FILE_HEADER: usize = 14;
@@ -34,7 +45,7 @@ const V5_HEADER: usize = 124;
 /// Offset of the masks, in the header or right behind it.
 const MASKS: usize = FILE_HEADER + INFO_HEADER;
 
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+fn looks_like(bytes: &[u8]) -> bool {
     bytes.starts_with(b"BM")
 }
 

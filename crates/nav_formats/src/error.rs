@@ -105,7 +105,6 @@ impl From<TextError> for ParseError {
     }
 }
 
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
 impl From<Problem> for ParseError {
     /// Creates an error at no position, as those of editors have: the sentence names a layer or an object.
     fn from(problem: Problem) -> Self {

@@ -44,6 +44,16 @@
 //! # Ok::<(), nav_formats::ParseError>(())
 //! ```
 
+#![cfg_attr(
+    not(all(
+        feature = "binary",
+        feature = "ldtk",
+        feature = "png",
+        feature = "tiled"
+    )),
+    allow(dead_code, reason = "what only some formats use is there for all")
+)]
+
 #[cfg(feature = "binary")]
 pub mod binary;
 pub mod bitmap;
@@ -52,6 +62,7 @@ mod cell_layer;
 mod codec;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 mod editor;
+mod editor_names;
 mod error;
 mod features;
 mod files;
@@ -59,7 +70,6 @@ mod format;
 mod grey;
 #[cfg(feature = "ldtk")]
 pub mod ldtk;
-#[cfg(any(feature = "binary", feature = "ldtk", feature = "tiled"))]
 mod limit;
 mod map_file;
 pub mod movingai;
@@ -76,11 +86,12 @@ mod words;
 mod write_error;
 
 pub use cell_layer::CellLayer;
-#[cfg(any(feature = "ldtk", feature = "tiled"))]
-pub use editor::EditorNames;
+pub use editor_names::EditorNames;
 pub use error::{ParseError, Position, Problem};
 pub use features::Features;
-pub use files::{Files, MissingFile, MissingReason, OpenFile, ReadOptions, is_utf16};
+pub use files::{
+    Files, MissingFile, MissingReason, OpenFile, ReadOptions, is_utf16, read_regular_file,
+};
 pub use format::Format;
 pub use map_file::MapFile;
 pub use object::MapObject;

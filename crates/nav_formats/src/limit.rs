@@ -11,11 +11,9 @@ const PARTS_MAX: usize = 50_000;
 /// Bytes of text that count as a part where many parts may copy one text.
 ///
 /// A guess: about what a part takes. Without a limit, many objects could each copy a long text.
-#[cfg(feature = "tiled")]
 const PART_BYTES: usize = 64;
 
 /// Returns how many parts a copy of a text counts as.
-#[cfg(feature = "tiled")]
 pub(crate) const fn parts_of_text(bytes: usize) -> usize {
     1 + bytes / PART_BYTES
 }

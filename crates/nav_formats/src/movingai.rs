@@ -17,13 +17,21 @@
 //! Computational Intelligence and AI in Games 4(2), 2012.
 
 use super::{
+    codec::{Codec, TEXT},
     error::{ParseError, Problem},
     words,
 };
 use nav_grid::Grid;
 use nav_grid::map::text::{Alphabet, CellRows, Lines, RowWidth, TextProblem, write_rows};
 
-pub(crate) const EXTENSIONS: &[&str] = &["map"];
+pub(crate) const CODEC: Codec = Codec {
+    name: "MovingAI",
+    extensions: &["map"],
+    looks_like,
+    read: |bytes, _| read(bytes).map(Into::into),
+    write: Some(|map, _| Ok(write(&map.grid).into_bytes())),
+    ..TEXT
+};
 
 const ALPHABET: Alphabet = Alphabet {
     walkable: b".GS",
@@ -32,7 +40,7 @@ const ALPHABET: Alphabet = Alphabet {
 };
 
 /// Returns whether the first line that is not blank is the first header line of this format.
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+fn looks_like(bytes: &[u8]) -> bool {
     Lines::new(bytes)
         .find(|line| !words::is_blank(line))
         .is_some_and(|line| words::trim(line, 0).bytes.starts_with(b"type"))

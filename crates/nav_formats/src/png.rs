@@ -44,7 +44,9 @@ pub use layers::{read_layer, write_layer};
 #[cfg(doc)]
 use super::cell_layer::CellLayer;
 use super::{
+    codec::{Codec, TEXT},
     error::{ParseError, Problem},
+    features::Features,
     grey::{all_walls, cost_of, grey_of, luma, map_size},
     map_file::MapFile,
     write_error::WriteError,
@@ -52,7 +54,16 @@ use super::{
 use nav_grid::{Cell, Grid, Size};
 use std::io::Cursor;
 
-pub(crate) const EXTENSIONS: &[&str] = &["png"];
+pub(crate) const CODEC: Codec = Codec {
+    name: "PNG",
+    extensions: &["png"],
+    is_text: false,
+    holds: Features::COSTS,
+    looks_like: |bytes| bytes.starts_with(&SIGNATURE),
+    read: |bytes, _| read(bytes),
+    write: Some(|map, _| write(&map.grid)),
+    ..TEXT
+};
 
 const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
 
@@ -61,10 +72,6 @@ const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
 /// A guess, enough for any ordinary picture. The bound stops a small file that expands to
 /// gigabytes.
 const BYTES_FREE: usize = 64 << 20;
-
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
-    bytes.starts_with(&SIGNATURE)
-}
 
 /// Reads a map of one floor.
 ///

@@ -34,7 +34,7 @@ enum Value<'a> {
 }
 
 /// Returns why an object cannot be written, if so.
-pub(crate) fn fault(object: &MapObject) -> Option<&'static str> {
+pub(super) fn fault(object: &MapObject) -> Option<&'static str> {
     let is_list = |value: &PropertyValue| matches!(value, PropertyValue::List(_));
     let nests = |value: &PropertyValue| match value {
         PropertyValue::List(list) => list.iter().any(is_list),

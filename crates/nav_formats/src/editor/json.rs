@@ -4,7 +4,15 @@ use crate::{
     error::{ParseError, Position, Problem},
     quote::said,
 };
+use nav_grid::map::text::skip_mark;
 use serde::Deserialize;
+
+/// Returns whether a text begins with two parts, blanks and a byte order mark aside.
+pub(crate) fn starts_with(bytes: &[u8], first: &str, second: &str) -> bool {
+    let bytes = skip_mark(bytes).trim_ascii_start();
+    let rest = bytes.strip_prefix(first.as_bytes());
+    rest.is_some_and(|rest| rest.trim_ascii_start().starts_with(second.as_bytes()))
+}
 
 /// Parses a document.
 ///

@@ -2,10 +2,14 @@
 
 use super::{
     item::{Editor, Item, NoPlace, cell_of},
-    names::{EditorNames, is_among},
     value::Value,
 };
-use crate::{error::Problem, quote::quoted, warning::Names};
+use crate::{
+    editor_names::{EditorNames, is_among},
+    error::Problem,
+    quote::quoted,
+    warning::Names,
+};
 use nav_grid::{Cell, Link, Size, rules::LinkKind};
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
@@ -49,13 +53,11 @@ pub(crate) const LINK_NUMBERS: [LinkNumber; 4] = [
 
 impl LinkNumber {
     /// Returns the number of a link.
-    #[cfg(feature = "tiled")]
     pub(crate) fn of(&self, link: &Link) -> u16 {
         (self.get)(link)
     }
 
     /// Returns whether a link has another number than the default.
-    #[cfg(feature = "tiled")]
     pub(crate) fn is_given(&self, link: &Link) -> bool {
         self.of(link) != *self.range.start()
     }

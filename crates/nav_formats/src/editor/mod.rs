@@ -5,16 +5,13 @@ mod canvas;
 mod item;
 mod json;
 mod link;
-mod names;
 mod object;
 mod value;
 
 pub(crate) use canvas::{Canvas, Role};
 pub(crate) use item::{Editor, Item, NoPlace, Place};
-pub(crate) use json::parse_json;
+pub(crate) use json::{parse_json, starts_with};
 
 pub(crate) use link::{LINK_NUMBERS, links};
-pub use names::EditorNames;
-pub(crate) use names::is_among;
 pub(crate) use object::objects;
 pub(crate) use value::Value;

@@ -3,10 +3,10 @@
 use super::{
     item::{Editor, Item, NoPlace, cell_of},
     link::end_id,
-    names::{EditorNames, is_among},
     value::Value,
 };
 use crate::{
+    editor_names::{EditorNames, is_among},
     object::{MapObject, covered},
     quote::quoted,
     warning::{Names, Warning},
@@ -112,13 +112,12 @@ impl LeftOut {
         let mut warnings: Vec<Warning> = without_cell
             .map(|(reason, objects)| Warning::Objects { objects, reason })
             .collect();
-        let cut = self.cut.some();
-        warnings.extend(cut.map(|objects| Warning::Cut { objects }));
-        let properties = self.types.some();
-        warnings.extend(properties.map(|properties| Warning::Types {
+        let expected = editor.types;
+        (self.cut).warn(&mut warnings, |objects| Warning::Cut { objects });
+        (self.types).warn(&mut warnings, |properties| Warning::Types {
             properties,
-            expected: editor.types,
-        }));
+            expected,
+        });
         warnings
     }
 }

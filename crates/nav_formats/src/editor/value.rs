@@ -38,7 +38,6 @@ pub(crate) enum Value {
 
 impl Value {
     /// Returns the number of values in it.
-    #[cfg(feature = "ldtk")]
     pub(crate) fn count(&self) -> usize {
         match self {
             Self::List(list) => 1 + list.len(),

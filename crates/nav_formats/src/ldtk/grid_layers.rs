@@ -3,7 +3,8 @@
 use super::model::{Layer, LayerDefinition};
 use crate::{
     cell_layer::CellLayer,
-    editor::{Canvas, EditorNames, Role, is_among},
+    editor::{Canvas, Role},
+    editor_names::{EditorNames, is_among},
     error::Problem,
     quote::quoted,
     warning::{Names, Warning},
@@ -278,12 +279,13 @@ pub(super) fn read(
         grid.paint(&mut canvas, paints_ground)?;
     }
     ground().for_each(|grid| grid.note_unknown(&mut unknown));
-    let layers_left_out = others.some().map(|layers| Warning::Layers {
+    let mut warnings = Vec::new();
+    others.warn(&mut warnings, |layers| Warning::Layers {
         layers,
         hint: "an IntGrid layer gets one by the names of its values, such as 'wall', and the tag \
                'nav_ignore' of a layer silences this",
     });
-    let values_left_out = unknown.some().map(|values| Warning::Values {
+    unknown.warn(&mut warnings, |values| Warning::Values {
         values,
         expected: examples,
     });
@@ -291,7 +293,7 @@ pub(super) fn read(
         grid: canvas.into_grid()?,
         cell_side: first.grid_size.max(1),
         shifted,
-        warnings: layers_left_out.into_iter().chain(values_left_out).collect(),
+        warnings,
     })
 }
 

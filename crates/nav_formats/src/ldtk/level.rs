@@ -5,7 +5,8 @@ use super::{
     model::{Definitions, Layer, LayerDefinition, Level, Project},
 };
 use crate::{
-    editor::{self, EditorNames, parse_json},
+    editor::{self, parse_json},
+    editor_names::EditorNames,
     error::{ParseError, Problem},
     files::ReadOptions,
     map_file::MapFile,
@@ -129,9 +130,7 @@ fn to_map(
     let warnings = &mut map.warnings;
     warnings.extend(read.warnings);
     warnings.extend(about_objects);
-    let shifted = shifted.some();
-    warnings.extend(shifted.map(|parts| Warning::Shifted { parts }));
-    let properties = unknown.some();
-    warnings.extend(properties.map(|properties| Warning::Properties { properties }));
+    shifted.warn(warnings, |parts| Warning::Shifted { parts });
+    unknown.warn(warnings, |properties| Warning::Properties { properties });
     Ok(map)
 }

@@ -66,19 +66,29 @@ mod model;
 
 #[cfg(doc)]
 use crate::files::ReadOptions;
+use crate::{
+    codec::{Codec, TEXT},
+    editor::starts_with,
+    features::Features,
+};
 pub use level::read;
 
-/// A file `.json` is this if it looks like it; without the reader of Tiled maps, always.
-pub(crate) const EXTENSIONS: &[&str] = if cfg!(feature = "tiled") {
-    &["ldtk"]
-} else {
-    &["ldtk", "json"]
+pub(crate) const CODEC: Codec = Codec {
+    name: "LDtk",
+    // A file `.json` is this if it looks like it; without the reader of Tiled maps, always.
+    extensions: if cfg!(feature = "tiled") {
+        &["ldtk"]
+    } else {
+        &["ldtk", "json"]
+    },
+    holds: Features::ALL
+        .without(Features::FLOORS)
+        .without(Features::EXITS)
+        .without(Features::FRAME)
+        .without(Features::ROADS)
+        .without(Features::HEIGHTS),
+    looks_like: |bytes| starts_with(bytes, "{", "\"__header__\""),
+    read,
+    write: None,
+    ..TEXT
 };
-
-/// Returns whether the first key is that of a file by `LDtk`.
-pub(crate) fn looks_like(bytes: &[u8]) -> bool {
-    nav_grid::map::text::skip_mark(bytes)
-        .trim_ascii_start()
-        .strip_prefix(b"{")
-        .is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\"__header__\""))
-}

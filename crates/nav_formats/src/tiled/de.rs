@@ -5,8 +5,8 @@ use crate::{editor::Value, error::ParseError, quote::quoted};
 use serde::{
     Deserialize, Deserializer,
     de::{
-        DeserializeSeed, Error, IntoDeserializer, MapAccess, Visitor,
-        value::{SeqDeserializer, StrDeserializer},
+        Error, IntoDeserializer, Visitor,
+        value::{MapDeserializer, SeqDeserializer},
     },
     forward_to_deserialize_any,
 };
@@ -61,12 +61,11 @@ impl<'de> Deserializer<'de> for Element<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, XmlError> {
         let offset = self.offset;
-        let fields = Fields {
-            offset: Some(offset),
-            rest: self.fields.into_iter(),
-            next: None,
-        };
-        visitor.visit_map(fields).map_err(|error| XmlError {
+        let first = Some((OFFSET, Node::Value(Value::Int(offset as i64))));
+        let fields = first.into_iter().chain(self.fields);
+        let fields = fields.map(|(key, node)| (key, Field { key, node }));
+        let read = visitor.visit_map(MapDeserializer::new(fields));
+        read.map_err(|error| XmlError {
             offset: error.offset.or(Some(offset)),
             ..error
         })
@@ -86,49 +85,18 @@ impl<'de> IntoDeserializer<'de, XmlError> for Element<'de> {
     }
 }
 
-/// Fields of an element, and its offset first.
-struct Fields<'de> {
-    offset: Option<usize>,
-    rest: std::vec::IntoIter<(&'static str, Node<'de>)>,
-    next: Option<(&'static str, Node<'de>)>,
-}
-
-impl<'de> MapAccess<'de> for Fields<'de> {
-    type Error = XmlError;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, XmlError> {
-        let key = if self.offset.is_some() {
-            OFFSET
-        } else {
-            self.next = self.rest.next();
-            let Some((key, _)) = &self.next else {
-                return Ok(None);
-            };
-            key
-        };
-        seed.deserialize(StrDeserializer::new(key)).map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, XmlError> {
-        if let Some(offset) = self.offset.take() {
-            let node = Node::Value(Value::Int(offset as i64));
-            return seed.deserialize(Field { key: OFFSET, node });
-        }
-        let (key, node) = self
-            .next
-            .take()
-            .ok_or_else(|| XmlError::custom("no value"))?;
-        seed.deserialize(Field { key, node })
-    }
-}
-
 /// Field of an element, with its key for errors.
 struct Field<'de> {
     key: &'static str,
     node: Node<'de>,
+}
+
+impl<'de> IntoDeserializer<'de, XmlError> for Field<'de> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
 }
 
 impl Field<'_> {

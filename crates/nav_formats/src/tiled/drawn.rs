@@ -2,10 +2,11 @@
 
 use super::{
     picture::TILE,
-    write::{Node, Part, layer, property},
+    write::{Node, Part, layer, part},
 };
 use crate::{
-    editor::{EditorNames, LINK_NUMBERS, is_among},
+    editor::LINK_NUMBERS,
+    editor_names::{EditorNames, is_among},
     object::MapObject,
     property::PropertyValue,
 };
@@ -21,7 +22,7 @@ enum Shape {
 }
 
 /// Returns why an object cannot be written, if so.
-pub(crate) fn fault(object: &MapObject) -> Option<&'static str> {
+pub(super) fn fault(object: &MapObject) -> Option<&'static str> {
     let texts = object.properties.iter().flat_map(|(name, value)| {
         let text = match value {
             PropertyValue::Text(text) | PropertyValue::Colour(text) => text,
@@ -66,8 +67,9 @@ pub(super) fn object_layers<'m>(grid: &'m Grid, objects: &'m [MapObject]) -> (Ve
     let mut layers = Vec::new();
     let mut add = |name, floor, objects: Vec<Part<'m>>| {
         let mut layer = layer("objectgroup", name, floor);
-        layer.0.push(("draworder", Node::Text("topdown".into())));
-        layer.0.push(("objects", Node::Parts(objects)));
+        layer
+            .0
+            .extend(part! { "draworder": "topdown", "objects": objects }.0);
         layers.push(layer);
     };
     let links = grid.links();
@@ -136,42 +138,36 @@ impl<'m> Ids<'m> {
         let pixels = |cells: u16| usize::from(cells) * TILE;
         let [width, height] = [last.x - first.x, last.y - first.y].map(|it| pixels(it) + TILE);
         let id = self.numbers.get(object.id.as_str()).copied()?;
-        let mut part = start(id, &object.name, &object.class, pixels(first.x));
-        match shape(object)? {
-            Shape::Rectangle => part.0.push(("y", pixel(pixels(first.y)))),
-            Shape::Tile => {
-                part.0.push(("y", pixel(pixels(last.y) + TILE)));
-                part.0.push(("gid", Node::Int(1)));
-            }
-        }
         let properties = object.properties.iter();
         let properties = properties.filter_map(|(name, value)| self.property(name, value));
-        part.0.extend([
-            ("width", pixel(width)),
-            ("height", pixel(height)),
-            ("rotation", Node::Int(0)),
-            ("visible", Node::Flag(true)),
-            ("properties", Node::Parts(properties.collect())),
-        ]);
+        let mut part = part! {
+            "id": id, "name": &object.name, "type": &object.class, "x": pixels(first.x),
+            "width": width, "height": height, "rotation": 0_i64, "visible": true,
+            "properties": properties.collect::<Vec<_>>(),
+        };
+        part.0.extend(match shape(object)? {
+            Shape::Rectangle => part! { "y": pixels(first.y) }.0,
+            Shape::Tile => part! { "y": pixels(last.y) + TILE, "gid": 1_i64 }.0,
+        });
         Some(part)
     }
 
     /// Returns a property, if Tiled has such values.
     fn property(&self, name: &'m str, value: &'m PropertyValue) -> Option<Part<'m>> {
         let (kind, value) = match value {
-            PropertyValue::Text(text) => ("string", Node::Text(text.into())),
-            PropertyValue::Integer(number) => ("int", Node::Int(*number)),
-            PropertyValue::Number(number) => ("float", Node::Float(*number)),
-            PropertyValue::Bool(flag) => ("bool", Node::Flag(*flag)),
-            PropertyValue::Colour(text) => ("color", Node::Text(text.into())),
+            PropertyValue::Text(text) => ("string", Node::from(text)),
+            PropertyValue::Integer(number) => ("int", Node::from(*number)),
+            PropertyValue::Number(number) => ("float", Node::from(*number)),
+            PropertyValue::Bool(flag) => ("bool", Node::from(*flag)),
+            PropertyValue::Colour(text) => ("color", Node::from(text)),
             PropertyValue::Object(id) => {
                 let number = self.numbers.get(id.as_str()).copied();
                 let number = number.or_else(|| number_of(id)).unwrap_or(0);
-                ("object", Node::Int(number.into()))
+                ("object", Node::from(number))
             }
             PropertyValue::Cell(_) | PropertyValue::List(_) => return None,
         };
-        Some(property(name, kind, value))
+        Some(part! { "name": name, "type": kind, "value": value })
     }
 }
 
@@ -181,20 +177,6 @@ fn number_of(id: &str) -> Option<u32> {
     id.parse()
         .ok()
         .filter(|number: &u32| number.to_string() == id)
-}
-
-fn pixel(pixels: usize) -> Node<'static> {
-    Node::Int(pixels as i64)
-}
-
-/// Returns an object without its row, its shape and its properties.
-fn start<'m>(id: u32, name: &'m str, class: &'m str, x: usize) -> Part<'m> {
-    Part(vec![
-        ("id", Node::Int(id.into())),
-        ("name", Node::Text(name.into())),
-        ("type", Node::Text(class.into())),
-        ("x", pixel(x)),
-    ])
 }
 
 /// Returns a link as an object with a number.
@@ -209,17 +191,12 @@ fn link(link: &Link, id: u32) -> Part<'static> {
         ("to_y", link.to.y),
     ];
     let properties = numbers.chain(end);
-    let properties = properties.map(|(name, it)| property(name, "int", Node::Int(it.into())));
+    let properties =
+        properties.map(|(name, value)| part! { "name": name, "type": "int", "value": value });
     let centre = |index: u16| usize::from(index) * TILE + TILE / 2;
-    let mut part = start(id, "", "link", centre(link.from.x));
-    part.0.extend([
-        ("y", pixel(centre(link.from.y))),
-        ("width", Node::Int(0)),
-        ("height", Node::Int(0)),
-        ("rotation", Node::Int(0)),
-        ("visible", Node::Flag(true)),
-        ("properties", Node::Parts(properties.collect())),
-        ("point", Node::Flag(true)),
-    ]);
-    part
+    part! {
+        "id": id, "name": "", "type": "link", "x": centre(link.from.x), "y": centre(link.from.y),
+        "width": 0_i64, "height": 0_i64, "rotation": 0_i64, "visible": true,
+        "properties": properties.collect::<Vec<_>>(), "point": true,
+    }
 }

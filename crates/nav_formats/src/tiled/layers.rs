@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     cell_layer::CellLayer,
-    editor::{Canvas, EditorNames, Role, Value, is_among},
+    editor::{Canvas, Role, Value},
+    editor_names::{EditorNames, is_among},
     error::Problem,
     quote::quoted,
 };

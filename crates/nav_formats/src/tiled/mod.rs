@@ -128,7 +128,35 @@ mod xml;
 
 #[cfg(doc)]
 use crate::files::ReadOptions;
-pub(crate) use drawn::fault;
+use crate::{
+    codec::{Codec, TEXT},
+    editor::starts_with,
+    features::Features,
+};
 pub use picture::{PICTURE_NAME, picture};
 pub use read::{read_tmj, read_tmx};
 pub use write::{write_tmj, write_tmx};
+
+pub(crate) const XML: Codec = Codec {
+    name: "Tiled XML",
+    extensions: &["tmx"],
+    holds: Features::ALL
+        .without(Features::FRAME)
+        .without(Features::ROADS)
+        .without(Features::HEIGHTS)
+        .without(Features::LISTS),
+    looks_like: |bytes| starts_with(bytes, "<", ""),
+    read: read_tmx,
+    write: Some(|map, _| Ok(write_tmx(&map.grid, &map.objects).into_bytes())),
+    fault: drawn::fault,
+    ..TEXT
+};
+
+pub(crate) const JSON: Codec = Codec {
+    name: "Tiled JSON",
+    extensions: &["tmj", "json"],
+    looks_like: |bytes| starts_with(bytes, "{", "\""),
+    read: read_tmj,
+    write: Some(|map, _| Ok(write_tmj(&map.grid, &map.objects).into_bytes())),
+    ..XML
+};

@@ -11,7 +11,8 @@ use super::{
     xml::place,
 };
 use crate::{
-    editor::{self, EditorNames, Value},
+    editor::{self, Value},
+    editor_names::EditorNames,
     error::{ParseError, Position, Problem},
     files::ReadOptions,
     map_file::MapFile,
@@ -230,18 +231,19 @@ impl LeftOut {
         properties.append(self.links);
         let mut layers = self.decoration;
         layers.append(self.others);
-        warnings.extend(layers.some().map(|layers| Warning::Layers {
+        layers.warn(&mut warnings, |layers| Warning::Layers {
             layers,
             hint: "a layer's name or its bool property 'walkable' gives it one, and its string property \
                    'nav' with the value 'ignore' silences this",
-        }));
+        });
         warnings.extend(of_objects);
-        let shifted = self.shifted.some();
-        warnings.extend(shifted.map(|parts| Warning::Shifted { parts }));
-        let properties = properties.some();
-        warnings.extend(properties.map(|properties| Warning::Properties { properties }));
-        let shapes = shapes.some();
-        warnings.extend(shapes.map(|tilesets| Warning::CollisionShapes { tilesets }));
+        (self.shifted).warn(&mut warnings, |parts| Warning::Shifted { parts });
+        properties.warn(&mut warnings, |properties| Warning::Properties {
+            properties,
+        });
+        shapes.warn(&mut warnings, |tilesets| Warning::CollisionShapes {
+            tilesets,
+        });
         warnings.extend(missing.into_iter().map(Warning::File));
         warnings
     }

@@ -17,7 +17,7 @@ use serde::{
     ser::{Error as _, SerializeMap},
 };
 use serde_json::value::RawValue;
-use std::{borrow::Cow, fmt::Write as _, io};
+use std::{fmt::Write as _, io};
 
 /// Object of JSON, element of XML: its fields in the order in which XML needs them.
 pub(super) struct Part<'m>(pub(super) Vec<(&'static str, Node<'m>)>);
@@ -27,9 +27,40 @@ pub(super) enum Node<'m> {
     Int(i64),
     Float(f64),
     Flag(bool),
-    Text(Cow<'m, str>),
+    Text(&'m str),
     Parts(Vec<Part<'m>>),
     Tiles(Tiles<'m>),
+}
+
+/// Makes a part of fields as JSON writes them.
+macro_rules! part {
+    ($($key:literal: $node:expr),* $(,)?) => {
+        $crate::tiled::write::Part(vec![$(($key, $crate::tiled::write::Node::from($node))),*])
+    };
+}
+pub(super) use part;
+
+macro_rules! nodes {
+    ($($of:ty: $node:expr),* $(,)?) => {$(
+        impl<'m> From<$of> for Node<'m> {
+            fn from(value: $of) -> Self {
+                ($node)(value)
+            }
+        }
+    )*};
+}
+
+nodes! {
+    i64: Self::Int,
+    u32: |number: u32| Self::Int(number.into()),
+    u16: |number: u16| Self::Int(number.into()),
+    usize: |number: usize| Self::Int(number as i64),
+    f64: Self::Float,
+    bool: Self::Flag,
+    &'m str: Self::Text,
+    &'m String: |text: &'m String| Self::Text(text),
+    Vec<Part<'m>>: Self::Parts,
+    Tiles<'m>: Self::Tiles,
 }
 
 /// Writes a map in XML, `.tmx`: all floors, costs, exits, terrain classes, sight, links and objects.
@@ -57,7 +88,13 @@ pub fn write_tmj(grid: &Grid, objects: &[MapObject]) -> String {
 fn map<'m>(grid: &'m Grid, objects: &'m [MapObject]) -> Part<'m> {
     let mut layers: Vec<Part<'_>> = Vec::new();
     for floor in 0..grid.floors() {
-        let mut add = |name, kind| layers.push(tile_layer(name, Tiles { grid, floor, kind }));
+        let mut add = |name, kind| {
+            let mut layer = layer("tilelayer", name, floor);
+            layer.0.extend(part! {
+                "width": grid.width(), "height": grid.height(), "data": Tiles { grid, floor, kind },
+            }.0);
+            layers.push(layer);
+        };
         add("walkable", TileKind::Ground);
         if grid.has_costs() {
             add("cost", TileKind::Costs);
@@ -73,76 +110,33 @@ fn map<'m>(grid: &'m Grid, objects: &'m [MapObject]) -> Part<'m> {
     }
     let (of_objects, next_object) = object_layers(grid, objects);
     layers.extend(of_objects);
-    let mut next_layer = 1;
-    for layer in &mut layers {
-        layer.0.insert(0, ("id", Node::Int(next_layer)));
-        next_layer += 1;
+    let next_layer = layers.len() + 1;
+    for (id, layer) in (1_usize..).zip(&mut layers) {
+        layer.0.insert(0, ("id", id.into()));
     }
-    let tile = || Node::Int(TILE as i64);
-    let tileset = Part(vec![
-        ("firstgid", Node::Int(1)),
-        ("name", Node::Text("nav".into())),
-        ("tilewidth", tile()),
-        ("tileheight", tile()),
-        ("tilecount", Node::Int((COLUMNS * COLUMNS) as i64)),
-        ("columns", Node::Int(COLUMNS as i64)),
-        ("margin", Node::Int(0)),
-        ("spacing", Node::Int(0)),
-        ("image", Node::Text(PICTURE_NAME.into())),
-        ("imagewidth", Node::Int(SIDE as i64)),
-        ("imageheight", Node::Int(SIDE as i64)),
-    ]);
-    Part(vec![
-        ("type", Node::Text("map".into())),
-        ("version", Node::Text("1.10".into())),
-        ("orientation", Node::Text("orthogonal".into())),
-        ("renderorder", Node::Text("right-down".into())),
-        ("width", Node::Int(grid.width().into())),
-        ("height", Node::Int(grid.height().into())),
-        ("tilewidth", tile()),
-        ("tileheight", tile()),
-        ("infinite", Node::Flag(false)),
-        ("nextlayerid", Node::Int(next_layer)),
-        ("nextobjectid", Node::Int(next_object)),
-        ("tilesets", Node::Parts(vec![tileset])),
-        ("layers", Node::Parts(layers)),
-    ])
-}
-
-fn tile_layer<'m>(name: &'static str, tiles: Tiles<'m>) -> Part<'m> {
-    let (width, height) = (tiles.grid.width().into(), tiles.grid.height().into());
-    let mut layer = layer("tilelayer", name, tiles.floor);
-    layer.0.extend([
-        ("width", Node::Int(width)),
-        ("height", Node::Int(height)),
-        ("data", Node::Tiles(tiles)),
-    ]);
-    layer
+    let tileset = part! {
+        "firstgid": 1_i64, "name": "nav", "tilewidth": TILE, "tileheight": TILE,
+        "tilecount": COLUMNS * COLUMNS, "columns": COLUMNS, "margin": 0_i64, "spacing": 0_i64,
+        "image": PICTURE_NAME, "imagewidth": SIDE, "imageheight": SIDE,
+    };
+    part! {
+        "type": "map", "version": "1.10", "orientation": "orthogonal", "renderorder": "right-down",
+        "width": grid.width(), "height": grid.height(), "tilewidth": TILE, "tileheight": TILE,
+        "infinite": false, "nextlayerid": next_layer, "nextobjectid": next_object,
+        "tilesets": vec![tileset], "layers": layers,
+    }
 }
 
 /// Returns a layer of a floor without its content.
 pub(super) fn layer<'m>(kind: &'static str, name: &'m str, floor: u8) -> Part<'m> {
-    let mut layer = Part(vec![
-        ("type", Node::Text(kind.into())),
-        ("name", Node::Text(name.into())),
-        ("opacity", Node::Int(1)),
-        ("visible", Node::Flag(true)),
-        ("x", Node::Int(0)),
-        ("y", Node::Int(0)),
-    ]);
+    let mut layer = part! {
+        "type": kind, "name": name, "opacity": 1_i64, "visible": true, "x": 0_i64, "y": 0_i64,
+    };
     if floor > 0 {
-        let floor = property("floor", "int", Node::Int(floor.into()));
-        layer.0.push(("properties", Node::Parts(vec![floor])));
+        let floor = part! { "name": "floor", "type": "int", "value": u16::from(floor) };
+        layer.0.push(("properties", vec![floor].into()));
     }
     layer
-}
-
-pub(super) fn property<'m>(name: &'m str, kind: &'static str, value: Node<'m>) -> Part<'m> {
-    Part(vec![
-        ("name", Node::Text(name.into())),
-        ("type", Node::Text(kind.into())),
-        ("value", value),
-    ])
 }
 
 /// Tiles of a layer.
@@ -252,7 +246,7 @@ fn element(tag: &str, part: &Part<'_>, writer: &mut Writer<Vec<u8>>) -> io::Resu
                     let tag = match (key, part.0.iter().find(|(key, _)| *key == "type")) {
                         ("tilesets", _) => "tileset",
                         ("objects", _) => "object",
-                        (_, Some((_, Node::Text(kind)))) if kind == "tilelayer" => "layer",
+                        (_, Some((_, Node::Text("tilelayer")))) => "layer",
                         _ => "objectgroup",
                     };
                     element(tag, part, writer)?;
@@ -278,7 +272,7 @@ fn attribute(tag: &mut BytesStart<'_>, key: &str, node: &Node<'_>) {
         Node::Float(number) => number.to_string(),
         Node::Flag(flag) if key == "value" => flag.to_string(),
         Node::Flag(flag) => u8::from(*flag).to_string(),
-        Node::Text(text) => lines_kept(escape(text.as_ref())),
+        Node::Text(text) => lines_kept(&escape(*text)),
         Node::Parts(_) | Node::Tiles(_) => return,
     };
     tag.push_attribute(Attribute {
@@ -288,7 +282,7 @@ fn attribute(tag: &mut BytesStart<'_>, key: &str, node: &Node<'_>) {
 }
 
 /// Returns escaped text with references for line ends and other controls, which a reader may make spaces of.
-fn lines_kept(text: Cow<'_, str>) -> String {
+fn lines_kept(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         if character.is_control() {

@@ -47,13 +47,37 @@ impl<'a> Element<'a> {
         }
     }
 
+    /// Adds a child to a list.
     fn push(&mut self, key: &'static str, child: Self) {
-        let mut fields = self.fields.iter_mut();
-        match fields.find(|(it, _)| *it == key) {
-            Some((_, Node::List(list))) => list.push(child),
-            Some(_) => {}
-            None => self.fields.push((key, Node::List(vec![child]))),
+        self.set(key, Node::List(Vec::new()));
+        for (it, node) in &mut self.fields {
+            if let Node::List(list) = node
+                && *it == key
+            {
+                return list.push(child);
+            }
         }
+    }
+
+    /// Takes the attributes of a tag that are read, each once.
+    fn take_attributes(&mut self, tag: &BytesStart<'_>) -> Result<(), Problem> {
+        // The check for duplicates would take time quadratic in their number.
+        for (count, attribute) in tag.attributes().with_checks(false).enumerate() {
+            if count == ATTRIBUTES_MAX {
+                return Err(Problem::TooMuch(format!(
+                    "more than {ATTRIBUTES_MAX} attributes; expected those that Tiled writes"
+                )));
+            }
+            let attribute = attribute.map_err(syntax)?;
+            let name = attribute.key.local_name();
+            if let Some(key) = ATTRIBUTES.iter().find(|it| **it == name.as_ref()) {
+                let value = unescape(&attribute.value).map_err(syntax)?.into_owned();
+                // An older name of the type.
+                let key = if *key == "class" { "type" } else { key };
+                self.set(key, Node::Text(value.into()));
+            }
+        }
+        Ok(())
     }
 
     fn text(&self, key: &str) -> Option<&str> {
@@ -119,39 +143,34 @@ impl Kind {
             _ => return None,
         })
     }
-
-    /// Returns the attributes that are read, by their keys in JSON.
-    const fn attributes(self) -> &'static [&'static str] {
-        match self {
-            Self::Root => &[
-                "width",
-                "height",
-                "tilewidth",
-                "tileheight",
-                "orientation",
-                "infinite",
-            ],
-            Self::Tileset => &[
-                "firstgid",
-                "name",
-                "source",
-                "tilewidth",
-                "tileheight",
-                "objectalignment",
-            ],
-            Self::Tile => &["id", "type", "class"],
-            Self::TileLayer => &["name", "width", "height", "offsetx", "offsety"],
-            Self::ObjectLayer | Self::Group | Self::OtherLayer => &["name", "offsetx", "offsety"],
-            Self::Data => &["encoding", "compression"],
-            Self::Object => &[
-                "id", "name", "type", "class", "x", "y", "width", "height", "rotation", "gid",
-                "template",
-            ],
-            Self::Property => &["name", "type", "value"],
-            Self::Template | Self::Properties | Self::Flag => &[],
-        }
-    }
 }
+
+/// Attributes that are read on any element.
+const ATTRIBUTES: [&str; 23] = [
+    "class",
+    "compression",
+    "encoding",
+    "firstgid",
+    "gid",
+    "height",
+    "id",
+    "infinite",
+    "name",
+    "objectalignment",
+    "offsetx",
+    "offsety",
+    "orientation",
+    "rotation",
+    "source",
+    "template",
+    "tileheight",
+    "tilewidth",
+    "type",
+    "value",
+    "width",
+    "x",
+    "y",
+];
 
 /// Element that is not closed yet: `None` if it is not kept.
 type Open<'a> = Option<(Kind, &'static str, Element<'a>)>;
@@ -259,22 +278,23 @@ impl<'a> Tree<'a> {
         if !matches!(kind, Kind::Data | Kind::Flag) {
             self.parts.take(1)?;
         }
-        let fields = attributes(tag, kind)?;
-        let mut element = Element { offset, fields };
         let json_type = match kind {
-            Kind::Root | Kind::Template => Some(self.root),
-            Kind::TileLayer => Some("tilelayer"),
-            Kind::ObjectLayer => Some("objectgroup"),
-            Kind::Group => Some("group"),
+            Kind::Root | Kind::Template => Some(self.root.into()),
+            Kind::TileLayer => Some("tilelayer".into()),
+            Kind::ObjectLayer => Some("objectgroup".into()),
+            Kind::Group => Some("group".into()),
+            Kind::OtherLayer => Some(name.to_owned().into()),
             _ => None,
         };
-        if let Some(json_type) = json_type {
-            element.set("type", Node::Text(Cow::Borrowed(json_type)));
-        } else if kind == Kind::OtherLayer {
-            element.set("type", Node::Text(Cow::Owned(name.to_owned())));
-        } else if kind == Kind::Data {
+        let fields = json_type.map(|it| ("type", Node::Text(it)));
+        let mut element = Element {
+            offset,
+            fields: fields.into_iter().collect(),
+        };
+        element.take_attributes(tag)?;
+        if kind == Kind::Data {
             // Tiles as elements, which Tiled calls XML.
-            element.set("encoding", Node::Text(Cow::Borrowed("XML elements")));
+            element.set("encoding", Node::Text("XML elements".into()));
         }
         self.open.push(Some((kind, key, element)));
         Ok(())
@@ -345,32 +365,6 @@ impl<'a> Tree<'a> {
         }
         None
     }
-}
-
-/// Returns the attributes of a tag that are read, each once.
-fn attributes<'a>(
-    tag: &BytesStart<'a>,
-    kind: Kind,
-) -> Result<Vec<(&'static str, Node<'a>)>, Problem> {
-    let mut fields: Vec<(&'static str, Node<'a>)> = Vec::new();
-    // The check for duplicates would take time quadratic in their number.
-    for (count, attribute) in tag.attributes().with_checks(false).enumerate() {
-        if count == ATTRIBUTES_MAX {
-            return Err(Problem::TooMuch(format!(
-                "more than {ATTRIBUTES_MAX} attributes; expected those that Tiled writes"
-            )));
-        }
-        let attribute = attribute.map_err(syntax)?;
-        let name = attribute.key.local_name();
-        let known = kind.attributes().iter().find(|it| **it == name.as_ref());
-        // An older name of the type.
-        let key = known.map(|key| if *key == "class" { "type" } else { key });
-        if let Some(key) = key.filter(|key| fields.iter().all(|(it, _)| it != key)) {
-            let value = unescape(&attribute.value).map_err(syntax)?.into_owned();
-            fields.push((key, Node::Text(Cow::Owned(value))));
-        }
-    }
-    Ok(fields)
 }
 
 /// Returns the value of a property as JSON has it, by its type.
